@@ -17,7 +17,7 @@ export { awayFindings, type FilesAway } from './discovery/files-away.ts';
 export { lookCut } from './discovery/look.ts';
 export type { RecognisedDataset } from './discovery/recognise-datasets.ts';
 export { type Chunk, chunks, rows } from './parquet/chunks.ts';
-export { interruptQueries, parquetSource, sqlName, sqlText } from './parquet/duck.ts';
+export { closeDuckDb, interruptQueries, parquetSource, sqlName, sqlText } from './parquet/duck.ts';
 export { type ParquetColumn, parquetColumns, parquetKeyValues } from './parquet/footer.ts';
 export { picturesOf } from './pictures-of.ts';
 export { proposeMapping } from './propose-mapping.ts';

@@ -166,7 +166,10 @@ export interface MediaService {
   film(request: FilmRequest): Promise<Film>;
   /** What can be told of such a film without making it; `target` is not looked at. Throws as `film`. */
   filmFacts(request: FilmRequest): Promise<FilmFacts>;
-  /** Ends the children; resolves when none is left. */
+  /**
+   * Ends what is under way; resolves when nothing of it is left. Children that had nothing to do wait some seconds for
+   * another service of this thread, unless `rest` is false.
+   */
   close(): Promise<void>;
 }
 
@@ -184,6 +187,8 @@ export interface MediaOptions {
   readonly silent_limit_s?: number;
   /** Resident memory of one child; one that takes more is ended. Default 1024. */
   readonly memory_limit_mb?: number;
+  /** Whether children may wait for another service once this one is closed. Default true. */
+  readonly rest?: boolean;
   /** Called about once a second while a child works, so that waiting for it counts as progress. */
   readonly onAlive?: () => void;
 }

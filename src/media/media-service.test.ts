@@ -81,7 +81,7 @@ async function until(condition: () => boolean, limit_ms = 10_000): Promise<boole
 
 describe('the media service', () => {
   it('starts no process before it is asked, and leaves none behind', async () => {
-    const service = createMediaService({ children: 2 });
+    const service = createMediaService({ children: 2, rest: false });
     expect(mediaChildren(process.pid)).toEqual([]);
     const all = await Promise.all(Array.from({ length: 8 }, () => service.examine(videoRequest(clip))));
     for (const evidence of all) expect(evidence).toEqual(all[0]);
@@ -89,6 +89,21 @@ describe('the media service', () => {
     await service.close();
     expect(mediaChildren(process.pid)).toEqual([]);
     await expect(service.examine(videoRequest(clip))).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  it('leaves its children to the next service, with no file open', async () => {
+    const first = createMediaService({ children: 1 });
+    const evidence = await first.examine(videoRequest(clip));
+    await first.close();
+    const children = mediaChildren(process.pid);
+    expect(children).toHaveLength(1);
+    expect(await until(() => !hasOpen(children[0], clip))).toBe(true);
+    const next = createMediaService({ children: 1, rest: false });
+    expect(await next.examine(videoRequest(clip))).toEqual(evidence);
+    expect(mediaChildren(process.pid)).toEqual(children);
+    await expect(first.examine(videoRequest(clip))).rejects.toMatchObject({ code: 'cancelled' });
+    await next.close();
+    expect(mediaChildren(process.pid)).toEqual([]);
   });
 
   it('ends a child that takes too much memory, says how much, and makes no verdict of it', async () => {

@@ -17,8 +17,8 @@ import type {
 import { type MediaTask, mainFile, stopped, unfinished } from './media-task.ts';
 import { noEvidence } from './no-evidence.ts';
 import type { Batch, BatchRequest, FilmAnswer, FromChild, ToChild } from './protocol.ts';
+import { type Decoder, restDecoder, wakeDecoder } from './resting-decoders.ts';
 
-type MediaChild = GuardedChild<ToChild, FromChild>;
 const usualProgram = new URL('./child/main.ts', import.meta.url);
 
 /** Requests given to a child ahead, so that it never waits for the next one. */
@@ -31,7 +31,7 @@ const look_ms = 1000;
 const startsTried = 3;
 
 interface Slot {
-  child: MediaChild | null;
+  child: Decoder | null;
   ready: boolean;
   file: string;
   readonly tasks: MediaTask[];
@@ -52,6 +52,7 @@ class Media implements MediaService {
   readonly #silentLimit_s: number;
   readonly #onAlive: () => void;
   readonly #program: URL;
+  readonly #rest: boolean;
   readonly #slots: Slot[];
   readonly #queue: MediaTask[] = [];
   #nextId = 1;
@@ -67,6 +68,7 @@ class Media implements MediaService {
     this.#silentLimit_s = options.silent_limit_s ?? 900;
     this.#onAlive = options.onAlive ?? (() => {});
     this.#program = program ?? usualProgram;
+    this.#rest = options.rest ?? true;
     this.#slots = Array.from({ length: Math.max(1, options.children ?? 2) }, () => ({
       child: null,
       ready: false,
@@ -176,12 +178,25 @@ class Media implements MediaService {
   async close(): Promise<void> {
     this.#closed = true;
     for (const task of this.#queue.splice(0)) task.fail(stopped());
-    const ended = this.#slots.map((slot) => slot.child?.gone);
-    for (const slot of this.#slots) {
-      slot.child?.hold(true);
-      slot.child?.kill('decoding was stopped');
+    await Promise.all(this.#slots.map((slot) => this.#leave(slot)));
+  }
+
+  async #leave(slot: Slot): Promise<void> {
+    const { child } = slot;
+    if (child === null) return;
+    if (this.#rest && slot.ready && slot.tasks.length === 0) {
+      slot.child = null;
+      restDecoder(child, this.#kind);
+      return;
     }
-    await Promise.all(ended);
+    child.hold(true);
+    child.kill('decoding was stopped');
+    await child.gone;
+  }
+
+  /** Decoders of one kind do for each other. */
+  get #kind(): string {
+    return JSON.stringify([this.#program.href, this.#limits]);
   }
 
   prepare(): void {
@@ -221,16 +236,19 @@ class Media implements MediaService {
     return this.#queue.shift()!;
   }
 
-  #start(slot: Slot): MediaChild {
-    const child: MediaChild = new GuardedChild<ToChild, FromChild>(this.#program, this.#limits, {
-      onMessage: (message) => this.#receive(slot, message),
+  #start(slot: Slot): Decoder {
+    const events = {
+      onMessage: (message: FromChild) => this.#receive(slot, message),
       onAlive: () => {
         slot.silent_ms = 0;
         this.#onAlive();
       },
-      onGone: (end) => this.#lost(slot, child, end),
-    });
-    slot.ready = false;
+      onGone: (end: ChildEnd) => this.#lost(slot, child, end),
+    };
+    const rested = wakeDecoder(this.#kind);
+    rested?.listen(events);
+    slot.ready = rested !== null;
+    const child = rested ?? new GuardedChild<ToChild, FromChild>(this.#program, this.#limits, events);
     return child;
   }
 
@@ -269,7 +287,7 @@ class Media implements MediaService {
     this.#hand();
   }
 
-  #lost(slot: Slot, child: MediaChild, { why, again }: ChildEnd): void {
+  #lost(slot: Slot, child: Decoder, { why, again }: ChildEnd): void {
     if (slot.child !== child) return;
     const wasReady = slot.ready;
     slot.child = null;

@@ -1,9 +1,9 @@
 import { AssayError } from '#kernel';
-import type { Answer, ToChild } from './protocol.ts';
+import type { Answer, MediaRequest } from './protocol.ts';
 
 /** A request on its way through a child. */
 export interface MediaTask {
-  readonly message: ToChild;
+  readonly message: MediaRequest;
   /** Main file, so that requests on one file meet the child that has it open. */
   readonly file: string;
   /** Children that ended over it. */
@@ -34,13 +34,13 @@ export function unfinished({ message: { request } }: MediaTask, why: string): As
   });
 }
 
-function pathOf({ frames: { locator } }: ToChild['request']): string | null {
+function pathOf({ frames: { locator } }: MediaRequest['request']): string | null {
   if (locator.type === 'image-files') return locator.paths[0] ?? null;
   return 'path' in locator ? locator.path : null;
 }
 
 /** The file that a request is about; empty where it is about several. */
-export function mainFile(request: ToChild['request']): string {
+export function mainFile(request: MediaRequest['request']): string {
   const { locator } = request.frames;
   return 'path' in locator ? `${request.root}/${locator.path}` : '';
 }

@@ -11,8 +11,14 @@ import type {
   WantedParts,
 } from './media-port.ts';
 
-/** What the parent sends; answered one by one, in this order. */
+/** What the parent sends, one after the other. */
 export type ToChild =
+  | MediaRequest
+  /** Nobody asks any more for a while: files are closed. Is not answered. */
+  | { readonly kind: 'rest' };
+
+/** What is answered, in this order. */
+export type MediaRequest =
   | { readonly id: number; readonly kind: 'examine'; readonly request: CameraRequest }
   | { readonly id: number; readonly kind: 'parts'; readonly request: PartsRequest }
   | { readonly id: number; readonly kind: 'frames'; readonly request: FramesRequest }

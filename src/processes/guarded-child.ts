@@ -38,36 +38,38 @@ export interface ChildEvents<From> {
 export class GuardedChild<To extends object, From> {
   readonly #process: ChildProcess;
   readonly gone: Promise<void>;
+  #events: ChildEvents<From>;
   #lastWords = '';
   #line = '';
   #end: ChildEnd | null = null;
 
   constructor(program: URL, limits: ChildLimits, events: ChildEvents<From>) {
+    this.#events = events;
     this.#process = fork(fileURLToPath(program), [], {
       execArgv: smallYoungHeap,
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
       env: { ...smallHeaps, ...process.env, [limitsVariable]: JSON.stringify(limits), NODE_OPTIONS: '' },
     });
-    this.#process.on('message', events.onMessage);
+    this.#process.on('message', (message: From) => this.#events.onMessage(message));
     this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#lastWords = (this.#lastWords + text).slice(-stderrKept);
     });
     this.#watchdog?.setEncoding('utf8').on('data', (text: string) => {
       this.#hear(text);
-      events.onAlive();
+      this.#events.onAlive();
     });
     this.#process.on('error', (error) => {
       this.#end ??= { why: error.message, again: true };
     });
     this.gone = new Promise((resolve) => {
       this.#process.once('close', (code, signal) => {
-        events.onGone(this.#describeEnd(code, signal));
+        this.#events.onGone(this.#describeEnd(code, signal));
         resolve();
       });
       this.#process.once('error', () => {
         if (this.#process.pid === undefined) {
-          events.onGone(this.#end ?? { why: 'could not be started', again: true });
+          this.#events.onGone(this.#end ?? { why: 'could not be started', again: true });
           resolve();
         }
       });
@@ -81,6 +83,11 @@ export class GuardedChild<To extends object, From> {
 
   get #watchdog(): Readable | null {
     return this.#process.stdio[watchdogPipe] as Readable | null;
+  }
+
+  /** Somebody else hears of it from now on. */
+  listen(events: ChildEvents<From>): void {
+    this.#events = events;
   }
 
   send(message: To): void {

@@ -13,7 +13,12 @@ const refusals: Readonly<Record<string, string>> = {
 
 underWatch(() => send({ kind: 'ready' }));
 
-process.on('message', ({ id, request: { frames } }: ToChild) => {
+process.on('message', (message: ToChild) => {
+  if (message.kind === 'rest') return;
+  const {
+    id,
+    request: { frames },
+  } = message;
   begin();
   const how = 'path' in frames.locator ? basename(frames.locator.path) : '';
   if (how === 'stop') process.kill(process.pid, 'SIGSTOP');

@@ -31,6 +31,17 @@ export class Connection {
   interrupt(): void {
     duckdb.interrupt(this.#handle);
   }
+
+  close(): void {
+    duckdb.disconnect_sync(this.#handle);
+  }
+}
+
+/** An in-memory database. */
+export interface Database {
+  connect(): Promise<Connection>;
+  /** Frees its memory, once its connections are closed. */
+  close(): void;
 }
 
 /** A column of an answer; types are numbers of the engine's own list. */
@@ -67,11 +78,12 @@ function columnOf(result: Result, at: number): AnswerColumn {
 }
 
 /** A new in-memory database with the given settings. */
-export async function openDatabase(
-  settings: Readonly<Record<string, string>>,
-): Promise<() => Promise<Connection>> {
+export async function openDatabase(settings: Readonly<Record<string, string>>): Promise<Database> {
   const config = duckdb.create_config();
   for (const [name, value] of Object.entries(settings)) duckdb.set_config(config, name, value);
   const database = await duckdb.open(':memory:', config);
-  return async () => new Connection(await duckdb.connect(database));
+  return {
+    connect: async () => new Connection(await duckdb.connect(database)),
+    close: () => duckdb.close_sync(database),
+  };
 }

@@ -1,11 +1,11 @@
 import { asUnreadable, isMachineFault, messageOf } from '#kernel';
-import type { Connection } from './connection.ts';
+import type { Connection, Database } from './connection.ts';
 
 /** Bounds the engine's own buffers: what is read streams through, nothing needs more. */
 const memoryLimit = '192MB';
 
 interface Engine {
-  readonly connect: Promise<() => Promise<Connection>>;
+  readonly database: Promise<Database>;
   readonly idle: Connection[];
 }
 
@@ -19,9 +19,9 @@ const lent = new Set<Connection>();
  * the unit of parallelism, and rows arrive in the order of the file. Extensions are neither looked for nor fetched.
  */
 export async function borrow(): Promise<Connection> {
-  engine ??= { connect: open(), idle: [] };
+  engine ??= { database: open(), idle: [] };
   const home = engine;
-  const connection = home.idle.pop() ?? (await (await home.connect)());
+  const connection = home.idle.pop() ?? (await (await home.database).connect());
   homes.set(connection, home);
   lent.add(connection);
   return connection;
@@ -40,12 +40,21 @@ export function giveBack(connection: Connection, failure?: unknown): void {
   else home.idle.push(connection);
 }
 
+/** Closes the DuckDB of this thread and what it remembers of files; no query may be under way. The next one opens another. */
+export async function closeDuckDb(): Promise<void> {
+  const closing = engine;
+  engine = null;
+  if (closing === null) return;
+  for (const connection of closing.idle) connection.close();
+  (await closing.database).close();
+}
+
 /** Ends the queries of this thread that are under way, which then fail. */
 export function interruptQueries(): void {
   for (const connection of lent) connection.interrupt();
 }
 
-async function open(): Promise<() => Promise<Connection>> {
+async function open(): Promise<Database> {
   const { openDatabase } = await import('./connection.ts');
   return openDatabase({
     threads: '1',

@@ -1,13 +1,13 @@
 import type { CameraEvidence } from '#episode';
 import type { CameraRequest, PartsRequest, WantedParts } from '../media-port.ts';
 import { noEvidence } from '../no-evidence.ts';
-import type { Answer, ToChild } from '../protocol.ts';
+import type { Answer, MediaRequest } from '../protocol.ts';
 import { leaveStream } from './decode/current-stream.ts';
 import { inside } from './inside.ts';
 import { Unshown } from './shown-frame.ts';
 
 /** Decoders are loaded when first needed: a child that sees only pictures never loads FFmpeg. */
-export async function answerRequest(message: ToChild): Promise<Answer> {
+export async function answerRequest(message: MediaRequest): Promise<Answer> {
   if (message.kind === 'decode') {
     const { nextBatch } = await import('./decode/next-batch.ts');
     return nextBatch(message.request);
@@ -20,7 +20,10 @@ export async function answerRequest(message: ToChild): Promise<Answer> {
   return framesAt(message.request);
 }
 
-async function film({ kind, request }: Extract<ToChild, { kind: 'film' | 'film-facts' }>): Promise<Answer> {
+async function film({
+  kind,
+  request,
+}: Extract<MediaRequest, { kind: 'film' | 'film-facts' }>): Promise<Answer> {
   const { filmFacts, makeFilm } = await import('./film/make-film.ts');
   try {
     return await (kind === 'film' ? makeFilm(request) : filmFacts(request));

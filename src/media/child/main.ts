@@ -1,8 +1,10 @@
 import { messageOf } from '#kernel';
 import { begin, idle, underWatch } from '#processes';
-import type { FromChild, ToChild } from '../protocol.ts';
+import type { FromChild, MediaRequest, ToChild } from '../protocol.ts';
 import { answerRequest } from './answer-request.ts';
+import { leaveStream } from './decode/current-stream.ts';
 import { isOfThisMachine } from './of-this-machine.ts';
+import { closeVideoFiles } from './video/open-files.ts';
 
 /** The media process: answers requests one after the other and ends when its parent is gone. */
 underWatch(() => {
@@ -22,7 +24,8 @@ async function work(): Promise<void> {
   working = true;
   for (let message = waiting.shift(); message !== undefined; message = waiting.shift()) {
     begin();
-    send(await answer(message));
+    if (message.kind === 'rest') await closeFiles();
+    else send(await answer(message));
     idle();
     // Lets messages and the loss of the parent through between two requests.
     await new Promise((resolve) => setImmediate(resolve));
@@ -30,7 +33,12 @@ async function work(): Promise<void> {
   working = false;
 }
 
-async function answer(message: ToChild): Promise<FromChild> {
+async function closeFiles(): Promise<void> {
+  await leaveStream();
+  closeVideoFiles();
+}
+
+async function answer(message: MediaRequest): Promise<FromChild> {
   try {
     return { kind: 'answer', id: message.id, answer: await answerRequest(message) };
   } catch (thrown) {

@@ -17,6 +17,12 @@ function startThread(): Worker {
   return worker;
 }
 
+async function endThread(worker: Worker): Promise<void> {
+  await worker.terminate();
+}
+
+const threads = { take: startThread, giveBack: endThread };
+
 const limits: WorkerLimits = { cpu_s: 20, idle_s: 60, memory_mb: 1e6 };
 const hooks = { onProgress: () => {} };
 
@@ -29,7 +35,7 @@ function task(place: number, selector: string): Task {
 async function lossOf(selector: string, own: Partial<WorkerLimits> = {}): Promise<string> {
   const dispatcher = new Dispatcher(
     1,
-    () => new AssessThread(startThread(), { ...hooks, limits: { ...limits, ...own } }),
+    () => new AssessThread(threads, { ...hooks, limits: { ...limits, ...own } }),
   );
   await dispatcher.measure([task(0, selector)], () => {});
   await dispatcher.stop();
@@ -64,7 +70,7 @@ describe('a unit whose reading', () => {
 describe('looking', () => {
   it('goes on without a dataset that ended its thread as it was opened', async () => {
     const own = { ...hooks, limits: { ...limits, cpu_s: 0.5 } };
-    const { seen, worker } = await look('somewhere', { take: startThread }, own);
+    const { seen, worker } = await look('somewhere', threads, own);
     expect(seen.found).toEqual([]);
     expect(started).toHaveLength(2);
     await worker.stop();
@@ -72,7 +78,7 @@ describe('looking', () => {
 
   it('ends when it is cancelled', async () => {
     const abort = new AbortController();
-    const looking = look('somewhere', { take: startThread }, { ...hooks, limits }, abort);
+    const looking = look('somewhere', threads, { ...hooks, limits }, abort);
     setTimeout(() => abort.abort(), 200);
     await expect(looking).rejects.toThrow('abort');
   });

@@ -31,14 +31,24 @@ export interface ThreadHooks {
   readonly limits?: WorkerLimits;
 }
 
+/** Where threads come from, and where those go that have let go of everything. */
+export interface ThreadSource {
+  take(): Worker;
+  giveBack(worker: Worker): Promise<void>;
+}
+
 /** A worker thread of an assessment. */
 export class AssessThread implements AssessWorker {
+  readonly #threads: ThreadSource;
   readonly #hooks: ThreadHooks;
   readonly #thread: WorkerThread<AssessRequest, AssessAnswer, AssessEvent, WorkerStart>;
 
-  constructor(worker: Worker, hooks: ThreadHooks) {
+  #stopped: Promise<void> | null = null;
+
+  constructor(threads: ThreadSource, hooks: ThreadHooks) {
+    this.#threads = threads;
     this.#hooks = hooks;
-    this.#thread = new WorkerThread(worker, hooks.limits);
+    this.#thread = new WorkerThread(threads.take(), hooks.limits);
   }
 
   /** Finds and opens datasets; they stay open in the thread, for `start`. */
@@ -88,8 +98,15 @@ export class AssessThread implements AssessWorker {
     return { ...unit, verdicts: unpackVerdicts(unit.verdicts) };
   }
 
+  /** Gives the thread back, or ends it where it is at something. */
   stop(): Promise<void> {
-    return this.#thread.end();
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    const worker = await this.#thread.leave();
+    if (worker !== null) await this.#threads.giveBack(worker);
   }
 
   async #ask<Type extends AssessAnswer['type']>(request: AssessRequest, type: Type, watched = false) {

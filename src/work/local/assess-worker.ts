@@ -7,6 +7,6 @@ export interface AssessWorker {
   measure(task: Task): Promise<MeasuredUnit>;
   compare(task: CompareTask): Promise<ComparisonResult>;
   judge(task: JudgeTask): Promise<JudgedUnit>;
-  /** Resolves when what was being done has ended (the signal was given before) and thread and children are gone. */
+  /** Resolves when what was being done has ended (the signal was given before) and nothing of it is open. */
   stop(): Promise<void>;
 }

@@ -36,7 +36,7 @@ export async function assess(
   try {
     const onProgress = (episodes: number, bytes: number) => meter.add(episodes, bytes);
     const onListed = (bytes: number) => {
-      if (promisesTwoWorkers(bytes, options)) threads.startNext();
+      if (promisesTwoWorkers(bytes, options)) startThreadEarly();
     };
     const { signal } = hooks;
     const lookHooks = { onProgress, onListed, onWarning };

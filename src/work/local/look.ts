@@ -2,8 +2,7 @@ import { AssayError } from '#kernel';
 import type { Recordings } from '../recordings/open-recordings.ts';
 import type { SeenDatasets } from '../steps/look/datasets.ts';
 import { WorkerLost } from '../workers/worker-thread.ts';
-import { AssessThread, type ThreadHooks } from './assess-thread.ts';
-import type { ThreadPool } from './threads/thread-pool.ts';
+import { AssessThread, type ThreadHooks, type ThreadSource } from './assess-thread.ts';
 
 /** Threads that may be lost over one path, each over another dataset, before looking ends. */
 const mostLost = 8;
@@ -20,7 +19,7 @@ export interface Looked {
  */
 export async function look(
   path: Recordings,
-  threads: Pick<ThreadPool, 'take'>,
+  threads: ThreadSource,
   hooks: LookHooks,
   {
     signal,
@@ -40,7 +39,7 @@ type GivenUp = ReadonlyMap<string, string>;
 /** Asks one thread after the other, each without what ended those before. */
 export async function askAgain<T>(
   path: Recordings,
-  threads: Pick<ThreadPool, 'take'>,
+  threads: ThreadSource,
   hooks: LookHooks,
   ask: (worker: AssessThread, given_up: GivenUp) => Promise<T>,
   signal?: AbortSignal,
@@ -51,12 +50,15 @@ export async function askAgain<T>(
     const onStep = (next: string) => {
       step = next;
     };
-    const worker = new AssessThread(threads.take(), { ...hooks, onStep });
+    const worker = new AssessThread(threads, { ...hooks, onStep });
     const onAbort = () => void worker.stop();
     signal?.addEventListener('abort', onAbort);
     try {
       signal?.throwIfAborted();
-      return { answer: await ask(worker, given_up), worker };
+      const answer = await ask(worker, given_up);
+      // It may have come to its end before it heard.
+      signal?.throwIfAborted();
+      return { answer, worker };
     } catch (thrown) {
       if (!(thrown instanceof WorkerLost)) await worker.stop();
       signal?.throwIfAborted();

@@ -36,8 +36,8 @@ export async function measureAndJudge(
   const plan = planWork(all.found, options);
   if (plan.large) {
     // They have the heap of small recordings.
-    await Promise.all([worker.stop(), context.threads.dispose()]);
-    context.threads.boundMemory();
+    await context.threads.boundMemory();
+    await worker.stop();
   }
   const comparer = new Comparer(
     all.found.map(({ dataset }) => dataset.facts),

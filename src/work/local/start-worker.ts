@@ -32,7 +32,7 @@ export function workerStarter(all: SeenDatasets, plan: Plan, context: StartConte
   const datasets = refsOf(all, options);
   let { looker } = context;
   return () => {
-    const worker = looker ?? new AssessThread(threads.take(), hooks);
+    const worker = looker ?? new AssessThread(threads, hooks);
     looker = null;
     worker.start({ options: steps, datasets, spools: [temp.open(), temp.open(), temp.open()] });
     return worker;
@@ -65,6 +65,7 @@ function stepOptions(
     thumbnails: options.render === true ? (options.thumbnails ?? usualThumbnails(plan)) : 0,
     sketch_codes,
     media_children: plan.media_children,
+    ...(plan.large ? { end_decoders: true } : {}),
     reader_threads: plan.reader_threads,
     hold: !plan.large && options.render !== true,
     spool_bytes: plan.large ? 1e6 : 8e6,

@@ -1,3 +1,4 @@
+import { closeDuckDb } from '#formats';
 import { programStamp } from '../cache/program-stamp.ts';
 import { conclude } from '../steps/compare/conclude.ts';
 import type { ExportedSet, ExportPlan } from '../steps/export/export-task.ts';
@@ -67,6 +68,8 @@ class AssessHandler implements RequestHandler<AssessRequest, AssessAnswer, Worke
   async #close(): Promise<void> {
     await this.#pipeline?.close();
     await Promise.all(this.#found.map(({ dataset }) => dataset.close().catch(() => {})));
+    // It remembers footers; the next call reads its files as they are then.
+    await closeDuckDb();
   }
 
   async #answer(request: AssessRequest): Promise<AssessAnswer> {

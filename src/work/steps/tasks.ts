@@ -31,6 +31,8 @@ export interface StepOptions {
   /** Codes of one episode's sketch. */
   readonly sketch_codes: number;
   readonly media_children: number;
+  /** Decoders end as soon as pictures are measured, since their memory is wanted. */
+  readonly end_decoders?: true;
   /** That the reader of one worker may keep busy, the worker's own among them. */
   readonly reader_threads: number;
   /** Hold what was measured, for recordings of few episodes. */

@@ -20,7 +20,8 @@ export function serveRequests<Request, Answer, Event = never, Note = never>(
 ): void {
   const port = parentPort!;
   const send = (message: FromWorker<Answer, Event>) => port.postMessage(message);
-  const handler = open((event) => send({ type: 'event', event }));
+  const openHandler = () => open((event) => send({ type: 'event', event }));
+  let handler = openHandler();
   let abort: AbortController | null = null;
   let allowQueries: (() => void) | null = null;
   let working = Promise.resolve();
@@ -53,10 +54,19 @@ export function serveRequests<Request, Answer, Event = never, Note = never>(
     send({ type: 'closed' });
   };
 
+  /** A new handler takes the place of this one. */
+  const renew = async (): Promise<void> => {
+    await working;
+    await handler.close?.();
+    handler = openHandler();
+    send({ type: 'renewed' });
+  };
+
   port.on('message', (message: ToWorker<Request, Note>) => {
     if (message.type === 'request') working = answer(message.request);
     else if (message.type === 'note') handler.note?.(message.note);
     else if (message.type === 'cancel') cancel();
+    else if (message.type === 'renew') renew().catch(close);
     else void close();
   });
 }

@@ -45,7 +45,10 @@ export class WorkerThread<Request, Answer, Event = never, Note = never> {
   readonly gone: Promise<void>;
   readonly #worker: Worker;
   readonly #watch: WorkerWatch;
+  /** Whether it has let go of everything and can be used anew; false once it is gone. */
+  readonly #renewed = Promise.withResolvers<boolean>();
   #current: Current<Answer, Event> | null = null;
+  #cancelled = false;
   #lost: WorkerLost | null = null;
 
   constructor(worker: Worker, limits: WorkerLimits = usualLimits) {
@@ -59,6 +62,7 @@ export class WorkerThread<Request, Answer, Event = never, Note = never> {
     this.gone = new Promise((resolve) => {
       const exited = (why: string) => {
         this.#exited(this.#lose(why));
+        this.#renewed.resolve(false);
         resolve();
       };
       if (worker.threadId < 0) exited('ended before it began');
@@ -103,6 +107,19 @@ export class WorkerThread<Request, Answer, Event = never, Note = never> {
     this.#cancel(fault);
   }
 
+  /**
+   * Has the thread let go of what it has open, and gives it back as if it were new. Ends it, and gives null, where it is
+   * lost, at work, or where a request of it was cancelled.
+   */
+  async leave(): Promise<Worker | null> {
+    if (this.#current === null && !this.#cancelled && !this.lost && (await this.#renew())) {
+      for (const event of ['message', 'error', 'exit']) this.#worker.removeAllListeners(event);
+      return this.#worker;
+    }
+    await this.end();
+    return null;
+  }
+
   /** Ends what it does, and the thread once it has let go of it, or by force where it does not. */
   async end(): Promise<void> {
     this.#lose('was stopped');
@@ -113,10 +130,22 @@ export class WorkerThread<Request, Answer, Event = never, Note = never> {
     await endsWithin(this.gone, endPatience_ms);
   }
 
+  async #renew(): Promise<boolean> {
+    this.#lose('was left');
+    this.#post({ type: 'renew' });
+    let renewed = false;
+    const heard = this.#renewed.promise.then((answer) => {
+      renewed = answer;
+    });
+    await endsWithin(heard, letGo_ms);
+    return renewed;
+  }
+
   #cancel(fault: unknown): void {
     const current = this.#current;
     if (current === null || current.fault !== null) return;
     current.fault = fault;
+    this.#cancelled = true;
     this.#post({ type: 'cancel' });
     setTimeout(() => {
       if (this.#current !== current) return;
@@ -128,6 +157,7 @@ export class WorkerThread<Request, Answer, Event = never, Note = never> {
   #hear(message: FromWorker<Answer, Event>): void {
     this.#watch.moved();
     if (message.type === 'closed') void this.#worker.terminate();
+    if (message.type === 'renewed') this.#renewed.resolve(true);
     const current = this.#current;
     if (current === null) return;
     if (message.type === 'event') current.onEvent?.(message.event);

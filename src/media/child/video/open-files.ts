@@ -18,6 +18,10 @@ interface Entry {
 let asked = 0;
 const entries: Entry[] = [];
 
+export function closeVideoFiles(): void {
+  for (const { file } of entries.splice(0)) file.close();
+}
+
 /** The file opened and indexed, from before where that was done. Throws NotVideo. */
 export function videoFile(path: string): VideoFile {
   const { size, mtimeMs } = statSync(path);

@@ -4,66 +4,86 @@ import { startThread, type ThreadLimits } from '../../workers/start-thread.ts';
 
 /** Where memory counts for more than speed. */
 const boundedHeap_mb = 384;
+/** Threads that nobody wants for so long are ended. */
+const rest_ms = 5000;
 
-let startedEarly: Worker | null = null;
+/** A thread with the program loaded, that nobody has taken. */
+interface Resting {
+  readonly worker: Worker;
+  readonly used: boolean;
+  readonly timer: NodeJS.Timeout;
+}
 
-/**
- * Starts the first thread of the next `assess`: it loads the program while the calling thread does. Nobody waits for it
- * until it is taken.
- */
+const resting = new Map<Worker, Resting>();
+
+/** Starts a thread before it is taken, so that it loads the program meanwhile; unless one waits already. */
 export function startThreadEarly(): void {
-  if (startedEarly !== null) return;
-  startedEarly = startWorker();
-  startedEarly.unref();
+  if (resting.size === 0) rest(startWorker(), false);
 }
 
-/** Ends the early thread if nobody took it, as where a command is refused. */
-export async function endEarlyThread(): Promise<void> {
-  const worker = takeEarlyThread();
-  if (worker !== null) await endUnused(worker);
+/** Ends all threads that nobody has taken. */
+export async function endRestingThreads(): Promise<void> {
+  await Promise.all([...resting.values()].map(endResting));
 }
 
-function takeEarlyThread(): Worker | null {
-  const worker = startedEarly;
-  startedEarly = null;
-  worker?.ref();
+function rest(worker: Worker, used: boolean): void {
+  worker.unref();
+  const timer = setTimeout(() => void endResting(one), rest_ms).unref();
+  const one: Resting = { worker, used, timer };
+  resting.set(worker, one);
+}
+
+function wake({ worker, timer }: Resting): Worker {
+  resting.delete(worker);
+  clearTimeout(timer);
+  worker.ref();
   return worker;
 }
 
-/** Starts threads; the first is the one started early, if there is one. */
-export class ThreadPool {
-  /** Started, and taken by nobody yet. */
-  readonly #waiting: Worker[];
-  #limits: ThreadLimits = {};
+const endResting = (one: Resting): Promise<void> => endUnused(wake(one));
 
-  constructor() {
-    const early = takeEarlyThread();
-    this.#waiting = early === null ? [] : [early];
-  }
+/**
+ * The threads of one call, such as an `assess`. Those that have done their work wait some seconds for the next call:
+ * the program is loaded in them, and compiled.
+ */
+export class ThreadPool {
+  #limits: ThreadLimits | null = null;
 
   /** Starts threads with less memory from now on: V8 collects garbage the earlier, the nearer the limit is. */
-  boundMemory(): void {
+  async boundMemory(): Promise<void> {
     this.#limits = { heap_mb: boundedHeap_mb };
+    await endRestingThreads();
   }
 
   take(): Worker {
-    return this.#waiting.shift() ?? startWorker(this.#limits);
+    if (this.#limits !== null) return startWorker(this.#limits);
+    for (const one of resting.values()) {
+      const worker = wake(one);
+      if (worker.threadId >= 0) return worker;
+    }
+    return startWorker();
   }
 
-  /** Starts a thread before it is taken, so that it loads the program meanwhile; unless one waits already. */
-  startNext(): void {
-    if (this.#waiting.length === 0) this.#waiting.push(startWorker(this.#limits));
+  /** Takes a thread back that has let go of everything. */
+  async giveBack(worker: Worker): Promise<void> {
+    if (this.#limits !== null) return endUnused(worker);
+    hearErrors(worker);
+    rest(worker, true);
   }
 
   /** Ends those that nobody took. */
   async dispose(): Promise<void> {
-    await Promise.all(this.#waiting.splice(0).map(endUnused));
+    await Promise.all([...resting.values()].filter(({ used }) => !used).map(endResting));
   }
 }
 
 function startWorker(limits: ThreadLimits = {}): Worker {
   const worker = startThread(new URL('../worker.ts', import.meta.url), limits);
-  // Whoever takes it listens too; without a listener an error would end the process.
-  worker.on('error', () => {});
+  hearErrors(worker);
   return worker;
+}
+
+/** Whoever takes the thread listens too; without a listener an error would end the process. */
+function hearErrors(worker: Worker): void {
+  worker.on('error', () => {});
 }

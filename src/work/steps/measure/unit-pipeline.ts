@@ -191,7 +191,7 @@ export class UnitPipeline {
     return this.#judge.unit(task, episodes, this.#refs[dataset], (count) => this.#hooks.onProgress(count, 0));
   }
 
-  /** Lets the decoders go, and their memory with them; they are started again when there are pictures to measure. */
+  /** Lets the decoders go; there are others when there are pictures to measure again. */
   async endDecoders(): Promise<void> {
     const media = this.#media;
     this.#media = null;
@@ -221,7 +221,7 @@ export class UnitPipeline {
 
   #mediaService(): Promise<MediaService> {
     // A thread that waits for a decoder at work does not hang.
-    this.#media ??= openMedia(this.#options.media_children, () => this.#hooks.onProgress(0, 0));
+    this.#media ??= openMedia(this.#options, () => this.#hooks.onProgress(0, 0));
     return this.#media;
   }
 }
@@ -236,8 +236,9 @@ function openCache(options: StepOptions, onWarning: PipelineHooks['onWarning']) 
 }
 
 /** Loaded where there are pictures. */
-async function openMedia(children: number, onAlive: () => void): Promise<MediaService> {
-  return (await import('#media')).createMediaService({ children, onAlive });
+async function openMedia({ media_children: children, end_decoders }: StepOptions, onAlive: () => void) {
+  const { createMediaService } = await import('#media');
+  return createMediaService({ children, onAlive, rest: end_decoders !== true });
 }
 
 async function reopenFrom({ path, recognised, carried }: DatasetRef): Promise<OpenDataset> {
