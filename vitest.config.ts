@@ -40,7 +40,8 @@ export default defineConfig({
     },
     experimental: { viteModuleRunner: false, nodeLoader: false },
     pool: 'forks',
-    maxWorkers: 2,
+    // Of two cores a third makes use while tests wait for databases, browsers and programs.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     sequence: { sequencer: SlowFirst },

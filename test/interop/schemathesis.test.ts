@@ -30,6 +30,11 @@ const options = [
   // It would end the token that it comes with.
   '--exclude-operation-id',
   'revoke_token',
+  // Their answers end with the work that they tell of.
+  '--exclude-operation-id',
+  'stream_annotation_jobs',
+  '--exclude-operation-id',
+  'stream_run',
   // An answer may take a minute.
   ...(isNightly ? [] : ['--exclude-operation-id', 'annotate_episode']),
 ];

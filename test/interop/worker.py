@@ -1,19 +1,20 @@
 """Runs scripts of this folder in one process, so that what they import is loaded once.
 
-Reads a line of JSON a request, {"script": path, "args": [..]}, and answers it with a line: {"output": what the script printed
-to standard output} or {"failed": its traceback}. Ends when standard input does.
+  worker.py SOCKET   prints a line once it listens there
+
+Reads a line of JSON a connection, {"script": path, "args": [..]}, and answers it with {"output": what the script printed to
+standard output} or {"failed": its traceback}, and `first` for the first request. Ends when standard input does.
 """
 
 import io
 import json
 import os
 import runpy
+import socketserver
 import sys
+import threading
 import traceback
 
-# What native code prints must not get between the answers.
-answers = os.fdopen(os.dup(1), "w")
-os.dup2(2, 1)
 home, stdout, stderr = os.getcwd(), sys.stdout, sys.stderr
 
 
@@ -33,7 +34,24 @@ def run(script: str, args: list[str]) -> dict:
     return {"output": printed.buffer.getvalue().decode()}
 
 
-for line in sys.stdin:
-    request = json.loads(line)
-    answers.write(json.dumps(run(request["script"], request["args"])) + "\n")
-    answers.flush()
+class Requests(socketserver.StreamRequestHandler):
+    first = True
+
+    def handle(self) -> None:
+        request = json.loads(self.rfile.readline())
+        answer = {"first": Requests.first, **run(request["script"], request["args"])}
+        Requests.first = False
+        self.wfile.write(json.dumps(answer).encode())
+
+
+def end_with_input() -> None:
+    sys.stdin.buffer.read()
+    os._exit(0)
+
+
+threading.Thread(target=end_with_input, daemon=True).start()
+with socketserver.UnixStreamServer(sys.argv[1], Requests) as server:
+    print("ready", flush=True)
+    # Whatever native code prints goes to standard error.
+    os.dup2(2, 1)
+    server.serve_forever()

@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { libraries, startPython } from '../interop/python-worker.ts';
 import { assessTenDemonstrations, shareDemonstrations } from './shared-demonstrations.ts';
 import { startTemplateServer } from './shared-postgres.ts';
 import { offerResources } from './shared-resources.ts';
@@ -20,6 +21,7 @@ export function setup(): () => Promise<void> {
     'demonstrations-4': () => shareDemonstrations(4),
     'demonstrations-10': () => shareDemonstrations(10),
     'assessed-demonstrations': assessTenDemonstrations,
+    ...Object.fromEntries(libraries.map((name) => [`python-${name}`, () => startPython(name, folder)])),
   });
   return async () => {
     await stop();
