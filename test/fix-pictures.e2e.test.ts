@@ -74,7 +74,9 @@ describe.each(versions)('statistics of pictures in a LeRobot %s set', (version) 
     });
     const before = treeHash(root);
     const plan = await mended(root);
-    expect(plan.changes.map(({ fix, episode }) => [fix, episode])).toEqual([
+    // NaN in meta/stats.json is written as standard JSON besides.
+    const changes = plan.changes.filter(({ fix }) => fix !== 'json-text');
+    expect(changes.map(({ fix, episode }) => [fix, episode])).toEqual([
       ['statistics', 1],
       ...(set.stats === null ? [] : [['statistics', null]]),
     ]);

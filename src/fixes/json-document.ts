@@ -1,34 +1,38 @@
 import { readFile } from 'node:fs/promises';
-import { parseTolerantJson } from '#formats';
-import { asUnreadable, type JsonObject, type JsonValue } from '#kernel';
+import { asUnreadable, type JsonObject, type JsonValue, parseTolerantJson } from '#kernel';
 
 /** A JSON file that is changed in places: what is not changed is written again as it was, numbers digit by digit. */
 export class JsonDocument {
+  readonly path: string;
   readonly value: JsonObject;
   readonly #raw: Record<string, JsonValue>;
   readonly #indent: number;
   readonly #newline: string;
+  /** What it holds that standard JSON does not allow; it is written without. */
+  readonly oddities: readonly string[];
   changed: boolean;
 
-  private constructor(text: string, path: string) {
-    const { value, oddities } = parseTolerantJson(text, path);
+  private constructor(bytes: Buffer, path: string) {
+    const { value, oddities } = parseTolerantJson(bytes, path);
+    const text = bytes.toString();
+    this.path = path;
     this.value = asObject(value, path);
     this.#raw = oddities.length > 0 ? structuredClone(this.value) : asObject(rawValue(text), path);
     this.#indent = /^\s*\{\r?\n( +)"/.exec(text)?.[1].length ?? 0;
     this.#newline = text.endsWith('\n') ? '\n' : '';
-    // What strict readers refuse is written without it.
+    this.oddities = oddities;
     this.changed = oddities.length > 0;
   }
 
   static async read(absolute: string, path: string): Promise<JsonDocument> {
-    const text = await readFile(absolute, 'utf8').catch((thrown: unknown) => {
+    const bytes = await readFile(absolute).catch((thrown: unknown) => {
       throw asUnreadable(thrown, path);
     });
-    return new JsonDocument(text, path);
+    return new JsonDocument(bytes, path);
   }
 
   static of(text: string, path: string): JsonDocument {
-    return new JsonDocument(text, path);
+    return new JsonDocument(Buffer.from(text), path);
   }
 
   /** Sets a member, or takes it out where the value is undefined. */

@@ -46,4 +46,3 @@ export { unpackChunk as unpackBagChunk } from './readers/rosbag/chunk-bytes.ts';
 export { mp4Times } from './readers/videos/mp4-times.ts';
 export { readers } from './registry.ts';
 export { parseCsv } from './text/csv.ts';
-export { parseTolerantJson, parseTolerantJsonLines } from './text/tolerant-json.ts';

@@ -18,3 +18,4 @@ export { isMachineFault, noteMachineFault, watchMachine } from './machine-faults
 export { clamp, significant, spread } from './numbers.ts';
 export { type Random, seededRandom } from './random.ts';
 export { defineRegistry, type Registry } from './registry.ts';
+export { parseTolerantJson, parseTolerantJsonLines, type TolerantJson } from './tolerant-json.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AssayError, type JsonObject, messageOf } from '#kernel';
+import { AssayError, type JsonObject, messageOf, parseTolerantJson } from '#kernel';
 
 /** A LeRobot set that is copied from. */
 export interface CopySource {
@@ -39,9 +39,23 @@ export function readSetInfo({ name, root, names }: CopySource): SetInfo {
 
 const advice = 'assay assess says what else is wrong with the set';
 
+/** Throws where LeRobot itself refuses the file. */
 function parsed(path: string): JsonObject {
+  const bytes = readBytes(path);
+  const { value, refused } = parseTolerantJson(bytes, path);
+  if (refused.length > 0)
+    throw new AssayError('unreadable_input', `${path} holds ${refused.join(', ')}`, {
+      path,
+      advice: 'mend the set with assay fix first',
+    });
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new AssayError('unreadable_input', `${path} holds no JSON object`, { path, advice });
+  return value as JsonObject;
+}
+
+function readBytes(path: string): Uint8Array {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as JsonObject;
+    return readFileSync(path);
   } catch (thrown) {
     throw new AssayError('unreadable_input', `${path}: ${messageOf(thrown)}`, { path, advice });
   }

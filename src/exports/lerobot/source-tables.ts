@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { AssayError } from '#kernel';
+import { AssayError, type JsonObject, parseTolerantJsonLines } from '#kernel';
 import type { CopySource } from './set-info.ts';
 import { quoted, named as sqlName } from './sql.ts';
 import { type StatisticsByFeature, StatisticsLines } from './statistics/statistics-lines.ts';
@@ -33,16 +34,29 @@ export class SourceTables {
 
   /** Text by task_index. */
   async tasks(): Promise<Map<number, string>> {
-    const lines = join(this.root, 'meta/tasks.jsonl');
     const table = join(this.root, 'meta/tasks.parquet');
-    const columns = existsSync(table) ? await this.#columns(table) : [];
+    if (!existsSync(table)) return this.#taskLines();
     // pandas calls an index without a name so.
+    const columns = await this.#columns(table);
     const text = columns.find((name) => name === 'task' || name === '__index_level_0__') ?? 'task';
-    const from = existsSync(table)
-      ? `SELECT task_index, ${sqlName(text)} AS task FROM read_parquet(${quoted(table)})`
-      : `SELECT task_index, task FROM read_json(${quoted(lines)}, format = 'newline_delimited', columns = {task_index: 'BIGINT', task: 'VARCHAR'})`;
-    const rows = await this.#rows(from);
+    const rows = await this.#rows(
+      `SELECT task_index, ${sqlName(text)} AS task FROM read_parquet(${quoted(table)})`,
+    );
     return new Map(rows.map(([index, task]) => [Number(index), String(task)]));
+  }
+
+  async #taskLines(): Promise<Map<number, string>> {
+    const path = join(this.root, 'meta/tasks.jsonl');
+    const bytes = await readFile(path).catch((thrown: unknown) => {
+      throw this.#unreadable(thrown);
+    });
+    const { values } = parseTolerantJsonLines(bytes, path);
+    return new Map(
+      values.flatMap((line) => {
+        const { task_index, task } = (line ?? {}) as JsonObject;
+        return typeof task_index === 'number' ? [[task_index, String(task)] as const] : [];
+      }),
+    );
   }
 
   /** What the set says of some episodes, of these features only: by episode_index. */
@@ -105,10 +119,14 @@ export class SourceTables {
     try {
       return (await this.#connection.runAndReadAll(sql)).getRowsJson() as unknown[][];
     } catch (thrown) {
-      throw new AssayError('unreadable_input', `a table of ${this.root} could not be read: ${thrown}`, {
-        path: this.root,
-        advice: 'assay assess names the file; mend it first',
-      });
+      throw this.#unreadable(thrown);
     }
+  }
+
+  #unreadable(thrown: unknown): AssayError {
+    return new AssayError('unreadable_input', `a table of ${this.root} could not be read: ${thrown}`, {
+      path: this.root,
+      advice: 'assay assess names the file; mend it first',
+    });
   }
 }

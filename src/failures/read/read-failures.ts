@@ -1,5 +1,5 @@
 import type { FailureFormat } from '#contract';
-import { parseTolerantJson } from '#formats';
+import { parseTolerantJson } from '#kernel';
 import type { FailureFile } from './failure-file.ts';
 import { recordsOf, unreadable } from './failure-file.ts';
 import { readCsv } from './read-csv.ts';

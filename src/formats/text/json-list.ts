@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '#kernel';
+import { parseTolerantJson } from '#kernel';
 import type { SourceTree } from '#sources';
 import { RecordScanner, type ScanOptions } from './record-scanner.ts';
-import { parseTolerantJson } from './tolerant-json.ts';
 
 /** Where a record lies in its file, so that it can be read again alone. */
 export interface RecordPlace {

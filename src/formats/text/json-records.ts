@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonValue } from '#kernel';
+import { parseTolerantJson } from '#kernel';
 import type { SourceTree } from '#sources';
-import { parseTolerantJson } from './tolerant-json.ts';
 
 export interface JsonRecords {
   /** SHA-256 of the file, lower-case hexadecimal. */

@@ -1,6 +1,6 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { AssayError, messageOf } from '#kernel';
+import { AssayError, messageOf, parseTolerantJson } from '#kernel';
 
 /** Statistics by feature and name: `{"action": {"min": [..], ..}}`. */
 export type StatisticsByFeature = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -63,7 +63,8 @@ export class StatisticsLines {
     const text = line.toString('utf8').trim();
     if (text === '') return null;
     try {
-      return JSON.parse(text) as { episode_index: number; stats: StatisticsByFeature };
+      const { value } = parseTolerantJson(text, this.#path);
+      return value as unknown as { episode_index: number; stats: StatisticsByFeature };
     } catch (thrown) {
       throw new AssayError('unreadable_input', `line ${place + 1} of ${this.#path}: ${messageOf(thrown)}`, {
         path: this.#path,

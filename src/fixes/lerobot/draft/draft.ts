@@ -18,6 +18,8 @@ export interface LeRobotDraft {
   readonly layout: 'v2' | 'v3';
   readonly options: FixOptions;
   readonly info: JsonDocument;
+  /** What JSON files hold that standard JSON does not allow, by path; they are written without. */
+  readonly oddities: Map<string, readonly string[]>;
   /** Every file of the set, relative; names that begin with a dot are left out. */
   readonly paths: readonly string[];
   /** In the order in which the library reads them. */
@@ -70,15 +72,20 @@ export async function readDraft(root: string, options: FixOptions, scratch: stri
   const info = await JsonDocument.read(join(root, infoPath), infoPath);
   const layout = layoutOf(paths, info.value);
   const { files, damaged, salvaged } = await readData(root, paths, layout, scratch, featuresOf(info.value));
+  const oddities = new Map<string, readonly string[]>();
+  const setStatistics = await readStatistics(root, paths);
+  for (const document of [info, setStatistics])
+    if (document !== null && document.oddities.length > 0) oddities.set(document.path, document.oddities);
   const table =
     layout === 'v2'
-      ? await readEpisodesV2(root)
+      ? await readEpisodesV2(root, oddities)
       : await readEpisodesV3(root, filesAt(paths, 'meta/episodes/'), camerasOf(info.value));
   return {
     root,
     layout,
     options,
     info,
+    oddities,
     paths,
     files,
     damaged,
@@ -91,12 +98,12 @@ export async function readDraft(root: string, options: FixOptions, scratch: stri
     episodeEdits: new Set(),
     episodesEdited: new Set(),
     episodesMoved: false,
-    tasks: await readTasks(root, layout),
+    tasks: await readTasks(root, layout, oddities),
     tasksChanged: false,
     declared: new Set(),
     statistics: new Map(),
     statisticsLines: new Map(),
-    setStatistics: await readStatistics(root, paths),
+    setStatistics,
     removed: new Set(),
     videos: new VideoFacts(root, paths),
     films: new Map(),

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ParquetColumn, parquetColumns, parquetSource, parseTolerantJson, sqlName } from '#formats';
-import { isObject } from '../../json-document.ts';
+import { type ParquetColumn, parquetColumns, parquetSource, sqlName } from '#formats';
+import { readJsonLines } from '../../json-lines.ts';
 import { queryRows } from '../../parquet/query.ts';
 import { type DraftEpisode, newEpisode } from './episode.ts';
 
@@ -16,14 +16,18 @@ export interface EpisodeTable {
 
 export const episodesPathV2 = 'meta/episodes.jsonl';
 
-/** Null where there is no such file. Lines that are no JSON are left out. */
-export async function readEpisodesV2(root: string): Promise<EpisodeTable | null> {
-  const text = await readFile(join(root, episodesPathV2), 'utf8').catch(() => null);
-  if (text === null) return null;
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
-  const episodes = lines.flatMap((line) => {
-    const members = membersOf(line);
-    if (typeof members?.episode_index !== 'number') return [];
+/**
+ * Null where there is no such file. Lines that are not JSON are left out; what is odd about the others is put into
+ * `oddities`, by path.
+ */
+export async function readEpisodesV2(
+  root: string,
+  oddities: Map<string, readonly string[]>,
+): Promise<EpisodeTable | null> {
+  const bytes = await readFile(join(root, episodesPathV2)).catch(() => null);
+  if (bytes === null) return null;
+  const episodes = readJsonLines(bytes, episodesPathV2, oddities).flatMap(({ line, members }) => {
+    if (typeof members.episode_index !== 'number') return [];
     const tasks = members.tasks;
     return {
       ...newEpisode(members.episode_index),
@@ -35,15 +39,6 @@ export async function readEpisodesV2(root: string): Promise<EpisodeTable | null>
     };
   });
   return { episodes, files: [episodesPathV2], damaged: [], columns: [] };
-}
-
-function membersOf(line: string): DraftEpisode['members'] | null {
-  try {
-    const { value } = parseTolerantJson(line, episodesPathV2);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 /** The table of a v3 set from its files, in the order given. */

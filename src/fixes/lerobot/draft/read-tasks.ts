@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parquetColumns, parquetKeyValues, parquetSource, parseTolerantJsonLines } from '#formats';
-import { isObject } from '../../json-document.ts';
+import { parquetColumns, parquetKeyValues, parquetSource } from '#formats';
+import { readJsonLines } from '../../json-lines.ts';
 import { queryRows } from '../../parquet/query.ts';
 
 export interface Task {
@@ -17,22 +17,25 @@ export interface TaskTable {
   readonly indexed: boolean;
 }
 
-/** Null where there is no table that can be read. */
-export async function readTasks(root: string, layout: 'v2' | 'v3'): Promise<TaskTable | null> {
-  return layout === 'v2' ? readLines(root) : readTable(root).catch(() => null);
+/** Null where there is no table that can be read. What is odd about its JSON is put into `oddities`, by path. */
+export async function readTasks(
+  root: string,
+  layout: 'v2' | 'v3',
+  oddities: Map<string, readonly string[]>,
+): Promise<TaskTable | null> {
+  return layout === 'v2' ? readLines(root, oddities) : readTable(root).catch(() => null);
 }
 
 export function tasksPath(layout: 'v2' | 'v3'): string {
   return layout === 'v2' ? 'meta/tasks.jsonl' : 'meta/tasks.parquet';
 }
 
-async function readLines(root: string): Promise<TaskTable | null> {
+async function readLines(root: string, oddities: Map<string, readonly string[]>): Promise<TaskTable | null> {
   const path = tasksPath('v2');
-  const text = await readFile(join(root, path), 'utf8').catch(() => null);
-  if (text === null) return null;
-  const tasks = parseTolerantJsonLines(text, path).values.flatMap((line): Task[] => {
-    if (!isObject(line)) return [];
-    const { task_index, task } = line;
+  const bytes = await readFile(join(root, path)).catch(() => null);
+  if (bytes === null) return null;
+  const tasks = readJsonLines(bytes, path, oddities).flatMap(({ members }): Task[] => {
+    const { task_index, task } = members;
     return typeof task_index === 'number' && typeof task === 'string'
       ? [{ index: task_index, text: task }]
       : [];

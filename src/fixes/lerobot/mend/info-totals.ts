@@ -13,7 +13,6 @@ export const infoTotals: Mend = {
     'total_frames_wrong',
     'metadata_count_mismatch',
     'path_template_wrong',
-    'nonstandard_json',
   ],
   run: (draft) => {
     const before = draft.info.value;

@@ -2,6 +2,7 @@ import { cameras } from './cameras.ts';
 import { episodeTasks } from './episode-tasks.ts';
 import { features } from './features.ts';
 import { infoTotals } from './info-totals.ts';
+import { jsonText } from './json-text.ts';
 import { listEpisodes } from './list-episodes.ts';
 import { measureEpisodes } from './measure-episodes.ts';
 import type { Mend } from './mend.ts';
@@ -37,5 +38,6 @@ export const mends: readonly Mend[] = [
   episodeTasks,
   infoTotals,
   statistics,
+  jsonText,
   nameVideos,
 ];

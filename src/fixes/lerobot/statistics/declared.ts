@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parquetSource, parseTolerantJson, sqlName } from '#formats';
-import type { JsonObject, JsonValue } from '#kernel';
+import { parquetSource, sqlName } from '#formats';
+import { type JsonObject, type JsonValue, parseTolerantJson } from '#kernel';
 import { isObject } from '../../json-document.ts';
+import { readJsonLines } from '../../json-lines.ts';
 import { queryRows } from '../../parquet/query.ts';
 import type { LeRobotDraft } from '../draft/draft.ts';
 import type { StatisticsEntry } from '../draft/statistics-entry.ts';
@@ -26,36 +27,31 @@ export function declaredStatistics(draft: LeRobotDraft): Promise<Declared> | Dec
   return draft.layout === 'v2' ? ofLines(draft) : ofColumns(draft);
 }
 
-async function ofLines({ root }: LeRobotDraft): Promise<Declared> {
-  const text = await readFile(join(root, episodeStatisticsPath), 'utf8').catch(() => '');
+async function ofLines({ root, oddities }: LeRobotDraft): Promise<Declared> {
+  const bytes = await readFile(join(root, episodeStatisticsPath)).catch(() => Buffer.from(''));
   const lines = new Map<number, string>();
   const features = new Set<string>();
-  for (const line of text.split('\n')) {
-    const parsed = lineOf(line);
-    if (parsed === null) continue;
-    lines.set(parsed.episode, line.trimEnd());
-    for (const key of Object.keys(parsed.stats)) features.add(key);
+  for (const { line, members } of readJsonLines(bytes, episodeStatisticsPath, oddities)) {
+    const { episode_index, stats } = members;
+    if (typeof episode_index !== 'number' || !isObject(stats)) continue;
+    lines.set(episode_index, line);
+    for (const key of Object.keys(stats)) features.add(key);
   }
   const read = async (first: number, last: number) => {
     const found = new Map<number, DeclaredEntries>();
     for (let episode = first; episode <= last; episode++) {
-      const stats = lineOf(lines.get(episode) ?? '')?.stats;
-      if (stats !== undefined) found.set(episode, entriesIn(stats));
+      const stats = statsIn(lines.get(episode));
+      if (stats !== null) found.set(episode, entriesIn(stats));
     }
     return found;
   };
   return { features, read, lines };
 }
 
-function lineOf(line: string): { episode: number; stats: JsonObject } | null {
-  if (line.trim() === '') return null;
-  try {
-    const { value } = parseTolerantJson(line, episodeStatisticsPath);
-    if (!isObject(value) || typeof value.episode_index !== 'number' || !isObject(value.stats)) return null;
-    return { episode: value.episode_index, stats: value.stats };
-  } catch {
-    return null;
-  }
+function statsIn(line: string | undefined): JsonObject | null {
+  if (line === undefined) return null;
+  const { value } = parseTolerantJson(line, episodeStatisticsPath);
+  return isObject(value) && isObject(value.stats) ? value.stats : null;
 }
 
 function entriesIn(stats: JsonObject): DeclaredEntries {

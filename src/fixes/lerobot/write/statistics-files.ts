@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { parseTolerantJson } from '#formats';
+import { parseTolerantJson } from '#kernel';
 import type { PlannedFile } from '../../fix.ts';
 import { isObject, lineOfJson } from '../../json-document.ts';
 import { type LeRobotDraft, statisticsPath } from '../draft/draft.ts';
@@ -16,7 +16,8 @@ export function statisticsFiles(draft: LeRobotDraft): PlannedFile[] {
       path: statisticsPath,
       write: (target) => writeFile(target, setStatistics.text()),
     });
-  if (draft.layout === 'v2' && (draft.statistics.size > 0 || hasOthers(draft)))
+  const isOdd = draft.oddities.has(episodeStatisticsPath);
+  if (draft.layout === 'v2' && (draft.statistics.size > 0 || hasOthers(draft) || isOdd))
     files.push(lines(episodeStatisticsPath, () => episodeLines(draft)));
   return files;
 }

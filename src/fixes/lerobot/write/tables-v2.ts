@@ -9,10 +9,11 @@ import { episodesPathV2 } from '../draft/read-episodes.ts';
 /** The tables of lines that are to change; lines that stay are written as they were. */
 export function tablesV2(draft: LeRobotDraft): PlannedFile[] {
   const files: PlannedFile[] = [];
-  if (draft.episodesMoved || draft.episodesEdited.size > 0)
+  const odd = (path: string) => draft.oddities.has(path);
+  if (draft.episodesMoved || draft.episodesEdited.size > 0 || odd(episodesPathV2))
     files.push(lines(episodesPathV2, () => draft.episodes.map((episode) => lineOf(draft, episode))));
   const { tasks } = draft;
-  if (draft.tasksChanged && tasks !== null)
+  if (tasks !== null && (draft.tasksChanged || odd(tasks.path)))
     files.push(
       lines(tasks.path, () =>
         tasks.tasks.map(({ index, text }) => lineOfJson({ task_index: index, task: text })),

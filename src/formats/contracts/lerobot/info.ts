@@ -4,6 +4,14 @@ import { both, v21, v30 } from './readers.ts';
 /** What info.json must say, and be right about. */
 export const infoRules = [
   {
+    id: 'json_refused',
+    holds:
+      'JSON files of meta/ are JSON as Python reads it: UTF-8 without a byte order mark, nothing behind the end, no blank line.',
+    on: 'dataset',
+    breach: both(refusesSet),
+    advice: 'Write the file again as UTF-8 JSON; assay fix does where its text can be read.',
+  },
+  {
     id: 'version_missing',
     holds: 'info.json names codebase_version.',
     on: 'dataset',

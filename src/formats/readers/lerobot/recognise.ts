@@ -1,6 +1,6 @@
+import { parseTolerantJson } from '#kernel';
 import type { SourceTree } from '#sources';
 import type { Recognition } from '../../reader.ts';
-import { parseTolerantJson } from '../../text/tolerant-json.ts';
 import { infoPath, isObject } from './sets/info.ts';
 
 const companions = ['meta/episodes.jsonl', 'meta/tasks.jsonl', 'meta/tasks.parquet', 'meta/stats.json'];
@@ -19,7 +19,7 @@ export async function recogniseLeRobot(tree: SourceTree): Promise<Recognition | 
 
 async function whatInfoSays(tree: SourceTree): Promise<string[]> {
   try {
-    const { value } = parseTolerantJson(await tree.text(infoPath), infoPath);
+    const { value } = parseTolerantJson(await tree.read(infoPath), infoPath);
     if (!isObject(value)) return [];
     const said: string[] = [];
     if (typeof value.codebase_version === 'string')

@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from '#kernel';
+import { type JsonObject, type JsonValue, parseTolerantJson } from '#kernel';
 import type { SourceTree } from '#sources';
-import { parseTolerantJson } from '../../text/tolerant-json.ts';
 
 export const infoName = 'dataset_info.json';
 export const featuresName = 'features.json';

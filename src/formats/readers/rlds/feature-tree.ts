@@ -1,6 +1,5 @@
-import { AssayError, type JsonObject, type JsonValue } from '#kernel';
+import { AssayError, type JsonObject, type JsonValue, parseTolerantJson } from '#kernel';
 import type { SourceTree } from '#sources';
-import { parseTolerantJson } from '../../text/tolerant-json.ts';
 import { featuresName, integer, isObject } from './dataset-info.ts';
 
 /** One feature of an episode. */

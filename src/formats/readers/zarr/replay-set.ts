@@ -1,7 +1,6 @@
 import type { Finding } from '#episode';
-import { AssayError, type JsonValue, messageOf } from '#kernel';
+import { AssayError, type JsonValue, messageOf, parseTolerantJson } from '#kernel';
 import { replayBreach } from '../../contracts/diffusion-policy/contract.ts';
-import { parseTolerantJson } from '../../text/tolerant-json.ts';
 import { type ArrayMeta, chunkCount, parseArrayMeta, rowWidth } from './array-meta.ts';
 import { ArrayReader, chunkNotes } from './array-reader.ts';
 import type { ChunkStore } from './chunk-store.ts';

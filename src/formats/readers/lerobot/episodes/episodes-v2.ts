@@ -1,7 +1,6 @@
-import { enumerate, fillTemplate } from '#kernel';
+import { enumerate, fillTemplate, parseTolerantJsonLines } from '#kernel';
 import type { SourceTree } from '#sources';
 import { lerobotBreach } from '../../../contracts/lerobot/contract.ts';
-import { parseTolerantJsonLines } from '../../../text/tolerant-json.ts';
 import { isObject, type LeRobotInfo, reportOddities } from '../sets/info.ts';
 import type { Notes } from '../sets/notes.ts';
 import { reportBadLines } from '../sets/tasks.ts';
@@ -95,8 +94,8 @@ async function readLines(tree: SourceTree, notes: Notes): Promise<Map<number, Ep
     );
     return found;
   }
-  const lines = parseTolerantJsonLines(await tree.text(source, 512 * 1024 * 1024), source);
-  if (lines.oddities.length > 0) reportOddities(source, lines.oddities, notes);
+  const lines = parseTolerantJsonLines(await tree.read(source, 512 * 1024 * 1024), source);
+  reportOddities(source, lines, notes);
   reportBadLines(source, lines.bad_lines, notes);
   const repeated: number[] = [];
   for (const line of lines.values) {

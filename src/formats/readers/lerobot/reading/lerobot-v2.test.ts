@@ -29,8 +29,16 @@ describe('a LeRobot v2 set', () => {
       '{"episode_index": 2, "tasks": [], "length": 20}\r',
       '',
     ];
-    const { finding, episodes } = await read({ extra: { 'meta/episodes.jsonl': lines.join('\n') } });
-    expect(finding('json_line_unreadable')?.message).toContain('first line 3');
+    const { dataset, finding, episodes } = await read({
+      extra: { 'meta/episodes.jsonl': lines.join('\n') },
+    });
+    const refused = dataset.findings
+      .filter(({ code }) => code === 'json_refused')
+      .map(({ message }) => message);
+    expect(refused).toEqual([
+      expect.stringContaining('a blank line'),
+      expect.stringContaining('first line 3'),
+    ]);
     expect(finding('episode_unlisted')?.message).toContain('1');
     expect(episodes).toHaveLength(3);
     expect(episodes[0].tasks?.[0].text).toBe('pick the cube');

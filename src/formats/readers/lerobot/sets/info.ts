@@ -1,6 +1,7 @@
-import { AssayError, type JsonObject, type JsonValue } from '#kernel';
+import type { Finding } from '#episode';
+import { AssayError, type JsonObject, type JsonValue, parseTolerantJson, type TolerantJson } from '#kernel';
 import type { SourceTree } from '#sources';
-import { parseTolerantJson } from '../../../text/tolerant-json.ts';
+import { lerobotBreach } from '../../../contracts/lerobot/contract.ts';
 import { dimensionNames } from './dimension-names.ts';
 import type { Notes } from './notes.ts';
 
@@ -75,22 +76,42 @@ export async function readInfo(tree: SourceTree, notes: Notes): Promise<LeRobotI
   };
 }
 
-/** A JSON file of the set; what had to be forgiven becomes a finding. */
-export async function readJson(tree: SourceTree, path: string, notes: Notes): Promise<JsonValue> {
-  const { value, oddities } = parseTolerantJson(await tree.text(path), path);
-  if (oddities.length > 0) reportOddities(path, oddities, notes);
+/** A JSON file of the set; what standard JSON does not allow becomes a finding. */
+export async function readJson(
+  tree: SourceTree,
+  path: string,
+  notes: Notes,
+  reader: 'library' | 'others' = 'library',
+): Promise<JsonValue> {
+  const { value, ...found } = parseTolerantJson(await tree.read(path), path);
+  reportOddities(path, found, notes, reader);
   return value;
 }
 
-export function reportOddities(path: string, oddities: readonly string[], notes: Notes): void {
+/** `reader`: whether the library reads the file at all. */
+export function reportOddities(
+  path: string,
+  { oddities, refused }: Omit<TolerantJson, 'value'>,
+  notes: Notes,
+  reader: 'library' | 'others' = 'library',
+): void {
+  const fatal = reader === 'library' ? refused : [];
+  if (fatal.length > 0)
+    notes.put(jsonRefused(path, `${path} is not JSON as Python reads it: it holds ${fatal.join(', ')}`));
+  const others = oddities.filter((oddity) => !fatal.includes(oddity));
+  if (others.length === 0) return;
   notes.add(
     'nonstandard_json',
     'warning',
     path,
-    `${path} is not standard JSON: it holds ${oddities.join(', ')}`,
+    `${path} is not standard JSON: it holds ${others.join(', ')}`,
     'write it without these; strict readers refuse the file',
   );
 }
+
+/** Severity and advice are the same in both versions. */
+export const jsonRefused = (path: string, message: string): Finding =>
+  lerobotBreach('v3', 'json_refused', path, message);
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

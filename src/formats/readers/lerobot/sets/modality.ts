@@ -16,7 +16,7 @@ export async function withModalityNames(
   notes: Notes,
 ): Promise<ReadonlyMap<string, Feature>> {
   if (!tree.has(path)) return features;
-  const modality = await readJson(tree, path, notes).catch(() => null);
+  const modality = await readJson(tree, path, notes, 'others').catch(() => null);
   if (modality === null || !isObject(modality)) return features;
   const named = new Map(features);
   for (const [part, key] of [

@@ -1,11 +1,10 @@
-import { messageOf } from '#kernel';
+import { messageOf, parseTolerantJsonLines } from '#kernel';
 import type { SourceTree } from '#sources';
 import { lerobotBreach } from '../../../contracts/lerobot/contract.ts';
 import { rows } from '../../../parquet/chunks.ts';
 import { parquetSource } from '../../../parquet/duck.ts';
 import { parquetColumns, parquetKeyValues } from '../../../parquet/footer.ts';
-import { parseTolerantJsonLines } from '../../../text/tolerant-json.ts';
-import { isObject, reportOddities } from './info.ts';
+import { isObject, jsonRefused, reportOddities } from './info.ts';
 import type { Notes } from './notes.ts';
 
 export interface TaskTable {
@@ -46,8 +45,8 @@ export async function readTasks(
 }
 
 async function fromLines(tree: SourceTree, path: string, notes: Notes): Promise<Map<number, string>> {
-  const lines = parseTolerantJsonLines(await tree.text(path), path);
-  if (lines.oddities.length > 0) reportOddities(path, lines.oddities, notes);
+  const lines = parseTolerantJsonLines(await tree.read(path), path);
+  reportOddities(path, lines, notes);
   reportBadLines(path, lines.bad_lines, notes);
   const tasks = new Map<number, string>();
   for (const line of lines.values) {
@@ -59,13 +58,7 @@ async function fromLines(tree: SourceTree, path: string, notes: Notes): Promise<
 
 export function reportBadLines(path: string, lines: readonly number[], notes: Notes): void {
   if (lines.length === 0) return;
-  notes.add(
-    'json_line_unreadable',
-    'error',
-    path,
-    `${lines.length} lines of ${path} are not JSON, first line ${lines[0]}`,
-    'write the file again',
-  );
+  notes.put(jsonRefused(path, `${lines.length} lines of ${path} are not JSON, first line ${lines[0]}`));
 }
 
 async function fromParquet(tree: SourceTree, path: string, notes: Notes): Promise<Map<number, string>> {

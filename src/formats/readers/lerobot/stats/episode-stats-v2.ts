@@ -1,6 +1,5 @@
-import type { JsonObject } from '#kernel';
+import { type JsonObject, parseTolerantJsonLines } from '#kernel';
 import type { SourceTree } from '#sources';
-import { parseTolerantJsonLines } from '../../../text/tolerant-json.ts';
 import { isObject } from '../sets/info.ts';
 import {
   type EpisodeStats,

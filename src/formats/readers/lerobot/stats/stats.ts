@@ -1,14 +1,22 @@
-import { type JsonObject, messageOf } from '#kernel';
+import { type JsonObject, messageOf, parseTolerantJsonLines } from '#kernel';
 import type { SourceTree } from '#sources';
 import { lerobotBreach } from '../../../contracts/lerobot/contract.ts';
-import { parseTolerantJsonLines } from '../../../text/tolerant-json.ts';
-import { type Feature, isObject, type LeRobotInfo, readJson } from '../sets/info.ts';
+import {
+  type Feature,
+  isObject,
+  jsonRefused,
+  type LeRobotInfo,
+  readJson,
+  reportOddities,
+} from '../sets/info.ts';
 import type { Notes } from '../sets/notes.ts';
+import { reportBadLines } from '../sets/tasks.ts';
 import { statsFindings } from './stats-findings.ts';
 
 const wholeStatsPath = 'meta/stats.json';
 export const episodeStatsPath = 'meta/episodes_stats.jsonl';
 const headBytes = 4 * 1024 * 1024;
+const newline = 0x0a;
 
 /** Whether the library normalises with what lines of episodes pool to, and not with meta/stats.json: from v2.1 to v3.0. */
 export function poolsEpisodes(layout: 'v2' | 'v3', version: string | null): boolean {
@@ -30,8 +38,8 @@ export async function readStats(
   notes: Notes,
 ): Promise<ReadStats> {
   const pools = poolsEpisodes(layout, version);
-  const whole = tree.has(wholeStatsPath) ? await readWhole(tree, notes) : null;
-  const pooled = pools && tree.has(episodeStatsPath) ? await fromEpisodes(tree) : null;
+  const whole = tree.has(wholeStatsPath) ? await readWhole(tree, notes, pools) : null;
+  const pooled = pools && tree.has(episodeStatsPath) ? await fromEpisodes(tree, notes) : null;
   const used = pools ? pooled : whole;
   const path = pools ? episodeStatsPath : wholeStatsPath;
   if (used !== null) {
@@ -52,18 +60,24 @@ export async function readStats(
   return { stats, statsPath: stats === null ? null : whole === null ? episodeStatsPath : wholeStatsPath };
 }
 
-async function readWhole(tree: SourceTree, notes: Notes): Promise<JsonObject | null> {
-  const value = await readJson(tree, wholeStatsPath, notes).catch((thrown: unknown) => {
+/** `pools`: the library does not read the file. */
+async function readWhole(tree: SourceTree, notes: Notes, pools: boolean): Promise<JsonObject | null> {
+  const reader = pools ? 'others' : 'library';
+  const value = await readJson(tree, wholeStatsPath, notes, reader).catch((thrown: unknown) => {
     const why = messageOf(thrown);
-    notes.add('stats_unreadable', 'error', wholeStatsPath, why, 'compute the statistics again');
+    if (pools) notes.add('stats_unreadable', 'error', wholeStatsPath, why, 'compute the statistics again');
+    else notes.put(jsonRefused(wholeStatsPath, why));
     return null;
   });
   return value !== null && isObject(value) ? value : null;
 }
 
-async function fromEpisodes(tree: SourceTree): Promise<JsonObject | null> {
-  const text = new TextDecoder().decode(await tree.head(episodeStatsPath, headBytes));
-  const lines = parseTolerantJsonLines(text, episodeStatsPath).values;
+async function fromEpisodes(tree: SourceTree, notes: Notes): Promise<JsonObject | null> {
+  const head = await tree.head(episodeStatsPath, headBytes);
+  const whole = head.length < headBytes ? head : head.subarray(0, head.lastIndexOf(newline) + 1);
+  const { values: lines, bad_lines, ...found } = parseTolerantJsonLines(whole, episodeStatsPath);
+  reportOddities(episodeStatsPath, found, notes);
+  reportBadLines(episodeStatsPath, bad_lines, notes);
   const ranges = new Map<string, { min: number[]; max: number[] }>();
   for (const line of lines) {
     if (!isObject(line) || !isObject(line.stats)) continue;

@@ -1,8 +1,7 @@
 import type { Finding, PictureLabel, SourceRef } from '#episode';
-import { AssayError, type JsonObject, type JsonValue, sha256 } from '#kernel';
+import { AssayError, type JsonObject, type JsonValue, parseTolerantJsonLines, sha256 } from '#kernel';
 import type { SourceTree } from '#sources';
 import { parseCsv } from '../../../text/csv.ts';
-import { parseTolerantJsonLines } from '../../../text/tolerant-json.ts';
 import { isSplit } from './class-labels.ts';
 
 /** What metadata.jsonl and metadata.csv say of one picture. */

@@ -1,0 +1,193 @@
+import { isUtf8 } from 'node:buffer';
+import { AssayError } from './errors.ts';
+import type { JsonValue } from './json.ts';
+import { isLfsPointer, lfsPointerWords } from './lfs-pointer.ts';
+
+export interface TolerantJson {
+  readonly value: JsonValue;
+  /** What standard JSON does not allow, in words: a byte order mark, NaN, text after the end. */
+  readonly oddities: readonly string[];
+  /** Those over which Python's `json.load` fails on a file; it reads NaN and Infinity. */
+  readonly refused: readonly string[];
+}
+
+/**
+ * Parses JSON as it is found: with a byte order mark, in UTF-16, with the literals NaN and Infinity that Python writes
+ * (read as null), with a comma before a closing bracket, with zero bytes or text after the end. Give the bytes of a file
+ * where its encoding matters. Throws `unreadable_input` naming `path` when nothing helps.
+ */
+export function parseTolerantJson(source: string | Uint8Array, path: string): TolerantJson {
+  if (source.length === 0) throw notThere(path, 'is empty (0 bytes)', 'write or copy the file again');
+  const odd = new Oddities();
+  const text = withoutMark(decode(source, odd), odd);
+  if (isLfsPointer(text)) throw notThere(path, lfsPointerWords.what, lfsPointerWords.advice);
+  const value = parse(text, path, odd);
+  noteLimits(text, odd);
+  return { value, oddities: odd.all, refused: odd.refused };
+}
+
+const notThere = (path: string, what: string, advice: string): AssayError =>
+  new AssayError('unreadable_input', `${path} ${what}`, { path, advice });
+
+export interface TolerantLines {
+  readonly values: readonly JsonValue[];
+  readonly oddities: readonly string[];
+  /** Over which the Python package `jsonlines` fails: unlike `json` it skips byte order marks. */
+  readonly refused: readonly string[];
+  /** Lines that could not be read, from 1. */
+  readonly bad_lines: readonly number[];
+}
+
+/** Parses JSON lines with blank lines, byte order marks or broken lines among the good. */
+export function parseTolerantJsonLines(source: string | Uint8Array, path: string): TolerantLines {
+  const values: JsonValue[] = [];
+  const bad_lines: number[] = [];
+  const odd = new Oddities();
+  const oddities = new Set<string>();
+  const refused = new Set<string>();
+  // Python ends a line at \r too.
+  const text = decode(source, odd);
+  const lines = text.includes('\r') ? text.split(/\r\n?|\n/) : text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  lines.forEach((line, index) => {
+    if (line.trim() === '') {
+      refused.add('a blank line');
+      return;
+    }
+    try {
+      const parsed = parseTolerantJson(line, path);
+      values.push(parsed.value);
+      if (parsed.value === null) refused.add('a line that holds null');
+      for (const oddity of parsed.oddities) oddities.add(oddity);
+      for (const oddity of parsed.refused) if (oddity !== byteOrderMark) refused.add(oddity);
+    } catch {
+      bad_lines.push(index + 1);
+    }
+  });
+  return {
+    values,
+    oddities: [...new Set([...odd.all, ...oddities])],
+    refused: [...new Set([...odd.refused, ...refused])],
+    bad_lines,
+  };
+}
+
+const byteOrderMark = 'a byte order mark';
+
+/** What was found in one text that standard JSON does not allow, each once. */
+class Oddities {
+  readonly all: string[] = [];
+  readonly refused: string[] = [];
+
+  /** Python reads it. */
+  read(what: string): void {
+    if (!this.all.includes(what)) this.all.push(what);
+  }
+
+  refuse(what: string): void {
+    this.read(what);
+    if (!this.refused.includes(what)) this.refused.push(what);
+  }
+}
+
+function decode(source: string | Uint8Array, odd: Oddities): string {
+  if (typeof source === 'string') return source;
+  const mark = (source[0] << 8) | source[1];
+  if (mark === 0xfffe || mark === 0xfeff) {
+    odd.refuse('UTF-16 instead of UTF-8');
+    return new TextDecoder(mark === 0xfffe ? 'utf-16le' : 'utf-16be').decode(source);
+  }
+  if (!isUtf8(source)) odd.refuse('bytes that are not UTF-8');
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(source);
+}
+
+function withoutMark(text: string, odd: Oddities): string {
+  if (!text.startsWith('\ufeff')) return text;
+  odd.refuse(byteOrderMark);
+  return text.slice(1);
+}
+
+function parse(text: string, path: string, odd: Oddities): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (thrown) {
+    const repaired = repair(text, odd);
+    try {
+      return JSON.parse(repaired) as JsonValue;
+    } catch {
+      const detail = thrown instanceof Error ? thrown.message : String(thrown);
+      throw new AssayError('unreadable_input', `${path} is not JSON: ${detail}`, {
+        path,
+        advice: 'write the file again; a download that stopped half way looks like this',
+      });
+    }
+  }
+}
+
+/** Of Python 3.11: its recursion limit is 1,000 frames, of which those of the caller are gone. */
+const mostNested = 960;
+/** Default of `sys.set_int_max_str_digits`. */
+const mostDigits = 4300;
+
+/** Notes nesting and integers beyond what Python's `json` takes. */
+function noteLimits(text: string, odd: Oddities): void {
+  if (text.length <= mostNested) return;
+  let depth = 0;
+  let digits = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0x22) i = stringEnd(text, i) - 1;
+    else if (code === 0x5b || code === 0x7b) depth += 1;
+    else if (code === 0x5d || code === 0x7d) depth -= 1;
+    if (depth > mostNested) odd.refuse(`nesting deeper than ${mostNested}`);
+    if (code >= 0x30 && code <= 0x39) digits += 1;
+    else {
+      const isInteger = !'.eE'.includes(text[i]) && !'.eE+'.includes(text[i - digits - 1] ?? '.');
+      if (digits > mostDigits && isInteger) odd.refuse(`an integer of more than ${mostDigits} digits`);
+      digits = 0;
+    }
+  }
+}
+
+/** Rewrites what stands outside strings, and cuts what follows the first whole value. */
+function repair(text: string, odd: Oddities): string {
+  let out = '';
+  let depth = 0;
+  let i = 0;
+  while (i < text.length) {
+    const character = text[i];
+    if (character === '"') {
+      const end = stringEnd(text, i);
+      out += text.slice(i, end);
+      i = end;
+      continue;
+    }
+    const literal = /^(-?Infinity|NaN)\b/.exec(text.slice(i, i + 10));
+    if (literal !== null) {
+      odd.read(`the literal ${literal[1]}`);
+      out += 'null';
+      i += literal[1].length;
+      continue;
+    }
+    if (character === ',' && /^,\s*[}\]]/.test(text.slice(i, i + 200))) {
+      odd.refuse('a comma before a closing bracket');
+      i += 1;
+      continue;
+    }
+    if (character === '{' || character === '[') depth += 1;
+    if (character === '}' || character === ']') depth -= 1;
+    out += character;
+    i += 1;
+    if (depth === 0 && (character === '}' || character === ']')) break;
+  }
+  if (text.slice(i).trim() !== '') odd.refuse('text after the end');
+  return out;
+}
+
+function stringEnd(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    if (text[i] === '\\') i += 1;
+    else if (text[i] === '"') return i + 1;
+  }
+  return text.length;
+}
