@@ -27,7 +27,7 @@ export default class ClosingReporter {
     }
     list('Skipped, because this machine lacks what they need:', [...skipped].map(counted));
     const retried = all().filter((test) => test.diagnostic()?.flaky);
-    list('Passed only when retried:', retried.map(named));
+    list('Passed only when retried:', retried.map(withReason));
     const died = modules.filter((module) => ['queued', 'pending'].includes(module.state()));
     list(
       'Cut short, because the process died:',
@@ -53,6 +53,12 @@ function seconds(module: TestModule): number {
 
 const counted = ([title, count]: [string, number]): string => `${count} × ${title}`;
 const named = (test: TestCase): string => `${test.module.relativeModuleId}: ${test.fullName}`;
+
+/** With what was thrown when it was not retried yet. */
+function withReason(test: TestCase): string {
+  const why = (test.result().errors ?? []).map(({ message }) => message.slice(-3000)).join('\n');
+  return `${named(test)}\n${why}`;
+}
 
 function list(title: string, lines: readonly string[]): void {
   if (lines.length > 0) process.stdout.write(`${[title, ...lines.map((line) => `  ${line}`)].join('\n')}\n`);
