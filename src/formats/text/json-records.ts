@@ -1,6 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import type { JsonValue } from '#kernel';
-import { parseTolerantJson } from '#kernel';
+import { type JsonValue, messageOf, parseTolerantJson } from '#kernel';
 import type { SourceTree } from '#sources';
 
 export interface JsonRecords {
@@ -12,9 +12,13 @@ export interface JsonRecords {
   readonly shape: 'object' | 'list' | 'cut' | 'other';
   /** Records that are not JSON. */
   readonly broken: number;
+  /** Over what Python's `json.load` fails, in words; empty where it reads the file. */
+  readonly refused: readonly string[];
 }
 
 const blockBytes = 1024 * 1024;
+/** Text outside of records is looked at up to here. */
+const mostOutside = 64 * 1024 * 1024;
 /** One record may be this long; a mask in full polygons of a large picture is some hundreds of kilobytes. */
 const mostRecord = 64 * 1024 * 1024;
 
@@ -28,8 +32,14 @@ export async function readJsonRecords(
   onRecord: (list: string, record: JsonValue) => void,
 ): Promise<JsonRecords> {
   const digest = createHash('sha256');
-  const scanner = new Scanner((list, text) => onRecord(list, parseTolerantJson(text, path).value));
-  const decoder = new TextDecoder('utf-8');
+  const refused = new Set<string>();
+  const scanner = new Scanner((list, text) => {
+    const record = parseTolerantJson(text, path);
+    for (const oddity of record.refused) refused.add(oddity);
+    onRecord(list, record.value);
+  });
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const utf8 = new Utf8Check();
   await using file = await tree.openFile(path);
   const block = Buffer.allocUnsafe(blockBytes);
   for (let position = 0; ; ) {
@@ -38,9 +48,51 @@ export async function readJsonRecords(
     position += bytesRead;
     const bytes = block.subarray(0, bytesRead);
     digest.update(bytes);
+    utf8.feed(bytes);
     scanner.feed(decoder.decode(bytes, { stream: true }));
   }
-  return { sha256: digest.digest('hex'), lists: scanner.lists, shape: scanner.shape, broken: scanner.broken };
+  const { lists, shape, broken, outside } = scanner;
+  if (!utf8.end()) refused.add('bytes that are not UTF-8');
+  if (broken > 0) refused.add(`${broken} records that are not JSON`);
+  for (const oddity of outside === null ? [] : refusedOutside(outside, path)) refused.add(oddity);
+  return { sha256: digest.digest('hex'), lists, shape, broken, refused: [...refused] };
+}
+
+/** Over what `json.load` fails in a file of which each record was replaced by a number. */
+function refusedOutside(text: string, path: string): readonly string[] {
+  try {
+    return parseTolerantJson(text, path).refused;
+  } catch (thrown) {
+    return [`text that is not JSON (${messageOf(thrown)})`];
+  }
+}
+
+/** Whether bytes that come block by block are UTF-8. */
+class Utf8Check {
+  #isSound = true;
+  /** The first bytes of a character that goes on in the next block. */
+  #begun = Buffer.alloc(0);
+
+  feed(block: Buffer): void {
+    const bytes = this.#begun.length === 0 ? block : Buffer.concat([this.#begun, block]);
+    const end = bytes.length - unfinishedBytes(bytes);
+    this.#isSound &&= isUtf8(bytes.subarray(0, end));
+    this.#begun = Buffer.from(bytes.subarray(end));
+  }
+
+  end(): boolean {
+    return this.#isSound && this.#begun.length === 0;
+  }
+}
+
+/** How many bytes at the end begin a character without ending it. */
+function unfinishedBytes(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back];
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0;
+  }
+  return 0;
 }
 
 const quote = 34;
@@ -67,6 +119,10 @@ class Scanner {
   /** Pieces of the record being read; null outside of one. */
   #record: string[] | null = null;
   #recordLength = 0;
+  /** The record being read follows another, with nothing but a comma between. */
+  #isNext = false;
+  readonly #outside: string[] = [];
+  #outsideLength = 0;
 
   constructor(onRecord: (list: string, text: string) => void) {
     this.#onRecord = onRecord;
@@ -78,8 +134,14 @@ class Scanner {
     return this.#first === openBracket ? 'list' : 'object';
   }
 
+  /** The text of the file with a number in the place of each row of records; null where it is too long. */
+  get outside(): string | null {
+    return this.#outsideLength > mostOutside ? null : this.#outside.join('');
+  }
+
   feed(text: string): void {
     let start = this.#record === null ? -1 : 0;
+    let after = 0;
     for (let i = 0; i < text.length; i++) {
       const code = text.charCodeAt(i);
       if (this.#inString) {
@@ -91,14 +153,26 @@ class Scanner {
         this.#lastString = '';
       } else if (code === colon && this.#depth === 1) this.#key = this.#lastString;
       else if (code === openBrace || code === openBracket) {
-        if (this.#open(code)) start = i;
+        if (this.#open(code)) {
+          this.#isNext = after > 0 && isComma(text, after, i);
+          if (!this.#isNext) this.#keepOutside(text.slice(after, i));
+          start = i;
+        }
       } else if ((code === closeBrace || code === closeBracket) && this.#close()) {
         this.#take(text.slice(start, i + 1));
         this.#finish();
+        if (!this.#isNext) this.#keepOutside('0');
         start = -1;
+        after = i + 1;
       }
     }
     if (start >= 0) this.#take(text.slice(start));
+    else this.#keepOutside(text.slice(after));
+  }
+
+  #keepOutside(piece: string): void {
+    this.#outsideLength += piece.length;
+    if (this.#outsideLength <= mostOutside) this.#outside.push(piece);
   }
 
   #string(code: number, text: string, i: number): void {
@@ -152,4 +226,9 @@ class Scanner {
       this.broken++;
     }
   }
+}
+
+/** Whether a part of a text is one comma and spaces. */
+function isComma(text: string, from: number, to: number): boolean {
+  return to - from === 1 ? text[from] === ',' : text.slice(from, to).trim() === ',';
 }

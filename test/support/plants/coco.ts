@@ -23,6 +23,16 @@ function set({ image, category, annotation }: Parts = {}) {
   return { 'annotations.json': text, '1.png': greyPng(64, 48), '2.png': greyPng(64, 48) };
 }
 
+/** Text that Python's json refuses. */
+const spoiled = (spoil: (text: string) => string | Buffer) => {
+  const files = set();
+  return {
+    rule: 'coco_json_refused',
+    episode: null,
+    files: { ...files, 'annotations.json': spoil(files['annotations.json']) },
+  };
+};
+
 const of = (rule: string, parts: Parts) => ({ rule, episode: null, files: set(parts) });
 const annotated = (rule: string, annotation: Fields) => of(rule, { annotation });
 const mask = (size: number[], counts: number[]) => ({ segmentation: { size, counts }, iscrowd: 1 });
@@ -31,6 +41,12 @@ export const cocoPlants: PlantedFormat = {
   title: 'COCO annotations',
   sound: set({ annotation: mask([48, 64], [200, 50, 64 * 48 - 250]) }),
   plants: [
+    spoiled((text) => `\ufeff${text}`),
+    spoiled((text) => Buffer.from(text.replace('thing 2', 'th\u00efng 2'), 'latin1')),
+    spoiled((text) => text.replace('}],"annotations"', '},],"annotations"')),
+    spoiled((text) => text.replace('"id":2,"name"', '"id":2,,"name"')),
+    spoiled((text) => text.slice(0, -1)),
+    spoiled((text) => `${text}}`),
     of('coco_image_without_id', { image: { id: undefined } }),
     of('coco_image_id_twice', { image: { id: 1 } }),
     of('coco_category_without_id', { category: { id: undefined } }),

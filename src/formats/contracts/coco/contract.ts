@@ -22,6 +22,14 @@ const noMask: Consequence = { reader: 'refuses_rows', severity: 'info' };
 
 const rules = [
   {
+    id: 'coco_json_refused',
+    holds:
+      'The file is JSON as Python reads it: whole, UTF-8 without a byte order mark, nothing behind the end.',
+    on: 'dataset',
+    breach: { [load]: refusesSet },
+    advice: 'Restore the file from its source, or write it again as UTF-8 JSON.',
+  },
+  {
     id: 'coco_image_without_id',
     holds: 'Every image has an id.',
     on: 'dataset',

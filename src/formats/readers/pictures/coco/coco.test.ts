@@ -150,7 +150,7 @@ describe('a COCO set', () => {
       annotations: [box(1, 1), box(2, 1)],
     });
     const [set] = await read({ 'a.jpg': null, 'annotations.json': text.slice(0, -40) });
-    expect(set.findings.map((finding) => finding.code)).toEqual(['file_truncated']);
+    expect(set.findings.map((finding) => finding.code)).toEqual(['coco_json_refused']);
     expect(set.episodes[0].labels).toHaveLength(1);
   });
 

@@ -1,6 +1,7 @@
 import type { Finding, PictureLabel, SourceRef } from '#episode';
 import { AssayError, counted } from '#kernel';
 import type { FileEntry, SourceTree } from '#sources';
+import { cocoBreach } from '../../../contracts/coco/contract.ts';
 import type { Dataset, Recognition } from '../../../reader.ts';
 import { pictureDataset } from '../picture-dataset.ts';
 import type { PictureEntry } from '../picture-episode.ts';
@@ -155,16 +156,10 @@ function splitOf({ path }: CocoFile): string {
 function fileFindings(file: CocoFile): Finding[] {
   const { path, records, oddities } = file;
   const findings = oddities.findings(path);
-  const add = (code: string, message: string, advice: string) =>
-    findings.push({ code, severity: 'error', path, message, advice });
-  if (records.shape === 'cut')
-    add(
-      'file_truncated',
-      `${path} ends in the middle; what stands before was read`,
-      'restore the file from its source',
-    );
-  if (records.broken > 0)
-    add('coco_records_broken', `${records.broken} records of ${path} are not JSON`, 'write the file again');
+  const refuse = (message: string) => findings.push(cocoBreach('coco_json_refused', path, message));
+  if (records.shape === 'cut') refuse(`${path} ends in the middle; what stands before was read`);
+  else if (records.refused.length > 0)
+    refuse(`${path} is not JSON as Python reads it: it holds ${records.refused.join(', ')}`);
   return findings;
 }
 
