@@ -131,7 +131,7 @@ const mostDigits = 4300;
 
 /** Notes nesting and integers beyond what Python's `json` takes. */
 function noteLimits(text: string, odd: Oddities): void {
-  if (text.length <= mostNested) return;
+  if (text.length <= mostNested || !(hasManyBrackets(text) || hasManyDigits(text))) return;
   let depth = 0;
   let digits = 0;
   for (let i = 0; i < text.length; i++) {
@@ -147,6 +147,25 @@ function noteLimits(text: string, odd: Oddities): void {
       digits = 0;
     }
   }
+}
+
+/** Whether a text has enough opening brackets to nest too deep: quicker than following every character. */
+function hasManyBrackets(text: string): boolean {
+  let count = 0;
+  for (const bracket of '[{')
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1))
+      if (++count > mostNested) return true;
+  return false;
+}
+
+/** Whether a text may have an integer that is too long: it would cover one of these places. */
+function hasManyDigits(text: string): boolean {
+  for (let at = mostDigits; at < text.length; at += mostDigits) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x30 && code <= 0x39 && /^\d{50}|\d{50}$/.test(text.slice(Math.max(0, at - 50), at + 50)))
+      return true;
+  }
+  return false;
 }
 
 /** Rewrites what stands outside strings, and cuts what follows the first whole value. */
