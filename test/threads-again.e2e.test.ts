@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assessInto } from '#assess';
 import { writeTeleopLeRobot } from '#samples';
-import { endRestingThreads } from '#threads';
+import { endIdleThreads } from '#threads';
 import { alive, descendantsOf } from './support/descendants.ts';
 import { folderBytes } from './support/folder-bytes.ts';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   }
 });
 afterAll(async () => {
-  await endRestingThreads();
+  await endIdleThreads();
   rmSync(work, { recursive: true, force: true });
 });
 
@@ -51,20 +51,20 @@ describe('threads and decoders that were used before', () => {
     const first = await assessed(set);
     replace(set, sets[1]);
     const again = await assessed(set);
-    await endRestingThreads();
+    await endIdleThreads();
     expect(again).not.toEqual(first);
     expect(again).toEqual(await assessed(set));
   });
 
   it.skipIf(process.platform !== 'linux')('are used again, and end together', async () => {
-    await endRestingThreads();
+    await endIdleThreads();
     const before = new Set(children());
     await assessed(sets[0]);
     const started = children().filter((pid) => !before.has(pid));
     expect(started.length).toBeGreaterThan(0);
     await assessed(sets[1]);
     expect(children().filter((pid) => !before.has(pid))).toEqual(started);
-    await endRestingThreads();
+    await endIdleThreads();
     while (alive(started).length > 0) await wait(20);
   });
 });

@@ -1,4 +1,4 @@
-import { endRestingThreads, startThreadEarly } from '#threads';
+import { endIdleThreads, startThreadEarly } from '#threads';
 
 /** The process around the command line: signals, the launcher's end, a reader that went away. */
 const abort = new AbortController();
@@ -32,6 +32,6 @@ if ((command === 'assess' || command === 'inspect') && rest.length > 0) startThr
 const { processIo, runCli } = await import('#cli');
 const { launcher } = await import('./launcher.ts');
 process.exitCode = await runCli(process.argv.slice(2), processIo(abort.signal), launcher);
-await endRestingThreads();
+await endIdleThreads();
 // What was stopped half way may still hold the process; everything of it that matters is closed.
 if (stopping) process.exit();

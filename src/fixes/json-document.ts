@@ -8,7 +8,7 @@ export class JsonDocument {
   readonly #raw: Record<string, JsonValue>;
   readonly #indent: number;
   readonly #newline: string;
-  /** What it holds that standard JSON does not allow; it is written without. */
+  /** Parts of the file that standard JSON does not allow, in words; `text` leaves them out. */
   readonly oddities: readonly string[];
   changed: boolean;
 

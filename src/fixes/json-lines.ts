@@ -3,14 +3,14 @@ import { isObject, lineOfJson } from './json-document.ts';
 
 /** A line of a file of JSON lines that holds an object. */
 interface JsonLine {
-  /** As it is to be written: as it was, or as standard JSON where something in the file is none. */
+  /** The line to write: the original text, or standard JSON if anything in the file is not. */
   readonly line: string;
   readonly members: JsonObject;
 }
 
 /**
- * Reads a file of JSON lines that is to be written again. What standard JSON or the readers of such files do not allow is put
- * into `oddities`, by path; lines that are not JSON are among it, and left out.
+ * Reads a file of JSON lines for a fix. Adds to `oddities`, under `path`, what standard JSON or readers of such files do not
+ * allow. Leaves out lines that are not JSON, and counts them there.
  */
 export function readJsonLines(
   bytes: Buffer,

@@ -5,9 +5,9 @@ import { isLfsPointer, lfsPointerWords } from './lfs-pointer.ts';
 
 export interface TolerantJson {
   readonly value: JsonValue;
-  /** What standard JSON does not allow, in words: a byte order mark, NaN, text after the end. */
+  /** Parts that standard JSON does not allow, in words: a byte order mark, NaN, text after the end. */
   readonly oddities: readonly string[];
-  /** Those over which Python's `json.load` fails on a file; it reads NaN and Infinity. */
+  /** The oddities on which Python's `json.load` fails; it accepts NaN and Infinity. */
   readonly refused: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const notThere = (path: string, what: string, advice: string): AssayError =>
 export interface TolerantLines {
   readonly values: readonly JsonValue[];
   readonly oddities: readonly string[];
-  /** Over which the Python package `jsonlines` fails: unlike `json` it skips byte order marks. */
+  /** The oddities on which the Python package `jsonlines` fails; unlike `json` it skips byte order marks. */
   readonly refused: readonly string[];
   /** Lines that could not be read, from 1. */
   readonly bad_lines: readonly number[];
@@ -74,18 +74,19 @@ export function parseTolerantJsonLines(source: string | Uint8Array, path: string
 
 const byteOrderMark = 'a byte order mark';
 
-/** What was found in one text that standard JSON does not allow, each once. */
+/** Collects the oddities of one text, each once. */
 class Oddities {
   readonly all: string[] = [];
   readonly refused: string[] = [];
 
-  /** Python reads it. */
-  read(what: string): void {
+  /** Adds an oddity that Python accepts. */
+  accept(what: string): void {
     if (!this.all.includes(what)) this.all.push(what);
   }
 
+  /** Adds an oddity on which Python fails. */
   refuse(what: string): void {
-    this.read(what);
+    this.accept(what);
     if (!this.refused.includes(what)) this.refused.push(what);
   }
 }
@@ -124,7 +125,7 @@ function parse(text: string, path: string, odd: Oddities): JsonValue {
   }
 }
 
-/** Of Python 3.11: its recursion limit is 1,000 frames, of which those of the caller are gone. */
+/** Python 3.11 stops at 1,000 frames, and the caller has used some of them. Measured: 960 load, 2,000 do not. */
 const mostNested = 960;
 /** Default of `sys.set_int_max_str_digits`. */
 const mostDigits = 4300;
@@ -183,7 +184,7 @@ function repair(text: string, odd: Oddities): string {
     }
     const literal = /^(-?Infinity|NaN)\b/.exec(text.slice(i, i + 10));
     if (literal !== null) {
-      odd.read(`the literal ${literal[1]}`);
+      odd.accept(`the literal ${literal[1]}`);
       out += 'null';
       i += literal[1].length;
       continue;

@@ -167,8 +167,8 @@ export interface MediaService {
   /** What can be told of such a film without making it; `target` is not looked at. Throws as `film`. */
   filmFacts(request: FilmRequest): Promise<FilmFacts>;
   /**
-   * Ends what is under way; resolves when nothing of it is left. Children that had nothing to do wait some seconds for
-   * another service of this thread, unless `rest` is false.
+   * Ends the requests under way and the children that work on them. Idle children are kept for five seconds for the next
+   * service of this thread, unless `keep_idle` is false.
    */
   close(): Promise<void>;
 }
@@ -187,8 +187,8 @@ export interface MediaOptions {
   readonly silent_limit_s?: number;
   /** Resident memory of one child; one that takes more is ended. Default 1024. */
   readonly memory_limit_mb?: number;
-  /** Whether children may wait for another service once this one is closed. Default true. */
-  readonly rest?: boolean;
+  /** Whether idle children outlive `close`, for the next service of this thread. Default true. */
+  readonly keep_idle?: boolean;
   /** Called about once a second while a child works, so that waiting for it counts as progress. */
   readonly onAlive?: () => void;
 }

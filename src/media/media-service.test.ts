@@ -81,7 +81,7 @@ async function until(condition: () => boolean, limit_ms = 10_000): Promise<boole
 
 describe('the media service', () => {
   it('starts no process before it is asked, and leaves none behind', async () => {
-    const service = createMediaService({ children: 2, rest: false });
+    const service = createMediaService({ children: 2, keep_idle: false });
     expect(mediaChildren(process.pid)).toEqual([]);
     const all = await Promise.all(Array.from({ length: 8 }, () => service.examine(videoRequest(clip))));
     for (const evidence of all) expect(evidence).toEqual(all[0]);
@@ -98,7 +98,7 @@ describe('the media service', () => {
     const children = mediaChildren(process.pid);
     expect(children).toHaveLength(1);
     expect(await until(() => !hasOpen(children[0], clip))).toBe(true);
-    const next = createMediaService({ children: 1, rest: false });
+    const next = createMediaService({ children: 1, keep_idle: false });
     expect(await next.examine(videoRequest(clip))).toEqual(evidence);
     expect(mediaChildren(process.pid)).toEqual(children);
     await expect(first.examine(videoRequest(clip))).rejects.toMatchObject({ code: 'cancelled' });

@@ -2,6 +2,7 @@ import type { CameraEvidence } from '#episode';
 import { AssayError } from '#kernel';
 import { type ChildEnd, type ChildLimits, GuardedChild } from '#processes';
 import type { Film, FilmFacts, FilmRequest } from './film.ts';
+import { type Decoder, keepIdleDecoder, takeIdleDecoder } from './idle-decoders.ts';
 import type {
   CameraRequest,
   DecodeRequest,
@@ -17,7 +18,6 @@ import type {
 import { type MediaTask, mainFile, stopped, unfinished } from './media-task.ts';
 import { noEvidence } from './no-evidence.ts';
 import type { Batch, BatchRequest, FilmAnswer, FromChild, ToChild } from './protocol.ts';
-import { type Decoder, restDecoder, wakeDecoder } from './resting-decoders.ts';
 
 const usualProgram = new URL('./child/main.ts', import.meta.url);
 
@@ -52,7 +52,7 @@ class Media implements MediaService {
   readonly #silentLimit_s: number;
   readonly #onAlive: () => void;
   readonly #program: URL;
-  readonly #rest: boolean;
+  readonly #keepIdle: boolean;
   readonly #slots: Slot[];
   readonly #queue: MediaTask[] = [];
   #nextId = 1;
@@ -68,7 +68,7 @@ class Media implements MediaService {
     this.#silentLimit_s = options.silent_limit_s ?? 900;
     this.#onAlive = options.onAlive ?? (() => {});
     this.#program = program ?? usualProgram;
-    this.#rest = options.rest ?? true;
+    this.#keepIdle = options.keep_idle ?? true;
     this.#slots = Array.from({ length: Math.max(1, options.children ?? 2) }, () => ({
       child: null,
       ready: false,
@@ -184,9 +184,9 @@ class Media implements MediaService {
   async #leave(slot: Slot): Promise<void> {
     const { child } = slot;
     if (child === null) return;
-    if (this.#rest && slot.ready && slot.tasks.length === 0) {
+    if (this.#keepIdle && slot.ready && slot.tasks.length === 0) {
       slot.child = null;
-      restDecoder(child, this.#kind);
+      keepIdleDecoder(child, this.#kind);
       return;
     }
     child.hold(true);
@@ -194,7 +194,7 @@ class Media implements MediaService {
     await child.gone;
   }
 
-  /** Decoders of one kind do for each other. */
+  /** Decoders of the same program and limits are interchangeable. */
   get #kind(): string {
     return JSON.stringify([this.#program.href, this.#limits]);
   }
@@ -245,10 +245,10 @@ class Media implements MediaService {
       },
       onGone: (end: ChildEnd) => this.#lost(slot, child, end),
     };
-    const rested = wakeDecoder(this.#kind);
-    rested?.listen(events);
-    slot.ready = rested !== null;
-    const child = rested ?? new GuardedChild<ToChild, FromChild>(this.#program, this.#limits, events);
+    const idle = takeIdleDecoder(this.#kind);
+    idle?.listen(events);
+    slot.ready = idle !== null;
+    const child = idle ?? new GuardedChild<ToChild, FromChild>(this.#program, this.#limits, events);
     return child;
   }
 

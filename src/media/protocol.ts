@@ -11,13 +11,13 @@ import type {
   WantedParts,
 } from './media-port.ts';
 
-/** What the parent sends, one after the other. */
+/** A message from the parent. */
 export type ToChild =
   | MediaRequest
-  /** Nobody asks any more for a while: files are closed. Is not answered. */
-  | { readonly kind: 'rest' };
+  /** The child closes its files, since no request may come for a while; it does not answer. */
+  | { readonly kind: 'close-files' };
 
-/** What is answered, in this order. */
+/** A request; a child answers them in the order in which they come. */
 export type MediaRequest =
   | { readonly id: number; readonly kind: 'examine'; readonly request: CameraRequest }
   | { readonly id: number; readonly kind: 'parts'; readonly request: PartsRequest }

@@ -85,7 +85,7 @@ export class GuardedChild<To extends object, From> {
     return this.#process.stdio[watchdogPipe] as Readable | null;
   }
 
-  /** Somebody else hears of it from now on. */
+  /** Replaces the events that were given before. */
   listen(events: ChildEvents<From>): void {
     this.#events = events;
   }

@@ -14,7 +14,7 @@ const refusals: Readonly<Record<string, string>> = {
 underWatch(() => send({ kind: 'ready' }));
 
 process.on('message', (message: ToChild) => {
-  if (message.kind === 'rest') return;
+  if (message.kind === 'close-files') return;
   const {
     id,
     request: { frames },

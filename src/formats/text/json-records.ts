@@ -12,7 +12,7 @@ export interface JsonRecords {
   readonly shape: 'object' | 'list' | 'cut' | 'other';
   /** Records that are not JSON. */
   readonly broken: number;
-  /** Over what Python's `json.load` fails, in words; empty where it reads the file. */
+  /** Why Python's `json.load` fails on the file, in words; empty if it reads it. */
   readonly refused: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export async function readJsonRecords(
   return { sha256: digest.digest('hex'), lists, shape, broken, refused: [...refused] };
 }
 
-/** Over what `json.load` fails in a file of which each record was replaced by a number. */
+/** Why `json.load` fails on a text in which records were replaced by numbers. */
 function refusedOutside(text: string, path: string): readonly string[] {
   try {
     return parseTolerantJson(text, path).refused;
@@ -119,7 +119,7 @@ class Scanner {
   /** Pieces of the record being read; null outside of one. */
   #record: string[] | null = null;
   #recordLength = 0;
-  /** The record being read follows another, with nothing but a comma between. */
+  /** Only a comma stands between the record being read and the one before. */
   #isNext = false;
   readonly #outside: string[] = [];
   #outsideLength = 0;
@@ -134,7 +134,7 @@ class Scanner {
     return this.#first === openBracket ? 'list' : 'object';
   }
 
-  /** The text of the file with a number in the place of each row of records; null where it is too long. */
+  /** The text of the file, with the number 0 in place of each sequence of records; null if it is too long. */
   get outside(): string | null {
     return this.#outsideLength > mostOutside ? null : this.#outside.join('');
   }

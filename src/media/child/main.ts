@@ -24,7 +24,7 @@ async function work(): Promise<void> {
   working = true;
   for (let message = waiting.shift(); message !== undefined; message = waiting.shift()) {
     begin();
-    if (message.kind === 'rest') await closeFiles();
+    if (message.kind === 'close-files') await closeFiles();
     else send(await answer(message));
     idle();
     // Lets messages and the loss of the parent through between two requests.

@@ -31,7 +31,7 @@ export interface ThreadHooks {
   readonly limits?: WorkerLimits;
 }
 
-/** Where threads come from, and where those go that have let go of everything. */
+/** Supplies threads, and takes back those that were reset. */
 export interface ThreadSource {
   take(): Worker;
   giveBack(worker: Worker): Promise<void>;
@@ -98,14 +98,14 @@ export class AssessThread implements AssessWorker {
     return { ...unit, verdicts: unpackVerdicts(unit.verdicts) };
   }
 
-  /** Gives the thread back, or ends it where it is at something. */
+  /** Gives the thread back; ends it if it is busy. */
   stop(): Promise<void> {
     this.#stopped ??= this.#stop();
     return this.#stopped;
   }
 
   async #stop(): Promise<void> {
-    const worker = await this.#thread.leave();
+    const worker = await this.#thread.release();
     if (worker !== null) await this.#threads.giveBack(worker);
   }
 

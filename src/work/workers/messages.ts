@@ -7,8 +7,8 @@ export type ToWorker<Request, Note> =
   | { readonly type: 'note'; readonly note: Note }
   /** The request under way is not wanted any more. */
   | { readonly type: 'cancel' }
-  /** What is open is not wanted any more; other work may follow. */
-  | { readonly type: 'renew' }
+  /** Close everything, and begin as if new. */
+  | { readonly type: 'reset' }
   /** Nothing more is wanted. */
   | { readonly type: 'close' };
 
@@ -17,7 +17,7 @@ export type FromWorker<Answer, Event> =
   | { readonly type: 'event'; readonly event: Event }
   | { readonly type: 'answer'; readonly answer: Answer }
   | { readonly type: 'failed'; readonly failure: Failure }
-  /** It has let go of everything, and remembers nothing of it. */
-  | { readonly type: 'renewed' }
+  /** It has closed everything, and can be used as if new. */
+  | { readonly type: 'was-reset' }
   /** It has let go of everything and can be ended. */
   | { readonly type: 'closed' };

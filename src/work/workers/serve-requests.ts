@@ -54,19 +54,19 @@ export function serveRequests<Request, Answer, Event = never, Note = never>(
     send({ type: 'closed' });
   };
 
-  /** A new handler takes the place of this one. */
-  const renew = async (): Promise<void> => {
+  /** Closes the handler and opens another. */
+  const reset = async (): Promise<void> => {
     await working;
     await handler.close?.();
     handler = openHandler();
-    send({ type: 'renewed' });
+    send({ type: 'was-reset' });
   };
 
   port.on('message', (message: ToWorker<Request, Note>) => {
     if (message.type === 'request') working = answer(message.request);
     else if (message.type === 'note') handler.note?.(message.note);
     else if (message.type === 'cancel') cancel();
-    else if (message.type === 'renew') renew().catch(close);
+    else if (message.type === 'reset') reset().catch(close);
     else void close();
   });
 }

@@ -45,8 +45,8 @@ export class WorkerThread<Request, Answer, Event = never, Note = never> {
   readonly gone: Promise<void>;
   readonly #worker: Worker;
   readonly #watch: WorkerWatch;
-  /** Whether it has let go of everything and can be used anew; false once it is gone. */
-  readonly #renewed = Promise.withResolvers<boolean>();
+  /** Resolves true once it was reset, false once it is gone. */
+  readonly #wasReset = Promise.withResolvers<boolean>();
   #current: Current<Answer, Event> | null = null;
   #cancelled = false;
   #lost: WorkerLost | null = null;
@@ -62,7 +62,7 @@ export class WorkerThread<Request, Answer, Event = never, Note = never> {
     this.gone = new Promise((resolve) => {
       const exited = (why: string) => {
         this.#exited(this.#lose(why));
-        this.#renewed.resolve(false);
+        this.#wasReset.resolve(false);
         resolve();
       };
       if (worker.threadId < 0) exited('ended before it began');
@@ -108,11 +108,11 @@ export class WorkerThread<Request, Answer, Event = never, Note = never> {
   }
 
   /**
-   * Has the thread let go of what it has open, and gives it back as if it were new. Ends it, and gives null, where it is
-   * lost, at work, or where a request of it was cancelled.
+   * Resets the thread and returns it, to be used by somebody else. Ends it and returns null if it is lost or busy, or if a
+   * request was cancelled.
    */
-  async leave(): Promise<Worker | null> {
-    if (this.#current === null && !this.#cancelled && !this.lost && (await this.#renew())) {
+  async release(): Promise<Worker | null> {
+    if (this.#current === null && !this.#cancelled && !this.lost && (await this.#reset())) {
       for (const event of ['message', 'error', 'exit']) this.#worker.removeAllListeners(event);
       return this.#worker;
     }
@@ -130,15 +130,15 @@ export class WorkerThread<Request, Answer, Event = never, Note = never> {
     await endsWithin(this.gone, endPatience_ms);
   }
 
-  async #renew(): Promise<boolean> {
-    this.#lose('was left');
-    this.#post({ type: 'renew' });
-    let renewed = false;
-    const heard = this.#renewed.promise.then((answer) => {
-      renewed = answer;
+  async #reset(): Promise<boolean> {
+    this.#lose('was released');
+    this.#post({ type: 'reset' });
+    let done = false;
+    const heard = this.#wasReset.promise.then((answer) => {
+      done = answer;
     });
     await endsWithin(heard, letGo_ms);
-    return renewed;
+    return done;
   }
 
   #cancel(fault: unknown): void {
@@ -157,7 +157,7 @@ export class WorkerThread<Request, Answer, Event = never, Note = never> {
   #hear(message: FromWorker<Answer, Event>): void {
     this.#watch.moved();
     if (message.type === 'closed') void this.#worker.terminate();
-    if (message.type === 'renewed') this.#renewed.resolve(true);
+    if (message.type === 'was-reset') this.#wasReset.resolve(true);
     const current = this.#current;
     if (current === null) return;
     if (message.type === 'event') current.onEvent?.(message.event);

@@ -18,7 +18,7 @@ export interface LeRobotDraft {
   readonly layout: 'v2' | 'v3';
   readonly options: FixOptions;
   readonly info: JsonDocument;
-  /** What JSON files hold that standard JSON does not allow, by path; they are written without. */
+  /** Parts of JSON files that standard JSON does not allow, in words, by path; the files are rewritten without them. */
   readonly oddities: Map<string, readonly string[]>;
   /** Every file of the set, relative; names that begin with a dot are left out. */
   readonly paths: readonly string[];

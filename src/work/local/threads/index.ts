@@ -1,2 +1,2 @@
 /** A door of its own: a command starts the thread before it loads the rest. */
-export { endRestingThreads, startThreadEarly } from './thread-pool.ts';
+export { endIdleThreads, startThreadEarly } from './thread-pool.ts';

@@ -4,76 +4,73 @@ import { startThread, type ThreadLimits } from '../../workers/start-thread.ts';
 
 /** Where memory counts for more than speed. */
 const boundedHeap_mb = 384;
-/** Threads that nobody wants for so long are ended. */
-const rest_ms = 5000;
+/** An idle thread ends after this time. */
+const idle_ms = 5000;
 
-/** A thread with the program loaded, that nobody has taken. */
-interface Resting {
+/** A thread that has the program loaded and belongs to no call. */
+interface IdleThread {
   readonly worker: Worker;
   readonly used: boolean;
   readonly timer: NodeJS.Timeout;
 }
 
-const resting = new Map<Worker, Resting>();
+const idle = new Map<Worker, IdleThread>();
 
-/** Starts a thread before it is taken, so that it loads the program meanwhile; unless one waits already. */
+/** Starts a thread before it is needed, so that it loads the program meanwhile; does nothing if one is idle. */
 export function startThreadEarly(): void {
-  if (resting.size === 0) rest(startWorker(), false);
+  if (idle.size === 0) keepIdle(startWorker(), false);
 }
 
-/** Ends all threads that nobody has taken. */
-export async function endRestingThreads(): Promise<void> {
-  await Promise.all([...resting.values()].map(endResting));
+/** Ends all idle threads, and the decoders that they keep. */
+export async function endIdleThreads(): Promise<void> {
+  await Promise.all([...idle.values()].map(endIdle));
 }
 
-function rest(worker: Worker, used: boolean): void {
+function keepIdle(worker: Worker, used: boolean): void {
   worker.unref();
-  const timer = setTimeout(() => void endResting(one), rest_ms).unref();
-  const one: Resting = { worker, used, timer };
-  resting.set(worker, one);
+  const timer = setTimeout(() => void endIdle(one), idle_ms).unref();
+  const one: IdleThread = { worker, used, timer };
+  idle.set(worker, one);
 }
 
-function wake({ worker, timer }: Resting): Worker {
-  resting.delete(worker);
+function takeIdle({ worker, timer }: IdleThread): Worker {
+  idle.delete(worker);
   clearTimeout(timer);
   worker.ref();
   return worker;
 }
 
-const endResting = (one: Resting): Promise<void> => endUnused(wake(one));
+const endIdle = (one: IdleThread): Promise<void> => endUnused(takeIdle(one));
 
-/**
- * The threads of one call, such as an `assess`. Those that have done their work wait some seconds for the next call:
- * the program is loaded in them, and compiled.
- */
+/** The threads of one call, such as an `assess`. Afterwards they are kept for five seconds for the next call. */
 export class ThreadPool {
   #limits: ThreadLimits | null = null;
 
-  /** Starts threads with less memory from now on: V8 collects garbage the earlier, the nearer the limit is. */
+  /** Ends idle threads, and starts threads with less memory from now on: V8 then collects garbage earlier. */
   async boundMemory(): Promise<void> {
     this.#limits = { heap_mb: boundedHeap_mb };
-    await endRestingThreads();
+    await endIdleThreads();
   }
 
   take(): Worker {
     if (this.#limits !== null) return startWorker(this.#limits);
-    for (const one of resting.values()) {
-      const worker = wake(one);
+    for (const one of idle.values()) {
+      const worker = takeIdle(one);
       if (worker.threadId >= 0) return worker;
     }
     return startWorker();
   }
 
-  /** Takes a thread back that has let go of everything. */
+  /** Takes back a thread that was reset. */
   async giveBack(worker: Worker): Promise<void> {
     if (this.#limits !== null) return endUnused(worker);
     hearErrors(worker);
-    rest(worker, true);
+    keepIdle(worker, true);
   }
 
-  /** Ends those that nobody took. */
+  /** Ends the idle threads that were never used. */
   async dispose(): Promise<void> {
-    await Promise.all([...resting.values()].filter(({ used }) => !used).map(endResting));
+    await Promise.all([...idle.values()].filter(({ used }) => !used).map(endIdle));
   }
 }
 
@@ -83,7 +80,7 @@ function startWorker(limits: ThreadLimits = {}): Worker {
   return worker;
 }
 
-/** Whoever takes the thread listens too; without a listener an error would end the process. */
+/** Gives a thread an error listener: without one an error would end the process. */
 function hearErrors(worker: Worker): void {
   worker.on('error', () => {});
 }

@@ -191,7 +191,7 @@ export class UnitPipeline {
     return this.#judge.unit(task, episodes, this.#refs[dataset], (count) => this.#hooks.onProgress(count, 0));
   }
 
-  /** Lets the decoders go; there are others when there are pictures to measure again. */
+  /** Closes the media service; the next pictures open another. */
   async endDecoders(): Promise<void> {
     const media = this.#media;
     this.#media = null;
@@ -238,7 +238,7 @@ function openCache(options: StepOptions, onWarning: PipelineHooks['onWarning']) 
 /** Loaded where there are pictures. */
 async function openMedia({ media_children: children, end_decoders }: StepOptions, onAlive: () => void) {
   const { createMediaService } = await import('#media');
-  return createMediaService({ children, onAlive, rest: end_decoders !== true });
+  return createMediaService({ children, onAlive, keep_idle: end_decoders !== true });
 }
 
 async function reopenFrom({ path, recognised, carried }: DatasetRef): Promise<OpenDataset> {
