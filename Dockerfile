@@ -14,7 +14,7 @@ COPY clients clients
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json ./
 COPY scripts scripts
-COPY src/report/client src/report/client
+COPY src/quality/report/client src/quality/report/client
 COPY web web
 RUN node scripts/ensure-web.cjs
 

@@ -1,137 +1,95 @@
-/** The import table of docs/architecture.md. A row: folder, and the folders it may import. */
-const table = {
-  kernel: [],
-  archives: ['kernel'],
-  contract: ['kernel'],
-  episode: ['kernel', 'contract'],
-  sources: ['kernel', 'episode'],
-  formats: ['kernel', 'contract', 'episode', 'sources'],
-  fixes: ['kernel', 'contract', 'episode', 'sources', 'formats', 'exports', 'media'],
-  exports: ['kernel', 'contract', 'episode'],
-  readiness: ['kernel', 'contract', 'episode'],
-  search: ['kernel', 'contract', 'episode'],
-  curation: ['kernel', 'contract', 'episode'],
-  certification: ['kernel', 'archives', 'contract', 'episode', 'readiness', 'catalog'],
-  failures: ['kernel', 'contract', 'episode', 'formats', 'search', 'curation'],
-  catalog: ['kernel', 'contract', 'episode', 'readiness', 'exports'],
-  annotation: ['kernel', 'contract', 'episode', 'models'],
-  models: ['kernel', 'contract', 'episode', 'processes'],
-  processes: ['kernel'],
-  media: ['kernel', 'episode', 'exports', 'processes'],
-  report: ['kernel', 'contract', 'episode', 'readiness'],
-  store: ['kernel', 'contract', 'episode', 'sources'],
-  budget: ['kernel', 'contract', 'store'],
-  work: [
-    'kernel',
-    'archives',
-    'contract',
-    'episode',
-    'sources',
-    'formats',
-    'exports',
-    'readiness',
-    'search',
-    'certification',
-    'curation',
-    'failures',
-    'annotation',
-    'models',
-    'media',
-    'report',
-    'store',
-    'budget',
-  ],
-  services: [
-    'kernel',
-    'archives',
-    'contract',
-    'episode',
-    'sources',
-    'formats',
-    'exports',
-    'readiness',
-    'search',
-    'certification',
-    'curation',
-    'failures',
-    'catalog',
-    'annotation',
-    'models',
-    'media',
-    'report',
-    'store',
-    'budget',
-    'work',
-  ],
-  copilot: ['kernel', 'contract', 'store', 'services'],
-  mcp: ['kernel', 'contract', 'store', 'services', 'copilot'],
-  http: ['kernel', 'contract', 'store', 'services', 'copilot'],
-  cli: [
-    'kernel',
-    'contract',
-    'episode',
-    'formats',
-    'fixes',
-    'certification',
-    'readiness',
-    'curation',
-    'failures',
-    'search',
-    'models',
-    'media',
-    'report',
-    'store',
-    'work',
-    'services',
-    'copilot',
-    'mcp',
-    'samples',
-  ],
-  samples: ['kernel', 'contract', 'episode', 'exports', 'media'],
+/** The areas of `src`, in order: an area imports itself and the areas above it in this table. */
+const areas = {
+  core: [],
+  io: ['core'],
+  formats: ['core', 'io'],
+  quality: ['core', 'io', 'formats'],
+  labels: ['core', 'io', 'formats'],
+  store: ['core', 'io'],
+  engine: ['core', 'io', 'formats', 'quality', 'labels', 'store'],
+  service: ['core', 'io', 'formats', 'quality', 'labels', 'store', 'engine'],
+  apps: ['core', 'io', 'formats', 'quality', 'labels', 'store', 'engine', 'service'],
 };
 
-/** Folders within a folder that have a door of their own, so that nobody loads what only others need. */
-const halves = [
-  '^src/work/(local|local/(annotate|threads|export|reassess|certify))/index\\.ts$',
-  '^src/(formats/(recipes|contracts)|sources/(s3|web))/index\\.ts$',
-  '^src/contract/(operations|bounds)/index\\.ts$',
-  '^src/exports/(lerobot|video)/index\\.ts$',
-  '^src/certification/bundle/index\\.ts$',
-  '^src/readiness/documents/index\\.ts$',
+/** The modules of an area, each with the modules of the same area that it may import. */
+const modules = {
+  core: { '*': [], api: ['*'], episode: ['*', 'api'] },
+  io: { sources: [], archives: [], processes: [], video: [], media: ['video', 'processes'] },
+  quality: {
+    readiness: [],
+    search: [],
+    curation: [],
+    catalog: ['readiness'],
+    certification: ['readiness', 'catalog'],
+    failures: ['search', 'curation'],
+    report: ['readiness'],
+  },
+  labels: { models: [], annotation: ['models'] },
+  service: {
+    operations: [],
+    copilot: ['operations'],
+    mcp: ['operations', 'copilot'],
+    http: ['operations', 'copilot'],
+  },
+  apps: { samples: [], cli: ['samples'], program: ['samples', 'cli'] },
+};
+
+/** Public APIs of folders within a module, so that nobody loads what only others need. */
+const innerApis = [
+  '^src/engine/(budget|local|local/(annotate|threads|export|reassess|certify))/index\\.ts$',
+  '^src/formats/(recipes|rules|write|fix|lerobot/write)/index\\.ts$',
+  '^src/io/sources/(s3|web)/index\\.ts$',
+  '^src/core/api/(operations|bounds)/index\\.ts$',
+  '^src/quality/certification/bundle/index\\.ts$',
+  '^src/quality/readiness/documents/index\\.ts$',
   '^src/store/(blobs|signing)/index\\.ts$',
-  '^src/report/outputs/index\\.ts$',
-  '^src/mcp/stdio/index\\.ts$',
-  '^src/copilot/ask/index\\.ts$',
+  '^src/quality/report/(outputs|views)/index\\.ts$',
+  '^src/service/mcp/stdio/index\\.ts$',
+  '^src/service/copilot/ask/index\\.ts$',
 ];
 
 /** Folders that may touch files, processes and the network. */
 const edges = [
-  '^src/sources/',
-  '^src/formats/compression/threads/',
-  '^src/exports/',
-  '^src/fixes/',
-  '^src/media/',
-  '^src/processes/',
-  '^src/models/host/',
-  '^src/models/weights/',
-  '^src/cli/',
-  '^src/samples/',
-  '^src/work/',
+  '^src/io/(sources|video|media|processes)/',
+  '^src/formats/shared/(compression/threads|write|fix)/',
+  '^src/formats/[^/]+/(write|fix)/',
+  '^src/formats/(webdataset|fix|write)/',
+  '^src/labels/models/(host|weights)/',
+  '^src/apps/',
+  '^src/engine/(?!budget/)',
   '^src/store/',
-  '^src/app/',
 ];
 
-const folderRules = Object.entries(table).map(([folder, allowed]) => ({
-  name: `${folder}-imports-only-its-row`,
-  comment: `src/${folder} may import ${allowed.length ? allowed.join(', ') : 'nothing of the project'}`,
+const areaRules = Object.entries(areas).map(([area, allowed]) => ({
+  name: `${area}-imports-only-areas-above`,
+  comment: `src/${area} may import ${allowed.length ? allowed.join(', ') : 'nothing of the project'}`,
   severity: 'error',
-  from: { path: `^src/${folder}/`, pathNot: '\\.test\\.ts$' },
-  to: { path: '^src/', pathNot: `^src/(${[folder, ...allowed].join('|')})/` },
+  from: { path: `^src/${area}/`, pathNot: '\\.test\\.ts$' },
+  to: { path: '^src/', pathNot: `^src/(${[area, ...allowed].join('|')})/` },
 }));
+
+/** A pattern of the files of a module; `*` is what lies in the area beside its modules. */
+const filesOf = (area, module) =>
+  module === '*'
+    ? `^src/${area}/(?!(${Object.keys(modules[area])
+        .filter((name) => name !== '*')
+        .join('|')})/)`
+    : `^src/${area}/${module}/`;
+
+const moduleRules = Object.entries(modules).flatMap(([area, table]) =>
+  Object.entries(table).map(([module, allowed]) => ({
+    name: `${area}-${module === '*' ? 'root' : module}-imports-only-its-row`,
+    comment: `in src/${area}, ${module} may import ${allowed.length ? allowed.join(', ') : 'no other module'}`,
+    severity: 'error',
+    from: { path: filesOf(area, module), pathNot: '\\.test\\.ts$' },
+    to: { path: `^src/${area}/`, pathNot: [module, ...allowed].map((name) => filesOf(area, name)) },
+  })),
+);
 
 module.exports = {
   forbidden: [
-    ...folderRules,
+    ...areaRules,
+    ...moduleRules,
     {
       name: 'no-cycles',
       comment: 'a cycle, even of types, means that two files are one',
@@ -144,15 +102,49 @@ module.exports = {
       comment: 'two nouns of services that need each other are one, or lack a third',
       severity: 'error',
       scope: 'folder',
-      from: { path: '^src/services/[^/]+' },
+      from: { path: '^src/service/operations/[^/]+' },
       to: { circular: true },
     },
     {
-      name: 'cross-folder-through-index',
-      comment: 'import another folder as #folder, so that its index says what it offers',
+      name: 'between-areas-through-index',
+      comment: 'import another module as #area/module, so that its index says what it offers',
       severity: 'error',
       from: { path: '^src/([^/]+)/' },
-      to: { path: '^src/([^/]+)/', pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$', ...halves] },
+      to: {
+        path: '^src/',
+        pathNot: [
+          '^src/$1/',
+          '^src/(core|formats|store|engine)/index\\.ts$',
+          '^src/(?!formats)[^/]+/[^/]+/index\\.ts$',
+          ...innerApis,
+        ],
+      },
+    },
+    {
+      name: 'between-modules-through-index',
+      comment: 'import another module as #area/module, so that its index says what it offers',
+      severity: 'error',
+      from: { path: '^src/(io|quality|labels|service|apps)/([^/]+)/' },
+      to: {
+        path: '^src/$1/',
+        pathNot: ['^src/$1/$2/', '^src/$1/[^/]+/index\\.ts$', ...innerApis],
+      },
+    },
+    {
+      name: 'formats-share-through-shared',
+      comment: 'what several formats need lies in formats/shared, which knows none of them',
+      severity: 'error',
+      from: { path: '^src/formats/shared/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/formats/', pathNot: '^src/formats/shared/' },
+    },
+    {
+      name: 'formats-do-not-import-their-registries',
+      severity: 'error',
+      from: {
+        path: '^src/formats/[^/]+/',
+        pathNot: ['^src/formats/(rules|write|fix|discovery)/', '\\.test\\.ts$'],
+      },
+      to: { path: '^src/formats/(index\\.ts|registry\\.ts|rules/|write/|fix/|discovery/)' },
     },
     {
       name: 'effects-at-the-edge',
@@ -176,22 +168,16 @@ module.exports = {
       to: { path: 'node_modules/drizzle-orm/' },
     },
     {
-      name: 'nobody-imports-app',
+      name: 'nobody-imports-the-program',
       severity: 'error',
-      from: { path: '^(src|test|bench)/', pathNot: '^src/app/' },
-      to: { path: '^src/app/' },
+      from: { path: '^(src|test|bench)/', pathNot: '^src/apps/program/' },
+      to: { path: '^src/apps/program/' },
     },
     {
       name: 'registry-members-do-not-import-the-registry',
       severity: 'error',
-      from: { path: '^src/([^/]+)/(checks|comparisons|readers|descriptors)/' },
-      to: { path: '^src/$1/(registry|check-registry|reader-registry|descriptor-registry)\\.ts$' },
-    },
-    {
-      name: 'export-formats-do-not-import-their-registry',
-      severity: 'error',
-      from: { path: '^src/exports/[^/]+/' },
-      to: { path: '^src/exports/(registry|index)\\.ts$' },
+      from: { path: '^src/quality/([^/]+)/(checks|comparisons|descriptors)/' },
+      to: { path: '^src/quality/$1/(check-registry|comparison-registry|registry|descriptor-registry)\\.ts$' },
     },
     {
       name: 'packages-stand-alone',
@@ -244,7 +230,7 @@ module.exports = {
       name: 'client-by-name',
       comment: 'the command line is the client’s only user in src, and imports it as anybody does',
       severity: 'error',
-      from: { path: '^src/(?!cli/)' },
+      from: { path: '^src/(?!apps/cli/)' },
       to: { path: '^clients/' },
     },
     {
@@ -261,15 +247,15 @@ module.exports = {
       from: { path: '^web/' },
       to: {
         path: '^(src|test|bench|scripts|packages|clients)/',
-        pathNot: ['^clients/typescript/src/index\\.ts$', '^src/report/views/index\\.ts$'],
+        pathNot: ['^clients/typescript/src/index\\.ts$', '^src/quality/report/views/index\\.ts$'],
       },
     },
     {
       name: 'views-stand-alone',
       comment: 'browsers run them in the report and in the web application',
       severity: 'error',
-      from: { path: '^src/report/views/', pathNot: '\\.test\\.ts$' },
-      to: { pathNot: '^src/report/views/' },
+      from: { path: '^src/quality/report/views/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^src/quality/report/views/' },
     },
     {
       name: 'web-is-served-not-imported',

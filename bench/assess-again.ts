@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { seededRandom } from '#kernel';
+import { seededRandom } from '#core';
 import { folderBytes } from '#test/support/folder-bytes';
 import type { Bench, BenchOptions } from './bench.ts';
 import { cameraSet } from './lerobot/camera-set.ts';

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { certify, defaultPolicy, type EpisodeEvidence, renderReport } from '#certification';
-import type { Receipt } from '#contract';
-import { canonicalParts } from '#kernel';
+import { canonicalParts } from '#core';
+import type { Receipt } from '#core/api';
+import { certify, defaultPolicy, type EpisodeEvidence, renderReport } from '#quality/certification';
 import { chromiumPath, openBrowser } from '#test/report-browser';
 import { captioned, generatedReceipt, loads } from '#test/support/certified-evidence';
 import { peakMemory_bytes } from '#test/support/peak-memory';

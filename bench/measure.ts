@@ -3,16 +3,17 @@
  * computed stamps) costs in each signal check, features included where the check is the first to ask for them.
  * `node bench/measure.ts [rows] [dimensions]`.
  */
-import { type Episode, type Stream, unknownOutcome } from '#episode';
-import { seededRandom } from '#kernel';
-import { type Check, createFeatures, type Subject } from '#readiness';
-import { actionStateAgreement } from '../src/readiness/checks/action-state-agreement.ts';
-import { episodeLength } from '../src/readiness/checks/episode-length.ts';
-import { gripperActivity } from '../src/readiness/checks/gripper-activity.ts';
-import { gripperConsistency } from '../src/readiness/checks/gripper-consistency.ts';
-import { kinematicSanity } from '../src/readiness/checks/kinematic-sanity.ts';
-import { signalSync } from '../src/readiness/checks/signal-sync.ts';
-import { timelineIntegrity } from '../src/readiness/checks/timeline-integrity.ts';
+
+import { seededRandom } from '#core';
+import { type Episode, type Stream, unknownOutcome } from '#core/episode';
+import { type Check, createFeatures, type Subject } from '#quality/readiness';
+import { actionStateAgreement } from '../src/quality/readiness/checks/action-state-agreement.ts';
+import { episodeLength } from '../src/quality/readiness/checks/episode-length.ts';
+import { gripperActivity } from '../src/quality/readiness/checks/gripper-activity.ts';
+import { gripperConsistency } from '../src/quality/readiness/checks/gripper-consistency.ts';
+import { kinematicSanity } from '../src/quality/readiness/checks/kinematic-sanity.ts';
+import { signalSync } from '../src/quality/readiness/checks/signal-sync.ts';
+import { timelineIntegrity } from '../src/quality/readiness/checks/timeline-integrity.ts';
 
 const rows = Number(process.argv[2] ?? 300);
 const dims = Number(process.argv[3] ?? 6);

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { seededRandom } from '#kernel';
-import { createMediaService } from '#media';
+import { seededRandom } from '#core';
+import { createMediaService } from '#io/media';
 import type { Bench, BenchOptions } from './bench.ts';
 
 /** Pictures a second that cleanvision 0.3.7 did on one core of such a machine; used where it cannot run beside. */

@@ -21,12 +21,12 @@ execFileSync(process.execPath, [join(root, 'scripts/docs-site.ts')], {
   stdio: ['ignore', 'ignore', 'inherit'],
 });
 const places = namedPlaces(root);
-const stampFile = join(root, 'src/work/cache/program-stamp.ts');
+const stampFile = join(root, 'src/engine/cache/program-stamp.ts');
 
 rmSync(folder, { recursive: true, force: true });
 const bundle = await rolldown({
   input: Object.fromEntries(
-    [join(root, 'src/app/main.ts'), ...places.programs.keys()].map((file) => [
+    [join(root, 'src/apps/program/main.ts'), ...places.programs.keys()].map((file) => [
       file.slice(join(root, 'src').length + 1, -3).replaceAll('/', '-'),
       file,
     ]),

@@ -1,7 +1,7 @@
 /** Holds the contract against the one that was last released; `help` below says how it is called. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { messageOf } from '#kernel';
+import { messageOf } from '#core';
 import { type Json, nameOf } from './contract/change.ts';
 import { compareContracts } from './contract/compare-contracts.ts';
 import { heldAgainstGuide } from './contract/migration-entries.ts';

@@ -25,8 +25,8 @@ const vite = join(root, 'node_modules/vite/bin/vite.js');
 const inputs = [
   'web',
   'clients/typescript/src',
-  'src/report/client',
-  'src/report/views',
+  'src/quality/report/client',
+  'src/quality/report/views',
   'package-lock.json',
   'scripts/ensure-web.cjs',
 ];

@@ -8,12 +8,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { layers } from '#annotation';
-import { receiptSchema, settingBounds } from '#contract';
+import { receiptSchema, settingBounds } from '#core/api';
+import { openApiDocument, operations } from '#core/api/operations';
 import { readers } from '#formats';
-import { openApiDocument, operations } from '#operations';
-import { checks, comparisons, decisionBounds, type Formula, viewOf } from '#readiness';
-import { environmentSchema } from '../src/app/environment.ts';
+import { layers } from '#labels/annotation';
+import { checks, comparisons, decisionBounds, type Formula, viewOf } from '#quality/readiness';
+import { environmentSchema } from '../src/apps/program/environment.ts';
 import type { OpenApiDocument } from './client/document.ts';
 import { clientFiles, clientFolder } from './client/index.ts';
 import { pythonFiles, pythonFolder } from './client/python/index.ts';
@@ -152,7 +152,7 @@ ${rows.join('\n')}
 /** The contract may not import the registry, and its enumeration must be known to the compiler. */
 function layerIdsModule(): string {
   const ids = layers.ids.map((id) => `  '${id}',`).join('\n');
-  return `// Written by \`npm run generate\` from src/annotation/layer-registry.ts. Change it there.
+  return `// Written by \`npm run generate\` from src/labels/annotation/layer-registry.ts. Change it there.
 
 /** What annotation adds to an episode, in the order in which it is shown. */
 export const layerIds = [
@@ -161,7 +161,7 @@ ${ids}
 `;
 }
 
-const layerIdsPath = 'src/contract/layer-ids.ts';
+const layerIdsPath = 'src/core/api/layer-ids.ts';
 
 const document = openApiDocument(operations);
 const contract = document as unknown as OpenApiDocument;
@@ -184,7 +184,7 @@ const outputs: readonly (readonly [path: string, text: () => string])[] = [
   ['docs/receipt.schema.json', receiptSchemaFile],
   ['openapi.json', () => `${JSON.stringify(document, null, 2)}\n`],
   ['docs/configuration.md', configurationDoc],
-  ['src/report/client/views.js', () => views],
+  ['src/quality/report/client/views.js', () => views],
   ...clients.map(({ path, text }) => [path, () => text] as const),
 ];
 

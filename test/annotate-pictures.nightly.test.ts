@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Box, overlap } from '../src/annotation/detection/boxes.ts';
+import { type Box, overlap } from '../src/labels/annotation/detection/boxes.ts';
 import { runAssay } from './run-assay.ts';
 
 const videos = '../shared/data/video/decord';

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { layers } from '#annotation';
+import { layers } from '#labels/annotation';
 import { treeHash } from '#test/support/tree-hash';
 import { generateNumericSet } from '../bench/lerobot/generate-set.ts';
 import { runAssay } from './run-assay.ts';

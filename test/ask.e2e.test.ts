@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ChatEvent, type ProjectAnswer, projectAnswerSchema } from '#contract';
-import { writeTeleopLeRobot } from '#samples';
+import { writeTeleopLeRobot } from '#apps/samples';
+import { type ChatEvent, type ProjectAnswer, projectAnswerSchema } from '#core/api';
 import { runAssay } from './run-assay.ts';
 import { chatOver } from './support/chat-client.ts';
 import { collect } from './support/collect.ts';

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AssessOptions, assessInto } from '#assess';
-import { writeTeleopLeRobot } from '#samples';
+import { writeTeleopLeRobot } from '#apps/samples';
+import { type AssessOptions, assessInto } from '#engine/local';
 import { program } from '#test/support/program';
 import { folderBytes } from './support/folder-bytes.ts';
 

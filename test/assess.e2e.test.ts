@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Assessment, Receipt } from '#contract';
-import { verifyReceipt } from '#documents';
+import type { Assessment, Receipt } from '#core/api';
+import { verifyReceipt } from '#quality/readiness/documents';
 import { descendants, type Ran, runAssay } from './run-assay.ts';
 import { folderBytes } from './support/folder-bytes.ts';
 import { writeSet } from './support/lerobot-set.ts';

@@ -1,8 +1,8 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { bundleNames, describeKey, sealBundle, verifyBundle } from '#bundle';
-import { sha256 } from '#kernel';
-import { sealedReceipt, spoiledSubject } from '../src/readiness/testing/test-receipt.ts';
+import { sha256 } from '#core';
+import { bundleNames, describeKey, sealBundle, verifyBundle } from '#quality/certification/bundle';
+import { sealedReceipt, spoiledSubject } from '../src/quality/readiness/testing/test-receipt.ts';
 import { tampers } from './support/bundle-tampers.ts';
 import {
   inMemory,

@@ -3,9 +3,9 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { describeKey } from '#bundle';
-import { sha256 } from '#kernel';
-import { writeTeleopLeRobot } from '#samples';
+import { writeTeleopLeRobot } from '#apps/samples';
+import { sha256 } from '#core';
+import { describeKey } from '#quality/certification/bundle';
 import { temporaryFolder } from '#test/support/lerobot-set';
 import { runAssay } from './run-assay.ts';
 

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Assessment } from '#contract';
+import type { Assessment } from '#core/api';
 import { type Ran, runAssay } from './run-assay.ts';
 import { json, jsonChannel, mcapBytes } from './support/mcap-files.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { getBudget, setBudget } from '#services';
+import { getBudget, setBudget } from '#service/operations';
 import { runAssay } from './run-assay.ts';
 import { toolCalls, words } from './support/chat-server.ts';
 import { type ChatService, startChatService } from './support/chat-service.ts';

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { renderTable } from '../src/cli/tables/table.ts';
-import type { TableOptions } from '../src/cli/tables/table-options.ts';
-import { bytesInWords, count, secondsInWords } from '../src/cli/words.ts';
-import type { AssessmentResult, DatasetSummary, EpisodeVerdict } from '../src/work/local/index.ts';
+import { renderTable } from '../src/apps/cli/tables/table.ts';
+import type { TableOptions } from '../src/apps/cli/tables/table-options.ts';
+import { bytesInWords, count, secondsInWords } from '../src/apps/cli/words.ts';
+import type { AssessmentResult, DatasetSummary, EpisodeVerdict } from '../src/engine/local/index.ts';
 
 const facts = {
   format: 'lerobot',

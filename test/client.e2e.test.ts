@@ -12,7 +12,7 @@ import {
   type Source,
 } from '@assay/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyReceipt } from '#documents';
+import { verifyReceipt } from '#quality/readiness/documents';
 import { joinSharedService, type SharedService } from './support/shared-service.ts';
 import { writeTinyRecordings } from './support/tiny-recordings.ts';
 

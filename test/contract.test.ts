@@ -1,8 +1,8 @@
 import { request as rawRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Operation, problemSchema, type Role, roleReaches, roles } from '#contract';
-import { type IdPrefix, idPrefixes, newId } from '#kernel';
-import { operations } from '#operations';
+import { type IdPrefix, idPrefixes, newId } from '#core';
+import { type Operation, problemSchema, type Role, roleReaches, roles } from '#core/api';
+import { operations } from '#core/api/operations';
 import { type Answered, ask, OwnObjects } from './support/contract-calls.ts';
 import { type ContractService, startContractService } from './support/contract-service.ts';
 import { rounds } from './support/tiers.ts';

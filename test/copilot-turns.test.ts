@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ChatEvent, flatPrices } from '#contract';
-import { createServer, handlers } from '#http';
-import { operations } from '#operations';
+import { type ChatEvent, flatPrices } from '#core/api';
+import { operations } from '#core/api/operations';
+import { createServer, handlers } from '#service/http';
 import {
   type Call,
   createProject,
@@ -15,7 +15,7 @@ import {
   listAudit,
   setBudget,
   systemCall,
-} from '#services';
+} from '#service/operations';
 import { chatOver } from './support/chat-client.ts';
 import {
   type ChatServer,

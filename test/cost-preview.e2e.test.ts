@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { flatPrices } from '#contract';
+import { flatPrices } from '#core/api';
 import { generateNumericSet } from '../bench/lerobot/generate-set.ts';
 import { openRunService, type RunService } from './support/run-service.ts';
 import { type ServedRuns, serveRuns } from './support/served-runs.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { writeTeleopLeRobot } from '#samples';
+import { writeTeleopLeRobot } from '#apps/samples';
 import { temporaryFolder } from '#test/support/lerobot-set';
 import { runAssay } from './run-assay.ts';
 

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Receipt } from '#contract';
+import type { Receipt } from '#core/api';
 import { runAssay } from './run-assay.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-rate-'));

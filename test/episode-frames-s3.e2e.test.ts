@@ -2,8 +2,15 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeTeleopLeRobot, writeTeleopMcap } from '#samples';
-import { closeFrameService, createSource, getFrame, listEpisodes, listStreams, startRun } from '#services';
+import { writeTeleopLeRobot, writeTeleopMcap } from '#apps/samples';
+import {
+  closeFrameService,
+  createSource,
+  getFrame,
+  listEpisodes,
+  listStreams,
+  startRun,
+} from '#service/operations';
 import { openRunService, type RunService } from './support/run-service.ts';
 import { haveServers, onServers, startS3, type TestS3 } from './support/servers.ts';
 import { uploadFolder } from './support/upload-folder.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { exportDataset } from '#assess/export';
+import { exportDataset } from '#engine/local/export';
 import { decodedVideo } from './support/decoded-video.ts';
 import { type Encoding, x264 } from './support/encode-video.ts';
 import { readSet } from './support/lerobot-set.ts';

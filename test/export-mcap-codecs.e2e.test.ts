@@ -8,7 +8,7 @@ import {
   type AVCodecID,
 } from 'node-av/constants';
 import { describe, expect, it } from 'vitest';
-import { exportDataset } from '#assess/export';
+import { exportDataset } from '#engine/local/export';
 import { discover, picturesOf, type StreamedPicture } from '#formats';
 import { decodedUnits, decodedVideo } from './support/decoded-video.ts';
 import { type Encoding, encodeVideo, x264 } from './support/encode-video.ts';

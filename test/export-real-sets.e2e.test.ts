@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ExportFormatId } from '#contract';
-import type { Episode } from '#episode';
-import { exportFormats } from '#exports';
-import { AssayError, messageOf } from '#kernel';
+import { AssayError, messageOf } from '#core';
+import type { ExportFormatId } from '#core/api';
+import type { Episode } from '#core/episode';
+import { exportFormats } from '#formats/write';
 import { readSet, temporaryFolder } from '#test/support/lerobot-set';
 import { rounds } from '#test/support/tiers';
-import { exportSet, planExport } from '../src/work/steps/export/export-set.ts';
-import { type Found, type FoundDatasets, findDatasets } from '../src/work/steps/look/datasets.ts';
+import { exportSet, planExport } from '../src/engine/steps/export/export-set.ts';
+import { type Found, type FoundDatasets, findDatasets } from '../src/engine/steps/look/datasets.ts';
 
 /** Sets to try: those of one format in CI, all at night. */
 const data = join(import.meta.dirname, '../../shared/data', rounds(0, 1) ? '' : 'hdf5');

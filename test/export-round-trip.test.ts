@@ -1,8 +1,8 @@
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Episode } from '#episode';
-import { LeRobotCopy, type LeRobotVersion, lerobotLayouts, trainingEpisode } from '#exports';
+import type { Episode } from '#core/episode';
+import { LeRobotCopy, type LeRobotVersion, lerobotLayouts, trainingEpisode } from '#formats/write';
 import { type ReadSet, readSet, temporaryFolder } from '#test/support/lerobot-set';
 
 const data = join(import.meta.dirname, '../../shared/data');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeTeleopLeRobot } from '#samples';
+import { writeTeleopLeRobot } from '#apps/samples';
 import { assessFolder } from './support/assessed-project.ts';
 import { untilEnded } from './support/kills.ts';
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { applyPlan, type FixOptions, type FixPlan, planFixes, undoLast } from '#fixes';
+import { applyPlan, type FixOptions, type FixPlan, planFixes, undoLast } from '#formats/fix';
 import { cleanVariants } from './lerobot-modes/clean/index.ts';
 import { changeStatistics } from './lerobot-modes/edit.ts';
 import { bytesOf } from './lerobot-modes/picture-values.ts';

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AssessmentResult, assess } from '#assess';
-import type { AssayError } from '#kernel';
+import type { AssayError } from '#core';
+import { type AssessmentResult, assess } from '#engine/local';
 import { readAll } from './fuzz/read-all.ts';
 import { alive, descendantsOf } from './support/descendants.ts';
 

@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type AssessmentResult, assess, locateRecordings, type WebSettings } from '#assess';
-import { AssayError, sha256 } from '#kernel';
+import { AssayError, sha256 } from '#core';
+import { type AssessmentResult, assess, locateRecordings, type WebSettings } from '#engine/local';
 import { encodeVideo, x264 } from '#test/support/encode-video';
 import { writeSet } from '#test/support/lerobot-set';
 import { movingPicture } from '#test/support/moving-picture';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sha256 } from '#kernel';
+import { sha256 } from '#core';
 import { program } from '#test/support/program';
 import { runAssay } from './run-assay.ts';
 import { startModelHub } from './support/model-hub.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** Paths that a page names in code, `src/formats/readers/<format>/` up to what stands for a name, and those it links to. */
+/** Paths that a page names in code, `src/formats/<format>/` up to what stands for a name, and those it links to. */
 function pathsIn(page: string, text: string): string[] {
   const named = [
     ...text.matchAll(/`((?:src|test|docs|packages|clients|web|scripts|bench|python)\/[^`\s]*)`/g),

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import Ajv from 'ajv-draft-04';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
-import type { Assessed, JudgedEpisode } from '../src/report/index.ts';
-import { type OutputContext, outputFormats } from '../src/report/outputs/index.ts';
-import { assess } from '../src/work/local/index.ts';
+import { assess } from '../src/engine/local/index.ts';
+import type { Assessed, JudgedEpisode } from '../src/quality/report/index.ts';
+import { type OutputContext, outputFormats } from '../src/quality/report/outputs/index.ts';
 import { runAssay } from './run-assay.ts';
 
 const schemas = new URL('./fixtures/', import.meta.url);
@@ -87,7 +87,7 @@ async function holdsEverywhere(assessed: Assessed): Promise<void> {
 describe('outputs', () => {
   it('have a file each, and each file of the folder is an output or what outputs share', () => {
     const shared = ['index', 'issue', 'issue-tally', 'issues', 'output', 'ranges', 'registry'];
-    const files = readdirSync(new URL('../src/report/outputs/', import.meta.url))
+    const files = readdirSync(new URL('../src/quality/report/outputs/', import.meta.url))
       .filter((name) => !name.endsWith('.test.ts'))
       .map((name) => name.replace('.ts', ''));
     expect(files.filter((name) => !shared.includes(name)).sort()).toEqual(

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { assess } from '#assess';
-import { reassess, receiptKey } from '#assess/reassess';
-import type { Receipt } from '#contract';
-import type { PictureScope } from '#episode';
-import { writeTeleopLeRobot } from '#samples';
+import { writeTeleopLeRobot } from '#apps/samples';
+import type { Receipt } from '#core/api';
+import type { PictureScope } from '#core/episode';
+import { assess } from '#engine/local';
+import { reassess, receiptKey } from '#engine/local/reassess';
 
 let set = '';
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeTeleopLeRobot } from '../src/samples/index.ts';
-import { assessInto } from '../src/work/local/index.ts';
+import { writeTeleopLeRobot } from '../src/apps/samples/index.ts';
+import { assessInto } from '../src/engine/local/index.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const [filter, load] = [...readme.matchAll(/```python\n([\s\S]*?)```/g)].map(([, code]) => code);

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Receipt } from '#contract';
-import { canonicalJson, sha256 } from '#kernel';
+import { canonicalJson, sha256 } from '#core';
+import type { Receipt } from '#core/api';
 import { runAssay } from './run-assay.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-recipes-'));

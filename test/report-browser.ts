@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
-import type { Assessment, Decision } from '../src/contract/index.ts';
+import type { Assessment, Decision } from '../src/core/api/index.ts';
 import {
   createReport,
   type ReportFile,
   renderEpisode,
   reportAssets,
   sketchEpisode,
-} from '../src/report/index.ts';
+} from '../src/quality/report/index.ts';
 import { type FixtureOptions, fixtureChecks, fixtureEpisode } from './report-fixture.ts';
 import { timedStart } from './support/timings.ts';
 

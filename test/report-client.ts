@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
-import { reportAssets } from '../src/report/index.ts';
-import type { Column, TimeAxis } from '../src/report/sketch-types.ts';
+import { reportAssets } from '../src/quality/report/index.ts';
+import type { Column, TimeAxis } from '../src/quality/report/sketch-types.ts';
 
 interface DecodedAxis {
   readonly first: Float64Array;

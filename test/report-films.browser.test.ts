@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { assessInto } from '#assess';
-import { writeTeleopLeRobot, writeTeleopMcap } from '#samples';
+import { writeTeleopLeRobot, writeTeleopMcap } from '#apps/samples';
+import { assessInto } from '#engine/local';
 import { chromiumPath, noBrowser, openBrowser, watchPage } from './report-browser.ts';
 
 /** A busy machine plays late. */

@@ -1,7 +1,7 @@
-import type { Receipt } from '../src/contract/index.ts';
-import type { CameraEvidence, Episode, Stream, StreamRole, Thumbnail } from '../src/episode/index.ts';
-import { canonicalJson, type Random, seededRandom, sha256, significant } from '../src/kernel/index.ts';
-import type { CheckDescription } from '../src/report/index.ts';
+import type { Receipt } from '../src/core/api/index.ts';
+import type { CameraEvidence, Episode, Stream, StreamRole, Thumbnail } from '../src/core/episode/index.ts';
+import { canonicalJson, type Random, seededRandom, sha256, significant } from '../src/core/index.ts';
+import type { CheckDescription } from '../src/quality/report/index.ts';
 
 /** Made-up episodes with receipts that fit them, seeded, for looking at and testing the report alone. */
 export interface ReportFixture {

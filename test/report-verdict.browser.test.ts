@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createReport, renderEpisode, sketchEpisode } from '../src/report/index.ts';
+import { createReport, renderEpisode, sketchEpisode } from '../src/quality/report/index.ts';
 import {
   chromiumPath,
   copyReportAssets,

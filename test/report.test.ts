@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { Episode, Stream } from '../src/episode/index.ts';
-import { canonicalJson, seededRandom } from '../src/kernel/index.ts';
+import type { Episode, Stream } from '../src/core/episode/index.ts';
+import { canonicalJson, seededRandom } from '../src/core/index.ts';
 import {
   createReport,
   filmAssets,
@@ -11,7 +11,7 @@ import {
   reportAssets,
   sketchBudget,
   sketchEpisode,
-} from '../src/report/index.ts';
+} from '../src/quality/report/index.ts';
 import { loadClient } from './report-client.ts';
 import { fixtureChecks, fixtureEpisode } from './report-fixture.ts';
 
@@ -276,7 +276,7 @@ describe('a report', () => {
   });
 
   it('names every file of the client as an asset, and every script of its pages is an asset or data', () => {
-    const folder = readdirSync('src/report/client', { recursive: true, withFileTypes: true }).flatMap(
+    const folder = readdirSync('src/quality/report/client', { recursive: true, withFileTypes: true }).flatMap(
       (entry) => (entry.isFile() ? [entry.name] : []),
     );
     const all = [...reportAssets, ...filmAssets].map(({ path }) => path.replace('assets/', ''));

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { assess } from '#assess';
-import { receiptSchema } from '#contract';
+import { receiptSchema } from '#core/api';
+import { assess } from '#engine/local';
 
 const fixtures = join(import.meta.dirname, '../../shared/data/rosbag/rosbag/fixtures');
 

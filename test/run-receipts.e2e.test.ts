@@ -3,8 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { assessInto } from '#assess';
-import { getRunReport, rescoreProject, setDataKind, setReadinessSettings, startRun } from '#services';
+import { assessInto } from '#engine/local';
+import {
+  getRunReport,
+  rescoreProject,
+  setDataKind,
+  setReadinessSettings,
+  startRun,
+} from '#service/operations';
 import { receiptsOf } from './support/run-receipts.ts';
 import { openRunService, type RunService } from './support/run-service.ts';
 import { sharedSamples } from './support/shared-samples.ts';

@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { assess } from '#assess';
-import { exportDataset } from '#assess/export';
-import { sha256 } from '#kernel';
-import { writeTeleopLeRobot, writeTeleopMcap } from '#samples';
+import { writeTeleopLeRobot, writeTeleopMcap } from '#apps/samples';
+import { sha256 } from '#core';
+import { assess } from '#engine/local';
+import { exportDataset } from '#engine/local/export';
 import {
   beginUploadFile,
   completeSource,
@@ -20,7 +20,7 @@ import {
   getExportLineage,
   listExportFiles,
   startRun,
-} from '#services';
+} from '#service/operations';
 import { stageUploadFile, stagingFolder } from '#store';
 import { receiptsOf } from './support/run-receipts.ts';
 import { openRunService, type RunService } from './support/run-service.ts';

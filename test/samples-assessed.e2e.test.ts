@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type AssessmentResult, assess, type EpisodeVerdict } from '#assess';
-import { faults, recordingsFolder, type SampleManifest } from '#samples';
+import { faults, recordingsFolder, type SampleManifest } from '#apps/samples';
+import { type AssessmentResult, assess, type EpisodeVerdict } from '#engine/local';
 import { runAssay } from './run-assay.ts';
 import { sharedSamples } from './support/shared-samples.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { generateSamples, type SampleManifest, writeTeleopMcap } from '#samples';
+import { generateSamples, type SampleManifest, writeTeleopMcap } from '#apps/samples';
 import { sharedSamples } from './support/shared-samples.ts';
 
 let folder: string;

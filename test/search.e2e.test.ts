@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { canonicalJson, sha256 } from '#kernel';
-import { writeTeleopLeRobot } from '#samples';
+import { writeTeleopLeRobot } from '#apps/samples';
+import { canonicalJson, sha256 } from '#core';
 import { temporaryFolder } from '#test/support/lerobot-set';
 import { runAssay } from './run-assay.ts';
 

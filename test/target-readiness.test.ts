@@ -1,14 +1,25 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TargetProfileId } from '#contract';
-import type { Episode } from '#episode';
-import { newId } from '#kernel';
-import { deriveKind, judgeEpisode, measureEpisode, recordOf, resolveSettings, sealReceipt } from '#readiness';
-import { createProject, createWorkspace, getTargetReadiness } from '#services';
+import { newId } from '#core';
+import type { TargetProfileId } from '#core/api';
+import type { Episode } from '#core/episode';
+import {
+  deriveKind,
+  judgeEpisode,
+  measureEpisode,
+  recordOf,
+  resolveSettings,
+  sealReceipt,
+} from '#quality/readiness';
+import { createProject, createWorkspace, getTargetReadiness } from '#service/operations';
 import { openShardWriter } from '#store';
-import { armEpisode, asTargetSteps, fromChunkStart } from '../src/readiness/action-space/test-transforms.ts';
-import { testSubject } from '../src/readiness/testing/test-subject.ts';
+import {
+  armEpisode,
+  asTargetSteps,
+  fromChunkStart,
+} from '../src/quality/readiness/action-space/test-transforms.ts';
+import { testSubject } from '../src/quality/readiness/testing/test-subject.ts';
 import { addEpisodes, type TestEpisode } from './support/episode-rows.ts';
 import { readEverything } from './support/read-dataset.ts';
 import { callAs } from './support/service-call.ts';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { assessInto } from '#assess';
-import { writeTeleopLeRobot } from '#samples';
-import { endIdleThreads } from '#threads';
+import { writeTeleopLeRobot } from '#apps/samples';
+import { assessInto } from '#engine/local';
+import { endIdleThreads } from '#engine/local/threads';
 import { alive, descendantsOf } from './support/descendants.ts';
 import { folderBytes } from './support/folder-bytes.ts';
 

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Assessment } from '#contract';
-import { openVideoWriter } from '#exports';
+import type { Assessment } from '#core/api';
+import { openVideoWriter } from '#io/video';
 import { descendants, type Ran, type RunOptions, runAssay } from './run-assay.ts';
 import { writeSet } from './support/lerobot-set.ts';
 import { movingPicture } from './support/moving-picture.ts';

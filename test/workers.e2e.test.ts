@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeTeleopMcap } from '#samples';
+import { writeTeleopMcap } from '#apps/samples';
 import { type Database, openQueue, openServer } from '#store';
 import { generateNumericSet } from '../bench/lerobot/generate-set.ts';
 import { assessFolder } from './support/assessed-project.ts';

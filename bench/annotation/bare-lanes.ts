@@ -1,13 +1,13 @@
-import { defaultConfig, framesOf, type LaneContext, layerOf } from '#annotation';
 import { discover } from '#formats';
-import { ModelHost, modelRefs, modelWishes, recentInventory, runnableModels } from '#models';
-import { createFeatures, deriveKind, recordOf } from '#readiness';
-import { openDetector } from '../../src/annotation/detection/open-detector.ts';
-import { episodeFrames, withPictures } from '../../src/work/steps/annotate/episode-frames.ts';
-import type { Input } from '../../src/work/steps/annotate/episode-inputs.ts';
-import { frameBatch } from '../../src/work/steps/annotate/frame-batch.ts';
-import { LaneResources } from '../../src/work/steps/annotate/lane-resources.ts';
-import { type DueLane, runLanes } from '../../src/work/steps/annotate/run-lanes.ts';
+import { defaultConfig, framesOf, type LaneContext, layerOf } from '#labels/annotation';
+import { ModelHost, modelRefs, modelWishes, recentInventory, runnableModels } from '#labels/models';
+import { createFeatures, deriveKind, recordOf } from '#quality/readiness';
+import { episodeFrames, withPictures } from '../../src/engine/steps/annotate/episode-frames.ts';
+import type { Input } from '../../src/engine/steps/annotate/episode-inputs.ts';
+import { frameBatch } from '../../src/engine/steps/annotate/frame-batch.ts';
+import { LaneResources } from '../../src/engine/steps/annotate/lane-resources.ts';
+import { type DueLane, runLanes } from '../../src/engine/steps/annotate/run-lanes.ts';
+import { openDetector } from '../../src/labels/annotation/detection/open-detector.ts';
 import { inRunLayers } from './in-run-layers.ts';
 
 /**

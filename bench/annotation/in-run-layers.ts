@@ -1,5 +1,5 @@
-import { presets } from '#annotation';
-import type { LayerId } from '#contract';
+import type { LayerId } from '#core/api';
+import { presets } from '#labels/annotation';
 
 /** Layers that the preset for manipulation makes within runs. */
 export const inRunLayers: readonly LayerId[] = Object.entries(presets.get('manipulation-qc')!.modes).flatMap(

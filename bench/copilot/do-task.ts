@@ -1,4 +1,4 @@
-import type { ChatEvent, Role } from '#contract';
+import type { ChatEvent, Role } from '#core/api';
 import { chatOver } from '#test/support/chat-client';
 import {
   type ChatServer,

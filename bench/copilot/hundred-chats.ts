@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChatEvent } from '#contract';
+import type { ChatEvent } from '#core/api';
 import { chatOver } from '#test/support/chat-client';
 import {
   type ChatServer,

@@ -1,4 +1,4 @@
-import type { Role } from '#contract';
+import type { Role } from '#core/api';
 import type { ScriptedUse, Task, World } from './task.ts';
 
 type Said = string | ((world: World) => string);

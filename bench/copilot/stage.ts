@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { writeTeleopLeRobot } from '#samples';
+import { writeTeleopLeRobot } from '#apps/samples';
 import type { CopilotProvider } from '#store';
 import { startChatServer } from '#test/support/chat-server';
 import { OwnObjects } from '#test/support/contract-calls';

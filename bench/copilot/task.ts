@@ -1,5 +1,5 @@
-import type { ChatEvent, Role, ToolEnvelope } from '#contract';
-import type { JsonObject } from '#kernel';
+import type { JsonObject } from '#core';
+import type { ChatEvent, Role, ToolEnvelope } from '#core/api';
 
 /** The service that tasks are done in: one project over generated episodes, asked over HTTP as its admin. */
 export interface World {

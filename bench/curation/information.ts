@@ -1,5 +1,5 @@
-import { seededRandom } from '#kernel';
-import { demonstrationInformation } from '../../src/curation/measures/demonstration-information.ts';
+import { seededRandom } from '#core';
+import { demonstrationInformation } from '../../src/quality/curation/measures/demonstration-information.ts';
 import type { Bench } from '../bench.ts';
 import { operatorSet } from './operators.ts';
 

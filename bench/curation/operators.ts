@@ -1,5 +1,5 @@
-import type { CurationEpisode } from '#curation';
-import { type Random, seededRandom } from '#kernel';
+import { type Random, seededRandom } from '#core';
+import type { CurationEpisode } from '#quality/curation';
 
 /** How well a person steers: 2 good, 1 middling, 0 bad. */
 type Skill = 0 | 1 | 2;

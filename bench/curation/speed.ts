@@ -1,5 +1,5 @@
-import { type CurationEpisode, resolvePlan, runPlan, strategies } from '#curation';
-import { seededRandom } from '#kernel';
+import { seededRandom } from '#core';
+import { type CurationEpisode, resolvePlan, runPlan, strategies } from '#quality/curation';
 import type { Bench } from '../bench.ts';
 
 const episodes = 10_000;

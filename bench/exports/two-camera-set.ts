@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { cameraStatistics, lerobotVideoPath, openVideoWriter, writeLeRobotV3 } from '#exports';
+import { cameraStatistics, lerobotVideoPath, writeLeRobotV3 } from '#formats/write';
+import { openVideoWriter } from '#io/video';
 
 const twoCameras = ['observation.images.top', 'observation.images.wrist'];
 const [width_px, height_px] = [640, 480];

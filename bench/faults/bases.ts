@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { CameraEvidence, Episode } from '#episode';
+import { picturesOfTake, teleopCameraSize, writeTeleopLeRobot, writeTeleopMcap } from '#apps/samples';
+import type { CameraEvidence, Episode } from '#core/episode';
 import { type DatasetFacts, discover } from '#formats';
-import type { MediaService } from '#media';
-import { picturesOfTake, teleopCameraSize, writeTeleopLeRobot, writeTeleopMcap } from '#samples';
+import type { MediaService } from '#io/media';
 import { withCloseUp } from './close-up.ts';
 import { examineAll } from './examine.ts';
 import { writeFlightLogs } from './flight-logs.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { CameraEvidence, Episode } from '#episode';
-import { openVideoWriter } from '#exports';
-import type { MediaService } from '#media';
+import type { CameraEvidence, Episode } from '#core/episode';
+import type { MediaService } from '#io/media';
+import { openVideoWriter } from '#io/video';
 import type { Base } from './bases.ts';
 import { examineAll } from './examine.ts';
 import { type Clip, decodeClip } from './spoil-video.ts';

@@ -1,5 +1,5 @@
-import type { Decision } from '#contract';
-import type { CameraEvidence, Episode } from '#episode';
+import type { Decision } from '#core/api';
+import type { CameraEvidence, Episode } from '#core/episode';
 import {
   type ComparisonRows,
   collectRows,
@@ -12,7 +12,7 @@ import {
   recordOf,
   resolveSettings,
   type Subject,
-} from '#readiness';
+} from '#quality/readiness';
 import type { Base } from './bases.ts';
 
 export interface BenchVerdict {

@@ -1,5 +1,5 @@
-import type { CameraEvidence, Episode } from '#episode';
-import type { MediaService } from '#media';
+import type { CameraEvidence, Episode } from '#core/episode';
+import type { MediaService } from '#io/media';
 
 /** Measures every camera of an episode as an assessment does. */
 export async function examineAll(

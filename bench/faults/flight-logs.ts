@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Random, seededRandom } from '#kernel';
+import { type Random, seededRandom } from '#core';
 import { stamped, UlogBytes } from '#test/support/ulog-bytes';
 
 const start_us = 30_000_000;

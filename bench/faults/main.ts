@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMediaService } from '#media';
+import { createMediaService } from '#io/media';
 import type { Bench, BenchOptions } from '../bench.ts';
 import { loadBases } from './bases.ts';
 import { type CleanTrial, type Figures, figuresOf, type Trial } from './figures.ts';

@@ -1,7 +1,7 @@
-import type { CameraEvidence, Episode, Frames, Stream } from '#episode';
-import type { Random } from '#kernel';
-import type { MediaService } from '#media';
-import type { FramePlan } from '#samples';
+import type { FramePlan } from '#apps/samples';
+import type { Random } from '#core';
+import type { CameraEvidence, Episode, Frames, Stream } from '#core/episode';
+import type { MediaService } from '#io/media';
 import type { Base } from './bases.ts';
 import type { BenchVerdict, DatasetJudge } from './dataset-judge.ts';
 import { examineAll } from './examine.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Decoder, Demuxer, type Frame } from 'node-av';
-import type { Episode, Stream } from '#episode';
-import { openVideoWriter } from '#exports';
-import { blackFrame, type FramePlan } from '#samples';
+import { blackFrame, type FramePlan } from '#apps/samples';
+import type { Episode, Stream } from '#core/episode';
+import { openVideoWriter } from '#io/video';
 
 /** The frames of one camera in one episode, decoded. */
 export interface Clip {

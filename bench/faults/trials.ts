@@ -1,6 +1,6 @@
-import type { Episode } from '#episode';
-import { seededRandom } from '#kernel';
-import { type Fault, type FaultSize, faultSizes, faults } from '#samples';
+import { type Fault, type FaultSize, faultSizes, faults } from '#apps/samples';
+import { seededRandom } from '#core';
+import type { Episode } from '#core/episode';
 import type { Base } from './bases.ts';
 import { type BenchVerdict, type DatasetJudge, judgeOf } from './dataset-judge.ts';
 import type { CleanTrial, Trial } from './figures.ts';

@@ -1,6 +1,6 @@
-import { type CameraEvidence, type Episode, gridSide } from '#episode';
-import { type Random, seededRandom } from '#kernel';
-import { type SetTwin, twins } from '#samples';
+import { type SetTwin, twins } from '#apps/samples';
+import { type Random, seededRandom } from '#core';
+import { type CameraEvidence, type Episode, gridSide } from '#core/episode';
 import type { Base } from './bases.ts';
 import { type DatasetJudge, judgeOf } from './dataset-judge.ts';
 import type { CleanTrial } from './figures.ts';

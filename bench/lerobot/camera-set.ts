@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeTeleopLeRobot } from '#samples';
+import { writeTeleopLeRobot } from '#apps/samples';
 import type { BenchOptions } from '../bench.ts';
 
 /** The folder of a LeRobot v3 set with one 320x240 camera and so many episodes; generated once. */

@@ -1,7 +1,7 @@
 /** The reader of this project: every signal decoded, every picture's checksum taken; the file is not hashed, since the peer hashes none. full-read.ts FILE */
 
 import { readers } from '#formats';
-import { openSourceTree } from '#sources';
+import { openSourceTree } from '#io/sources';
 import { peakMemory_bytes } from '#test/support/peak-memory';
 
 const tree = await openSourceTree(process.argv[2]);

@@ -3,7 +3,7 @@ import { zstdCompressSync } from 'node:zlib';
 import { parse } from '@foxglove/rosmsg';
 import { MessageWriter } from '@foxglove/rosmsg2-serialization';
 import { McapWriter } from '@mcap/core';
-import { seededRandom } from '#kernel';
+import { seededRandom } from '#core';
 
 export interface LogSettings {
   readonly megabytes: number;

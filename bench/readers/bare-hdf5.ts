@@ -4,10 +4,10 @@
  */
 
 import { Hdf5Group, walkDatasets } from '@assay/hdf5';
-import { openSourceTree } from '#sources';
+import { openSourceTree } from '#io/sources';
 import { peakMemory_bytes } from '#test/support/peak-memory';
-import { openHdf5 } from '../../src/formats/hdf5-file.ts';
-import { ArrayRooms } from '../../src/formats/step-arrays/array-rooms.ts';
+import { openHdf5 } from '../../src/formats/shared/hdf5-file.ts';
+import { ArrayRooms } from '../../src/formats/shared/step-arrays/array-rooms.ts';
 
 const times = 3;
 const reads: number[] = [];

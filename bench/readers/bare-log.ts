@@ -4,7 +4,7 @@
  */
 
 import { readers } from '#formats';
-import { openSourceTree } from '#sources';
+import { openSourceTree } from '#io/sources';
 import { peakMemory_bytes } from '#test/support/peak-memory';
 
 const [format, path, times] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 /** The mapped reader over a folder with one table: every stream in arrays, nothing hashed. bare-parquet.ts FOLDER */
 
 import { readers } from '#formats';
-import { openSourceTree } from '#sources';
+import { openSourceTree } from '#io/sources';
 import { peakMemory_bytes } from '#test/support/peak-memory';
 
 const tree = await openSourceTree(process.argv[2]);

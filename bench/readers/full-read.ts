@@ -2,7 +2,7 @@
 
 import { availableParallelism } from 'node:os';
 import { readers } from '#formats';
-import { openSourceTree } from '#sources';
+import { openSourceTree } from '#io/sources';
 import { peakMemory_bytes } from '#test/support/peak-memory';
 
 const [path, format] = process.argv.slice(2);

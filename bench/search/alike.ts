@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FoundEpisode, indexEpisodes } from '#assess';
-import { descriptors, searchEpisodes } from '#search';
+import { type FoundEpisode, indexEpisodes } from '#engine/local';
+import { descriptors, searchEpisodes } from '#quality/search';
 import type { Bench, BenchOptions } from '../bench.ts';
 
 /** Real recordings of several tasks, or folders whose sets differ in task: what is alike is what is of one task. */

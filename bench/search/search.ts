@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { searchQuerySchema } from '#contract';
-import { searchProject } from '#services';
+import { searchQuerySchema } from '#core/api';
+import { searchProject } from '#service/operations';
 import { buildNearIndexes, type Database, migrate, openEmbedded, type Store } from '#store';
 import type { Bench, BenchOptions } from '../bench.ts';
 import { actor, ms, ownDatabase, serverUrl } from '../service/over-http.ts';

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { listEpisodes } from '#services';
+import { listEpisodes } from '#service/operations';
 import { type Database, migrate, openEmbedded, type Store } from '#store';
 import type { Bench, BenchOptions } from '../bench.ts';
 import { actor, clients, emptyPath, ms, overHttp, ownDatabase, serverUrl, summary } from './over-http.ts';

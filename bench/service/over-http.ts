@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { defineOperation } from '#contract';
-import { createServer, handlers } from '#http';
-import { operations } from '#operations';
-import type { Actor } from '#services';
+import { defineOperation } from '#core/api';
+import { operations } from '#core/api/operations';
+import { createServer, handlers } from '#service/http';
+import type { Actor } from '#service/operations';
 import { type Database, openServer, type Store } from '#store';
 import { type Latencies, runClients } from './clients.ts';
 import { quantile, sorted } from './quantile.ts';

@@ -1,5 +1,5 @@
-import { type EpisodeSort, episodeSorts } from '#contract';
-import type { EpisodeQuery } from '#services';
+import { type EpisodeSort, episodeSorts } from '#core/api';
+import type { EpisodeQuery } from '#service/operations';
 import { seededId, seededTask } from './seed-episodes.ts';
 
 type Filter = Omit<EpisodeQuery, 'project_id' | 'sort' | 'limit' | 'cursor'>;

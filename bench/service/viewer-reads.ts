@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createServer, handlers } from '#http';
-import { operations } from '#operations';
+import { operations } from '#core/api/operations';
+import { createServer, handlers } from '#service/http';
 import { type Database, migrate, openBlobs, openEmbedded, refreshStatistics, type Store } from '#store';
 import type { Bench, BenchOptions } from '../bench.ts';
 import { actor, ms } from './over-http.ts';

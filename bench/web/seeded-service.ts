@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '@assay/client';
 import type { Page } from 'playwright-core';
-import { sha256 } from '#kernel';
+import { sha256 } from '#core';
 import { type Database, migrate, openBlobs, openEmbedded, refreshStatistics } from '#store';
 import { openBrowser } from '#test/report-browser';
 import { startServiceProcess } from '#test/support/service-process';

@@ -15,7 +15,7 @@ import { typeParts } from './parts.ts';
 /** Where what is written lies: nothing else may lie there. */
 export const clientFolder = 'clients/typescript/src/generated';
 
-const notice = '// Written by `npm run generate` from src/contract. Change it there.\n';
+const notice = '// Written by `npm run generate` from src/core/api. Change it there.\n';
 
 /** The generated part of the TypeScript client, from the contract's document alone. */
 export function clientFiles(document: OpenApiDocument): readonly GeneratedFile[] {

@@ -20,7 +20,7 @@ const decisions = 'docs/decisions/README.md';
 
 /** Each written out, so that tools that follow imports see that the file is used. */
 const assets: readonly (readonly [name: string, from: URL | string])[] = [
-  ['base.css', new URL('../../src/report/client/base.css', import.meta.url)],
+  ['base.css', new URL('../../src/quality/report/client/base.css', import.meta.url)],
   ['icon.svg', new URL('../../web/src/icon.svg', import.meta.url)],
   ['site.css', new URL('./client/site.css', import.meta.url)],
   ['site.js', new URL('./client/site.js', import.meta.url)],

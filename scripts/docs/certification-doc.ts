@@ -1,5 +1,5 @@
-import { defaultPolicy, metrics } from '#certification';
-import { targetProfileIds } from '#contract';
+import { targetProfileIds } from '#core/api';
+import { defaultPolicy, metrics } from '#quality/certification';
 
 /** docs/certification.md: what a report says, how it is decided, and every metric. */
 export function certificationDoc(notice: string): string {

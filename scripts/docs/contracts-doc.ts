@@ -1,5 +1,5 @@
-import { type Contract, type ContractRule, contracts, type ReaderDoes } from '#contracts';
-import { answered } from '#fixes';
+import { answered } from '#formats/fix';
+import { type Contract, type ContractRule, contracts, type ReaderDoes } from '#formats/rules';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;

@@ -1,5 +1,5 @@
-import { errorCodes } from '#kernel';
-import { operations } from '#operations';
+import { errorCodes } from '#core';
+import { operations } from '#core/api/operations';
 
 const exits: Readonly<Record<number, string>> = {
   1: 'what was looked at does not hold',

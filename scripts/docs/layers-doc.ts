@@ -1,4 +1,4 @@
-import { layers, resourceClassOf } from '#annotation';
+import { layers, resourceClassOf } from '#labels/annotation';
 
 type LayerRow = (typeof layers.rows)[number];
 type Knob = LayerRow['knobs'][string];

@@ -1,4 +1,4 @@
-import { type Limit, limits } from '#kernel';
+import { type Limit, limits } from '#core';
 
 const titles: Readonly<Record<keyof typeof limits, string>> = {
   requests: 'Requests',
@@ -26,7 +26,7 @@ export function limitsDoc(): string {
   });
   return `# Limits
 
-The limits an operator may meet, from \`src/kernel/limits.ts\`. Those that name a variable can be set; the value shown
+The limits an operator may meet, from \`src/core/limits.ts\`. Those that name a variable can be set; the value shown
 is the default ([configuration.md](configuration.md)). \`ASSAY_WORKERS\` sets how many threads work on runs (default: one a core).
 A worker process uses at most 70 % of the memory of its machine or container; above that, the thread that holds most is
 ended. Readers of formats have bounds of their own, against files that promise more than they hold; their

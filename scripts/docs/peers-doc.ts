@@ -1,4 +1,4 @@
-import { type Peer, type PeerRule, peers } from '#contracts';
+import { type Peer, type PeerRule, peers } from '#formats/rules';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;

@@ -1,4 +1,4 @@
-import { tools } from '#copilot';
+import { tools } from '#service/copilot';
 
 /** docs/tools.md: every tool of the copilot and of the MCP server. */
 export function toolsDoc(notice: string): string {

@@ -1,7 +1,7 @@
-import { type ShownUseCase, showUseCase, sourceFormats, targetProfiles, useCases } from '#catalog';
-import type { TargetProfile } from '#contract';
-import { exportFormats } from '#exports';
+import type { TargetProfile } from '#core/api';
 import { readers } from '#formats';
+import { exportFormats } from '#formats/write';
+import { type ShownUseCase, showUseCase, sourceFormats, targetProfiles, useCases } from '#quality/catalog';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;

@@ -1,8 +1,3 @@
-export { type BagDatabase, type BagTableScan, openDatabase as openBagDatabase } from './bag-database.ts';
-export { type BagMetadata, parseBagMetadata } from './bags/bag-metadata.ts';
-export { inRecordingOrder, splitNumber } from './bags/recording-order.ts';
-export { unpackLz4Frame } from './compression/lz4-frame.ts';
-export type { LeRobotRuleId } from './contracts/lerobot/contract.ts';
 export {
   type DiscoveredDataset,
   type DiscoverOptions,
@@ -13,14 +8,34 @@ export {
   stepOf,
   type Unopened,
 } from './discovery/discover.ts';
-export { awayFindings, type FilesAway } from './discovery/files-away.ts';
-export { lookCut } from './discovery/look.ts';
 export type { RecognisedDataset } from './discovery/recognise-datasets.ts';
-export { type Chunk, chunks, rows } from './parquet/chunks.ts';
-export { closeDuckDb, interruptQueries, parquetSource, sqlName, sqlText } from './parquet/duck.ts';
-export { type ParquetColumn, parquetColumns, parquetKeyValues } from './parquet/footer.ts';
-export { picturesOf } from './pictures-of.ts';
-export { proposeMapping } from './propose-mapping.ts';
+export { roleOf } from './lerobot/read/episodes/column-plan.ts';
+export { stampFindings } from './lerobot/read/findings/stamp-findings.ts';
+export { disagreement } from './lerobot/read/stats/compare-stats.ts';
+export type { LeRobotRuleId } from './lerobot/rules/contract.ts';
+export { proposeMapping } from './mapped/propose-mapping.ts';
+export { unpackChunk } from './mcap/read/chunk-bytes.ts';
+export {
+  magic as mcapMagic,
+  opcode as mcapOpcode,
+  prefixBytes as mcapPrefixBytes,
+} from './mcap/read/records.ts';
+export { readers } from './registry.ts';
+export { unpackChunk as unpackBagChunk } from './rosbag/read/chunk-bytes.ts';
+export {
+  type BagDatabase,
+  type BagTableScan,
+  openDatabase as openBagDatabase,
+} from './rosbag2/bag-database.ts';
+export { type BagMetadata, parseBagMetadata } from './shared/bags/bag-metadata.ts';
+export { inRecordingOrder, splitNumber } from './shared/bags/recording-order.ts';
+export { unpackLz4Frame } from './shared/compression/lz4-frame.ts';
+export { awayFindings, type FilesAway } from './shared/files-away.ts';
+export { lookCut } from './shared/look.ts';
+export { type Chunk, chunks, rows } from './shared/parquet/chunks.ts';
+export { closeDuckDb, interruptQueries, parquetSource, sqlName, sqlText } from './shared/parquet/duck.ts';
+export { type ParquetColumn, parquetColumns, parquetKeyValues } from './shared/parquet/footer.ts';
+export { picturesOf } from './shared/pictures-of.ts';
 export type {
   Dataset,
   DatasetFacts,
@@ -32,17 +47,6 @@ export type {
   StreamedPicture,
   Unreadable,
   WorkUnit,
-} from './reader.ts';
-export { roleOf } from './readers/lerobot/episodes/column-plan.ts';
-export { stampFindings } from './readers/lerobot/findings/stamp-findings.ts';
-export { disagreement } from './readers/lerobot/stats/compare-stats.ts';
-export { unpackChunk } from './readers/mcap/chunk-bytes.ts';
-export {
-  magic as mcapMagic,
-  opcode as mcapOpcode,
-  prefixBytes as mcapPrefixBytes,
-} from './readers/mcap/records.ts';
-export { unpackChunk as unpackBagChunk } from './readers/rosbag/chunk-bytes.ts';
-export { mp4Times } from './readers/videos/mp4-times.ts';
-export { readers } from './registry.ts';
-export { parseCsv } from './text/csv.ts';
+} from './shared/reader.ts';
+export { parseCsv } from './shared/text/csv.ts';
+export { mp4Times } from './videos/mp4-times.ts';

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { AssayError, messageOf } from '#kernel';
+import { AssayError, messageOf } from '#core';
 
 export const adminTokenFile = (data_folder: string): string => join(data_folder, 'admin-token');
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { AssayError, messageOf } from '#kernel';
-import { makeFolder } from '#sources';
+import { AssayError, messageOf } from '#core';
+import { makeFolder } from '#io/sources';
 
 export interface FolderLock {
   release(): void;

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { AssayError, folderFault, limits } from '#kernel';
+import { AssayError, folderFault, limits } from '#core';
 
 /** Work that has begun needs about as much; the embedded database makes files of 16 MiB. */
 const least_bytes = limits.storage.disk_left_bytes.value;

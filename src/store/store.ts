@@ -1,5 +1,5 @@
-import type { ModelSurfaceId, OnnxProviderWish, PriceList, VisionEndpoint } from '#contract';
-import type { SourceAccess } from '#sources';
+import type { ModelSurfaceId, OnnxProviderWish, PriceList, VisionEndpoint } from '#core/api';
+import type { SourceAccess } from '#io/sources';
 import type { Blobs } from './blobs/blobs.ts';
 import type { CopilotProvider } from './copilot-provider.ts';
 import type { Database } from './database/database.ts';

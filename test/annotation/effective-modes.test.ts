@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { applyChange, readStoredSettings, resolveLayers, type StoredSettings } from '#annotation';
-import { targetProfile, useCase } from '#catalog';
-import { layerIds, type TargetProfileId, type UseCaseId } from '#contract';
-import type { Kind } from '#episode';
+import { layerIds, type TargetProfileId, type UseCaseId } from '#core/api';
+import type { Kind } from '#core/episode';
+import { applyChange, readStoredSettings, resolveLayers, type StoredSettings } from '#labels/annotation';
+import { targetProfile, useCase } from '#quality/catalog';
 
 const columns: readonly Kind[] = [
   'teleop',

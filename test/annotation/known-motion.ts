@@ -1,6 +1,6 @@
-import type { LaneEpisode } from '#annotation';
-import type { Kind, Stream, StreamRole } from '#episode';
-import { type Random, seededRandom } from '#kernel';
+import { type Random, seededRandom } from '#core';
+import type { Kind, Stream, StreamRole } from '#core/episode';
+import type { LaneEpisode } from '#labels/annotation';
 
 /** How a known episode is recorded. */
 export interface Recording {

@@ -1,6 +1,6 @@
-import type { LaneContext, LaneEpisode, LayerConfig } from '#annotation';
 import { discover } from '#formats';
-import { createFeatures, deriveKind, recordOf } from '#readiness';
+import type { LaneContext, LaneEpisode, LayerConfig } from '#labels/annotation';
+import { createFeatures, deriveKind, recordOf } from '#quality/readiness';
 
 /** What lanes are given of the recordings in a folder; `most` episodes of each dataset. */
 export async function laneEpisodes(path: string, most = Number.POSITIVE_INFINITY): Promise<LaneEpisode[]> {

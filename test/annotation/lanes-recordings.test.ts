@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { LaneEpisode } from '#annotation';
-import { timesOf } from '#episode';
-import { gatherFacts } from '../../src/annotation/layers/metadata/lane.ts';
-import { findSegments } from '../../src/annotation/layers/segments/lane.ts';
+import { timesOf } from '#core/episode';
+import type { LaneEpisode } from '#labels/annotation';
+import { gatherFacts } from '../../src/labels/annotation/layers/metadata/lane.ts';
+import { findSegments } from '../../src/labels/annotation/layers/segments/lane.ts';
 import { laneEpisodes } from './lane-episodes.ts';
 import { segmentsOf } from './segment-rows.ts';
 

@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type LaneEpisode, type LaneOutput, layers, mainPart, runLayer } from '#annotation';
-import { jobLayerIds, layerIds } from '#contract';
-import { type Kind, kinds } from '#episode';
-import { AssayError, canonicalJson } from '#kernel';
+import { AssayError, canonicalJson } from '#core';
+import { jobLayerIds, layerIds } from '#core/api';
+import { type Kind, kinds } from '#core/episode';
+import { type LaneEpisode, type LaneOutput, layers, mainPart, runLayer } from '#labels/annotation';
 import { sharedSamples } from '#test/support/shared-samples';
 import { laneEpisodes, signalContext } from './lane-episodes.ts';
 
-const folder = new URL('../../src/annotation/layers/', import.meta.url);
+const folder = new URL('../../src/labels/annotation/layers/', import.meta.url);
 const withLane = layers.rows.filter(({ lane }) => lane !== null);
 
 describe('the layer registry', () => {

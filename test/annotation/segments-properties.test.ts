@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LaneEpisode } from '#annotation';
-import type { Kind, Stream } from '#episode';
-import { canonicalJson, seededRandom } from '#kernel';
-import { findSegments } from '../../src/annotation/layers/segments/lane.ts';
+import { canonicalJson, seededRandom } from '#core';
+import type { Kind, Stream } from '#core/episode';
+import type { LaneEpisode } from '#labels/annotation';
+import { findSegments } from '../../src/labels/annotation/layers/segments/lane.ts';
 import { rounds } from '../support/tiers.ts';
 import { episodeOf, knownEpisode, numbers } from './known-motion.ts';
 import { segmentsOf } from './segment-rows.ts';

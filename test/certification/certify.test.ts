@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { canonicalJson, sha256 } from '#core';
+import { certificationReportSchema, targetProfileIds } from '#core/api';
 import {
   certify,
   defaultPolicy,
@@ -7,9 +9,7 @@ import {
   parsePolicy,
   renderReport,
   sealPolicy,
-} from '#certification';
-import { certificationReportSchema, targetProfileIds } from '#contract';
-import { canonicalJson, sha256 } from '#kernel';
+} from '#quality/certification';
 import { captioned, generatedEvidence, generatedReceipt, loads } from '../support/certified-evidence.ts';
 
 const policy = defaultPolicy('vla');

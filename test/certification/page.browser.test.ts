@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { certify, defaultPolicy, renderReport } from '#certification';
+import { certify, defaultPolicy, renderReport } from '#quality/certification';
 import { expectAccessible } from '../accessibility.ts';
 import { chromiumPath, noBrowser, openBrowser, watchPage } from '../report-browser.ts';
 import { generatedEvidence } from '../support/certified-evidence.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { certify, defaultPolicy, type EpisodeEvidence, sealPolicy } from '#certification';
-import type { CertificationPolicy, CertificationReport, CertificationVerdict } from '#contract';
+import type { CertificationPolicy, CertificationReport, CertificationVerdict } from '#core/api';
+import { certify, defaultPolicy, type EpisodeEvidence, sealPolicy } from '#quality/certification';
 import { type Faults, generatedEvidence, removals } from '../support/certified-evidence.ts';
 import { rounds } from '../support/tiers.ts';
 

@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { certifyInto } from '#assess/certify';
-import { defaultPolicy } from '#certification';
-import { type CertificationReport, certificationReportSchema, type TargetProfileId } from '#contract';
-import { canonicalJson, sha256 } from '#kernel';
+import { canonicalJson, sha256 } from '#core';
+import { type CertificationReport, certificationReportSchema, type TargetProfileId } from '#core/api';
+import { certifyInto } from '#engine/local/certify';
+import { defaultPolicy } from '#quality/certification';
 
 const shared = new URL('../../../shared/data/', import.meta.url).pathname;
 const scratch = mkdtempSync(join(tmpdir(), 'certified-'));

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { AssayError } from '#core';
 import {
   applyPlan,
   type FixOptions,
@@ -11,8 +12,7 @@ import {
   tidy,
   undoLast,
   withLock,
-} from '#fixes';
-import { AssayError } from '#kernel';
+} from '#formats/fix';
 import { treeHash } from '../support/tree-hash.ts';
 import { faultOf, type Outcome } from './read-all.ts';
 

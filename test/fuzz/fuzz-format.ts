@@ -1,4 +1,4 @@
-import { seededRandom } from '#kernel';
+import { seededRandom } from '#core';
 import { codecs } from './codecs.ts';
 import { FuzzRunner } from './fuzz-runner.ts';
 import { fixTarget, type Seed, seedsOf } from './seeds.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '#kernel';
+import { seededRandom } from '#core';
 import { mutationOf } from './fuzz-format.ts';
 import { FuzzRunner } from './fuzz-runner.ts';
 import { mutate } from './mutations.ts';

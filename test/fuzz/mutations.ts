@@ -1,4 +1,4 @@
-import type { Random } from '#kernel';
+import type { Random } from '#core';
 
 /** Numbers that length, count and offset fields break over. */
 const edges = [0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff];

@@ -1,6 +1,6 @@
-import type { Episode } from '#episode';
+import { AssayError } from '#core';
+import type { Episode } from '#core/episode';
 import { type DiscoveredDataset, discover } from '#formats';
-import { AssayError } from '#kernel';
 import {
   createFeatures,
   deriveKind,
@@ -10,7 +10,7 @@ import {
   recordOf,
   resolveSettings,
   sealReceipt,
-} from '#readiness';
+} from '#quality/readiness';
 
 /** What came of reading a folder to its end. */
 export interface Outcome {

@@ -1,4 +1,4 @@
-import type { Random } from '#kernel';
+import type { Random } from '#core';
 import { mutate } from './mutations.ts';
 import type { Seed } from './seeds.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contracts } from '#contracts';
+import { contracts } from '#formats/rules';
 import { plantedFormats } from '../support/plants/index.ts';
 import { writePlant } from '../support/plants/plant.ts';
 import { askScript, isInstalled } from './python-worker.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { annotateInto } from '#assess/annotate';
-import { type ExportOptions, exportDataset, verifyExport } from '#assess/export';
-import { writeTeleopMcap } from '#samples';
+import { writeTeleopMcap } from '#apps/samples';
+import { annotateInto } from '#engine/local/annotate';
+import { type ExportOptions, exportDataset, verifyExport } from '#engine/local/export';
 import { temporaryFolder } from '#test/support/lerobot-set';
 import { onPeers, peersPython } from '#test/support/peers';
 import { askScript } from './python-worker.ts';

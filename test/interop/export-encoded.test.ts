@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type ExportOptions, exportDataset } from '#assess/export';
+import { type ExportOptions, exportDataset } from '#engine/local/export';
 import { temporaryFolder } from '#test/support/lerobot-set';
 import { lerobotPython, onLeRobot, peersPython } from '#test/support/peers';
 import { rounds } from '#test/support/tiers';

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { assess } from '#assess';
-import { annotateInto } from '#assess/annotate';
-import { type ExportOptions, exportDataset, verifyExport } from '#assess/export';
-import { timesOf } from '#episode';
-import { sha256 } from '#kernel';
-import { writeTeleopLeRobot, writeTeleopMcap } from '#samples';
+import { writeTeleopLeRobot, writeTeleopMcap } from '#apps/samples';
+import { sha256 } from '#core';
+import { timesOf } from '#core/episode';
+import { assess } from '#engine/local';
+import { annotateInto } from '#engine/local/annotate';
+import { type ExportOptions, exportDataset, verifyExport } from '#engine/local/export';
 import { laidEpisodes } from '#test/support/export-truth';
 import { temporaryFolder } from '#test/support/lerobot-set';
 import { lerobotPython, onLeRobot, peersPython } from '#test/support/peers';

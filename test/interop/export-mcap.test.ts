@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { assess } from '#assess';
-import { exportDataset, verifyExport } from '#assess/export';
-import type { Receipt } from '#contract';
-import { writeTeleopLeRobot, writeTeleopMcap } from '#samples';
+import { writeTeleopLeRobot, writeTeleopMcap } from '#apps/samples';
+import type { Receipt } from '#core/api';
+import { assess } from '#engine/local';
+import { exportDataset, verifyExport } from '#engine/local/export';
 import { rowsTruth } from '#test/support/export-truth';
 import { temporaryFolder } from '#test/support/lerobot-set';
 import { onPeers, peersPython } from '#test/support/peers';

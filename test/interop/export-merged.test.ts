@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { exportDataset } from '#assess/export';
+import { exportDataset } from '#engine/local/export';
 import { temporaryFolder } from '#test/support/lerobot-set';
 import { lerobotPython, onLeRobot, peersPython } from '#test/support/peers';
 import { copyOfRecording } from './lerobot-recording.ts';

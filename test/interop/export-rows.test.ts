@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { exportDataset, verifyExport } from '#assess/export';
-import { writeTeleopMcap } from '#samples';
+import { writeTeleopMcap } from '#apps/samples';
+import { exportDataset, verifyExport } from '#engine/local/export';
 import { rowsTruth } from '#test/support/export-truth';
 import { temporaryFolder } from '#test/support/lerobot-set';
 import { onPeers, peersPython } from '#test/support/peers';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { applyPlan, planFixes, tidy, undoLast } from '#fixes';
+import { applyPlan, planFixes, tidy, undoLast } from '#formats/fix';
 import { lerobotPython, onLeRobot } from '../support/peers.ts';
 import { treeHash } from '../support/tree-hash.ts';
 import type { LibraryView } from './lerobot-recording.ts';

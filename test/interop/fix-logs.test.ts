@@ -4,7 +4,7 @@ import { cp, mkdtemp, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { applyPlan, planFixes } from '#fixes';
+import { applyPlan, planFixes } from '#formats/fix';
 import { onPeers, peersPython } from '../support/peers.ts';
 import { runScript } from './python-worker.ts';
 

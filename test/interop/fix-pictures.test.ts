@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { applyPlan, planFixes } from '#fixes';
+import { applyPlan, planFixes } from '#formats/fix';
 import { lerobotPython, onLeRobot } from '../support/peers.ts';
 import { copyOfRecording } from './lerobot-recording.ts';
 import { askScript, runScript } from './python-worker.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { assess, locateRecordings } from '#assess';
+import { assess, locateRecordings } from '#engine/local';
 import { startDatasetHub } from '#test/support/dataset-hub';
 import { writeSet } from '#test/support/lerobot-set';
 import { onPeers, peersPython } from '#test/support/peers';

@@ -1,9 +1,9 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { assess } from '#assess';
-import { exportDataset } from '#assess/export';
-import { applyPlan, planFixes } from '#fixes';
+import { assess } from '#engine/local';
+import { exportDataset } from '#engine/local/export';
+import { applyPlan, planFixes } from '#formats/fix';
 import { generateNumericSet } from '../../bench/lerobot/generate-set.ts';
 import { temporaryFolder } from '../support/lerobot-set.ts';
 import { lerobotPython, onLeRobot } from '../support/peers.ts';

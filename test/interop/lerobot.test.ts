@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Episode } from '#episode';
+import type { Episode } from '#core/episode';
 import { discover } from '#formats';
-import { createMediaService } from '#media';
+import { createMediaService } from '#io/media';
 import { lerobotPython, onLeRobot } from '../support/peers.ts';
 import { type LibraryView, libraryRecording } from './lerobot-recording.ts';
 

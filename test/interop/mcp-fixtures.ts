@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AssayError, type JsonObject, type JsonValue } from '#kernel';
-import { createMcpEndpoint } from '#mcp';
-import type { Call } from '#services';
+import { AssayError, type JsonObject, type JsonValue } from '#core';
+import { createMcpEndpoint } from '#service/mcp';
+import type { Call } from '#service/operations';
 
 type Endpoint = ReturnType<typeof createMcpEndpoint>;
 type Offer = Parameters<typeof createMcpEndpoint>[0]['offer'];

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type FrameBatch, type LaneFrame, layerOf, runLayer } from '#annotation';
+import { type FrameBatch, type LaneFrame, layerOf, runLayer } from '#labels/annotation';
 import { episodeOf } from '#test/annotation/known-motion';
 import { temporaryFolder } from '#test/support/lerobot-set';
 import { peersPython } from '#test/support/peers';

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PeerRule, peers } from '#contracts';
+import { type PeerRule, peers } from '#formats/rules';
 import { onPeers, peersPython } from '#test/support/peers';
 import { program } from '#test/support/program';
 import { askScript, runScript } from './python-worker.ts';

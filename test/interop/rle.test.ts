@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { seededRandom } from '#kernel';
-import { encodeRle, type Mask } from '../../src/annotation/masks/rle.ts';
+import { seededRandom } from '#core';
+import { encodeRle, type Mask } from '../../src/labels/annotation/masks/rle.ts';
 import { onPeers, peersPython } from '../support/peers.ts';
 import { askScript } from './python-worker.ts';
 

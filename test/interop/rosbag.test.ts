@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Episode } from '#episode';
+import type { Episode } from '#core/episode';
 import { discover } from '#formats';
 import { onPeers, peersPython } from '../support/peers.ts';
 import { askScript, runScript } from './python-worker.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { standardDefinitions } from '@assay/ros-messages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Episode } from '#episode';
+import type { Episode } from '#core/episode';
 import { discover } from '#formats';
 import { onPeers, peersPython } from '../support/peers.ts';
 import { askScript, runScript } from './python-worker.ts';

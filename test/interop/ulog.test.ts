@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Episode, Stream } from '#episode';
+import type { Episode, Stream } from '#core/episode';
 import { onPeers, peersPython } from '../support/peers.ts';
 import { readEverything } from '../support/read-dataset.ts';
 import { askScript } from './python-worker.ts';

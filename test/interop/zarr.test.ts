@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Episode, Stream } from '#episode';
+import type { Episode, Stream } from '#core/episode';
 import { discover } from '#formats';
 import { onPeers, peersPython } from '../support/peers.ts';
 import { runScript } from './python-worker.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Picture } from '../../src/samples/picture.ts';
+import { Picture } from '../../src/apps/samples/picture.ts';
 import { type Encoding, encodeVideo } from '../support/encode-video.ts';
 import type { Recording } from './recording.ts';
 import { draw, groundsOf, pictureSize } from './scene.ts';

@@ -1,4 +1,4 @@
-import type { FixOptions } from '#fixes';
+import type { FixOptions } from '#formats/fix';
 
 /** How `assay fix` mends a planted mode. */
 export interface FixedMode {

@@ -1,5 +1,5 @@
-import { assess } from '#assess';
-import type { LoadVerdict } from '#contracts';
+import { assess } from '#engine/local';
+import type { LoadVerdict } from '#formats/rules';
 import type { Severity } from './mode.ts';
 import type { Expected, PlannedSet } from './plan.ts';
 

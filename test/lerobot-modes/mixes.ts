@@ -1,4 +1,4 @@
-import { seededRandom } from '#kernel';
+import { seededRandom } from '#core';
 import type { Mode } from './mode.ts';
 import { modes } from './modes/index.ts';
 import type { Version } from './written-set.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '#kernel';
+import type { Random } from '#core';
 import type { Recording } from './recording.ts';
 import type { Version, WrittenSet } from './written-set.ts';
 

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { applyPlan, type FixPlan, planFixes, tidy, undoLast } from '#fixes';
+import { applyPlan, type FixPlan, planFixes, tidy, undoLast } from '#formats/fix';
 import { lerobotValidators, validatorReports, warningsAndFailures } from '../interop/lerobot-validators.ts';
 import { lerobotPython, onLeRobot, onPeers, peersPython } from '../support/peers.ts';
 import { rounds } from '../support/tiers.ts';

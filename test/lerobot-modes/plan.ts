@@ -1,4 +1,4 @@
-import { type Random, seededRandom } from '#kernel';
+import { type Random, seededRandom } from '#core';
 import { Studio } from './film.ts';
 import { layOut } from './lay-out.ts';
 import type { CleanVariant, Mode, Place, Severity, Site } from './mode.ts';

@@ -1,5 +1,5 @@
-import { seededRandom } from '#kernel';
-import { recordTake, sampleTake, type Take } from '../../src/samples/teleop/take.ts';
+import { seededRandom } from '#core';
+import { recordTake, sampleTake, type Take } from '../../src/apps/samples/teleop/take.ts';
 import type { Shot } from './shot.ts';
 
 const cameraKeys = ['observation.images.front', 'observation.images.top'] as const;

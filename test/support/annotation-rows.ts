@@ -1,5 +1,5 @@
-import type { LayerId } from '#contract';
-import { newId } from '#kernel';
+import { newId } from '#core';
+import type { LayerId } from '#core/api';
 import type { Store } from '#store';
 
 export interface TestAnnotations {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { begin, idle, underWatch } from '#processes';
-import type { FromChild, ToChild } from '../../src/media/protocol.ts';
+import { begin, idle, underWatch } from '#io/processes';
+import type { FromChild, ToChild } from '../../src/io/media/protocol.ts';
 import { misbehave } from './misbehave.ts';
 
 /** A media child under the real watchdog that does with every request what the name of its file says. */

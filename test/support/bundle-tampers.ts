@@ -1,4 +1,4 @@
-import { bundleNames } from '#bundle';
+import { bundleNames } from '#quality/certification/bundle';
 import { type Entries, zipEntries, zipPaths } from './test-bundle.ts';
 
 /** A way to tamper with a bundle, and a word that only the refusal of this one says. */

@@ -1,5 +1,5 @@
-import type { LaneEpisode, LaneFrame } from '#annotation';
-import type { Kind, Stream } from '#episode';
+import type { Kind, Stream } from '#core/episode';
+import type { LaneEpisode, LaneFrame } from '#labels/annotation';
 import { episodeOf, numbers } from '#test/annotation/known-motion';
 
 /** An episode that is nothing but a camera. */

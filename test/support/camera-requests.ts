@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import type { CameraRequest } from '../../src/media/media-port.ts';
+import type { CameraRequest } from '../../src/io/media/media-port.ts';
 
 /** A request for a span of a video file, the whole of it by default. */
 export function videoRequest(

@@ -1,14 +1,14 @@
-import type { AnnotationEvidence, EpisodeEvidence, LoadEvidence } from '#certification';
-import type { Receipt } from '#contract';
-import type { Stream } from '#episode';
-import { sealedReceipt } from '../../src/readiness/testing/test-receipt.ts';
+import type { Receipt } from '#core/api';
+import type { Stream } from '#core/episode';
+import type { AnnotationEvidence, EpisodeEvidence, LoadEvidence } from '#quality/certification';
+import { sealedReceipt } from '../../src/quality/readiness/testing/test-receipt.ts';
 import {
   swingingArm,
   testCamera,
   testCameraStream,
   testEpisode,
   testSubject,
-} from '../../src/readiness/testing/test-subject.ts';
+} from '../../src/quality/readiness/testing/test-subject.ts';
 
 const rows = 300;
 

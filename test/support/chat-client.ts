@@ -1,4 +1,4 @@
-import { type ChatEvent, chatEventSchema } from '#contract';
+import { type ChatEvent, chatEventSchema } from '#core/api';
 
 /** One chat over HTTP: its events as they come, each held against the contract. */
 export async function* chatOver(

@@ -1,6 +1,6 @@
-import { flatPrices, type Role } from '#contract';
-import { createServer, handlers } from '#http';
-import { operations } from '#operations';
+import { flatPrices, type Role } from '#core/api';
+import { operations } from '#core/api/operations';
+import { createServer, handlers } from '#service/http';
 import {
   type Call,
   createProject,
@@ -9,7 +9,7 @@ import {
   createWorkspace,
   findActor,
   systemCall,
-} from '#services';
+} from '#service/operations';
 import { type ChatServer, startChatServer } from './chat-server.ts';
 import { openTestStore, type TestStore } from './service-store.ts';
 

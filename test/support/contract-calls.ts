@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { type Operation, type Problem, problemSchema } from '#contract';
-import { errorCodes } from '#kernel';
-import { errorsOf } from '../../src/contract/openapi/errors.ts';
+import { errorCodes } from '#core';
+import { type Operation, type Problem, problemSchema } from '#core/api';
+import { errorsOf } from '../../src/core/api/openapi/errors.ts';
 import { bodies, fixtures, queries, type World } from './contract-fixtures.ts';
 import type { ContractService, TestTenant } from './contract-service.ts';
 import { sampleInput } from './sample-input.ts';

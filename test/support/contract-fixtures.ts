@@ -1,5 +1,5 @@
-import { defaultPolicy } from '#certification';
-import type { CertificationPolicyInput } from '#contract';
+import type { CertificationPolicyInput } from '#core/api';
+import { defaultPolicy } from '#quality/certification';
 import { chatOver } from './chat-client.ts';
 import { collect } from './collect.ts';
 import type { ContractService, TestTenant } from './contract-service.ts';

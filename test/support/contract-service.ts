@@ -3,13 +3,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { type Role, roles } from '#contract';
-import { createServer, handlers } from '#http';
-import { mcpMount } from '#mcp';
-import { operations } from '#operations';
-import { createTenant, createToken, defaultTenant, findActor, revokeToken, systemCall } from '#services';
+import { type Role, roles } from '#core/api';
+import { operations } from '#core/api/operations';
+import { startWorkEngine } from '#engine';
+import { createServer, handlers } from '#service/http';
+import { mcpMount } from '#service/mcp';
+import {
+  createTenant,
+  createToken,
+  defaultTenant,
+  findActor,
+  revokeToken,
+  systemCall,
+} from '#service/operations';
 import { type BlobsOptions, openBlobs, openQueue, type Store } from '#store';
-import { startWorkEngine } from '#work';
 import { sharedStore } from './run-service.ts';
 import { openTestStore, type TestStore } from './service-store.ts';
 import { timedStart } from './timings.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '#kernel';
+import type { Random } from '#core';
 
 type Box = readonly [left: number, top: number, width: number, height: number];
 

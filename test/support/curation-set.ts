@@ -1,5 +1,5 @@
-import type { CurationEpisode } from '#curation';
-import { type Random, seededRandom } from '#kernel';
+import { type Random, seededRandom } from '#core';
+import type { CurationEpisode } from '#quality/curation';
 
 const dims = 20;
 

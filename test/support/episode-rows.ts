@@ -1,4 +1,4 @@
-import { newId } from '#kernel';
+import { newId } from '#core';
 import { type Store, tables } from '#store';
 
 type EpisodeRow = typeof tables.episodes.$inferInsert;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Episode, type Finding, type Stream, timesOf } from '#episode';
-import { significant } from '#kernel';
+import { significant } from '#core';
+import { type Episode, type Finding, type Stream, timesOf } from '#core/episode';
 import type { ReadSet } from './read-dataset.ts';
 
 /** What a reader must answer for a recording, as plain JSON: every count and choice, and a hash of the numbers. */

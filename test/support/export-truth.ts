@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Episode, type Stream, timesOf } from '#episode';
+import { type Episode, type Stream, timesOf } from '#core/episode';
 import { type Dataset, discover, picturesOf } from '#formats';
 
 /** What an export of rows must hold of each stream of some episodes, as hashes. */

@@ -1,4 +1,4 @@
-import { applyPlan, planFixes, recover, undoLast } from '#fixes';
+import { applyPlan, planFixes, recover, undoLast } from '#formats/fix';
 
 /** A process to be killed: applies fixes to a set (`apply`), or takes them back (`undo`). */
 const [, , what, root] = process.argv;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ByteStore, openSourceTree } from '#sources';
+import { type ByteStore, openSourceTree } from '#io/sources';
 
 /** A folder behind the door that recordings in a store come through: read by ranges, or by name while held. */
 export function folderStore(folder: string): ByteStore {

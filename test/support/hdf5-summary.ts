@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { type AttributeSet, Hdf5Dataset, Hdf5Group } from '@assay/hdf5';
-import { AssayError } from '#kernel';
-import { openSourceTree } from '#sources';
-import { openHdf5 } from '../../src/formats/hdf5-file.ts';
+import { AssayError } from '#core';
+import { openSourceTree } from '#io/sources';
+import { openHdf5 } from '../../src/formats/shared/hdf5-file.ts';
 
 /** Everything in a file, as `hdf5_truth.py` writes it: each array's shape and hash, each object's attributes. */
 export async function hdf5Summary(path: string): Promise<Record<string, unknown>> {

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Episode } from '#episode';
+import type { Episode } from '#core/episode';
 import { type Dataset, discover } from '#formats';
-import { collectRows, concludeComparisons } from '../../src/readiness/compare-episodes.ts';
-import { createFeatures } from '../../src/readiness/features/episode-features.ts';
-import { judgeEpisode } from '../../src/readiness/judge-episode.ts';
-import { deriveKind } from '../../src/readiness/kind.ts';
-import { measureEpisode } from '../../src/readiness/measure-episode.ts';
-import { recordOf, sealReceipt } from '../../src/readiness/receipt.ts';
-import { resolveSettings } from '../../src/readiness/settings.ts';
+import { collectRows, concludeComparisons } from '../../src/quality/readiness/compare-episodes.ts';
+import { createFeatures } from '../../src/quality/readiness/features/episode-features.ts';
+import { judgeEpisode } from '../../src/quality/readiness/judge-episode.ts';
+import { deriveKind } from '../../src/quality/readiness/kind.ts';
+import { measureEpisode } from '../../src/quality/readiness/measure-episode.ts';
+import { recordOf, sealReceipt } from '../../src/quality/readiness/receipt.ts';
+import { resolveSettings } from '../../src/quality/readiness/settings.ts';
 
 const shared = resolve(import.meta.dirname, '../../../shared/data');
 /** Empty where real recordings are at hand, else why tests of them are skipped. For tests. */

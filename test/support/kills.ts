@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { seededRandom } from '#kernel';
+import type { seededRandom } from '#core';
 import { type Database, openEmbedded, openServer } from '#store';
 import { alive, descendantsOf } from './descendants.ts';
 import { type ServiceProcess, type ServiceRequests, startServiceProcess } from './service-process.ts';

@@ -1,4 +1,4 @@
-import type { FrameBatch, LaneFrame } from '#annotation';
+import type { FrameBatch, LaneFrame } from '#labels/annotation';
 
 /** A frame of one colour, reduced from a picture of another size. */
 export function plainFrame(

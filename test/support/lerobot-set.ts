@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Episode, Finding } from '#episode';
+import type { Episode, Finding } from '#core/episode';
 import { type Dataset, discover } from '#formats';
 import { type SetShape, writeSetInto } from './write-lerobot.ts';
 

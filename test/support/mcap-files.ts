@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { McapWriter, type McapWriterOptions } from '@mcap/core';
-import type { Episode } from '#episode';
+import type { Episode } from '#core/episode';
 import { type Dataset, readers, type Unreadable } from '#formats';
-import { openSourceTree } from '#sources';
+import { openSourceTree } from '#io/sources';
 
 export interface TestChannel {
   readonly topic: string;

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { openVideoWriter } from '#exports';
-import { writeTeleopLeRobot, writeTeleopMcap } from '#samples';
+import { writeTeleopLeRobot, writeTeleopMcap } from '#apps/samples';
+import { openVideoWriter } from '#io/video';
 import { movingPicture } from './moving-picture.ts';
 
 const clips = resolve('../shared/data/video/torchcodec');

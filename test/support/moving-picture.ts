@@ -1,4 +1,4 @@
-import { seededRandom } from '#kernel';
+import { seededRandom } from '#core';
 
 /** Planar YUV 4:2:0 frames of a textured scene with something moving and sensor noise. */
 export function movingPicture(width: number, height: number, count: number, noise = 6): Uint8Array[] {

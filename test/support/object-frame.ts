@@ -1,5 +1,5 @@
-import type { LaneFrame } from '#annotation';
-import { seededRandom } from '#kernel';
+import { seededRandom } from '#core';
+import type { LaneFrame } from '#labels/annotation';
 
 /** An ellipse in a rectangle of a picture, as shares of its sides. */
 const objectShare = { middle: [0.5, 0.5], size: [0.2, 0.4] } as const;

@@ -1,4 +1,4 @@
-import { seededRandom } from '#kernel';
+import { seededRandom } from '#core';
 
 /** Writes small ONNX models byte by byte: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto. */
 

@@ -1,4 +1,4 @@
-import type { Episode, Finding } from '#episode';
+import type { Episode, Finding } from '#core/episode';
 import type { Unreadable } from '#formats';
 import { discover, readers } from '#formats';
 import { bagBytes, type TestBag } from './db3-files.ts';

@@ -1,7 +1,7 @@
-import type { Episode, Finding } from '#episode';
+import type { Episode, Finding } from '#core/episode';
 import type { DatasetFacts, ReadOptions, Unreadable } from '#formats';
 import { discover } from '#formats';
-import type { RecordingsSource } from '#sources';
+import type { RecordingsSource } from '#io/sources';
 
 export interface ReadSet {
   readonly format: string;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#kernel';
+import type { JsonObject } from '#core';
 
 /** Bits of a mask that COCO's run lengths tell, column by column: `rleFrString` of pycocotools. */
 export function readRle({

@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { McapFile } from '../../src/exports/mcap/recording/mcap-file.ts';
+import { McapFile } from '../../src/formats/mcap/write/recording/mcap-file.ts';
 import {
   compressedVideo,
   encodeVideo as message,
   signalSchema,
-} from '../../src/exports/mcap/recording/schemas.ts';
-import { openVideoUnits } from '../../src/exports/mcap/recording/video-units.ts';
+} from '../../src/formats/mcap/write/recording/schemas.ts';
+import { openVideoUnits } from '../../src/formats/mcap/write/recording/video-units.ts';
 import { type Encoding, encodeVideo } from './encode-video.ts';
 import { temporaryFolder } from './lerobot-set.ts';
 import { movingPicture } from './moving-picture.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Episode, Finding } from '#episode';
+import type { Episode, Finding } from '#core/episode';
 import { temporaryFolder } from './lerobot-set.ts';
 import { type ReadSet, readEverything } from './read-dataset.ts';
 import { type ArrayInput, type Files, replayFiles, writeFiles } from './zarr-files.ts';

@@ -1,4 +1,4 @@
-import type { Episode } from '#episode';
+import type { Episode } from '#core/episode';
 import { temporaryFolder } from './lerobot-set.ts';
 import { type ReadSet, readEverything } from './read-dataset.ts';
 import {

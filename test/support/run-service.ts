@@ -1,7 +1,14 @@
 import { join } from 'node:path';
-import { type Call, createProject, createSource, createWorkspace, getRun, listRunFindings } from '#services';
+import { startWorkEngine } from '#engine';
+import {
+  type Call,
+  createProject,
+  createSource,
+  createWorkspace,
+  getRun,
+  listRunFindings,
+} from '#service/operations';
 import { type BlobsOptions, openBlobs, openQueue } from '#store';
-import { startWorkEngine } from '#work';
 import { callAs } from './service-call.ts';
 import { defaultDatabase, openTestStore, type TestStore } from './service-store.ts';
 import { timedStart } from './timings.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { Role } from '#contract';
-import { createServer, handlers } from '#http';
-import { operations } from '#operations';
+import type { Role } from '#core/api';
+import { operations } from '#core/api/operations';
+import { createServer, handlers } from '#service/http';
 import type { JoinedService } from './run-service.ts';
 
 interface Answered {

@@ -1,6 +1,6 @@
-import type { Role } from '#contract';
-import { newId } from '#kernel';
-import type { Call } from '#services';
+import { newId } from '#core';
+import type { Role } from '#core/api';
+import type { Call } from '#service/operations';
 
 /** A call by somebody with `role`; by default in a tenant that nobody else is in. */
 export function callAs(role: Role, tenant_id: string = newId('tnt'), now: Date = new Date()): Call {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type AssayClient, createClient } from '@assay/client';
-import type { TeleopOptions } from '#samples';
+import type { TeleopOptions } from '#apps/samples';
 import { type SharedResource, sharedResource } from './shared-resources.ts';
 
 /** Four demonstrations, of which three wait for review. */
@@ -48,7 +48,7 @@ export async function assessTenDemonstrations(): Promise<SharedResource> {
 /** Writes demonstrations as LeRobot v3.0 into `recordings/teleop`. */
 export async function writeDemonstrations(recordings: string, count: 4 | 10): Promise<void> {
   // Vitest's main process loads this code only if a test needs it.
-  const { writeTeleopLeRobot } = await import('#samples');
+  const { writeTeleopLeRobot } = await import('#apps/samples');
   await writeTeleopLeRobot(join(recordings, 'teleop'), 7, () => {}, count === 4 ? four : ten);
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generateSamples, recordingsFolder, type SampleManifest } from '#samples';
+import { generateSamples, recordingsFolder, type SampleManifest } from '#apps/samples';
 
 export interface SharedSamples {
   /** The folder of the sets. */

@@ -1,9 +1,15 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { zipOf } from '#archives';
-import { bundleNames, describeKey, receiptName, type Signer, sealBundle } from '#bundle';
-import type { BundleFacts } from '#contract';
-import { canonicalJson, sha256 } from '#kernel';
+import { canonicalJson, sha256 } from '#core';
+import type { BundleFacts } from '#core/api';
+import { zipOf } from '#io/archives';
+import {
+  bundleNames,
+  describeKey,
+  receiptName,
+  type Signer,
+  sealBundle,
+} from '#quality/certification/bundle';
 
 /** A new Ed25519 key. */
 export function testSigner(): Signer {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { writeTeleopLeRobot } from '#samples';
+import { writeTeleopLeRobot } from '#apps/samples';
 
 /** Two short demonstrations with a camera, as a LeRobot set below `folder`. */
 export async function writeTinyRecordings(folder: string): Promise<void> {

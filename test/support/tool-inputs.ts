@@ -1,5 +1,5 @@
-import type { Role } from '#contract';
-import { type JsonObject, newId } from '#kernel';
+import { type JsonObject, newId } from '#core';
+import type { Role } from '#core/api';
 import type { OwnObjects } from './contract-calls.ts';
 import type { ContractService } from './contract-service.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { journalFolder } from '#fixes';
+import { journalFolder } from '#formats/fix';
 
 /** Of every name, mode and byte below a folder, journals of fixes aside. */
 export function treeHash(folder: string): string {

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
-import type { FrameBatch, FrameNeeds, LaneContext } from '#annotation';
-import { createMediaService } from '#media';
+import { createMediaService } from '#io/media';
+import type { FrameBatch, FrameNeeds, LaneContext } from '#labels/annotation';
 
 /** Frames of a video file as lanes are given them. */
 export async function* videoFrames(

@@ -1,5 +1,5 @@
-import type { LaneFrame } from '#annotation';
-import { seededRandom } from '#kernel';
+import { seededRandom } from '#core';
+import type { LaneFrame } from '#labels/annotation';
 
 /** A picture of noise, larger than what is seen of it, so that a camera can move over it. */
 export interface Scene {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeTeleopMcap } from '#samples';
+import { writeTeleopMcap } from '#apps/samples';
 import { expectAccessible } from '../accessibility.ts';
 import { chromiumPath, noBrowser, watchPage } from '../report-browser.ts';
 import { assessFolder } from '../support/shared-demonstrations.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operations } from '#operations';
+import { operations } from '#core/api/operations';
 import { expectAccessible } from '../accessibility.ts';
 import { chromiumPath, noBrowser, openBrowser, watchPage } from '../report-browser.ts';
 import { openSharedProject, shoot, type TestProject } from './test-project.ts';

@@ -8,7 +8,7 @@ import { pythonTypes } from './types.ts';
 /** Where what is written lies: nothing else may lie there. */
 export const pythonFolder = 'clients/python/src/assay_client/_generated';
 
-const notice = '# Written by `npm run generate` from src/contract. Change it there.\n';
+const notice = '# Written by `npm run generate` from src/core/api. Change it there.\n';
 
 /** The generated part of the Python client, from the contract's document alone. */
 export function pythonFiles(document: OpenApiDocument): readonly GeneratedFile[] {

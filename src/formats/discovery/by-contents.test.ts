@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { assess } from '#assess';
-import { type ByteStore, openSourceTree } from '#sources';
+import { assess } from '#engine/local';
+import { type ByteStore, openSourceTree } from '#io/sources';
 import { encodeVideo, x264 } from '#test/support/encode-video';
 import { folderStore } from '#test/support/folder-store';
 import { temporaryFolder, writeSet } from '#test/support/lerobot-set';

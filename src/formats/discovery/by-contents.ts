@@ -1,6 +1,6 @@
-import { AssayError } from '#kernel';
-import type { FileEntry, SourceTree } from '#sources';
-import type { FormatReader } from '../reader.ts';
+import { AssayError } from '#core';
+import type { FileEntry, SourceTree } from '#io/sources';
+import type { FormatReader } from '../shared/reader.ts';
 
 /** Files that are looked into, whatever their names. */
 const mostLooked = 2000;

@@ -1,8 +1,8 @@
-import { AssayError, enumerate } from '#kernel';
-import type { SourceTree } from '#sources';
-import type { FormatReader, Recognition } from '../reader.ts';
-import { folderOf } from './divide-folders.ts';
-import { isDocument } from './files-away.ts';
+import { AssayError, enumerate } from '#core';
+import type { SourceTree } from '#io/sources';
+import { folderOf } from '../shared/divide-folders.ts';
+import { isDocument } from '../shared/files-away.ts';
+import type { FormatReader, Recognition } from '../shared/reader.ts';
 
 /** What was recognised in `tree`, and `own`: its files. */
 interface Recognised {

@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Episode } from '#episode';
+import type { Episode } from '#core/episode';
 import { temporaryFolder, writeSet } from '#test/support/lerobot-set';
 import { readers } from '../registry.ts';
 import { discover, reopen } from './discover.ts';

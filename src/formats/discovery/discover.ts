@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
-import type { Episode, Finding } from '#episode';
-import { AssayError, messageOf, watchMachine } from '#kernel';
+import { AssayError, messageOf, watchMachine } from '#core';
+import type { Episode, Finding } from '#core/episode';
 import {
   type ByteStore,
   type FileEntry,
@@ -12,10 +12,10 @@ import {
   treeStamp,
   type WalkLimits,
   watchStore,
-} from '#sources';
-import { type DeclaredRate, rateBeside, withDeclaredRate } from '../declared-rate.ts';
-import type { Dataset, FormatReader, Unreadable } from '../reader.ts';
+} from '#io/sources';
 import { readers } from '../registry.ts';
+import type { Dataset, FormatReader, Unreadable } from '../shared/reader.ts';
+import { type DeclaredRate, rateBeside, withDeclaredRate } from './declared-rate.ts';
 import { demandOpen } from './demand-open.ts';
 import { noneOpened, notRecognised } from './discovery-faults.ts';
 import { leftoverFindings } from './leftovers.ts';
@@ -184,7 +184,7 @@ function declaredRates(dataset: Dataset, beside: DeclaredRate | null): Dataset {
 /** What was read while the store or the machine failed is not handed out: it may look damaged and is not. */
 function openDataset(tree: SourceTree, dataset: Dataset): Omit<OpenDataset, 'stamp'> {
   const { root, store, base } = tree;
-  const within = resolve(root, base.replace(/[^/]+\//g, '../'));
+  const within = resolve(root, base.replace(/[^/]+\//g, '../shared/'));
   const read: Dataset['read'] = (unit, options) => demanding(dataset.read(unit, options), watchMachine());
   if (store === null)
     return { ...dataset, root, within, hold: null, holdPart: null, read, close: () => dataset.close() };

@@ -1,6 +1,6 @@
-import type { Finding } from '#episode';
-import { AssayError, type ErrorCode } from '#kernel';
-import type { FileEntry, SourceTree } from '#sources';
+import { AssayError, type ErrorCode } from '#core';
+import type { Finding } from '#core/episode';
+import type { FileEntry, SourceTree } from '#io/sources';
 
 /** Where none of what was recognised could be opened: the fault of all, or of each. */
 export function noneOpened(failures: readonly { path: string; error: AssayError }[]): AssayError {

@@ -1,12 +1,12 @@
 import { isSqlite } from '@assay/sqlite-reader';
-import type { Finding } from '#episode';
-import { enumerate, isLfsPointer, lfsPointerHead_bytes } from '#kernel';
-import type { FileEntry, SourceTree } from '#sources';
-import type { FormatReader } from '../reader.ts';
-import { unmappedSignals } from '../unmapped-signals.ts';
+import { enumerate, isLfsPointer, lfsPointerHead_bytes } from '#core';
+import type { Finding } from '#core/episode';
+import type { FileEntry, SourceTree } from '#io/sources';
+import { awayFindings, isDocument } from '../shared/files-away.ts';
+import type { FormatReader } from '../shared/reader.ts';
 import { closedFiles } from './demand-open.ts';
-import { awayFindings, isDocument } from './files-away.ts';
 import type { RecognisedFiles } from './recognise-datasets.ts';
+import { unmappedSignals } from './unmapped-signals.ts';
 
 const namedAtMost = 50;
 

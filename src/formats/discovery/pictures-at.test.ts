@@ -3,10 +3,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Episode, Stream } from '#episode';
-import { writeTeleopMcap } from '#samples';
+import { writeTeleopMcap } from '#apps/samples';
+import type { Episode, Stream } from '#core/episode';
 import { temporaryFolder, writeSet } from '#test/support/lerobot-set';
-import type { PictureWanted } from '../reader.ts';
+import type { PictureWanted } from '../shared/reader.ts';
 import { type DiscoveredDataset, discover } from './discover.ts';
 
 const shared = join(import.meta.dirname, '../../../../shared/data');

@@ -1,5 +1,5 @@
-import type { FileEntry, SourceTree } from '#sources';
-import type { FormatReader, Recognition } from '../reader.ts';
+import type { FileEntry, SourceTree } from '#io/sources';
+import type { FormatReader, Recognition } from '../shared/reader.ts';
 import { byContents } from './by-contents.ts';
 
 /** Where a dataset lies and what it was taken for: plain JSON, so that another thread can open it again. */

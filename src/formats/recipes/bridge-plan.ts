@@ -1,4 +1,4 @@
-import { memoryCut } from '../part-cuts.ts';
+import { memoryCut } from '../shared/part-cuts.ts';
 
 /** An episode that is part of a longer recording, as the plan needs it. */
 export interface Chunk {

@@ -1,6 +1,6 @@
-import type { Episode, Finding, Outcome } from '#episode';
-import { significant } from '#kernel';
-import type { Unreadable } from '../reader.ts';
+import { significant } from '#core';
+import type { Episode, Finding, Outcome } from '#core/episode';
+import type { Unreadable } from '../shared/reader.ts';
 import { cutGripper, cutStream } from './cut-stream.ts';
 import { findSpans, type Spans } from './find-spans.ts';
 import type { Recipe } from './recipe-type.ts';

@@ -1,5 +1,5 @@
-import type { Episode } from '#episode';
-import type { Unreadable } from '../reader.ts';
+import type { Episode } from '#core/episode';
+import type { Unreadable } from '../shared/reader.ts';
 import { cutEpisode } from './cut-episode.ts';
 import type { Recipe } from './recipe-type.ts';
 

@@ -1,5 +1,5 @@
-import { clockOf, type FrameLocator, type Frames, type GripperConvention, type Stream } from '#episode';
-import { observedRange } from '../observed-range.ts';
+import { clockOf, type FrameLocator, type Frames, type GripperConvention, type Stream } from '#core/episode';
+import { observedRange } from '../shared/observed-range.ts';
 import { rowAt, type Span } from './span.ts';
 
 /**

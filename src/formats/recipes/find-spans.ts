@@ -1,4 +1,4 @@
-import { type Episode, type Stream, timesOf } from '#episode';
+import { type Episode, type Stream, timesOf } from '#core/episode';
 import type { Recipe, Split } from './recipe-type.ts';
 import { type Boundary, behind, extentOf, type Span, streamOf } from './span.ts';
 

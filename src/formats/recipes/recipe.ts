@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkedDocument } from '../text/checked-document.ts';
+import { checkedDocument } from '../shared/text/checked-document.ts';
 import type { Recipe } from './recipe-type.ts';
 
 const name = z.string().min(1).max(500);

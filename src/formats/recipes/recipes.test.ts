@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Episode, type Stream, unknownOutcome } from '#episode';
-import { canonicalJson, sha256 } from '#kernel';
-import type { Unreadable } from '../reader.ts';
+import { canonicalJson, sha256 } from '#core';
+import { type Episode, type Stream, unknownOutcome } from '#core/episode';
+import type { Unreadable } from '../shared/reader.ts';
 import { bridgePlan } from './bridge-plan.ts';
 import { cutEpisode } from './cut-episode.ts';
 import { parseRecipe } from './recipe.ts';

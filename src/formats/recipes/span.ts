@@ -1,4 +1,4 @@
-import { type Episode, type Stream, timesOf } from '#episode';
+import { type Episode, type Stream, timesOf } from '#core/episode';
 
 /** Why an episode begins or ends where it does. */
 export type Boundary = 'recording' | 'value' | 'edge' | 'message' | 'event' | 'gap' | 'window' | 'max_length';

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { stagingName } from '#sources/s3';
+import { stagingName } from '#io/sources/s3';
 import { type CutDoor, openCutDoor } from '#test/support/cut-door';
 import { haveServers, onServers, startS3, type TestS3 } from '#test/support/servers';
 import { clearHalfWritten, openBlobs } from './open-blobs.ts';

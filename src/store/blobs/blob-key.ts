@@ -1,4 +1,4 @@
-import { AssayError } from '#kernel';
+import { AssayError } from '#core';
 
 /** S3 allows 1,024 bytes; the rest is left to the store's prefix. */
 const longestKey = 900;

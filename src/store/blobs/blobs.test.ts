@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { seededRandom } from '#kernel';
+import { seededRandom } from '#core';
 import { haveServers, onServers, startS3, type TestS3 } from '#test/support/servers';
 import type { Blobs, BlobsOptions } from './blobs.ts';
 import { openBlobs } from './open-blobs.ts';

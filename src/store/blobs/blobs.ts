@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { S3Connection } from '#sources/s3';
+import type { S3Connection } from '#io/sources/s3';
 
 export interface BlobEntry {
   readonly key: string;

@@ -1,8 +1,8 @@
 import { createReadStream, existsSync, mkdirSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { AssayError, folderFault, systemCode } from '#kernel';
-import { stagingName } from '#sources/s3';
+import { AssayError, folderFault, systemCode } from '#core';
+import { stagingName } from '#io/sources/s3';
 import { demandRoom } from '../room.ts';
 import { checkBlobKey, compareKeys, stagingFolder } from './blob-key.ts';
 import type { BlobEntry, BlobPlace, Blobs } from './blobs.ts';

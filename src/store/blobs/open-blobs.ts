@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { folderFault } from '#kernel';
-import { clearCache, clearStaging } from '#sources/s3';
+import { folderFault } from '#core';
+import { clearCache, clearStaging } from '#io/sources/s3';
 import { stagingFolder } from './blob-key.ts';
 import type { BlobPatience, Blobs, BlobsOptions } from './blobs.ts';
 import { FolderBlobs } from './folder-blobs.ts';

@@ -3,8 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { DeleteObjectsCommand, PutObjectCommand } from '@aws-sdk/client-s3';
-import { limits } from '#kernel';
-import { createS3Client, download, hurried, ObjectCache, S3Objects, s3Fault, stagingName } from '#sources/s3';
+import { limits } from '#core';
+import {
+  createS3Client,
+  download,
+  hurried,
+  ObjectCache,
+  S3Objects,
+  s3Fault,
+  stagingName,
+} from '#io/sources/s3';
 import { checkBlobKey } from './blob-key.ts';
 import type { BlobEntry, BlobPatience, BlobPlace, Blobs, BlobsOptions } from './blobs.ts';
 import { uploadFile } from './s3-upload.ts';

@@ -6,7 +6,7 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import type { S3Objects } from '#sources/s3';
+import type { S3Objects } from '#io/sources/s3';
 
 const partBytes = 16 * 1024 * 1024;
 /** S3 takes 10,000 parts an object. */

@@ -1,4 +1,4 @@
-import { AssayError, messageOf } from '#kernel';
+import { AssayError, messageOf } from '#core';
 
 /** SQLSTATE classes and system codes that say the database is away (ENOENT: no socket) or full, not the statement wrong. */
 const away = /^(08|53|57P0|58)|^(ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|ENOENT)/;

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
-import { AssayError } from '#kernel';
+import { AssayError } from '#core';
 import { databaseFault } from './database-fault.ts';
 import { TransactionContext } from './transaction-context.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import pg from 'pg';
-import { limits } from '#kernel';
+import { limits } from '#core';
 import { createDatabase, type Database } from './database.ts';
 import { PgliteGate } from './pglite-gate.ts';
 import { PgliteStream } from './pglite-stream.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { AssayError } from '#kernel';
+import { AssayError } from '#core';
 import type { ThreadAnswer, ThreadRequest } from './pglite-thread.ts';
 
 interface Waiting {

@@ -1,4 +1,4 @@
-import { AssayError } from '#kernel';
+import { AssayError } from '#core';
 import type { Database } from '../database/database.ts';
 
 /** Between looks at what other processes wrote; what this one writes is known at once. */

@@ -1,5 +1,5 @@
 import type { Job, JobWithMetadata, PgBoss } from 'pg-boss';
-import { AssayError, type JsonObject, messageOf } from '#kernel';
+import { AssayError, type JsonObject, messageOf } from '#core';
 import type { Database } from '../database/database.ts';
 import { JobClaims } from './job-claims.ts';
 import type { Queue, QueuedJob, SendOptions, WorkOptions } from './queue.ts';

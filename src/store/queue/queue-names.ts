@@ -1,5 +1,5 @@
-import { type JobLayerId, jobLayerIds } from '#contract';
-import { limits } from '#kernel';
+import { limits } from '#core';
+import { type JobLayerId, jobLayerIds } from '#core/api';
 
 /** How long a job may run; what ends sooner than its process is noticed by its heartbeat, not by this. */
 const day_s = 86_400;

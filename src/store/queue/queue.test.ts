@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { JsonObject } from '#kernel';
+import type { JsonObject } from '#core';
 import { availableDatabases, openTestStore, type TestStore } from '#test/support/service-store';
 import { openQueue } from './open-queue.ts';
 import type { Queue } from './queue.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#kernel';
+import type { JsonObject } from '#core';
 import type { QueueName } from './queue-names.ts';
 
 export interface QueuedJob {

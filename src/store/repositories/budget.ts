@@ -1,4 +1,4 @@
-import { limits } from '#kernel';
+import { limits } from '#core';
 import { and, eq, gte, isNull, like, lt, not, or, sql, sum } from '../drizzle.ts';
 import { budgets, charges, reservations } from '../schema/budget.ts';
 import type { TenantScope } from '../tenant-scope.ts';

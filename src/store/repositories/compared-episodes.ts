@@ -1,5 +1,5 @@
-import type { Decision } from '#contract';
-import type { Outcome } from '#episode';
+import type { Decision } from '#core/api';
+import type { Outcome } from '#core/episode';
 import { sql as raw, type SQL } from '../drizzle.ts';
 import type { TenantScope } from '../tenant-scope.ts';
 

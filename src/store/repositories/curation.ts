@@ -1,4 +1,4 @@
-import type { Decision } from '#contract';
+import type { Decision } from '#core/api';
 import { and, asc, desc, eq, getTableColumns, isNotNull, lt, or, sql as raw } from '../drizzle.ts';
 import { curationPlans } from '../schema/curation-plans.ts';
 import { embeddings } from '../schema/embeddings.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Decision, EpisodeSort, LayerId } from '#contract';
-import type { Kind, Outcome } from '#episode';
+import type { Decision, EpisodeSort, LayerId } from '#core/api';
+import type { Kind, Outcome } from '#core/episode';
 import { type SQL, sql } from '../drizzle.ts';
 import { annotations as a } from '../schema/annotations.ts';
 import { episodes as e } from '../schema/episodes.ts';

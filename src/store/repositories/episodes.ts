@@ -1,4 +1,4 @@
-import type { Kind } from '#episode';
+import type { Kind } from '#core/episode';
 import { and, desc, eq, getTableColumns, lt } from '../drizzle.ts';
 import { episodes, receipts, reviews } from '../schema/episodes.ts';
 import { projects } from '../schema/projects.ts';

@@ -1,5 +1,5 @@
-import type { Decision, LayerId } from '#contract';
-import type { JsonText } from '#kernel';
+import type { JsonText } from '#core';
+import type { Decision, LayerId } from '#core/api';
 import type { Database } from '../database/database.ts';
 import { and, desc, eq, inArray, lt } from '../drizzle.ts';
 import { exportEpisodes, trainingExports } from '../schema/exports.ts';

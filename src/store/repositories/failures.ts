@@ -1,4 +1,4 @@
-import type { FailureVerdict } from '#contract';
+import type { FailureVerdict } from '#core/api';
 import { and, asc, desc, eq, lt, sql as raw } from '../drizzle.ts';
 import { failures as f, failureImports as i } from '../schema/failures.ts';
 import type { TenantScope } from '../tenant-scope.ts';

@@ -1,6 +1,6 @@
-import type { Decision } from '#contract';
-import type { Kind } from '#episode';
-import type { JsonText } from '#kernel';
+import type { JsonText } from '#core';
+import type { Decision } from '#core/api';
+import type { Kind } from '#core/episode';
 import type { ReceiptsExtent } from '../schema/runs.ts';
 import { lockKinds } from './annotation/kind-lock.ts';
 import type { RunWork } from './runs/work.ts';

@@ -1,5 +1,5 @@
-import type { ComputeDevice, JobLayerId } from '#contract';
-import type { Kind } from '#episode';
+import type { ComputeDevice, JobLayerId } from '#core/api';
+import type { Kind } from '#core/episode';
 import {
   bigint,
   doublePrecision,

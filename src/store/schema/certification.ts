@@ -1,4 +1,4 @@
-import type { CertificationPolicy } from '#contract';
+import type { CertificationPolicy } from '#core/api';
 import { integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from '../drizzle.ts';
 import { at, createdAt, tenantId } from './columns.ts';
 

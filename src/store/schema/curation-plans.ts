@@ -1,4 +1,4 @@
-import type { CurationReport } from '#contract';
+import type { CurationReport } from '#core/api';
 import { index, integer, jsonb, pgTable, primaryKey, text } from '../drizzle.ts';
 import { createdAt, tenantId } from './columns.ts';
 

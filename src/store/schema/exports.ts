@@ -1,4 +1,4 @@
-import type { BundleFacts, Decision, ExportChosen, ExportedFormat, LayerId } from '#contract';
+import type { BundleFacts, Decision, ExportChosen, ExportedFormat, LayerId } from '#core/api';
 import {
   bigint,
   doublePrecision,

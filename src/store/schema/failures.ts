@@ -1,4 +1,4 @@
-import type { FailureImport, FailureVerdict } from '#contract';
+import type { FailureImport, FailureVerdict } from '#core/api';
 import { doublePrecision, index, integer, jsonb, pgTable, primaryKey, text } from '../drizzle.ts';
 import { at, createdAt, tenantId, vector } from './columns.ts';
 

@@ -1,4 +1,4 @@
-import type { JobLayerId } from '#contract';
+import type { JobLayerId } from '#core/api';
 import {
   bigserial,
   boolean,

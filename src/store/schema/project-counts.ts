@@ -1,5 +1,5 @@
-import type { Decision } from '#contract';
-import type { Kind } from '#episode';
+import type { Decision } from '#core/api';
+import type { Kind } from '#core/episode';
 import { bigint, numeric, pgTable, primaryKey, text } from '../drizzle.ts';
 import { tenantId } from './columns.ts';
 

@@ -1,5 +1,5 @@
-import type { ReadinessSettings, TargetProfileId } from '#contract';
-import type { Kind } from '#episode';
+import type { ReadinessSettings, TargetProfileId } from '#core/api';
+import type { Kind } from '#core/episode';
 import { bigint, boolean, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from '../drizzle.ts';
 import { at, createdAt, tenantId } from './columns.ts';
 

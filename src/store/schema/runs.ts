@@ -1,5 +1,5 @@
-import type { LayerId, ReadinessSettings } from '#contract';
-import type { Finding, Kind } from '#episode';
+import type { LayerId, ReadinessSettings } from '#core/api';
+import type { Finding, Kind } from '#core/episode';
 import {
   bigint,
   bigserial,

@@ -1,4 +1,4 @@
-import type { Role } from '#contract';
+import type { Role } from '#core/api';
 import { bigint, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from '../drizzle.ts';
 import { at, createdAt, tenantId } from './columns.ts';
 

@@ -1,4 +1,4 @@
-import type { Calibration, Frames, Stream } from '#episode';
+import type { Calibration, Frames, Stream } from '#core/episode';
 import type { ShardArray, ShardEpisode, ShardStream } from './shard-layout.ts';
 
 type Numbers = Float32Array | Float64Array;

@@ -1,5 +1,5 @@
 import type { DuckDBResult } from '@duckdb/node-api';
-import type { Calibration, Stream } from '#episode';
+import type { Calibration, Stream } from '#core/episode';
 import { borrow, giveBack, sqlPath } from './engine.ts';
 import { shardFault } from './shard-fault.ts';
 import { bytesOf, pieceBytes, type ShardArray, type ShardEpisode, type ShardStream } from './shard-layout.ts';

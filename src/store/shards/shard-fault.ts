@@ -1,4 +1,4 @@
-import { AssayError, messageOf } from '#kernel';
+import { AssayError, messageOf } from '#core';
 
 /** What the engine threw over a shard, as `storage_unavailable`. */
 export function shardFault(thrown: unknown, path: string): AssayError {

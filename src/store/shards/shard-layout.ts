@@ -1,4 +1,4 @@
-import type { Calibration, Clock, Frames, Stream } from '#episode';
+import type { Calibration, Clock, Frames, Stream } from '#core/episode';
 
 /**
  * How numbers lie in a shard. A Parquet file of seven columns, sorted by `place`:

@@ -1,4 +1,4 @@
-import { AssayError } from '#kernel';
+import { AssayError } from '#core';
 import { borrow, giveBack, sqlPath } from './engine.ts';
 import { shardFault } from './shard-fault.ts';
 import { bytesOf, pieceBytes, type ShardArray, type ShardEpisode, type ShardStream } from './shard-layout.ts';

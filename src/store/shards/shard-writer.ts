@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
 import type { DuckDBAppender, DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import type { Calibration, Stream } from '#episode';
+import type { Calibration, Stream } from '#core/episode';
 import { describeEpisode, type StoredArray } from './describe-episode.ts';
 import { borrow, giveBack, sqlPath } from './engine.ts';
 import { shardFault } from './shard-fault.ts';

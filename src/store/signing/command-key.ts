@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { AssayError, asUnreadable, messageOf } from '#kernel';
+import { AssayError, asUnreadable, messageOf } from '#core';
 import type { SigningKey } from './signing-key.ts';
 
 /** A key that lives elsewhere. `{tenant}` in any of these stands for the tenant's id. */

@@ -19,7 +19,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { AssayError, asUnreadable, messageOf, systemCode } from '#kernel';
+import { AssayError, asUnreadable, messageOf, systemCode } from '#core';
 import type { SigningKey } from './signing-key.ts';
 
 /** A tenant's folder below the folder of keys; ids of tenants are letters and digits. */

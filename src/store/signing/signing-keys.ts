@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { AssayError } from '#kernel';
+import { AssayError } from '#core';
 import type { Store } from '../store.ts';
 import { commandKey } from './command-key.ts';
 import { adoptNext, localKey, stagedNext, stageNext } from './local-keys.ts';

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { AssayError } from '#kernel';
+import { AssayError } from '#core';
 import type { Store } from '../store.ts';
 
 /** Bytes of files on their way lie here, under the files' ids. */

@@ -1,7 +1,7 @@
 /** Writes the inputs of this folder: node test/conformance/mapped/generate.ts */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { borrow, giveBack } from '../../../src/formats/parquet/duck.ts';
+import { borrow, giveBack } from '../../../src/formats/shared/parquet/duck.ts';
 
 function write(path: string, content: string): void {
   const place = join(import.meta.dirname, path);

@@ -1,4 +1,4 @@
-import { seededRandom } from '#kernel';
+import { seededRandom } from '#core';
 import type { CleanVariant } from '../mode.ts';
 import { dims, recordEpisode } from '../recording.ts';
 

@@ -1,4 +1,4 @@
-import { seededRandom } from '#kernel';
+import { seededRandom } from '#core';
 import { orderRows } from '../edit.ts';
 import type { CleanVariant } from '../mode.ts';
 import { dims } from '../recording.ts';

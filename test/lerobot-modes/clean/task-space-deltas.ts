@@ -1,5 +1,5 @@
-import { skeletonOf } from '../../../src/samples/teleop/arm.ts';
-import { simulation_hz } from '../../../src/samples/teleop/take.ts';
+import { skeletonOf } from '../../../src/apps/samples/teleop/arm.ts';
+import { simulation_hz } from '../../../src/apps/samples/teleop/take.ts';
 import type { CleanVariant } from '../mode.ts';
 
 const names = ['dx', 'dy', 'dz', 'droll', 'dpitch', 'dyaw', 'gripper'];

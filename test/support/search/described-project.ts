@@ -1,6 +1,6 @@
-import { type SearchQuery, searchQuerySchema } from '#contract';
-import { seededRandom } from '#kernel';
-import { createProject, createWorkspace } from '#services';
+import { seededRandom } from '#core';
+import { type SearchQuery, searchQuerySchema } from '#core/api';
+import { createProject, createWorkspace } from '#service/operations';
 import type { Store } from '#store';
 import { addEpisodes, type TestEpisode } from '../episode-rows.ts';
 import { callAs } from '../service-call.ts';

@@ -1,4 +1,4 @@
-import { type Decision, decisions, decisionWords } from '#views';
+import { type Decision, decisions, decisionWords } from '#quality/report/views';
 import { Glyph } from './glyph.tsx';
 
 /** A decision as sign and word. */

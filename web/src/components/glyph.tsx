@@ -1,4 +1,4 @@
-import { type GlyphName, glyphPaths } from '#views';
+import { type GlyphName, glyphPaths } from '#quality/report/views';
 
 /** The same signs as in the report; colour never says it alone. */
 export function Glyph({ name }: { readonly name: GlyphName }) {

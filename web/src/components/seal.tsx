@@ -1,4 +1,4 @@
-import type { SealState } from '#views';
+import type { SealState } from '#quality/report/views';
 import { Glyph } from './glyph.tsx';
 
 interface SealProps {

@@ -1,4 +1,4 @@
-export { count, duration, number, percent, plural, score } from '#views';
+export { count, duration, number, percent, plural, score } from '#quality/report/views';
 
 export const usd = (value: number): string =>
   `$${value.toFixed(value !== 0 && Math.abs(value) < 0.01 ? 4 : 2)}`;

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from src/contract. Change it there.
+// Written by `npm run generate` from src/core/api. Change it there.
 import type { AnnotationOperations } from './operations/annotation.ts';
 import type { AnnotationJobsOperations } from './operations/annotation-jobs.ts';
 import type { AuditOperations } from './operations/audit.ts';

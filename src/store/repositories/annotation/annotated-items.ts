@@ -1,5 +1,5 @@
-import type { ComputeDevice, JobLayerId } from '#contract';
-import type { JsonText } from '#kernel';
+import type { JsonText } from '#core';
+import type { ComputeDevice, JobLayerId } from '#core/api';
 import type { StoredPart } from '../../schema/annotations.ts';
 import type { RunError } from '../../schema/runs.ts';
 import type { JobWork } from './job-items.ts';

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toJson } from '#kernel';
+import { toJson } from '#core';
 import { addAnnotations } from '#test/support/annotation-rows';
 import { addEpisodes } from '#test/support/episode-rows';
 import { availableDatabases, openTestStore, type TestStore } from '#test/support/service-store';

@@ -1,5 +1,5 @@
-import type { LayerId, TargetProfileId } from '#contract';
-import type { Kind } from '#episode';
+import type { LayerId, TargetProfileId } from '#core/api';
+import type { Kind } from '#core/episode';
 import type { Database } from '../../database/database.ts';
 import type { EpisodeCount } from '../projects/project-counts.ts';
 

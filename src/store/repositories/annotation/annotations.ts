@@ -1,5 +1,5 @@
-import type { JobLayerId } from '#contract';
-import type { JsonText } from '#kernel';
+import type { JsonText } from '#core';
+import type { JobLayerId } from '#core/api';
 import type { Database } from '../../database/database.ts';
 import { and, desc, eq, gt, lt, sql as raw } from '../../drizzle.ts';
 import { annotationCounts, annotationEdits, annotations } from '../../schema/annotations.ts';

@@ -1,6 +1,6 @@
-import type { JobLayerId, LayerId } from '#contract';
-import type { Kind } from '#episode';
-import type { JsonText } from '#kernel';
+import type { JsonText } from '#core';
+import type { JobLayerId, LayerId } from '#core/api';
+import type { Kind } from '#core/episode';
 import type { Database } from '../../database/database.ts';
 import type { RunError } from '../../schema/runs.ts';
 import { type Places, placedIn } from './places.ts';

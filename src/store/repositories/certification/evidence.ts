@@ -1,6 +1,6 @@
-import type { JobLayerId, LayerId } from '#contract';
-import type { Finding } from '#episode';
-import type { JsonText } from '#kernel';
+import type { JsonText } from '#core';
+import type { JobLayerId, LayerId } from '#core/api';
+import type { Finding } from '#core/episode';
 import type { Database } from '../../database/database.ts';
 import type { ExportRow } from '../exports.ts';
 

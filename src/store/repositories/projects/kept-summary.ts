@@ -1,4 +1,4 @@
-import type { Outcome } from '#episode';
+import type { Outcome } from '#core/episode';
 import { sql as raw } from '../../drizzle.ts';
 import type { ShareFacet } from '../../schema/project-shares.ts';
 import type { TenantScope } from '../../tenant-scope.ts';

@@ -1,5 +1,5 @@
-import type { Decision } from '#contract';
-import type { Kind } from '#episode';
+import type { Decision } from '#core/api';
+import type { Kind } from '#core/episode';
 import { and, desc, eq, gt, inArray, sql as raw } from '../../drizzle.ts';
 import { episodes, receipts } from '../../schema/episodes.ts';
 import { projectCounts } from '../../schema/project-counts.ts';

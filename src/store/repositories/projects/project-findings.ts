@@ -1,4 +1,4 @@
-import type { Finding, Severity } from '#episode';
+import type { Finding, Severity } from '#core/episode';
 import { type SQL, sql } from '../../drizzle.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 

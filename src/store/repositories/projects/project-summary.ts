@@ -1,5 +1,5 @@
-import type { Decision } from '#contract';
-import type { Kind, Outcome } from '#episode';
+import type { Decision } from '#core/api';
+import type { Kind, Outcome } from '#core/episode';
 
 /** How many episodes share something. */
 export interface Share<Value> {

@@ -1,5 +1,5 @@
-import type { Finding, Kind } from '#episode';
-import type { JsonText } from '#kernel';
+import type { JsonText } from '#core';
+import type { Finding, Kind } from '#core/episode';
 import type { RunWork } from './work.ts';
 
 type Kinds = Partial<Record<Kind, number>>;

@@ -1,5 +1,5 @@
-import type { Finding, Kind } from '#episode';
-import { type JsonText, toJson } from '#kernel';
+import { type JsonText, toJson } from '#core';
+import type { Finding, Kind } from '#core/episode';
 import type { Database } from '../../database/database.ts';
 import type { PackEntry } from '../../schema/runs.ts';
 import { type Places, placedIn } from '../annotation/places.ts';

@@ -1,4 +1,4 @@
-import type { LayerId } from '#contract';
+import type { LayerId } from '#core/api';
 import { type SQL, sql } from '../../drizzle.ts';
 import { annotations as a } from '../../schema/annotations.ts';
 import { embeddingMoments as m, embeddings as v } from '../../schema/embeddings.ts';

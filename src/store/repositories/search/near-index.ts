@@ -1,4 +1,4 @@
-import { sha256 } from '#kernel';
+import { sha256 } from '#core';
 import type { Database } from '../../database/database.ts';
 import { sql } from '../../drizzle.ts';
 import { embeddingCounts as k } from '../../schema/embeddings.ts';

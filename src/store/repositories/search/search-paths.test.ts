@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SearchQuery } from '#contract';
+import type { SearchQuery } from '#core/api';
 import { describedProject } from '#test/support/search/described-project';
 import { availableDatabases, openTestStore, type TestStore } from '#test/support/service-store';
 import type { SearchScope } from './candidates.ts';

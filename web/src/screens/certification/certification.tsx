@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { checkSeal } from '#views';
+import { checkSeal } from '#quality/report/views';
 import { useAct } from '../../api/use-act.ts';
 import { useAnswer, useList } from '../../api/use-answer.ts';
 import { Action } from '../../components/action.tsx';

@@ -1,5 +1,5 @@
 import type { ComparedSide, EpisodeComparison, Run } from '@assay/client';
-import { decisionWords } from '#views';
+import { decisionWords } from '#quality/report/views';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/page.tsx';
 import { count, duration, number, plural, spaced, usd } from '../../components/words.ts';

@@ -1,5 +1,5 @@
 import type { Composition } from '@assay/client';
-import { decisionWords } from '#views';
+import { decisionWords } from '#quality/report/views';
 import { Panel } from '../../components/page.tsx';
 import { type Bar, PairBars } from '../../components/pair-bars.tsx';
 import { duration } from '../../components/words.ts';

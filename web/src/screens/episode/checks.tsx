@@ -1,5 +1,5 @@
 import type { Component, Episode } from '@assay/client';
-import { checkRows, measuredInShort } from '#views';
+import { checkRows, measuredInShort } from '#quality/report/views';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/page.tsx';
 import { number, score, spaced } from '../../components/words.ts';

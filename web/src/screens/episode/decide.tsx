@@ -1,6 +1,6 @@
 import type { Episode } from '@assay/client';
 import { useId, useState } from 'react';
-import { decisions, decisionWords } from '#views';
+import { decisions, decisionWords } from '#quality/report/views';
 import { Action } from '../../components/action.tsx';
 import { Complaint } from '../../components/failure.tsx';
 import { Glyph } from '../../components/glyph.tsx';

@@ -1,6 +1,6 @@
 import type { Episode } from '@assay/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { decisionWords } from '#views';
+import { decisionWords } from '#quality/report/views';
 import { others_ms, useAnswer } from '../../api/use-answer.ts';
 import { Badge } from '../../components/decision.tsx';
 import { Loaded } from '../../components/loaded.tsx';

@@ -1,5 +1,5 @@
 import type { Flag } from '@assay/client';
-import { flagGroups, spread } from '#views';
+import { flagGroups, spread } from '#quality/report/views';
 import { Glyph } from '../../components/glyph.tsx';
 import { Panel } from '../../components/page.tsx';
 import { number, spaced } from '../../components/words.ts';

@@ -1,6 +1,6 @@
 import { type Episode, requestOf } from '@assay/client';
 import { useQuery } from '@tanstack/react-query';
-import { checkSeal } from '#views';
+import { checkSeal } from '#quality/report/views';
 import { client } from '../../api/client.ts';
 import { Failure } from '../../components/failure.tsx';
 import { Facts, Panel } from '../../components/page.tsx';

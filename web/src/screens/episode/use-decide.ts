@@ -1,6 +1,6 @@
 import type { Episode, EpisodeSummary } from '@assay/client';
 import { useRef, useState } from 'react';
-import type { Decision } from '#views';
+import type { Decision } from '#quality/report/views';
 import { useAct } from '../../api/use-act.ts';
 
 type Decided = Pick<EpisodeSummary | Episode, 'id' | 'name' | 'review_decision' | 'receipt_id'>;

@@ -1,6 +1,6 @@
 import type { ProjectSummary } from '@assay/client';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { decisions, decisionWords } from '#views';
+import { decisions, decisionWords } from '#quality/report/views';
 import { Glyph } from '../../components/glyph.tsx';
 import { count, spaced } from '../../components/words.ts';
 import { type EpisodeFilter, toggled } from './filter.ts';

@@ -1,5 +1,5 @@
 import type { ListEpisodesInput } from '@assay/client';
-import { type Decision, decisions } from '#views';
+import { type Decision, decisions } from '#quality/report/views';
 
 /** What the episodes' address says of which are shown. */
 export interface EpisodeFilter {

@@ -1,6 +1,6 @@
 import { AssayApiError, type CreateExportInput, type ProjectFormats } from '@assay/client';
 import { useState } from 'react';
-import { type Decision, decisions, decisionWords } from '#views';
+import { type Decision, decisions, decisionWords } from '#quality/report/views';
 import { useAct } from '../../api/use-act.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Action } from '../../components/action.tsx';

@@ -1,6 +1,6 @@
 import type { EpisodeSummary } from '@assay/client';
 import { useEffect, useState } from 'react';
-import type { Decision } from '#views';
+import type { Decision } from '#quality/report/views';
 import { others_ms, useAnswer } from '../../api/use-answer.ts';
 import { useMay } from '../../shell/session.tsx';
 import { useDecide } from '../episode/use-decide.ts';

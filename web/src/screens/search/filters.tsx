@@ -1,6 +1,6 @@
 import type { SearchFilter } from '@assay/client';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { decisions, decisionWords } from '#views';
+import { decisions, decisionWords } from '#quality/report/views';
 import { useAnswer, useList } from '../../api/use-answer.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { spaced } from '../../components/words.ts';

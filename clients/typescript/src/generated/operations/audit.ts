@@ -1,4 +1,4 @@
-// Written by `npm run generate` from src/contract. Change it there.
+// Written by `npm run generate` from src/core/api. Change it there.
 import type { ListAuditInput, VerifyAuditInput } from '../types/audit-calls.ts';
 import type { AuditEntry, AuditVerification } from '../types/audit.ts';
 import type { Page } from '../types/shared.ts';

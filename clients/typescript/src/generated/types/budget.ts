@@ -1,4 +1,4 @@
-// Written by `npm run generate` from src/contract. Change it there.
+// Written by `npm run generate` from src/core/api. Change it there.
 export interface Budget {
   readonly cap_usd: number | null;
   readonly spent_usd: number;

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from src/contract. Change it there.
+// Written by `npm run generate` from src/core/api. Change it there.
 export interface ExportChoice {
   readonly decisions?: readonly ('accept' | 'review' | 'reject')[] | undefined;
   readonly slice_id?: string | undefined;

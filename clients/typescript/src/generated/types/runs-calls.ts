@@ -1,4 +1,4 @@
-// Written by `npm run generate` from src/contract. Change it there.
+// Written by `npm run generate` from src/core/api. Change it there.
 import type { RunProgress } from './runs.ts';
 import type { Finding, Run } from './shared.ts';
 

@@ -1,4 +1,4 @@
-# Written by `npm run generate` from src/contract. Change it there.
+# Written by `npm run generate` from src/core/api. Change it there.
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-# Written by `npm run generate` from src/contract. Change it there.
+# Written by `npm run generate` from src/core/api. Change it there.

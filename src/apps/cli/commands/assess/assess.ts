@@ -1,0 +1,175 @@
+import { join, relative, resolve } from 'node:path';
+import { AssayError } from '#core';
+import type { PictureScope } from '#core/episode';
+import {
+  type AssessmentResult,
+  type AssessOptions,
+  assess,
+  assessInto,
+  bridgePlanFile,
+  type LocatedRecordings,
+} from '#engine/local';
+import type { FlagRow } from '#quality/readiness';
+import { type OutputContext, type OutputFormat, outputFormats } from '#quality/report/outputs';
+import { assessOptionsOf, type WorkArguments } from '../../assess-options.ts';
+import { readRecipeFile } from '../../files/read-recipe.ts';
+import type { Io } from '../../io.ts';
+import type { Launcher } from '../../launcher.ts';
+import { printableName } from '../../printable.ts';
+import { createProgressLine } from '../../tables/progress-line.ts';
+import { version } from '../../version/version.ts';
+import { type AddressArguments, fetchedBeside, withRecordings } from '../../with-recordings.ts';
+import { incompleteLines } from './incomplete-lines.ts';
+
+export interface AssessArguments extends AddressArguments, WorkArguments {
+  readonly out?: string;
+  /** Short for `format` json. */
+  readonly json?: boolean;
+  /** `table`, or the id of an output format. */
+  readonly format?: string;
+  readonly recipe?: string;
+  readonly rateHz?: number;
+  readonly failOn?: 'review' | 'reject';
+  readonly thumbnails?: boolean;
+  readonly video?: boolean;
+  readonly annotations?: string;
+  readonly all?: boolean;
+  readonly pictures?: PictureScope;
+}
+
+/** Episodes of a dataset that the table lists. */
+const rowsShown = 20;
+
+/** `assay assess PATH`. Gives the exit code. */
+export function assessCommand(
+  path: string,
+  args: AssessArguments,
+  io: Io,
+  launcher: Pick<Launcher, 'webSettings'>,
+): Promise<number> {
+  return withRecordings(path, args, io, launcher, (located) => assessLocated(path, located, args, io));
+}
+
+const annotationsOf = ({ annotations }: AssessArguments) =>
+  annotations === undefined ? {} : { annotations: resolve(annotations) };
+
+async function assessLocated(
+  path: string,
+  { recordings, label, traffic }: LocatedRecordings,
+  args: AssessArguments,
+  io: Io,
+): Promise<number> {
+  const progress = createProgressLine(io, path, fetchedBeside(traffic));
+  const hooks = { signal: io.signal, onProgress: progress.show, onWarning: progress.say };
+  const format = formatOf(args);
+  if (args.video === true && args.out === undefined)
+    throw new AssayError('usage', '--video puts films beside a report, and no report is written', {
+      advice: 'name its folder with --out DIR',
+    });
+  if (args.annotations !== undefined && args.out === undefined)
+    throw new AssayError('usage', '--annotations are shown in the report', { advice: 'add --out DIR' });
+  const options = await optionsOf(args, format);
+  let result: AssessmentResult;
+  try {
+    result = await (args.out === undefined
+      ? assess(recordings, options, hooks)
+      : assessInto(resolve(args.out), recordings, { ...options, ...annotationsOf(args) }, hooks));
+  } finally {
+    progress.end();
+  }
+  try {
+    const flags = await flagsByCode();
+    if (format === null) {
+      const { renderTable } = await import('../../tables/table.ts');
+      await io.out(
+        renderTable(result, { ...tableOptions(path, args, io), flags }) + whereNext(label, args, result),
+      );
+    } else {
+      const context = { ...outputContext(path, args), flags };
+      for (const text of format.write(result, context)) await io.out(text);
+    }
+    for (const line of incompleteLines(result.incomplete)) io.note(`${line}\n`);
+    return exitCodeOf(result, args.failOn);
+  } finally {
+    await result.close();
+  }
+}
+
+/** Null: the table. */
+function formatOf({ json, format }: AssessArguments): OutputFormat | null {
+  if (json === true && format !== undefined && format !== 'json')
+    throw new AssayError('usage', `--json and --format ${format} ask for two formats`, {
+      advice: 'keep one of them',
+    });
+  const id = json === true ? 'json' : format;
+  return outputFormats.find((one) => one.id === id) ?? null;
+}
+
+async function optionsOf(args: AssessArguments, format: OutputFormat | null): Promise<AssessOptions> {
+  return {
+    ...assessOptionsOf(args),
+    receipts: format?.needs === 'receipts',
+    ...(args.thumbnails === false ? { thumbnails: 0 } : {}),
+    ...(args.video === true ? { video: true } : {}),
+    details: args.all === true || format?.needs === 'messages' ? Number.POSITIVE_INFINITY : rowsShown,
+    ...(args.pictures === undefined ? {} : { pictures: args.pictures }),
+    ...(args.recipe === undefined ? {} : { recipe: await readRecipeFile(args.recipe) }),
+    ...(args.rateHz === undefined ? {} : { rate_hz: args.rateHz }),
+  };
+}
+
+function tableOptions(path: string, args: AssessArguments, io: Io) {
+  return {
+    path,
+    columns: Math.max(60, Math.min(io.columns, 160)),
+    colours: io.colours,
+    all: args.all === true,
+    rows: args.all === true ? Number.POSITIVE_INFINITY : rowsShown,
+  };
+}
+
+function outputContext(path: string, { failOn }: AssessArguments): Omit<OutputContext, 'flags'> {
+  return { path: printableName(path), version, fail_on: failOn ?? 'reject' };
+}
+
+/** The checks are loaded by the time that something is judged; nothing waits for them before. */
+async function flagsByCode(): Promise<Map<string, FlagRow>> {
+  const { checks } = await import('#quality/readiness');
+  return new Map(checks.rows.flatMap((check) => check.flags.map((flag) => [flag.code, flag] as const)));
+}
+
+function whereNext(path: string, { out }: AssessArguments, { datasets }: AssessmentResult): string {
+  const program = programName();
+  if (out === undefined)
+    return `Next: ${program} assess ${path} --out DIR writes receipts and an HTML report\n`;
+  const folder = resolve(out);
+  return [
+    `Report:   ${join(folder, 'index.html')}`,
+    `Receipts: ${join(folder, 'receipts')}`,
+    ...(datasets.some(({ bridged }) => bridged.length > 0)
+      ? [`Bridges:  ${join(folder, bridgePlanFile)}`]
+      : []),
+    `Next:     ${program} verify ${join(folder, 'receipts')} --source ${path}`,
+    '',
+  ].join('\n');
+}
+
+/** The program as the person can call it from where they are. */
+function programName(): string {
+  const near = relative(process.cwd(), process.argv[1] ?? 'assay');
+  return near.startsWith('..') ? process.argv[1] : near;
+}
+
+function exitCodeOf(result: AssessmentResult, failOn: 'review' | 'reject' | undefined): number {
+  if (result.incomplete.length > 0) return 4;
+  if (result.verdicts.length === 0 && (result.unreadable > 0 || hasErrors(result))) return 3;
+  const { review, reject } = result.decisions;
+  const found = failOn === 'reject' ? reject : failOn === 'review' ? reject + review : 0;
+  return found > 0 ? 1 : 0;
+}
+
+function hasErrors(result: AssessmentResult): boolean {
+  return result
+    .summary()
+    .findings.some((finding) => finding.severity === 'error' || finding.severity === 'blocking');
+}

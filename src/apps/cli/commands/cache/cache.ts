@@ -1,0 +1,26 @@
+import { cacheSize, clearCache } from '#engine/local';
+import type { Io } from '../../io.ts';
+import { bytesInWords, count } from '../../words.ts';
+
+export interface CacheArguments {
+  readonly json?: boolean;
+  /** Null: nothing is kept. */
+  readonly cache: string | null;
+}
+
+/** `assay cache size` and `assay cache clear`: what `assess` keeps of its measurements. */
+export async function cacheCommand(
+  what: 'size' | 'clear',
+  { cache, json }: CacheArguments,
+  io: Io,
+): Promise<number> {
+  const nothing = { entries: 0, bytes: 0 };
+  const size = cache === null ? nothing : await (what === 'size' ? cacheSize : clearCache)(cache);
+  if (json === true) await io.out(`${JSON.stringify({ folder: cache, ...size })}\n`);
+  else if (cache === null) await io.out('nothing is kept: ASSAY_CACHE says none\n');
+  else {
+    const kept = `${bytesInWords(size.bytes)} in ${count(size.entries, 'entry', 'entries')}`;
+    await io.out(what === 'size' ? `${cache}: ${kept}\n` : `forgotten: ${kept} in ${cache}\n`);
+  }
+  return 0;
+}

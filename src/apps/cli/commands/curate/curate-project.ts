@@ -1,0 +1,37 @@
+import { AssayError } from '#core';
+import type { Io } from '../../io.ts';
+import type { Launcher } from '../../launcher.ts';
+import { projectOf } from '../../named-project.ts';
+import { type PlaceArguments, reachService } from '../../service-place.ts';
+import { renderCuration } from '../../tables/curation-table.ts';
+import type { PlanArguments } from './curate-options.ts';
+import { planFrom } from './read-plan.ts';
+
+interface ProjectArguments extends PlanArguments, PlaceArguments {
+  /** Id, or a name that only one project has. */
+  readonly project: string;
+  readonly out?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** `assay curate --project`: applies a plan at a running service, or previews it. */
+export async function curateProject(args: ProjectArguments, io: Io, launcher: Launcher): Promise<number> {
+  if (args.out !== undefined || args.operators !== undefined)
+    throw new AssayError('usage', 'a service keeps its plans itself, and takes no --out and no --operators', {
+      advice: 'leave them out, or name a path instead of a project',
+    });
+  const client = await reachService(args, launcher);
+  const project_id = await projectOf(client, args.project);
+  const written = planFrom(args) ?? (await client.ask('recommend_curation', { project_id })).value.plan;
+  const plan = JSON.parse(JSON.stringify(written));
+  const { value } =
+    args.dryRun === true
+      ? await client.ask('preview_curation', { project_id, ...plan })
+      : await client.ask('apply_curation', { project_id, ...plan });
+  const stored = 'id' in value ? `Stored:  ${value.id}\n` : 'Nothing was stored\n';
+  await io.out(
+    args.json === true ? `${JSON.stringify(value)}\n` : renderCuration(value, io.columns) + stored,
+  );
+  return 0;
+}

@@ -1,0 +1,73 @@
+import { AssayError } from '#core';
+import { planSchema, type WrittenPlan } from '#quality/curation';
+import { textOf } from '../export/plan-choice.ts';
+import type { PlanArguments } from './curate-options.ts';
+
+/** The plan that the options name; null: none. Throws `usage`. */
+export function planFrom({ strategy, plan, seed }: PlanArguments): WrittenPlan | null {
+  if (strategy !== undefined && plan !== undefined)
+    throw new AssayError('usage', '--strategy and --plan both give stages', { advice: 'name one of them' });
+  const seeded = seed === undefined ? {} : { seed };
+  if (strategy !== undefined) return { ...seeded, stages: strategy.map(stageOf) };
+  if (plan === undefined) return null;
+  return { ...readPlan(plan), ...seeded };
+}
+
+function readPlan(file: string): WrittenPlan {
+  const json = (() => {
+    try {
+      return JSON.parse(textOf(file));
+    } catch (thrown) {
+      if (thrown instanceof SyntaxError) return null;
+      throw thrown;
+    }
+  })();
+  // A plan that was written by `assay curate --out` holds what it was made from.
+  const read = planSchema.safeParse(json?.schema === 'assay/curation-plan/v1' ? json.plan : json);
+  if (read.success) return read.data;
+  const [{ path, message }] = read.error.issues;
+  throw new AssayError('usage', `${file} is no plan: ${path.join('/') || 'all of it'}: ${message}`, {
+    path: file,
+    advice: 'write {"seed": 0, "stages": [{"strategy": "decision", "parameters": {}}]}',
+  });
+}
+
+/** `name:key=value,key=a+b`: numbers and lists of texts. */
+function stageOf(text: string): WrittenPlan['stages'][number] {
+  const [, strategy = '', rest] = /^([^:]*)(?::(.*))?$/s.exec(text) ?? [];
+  const parameters: Record<string, unknown> = {};
+  for (const pair of (rest ?? '').split(',').filter((part) => part !== '')) {
+    const at = pair.indexOf('=');
+    if (at < 1)
+      throw new AssayError('usage', `--strategy ${text}: ${pair} is not key=value`, {
+        advice: 'such as diversity:keep=0.5,by=picture or flag:codes=camera_frozen+joint_frozen',
+      });
+    parameters[pair.slice(0, at)] = readValue(pair.slice(0, at), pair.slice(at + 1));
+  }
+  return { strategy, parameters };
+}
+
+/** Parameters that are lists; `+` parts their values. */
+const lists = new Set(['codes', 'episodes', 'failures', 'keep']);
+
+function readValue(key: string, value: string): unknown {
+  if (value.trim() !== '' && Number.isFinite(Number(value))) return Number(value);
+  return lists.has(key) ? value.split('+') : value;
+}
+
+/** Operators by episode from lines of `episode,operator`; a heading is passed over. Throws `usage`. */
+export function operatorsFrom(file: string | undefined): ReadonlyMap<string, string> {
+  if (file === undefined) return new Map();
+  const operators = new Map<string, string>();
+  for (const [i, line] of textOf(file).split(/\r?\n/).entries()) {
+    if (line.trim() === '' || (i === 0 && /^(episode|id)\b/i.test(line))) continue;
+    const at = line.lastIndexOf(',');
+    if (at < 1)
+      throw new AssayError('usage', `${file}, line ${i + 1}: not episode,operator`, {
+        path: file,
+        advice: 'write one episode a line, such as episode_000012,ann',
+      });
+    operators.set(line.slice(0, at).trim(), line.slice(at + 1).trim());
+  }
+  return operators;
+}

@@ -1,0 +1,38 @@
+import { join, resolve } from 'node:path';
+import { generateSamples, recordingsFolder } from '#apps/samples';
+import { demandPlace } from '#engine/local';
+import type { Io } from '../../io.ts';
+import type { Launcher } from '../../launcher.ts';
+import { assessCommand } from '../assess/assess.ts';
+
+export interface DemoArguments {
+  readonly out: string;
+  readonly json?: boolean;
+}
+
+/** `assay demo`: makes the sample recordings unless they are there, and assesses them. */
+export async function demoCommand(
+  { out, json }: DemoArguments,
+  io: Io,
+  launcher: Pick<Launcher, 'webSettings'>,
+): Promise<number> {
+  const folder = resolve(out);
+  demandPlace(folder);
+  let shown = -1;
+  await generateSamples(join(folder, 'samples'), {
+    onProgress: (share, what) => {
+      if (shown < 0) io.note('assay: making sample recordings, clean and spoiled (once)\n');
+      else if (share - shown < 0.1) return;
+      else io.note(`assay: ${Math.round(share * 100)} % made (${what})\n`);
+      shown = Math.max(0, share);
+    },
+    signal: io.signal,
+  });
+  const args = json === undefined ? {} : { json };
+  return assessCommand(
+    join(folder, 'samples', recordingsFolder),
+    { ...args, out: join(folder, 'report') },
+    io,
+    launcher,
+  );
+}

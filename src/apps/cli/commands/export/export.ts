@@ -1,0 +1,137 @@
+import { relative, resolve } from 'node:path';
+import { AssayError } from '#core';
+import {
+  type ExportOptions,
+  type ExportResult,
+  exportDataset,
+  type SourceEpisode,
+} from '#engine/local/export';
+import { assessOptionsOf, type WorkArguments } from '../../assess-options.ts';
+import { demandNoAddress } from '../../demand-no-address.ts';
+import type { Io } from '../../io.ts';
+import { createProgressLine } from '../../tables/progress-line.ts';
+import { type LeftOut, withoutLines } from '../../tables/without-lines.ts';
+import { bytesInWords, count } from '../../words.ts';
+import { type EditArguments, editsOf } from './edit-arguments.ts';
+import { editInWords } from './edit-words.ts';
+import { choiceOfPlan } from './plan-choice.ts';
+import { namedPlan, planLines } from './plan-lines.ts';
+
+export interface ExportArguments extends WorkArguments, EditArguments {
+  readonly out?: string;
+  readonly format: NonNullable<ExportOptions['format']>;
+  /** Hz. */
+  readonly rate?: number;
+  readonly withReview?: boolean;
+  readonly only?: readonly string[];
+  readonly without?: readonly string[];
+  /** `SET:FEATURE=NAME`. */
+  readonly map?: readonly string[];
+  /** A file that `assay curate --out` wrote. */
+  readonly plan?: string;
+  /** A folder that `assay annotate --out` wrote. */
+  readonly annotations?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+const nothingLeft =
+  'No episode is left to export. assay assess says why; --with-review keeps those that need review, --only names episodes';
+const editsShown = 20;
+/** `assay export PATH.. --out DIR`: the training set of what may be trained on. 1: nothing may be. */
+export async function exportCommand(
+  paths: readonly string[],
+  args: ExportArguments,
+  io: Io,
+): Promise<number> {
+  if (args.out === undefined && args.dryRun !== true)
+    throw new AssayError('usage', 'export needs a folder to write to', {
+      advice: 'add --out DIR, or --dry-run to see what would be kept',
+    });
+  if (args.plan !== undefined && args.only !== undefined)
+    throw new AssayError('usage', '--plan and --only both say what is kept', { advice: 'name one of them' });
+  for (const path of paths) demandNoAddress(path, 'assay export');
+  const [path, ...merge] = paths;
+  const progress = createProgressLine(io, path);
+  let result: ExportResult;
+  try {
+    const hooks = { signal: io.signal, onProgress: progress.show };
+    const options = { ...optionsOf(args), merge };
+    result = await exportDataset(path, args.out ?? '', options, hooks);
+  } finally {
+    progress.end();
+  }
+  await io.out(args.json === true ? `${JSON.stringify(asJson(result))}\n` : inWords(result, args));
+  return result.episodes.some(({ dropped }) => dropped === null) ? 0 : 1;
+}
+
+function optionsOf(args: ExportArguments) {
+  return {
+    format: args.format,
+    edits: editsOf(args),
+    ...(args.map === undefined ? {} : { map: args.map }),
+    ...(args.rate === undefined ? {} : { rate_hz: args.rate }),
+    ...(args.withReview === true ? { with_review: true } : {}),
+    ...(args.only === undefined ? {} : { only: args.only }),
+    ...(args.plan === undefined ? {} : choiceOfPlan(args.plan)),
+    ...(args.without === undefined ? {} : { without: args.without }),
+    ...(args.annotations === undefined ? {} : { annotations: args.annotations }),
+    ...(args.dryRun === true ? { dry_run: true } : {}),
+    assess: assessOptionsOf(args),
+  };
+}
+
+function asJson({ episodes, lineage, plan }: ExportResult) {
+  if (lineage !== null) return lineage;
+  const isMerged = new Set(episodes.map(({ source }) => source)).size > 1;
+  const said = ({ verdict: { id, index, decision }, source }: SourceEpisode) => ({
+    id,
+    ...(isMerged ? { source } : {}),
+    source_index: index,
+    decision,
+  });
+  return {
+    ...(plan === null ? {} : { plan: namedPlan(plan, episodes) }),
+    kept: episodes.filter(({ dropped }) => dropped === null).map(said),
+    dropped: episodes
+      .filter(({ dropped }) => dropped !== null)
+      .map((one) => ({ ...said(one), ...whyOf(one) })),
+  };
+}
+
+const whyOf = ({ verdict: { flags, findings }, dropped }: SourceEpisode) => ({
+  reason: dropped,
+  flags: [...flags, ...findings].map(({ code }) => code),
+});
+
+function leftOut(one: SourceEpisode, isMerged: boolean): LeftOut {
+  const { reason, flags } = whyOf(one);
+  return {
+    id: `${isMerged ? `${one.source}:` : ''}${one.verdict.id}`,
+    why: `${reason}${flags.length > 0 ? ` (${flags.join(', ')})` : ''}`,
+  };
+}
+
+function inWords({ episodes, lineage, plan, title }: ExportResult, { out }: ExportArguments): string {
+  const dropped = episodes.filter(({ dropped }) => dropped !== null);
+  const kept = episodes.length - dropped.length;
+  const lines = [
+    `${kept} of ${count(episodes.length, 'episode')} ${lineage === null ? 'would be kept' : 'kept'}`,
+  ];
+  const isMerged = new Set(episodes.map(({ source }) => source)).size > 1;
+  lines.push(...withoutLines(dropped.map((one) => leftOut(one, isMerged))));
+  if (kept === 0) lines.push(nothingLeft);
+  if (plan !== null) lines.push(...planLines(namedPlan(plan, episodes), isMerged));
+  if (lineage === null || out === undefined) return `${lines.join('\n')}\n`;
+  const bytes = lineage.files.reduce((sum, file) => sum + file.bytes, 0);
+  const near = relative(process.cwd(), resolve(out)) || '.';
+  for (const edit of lineage.edits.slice(0, editsShown)) lines.push(`  ${editInWords(edit)}`);
+  if (lineage.edits.length > editsShown)
+    lines.push(`  and ${lineage.edits.length - editsShown} more changes; assay-lineage.json lists all`);
+  lines.push(
+    `Written: ${near}, ${bytesInWords(bytes)}, ${title}`,
+    `Seal:    ${lineage.seal}`,
+    `Next:    assay verify ${near} says at any time whether a file was changed`,
+  );
+  return `${lines.join('\n')}\n`;
+}

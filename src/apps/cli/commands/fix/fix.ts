@@ -1,0 +1,127 @@
+import { relative } from 'node:path';
+import { AssayError } from '#core';
+import { demandPlace, inspect } from '#engine/local';
+import {
+  applyPlan,
+  copyOut,
+  demandApart,
+  type FixPlace,
+  type FixPlan,
+  fixPlace,
+  planFixes,
+  recover,
+  tidy,
+  type Unfixed,
+  undoLast,
+  withLock,
+} from '#formats/fix';
+import { demandNoAddress } from '../../demand-no-address.ts';
+import type { Io } from '../../io.ts';
+import { count } from '../../words.ts';
+import { fixInWords, recoveredInWords } from './fix-words.ts';
+
+export interface FixArguments {
+  readonly apply?: boolean;
+  readonly undo?: boolean;
+  readonly out?: string;
+  readonly stamps?: boolean;
+  readonly video?: boolean;
+  readonly pictures?: boolean;
+  readonly json?: boolean;
+}
+
+/**
+ * `assay fix PATH`: says what it would change; `--apply` changes it, `--undo` takes the last change back. Exit 1 where
+ * something is left to do: changes that are not applied, or faults that no fix mends.
+ */
+export async function fixCommand(path: string, args: FixArguments, io: Io): Promise<number> {
+  if ([args.apply, args.undo, args.out !== undefined].filter(Boolean).length > 1)
+    throw new AssayError('usage', 'only one of --apply, --undo and --out can be done at once');
+  demandNoAddress(path, 'assay fix');
+  const place = await fixPlace(path);
+  const { root } = place;
+  if (args.undo === true) return undoCommand(root, args, io);
+  if (args.apply === true)
+    return withLock(root, () => applyCommand(place, args, io)).finally(() => tidy(root));
+  if (args.out !== undefined) {
+    demandPlace(args.out);
+    await demandApart(root, args.out);
+  }
+  const plan = await planned(place, args, io);
+  if (args.out !== undefined) await copyOut(plan, args.out).finally(plan.close);
+  else await plan.close();
+  await say(plan, args.out === undefined ? 'planned' : 'copied', args, io, args.out);
+  return plan.unfixed.length > 0 || (args.out === undefined && plan.changes.length > 0) ? 1 : 0;
+}
+
+async function applyCommand(place: FixPlace, args: FixArguments, io: Io): Promise<number> {
+  const { root } = place;
+  const recovered = recoveredInWords(await recover(root));
+  if (recovered !== null) io.note(`assay: ${recovered}\n`);
+  const plan = await planned(place, args, io);
+  const apply = () => applyPlan(plan, new Date().toISOString());
+  const journal = plan.files.length === 0 ? null : await apply().finally(plan.close);
+  await plan.close();
+  await say(plan, 'applied', args, io, journal === null ? undefined : relative(root, journal.folder));
+  return plan.unfixed.length > 0 ? 1 : 0;
+}
+
+async function undoCommand(root: string, args: FixArguments, io: Io): Promise<number> {
+  const undone = await withLock(root, async () => {
+    const recovered = await recover(root);
+    return recovered === 'undo_finished' ? null : undoLast(root);
+  }).finally(() => tidy(root));
+  const files = undone?.manifest.entries.length ?? 0;
+  if (args.json === true) await io.out(`${JSON.stringify({ undone: true, files })}\n`);
+  else await io.out(`Put back ${count(files, 'file')} of ${root}\n`);
+  return 0;
+}
+
+async function planned(place: FixPlace, args: FixArguments, io: Io): Promise<FixPlan> {
+  io.note(`assay: looking at ${place.root}\n`);
+  const plan = await planFixes(place, {
+    stamps: args.stamps === true,
+    video: args.video === true,
+    pictures: args.pictures === true,
+    signal: io.signal,
+    onPictures: picturesTold(io),
+  });
+  return { ...plan, unfixed: [...plan.unfixed, ...(await leftOf(plan, io))] };
+}
+
+/** Says it at every tenth of the episodes, since decoding takes its time. */
+function picturesTold(io: Pick<Io, 'note'>): (episode: number, of: number) => void {
+  let told = 0;
+  return (episode, of) => {
+    const tenth = Math.floor((10 * episode) / of);
+    if (tenth > told) io.note(`assay: pictures of ${episode} of ${of} episodes looked at\n`);
+    told = Math.max(told, tenth);
+  };
+}
+
+/** Errors that a look at the dataset finds and no fix answers. What only single episodes show is for `assess`. */
+async function leftOf({ format, root, changes, unfixed }: FixPlan, io: Io): Promise<Unfixed[]> {
+  if (format !== 'lerobot') return [];
+  const known = new Set([...changes.flatMap(({ answers }) => answers), ...unfixed.map(({ code }) => code)]);
+  const { datasets, findings } = await inspect(root, { signal: io.signal });
+  const said = [...datasets.flatMap((dataset) => dataset.findings), ...findings];
+  return said
+    .filter(({ severity, code }) => /^(error|blocking)$/.test(severity) && !known.has(code))
+    .map(({ code, path, message, advice }) => ({ code, path, episode: null, message, advice }));
+}
+
+async function say(
+  plan: FixPlan,
+  done: 'planned' | 'applied' | 'copied',
+  args: FixArguments,
+  io: Io,
+  where: string | undefined,
+): Promise<void> {
+  const { format, root, changes, unfixed } = plan;
+  if (args.json === true) {
+    const files = plan.files.map(({ path, does }) => ({ path, does }));
+    await io.out(
+      `${JSON.stringify({ format, root, state: done, where: where ?? null, changes, unfixed, files })}\n`,
+    );
+  } else await io.out(fixInWords(plan, done, where, io));
+}

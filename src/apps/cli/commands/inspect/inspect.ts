@@ -1,0 +1,98 @@
+import { styleText } from 'node:util';
+import type { Finding } from '#core/episode';
+import { type DatasetView, type EpisodeView, type Inspection, inspect } from '#engine/local';
+import { readRecipeFile } from '../../files/read-recipe.ts';
+import type { Io } from '../../io.ts';
+import type { Launcher } from '../../launcher.ts';
+import { type AddressArguments, withRecordings } from '../../with-recordings.ts';
+import { bytesInWords, count } from '../../words.ts';
+import { wrap } from '../../wrap.ts';
+import { streamLines } from './inspect-streams.ts';
+
+export interface InspectArguments extends AddressArguments {
+  readonly json?: boolean;
+  readonly recipe?: string;
+}
+
+/** `assay inspect PATH`: what is there, why it was taken for that, what will be ignored. */
+export async function inspectCommand(
+  path: string,
+  args: InspectArguments,
+  io: Io,
+  launcher: Pick<Launcher, 'webSettings'>,
+): Promise<number> {
+  io.note(`assay: looking at ${path}\n`);
+  const recipe = args.recipe === undefined ? {} : { recipe: await readRecipeFile(args.recipe) };
+  const inspection = await withRecordings(path, args, io, launcher, ({ recordings }) =>
+    inspect(recordings, { signal: io.signal, ...recipe }),
+  );
+  await io.out(args.json === true ? `${JSON.stringify(inspection, null, 2)}\n` : inWords(inspection, io));
+  return 0;
+}
+
+function inWords({ datasets, findings }: Inspection, io: Io): string {
+  const bold = (text: string) => (io.colours ? styleText('bold', text, { validateStream: false }) : text);
+  const lines = datasets.flatMap((view) => ['', ...datasetLines(view, bold, io.columns)]);
+  if (findings.length > 0) lines.push('', bold('Beside that'), ...findingLines(findings, '  ', io.columns));
+  return `${lines.slice(1).join('\n')}\n`;
+}
+
+function datasetLines(view: DatasetView, bold: (text: string) => string, columns: number): string[] {
+  const version = view.version === null ? '' : ` ${view.version}`;
+  const rate = view.declared_rate_hz === null ? '' : ` at ${view.declared_rate_hz} Hz`;
+  const frames = view.declared_frames === null ? '' : `, ${count(view.declared_frames, 'frame')}${rate}`;
+  const robot = view.robot === null ? '' : `, robot ${view.robot}`;
+  return [
+    bold(`${view.path}: ${view.format}${version}`),
+    ...wrap(`because ${view.evidence.join('; ')}`, columns - 2, '  '),
+    `  ${count(view.expected_episodes, 'episode')}${frames}${robot}, ${bytesInWords(view.bytes)} to read`,
+    ...(view.first === null
+      ? wrap(`streams: ${view.first_reason}`, columns - 2, '  ')
+      : ['', ...episodeLines(view.first, columns)]),
+    ...(view.findings.length === 0 ? [] : ['', ...findingLines(view.findings, '  ', columns)]),
+  ];
+}
+
+function episodeLines(episode: EpisodeView, columns: number): string[] {
+  const { id, kind, whole, cuts } = episode;
+  const part = whole ? '' : ', only its beginning was read';
+  return [
+    `  first episode ${id}: ${lengthOf(episode)}${kind}${part}`,
+    ...streamLines(episode.streams, columns).map((line) => `    ${line}`),
+    ...findingLines(episode.findings, '    ', columns),
+    ...(cuts === null ? [] : ['', ...cutLines(episode, columns)]),
+  ];
+}
+
+function lengthOf({ duration_s, whole, claimed }: EpisodeView): string {
+  if (duration_s <= 0) return '';
+  if (whole) return `${duration_s} s, `;
+  const all = claimed === null ? '' : ` of ${claimed.duration_s} s (${count(claimed.messages, 'message')})`;
+  return `the first ${duration_s} s${all}, `;
+}
+
+const cutsShown = 20;
+
+function cutLines({ id, cuts, whole }: EpisodeView, columns: number): string[] {
+  const all = cuts ?? [];
+  const beginning = whole ? '' : ', as far as it was read';
+  const lines = all
+    .slice(0, cutsShown)
+    .flatMap((cut) => [
+      ...(cut.begins === ''
+        ? []
+        : [`    ${cut.id}  ${cut.from_s} to ${cut.to_s} s (from ${cut.begins} to ${cut.ends})`]),
+      ...cut.said.flatMap((text) => wrap(text, columns - 6, '      ')),
+    ]);
+  const more = all.length > cutsShown ? [`    and ${all.length - cutsShown} more`] : [];
+  return [`  by the recipe, ${id}${beginning} becomes:`, ...lines, ...more];
+}
+
+function findingLines(findings: readonly Finding[], indent: string, columns: number): string[] {
+  return findings.flatMap(({ severity, message, path, advice }) => {
+    const place = path === null || message.includes(path) ? '' : `${path}: `;
+    const said = wrap(`${severity}: ${place}${message}`, columns - indent.length, indent);
+    if (advice.startsWith('nothing to do')) return said;
+    return [...said, ...wrap(`→ ${advice}`, columns - indent.length - 2, `${indent}  `)];
+  });
+}

@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { AssayError } from '#core';
+import { proposeMapping } from '#formats';
+import { demandNoAddress } from '../../demand-no-address.ts';
+import { writeNew } from '../../files/write-new.ts';
+import type { Io } from '../../io.ts';
+import { count } from '../../words.ts';
+
+/** `assay map init PATH`: proposes a mapping file and writes it where none is. Throws `conflict` where one is. */
+export async function mapInitCommand(path: string, args: { print?: boolean }, io: Io): Promise<number> {
+  demandNoAddress(path, 'assay map init');
+  io.note(`assay: looking at the tables of ${path}\n`);
+  const { name, text, checks } = await proposeMapping(path);
+  if (args.print === true) {
+    await io.out(text);
+    return 0;
+  }
+  const file = join(path, name);
+  if (existsSync(file))
+    throw new AssayError('conflict', `there is a mapping already: ${file}`, {
+      path: file,
+      advice: 'move it away to have a new one written, or pass --print to see what would be',
+    });
+  writeNew({ path: file }, text);
+  const todo =
+    checks === 0 ? '' : `; ${count(checks, 'line')} marked CHECK ${checks === 1 ? 'needs' : 'need'} a look`;
+  await io.out(`Wrote ${file}${todo}\nNext: edit it, then assay inspect ${path}\n`);
+  return 0;
+}

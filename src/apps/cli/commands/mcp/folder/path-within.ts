@@ -1,0 +1,20 @@
+import { realpath } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { AssayError, asUnreadable } from '#core';
+
+/** A path below the folder that was named on the command line, links followed. Throws `not_permitted`, `not_found`. */
+export async function pathWithin(root: string, path: string): Promise<string> {
+  const whole = await real(root);
+  if (path === '' || path === '.') return root;
+  const found = await real(join(root, path));
+  if (found === whole || found.startsWith(whole.endsWith(sep) ? whole : whole + sep)) return found;
+  throw new AssayError('not_permitted', `${path} is not below the folder that may be looked at`, {
+    path,
+    advice: 'name a path relative to that folder, without ..',
+  });
+}
+
+const real = (path: string): Promise<string> =>
+  realpath(path).catch((thrown: unknown) => {
+    throw asUnreadable(thrown, path);
+  });

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { type ModelRegistry, type ModelSurface, requestOf } from '@assay/client';
+import { messageOf } from '#core';
+import { type OnnxProvider, onnxProviders } from '#labels/models';
+import { defaultTenant, listModels, registryView } from '#service/operations';
+import type { Io } from '../../io.ts';
+import type { Launcher, ModelPlace } from '../../launcher.ts';
+import { createServiceClient } from '../../service-client.ts';
+import { columns } from '../../tables/columns.ts';
+import { callInTenant } from '../../tenant-call.ts';
+import { withStore } from '../../with-store.ts';
+import type { TenantArguments } from '../admin/token.ts';
+
+/** `assay models list`: asks the service of the data folder, else its database, else nobody. */
+export async function listModelsCommand(args: TenantArguments, io: Io, launcher: Launcher): Promise<number> {
+  const place = await launcher.modelPlace(args);
+  const registry = await askRegistry(args, io, launcher, place);
+  const folder = join(place.data_folder, 'models');
+  const onnx_providers = onnxProviders(place.onnx_provider);
+  if (args.json === true)
+    await io.out(`${JSON.stringify({ folder, hub: place.hub, onnx_providers, ...registry })}\n`);
+  else await io.out(`${inWords(registry, folder)}${providersInWords(onnx_providers)}`);
+  return 0;
+}
+
+async function askRegistry(
+  args: TenantArguments,
+  io: Io,
+  launcher: Launcher,
+  place: ModelPlace,
+): Promise<ModelRegistry> {
+  try {
+    const chosen = await chosenInTenant(args, launcher, place);
+    if (chosen !== null) return chosen;
+  } catch (thrown) {
+    // Whoever names a tenant wants to know about it.
+    if (args.tenant !== defaultTenant) throw thrown;
+    io.note(`assay: what the tenant has chosen is not shown: ${messageOf(thrown)}\n`);
+  }
+  return registryView(place, null, null);
+}
+
+/** Null where there is nothing that a tenant could have chosen in. */
+async function chosenInTenant(
+  args: TenantArguments,
+  launcher: Launcher,
+  { has_database }: ModelPlace,
+): Promise<ModelRegistry | null> {
+  const service = args.tenant === defaultTenant ? await launcher.findService(args) : null;
+  if (service !== null) return createServiceClient(service).annotation.listModels();
+  if (!has_database) return null;
+  const instead = { request: requestOf('list_models', {}), tenant: args.tenant };
+  return withStore(launcher, args, instead, async (store) =>
+    listModels(store, await callInTenant(store, args.tenant), {}),
+  );
+}
+
+function inWords({ items }: ModelRegistry, folder: string): string {
+  const rows = items.flatMap((surface) =>
+    surface.options.map((option, index) => [
+      index === 0 ? surface.id : '',
+      option.id,
+      option.id === surface.chosen.model ? `by ${surface.chosen.from.replace('_', ' ')}` : '',
+      option.licence,
+      hereInWords(option),
+    ]),
+  );
+  const passed = items.flatMap(({ id, chosen }) =>
+    chosen.passed_over === null ? [] : [`${id}: ${chosen.passed_over} was asked for and is no option\n`],
+  );
+  return [
+    columns([['surface', 'model', 'chosen', 'licence', 'here'], ...rows]),
+    ...passed,
+    `\nWeights lie in ${folder}/<vendor>/<model>. \`assay models pull <model>\` downloads them where their files are known.\n`,
+  ].join('');
+}
+
+const providersInWords = (providers: readonly OnnxProvider[]): string =>
+  [
+    `\nONNX models are computed here by ${
+      providers
+        .filter(({ used }) => used)
+        .map(({ id }) => id)
+        .join(', ') || 'nothing'
+    } (ASSAY_ONNX_PROVIDER):\n`,
+    ...providers.map(({ id, reason }) => `  ${id.padEnd(9)} ${reason}\n`),
+  ].join('');
+
+function hereInWords({ installed, weights }: ModelSurface['options'][number]): string {
+  if (installed === 'no_weights_needed') return 'needs no weights';
+  if (installed === 'endpoint') return 'on a server of your own';
+  if (weights === undefined || installed === 'bundled') return installed;
+  if (installed === 'absent') return weights.source === null ? 'absent, to be exported' : 'absent';
+  return weights.files.every(({ sha256 }) => sha256 !== null) ? 'installed' : 'installed, not pinned';
+}

@@ -1,0 +1,78 @@
+import { type Pins, type Pulled, pullModel, readPinsFile } from '#labels/models';
+import { modelOf } from '#service/operations';
+import { lockFolder } from '#store';
+import type { Io } from '../../io.ts';
+import type { DataArguments, Launcher } from '../../launcher.ts';
+import { createByteLine } from '../../tables/byte-line.ts';
+import { bytesInWords, count } from '../../words.ts';
+
+export interface PinnedArguments extends DataArguments {
+  /** File of pins. */
+  readonly pins?: string;
+  readonly json?: boolean;
+}
+
+export interface PullArguments extends PinnedArguments {
+  readonly acceptHash?: readonly string[];
+}
+
+/** `assay models pull`: exit 1 where a file is not what was pinned, or nobody has said what it must be. */
+export async function pullModelCommand(
+  id: string,
+  args: PullArguments,
+  io: Io,
+  launcher: Launcher,
+): Promise<number> {
+  const option = modelOf(id);
+  const nothing = needsNoWeights(option);
+  if (nothing !== null) {
+    if (args.json === true) await io.out(`${JSON.stringify({ model: id, installed: true, files: [] })}\n`);
+    else await io.out(`${id} ${nothing}\n`);
+    return 0;
+  }
+  const { data_folder, hub } = await launcher.modelPlace(args);
+  const line = createByteLine(io, id);
+  const { signal } = io;
+  const accept = args.acceptHash ?? [];
+  const options = { data_folder, hub, signal, onBytes: line.show, accept, lock: lockFolder };
+  const pulled = await pullModel(option, { ...options, pins: await pinsFor(id, args) }).finally(line.end);
+  if (args.json === true) await io.out(`${JSON.stringify(pulled)}\n`);
+  else await io.out(inWords(pulled));
+  return pulled.installed ? 0 : 1;
+}
+
+export async function pinsFor(id: string, { pins }: PinnedArguments): Promise<Pins> {
+  return pins === undefined ? {} : ((await readPinsFile(pins))[id] ?? {});
+}
+
+/** Why nothing of the model lies here; null where its weights would. */
+export function needsNoWeights({ runtime }: ReturnType<typeof modelOf>): string | null {
+  if (runtime === 'algorithm') return 'needs no weights';
+  if (runtime === 'bundled') return 'comes with this program';
+  return runtime === 'endpoint' ? 'runs on a server of your own: nothing is kept here' : null;
+}
+
+function inWords({ model, folder, installed, files }: Pulled): string {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  if (installed)
+    return `${model} is installed: ${count(files.length, 'file')}, ${bytesInWords(bytes)} in ${folder}\n`;
+  const lines = files.map(({ path, sha256, verdict, expected }) =>
+    verdict === 'mismatch'
+      ? `mismatch    ${path}: its SHA-256 is ${sha256}, it must be ${expected}`
+      : `${verdict.replace('_', ' ').padEnd(10)}  ${path}: ${sha256}`,
+  );
+  return `${[`${model} is not installed`, ...lines, ...whatToDo(files, model)].join('\n')}\n`;
+}
+
+function whatToDo(files: Pulled['files'], model: string): readonly string[] {
+  const unpinned = files.filter(({ verdict }) => verdict === 'not_pinned');
+  if (files.some(({ verdict }) => verdict === 'mismatch'))
+    return [
+      'The download differs from its pin and was deleted: ask the operator of the hub, or check the pin.',
+    ];
+  const accepts = unpinned.map(({ sha256 }) => `--accept-hash ${sha256}`);
+  return [
+    'Nobody has pinned these files. Compare the hashes with what their publisher says; to take them:',
+    `  assay models pull ${model} ${accepts.join(' ')}`,
+  ];
+}

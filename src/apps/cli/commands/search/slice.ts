@@ -1,0 +1,96 @@
+import { basename, resolve } from 'node:path';
+import { AssayError, canonicalJson, sha256 } from '#core';
+import { demandWritable, writeNew } from '../../files/write-new.ts';
+import type { Io } from '../../io.ts';
+import type { Launcher } from '../../launcher.ts';
+import { projectOf } from '../../named-project.ts';
+import { reachService } from '../../service-place.ts';
+import { renderAnswer, renderHits } from '../../tables/search-table.ts';
+import { count } from '../../words.ts';
+import { findInFolder } from './find-episodes.ts';
+import { queryOf } from './query-of.ts';
+import { onePlace, type SearchArguments } from './search.ts';
+
+export interface SliceArguments extends SearchArguments {
+  readonly name?: string;
+  /** The file of a slice of a folder. */
+  readonly out?: string;
+  readonly dryRun?: boolean;
+}
+
+/** `assay slice PATH --out FILE`, or `--project P`: keeps what a search finds now. */
+export async function sliceCommand(
+  path: string | undefined,
+  args: SliceArguments,
+  io: Io,
+  launcher: Launcher,
+): Promise<number> {
+  if (onePlace(path, args.project, 'slice')) return sliceService(args.project!, args, io, launcher);
+  return sliceFolder(path!, args, io);
+}
+
+async function sliceFolder(path: string, args: SliceArguments, io: Io): Promise<number> {
+  const { out, dryRun, json, most, name } = args;
+  if (dryRun !== true && out === undefined)
+    throw new AssayError('usage', 'slice needs a file to write to', {
+      advice: 'add --out FILE, or --dry-run to see what it would hold',
+    });
+  const file = dryRun === true || out === undefined ? null : { path: out };
+  if (file !== null) demandWritable(file);
+  const found = await findInFolder(path, args, io, { command: 'assay slice', receipts: true });
+  const { index, filter, rank, result } = found;
+  const slice = {
+    query: { filter, rank },
+    ranked_by: result.ranked_by,
+    coverage: result.coverage,
+    settings_hash: index.settings_hash,
+    members: result.hits.slice(0, most).map(({ episode: { dataset, id, index: place, receipt }, score }) => {
+      return { dataset, id, index: place, receipt, score };
+    }),
+  };
+  const document = {
+    schema: 'assay/slice/v1',
+    name: name ?? basename(resolve(path)),
+    ...slice,
+    response_hash: sha256(canonicalJson(slice)),
+  };
+  if (file !== null) writeNew(file, `${JSON.stringify(document, null, 2)}\n`);
+  if (json === true) await io.out(`${JSON.stringify(document)}\n`);
+  else {
+    await io.out(renderHits(result, { most: Math.min(most, 20), columns: io.columns }));
+    const members = count(slice.members.length, 'episode');
+    await io.out(
+      dryRun === true
+        ? `It would hold ${members}\n`
+        : `Written: ${out}, ${members}, ${document.response_hash}\n`,
+    );
+  }
+  return 0;
+}
+
+async function sliceService(
+  project: string,
+  args: SliceArguments,
+  io: Io,
+  launcher: Launcher,
+): Promise<number> {
+  const { name, most, json, dryRun } = args;
+  if (name === undefined)
+    throw new AssayError('usage', 'a slice of a project needs a name', { advice: 'add --name NAME' });
+  const query = queryOf(args);
+  const client = await reachService(args, launcher);
+  const project_id = await projectOf(client, project);
+  if (dryRun === true) {
+    const answer = await client.search.searchEpisodes({ project_id, ...query, limit: 20 });
+    await io.out(json === true ? `${JSON.stringify(answer)}\n` : renderAnswer(answer, io.columns));
+    return 0;
+  }
+  const slice = await client.search.createSlice({ project_id, name, query, most });
+  const { id, episodes, response_hash } = slice;
+  await io.out(
+    json === true
+      ? `${JSON.stringify(slice)}\n`
+      : `Made ${id}: ${count(episodes, 'episode')}, ${response_hash}\n`,
+  );
+  return 0;
+}

@@ -1,0 +1,94 @@
+import { basename, join, resolve } from 'node:path';
+import { recordingsFolder } from '#apps/samples';
+import { AssayError } from '#core';
+import { demandNoAddress } from '../../demand-no-address.ts';
+import type { Io } from '../../io.ts';
+import { type Launcher, untilStopped } from '../../launcher.ts';
+import { createServiceClient, type ServicePlace } from '../../service-client.ts';
+import { addressesOf, renderRun } from '../../tables/run-table.ts';
+import { type AssessArguments, assessCommand } from '../assess/assess.ts';
+import { demoCommand } from '../demo/demo.ts';
+import { ingestOnce } from './ingest.ts';
+import { greeting } from './serve.ts';
+
+export interface StartArguments extends AssessArguments {
+  /** Folder of samples and reports. */
+  readonly out: string;
+  readonly data?: string;
+  readonly port?: number;
+  /** False: ends after the table. */
+  readonly serve?: boolean;
+}
+
+/**
+ * `assay start [PATH]`, which `npm start` runs: the table and the report first, then the service, with the same
+ * recordings in it, until it is stopped. Without PATH the recordings are samples.
+ */
+export async function startCommand(
+  path: string | undefined,
+  args: StartArguments,
+  io: Io,
+  launcher: Launcher,
+): Promise<number> {
+  if (path !== undefined) demandNoAddress(path, 'assay start');
+  const code =
+    path === undefined
+      ? await demoCommand({ out: join(args.out, 'demo') }, io, launcher)
+      : await assessCommand(path, { ...args, out: join(args.out, safeName(path)) }, io, launcher);
+  if (args.serve === false || code > 1 || io.signal.aborted) return code;
+  const folder = resolve(path ?? join(args.out, 'demo', 'samples', recordingsFolder));
+  return serveRecordings(folder, path === undefined ? 'samples' : basename(folder), args, io, launcher);
+}
+
+const safeName = (path: string): string => basename(resolve(path)).replace(/[^\w.-]+/g, '_') || 'recordings';
+
+async function serveRecordings(
+  folder: string,
+  project: string,
+  args: StartArguments,
+  io: Io,
+  launcher: Launcher,
+): Promise<number> {
+  const there = await launcher.findService(args);
+  if (there !== null) {
+    io.note(`Service:     ${there.address} runs already\n`);
+    if (await mayRead(there, folder, project, io)) return 0;
+    const { data_folder } = await launcher.modelPlace(args);
+    const beside = { ...args, data: `${data_folder}-${safeName(folder)}` };
+    io.note(`It may not read ${folder}: a service of its own starts, with its data in ${beside.data}\n`);
+    return serveRecordings(folder, project, beside, io, launcher);
+  }
+  const service = await launcher.startService({ ...args, root: [folder], quiet: true, free_port: true });
+  try {
+    const place = await launcher.findService(args);
+    if (place !== null) await bringIn(place, folder, project, io);
+    io.note(
+      `\n${await greeting(service)}Stop it with Ctrl-C; npm start starts it again, with everything in it.\n`,
+    );
+    await untilStopped(io);
+    io.note('assay: stopping; what is under way may finish\n');
+    return 0;
+  } finally {
+    await service.stop();
+  }
+}
+
+/** Brings recordings into a service that runs already; false where it is not allowed to read them. */
+async function mayRead(place: ServicePlace, folder: string, project: string, io: Io): Promise<boolean> {
+  try {
+    await bringIn(place, folder, project, io);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof AssayError && thrown.code === 'source_not_allowed') return false;
+    throw thrown;
+  }
+}
+
+/** Through the service once; what it has judged already is not judged again. */
+async function bringIn(place: ServicePlace, folder: string, project: string, io: Io): Promise<void> {
+  const client = createServiceClient(place);
+  const run = await ingestOnce(client, folder, project, io);
+  if (run === null) return;
+  const columns = Math.min(io.columns, 160);
+  io.note(await renderRun(client, run, { columns, where: addressesOf(client, run) }));
+}

@@ -1,0 +1,110 @@
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { AssayError, asUnreadable, idPattern, messageOf } from '#core';
+import {
+  type BundleVerification,
+  parsePublicKey,
+  type TrustedKey,
+  verifyBundle,
+} from '#quality/certification/bundle';
+import type { Io } from '../../io.ts';
+import { count } from '../../words.ts';
+
+export interface VerifyBundleArguments {
+  /** A PEM file, or the id of a key. */
+  readonly key?: string;
+  readonly project?: string;
+  readonly json?: boolean;
+}
+
+/** Whether a file is a zip archive, by its name or its first bytes; receipts and folders are none. */
+export function isBundle(path: string): boolean {
+  try {
+    const file = openSync(path, 'r');
+    try {
+      if (fstatSync(file).isDirectory()) return false;
+      const head = Buffer.alloc(4);
+      readSync(file, head, 0, 4, 0);
+      return path.endsWith('.zip') || head.readUInt32LE(0) === 0x04034b50;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return false;
+  }
+}
+
+/** `assay verify BUNDLE`. Exit 1 when anything speaks against the bundle; reads no network. */
+export async function verifyBundleCommand(
+  path: string,
+  args: VerifyBundleArguments,
+  io: Io,
+): Promise<number> {
+  const { key, project, json } = args;
+  if (project !== undefined && !idPattern('prj').test(project))
+    throw new AssayError('usage', `${project} is no id of a project`, { advice: 'an id begins with prj_' });
+  const trusted = key === undefined ? null : trustedKey(key);
+  const outcome = await verifyFile(path, {
+    ...(trusted === null ? {} : { trusted }),
+    ...(project === undefined ? {} : { project_id: project }),
+    signal: io.signal,
+  });
+  if (json === true) await io.out(`${JSON.stringify(outcome)}\n`);
+  else await io.out(inWords(path, outcome, trusted !== null));
+  return outcome.ok ? 0 : 1;
+}
+
+const keyid = /^[0-9a-f]{64}$/;
+
+function trustedKey(named: string): TrustedKey {
+  if (keyid.test(named)) return { keyid: named };
+  try {
+    return { key: parsePublicKey(readFileSync(named, 'utf8'), named) };
+  } catch (thrown) {
+    throw asUnreadable(thrown, named, 'name a PEM file with a public key, or the id of a key');
+  }
+}
+
+async function verifyFile(
+  path: string,
+  options: Parameters<typeof verifyBundle>[1],
+): Promise<BundleVerification> {
+  const file = openSync(path, 'r');
+  try {
+    return await verifyBundle({ bytes: fstatSync(file).size, read: readerOf(file) }, options);
+  } catch (thrown) {
+    // An archive that was built anew is an answer, not a fault of the input.
+    if (!(thrown instanceof AssayError) || thrown.code !== 'verification_failed')
+      throw asUnreadable(thrown, path, 'check that you may read it');
+    const problems = [messageOf(thrown)];
+    return { ok: false, problems, keyid: null, manifest: null, entries: 0, receipts: 0 };
+  } finally {
+    closeSync(file);
+  }
+}
+
+const readerOf = (file: number) => async (from: number, until: number) => {
+  const bytes = Buffer.alloc(Math.max(0, until - from));
+  return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from));
+};
+
+function inWords(
+  path: string,
+  { problems, keyid: by, manifest, receipts, entries }: BundleVerification,
+  isTrusted: boolean,
+): string {
+  if (problems.length > 0) return `✗ ${path}\n${problems.map((problem) => `    ${problem}\n`).join('')}`;
+  if (manifest === null) return '';
+  const { project_id, origin, report, policy } = manifest;
+  const coverage = report.coverage === null ? 'nothing to cover' : `coverage ${report.coverage}`;
+  return [
+    `✓ ${path}: ${count(entries, 'file')}, ${count(receipts, 'receipt')}, all as they were sealed`,
+    `    verdict ${report.verdict}, ${coverage}`,
+    `    policy ${policy.version === null ? '' : `version ${policy.version}, `}${policy.hash}`,
+    `    ${project_id === null ? 'of no project' : `project ${project_id}`}, origin ${origin}`,
+    `    signed by the key ${by}`,
+    ...(isTrusted
+      ? []
+      : ['    whose key that is nothing here says: compare the id with its owner’s, or give --key']),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,19 @@
+import { type AssayClient, all, type Project, requestOf } from '@assay/client';
+import { AssayError, idPattern } from '#core';
+
+/** The id of a project that is named by its id, or by a name that only one has. Throws `not_found`, `usage`. */
+export async function projectOf(client: AssayClient, named: string): Promise<string> {
+  if (idPattern('prj').test(named)) return named;
+  const found: Project[] = [];
+  for await (const project of all(client.projects.list, {})) if (project.name === named) found.push(project);
+  const [first] = found;
+  if (first === undefined) {
+    throw new AssayError('not_found', `there is no project called ${named}`, {
+      advice: `GET ${client.address}${requestOf('list_projects', {}).path} lists them; \`assay ingest PATH --project ${named}\` makes one`,
+    });
+  }
+  if (found.length === 1) return first.id;
+  throw new AssayError('usage', `${found.length} projects are called ${named}`, {
+    advice: `name one by its id: ${found.map(({ id }) => id).join(', ')}`,
+  });
+}

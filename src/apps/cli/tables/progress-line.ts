@@ -1,0 +1,129 @@
+import type { Progress } from '#engine/local';
+import type { Io } from '../io.ts';
+import { bytesInWords, count, grouped, secondsInWords } from '../words.ts';
+
+const barWidth = 24;
+/** Where nobody watches: a line for each tenth, no two sooner after each other, and one after so long in any case. */
+const logged = { share: 0.1, sooner_s: 2, later_s: 30 };
+
+interface ProgressLine {
+  show(progress: Progress): void;
+  /** A line that stays. */
+  say(text: string): void;
+  end(): void;
+}
+
+/**
+ * Shows progress: one line that is rewritten on a terminal; in a log a plain line for each tenth or every half minute.
+ * `beside`: said with it, and anew each second.
+ */
+export function createProgressLine(io: Io, what: string, beside?: () => string): ProgressLine {
+  const said = beside ?? (() => '');
+  const plain = io.live ? liveLine(io, what, said) : logLine(io, what, said);
+  const line = beside === undefined ? plain : ticking(plain);
+  const say = (text: string) => {
+    line.end();
+    io.note(`assay: ${text}\n`);
+  };
+  return { ...line, say };
+}
+
+const tick_ms = 1000;
+
+/** Shows the last progress anew while nothing comes further but what is said beside. */
+function ticking(line: Omit<ProgressLine, 'say'>): Omit<ProgressLine, 'say'> {
+  let last: Progress | null = null;
+  let shown_ms = 0;
+  const timer = setInterval(() => {
+    if (last !== null)
+      line.show({ ...last, elapsed_s: last.elapsed_s + (performance.now() - shown_ms) / 1000 });
+  }, tick_ms).unref();
+  return {
+    show: (progress) => {
+      last = progress;
+      shown_ms = performance.now();
+      line.show(progress);
+    },
+    end: () => {
+      last = null;
+      clearInterval(timer);
+      line.end();
+    },
+  };
+}
+
+type Beside = () => string;
+
+function liveLine(io: Io, what: string, beside: Beside): Omit<ProgressLine, 'say'> {
+  let width = 0;
+  return {
+    show: (progress) => {
+      const text = `${describe(progress, what)}${beside()}`.slice(0, io.columns - 1);
+      io.note(`\r${text.padEnd(width)}`);
+      width = text.length;
+    },
+    end: () => {
+      if (width > 0) io.note(`\r${' '.repeat(width)}\r`);
+      width = 0;
+    },
+  };
+}
+
+function logLine(io: Io, what: string, beside: Beside): Omit<ProgressLine, 'say'> {
+  let stage: Progress['stage'] = 'look';
+  let tenths = 0;
+  let logged_s = 0;
+  return {
+    show: (progress) => {
+      const { episodes, episodes_expected, elapsed_s } = progress;
+      if (progress.stage !== stage) tenths = 0;
+      stage = progress.stage;
+      const now = episodes_expected > 0 ? Math.floor(episodes / episodes_expected / logged.share) : 0;
+      const silent_s = elapsed_s - logged_s;
+      if (stage === 'done') return;
+      if (silent_s < logged.later_s && (now <= tenths || silent_s < logged.sooner_s)) return;
+      io.note(`${inALog(progress, what)}${beside()}\n`);
+      tenths = Math.max(now, tenths);
+      logged_s = elapsed_s;
+    },
+    end: () => {},
+  };
+}
+
+const doing = {
+  measure: 'measuring',
+  judge: 'judging',
+  write: 'writing the report',
+  export: 'copying',
+  annotate: 'annotating',
+  draw: 'drawing',
+} as const;
+
+function describe(progress: Progress, what: string): string {
+  const { stage, episodes, episodes_expected, rate, bytes } = progress;
+  if (stage === 'look') return `assay: looking at ${what}`;
+  if (stage === 'compare') return 'assay: comparing episodes';
+  if (stage === 'done') return `assay: judged ${count(episodes_expected, 'episode')}`;
+  const drawn = `assay: ${doing[stage]} ${bar(episodes, episodes_expected, nounOf(stage))}`;
+  if (stage !== 'measure') return drawn;
+  const read = bytes > 0 ? `, ${bytesInWords(bytes)} read` : '';
+  const speed = episodes > 0 ? `, ${rate >= 10 ? Math.round(rate) : rate.toFixed(1)}/s` : '';
+  return `${drawn}${speed}${read}${left(progress)}`;
+}
+
+function inALog(progress: Progress, what: string): string {
+  const { stage, episodes, episodes_expected } = progress;
+  if (stage === 'look' || stage === 'compare' || stage === 'done') return describe(progress, what);
+  const percent = episodes_expected > 0 ? Math.floor((100 * episodes) / episodes_expected) : 0;
+  const of = `${grouped(episodes)} of ${count(episodes_expected, nounOf(stage).slice(0, -1))}`;
+  return `assay: ${doing[stage]}: ${of} (${Math.min(100, percent)} %)${left(progress)}`;
+}
+
+const nounOf = (stage: Progress['stage']): string =>
+  stage === 'annotate' ? 'annotations' : stage === 'draw' ? 'pictures' : 'episodes';
+const left = ({ eta_s }: Progress): string => (eta_s === null ? '' : `, about ${secondsInWords(eta_s)} left`);
+
+function bar(done: number, expected: number, what: string): string {
+  const filled = expected > 0 ? Math.round((Math.min(done, expected) / expected) * barWidth) : 0;
+  return `[${'='.repeat(filled)}${' '.repeat(barWidth - filled)}] ${done}/${expected} ${what}`;
+}

@@ -1,0 +1,37 @@
+import { endIdleThreads, startThreadEarly } from '#engine/local/threads';
+
+/** The process around the command line: signals, the launcher's end, a reader that went away. */
+const abort = new AbortController();
+let stopping = false;
+
+function stop(): void {
+  // Asked twice, or nothing to wait for: whatever is open ends with the process.
+  if (stopping) process.exit(4);
+  stopping = true;
+  abort.abort();
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // Whoever read has seen enough (`| head`).
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+// Children inherit the variable; it speaks of this process only while the launcher is its parent.
+const launcherPid = Number(process.env.ASSAY_LAUNCHER_PID);
+if (process.ppid === launcherPid) {
+  setInterval(() => {
+    if (process.ppid !== launcherPid) stop();
+  }, 500).unref();
+}
+
+const [command, ...rest] = process.argv.slice(2);
+// It loads what reads and judges recordings while this thread loads what understands the command line.
+if ((command === 'assess' || command === 'inspect') && rest.length > 0) startThreadEarly();
+const { processIo, runCli } = await import('#apps/cli');
+const { launcher } = await import('./launcher.ts');
+process.exitCode = await runCli(process.argv.slice(2), processIo(abort.signal), launcher);
+await endIdleThreads();
+// What was stopped half way may still hold the process; everything of it that matters is closed.
+if (stopping) process.exit();

@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DataArguments, ModelPlace } from '#apps/cli';
+import { readConfig } from './config.ts';
+
+/** What the environment says of models, for commands that need no service. Opens and makes nothing. */
+export function modelPlace(args: DataArguments): ModelPlace {
+  const config = readConfig(process.env, args.data === undefined ? {} : { data: args.data });
+  const {
+    data_folder,
+    model_hub: hub,
+    environment_models,
+    vision_endpoint,
+    onnx_provider,
+    database_url,
+  } = config;
+  const has_database = database_url !== null || existsSync(join(data_folder, 'database'));
+  return {
+    ...{ data_folder, hub, environment_models, onnx_provider, has_database },
+    ...(vision_endpoint !== null && { vision_endpoint }),
+  };
+}

@@ -1,0 +1,157 @@
+import { type AddressInfo, createServer as createProbe, isIPv6 } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { type Running, type ServeArguments, signInAddress, version } from '#apps/cli';
+import { AssayError, messageOf } from '#core';
+import { operations } from '#core/api/operations';
+import type { WorkEngine } from '#engine';
+import { createServer, handlers, openTracing, sweepAbandonedUploads, uploadMount } from '#service/http';
+import { mcpMount } from '#service/mcp';
+import {
+  bootstrapTenant,
+  closeFrameService,
+  closeVideoService,
+  createSignInLink,
+  findActor,
+  systemCall,
+} from '#service/operations';
+import { type Config, type ConfigOverrides, readConfig } from './config.ts';
+import { createLog, type Log } from './log.ts';
+import { type Installation, openInstallation } from './open-installation.ts';
+import { withHolder, writeServiceFile } from './service-file.ts';
+import { startWork, stopWork } from './start-work.ts';
+import { openSite } from './web-site.ts';
+
+/** Starts everything of `assay serve`: the data folder, the first tenant, the HTTP side, the work of runs. */
+export async function startService(args: ServeArguments): Promise<Running> {
+  const config = readConfig(process.env, overridesOf(args));
+  const log = createLog(config);
+  const installation = await openInstallation(config, { log }).catch(async (thrown) => {
+    throw await withHolder(thrown, config);
+  });
+  let server: FastifyInstance | null = null;
+  try {
+    const bootstrapped = await bootstrapTenant(installation, {
+      data_folder: config.data_folder,
+      bootstrap_token: config.bootstrap_token,
+      now: new Date(),
+    });
+    if (bootstrapped.warning !== null) log.warn(bootstrapped.warning);
+    server = await listen(installation, log, args.free_port === true);
+    const address = addressOf(server, config);
+    const engine = args.work === false ? null : await startWork(installation, log);
+    const removeServiceFile = writeServiceFile(config.data_folder, address);
+    log.info({ address }, 'the service answers');
+    return {
+      address,
+      data_folder: config.data_folder,
+      admin_token: bootstrapped.token,
+      admin_token_file: bootstrapped.token_file,
+      signInLink: async () => {
+        const call = systemCall(bootstrapped.tenant_id, 'start', new Date());
+        const { token } = await createSignInLink(installation, call);
+        return signInAddress(address, token);
+      },
+      stop: stopper({ server, engine, installation, removeServiceFile }),
+    };
+  } catch (thrown) {
+    await server?.close().catch(() => {});
+    await installation.close();
+    throw thrown;
+  }
+}
+
+function overridesOf({ data, host, port, root, quiet }: ServeArguments): ConfigOverrides {
+  return {
+    ...(data === undefined ? {} : { data }),
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port }),
+    ...(root === undefined ? {} : { roots: root }),
+    ...(quiet === undefined ? {} : { quiet }),
+  };
+}
+
+async function listen(installation: Installation, log: Log, free_port: boolean): Promise<FastifyInstance> {
+  const { config } = installation;
+  const { otlp_endpoint: collector } = config;
+  const site = openSite();
+  if (site === undefined) log.warn('the web application is not built: `npm run web` builds it');
+  const server = await createServer({
+    store: installation,
+    operations,
+    handlers,
+    authenticate: (token) => findActor(installation, token, new Date()),
+    log,
+    limits: {
+      token_per_minute: config.rate_limit_per_minute,
+      address_per_minute: config.address_rate_limit_per_minute,
+    },
+    ...(config.trust_proxy.length === 0 ? {} : { trust_proxy: config.trust_proxy }),
+    mounts: [
+      uploadMount(),
+      mcpMount({
+        store: installation,
+        version,
+        behind_proxy: config.trust_proxy.length > 0,
+        onFault: (thrown) => log.error({ err: thrown }, 'a tool or a resource failed over MCP'),
+      }),
+    ],
+    ...(site === undefined ? {} : { site }),
+    ...(collector === null ? {} : { tracing: await openTracing(collector, version) }),
+  });
+  sweepAbandonedUploads(server, installation);
+  try {
+    const port = free_port ? await freePort(config) : config.port;
+    await server.listen({ host: config.host, port });
+    return server;
+  } catch (thrown) {
+    await server.close();
+    throw notListening(config, thrown);
+  }
+}
+
+/** The configured port, or 0 where something listens there already. */
+function freePort({ host, port }: Config): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createProbe();
+    probe.once('error', () => resolve(0));
+    probe.listen({ host, port }, () => probe.close(() => resolve(port)));
+  });
+}
+
+function notListening({ host, port }: Config, thrown: unknown): AssayError {
+  return new AssayError('usage', `the service cannot listen on ${host}:${port}: ${messageOf(thrown)}`, {
+    advice: 'stop what listens there, or choose another port with --port',
+    cause: thrown,
+  });
+}
+
+/** As this machine reaches it. */
+function addressOf(server: FastifyInstance, { host }: Config): string {
+  const [{ port }] = server.addresses() as AddressInfo[];
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`;
+}
+
+interface Parts {
+  readonly server: FastifyInstance;
+  readonly engine: WorkEngine | null;
+  readonly installation: Installation;
+  readonly removeServiceFile: () => void;
+}
+
+/** No new requests first; then the work, then what lies under both. Asked twice it is one stop. */
+function stopper({ server, engine, installation, removeServiceFile }: Parts) {
+  let stopping: Promise<void> | null = null;
+  const stop = async () => {
+    removeServiceFile();
+    await server.close();
+    await closeFrameService(installation);
+    await closeVideoService(installation);
+    await stopWork(installation, engine);
+    await installation.close();
+  };
+  return () => {
+    stopping ??= stop();
+    return stopping;
+  };
+}

@@ -1,0 +1,31 @@
+import type { WorkerArguments } from '#apps/cli';
+import { AssayError } from '#core';
+import { readConfig } from './config.ts';
+import { createLog } from './log.ts';
+import { openInstallation } from './open-installation.ts';
+import { startWork, stopWork } from './start-work.ts';
+
+/** Starts everything of `assay worker`. Throws `usage` without a database server: the embedded one is not shared. */
+export async function startWorker(args: WorkerArguments): Promise<{ stop(): Promise<void> }> {
+  const config = readConfig(process.env, args);
+  if (config.database_url === null) {
+    throw new AssayError('usage', 'a worker shares its database with a service, and no server is named', {
+      advice:
+        'set ASSAY_DATABASE_URL to the PostgreSQL of the service; without one `assay serve` does the work itself',
+    });
+  }
+  const log = createLog(config);
+  const installation = await openInstallation(config, { log });
+  try {
+    const engine = await startWork(installation, log, config.worker_lanes);
+    return {
+      stop: async () => {
+        await stopWork(installation, engine);
+        await installation.close();
+      },
+    };
+  } catch (thrown) {
+    await installation.close();
+    throw thrown;
+  }
+}

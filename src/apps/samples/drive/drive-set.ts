@@ -1,0 +1,157 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Random, seededRandom } from '#core';
+import type { Episode, Stream } from '#core/episode';
+import { openJpegEncoder } from '#io/video';
+import { unchanged } from '../faults/video/frame-plan.ts';
+import { frozenVideo } from '../faults/video/frozen-video.ts';
+import { loggedEpisode } from '../logged-episode.ts';
+import { type LoggedTopic, writeLogged } from '../logged-file.ts';
+import { loggedCamera, sampledNumbers } from '../logged-stream.ts';
+import { Picture } from '../picture.ts';
+import { satelliteFix } from '../satellite-fix.ts';
+import { type SpoilPlan, spoil } from '../spoil.ts';
+import type { EpisodeTruth, PlantedTruth, SetTruth } from '../truth.ts';
+import { drawRoad, roadSize } from './road.ts';
+import { planRoute, type Route } from './route.ts';
+
+const driveCount = 6;
+const cameraTopic = '/camera/front/compressed';
+const camera_hz = 10;
+const frozenDrive = 4;
+const plan: SpoilPlan = { 2: ['dropped_rows', 'medium'] };
+
+/** Writes short drives as MCAP: camera, vehicle, inertial unit, satellite position. */
+export async function writeDrives(
+  folder: string,
+  seed: number,
+  onProgress: (share: number) => void,
+): Promise<Omit<SetTruth, 'path'>> {
+  await mkdir(folder, { recursive: true });
+  const encoder = await openJpegEncoder(roadSize.width, roadSize.height);
+  const picture = new Picture(roadSize.width, roadSize.height);
+  const episodes: EpisodeTruth[] = [];
+  for (let index = 0; index < driveCount; index++) {
+    const random = seededRandom(seed * 53 + index * 7 + 2);
+    const route = planRoute(random, random.between(9, 12));
+    const { episode, planted } = spoil(driveEpisode(route, random, index), plan, seed, []);
+    const frames = framesOf(episode, index, random);
+    const photo = (frame: number, time_s: number): Uint8Array => {
+      const seen = frames.source[frame];
+      const shown_s = seen === frame ? time_s : seen / camera_hz;
+      const { heading, travelled_m } = route.pose(shown_s);
+      drawRoad(picture, travelled_m, heading, route.steering_rad(shown_s));
+      picture.noise(seen + index * 997, 0);
+      return encoder.encode(picture.bytes);
+    };
+    await writeLogged(join(folder, episode.locator.path), episode, topicsOf(photo), { robot_type: 'car' });
+    episodes.push({
+      index,
+      path: episode.locator.path,
+      task: null,
+      planted: [...planted, ...frames.planted],
+    });
+    onProgress((index + 1) / driveCount);
+  }
+  encoder.close();
+  return { title: 'Drives, MCAP', episodes };
+}
+
+/** Which picture each camera message shows: one drive's camera stands still for a while. */
+function framesOf(
+  episode: Episode,
+  index: number,
+  random: Random,
+): { source: Int32Array; planted: PlantedTruth[] } {
+  const count = episode.streams.find((stream) => stream.id === cameraTopic)?.sample_count ?? 0;
+  if (index !== frozenDrive) return { source: unchanged(count, camera_hz).source, planted: [] };
+  const { source, from_s, to_s } = frozenVideo.plan(count, camera_hz, 'medium', random);
+  return {
+    source,
+    planted: [{ fault: 'frozen_video', size: 'medium', marks: [{ stream: cameraTopic, from_s, to_s }] }],
+  };
+}
+
+function driveEpisode(route: Route, random: Random, index: number): Episode {
+  const until_s = route.duration_s;
+  const id = `drive_${String(index).padStart(2, '0')}`;
+  const camera = { id: cameraTopic, role: 'camera', rate_hz: camera_hz, until_s, random } as const;
+  const streams = [loggedCamera(camera, roadSize.width, roadSize.height), ...sensorsOf(route, random)];
+  return loggedEpisode({ id, index, every_s: 3600, duration_s: until_s, streams, robot: 'car', task: null });
+}
+
+function sensorsOf(route: Route, random: Random): Stream[] {
+  const until_s = route.duration_s;
+  const noise = (size: number) => size * random.normal();
+  const slope = (of: (t: number) => number, t: number) => (of(t + 0.02) - of(t - 0.02)) / 0.04;
+  const yawRate = (t: number) => slope((at) => route.pose(Math.max(0.03, at)).heading, t);
+  const vehicle = { id: '/vehicle/state', role: 'vehicle', rate_hz: 50, until_s, random } as const;
+  const imu = { id: '/imu/data', role: 'imu', rate_hz: 100, until_s, random } as const;
+  const gnss = { id: '/gps/fix', role: 'gnss', rate_hz: 10, until_s, random } as const;
+  return [
+    sampledNumbers(vehicle, ['speed_mps', 'steering_angle_rad', 'throttle', 'brake'], (t) => [
+      route.speed_mps(t) + noise(0.02),
+      route.steering_rad(t) + noise(0.001),
+      Math.max(0, 0.2 + 0.1 * slope(route.speed_mps, t)),
+      Math.max(0, -0.1 * slope(route.speed_mps, t)),
+    ]),
+    sampledNumbers(imu, ['wx', 'wy', 'wz', 'ax', 'ay', 'az'], (t) => [
+      noise(0.004),
+      noise(0.004),
+      yawRate(t) + noise(0.004),
+      slope(route.speed_mps, t) + noise(0.06),
+      route.speed_mps(t) * yawRate(t) + noise(0.06),
+      9.81 + noise(0.08),
+    ]),
+    sampledNumbers(gnss, ['latitude', 'longitude', 'altitude'], (t) => {
+      const { east_m, north_m } = route.pose(t);
+      const [east, north] = [east_m + noise(0.2), north_m + noise(0.2)];
+      return [48.137 + north / 111_320, 11.575 + east / 74_300, 519 + noise(0.4)];
+    }),
+  ];
+}
+
+function topicsOf(photo: (frame: number, time_s: number) => Uint8Array): LoggedTopic[] {
+  const none = { x: 0, y: 0, z: 0, w: 1 };
+  const unknown = new Array<number>(9).fill(0);
+  return [
+    {
+      stream: cameraTopic,
+      topic: cameraTopic,
+      schema: 'sensor_msgs/msg/CompressedImage',
+      value: (header, _row, frame, time_s) => ({ header, format: 'jpeg', data: photo(frame, time_s) }),
+    },
+    {
+      stream: '/vehicle/state',
+      topic: '/vehicle/state',
+      schema: 'vehicle_msgs/msg/VehicleState',
+      value: (header, [speed_mps, steering_angle_rad, throttle, brake]) => ({
+        header,
+        speed_mps,
+        steering_angle_rad,
+        throttle,
+        brake,
+      }),
+    },
+    {
+      stream: '/imu/data',
+      topic: '/imu/data',
+      schema: 'sensor_msgs/msg/Imu',
+      value: (header, [wx, wy, wz, ax, ay, az]) => ({
+        header,
+        orientation: none,
+        orientation_covariance: [-1, ...unknown.slice(1)],
+        angular_velocity: { x: wx, y: wy, z: wz },
+        angular_velocity_covariance: unknown,
+        linear_acceleration: { x: ax, y: ay, z: az },
+        linear_acceleration_covariance: unknown,
+      }),
+    },
+    {
+      stream: '/gps/fix',
+      topic: '/gps/fix',
+      schema: 'sensor_msgs/msg/NavSatFix',
+      value: satelliteFix,
+    },
+  ];
+}

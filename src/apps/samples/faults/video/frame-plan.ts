@@ -1,0 +1,22 @@
+import type { Random } from '#core';
+import type { FramePlan } from '../fault.ts';
+
+/** Every frame as it was. */
+export function unchanged(frames: number, rate_hz: number): FramePlan {
+  return { source: Int32Array.from({ length: frames }, (_, i) => i), rate_hz, from_s: 0, to_s: 0 };
+}
+
+/** Changes `share` of the frames, in one run that starts anywhere it fits. */
+export function changedRun(
+  frames: number,
+  rate_hz: number,
+  share: number,
+  random: Random,
+  show: (index: number, first: number) => number,
+): FramePlan {
+  const length = Math.max(1, Math.round(frames * share));
+  const first = random.integer(0, frames - length);
+  const { source } = unchanged(frames, rate_hz);
+  for (let i = first; i < first + length; i++) source[i] = show(i, first);
+  return { source, rate_hz, from_s: first / rate_hz, to_s: (first + length) / rate_hz };
+}

@@ -1,0 +1,36 @@
+import { type Episode, type Stream, unknownOutcome } from '#core/episode';
+import { epoch_ns } from './logged-time.ts';
+
+export interface LoggedEpisodeOptions {
+  readonly id: string;
+  readonly index: number;
+  /** Seconds from the start of one recording to that of the next. */
+  readonly every_s: number;
+  readonly duration_s: number;
+  readonly streams: readonly Stream[];
+  readonly robot: string;
+  /** Published on `/task`; null: the recording says nothing of what it is for. */
+  readonly task: string | null;
+}
+
+/** An episode as a logger keeps it, in an MCAP of its own. */
+export function loggedEpisode(options: LoggedEpisodeOptions): Episode {
+  const { id, index, every_s, duration_s, streams, robot, task } = options;
+  return {
+    id,
+    index,
+    locator: { format: 'mcap', path: `${id}.mcap` },
+    sources: [],
+    start_ns: String(epoch_ns + BigInt(index) * BigInt(every_s) * 1_000_000_000n),
+    duration_s,
+    streams,
+    events: [],
+    tasks: task === null ? null : [{ text: task, source: '/task' }],
+    outcome: unknownOutcome,
+    robot,
+    calibrations: [],
+    grippers: [],
+    labels: null,
+    findings: [],
+  };
+}

@@ -1,0 +1,154 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { seededRandom } from '#core';
+import type { Episode } from '#core/episode';
+import { cameraStatistics, lerobotVideoPath, writeLeRobotV3 } from '#formats/write';
+import type { FramePlan } from '../faults/fault.ts';
+import { faults } from '../faults/registry.ts';
+import { unchanged } from '../faults/video/frame-plan.ts';
+import { Picture } from '../picture.ts';
+import type { SpoilPlan } from '../spoil.ts';
+import type { EpisodeTruth, PlantedTruth, SetTruth } from '../truth.ts';
+import { jointNames } from './arm.ts';
+import { cameraKey, gridEpisode, gridRate_hz } from './grid-episode.ts';
+import { backdrop, cameraSize } from './scene.ts';
+import { recordTake, type Take } from './take.ts';
+import { filmTake, openTakeVideo, photograph } from './take-video.ts';
+
+const perFile = 12;
+
+export interface TeleopOptions {
+  /** Number of demonstrations. */
+  readonly episodes: number;
+  readonly plan: SpoilPlan;
+}
+
+/** Which episodes are spoiled, and how. The set stays readable by the LeRobot library: its files are whole. */
+const usual: TeleopOptions = {
+  episodes: 24,
+  plan: {
+    3: ['frozen_video', 'medium'],
+    8: ['jump', 'medium'],
+    11: ['lag', 'medium'],
+    14: ['duplicate_episode', 'large'],
+    17: ['black_video', 'medium'],
+    20: ['nan', 'medium'],
+    22: ['wrong_instruction', 'medium'],
+  },
+};
+
+interface Scripted {
+  readonly take: Take;
+  readonly episode: Episode;
+  readonly plan: FramePlan;
+  readonly planted: readonly PlantedTruth[];
+}
+
+/** Writes the teleoperation set as LeRobot v3.0 and says what is planted where. */
+export async function writeTeleopLeRobot(
+  folder: string,
+  seed: number,
+  onProgress: (share: number) => void,
+  options: TeleopOptions = usual,
+): Promise<Omit<SetTruth, 'path'>> {
+  const script = scriptOf(seed, options);
+  const empty = backdrop(seed);
+  const framesBefore: number[] = [];
+  let done = 0;
+  const films = Array.from({ length: Math.ceil(script.length / perFile) }, async (_, file) => {
+    const path = join(folder, lerobotVideoPath(cameraKey, file));
+    await mkdir(dirname(path), { recursive: true });
+    const writer = await openTakeVideo(path, gridRate_hz);
+    for (let e = file * perFile; e < Math.min((file + 1) * perFile, script.length); e++) {
+      framesBefore[e] = writer.frames;
+      await filmTake(writer, empty, script[e].take, script[e].plan, gridRate_hz);
+      onProgress(++done / script.length);
+    }
+    await writer.close();
+  });
+  await Promise.all(films);
+  await writeLeRobotV3(folder, {
+    rate_hz: gridRate_hz,
+    robot_type: 'desk_arm',
+    features: [
+      { key: 'observation.state', names: jointNames },
+      { key: 'action', names: jointNames },
+    ],
+    cameras: [{ key: cameraKey, width_px: cameraSize.width, height_px: cameraSize.height, codec: 'h264' }],
+    episodes: script.map(({ episode }, e) => ({
+      task: episode.tasks?.[0].text ?? '',
+      rows: rowsOf(episode),
+      series: {
+        'observation.state': valuesOf(episode, 'observation.state'),
+        action: valuesOf(episode, 'action'),
+      },
+      videos: { [cameraKey]: { file: Math.floor(e / perFile), frames_before: framesBefore[e] } },
+    })),
+    episodes_per_file: perFile,
+    camera_statistics: { [cameraKey]: coloursOf(script, empty) },
+  });
+  return { title: 'Teleoperation, LeRobot v3.0', episodes: script.map(truthOf) };
+}
+
+function scriptOf(seed: number, { episodes, plan: spoiled }: TeleopOptions): Scripted[] {
+  const takes = Array.from({ length: episodes }, (_, index) => recordTake(seed, index));
+  const clean = takes.map((take, index) => gridEpisode(take, seed, index));
+  return takes.map((take, index) => {
+    const plan = unchanged(rowsOf(clean[index]), gridRate_hz);
+    const entry = spoiled[index];
+    if (entry === undefined) return { take, episode: clean[index], plan, planted: [] };
+    const [id, size] = entry;
+    const fault = faults.get(id);
+    const random = seededRandom(seed * 101 + index);
+    if (fault?.plants === 'video') {
+      const changed = fault.plan(plan.source.length, gridRate_hz, size, random);
+      const mark = { stream: cameraKey, from_s: changed.from_s, to_s: changed.to_s };
+      return { take, episode: clean[index], plan: changed, planted: [{ fault: id, size, marks: [mark] }] };
+    }
+    const peers = id === 'duplicate_episode' ? [clean[index - 9]] : clean;
+    const result = fault?.plant(clean[index], size, random, peers);
+    if (result == null) return { take, episode: clean[index], plan, planted: [] };
+    const filmed = id === 'duplicate_episode' ? takes[index - 9] : take;
+    return {
+      take: filmed,
+      episode: result.episode,
+      plan: unchanged(rowsOf(result.episode), gridRate_hz),
+      planted: [{ fault: id, size, marks: result.marks }],
+    };
+  });
+}
+
+function truthOf({ episode, planted }: Scripted, index: number): EpisodeTruth {
+  const path = `data/chunk-000/file-${String(Math.floor(index / perFile)).padStart(3, '0')}.parquet`;
+  return { index, path, task: episode.tasks?.[0].text ?? null, planted };
+}
+
+function rowsOf(episode: Episode): number {
+  return episode.streams[0].sample_count;
+}
+
+function valuesOf(episode: Episode, id: string): Float32Array {
+  const values = episode.streams.find((stream) => stream.id === id)?.series?.values;
+  return values instanceof Float32Array ? values : new Float32Array(values ?? []);
+}
+
+/** Colour statistics of a picture every second episode, BT.601 limited range turned into RGB on every 16th pixel. */
+function coloursOf(script: readonly Scripted[], empty: Picture) {
+  const { width, height } = cameraSize;
+  const picture = new Picture(width, height);
+  const channels: [number[], number[], number[]] = [[], [], []];
+  const sample = script.filter((_, index) => index % 2 === 0);
+  sample.forEach(({ take }, index) => {
+    photograph(picture, empty, take, take.duration_s / 2, index);
+    for (let y = 0; y < height; y += 4) {
+      for (let x = 0; x < width; x += 4) {
+        const rgb = picture.rgbAt(x, y);
+        for (let channel = 0; channel < 3; channel++) channels[channel].push(rgb[channel]);
+      }
+    }
+  });
+  return cameraStatistics(
+    channels.map((channel) => Float64Array.from(channel)),
+    sample.length,
+  );
+}

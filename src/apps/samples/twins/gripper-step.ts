@@ -1,0 +1,63 @@
+import type { Random } from '#core';
+import type { Episode, Stream } from '#core/episode';
+import { rateOf, replaceStreams, streamsOf, withValues } from '../faults/edit.ts';
+import type { SetTwin } from './twin.ts';
+
+/** Scales in use: ones, per cent, LeRobot's, metres, bytes. */
+const scales = [
+  [0, 1],
+  [0, 100],
+  [-100, 100],
+  [0, 0.04],
+  [0, 255],
+] as const;
+
+export const gripperStep: SetTwin = {
+  id: 'gripper_step',
+  title: 'A gripper that opens and closes in one step',
+  about:
+    'In every episode the gripper is commanded from one end of its scale to the other in one row and follows within 0.3 s; the scale is 0..1, 0..100, −100..100, 0..0.04 or 0..255.',
+  resembles: [
+    'signal_jump',
+    'gripper_idle',
+    'gripper_out_of_range',
+    'gripper_chatter',
+    'gripper_not_following',
+  ],
+  of: 'set',
+  vary(episodes, random) {
+    if (episodes.some((episode) => streamsOf(episode, 'state').every((s) => gripperOf(s) < 0))) return null;
+    const scale = random.pick(scales);
+    return episodes.map((episode) => stepped(episode, scale, random));
+  },
+};
+
+const gripperOf = ({ names }: Stream): number => names?.findIndex((name) => /gripper/i.test(name)) ?? -1;
+
+function stepped(episode: Episode, [closed, open]: readonly [number, number], random: Random): Episode {
+  const streams = [...streamsOf(episode, 'state'), ...streamsOf(episode, 'action')].filter(
+    (stream) => gripperOf(stream) >= 0,
+  );
+  const places = [random.between(0.1, 0.2), random.between(0.4, 0.5), random.between(0.7, 0.8)];
+  const wantedAt = (share: number) =>
+    places.filter((place) => share >= place).length % 2 === 0 ? closed : open;
+  const changed = streams.map((stream) =>
+    withValues(stream, (values, dims) => {
+      const d = gripperOf(stream);
+      const rows = stream.sample_count;
+      const gain = stream.role === 'action' ? 1 : 1 / (0.1 * rateOf(stream));
+      let at = closed;
+      for (let row = 0; row < rows; row++) {
+        at += Math.min(1, gain) * (wantedAt(row / rows) - at);
+        values[row * dims + d] = at;
+      }
+    }),
+  );
+  const grippers = episode.grippers.map((gripper) => ({
+    ...gripper,
+    unit: 'unknown',
+    open_value: null,
+    range_observed: [closed, open] as const,
+  }));
+  return { ...replaceStreams(episode, changed), grippers };
+}

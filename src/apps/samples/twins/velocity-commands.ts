@@ -1,0 +1,40 @@
+import type { Random } from '#core';
+import type { Episode, Stream } from '#core/episode';
+import { rateOf, replaceStreams, streamsOf, withValues } from '../faults/edit.ts';
+import type { SetTwin } from './twin.ts';
+
+export const velocityCommands: SetTwin = {
+  id: 'velocity_commands',
+  title: 'Velocities as commands',
+  about: 'Every episode is driven by velocities that are set and then kept for 0.5 to 1.5 s, as a twist is.',
+  resembles: ['action_frozen', 'joint_stuck', 'action_state_disagree', 'action_state_lag', 'joint_offset'],
+  of: 'set',
+  vary(episodes, random) {
+    const varied = episodes.map((episode) => driven(episode, random));
+    return varied.every((episode) => episode !== null) ? varied : null;
+  },
+};
+
+function driven(episode: Episode, random: Random): Episode | null {
+  const [action] = streamsOf(episode, 'action');
+  const [state] = streamsOf(episode, 'state');
+  if (action === undefined || state === undefined || action.series!.dims !== state.series!.dims) return null;
+  const rows = action.sample_count;
+  const rate_hz = rateOf(action);
+  const changed = withValues(action, (values, dims) => {
+    for (let from = 0; from < rows - 1; ) {
+      const to = Math.min(rows - 1, from + Math.max(2, Math.round(random.between(0.5, 1.5) * rate_hz)));
+      for (let d = 0; d < dims; d++) {
+        const speed = ((values[to * dims + d] - values[from * dims + d]) * rate_hz) / (to - from);
+        for (let row = from; row < to; row++) values[row * dims + d] = speed;
+      }
+      from = to;
+    }
+    values.copyWithin((rows - 1) * dims, (rows - 2) * dims, (rows - 1) * dims);
+  });
+  return replaceStreams(episode, [renamed(changed)]);
+}
+
+function renamed(stream: Stream): Stream {
+  return { ...stream, names: stream.names === null ? null : stream.names.map((name) => `${name}.velocity`) };
+}

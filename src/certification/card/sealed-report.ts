@@ -1,9 +1,0 @@
-import type { CertificationReport } from '#contract';
-
-/** A report with the bundle that it was sealed into. */
-export interface SealedReport {
-  readonly report: CertificationReport;
-  /** Of the dataset. */
-  readonly title: string;
-  readonly bundle: { readonly sha256: string; readonly bytes: number; readonly keyid: string };
-}

@@ -1,0 +1,64 @@
+import type { z } from 'zod';
+import { AssayError, type JsonObject } from '#core';
+
+/** What is wrong with one member of an input. */
+export interface InputFault {
+  /** JSON pointer (RFC 6901). */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** Parses one part of an input by its schema; what is wrong is added to `faults`, with pointers below `at`. */
+export function readPart<Schema extends z.ZodType>(
+  schema: Schema,
+  given: unknown,
+  at: string,
+  faults: InputFault[],
+): z.output<Schema> | undefined {
+  for (const pointer of unstorableTexts(given, at))
+    faults.push({ pointer, message: 'a text may not hold U+0000 or half a surrogate pair' });
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  faults.push(...parsed.error.issues.flatMap((issue) => faultsOf(issue, at)));
+  return undefined;
+}
+
+function faultsOf(issue: z.core.$ZodIssue, at: string): readonly InputFault[] {
+  const pointer = [at, ...issue.path.map(pointerPart)].join('/');
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({
+      pointer: `${pointer}/${pointerPart(key)}`,
+      message: 'there is no such member',
+    }));
+  return [{ pointer, message: lowerFirst(issue.message) }];
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+const mostFaults = 50;
+
+/** `invalid_request` that names the first fault and holds the first fifty. */
+export function invalidInput(faults: readonly [InputFault, ...InputFault[]], advice: string): AssayError {
+  const [first] = faults;
+  const more = faults.length > 1 ? `, and ${faults.length - 1} more` : '';
+  const errors: readonly JsonObject[] = faults.slice(0, mostFaults).map((fault) => ({ ...fault }));
+  return new AssayError('invalid_request', `${first.pointer}: ${first.message}${more}`, {
+    advice,
+    details: { errors },
+  });
+}
+
+/** JSON pointers below `at` to texts that no database can hold: with a zero character or half a surrogate pair. */
+export function unstorableTexts(value: unknown, at: string): readonly string[] {
+  if (typeof value === 'string') return isStorable(value) ? [] : [at];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => [
+    ...(isStorable(key) ? [] : [at]),
+    ...unstorableTexts(member, `${at}/${pointerPart(key)}`),
+  ]);
+}
+
+/** PostgreSQL's text cannot hold U+0000, nor UTF-8 half a surrogate pair. */
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
+/** A key as part of a JSON pointer (RFC 6901). */
+const pointerPart = (key: PropertyKey): string => String(key).replaceAll('~', '~0').replaceAll('/', '~1');

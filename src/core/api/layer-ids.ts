@@ -1,0 +1,17 @@
+// Written by `npm run generate` from src/labels/annotation/layer-registry.ts. Change it there.
+
+/** What annotation adds to an episode, in the order in which it is shown. */
+export const layerIds = [
+  'metadata',
+  'captions',
+  'segments',
+  'object_labels',
+  'dense_text',
+  'hand_pose',
+  'body_pose',
+  'tracks',
+  'segmentation',
+  'depth',
+  'optical_flow',
+  'representation_3d',
+] as const;

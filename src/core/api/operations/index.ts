@@ -1,0 +1,72 @@
+import { defineRegistry } from '#core';
+import type { Operation } from '../operation.ts';
+import { annotationOperations } from './annotation.ts';
+import { annotationJobOperations } from './annotation-jobs.ts';
+import { auditOperations } from './audit.ts';
+import { budgetOperations } from './budget.ts';
+import { certificationOperations } from './certification.ts';
+import { copilotOperations } from './copilot.ts';
+import { curationOperations } from './curation.ts';
+import { episodeAnnotationOperations } from './episode-annotations.ts';
+import { episodeOperations } from './episodes.ts';
+import { exportOperations } from './exports.ts';
+import { failureOperations } from './failures.ts';
+import { projectOperations } from './projects.ts';
+import { readinessOperations } from './readiness.ts';
+import { runOperations } from './runs.ts';
+import { searchOperations } from './search.ts';
+import { serviceOperations } from './service.ts';
+import { sourceOperations } from './sources.ts';
+import { tenancyOperations } from './tenancy.ts';
+import { useCaseOperations } from './use-cases.ts';
+import { workspaceOperations } from './workspaces.ts';
+
+/** Rows with their literal types, for handlers: `[...nounOperations, ...]`, one file a noun. */
+export const operationRows = [
+  ...tenancyOperations,
+  ...auditOperations,
+  ...useCaseOperations,
+  ...workspaceOperations,
+  ...projectOperations,
+  ...sourceOperations,
+  ...readinessOperations,
+  ...annotationOperations,
+  ...annotationJobOperations,
+  ...budgetOperations,
+  ...runOperations,
+  ...episodeOperations,
+  ...episodeAnnotationOperations,
+  ...searchOperations,
+  ...curationOperations,
+  ...failureOperations,
+  ...exportOperations,
+  ...certificationOperations,
+  ...copilotOperations,
+  ...serviceOperations,
+] as const satisfies readonly Operation[];
+
+export { openApiDocument } from '../openapi/document.ts';
+
+/** Every operation of the interface. */
+export const operations = defineRegistry<Operation>(operationRows);
+
+export type { annotationOperations } from './annotation.ts';
+export type { annotationJobOperations } from './annotation-jobs.ts';
+export type { auditOperations } from './audit.ts';
+export type { budgetOperations } from './budget.ts';
+export type { certificationOperations } from './certification.ts';
+export type { copilotOperations } from './copilot.ts';
+export type { curationOperations } from './curation.ts';
+export type { episodeAnnotationOperations } from './episode-annotations.ts';
+export type { episodeOperations } from './episodes.ts';
+export type { exportOperations } from './exports.ts';
+export type { failureOperations } from './failures.ts';
+export type { projectOperations } from './projects.ts';
+export type { readinessOperations } from './readiness.ts';
+export type { runOperations } from './runs.ts';
+export type { searchOperations } from './search.ts';
+export type { serviceOperations } from './service.ts';
+export type { sourceOperations } from './sources.ts';
+export type { tenancyOperations } from './tenancy.ts';
+export type { useCaseOperations } from './use-cases.ts';
+export type { workspaceOperations } from './workspaces.ts';

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { type IdPrefix, idPattern } from '#core';
+
+/** An id of one kind of object. */
+export const idSchema = (prefix: IdPrefix) =>
+  z
+    .string()
+    .regex(idPattern(prefix))
+    .meta({
+      description: `id, \`${prefix}_\` and a time-ordered UUID in base32`,
+      examples: [`${prefix}_01k5w3p9x4f6zv2h7c8d0aqrst`],
+    });
+
+/** Any JSON. Named, since it refers to itself. */
+export const jsonSchema: z.ZodType = z
+  .lazy(() =>
+    z.union([
+      z.string(),
+      z.number(),
+      z.boolean(),
+      z.null(),
+      z.array(jsonSchema),
+      z.record(z.string(), jsonSchema),
+    ]),
+  )
+  .meta({ id: 'JsonValue' });
+
+/** RFC 3339, UTC. */
+export const timeSchema = z.iso.datetime().meta({ description: 'RFC 3339, UTC' });
+
+/** 0 to 1. */
+export const scoreSchema = z.number().min(0).max(1);
+
+/** A name that people read: trimmed, no control characters. */
+export const nameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is these that are refused
+  .regex(/^[^\u0000-\u001f\u007f]*$/)
+  .refine((name) => name.isWellFormed(), 'may not hold half a surrogate pair');
+
+/** Members that any list takes. */
+export const pageQuery = {
+  limit: z.coerce.number().int().min(1).max(500).default(50),
+  /** `next_cursor` of the page before. */
+  cursor: z.string().max(1000).optional(),
+};
+
+/** One page of a list; `next_cursor` is null on the last. */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.strictObject({ items: z.array(item), next_cursor: z.string().nullable() });

@@ -1,0 +1,167 @@
+import { newId } from '#core';
+import { type ItemTotals, type JobRow, jobItemRows, jobRows, type Store, type TenantScope } from '#store';
+import { reserve } from '../../budget/ledger.ts';
+import { usdUp } from '../../budget/money.ts';
+import { tokensCost } from '../../budget/prices.ts';
+import { workOf } from './job-ref.ts';
+import type { LanePlan } from './lane-plan.ts';
+import { queueRanges } from './queue-ranges.ts';
+
+export interface JobWishes {
+  readonly origin: JobRow['origin'];
+  readonly run_id: string | null;
+  readonly created_by: string;
+  readonly now: Date;
+  /** Null: every episode of the project that can carry the layer. */
+  readonly episode_ids: readonly string[] | null;
+  readonly force: boolean;
+  /** Jobs whose episodes are not done again even so. */
+  readonly done_by?: readonly string[];
+}
+
+/** A job with its episodes, before anything is reserved for it. */
+export interface OpenedJob {
+  readonly row: JobRow;
+  readonly totals: ItemTotals;
+}
+
+/** Adds a job and its episodes; null where the layer has an open one of the project. In the caller's transaction. */
+export async function openJob(
+  store: Store,
+  scope: TenantScope,
+  plan: LanePlan,
+  wishes: JobWishes,
+): Promise<OpenedJob | null> {
+  const row = newJob(scope.tenant_id, plan, wishes);
+  if (!(await jobRows.insertJob(scope, row))) return null;
+  const work = workOf(store, { tenant_id: scope.tenant_id, job_id: row.id });
+  const totals = await jobItemRows.insertItems(work, {
+    project_id: row.project_id,
+    layer: row.layer,
+    episode_ids: wishes.episode_ids,
+    run_id: wishes.run_id,
+    kinds: plan.kinds,
+    force: wishes.force,
+    done_by: wishes.done_by ?? [],
+    config_hash: row.config_hash,
+  });
+  return { row, totals };
+}
+
+/** Takes a job back; in the transaction that opened it. */
+export async function dropJob(store: Store, { row: { tenant_id, id } }: OpenedJob): Promise<void> {
+  await jobItemRows.deleteItems(workOf(store, { tenant_id, job_id: id }));
+  await jobRows.deleteJob({ sql: store.database.sql, tenant_id }, id);
+}
+
+/**
+ * Puts aside what a job is estimated to cost and hands it out. In the transaction that opened it: it is queued and paid
+ * for, or neither. Throws `budget_exceeded`.
+ */
+export async function queueJob(
+  store: Store,
+  scope: TenantScope,
+  plan: LanePlan,
+  opened: OpenedJob,
+  now: Date,
+): Promise<JobRow> {
+  const job = await payForJob(store, scope, plan, opened, now);
+  const { items } = opened.totals;
+  const planned_s = plannedJobSeconds(plan, opened.totals) / Math.max(1, items);
+  const most = Math.max(1, Math.min(mostEpisodes, Math.floor(range_s / Math.max(planned_s, 1e-6))));
+  await queueRanges(
+    store,
+    { tenant_id: job.tenant_id, run_id: null, job_ids: [job.id], layers: [job.layer] },
+    { count: items, most },
+  );
+  return job;
+}
+
+/** Puts aside what a job is estimated to cost; whoever does so hands it out in the same transaction. */
+export async function payForJob(
+  store: Store,
+  scope: TenantScope,
+  plan: LanePlan,
+  { row, totals }: OpenedJob,
+  now: Date,
+): Promise<JobRow> {
+  const compute_s = plannedJobSeconds(plan, totals);
+  const estimate_usd = usdUp(compute_s * plan.price_usd_per_s + plannedTokensUsd(plan, totals));
+  const purpose = { purpose_id: row.run_id ?? row.id, project_id: row.project_id };
+  const reservation_id = await reserve({ store, scope, now }, purpose, estimate_usd);
+  const narrowed = totals.items < totals.asked;
+  return jobRows.updateJob(scope, row.id, {
+    total: totals.items,
+    narrowed_from: narrowed ? totals.asked : null,
+    estimate_usd,
+    reservation_id,
+    reserved_usd: estimate_usd,
+  });
+}
+
+/** Seconds that a job is expected to take one core: a figure to plan with. */
+export function plannedJobSeconds(
+  { row, config }: LanePlan,
+  { items, duration_s, cameras }: Pick<ItemTotals, 'items' | 'duration_s' | 'cameras'>,
+): number {
+  if (items === 0) return 0;
+  return items * row.planned_compute_s({ duration_s: duration_s / items, cameras: cameras / items }, config);
+}
+
+/** What tokens of a vision endpoint are expected to cost at most. */
+function plannedTokensUsd(
+  { row, config, token_prices }: LanePlan,
+  { items, duration_s, cameras }: Pick<ItemTotals, 'items' | 'duration_s' | 'cameras'>,
+): number {
+  if (items === 0 || token_prices === null || row.planned_tokens === undefined) return 0;
+  const size = { duration_s: duration_s / items, cameras: cameras / items };
+  return items * tokensCost(token_prices, row.planned_tokens(size, config));
+}
+
+/** A range takes about so long. */
+const range_s = 10;
+/** Episodes of a range. */
+const mostEpisodes = 256;
+
+function newJob(tenant_id: string, plan: LanePlan, wishes: JobWishes): JobRow {
+  return {
+    tenant_id,
+    id: newId('job'),
+    project_id: plan.project.id,
+    layer: plan.row.id,
+    origin: wishes.origin,
+    run_id: wishes.run_id,
+    status: 'queued',
+    config: plan.config,
+    config_hash: plan.config_hash,
+    model: plan.model,
+    force: wishes.force,
+    total: 0,
+    done: 0,
+    failed: 0,
+    skipped: 0,
+    narrowed_from: null,
+    attempts: 1,
+    estimate_usd: 0,
+    reservation_id: null,
+    reserved_usd: 0,
+    compute_s: 0,
+    uncharged_s: 0,
+    price_usd_per_s: plan.price_usd_per_s,
+    gpu_s: 0,
+    uncharged_gpu_s: 0,
+    gpu_price_usd_per_s: plan.gpu_price_usd_per_s,
+    device_note: null,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    tokens_usd: 0,
+    uncharged_tokens_usd: 0,
+    error: null,
+    waiting: null,
+    created_at: wishes.now,
+    created_by: wishes.created_by,
+    started_at: null,
+    progress_at: null,
+    finished_at: null,
+  };
+}

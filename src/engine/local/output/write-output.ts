@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { canonicalJson, sha256 } from '#core';
+import type { Recordings } from '../../recordings/open-recordings.ts';
+import { writeWhole } from '../../steps/judge/receipt-files.ts';
+import { assess } from '../assess.ts';
+import type { AssessHooks, AssessOptions } from '../options.ts';
+import type { AssessmentResult } from '../result/result.ts';
+import { demandFilmable, makeFilms } from './make-films.ts';
+import { checkOutputFolder, prepareOutputFolder } from './output-folder.ts';
+import type { ReportAnnotations } from './report-annotations.ts';
+import { titleOf } from './title-of.ts';
+
+/** Name of the bridge plan in the output folder. */
+export const bridgePlanFile = 'bridge-plan.json';
+
+export interface OutputOptions extends AssessOptions {
+  /** Folder that `assay annotate` wrote, whose layers the report shows. */
+  readonly annotations?: string;
+}
+
+/** Assesses `path` and writes receipts, the report and `assessment.json` into `out`. Throws `usage` where it cannot be that. */
+export async function assessInto(
+  out: string,
+  path: Recordings,
+  { annotations, ...options }: OutputOptions = {},
+  hooks: AssessHooks = {},
+): Promise<AssessmentResult> {
+  const source = typeof path === 'string' ? path : null;
+  if (options.video === true) demandFilmable(path, options);
+  checkOutputFolder(out, source);
+  await using layers = annotations === undefined ? null : await openAnnotations(annotations);
+  const result = await assess(
+    path,
+    { ...options, render: true, receiptsFolder: out },
+    { ...hooks, onFound: () => prepareOutputFolder(out, source) },
+  );
+  try {
+    const { writeReport } = await import('./write-report.ts');
+    const films = options.video === true ? await makeFilms(out, path, result, hooks) : null;
+    await writeReport(out, { title: titleOf(path), films, layers }, result, hooks);
+    writeBridgePlan(out, options, result);
+    writeAssessment(out, result);
+    return result;
+  } catch (thrown) {
+    await result.close();
+    throw thrown;
+  }
+}
+
+async function openAnnotations(folder: string): Promise<ReportAnnotations> {
+  const { ReportAnnotations } = await import('./report-annotations.ts');
+  return new ReportAnnotations(folder);
+}
+
+/** How the episodes of recordings that became several join; no file where none did. */
+function writeBridgePlan(out: string, { recipe }: AssessOptions, { datasets }: AssessmentResult): void {
+  const bridged = datasets.flatMap(({ path, bridged }) =>
+    bridged.length === 0 ? [] : [{ path, recordings: bridged }],
+  );
+  if (bridged.length === 0) return;
+  const plan = {
+    schema: 'assay/bridge-plan/v1',
+    recipe: recipe ?? null,
+    recipe_hash: recipe === undefined ? null : sha256(canonicalJson(recipe)),
+    datasets: bridged,
+  };
+  writeWhole(join(out, bridgePlanFile), `${JSON.stringify(plan, null, 2)}\n`);
+}
+
+/** Written last: its presence says that the folder is whole. */
+function writeAssessment(out: string, result: AssessmentResult): void {
+  const episodes = result.verdicts.map((verdict) => ({
+    ...verdict,
+    reason: undefined,
+    flags: verdict.flags.map(({ code, check, severity }) => ({ code, check, severity })),
+  }));
+  const lines = episodes.map((episode) => JSON.stringify(episode)).join(',\n');
+  writeWhole(
+    join(out, 'assessment.json'),
+    `{"dataset":${JSON.stringify(result.summary())},\n"episodes":[\n${lines}\n]}\n`,
+  );
+}

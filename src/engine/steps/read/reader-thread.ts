@@ -1,0 +1,24 @@
+import { serveRequests } from '../../workers/serve-requests.ts';
+import type { ReaderAnswers, ReaderTask } from './reader-tasks.ts';
+
+/** A thread that reads numbers and recordings for the HTTP side. */
+serveRequests(() => ({ do: read }));
+
+async function read(task: ReaderTask): Promise<ReaderAnswers[keyof ReaderAnswers]> {
+  switch (task.type) {
+    case 'stream':
+      return (await import('./read-stream.ts')).readStream(task);
+    case 'camera':
+      return (await import('./read-camera.ts')).readCamera(task);
+    case 'pictures':
+      return (await import('./read-pictures.ts')).readPictures(task);
+    case 'spool':
+      return (await import('./spool-pictures.ts')).spoolPictures(task);
+    case 'curate':
+      return (await import('#quality/curation')).runPlan(task.plan, task.episodes);
+    case 'probe':
+      return (await import('#quality/curation')).runProbe(task.episodes, task.options);
+    case 'score_failures':
+      return (await import('#quality/failures')).scoreFailures(task.episodes, task.failures, task.options);
+  }
+}

@@ -1,0 +1,93 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JsonValue } from '#core';
+import type { Change, FileRepair, Unfixed } from '../../shared/fix/fix.ts';
+import { isObject, JsonDocument } from '../../shared/fix/json-document.ts';
+
+/** Rules of COCO that clipping boxes answers. */
+export const cocoAnswers = ['coco_box_outside'] as const;
+
+type Box = readonly [x: number, y: number, width: number, height: number];
+
+/** Boxes of a COCO file that reach out of their picture are clipped to it; null where it is no COCO file. */
+export async function planCoco(root: string, path: string): Promise<FileRepair | null> {
+  const document = await JsonDocument.read(join(root, path), path);
+  const { images, annotations } = document.value;
+  if (!Array.isArray(images) || !Array.isArray(annotations)) return null;
+  const sizes = sizesOf(images);
+  const changes: Change[] = [];
+  const unfixed: Unfixed[] = [];
+  for (const [at, annotation] of annotations.entries()) {
+    if (!isObject(annotation)) continue;
+    const box = boxOf(annotation.bbox);
+    const size = sizes.get(String(annotation.image_id));
+    if (box === null || size === undefined || isInside(box, size)) continue;
+    const clipped = clip(box, size);
+    const name = `annotation ${JSON.stringify(annotation.id ?? at)}`;
+    if (clipped === null) {
+      unfixed.push({
+        ...{ code: 'coco_box_outside', path, episode: null },
+        message: `${name} lies wholly outside its picture of ${size.join('x')} px: [${box.join(', ')}]`,
+        advice: 'Correct the box, or drop the annotation.',
+      });
+      continue;
+    }
+    document.set(['annotations', String(at), 'bbox'], [...clipped]);
+    changes.push(change(path, `bbox of ${name}`, `[${box.join(', ')}]`, `[${clipped.join(', ')}]`));
+    const area = clipped[2] * clipped[3];
+    if (annotation.area === box[2] * box[3]) {
+      document.set(['annotations', String(at), 'area'], area);
+      changes.push(change(path, `area of ${name}`, String(annotation.area), String(area)));
+    }
+  }
+  if (changes.length + unfixed.length > meantOtherwise * annotations.length)
+    return otherwise(path, changes.length);
+  if (changes.length === 0) return { changes, unfixed, files: [] };
+  const write = (target: string) => writeFile(target, document.text());
+  return { changes, unfixed, files: [{ does: 'write', path, write }] };
+}
+
+function otherwise(path: string, boxes: number): FileRepair {
+  const unfixed: Unfixed = {
+    ...{ code: 'coco_box_outside', path, episode: null },
+    message: `${boxes} boxes of ${path} reach out of their pictures: so many that their numbers may mean something else`,
+    advice: 'Check that boxes are [x, y, width, height] in pixels, and not corners.',
+  };
+  return { changes: [], unfixed: [unfixed], files: [] };
+}
+
+function change(path: string, what: string, before: string, after: string): Change {
+  return { fix: 'coco-boxes', answers: cocoAnswers, path, what, before, after, episode: null };
+}
+
+function sizesOf(images: readonly JsonValue[]): Map<string, readonly [number, number]> {
+  const sizes = new Map<string, readonly [number, number]>();
+  for (const image of images) {
+    if (!isObject(image) || typeof image.width !== 'number' || typeof image.height !== 'number') continue;
+    if (image.width > 0 && image.height > 0) sizes.set(String(image.id), [image.width, image.height]);
+  }
+  return sizes;
+}
+
+function boxOf(value: JsonValue | undefined): Box | null {
+  if (!Array.isArray(value) || value.length !== 4 || !value.every((part) => Number.isFinite(part)))
+    return null;
+  const [x, y, width, height] = value.map(Number);
+  return width > 0 && height > 0 ? [x, y, width, height] : null;
+}
+
+/** Pixels by which a box may pass the edge, as the reader has it: rounding, and end-inclusive boxes. */
+const slack_px = 1;
+/** From this share of boxes outside on, numbers mean something else, such as corners. */
+const meantOtherwise = 0.2;
+
+function isInside([x, y, width, height]: Box, [right, bottom]: readonly [number, number]): boolean {
+  return x >= -slack_px && y >= -slack_px && x + width <= right + slack_px && y + height <= bottom + slack_px;
+}
+
+/** Null where nothing of it lies in the picture. */
+function clip([x, y, width, height]: Box, [right, bottom]: readonly [number, number]): Box | null {
+  const [left, top] = [Math.max(0, x), Math.max(0, y)];
+  const [w, h] = [Math.min(right, x + width) - left, Math.min(bottom, y + height) - top];
+  return w > 0 && h > 0 ? [left, top, w, h] : null;
+}

@@ -1,0 +1,187 @@
+import { AssayError, counted } from '#core';
+import type { Finding, PictureLabel, SourceRef } from '#core/episode';
+import type { FileEntry, SourceTree } from '#io/sources';
+import { pictureDataset } from '../../shared/pictures/picture-dataset.ts';
+import type { PictureEntry } from '../../shared/pictures/picture-episode.ts';
+import { isCalledPicture } from '../../shared/pictures/picture-names.ts';
+import type { Dataset, Recognition } from '../../shared/reader.ts';
+import { cocoBreach } from '../rules.ts';
+import { annotationFiles } from './annotation-files.ts';
+import { judgeAnnotations } from './judge-annotations.ts';
+import { type CocoFile, readAnnotations } from './read-annotations.ts';
+import { ImageResolver } from './resolve-images.ts';
+
+export async function openCoco(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
+  const pictures = tree.files.filter(
+    (file) => isCalledPicture(file.path) && !/^annotations?\//i.test(file.path),
+  );
+  const set = new CocoSet(pictures);
+  for (const path of await annotationFiles(tree)) set.add(await readAnnotations(tree, path));
+  if (set.files.length === 0) throw new AssayError('unreadable_input', 'no annotation file could be read');
+  return pictureDataset({
+    tree,
+    recognition,
+    findings: set.close(),
+    facts: {
+      format: 'coco',
+      version: null,
+      declared_episodes: set.declared,
+      declared_frames: null,
+      declared_rate_hz: null,
+      robot: null,
+      declared_cameras: [],
+    },
+    bytes: pictures.map((file) => file.bytes),
+    entry: (index) => set.entry(index),
+  });
+}
+
+/** Where the annotations of one picture are: an annotation file, and places in its columns. */
+interface Link {
+  readonly file: CocoFile;
+  readonly image: number;
+}
+
+class CocoSet {
+  readonly files: CocoFile[] = [];
+  readonly #pictures: readonly FileEntry[];
+  readonly #resolver: ImageResolver;
+  readonly #links = new Map<number, Link[]>();
+  readonly #places = new Map<CocoFile, Places>();
+  readonly #findings: Finding[] = [];
+
+  constructor(pictures: readonly FileEntry[]) {
+    this.#pictures = pictures;
+    this.#resolver = new ImageResolver(new Map(pictures.map((file, i) => [file.path, i])));
+  }
+
+  /** Pictures listed by the file that lists most of its kind; several files may describe the same pictures. */
+  get declared(): number {
+    const names = new Set<string>();
+    for (const file of this.files)
+      for (const { file_name } of file.images.values()) names.add(`${splitOf(file)}/${file_name}`);
+    return names.size;
+  }
+
+  /** Files of captions or of image names alone carry no labels; their pictures lack none. */
+  get #anyLabels(): boolean {
+    return this.files.some((file) => file.image.length > 0);
+  }
+
+  add(file: CocoFile): void {
+    this.files.push(file);
+    judgeAnnotations(file);
+    this.#findings.push(...fileFindings(file));
+    const absent: string[] = [];
+    const found = new Set<number>();
+    for (const [image, { file_name }] of file.images) {
+      const picture = this.#resolver.resolve(file.path, file_name);
+      if (picture === null) absent.push(file_name);
+      else if (!found.has(picture)) {
+        found.add(picture);
+        this.#links.set(picture, [...(this.#links.get(picture) ?? []), { file, image }]);
+      }
+    }
+    if (absent.length > 0) this.#findings.push(absentFinding(file, absent));
+    this.#places.set(file, placesOf(file));
+  }
+
+  close(): Finding[] {
+    const unlisted = this.#pictures.filter((_, i) => !this.#links.has(i)).map((file) => file.path);
+    if (unlisted.length > 0) this.#findings.push(unlistedFinding(unlisted));
+    return this.#findings;
+  }
+
+  entry(index: number): PictureEntry {
+    const { path, bytes } = this.#pictures[index];
+    const links = [...(this.#links.get(index) ?? [])].sort((a, b) => rankOf(a.file) - rankOf(b.file));
+    const labelled = links.find((link) => this.#labels(link).length > 0);
+    const size = links
+      .map(({ file, image }) => file.images.get(image)!)
+      .find((one) => one.width > 0 && one.height > 0);
+    const captions = links.flatMap(({ file, image }) =>
+      (file.captions.get(image) ?? []).map((text) => ({ text, source: file.path })),
+    );
+    const used = new Set(links.map(({ file }) => file.source));
+    return {
+      path,
+      bytes,
+      labels: labelled !== undefined ? this.#labels(labelled) : this.#anyLabels ? [] : null,
+      size_px: size === undefined ? null : [size.width, size.height],
+      captions,
+      annotations: [...used] satisfies SourceRef[],
+    };
+  }
+
+  #labels({ file, image }: Link): PictureLabel[] {
+    const { starts, order } = this.#places.get(file)!;
+    const labels: PictureLabel[] = [];
+    for (let k = starts[image]; k < starts[image + 1]; k++) {
+      const i = order[k];
+      const [x, y, width, height] = [0, 1, 2, 3].map((n) => file.box.at(4 * i + n));
+      const category = file.categories.get(file.category.at(i)) ?? '';
+      labels.push({ category, box_px: Number.isNaN(x) ? null : [x, y, width, height] });
+    }
+    return labels;
+  }
+}
+
+/** Labels sorted by image: those of image m are `order[starts[m]] … order[starts[m + 1] - 1]`. */
+interface Places {
+  readonly starts: Int32Array;
+  readonly order: Int32Array;
+}
+
+function placesOf(file: CocoFile): Places {
+  const starts = new Int32Array(file.imageIds.names.length + 1);
+  for (let i = 0; i < file.image.length; i++) starts[file.image.at(i) + 1]++;
+  for (let m = 1; m < starts.length; m++) starts[m] += starts[m - 1];
+  const next = starts.slice();
+  const order = new Int32Array(file.image.length);
+  for (let i = 0; i < file.image.length; i++) order[next[file.image.at(i)]++] = i;
+  return { starts, order };
+}
+
+/** Of several files about one picture, whose labels are taken: whole instances before parts of the same. */
+const ranks: readonly RegExp[] = [/keypoints/i, /panoptic/i, /stuff/i, /labels/i, /image_info/i, /captions/i];
+
+function rankOf(file: CocoFile): number {
+  return ranks.findIndex((name) => name.test(file.path)) + 1;
+}
+
+function splitOf({ path }: CocoFile): string {
+  return path.match(/(train|valid|val|test|dev)\w*/i)?.[0] ?? '';
+}
+
+function fileFindings(file: CocoFile): Finding[] {
+  const { path, records, oddities } = file;
+  const findings = oddities.findings(path);
+  const refuse = (message: string) => findings.push(cocoBreach('coco_json_refused', path, message));
+  if (records.shape === 'cut') refuse(`${path} ends in the middle; what stands before was read`);
+  else if (records.refused.length > 0)
+    refuse(`${path} is not JSON as Python reads it: it holds ${records.refused.join(', ')}`);
+  return findings;
+}
+
+function absentFinding(file: CocoFile, absent: readonly string[]): Finding {
+  const listed = file.images.size;
+  return {
+    code: 'pictures_absent',
+    severity: 'error',
+    path: file.path,
+    message: `${file.path} lists ${listed} pictures, ${absent.length} of them are not there (${absent.slice(0, 3).join(', ')})`,
+    advice: 'restore the pictures, or drop their entries',
+    evidence: { listed, absent: absent.length },
+  };
+}
+
+function unlistedFinding(unlisted: readonly string[]): Finding {
+  return {
+    code: 'pictures_unlisted',
+    severity: 'warning',
+    path: null,
+    message: `${counted(unlisted.length, 'pictures are')} in no annotation file (${unlisted.slice(0, 3).join(', ')})`,
+    advice: 'annotate them, list them without annotations if they are meant to be empty, or move them away',
+    evidence: { unlisted: unlisted.length },
+  };
+}

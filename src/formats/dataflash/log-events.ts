@@ -1,0 +1,107 @@
+import { armedLabel, disarmedLabel } from '#core/episode';
+import type { FlightLog } from '../shared/flight/flight-log.ts';
+import { armedEvent, disarmedEvent, modeName } from './ardupilot-words.ts';
+import { gpsToUtc_us } from './gps-time.ts';
+import type { Message } from './message.ts';
+
+const maxParameters = 16_384;
+/** GPS status of a fix in three dimensions. */
+const fix3d = 3;
+
+/** What happens in a log: texts, arming, modes, errors, parameters, dropped blocks, and what time it is. */
+export class LogEvents {
+  /** `ArduCopter V4.5.7 (2a3dc4b7)`, as the log's first texts say; null until then. */
+  firmware: string | null = null;
+  readonly parameters = new Map<string, number>();
+  readonly changedParameters = new Set<string>();
+  readonly #log: FlightLog;
+  #armed: boolean | null = null;
+  #mode = Number.NaN;
+  #dropped = 0;
+
+  constructor(log: FlightLog) {
+    this.#log = log;
+  }
+
+  /** `ArduCopter`, … without its version. */
+  get vehicle(): string | null {
+    return this.firmware?.split(/\s/, 1)[0] ?? null;
+  }
+
+  take(name: string, message: Message): void {
+    const time_us = timeOf(message, this.#log.last_us);
+    if (name === 'MSG') this.#text(time_us, message.text('Message'));
+    else if (name === 'PARM') this.#parameter(time_us, message);
+    else if (name === 'MODE') this.#changeMode(time_us, message);
+    else if (name === 'ARM') this.#arm(time_us, message.number('ArmState') === 1, 'ARM');
+    else if (name === 'EV') this.#event(time_us, message.number('Id'));
+    else if (name === 'ERR')
+      this.#log.event(
+        time_us,
+        `error ${message.number('ECode')} of subsystem ${message.number('Subsys')}`,
+        'ERR',
+      );
+    else if (name === 'DSF') this.#drop(time_us, message.number('Dp'));
+    else if (name === 'GPS') this.#utc(time_us, message);
+  }
+
+  #text(time_us: number, text: string): void {
+    if (this.firmware === null && /^(Ardu\w+|APM\w*|Blimp|AntennaTracker|Rover) V?\d/.test(text))
+      this.firmware = text;
+    this.#log.event(time_us, text, 'MSG');
+  }
+
+  #parameter(time_us: number, message: Message): void {
+    const [name, value] = [message.text('Name'), message.number('Value')];
+    const before = this.parameters.get(name);
+    if (before === value || (before === undefined && this.parameters.size >= maxParameters)) return;
+    this.parameters.set(name, value);
+    if (before === undefined) return;
+    this.changedParameters.add(name);
+    this.#log.event(time_us, `parameter ${name} = ${value}`, 'PARM');
+  }
+
+  #changeMode(time_us: number, message: Message): void {
+    const said = message.number('ModeNum');
+    const mode = Number.isNaN(said) ? message.number('Mode') : said;
+    if (mode === this.#mode) return;
+    this.#mode = mode;
+    const name = Number.isNaN(mode) ? message.text('Mode') : modeName(this.vehicle, mode);
+    this.#log.event(time_us, `flight mode ${name}`, 'MODE');
+  }
+
+  #event(time_us: number, id: number): void {
+    if (id === armedEvent || id === disarmedEvent) this.#arm(time_us, id === armedEvent, 'EV');
+    else this.#log.event(time_us, `event ${id}`, 'EV');
+  }
+
+  /** Newer logs say it twice, by EV and by ARM. */
+  #arm(time_us: number, armed: boolean, source: string): void {
+    if (armed === this.#armed) return;
+    this.#armed = armed;
+    this.#log.event(time_us, armed ? armedLabel : disarmedLabel, source);
+  }
+
+  /** The logger counts the blocks that it could not write, from its start. */
+  #drop(time_us: number, dropped: number): void {
+    if (dropped > this.#dropped) this.#log.dropout(time_us, null, dropped - this.#dropped);
+    if (dropped >= 0) this.#dropped = dropped;
+  }
+
+  #utc(time_us: number, message: Message): void {
+    if (message.number('Status') < fix3d) return;
+    const isNew = !Number.isNaN(message.number('GWk'));
+    const [week, ms] = isNew
+      ? [message.number('GWk'), message.number('GMS')]
+      : [message.number('Week'), message.number('TimeMS')];
+    if (week > 0)
+      this.#log.utc(time_us, gpsToUtc_us(week, ms), isNew ? 'GWk and GMS of GPS' : 'Week and TimeMS of GPS');
+  }
+}
+
+function timeOf(message: Message, last_us: number): number {
+  const time_us = message.number('TimeUS');
+  if (time_us >= 0) return time_us;
+  const time_ms = message.type.name === 'GPS' ? message.number('T') : message.number('TimeMS');
+  return time_ms >= 0 ? time_ms * 1e3 : last_us;
+}

@@ -1,0 +1,151 @@
+import { AssayError } from '#core';
+import type { Event, Finding, Stream } from '#core/episode';
+import type { FileEntry, SourceTree } from '#io/sources';
+import type { Dataset, Recognition } from '../../shared/reader.ts';
+import { parseCsv } from '../../shared/text/csv.ts';
+import { narratedDataset } from '../narrated-set.ts';
+import type { NarratedVideo } from '../narrated-video.ts';
+import { partnerFindings, videosByName } from '../video-files.ts';
+import { type Action, readActions } from './read-actions.ts';
+import { epicFiles } from './recognise.ts';
+
+interface VideoInfo {
+  readonly duration_s: number;
+  readonly fps: number;
+}
+
+export async function openEpic(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
+  const { actions: lists, videos: tables } = await epicFiles(tree);
+  const byVideo = new Map<string, Action[]>();
+  const findings: Finding[] = [];
+  for (const path of lists) findings.push(...(await readActions(tree, path, byVideo)));
+  if (byVideo.size === 0)
+    throw new AssayError('unreadable_input', `${lists.join(', ')} names no video`, {
+      path: lists[0] ?? '',
+      advice: 'restore the list from its source',
+    });
+  const info = new Map<string, VideoInfo>();
+  for (const path of tables) await readInfo(tree, path, info);
+  const files = videosByName(tree);
+  const names = [...files.keys()].sort();
+  const absent = [...byVideo.keys()].filter((name) => !files.has(name)).sort();
+  const without = names.filter((name) => !byVideo.has(name));
+  return narratedDataset({
+    tree,
+    recognition,
+    format: 'epic-kitchens',
+    version: null,
+    declared: byVideo.size,
+    videos: names.map((name) =>
+      videoOf(name, files.get(name)!, byVideo.get(name) ?? [], { info: info.get(name), tables }),
+    ),
+    findings: [
+      ...findings,
+      ...partnerFindings(lists[0], byVideo.size, absent, without),
+      ...framesFinding(tree),
+      ...pickleFinding(tree),
+    ],
+  });
+}
+
+async function readInfo(tree: SourceTree, path: string, info: Map<string, VideoInfo>): Promise<void> {
+  const [header = [], ...rows] = parseCsv(await tree.text(path));
+  const [id, duration, fps] = ['video_id', 'duration', 'fps'].map((name) => header.indexOf(name));
+  for (const row of rows) info.set(row[id], { duration_s: Number(row[duration]), fps: Number(row[fps]) });
+}
+
+function videoOf(
+  name: string,
+  file: FileEntry,
+  unsorted: readonly Action[],
+  { info, tables }: { readonly info: VideoInfo | undefined; readonly tables: readonly string[] },
+): NarratedVideo {
+  const actions = [...unsorted].sort((a, b) => a.start_s - b.start_s || a.stop_s - b.stop_s);
+  return {
+    name,
+    file,
+    events: actions.flatMap(({ start_s, narration, source }): Event[] =>
+      narration === '' ? [] : [{ time_s: start_s, label: narration, source }],
+    ),
+    streams: actions.length === 0 ? [] : [intervalStream(actions)],
+    numbered_hz: numberedRate(actions),
+    declared_s: positive(info?.duration_s),
+    declared_hz: positive(info?.fps),
+    annotations: [...new Set(actions.map(({ source }) => source)), ...(info === undefined ? [] : tables)],
+    findings: [],
+  };
+}
+
+const positive = (value: number | undefined): number | null =>
+  value !== undefined && value > 0 && Number.isFinite(value) ? value : null;
+
+/** Frames of the longest span from the start tell the rate best; shorter ones tell nothing of 60 or 59.94. */
+const fewestFrames = 5000;
+
+/** Frames a second by which the list numbers frames. */
+function numberedRate(actions: readonly Action[]): number | null {
+  let last: Action | null = null;
+  for (const action of actions)
+    if (
+      action.start_s > 0 &&
+      action.start_frame >= fewestFrames &&
+      action.start_frame > (last?.start_frame ?? 0)
+    )
+      last = action;
+  return last === null ? null : last.start_frame / last.start_s;
+}
+
+/** Intervals may overlap: one action begins while another lasts. */
+function intervalStream(actions: readonly Action[]): Stream {
+  const values = Float64Array.from(
+    actions.flatMap(({ stop_s, verb_class, noun_class }) => [stop_s, verb_class, noun_class]),
+  );
+  return {
+    id: 'narrations',
+    role: 'annotation',
+    modality: 'numeric',
+    shape: [3],
+    names: ['stop_s', 'verb_class', 'noun_class'],
+    unit: { unit: 'mixed', evidence: 'known_format', reason: 's, and numbers of classes' },
+    declared_rate_hz: null,
+    sample_count: actions.length,
+    clocks: [
+      {
+        name: 'start_timestamp',
+        provenance: 'synthesised',
+        time_s: Float64Array.from(actions, ({ start_s }) => start_s),
+      },
+    ],
+    clock: { index: 0, reason: 'where the annotator set the start of the action, in the time of the video' },
+    series: { values, dims: 3 },
+  };
+}
+
+/** Erratum of the authors: the extracted frames of these videos were wrong; videos and lists are right. */
+function framesFinding(tree: SourceTree): Finding[] {
+  const wrong = tree.files.find(({ path }) => /(?:P01_109|P27_103)(?:\.tar$|\/frame_\d+\.jpg$)/i.test(path));
+  if (wrong === undefined) return [];
+  return [
+    {
+      code: 'frames_with_erratum',
+      severity: 'warning',
+      path: wrong.path,
+      message: 'frames of P01_109 and P27_103 are here, which were published wrong at first',
+      advice: 'extract them again from the videos; videos and lists are right',
+    },
+  ];
+}
+
+function pickleFinding(tree: SourceTree): Finding[] {
+  const pickles = tree.files.filter(({ path }) => /^(?:[^/]*annot[^/]*\/)?[^/]+\.pkl$/i.test(path));
+  if (pickles.length === 0) return [];
+  return [
+    {
+      code: 'files_not_read',
+      severity: 'info',
+      path: pickles[0].path,
+      message: `${pickles.length} pickles are not read: loading one runs its code`,
+      advice: 'nothing to do where the same list is there as CSV',
+    },
+  ];
+}

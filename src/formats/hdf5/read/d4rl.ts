@@ -1,0 +1,123 @@
+import type { Hdf5Dataset, Hdf5File } from '@assay/hdf5';
+import type { Finding, Stream, StreamRole } from '#core/episode';
+import { unknownOutcome } from '#core/episode';
+import type { ArrayRooms } from '../../shared/step-arrays/array-rooms.ts';
+import { arraysBelow, type FileArrays } from '../../shared/step-arrays/file-arrays.ts';
+import { checkSteps, StepReading } from '../../shared/step-arrays/numeric-stream.ts';
+import { splitAt } from './d4rl-episodes.ts';
+import type { EpisodeParts, Hdf5Family, Hdf5Recording } from './family.ts';
+
+/** Transitions one behind the other: flat arrays of observations, actions and rewards with marks where episodes end. */
+export const d4rlFamily: Hdf5Family = {
+  id: 'd4rl',
+  title: 'D4RL: flat arrays of transitions, cut at terminals and timeouts',
+  open: async (file) => {
+    const [actions, observations] = [
+      await file.root.dataset('actions'),
+      await file.root.dataset('observations'),
+    ];
+    const links = await file.root.links();
+    const marked = links.has('terminals') || links.has('timeouts') || links.has('rewards');
+    return actions === null || observations === null || !marked ? null : openD4rl(file, actions);
+  },
+};
+
+interface D4rl {
+  readonly file: Hdf5File;
+  readonly rows: number;
+  readonly contents: FileArrays;
+  readonly spans: readonly (readonly [from: number, to: number])[];
+}
+
+async function openD4rl(file: Hdf5File, actions: Hdf5Dataset): Promise<Hdf5Recording> {
+  const { rows } = actions;
+  checkSteps(rows, file.path);
+  const contents = await arraysBelow(file.root, file.path);
+  const ends = await splitAt(contents, rows, file.path);
+  const d4rl: D4rl = { file, rows, contents, spans: ends.spans };
+  const flat = [...contents.arrays.values()].filter((dataset) => dataset.rows === rows);
+  return {
+    family: d4rlFamily.id,
+    evidence: `flat arrays of ${rows} transitions: ${['actions', 'observations', ...ends.marks].join(', ')}`,
+    ...{ declared_frames: null, declared_rate_hz: null, robot: null, cameras: [], conventions: [] },
+    findings: [...file.findings, ...boundaryFindings(d4rl, ends.marks), ...arrayFindings(d4rl)],
+    episodes: ends.spans.length === 1 ? [''] : ends.spans.map((_, i) => `episode_${i}`),
+    look_bytes: flat.reduce((sum, { rowBytes }) => sum + rowBytes * rows, 0),
+    read: (position, { rooms }) => readEpisode(d4rl, position, rooms),
+    picture: async () => null,
+  };
+}
+
+async function readEpisode(
+  { file, rows, contents, spans }: D4rl,
+  position: number,
+  rooms: ArrayRooms | null,
+): Promise<EpisodeParts> {
+  const span = spans[position];
+  const reading = new StepReading(file.path, null, span, rooms);
+  const streams: Stream[] = [];
+  for (const [id, dataset] of contents.arrays) {
+    const role = roleOf(id);
+    if (dataset.rows !== rows || role === null) continue;
+    streams.push(await reading.numeric({ id, role, dataset }));
+  }
+  for (const [id, error] of contents.unread) reading.unread(id, error);
+  return {
+    ...{ streams, duration_s: 0, tasks: null, outcome: unknownOutcome, robot: null },
+    ...{ calibrations: [], grippers: [], findings: reading.findings, rows: span },
+  };
+}
+
+/** null: repeats the observations one step later. */
+function roleOf(id: string): StreamRole | null {
+  if (id === 'next_observations') return null;
+  if (id === 'actions') return 'action';
+  if (id === 'observations') return 'state';
+  if (id === 'rewards') return 'reward';
+  return /^(terminals|timeouts|dones?)$/.test(id) ? 'annotation' : 'other';
+}
+
+function boundaryFindings({ file, rows, spans }: D4rl, marks: readonly string[]): Finding[] {
+  const { path } = file;
+  if (rows === 0) {
+    const advice = 'record again: the file was made and nothing was written into it';
+    return [
+      { code: 'recording_empty', severity: 'warning', path, message: `${path} holds 0 transitions`, advice },
+    ];
+  }
+  if (spans.length > 1) return [];
+  const why =
+    marks.length === 0 ? 'neither terminals nor timeouts are there' : `${marks.join(' and ')} mark no end`;
+  return [
+    {
+      ...{ code: 'episode_boundaries_absent', severity: 'warning', path },
+      message: `${path}: ${why}: all ${rows} transitions are taken for one episode`,
+      advice: 'write timeouts where episodes were cut, so that training does not run over their ends',
+    },
+  ];
+}
+
+function arrayFindings({ file, rows, contents }: D4rl): Finding[] {
+  const findings: Finding[] = [];
+  const uneven = [...contents.arrays].filter(
+    ([id, dataset]) => dataset.rows !== rows && !id.startsWith('metadata/'),
+  );
+  if (uneven.length > 0) {
+    findings.push({
+      ...{ code: 'array_length_mismatch', severity: 'error', path: file.path },
+      message: `${file.path}: actions have ${rows} rows; left out for having others: ${uneven
+        .slice(0, 4)
+        .map(([id, dataset]) => `${id} ${dataset.rows}`)
+        .join(', ')}`,
+      advice: 'write the arrays again with a row for each transition',
+    });
+  }
+  if (rows > 0 && contents.arrays.has('next_observations')) {
+    findings.push({
+      ...{ code: 'arrays_not_read', severity: 'info', path: file.path },
+      message: `${file.path}: next_observations is not read: it repeats observations one step later`,
+      advice: 'nothing to do',
+    });
+  }
+  return findings;
+}

@@ -1,0 +1,103 @@
+import type { JsonObject } from '#core';
+import type { Finding } from '#core/episode';
+import {
+  breachOf,
+  type Contract,
+  type ContractRule,
+  refusesRows,
+  refusesSet,
+  servesWrongRows,
+  trainsWrong,
+} from '../../../shared/rule.ts';
+import { type AlohaReader, act, plus } from './readers.ts';
+import { alohaSetRules } from './set-rules.ts';
+
+/** The version that sets with encoded pictures are given; act-plus-plus reads those. */
+export const alohaEncoded = 'aloha, encoded pictures';
+
+const episodeRules = [
+  {
+    id: 'aloha_sim_missing',
+    holds: 'The file has the attribute sim.',
+    on: 'episode',
+    breach: { [act]: refusesRows },
+    advice:
+      'Set sim to true for a simulator and to false for a robot; ACT shifts actions by a step accordingly.',
+  },
+  {
+    id: 'aloha_qvel_missing',
+    holds: 'The file has /observations/qvel.',
+    on: 'episode',
+    breach: { [act]: refusesSet, [plus]: refusesSet },
+    advice: 'Write qvel; zeros will do, since the policy does not see it.',
+  },
+  {
+    id: 'aloha_array_short',
+    holds: 'qpos, qvel and pictures have no fewer rows than /action.',
+    on: 'episode',
+    breach: { [act]: refusesRows, [plus]: refusesRows },
+    advice: 'Cut every array to the rows they share, or leave the episode out.',
+  },
+  {
+    id: 'aloha_array_long',
+    holds: 'qvel and pictures have as many rows as /action; further rows are never served.',
+    on: 'episode',
+    breach: { [act]: trainsWrong, [plus]: trainsWrong },
+    advice: 'Make sure that row i of each array belongs to action i, and cut the rest.',
+  },
+  {
+    id: 'aloha_value_not_finite',
+    holds: 'Every number of /action and qpos is finite; a single other one makes all rows of the set NaN.',
+    on: 'episode',
+    breach: { [act]: servesWrongRows, [plus]: servesWrongRows },
+    advice: 'Leave the episode out, or repair the numbers.',
+  },
+  {
+    id: 'aloha_width_differs',
+    holds: 'A row of /action and of qpos is as wide as in the other episodes.',
+    on: 'episode',
+    breach: { [act]: refusesSet, [plus]: refusesSet },
+    advice: 'Keep recordings of another robot in a separate folder.',
+  },
+  {
+    id: 'aloha_camera_missing',
+    holds: 'Every episode has the cameras of the others below /observations/images.',
+    on: 'episode',
+    breach: { [act]: refusesRows, [plus]: refusesRows },
+    advice: 'Leave the episode out, or the camera out of camera_names.',
+  },
+  {
+    id: 'aloha_camera_size_differs',
+    holds: 'Pictures of a camera are as large as in the other episodes.',
+    on: 'episode',
+    breach: { [act]: refusesRows, [plus]: refusesRows },
+    advice: 'Scale its pictures to the size of the others.',
+  },
+] as const satisfies readonly ContractRule[];
+
+const rules = [...alohaSetRules, ...episodeRules];
+
+/** load_data, get_norm_stats and EpisodicDataset of both programs' utils.py. */
+export const alohaContract: Contract = {
+  format: 'hdf5',
+  versions: ['aloha', alohaEncoded],
+  title: 'ALOHA and ACT HDF5',
+  readers: [
+    { id: act, release: 'commit 742c753 (2024-01-28), with all cameras that the files hold' },
+    { id: plus, release: 'commit 26bab07 (2024-01-10), for sets with encoded pictures' },
+  ],
+  rules,
+  readerOf: (version) => (version === alohaEncoded ? plus : act),
+};
+
+/** The finding for a broken rule; none where that reader has no such rule. */
+export function alohaBreach(
+  reader: AlohaReader,
+  id: (typeof rules)[number]['id'],
+  path: string | null,
+  message: string,
+  evidence?: JsonObject,
+): Finding[] {
+  const rule: ContractRule = rules.find((one) => one.id === id)!;
+  return rule.breach[reader] === undefined ? [] : [breachOf(rule, reader, path, message, evidence)];
+}

@@ -1,0 +1,13 @@
+import { metadataFolder } from '../../shared/files-away.ts';
+import type { FormatReader } from '../../shared/reader.ts';
+
+export const picturesReader: FormatReader = {
+  id: 'pictures',
+  title: 'Folders of pictures',
+  about:
+    'Picture files of any folder that belong to nothing else, one picture an episode. Recognised by their first bytes; what is called a picture and is none becomes an episode that does not decode. Folders that name classes give labels, as do metadata.jsonl and metadata.csv beside the pictures.',
+  scope: 'files',
+  notBeside: metadataFolder,
+  recognise: async (tree) => (await import('./recognise.ts')).recognisePictures(tree),
+  open: async (tree, recognition) => (await import('./open.ts')).openPictureFolder(tree, recognition),
+};

@@ -1,0 +1,186 @@
+import { AssayError, type JsonObject, type JsonValue, parseTolerantJsonLines, sha256 } from '#core';
+import type { Finding, PictureLabel, SourceRef } from '#core/episode';
+import type { SourceTree } from '#io/sources';
+import { isSplit } from '../../shared/pictures/class-labels.ts';
+import { parseCsv } from '../../shared/text/csv.ts';
+
+/** What metadata.jsonl and metadata.csv say of one picture. */
+interface PictureNote {
+  readonly labels: readonly PictureLabel[] | null;
+  readonly captions: readonly { readonly text: string; readonly source: string }[];
+  readonly source: SourceRef;
+}
+
+export interface FolderMetadata {
+  readonly notes: ReadonlyMap<string, PictureNote>;
+  readonly findings: readonly Finding[];
+}
+
+const mostBytes = 256 * 1024 * 1024;
+
+/** Reads the metadata files of an image folder; what Hugging Face's loader would silently do becomes a finding. */
+export async function folderMetadata(
+  tree: SourceTree,
+  pictures: ReadonlySet<string>,
+): Promise<FolderMetadata> {
+  const notes = new Map<string, PictureNote>();
+  const findings: Finding[] = [];
+  for (const { path } of tree.files) {
+    if (!/(^|\/)metadata\.(jsonl|csv)$/i.test(path)) continue;
+    try {
+      await readMetadata(tree, path, pictures, notes, findings);
+    } catch (thrown) {
+      if (!(thrown instanceof AssayError)) throw thrown;
+      const advice = thrown.advice ?? 'write the file again';
+      findings.push({
+        code: 'metadata_unreadable',
+        severity: 'error',
+        path,
+        message: thrown.message,
+        advice,
+      });
+    }
+  }
+  return { notes, findings };
+}
+
+async function readMetadata(
+  tree: SourceTree,
+  path: string,
+  pictures: ReadonlySet<string>,
+  notes: Map<string, PictureNote>,
+  findings: Finding[],
+): Promise<void> {
+  const bytes = await tree.read(path, mostBytes);
+  const source: SourceRef = { path, bytes: bytes.length, sha256: sha256(bytes), role: 'annotation' };
+  const text = new TextDecoder().decode(bytes);
+  const { rows, broken } = path.endsWith('csv') ? csvRows(text) : jsonRows(text, path);
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const absent: string[] = [];
+  const refused: string[] = [];
+  for (const row of rows) {
+    const name = fileNameOf(row);
+    if (name === null) continue;
+    if (leavesFolder(name)) refused.push(name);
+    else if (!pictures.has(folder + name)) absent.push(name);
+    else notes.set(folder + name, { labels: labelsOf(row), captions: captionsOf(row, path), source });
+  }
+  const listed = (picture: string) => notes.get(picture)?.source.path === path;
+  const own = [...pictures].filter(
+    (picture) => picture.startsWith(folder) && !/[/]/.test(picture.slice(folder.length)),
+  );
+  report(findings, path, { absent, refused, broken, unlisted: own.filter((one) => !listed(one)) });
+  const intoSplits = rows.map(fileNameOf).filter((name) => name !== null && isSplit(name.split('/')[0]));
+  if (folder === '' && intoSplits.length > 0) {
+    findings.push({
+      code: 'metadata_above_splits',
+      severity: 'warning',
+      path,
+      message: `${path} lists pictures of split folders (${intoSplits[0]}); loaders that take splits from folders ignore it there`,
+      advice: 'put one metadata file into each split folder, with names relative to it',
+    });
+  }
+}
+
+interface Problems {
+  readonly absent: readonly string[];
+  readonly refused: readonly string[];
+  readonly unlisted: readonly string[];
+  readonly broken: number;
+}
+
+function report(findings: Finding[], path: string, { absent, refused, unlisted, broken }: Problems): void {
+  const add = (code: string, severity: Finding['severity'], message: string, advice: string) =>
+    findings.push({ code, severity, path, message, advice });
+  if (absent.length > 0)
+    add(
+      'pictures_absent',
+      'error',
+      `${path} lists ${some(absent)} that are not there`,
+      'restore them, or drop their rows',
+    );
+  if (refused.length > 0)
+    add(
+      'metadata_path_refused',
+      'error',
+      `${path} names ${some(refused)} outside its folder`,
+      'use names relative to the folder of the file',
+    );
+  if (unlisted.length > 0)
+    add(
+      'pictures_unlisted',
+      'warning',
+      `${path} does not list ${some(unlisted)} beside it; loaders drop these silently`,
+      'add their rows, or move them away',
+    );
+  if (broken > 0)
+    add(
+      'metadata_rows_broken',
+      'error',
+      `${broken} rows of ${path} cannot be read`,
+      'repair or drop these rows',
+    );
+}
+
+function some(names: readonly string[]): string {
+  const named = names.slice(0, 3).join(', ');
+  return names.length === 1
+    ? `1 picture (${named})`
+    : `${names.length} pictures (${named}${names.length > 3 ? ', …' : ''})`;
+}
+
+function csvRows(text: string): { rows: JsonObject[]; broken: number } {
+  const [header, ...lines] = parseCsv(text);
+  if (header === undefined) return { rows: [], broken: 0 };
+  const whole = lines.filter((line) => line.length === header.length);
+  const rows = whole.map((line) => Object.fromEntries(header.map((name, i) => [name, line[i]])));
+  return { rows, broken: lines.length - whole.length };
+}
+
+function jsonRows(text: string, path: string): { rows: JsonObject[]; broken: number } {
+  const { values, bad_lines } = parseTolerantJsonLines(text, path);
+  const rows = values.filter(isObject);
+  return { rows, broken: bad_lines.length + values.length - rows.length };
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function fileNameOf(row: JsonObject): string | null {
+  const key = Object.keys(row).find((name) => name === 'file_name' || name.endsWith('_file_name'));
+  const name = key === undefined ? null : row[key];
+  return typeof name === 'string' && name !== '' ? name.replace(/^\.\//, '') : null;
+}
+
+function leavesFolder(name: string): boolean {
+  return name.startsWith('/') || name.split('/').includes('..') || /^[a-z]+:\/\//i.test(name);
+}
+
+function captionsOf(row: JsonObject, source: string): PictureNote['captions'] {
+  const texts = [row.text, row.caption].filter((value) => typeof value === 'string' && value.trim() !== '');
+  return texts.map((text) => ({ text: String(text), source }));
+}
+
+function labelsOf(row: JsonObject): PictureLabel[] | null {
+  if (isObject(row.objects)) return objectLabels(row.objects);
+  const label = row.label ?? row.class ?? row.category;
+  if (typeof label !== 'string' && typeof label !== 'number') return null;
+  return [{ category: String(label), box_px: null }];
+}
+
+/** `objects: {bbox: [[x, y, w, h], …], categories: […]}`, boxes as in COCO. */
+function objectLabels(objects: JsonObject): PictureLabel[] {
+  const boxes = listOf(objects.bbox ?? objects.bboxes);
+  const categories = listOf(objects.categories ?? objects.category ?? objects.label);
+  return boxes.map((box, i) => {
+    const numbers = listOf(box).map(Number);
+    const [x, y, width, height] = numbers;
+    const whole = numbers.length === 4 && numbers.every(Number.isFinite);
+    return { category: String(categories[i] ?? ''), box_px: whole ? [x, y, width, height] : null };
+  });
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,44 @@
+import type { PictureLabel } from '#core/episode';
+import type { SourceTree } from '#io/sources';
+import { classFolders } from '../../shared/pictures/class-labels.ts';
+import { pictureDataset } from '../../shared/pictures/picture-dataset.ts';
+import type { PictureEntry } from '../../shared/pictures/picture-episode.ts';
+import type { Dataset, Recognition } from '../../shared/reader.ts';
+import { folderMetadata } from './metadata.ts';
+
+export async function openPictureFolder(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
+  const files = tree.files.filter((file) => !/(^|\/)metadata\.(jsonl|csv)$/i.test(file.path));
+  const paths = files.map((file) => file.path);
+  const classOf = classFolders(paths);
+  const { notes, findings } = await folderMetadata(tree, new Set(paths));
+  const labelled = classOf !== null || [...notes.values()].some((note) => note.labels !== null);
+  const entry = (index: number): PictureEntry => {
+    const { path, bytes } = files[index];
+    const note = notes.get(path);
+    const fromFolder: PictureLabel[] = classOf === null ? [] : [{ category: classOf(path), box_px: null }];
+    return {
+      path,
+      bytes,
+      labels: labelled ? [...fromFolder, ...(note?.labels ?? [])] : null,
+      size_px: null,
+      captions: note?.captions ?? [],
+      annotations: note === undefined ? [] : [note.source],
+    };
+  };
+  return pictureDataset({
+    tree,
+    recognition,
+    findings,
+    facts: {
+      format: 'pictures',
+      version: null,
+      declared_episodes: null,
+      declared_frames: null,
+      declared_rate_hz: null,
+      robot: null,
+      declared_cameras: [],
+    },
+    bytes: files.map((file) => file.bytes),
+    entry,
+  });
+}

@@ -1,0 +1,148 @@
+import type { FileHandle } from 'node:fs/promises';
+import { AssayError } from '#core';
+import { type ThriftList, ThriftReader, type ThriftStruct, type ThriftValue, wire } from './thrift.ts';
+
+/** Fields of the footer, by their numbers in `parquet.thrift`. */
+export const fileField = { schema: 2, rows: 3, groups: 4, entries: 5, orders: 7 } as const;
+export const groupField = { columns: 1, bytes: 2, rows: 3, offset: 5, packed: 6 } as const;
+export const chunkField = { path: 1, offset: 2, data: 3, indexes: [4, 5, 6, 7] } as const;
+export const dataField = {
+  type: 1,
+  encodings: 2,
+  name: 3,
+  codec: 4,
+  values: 5,
+  bytes: 6,
+  packed: 7,
+  page: 9,
+  indexPage: 10,
+  dictionary: 11,
+  statistics: 12,
+  encodingStats: 13,
+  bloom: [14, 15],
+} as const;
+
+const trailerBytes = 8;
+const largestFooter = 512 * 1024 * 1024;
+export const magic = Uint8Array.of(0x50, 0x41, 0x52, 0x31);
+
+/** The footer of an open Parquet file. Throws `unreadable_input` naming `label`. */
+export async function readFooter(file: FileHandle, label: string): Promise<ThriftStruct> {
+  const { size } = await file.stat();
+  const trailer = new Uint8Array(trailerBytes);
+  if (size >= 12) await file.read(trailer, 0, trailerBytes, size - trailerBytes);
+  const length = new DataView(trailer.buffer).getUint32(0, true);
+  const whole = magic.every((byte, at) => trailer[4 + at] === byte);
+  if (!whole || length > largestFooter || length + 12 > size) throw noFooter(label);
+  const bytes = new Uint8Array(length);
+  await file.read(bytes, 0, length, size - trailerBytes - length);
+  try {
+    return new ThriftReader(bytes).struct();
+  } catch (thrown) {
+    throw noFooter(label, thrown);
+  }
+}
+
+function noFooter(label: string, cause?: unknown): AssayError {
+  return new AssayError('unreadable_input', `${label} has no Parquet footer`, {
+    path: label,
+    cause,
+    advice: 'the recorder was killed, or the copy is not complete',
+  });
+}
+
+export function listAt(struct: ThriftStruct, id: number): ThriftList {
+  const value = struct.get(id)?.value;
+  if (typeof value === 'object' && 'items' in value) return value;
+  throw new RangeError(`field ${id} is no list`);
+}
+
+export function structAt(struct: ThriftStruct, id: number): ThriftStruct {
+  return asStruct(struct.get(id)?.value);
+}
+
+export function asStruct(value: ThriftValue | undefined): ThriftStruct {
+  if (value instanceof Map) return value;
+  throw new RangeError('not a struct');
+}
+
+/** −1 where there is none. */
+export function numberAt(struct: ThriftStruct, id: number): number {
+  const value = struct.get(id)?.value;
+  return value === undefined ? -1 : Number(value);
+}
+
+export function textAt(struct: ThriftStruct, id: number): string {
+  const value = struct.get(id)?.value;
+  return value instanceof Uint8Array ? new TextDecoder().decode(value) : '';
+}
+
+/** Sets a 64-bit number. */
+export function setLong(struct: ThriftStruct, id: number, value: number): void {
+  struct.set(id, { type: wire.i64, value });
+}
+
+/** A column without lists or structs: what it is stored as, and whether it may be null. */
+export interface FlatLeaf {
+  readonly physical: number;
+  readonly optional: boolean;
+}
+
+/** The flat columns of a schema, by name. */
+export function flatLeaves(footer: ThriftStruct): Map<string, FlatLeaf> {
+  const elements = listAt(footer, fileField.schema).items.map(asStruct);
+  const leaves = new Map<string, FlatLeaf>();
+  let at = 1;
+  while (at < elements.length) {
+    const element = elements[at];
+    const repetition = numberAt(element, 3);
+    if (numberAt(element, 5) <= 0 && repetition !== 2)
+      leaves.set(textAt(element, 4), { physical: numberAt(element, 1), optional: repetition === 1 });
+    at = behind(elements, at);
+  }
+  return leaves;
+}
+
+/** Takes columns out of a footer: whole trees of the schema, their chunks, and entries that describe all columns. */
+export function dropColumns(footer: ThriftStruct, names: ReadonlySet<string>): void {
+  const schema = listAt(footer, fileField.schema);
+  const elements = schema.items.map(asStruct);
+  const kept = [elements[0]];
+  const leaves: boolean[] = [];
+  let children = 0;
+  for (let at = 1; at < elements.length; ) {
+    const end = behind(elements, at);
+    const keep = !names.has(textAt(elements[at], 4));
+    if (keep) kept.push(...elements.slice(at, end));
+    for (let one = at; one < end; one++) if (numberAt(elements[one], 5) <= 0) leaves.push(keep);
+    children += keep ? 1 : 0;
+    at = end;
+  }
+  elements[0].set(5, { type: wire.i32, value: children });
+  schema.items.splice(0, schema.items.length, ...kept);
+  for (const group of listAt(footer, fileField.groups).items.map(asStruct)) {
+    const columns = listAt(group, groupField.columns).items;
+    columns.splice(0, columns.length, ...columns.filter((_, at) => leaves[at]));
+  }
+  if (footer.has(fileField.orders)) {
+    const orders = listAt(footer, fileField.orders).items;
+    orders.splice(0, orders.length, ...orders.filter((_, at) => leaves[at]));
+  }
+  if (!footer.has(fileField.entries)) return;
+  const entries = listAt(footer, fileField.entries).items;
+  const whole = entries
+    .map(asStruct)
+    .filter((entry) => !/^(ARROW:schema|huggingface|pandas)$/.test(textAt(entry, 1)));
+  entries.splice(0, entries.length, ...whole);
+}
+
+/** The element behind this one and all it holds. */
+function behind(elements: readonly ThriftStruct[], at: number): number {
+  let open = 1;
+  let next = at;
+  while (open > 0 && next < elements.length) {
+    open += Math.max(0, numberAt(elements[next], 5)) - 1;
+    next += 1;
+  }
+  return next;
+}

@@ -1,0 +1,108 @@
+import { messageOf, parseTolerantJsonLines } from '#core';
+import type { SourceTree } from '#io/sources';
+import { rows } from '../../shared/parquet/chunks.ts';
+import { parquetSource } from '../../shared/parquet/duck.ts';
+import { parquetColumns, parquetKeyValues } from '../../shared/parquet/footer.ts';
+import { lerobotBreach } from '../rules/contract.ts';
+import { isObject, jsonRefused, reportOddities } from './info.ts';
+import type { Notes } from './notes.ts';
+
+export interface TaskTable {
+  /** `meta/tasks.parquet` or `meta/tasks.jsonl`. */
+  readonly source: string;
+  /** Text by the value of task_index. */
+  readonly byIndex: ReadonlyMap<number, string>;
+  readonly texts: ReadonlySet<string>;
+}
+
+/** The set's task texts by the VALUE of task_index; how the library would look them up is a finding where it differs. */
+export async function readTasks(
+  tree: SourceTree,
+  layout: 'v2' | 'v3',
+  notes: Notes,
+): Promise<TaskTable | null> {
+  const order = ['meta/tasks.parquet', 'meta/tasks.jsonl'];
+  const source = (layout === 'v3' ? order : order.toReversed()).find((path) => tree.has(path));
+  if (source === undefined) {
+    notes.put(
+      lerobotBreach(
+        layout,
+        'tasks_missing',
+        layout === 'v3' ? 'meta/tasks.parquet' : 'meta/tasks.jsonl',
+        'the set has no table of tasks, so that no task_index has a text',
+      ),
+    );
+    return null;
+  }
+  const byIndex = source.endsWith('.jsonl')
+    ? await fromLines(tree, source, notes)
+    : await fromParquet(tree, source, notes).catch((thrown: unknown) => {
+        const why = messageOf(thrown);
+        notes.put(lerobotBreach(layout, 'tasks_unreadable', source, `${source} could not be read: ${why}`));
+        return null;
+      });
+  return byIndex === null ? null : { source, byIndex, texts: new Set(byIndex.values()) };
+}
+
+async function fromLines(tree: SourceTree, path: string, notes: Notes): Promise<Map<number, string>> {
+  const lines = parseTolerantJsonLines(await tree.read(path), path);
+  reportOddities(path, lines, notes);
+  reportBadLines(path, lines.bad_lines, notes);
+  const tasks = new Map<number, string>();
+  for (const line of lines.values) {
+    if (!isObject(line) || typeof line.task_index !== 'number') continue;
+    tasks.set(line.task_index, typeof line.task === 'string' ? line.task : '');
+  }
+  return tasks;
+}
+
+export function reportBadLines(path: string, lines: readonly number[], notes: Notes): void {
+  if (lines.length === 0) return;
+  notes.put(jsonRefused(path, `${lines.length} lines of ${path} are not JSON, first line ${lines[0]}`));
+}
+
+async function fromParquet(tree: SourceTree, path: string, notes: Notes): Promise<Map<number, string>> {
+  const absolute = tree.absolute(path);
+  const columns = (await parquetColumns(absolute, path)).map((column) => column.name);
+  const text = ['task', '__index_level_0__'].find((name) => columns.includes(name));
+  if (text === undefined || !columns.includes('task_index')) {
+    throw new Error(`it has the columns ${columns.join(', ')}, not task_index and task`);
+  }
+  const found = await rows(
+    `SELECT task_index::INTEGER AS i, "${text}"::VARCHAR AS t FROM ${parquetSource([absolute])}`,
+  );
+  await reportIndex(absolute, path, text, notes);
+  const tasks = new Map<number, string>();
+  const moved: string[] = [];
+  found.forEach((row, position) => {
+    const index = Number(row.i);
+    tasks.set(index, typeof row.t === 'string' ? row.t : '');
+    if (index !== position) moved.push(`${index} stands in row ${position}`);
+  });
+  if (moved.length > 0) {
+    notes.put(
+      lerobotBreach(
+        'v3',
+        'tasks_out_of_order',
+        path,
+        `task_index ${moved.slice(0, 4).join(', ')}: the library looks tasks up by row and would pair ${moved.length} of ${found.length} with the wrong text`,
+      ),
+    );
+  }
+  return tasks;
+}
+
+/** The library takes the task's text from the pandas index; without one every task becomes a number. */
+async function reportIndex(absolute: string, path: string, column: string, notes: Notes): Promise<void> {
+  const pandas = (await parquetKeyValues(absolute, path)).get('pandas');
+  const index: unknown = pandas === undefined ? null : JSON.parse(pandas).index_columns;
+  if (Array.isArray(index) && index.includes(column)) return;
+  notes.put(
+    lerobotBreach(
+      'v3',
+      'tasks_without_index',
+      path,
+      `${path} names no pandas index, so that the library reads numbers where the task texts should be`,
+    ),
+  );
+}

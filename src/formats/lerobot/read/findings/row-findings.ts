@@ -1,0 +1,132 @@
+import type { JsonObject } from '#core';
+import type { Finding } from '#core/episode';
+import type { LeRobotSet } from '../../metadata/lerobot-set.ts';
+import { type LeRobotRuleId, lerobotBreach } from '../../rules/contract.ts';
+import type { EpisodeParts } from '../episodes/episode-parts.ts';
+import type { ReadColumn } from '../episodes/row-reader.ts';
+import { staleStats } from '../stats/stale-stats.ts';
+import { stampFindings } from './stamp-findings.ts';
+
+/** What an episode's own rows show against what the set declares. */
+export function rowFindings(set: LeRobotSet, parts: EpisodeParts): Finding[] {
+  return [
+    ...parts.rows.columns.flatMap((column) => columnFindings(set, column, parts.path)),
+    ...countFindings(set, parts),
+    ...stampsOf(set, parts),
+    ...taskFindings(set, parts),
+    ...staleStats(set, parts),
+  ];
+}
+
+/** Length, frame_index, index and episode_index against the rows themselves. */
+function countFindings(set: LeRobotSet, { rows, path, table_row }: EpisodeParts): Finding[] {
+  const { numbering } = rows;
+  const findings: Finding[] = [];
+  const breach = (id: LeRobotRuleId, message: string, evidence?: JsonObject) =>
+    findings.push(lerobotBreach(set.layout, id, path, message, evidence));
+  const declared = table_row === undefined ? -1 : set.episodes.length[table_row];
+  const miscounted = numbering.frame_offset !== null && !isZero(numbering.frame_offset);
+  if (declared >= 0 && declared !== numbering.rows) {
+    const evidence = { declared, found: numbering.rows };
+    breach(
+      'length_mismatch',
+      `the table of episodes says ${declared} rows, the data file holds ${numbering.rows}`,
+      evidence,
+    );
+    if (set.layout === 'v3' && (!numbering.whole || (numbering.rows > declared && miscounted)))
+      breach(
+        'rows_of_another_episode',
+        numbering.rows > declared
+          ? `${numbering.rows - declared} extra rows carry its number`
+          : `${declared - numbering.rows} rows in the middle of the episode carry another number`,
+        evidence,
+      );
+  }
+  const numbered = numbering.episode_range;
+  if (numbered !== null && (numbered[0] !== numbering.episode || numbered[1] !== numbering.episode))
+    breach(
+      'rows_of_another_episode',
+      `the rows of episode ${numbering.episode} carry episode_index ${numbered[0] === numbered[1] ? numbered[0] : numbered.join(' to ')}`,
+    );
+  if (numbering.frame_offset !== null && miscounted) {
+    const [least_offset, greatest_offset] = numbering.frame_offset;
+    breach(
+      'frame_index_broken',
+      `frame_index does not count the rows from 0: it is off the row's place by ${least_offset} to ${greatest_offset}`,
+      { least_offset, greatest_offset },
+    );
+  }
+  const index = numbering.index_range;
+  const first = table_row === undefined ? null : firstIndex(set, table_row);
+  if (index !== null && index[0] !== index[1])
+    breach('index_broken', `index has holes: it is off the row's place by ${index[0]} to ${index[1]}`);
+  else if (index !== null && first !== null && index[0] !== first)
+    breach('index_broken', `index begins at ${index[0]}, ${first} rows come before the episode`);
+  return findings;
+}
+
+/** Rows before the episode; null where lengths that lie leave that open. */
+function firstIndex({ episodes, info }: LeRobotSet, row: number): number | null {
+  const last = episodes.count - 1;
+  const total = episodes.rowsBefore(last) + Math.max(0, episodes.length[last]);
+  return episodes.index[row] === row && total === info.total_frames ? episodes.rowsBefore(row) : null;
+}
+
+const isZero = ([least, greatest]: readonly [number, number]): boolean => least === 0 && greatest === 0;
+
+function stampsOf(set: LeRobotSet, { rows, path }: EpisodeParts): Finding[] {
+  const { fps } = set.info;
+  if (rows.timestamps === null || fps === null) return [];
+  return stampFindings(rows.timestamps, fps, set.layout, set.cameras.length > 0, path);
+}
+
+function taskFindings(set: LeRobotSet, parts: EpisodeParts): Finding[] {
+  const range = parts.rows.numbering.task_range;
+  const { tasks } = set;
+  if (tasks === null) return [];
+  const breach = (id: LeRobotRuleId, message: string) => lerobotBreach(set.layout, id, parts.path, message);
+  const used = range === null ? [] : [...new Set(range)];
+  const lost = used.filter((task) => !tasks.byIndex.has(task));
+  if (lost.length > 0)
+    return [breach('task_index_unknown', `task_index ${lost.join(' and ')} has no row in ${tasks.source}`)];
+  const listed = parts.table_row === undefined ? null : set.episodes.tasks(parts.table_row);
+  if (listed === null || listed.length === 0) return [];
+  const unlisted = listed.filter((text) => !tasks.texts.has(text));
+  if (unlisted.length > 0)
+    return [
+      breach(
+        'task_text_unlisted',
+        `the episode is listed with “${unlisted[0]}”, which ${tasks.source} does not have`,
+      ),
+    ];
+  const other = used.map((task) => tasks.byIndex.get(task) ?? '').find((text) => !listed.includes(text));
+  if (other === undefined) return [];
+  return [
+    breach(
+      'task_text_contradicts',
+      `the episode is listed with “${listed.join('”, “')}”, its rows say “${other}”`,
+    ),
+  ];
+}
+
+function columnFindings({ layout }: LeRobotSet, column: ReadColumn, path: string): Finding[] {
+  const { plan, dims } = column;
+  const key = plan.feature.key;
+  const findings: Finding[] = [];
+  const add = (id: LeRobotRuleId, message: string) => findings.push(lerobotBreach(layout, id, path, message));
+  if (plan.feature.shape.length > 0 && plan.shape === 'list' && dims !== plan.dims) {
+    add(
+      'vector_length_wrong',
+      `${key} has ${dims} numbers a row where [${plan.feature.shape.join(', ')}] is declared`,
+    );
+  }
+  if (column.ragged_rows > 0)
+    add(
+      'vector_length_wrong',
+      `${column.ragged_rows} rows of ${key} do not have ${dims} numbers; what is missing reads as NaN`,
+    );
+  if (column.null_rows > 0) add('rows_null', `${column.null_rows} rows of ${key} are null and read as NaN`);
+  if (column.null_values > 0)
+    add('values_null', `${column.null_values} numbers of ${key} are null and read as NaN`);
+  return findings;
+}

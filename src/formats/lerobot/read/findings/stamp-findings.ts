@@ -1,0 +1,144 @@
+import { significant } from '#core';
+import type { Finding } from '#core/episode';
+import { type LeRobotRuleId, lerobotBreach } from '../../rules/contract.ts';
+import { tolerance_s } from '../../rules/readers.ts';
+
+/** Later first stamps are a clock that counts from boot or from 1970, not an episode that begins late. */
+const hostClock_s = 3600;
+/** From this share of steps off the grid on, the stamps are measured, and single holes say nothing. */
+const measuredShare = 0.2;
+
+interface StampFaults {
+  /** Largest |Δ − nearest multiple of 1 / fps| and |t − nearest multiple|, seconds. */
+  readonly worst_step_s: number;
+  readonly worst_place_s: number;
+  readonly off_grid: number;
+  /** Steps are even, and not 1 / fps. */
+  readonly other_rate: boolean;
+  readonly repeated: readonly number[];
+  readonly backwards: readonly number[];
+  /** Rows behind a hole, and how many periods are missing before each. */
+  readonly gaps: readonly (readonly [row: number, missing: number])[];
+}
+
+/**
+ * An episode's stamps against what the library takes them for: frame_index / fps within `tolerance_s`. Version 2 of the
+ * library checks the steps of every set when it opens it; version 3 asks the videos for the picture at each stamp, so
+ * that without video nothing is refused there.
+ */
+export function stampFindings(
+  stamps: Float64Array,
+  fps: number,
+  layout: 'v2' | 'v3',
+  hasVideo: boolean,
+  path: string,
+): Finding[] {
+  if ((layout === 'v3' && !hasVideo) || stamps.length === 0) return [];
+  const faults = faultsOf(stamps, fps);
+  if (faults === null) return [];
+  const breach = (id: LeRobotRuleId, message: string) => lerobotBreach(layout, id, path, message);
+  const first_s = stamps[0];
+  if (first_s > hostClock_s)
+    return [
+      breach(
+        'timestamps_host_clock',
+        `the first stamp is ${seconds(first_s)}: stamps are a clock, not row / ${fps}`,
+      ),
+    ];
+  // Even stamps at another rate are one fault of the whole set: its declared rate is wrong.
+  if (faults.other_rate) return [];
+  const findings: Finding[] = [];
+  const { backwards, repeated, gaps } = faults;
+  if (backwards.length > 0)
+    findings.push(breach('timestamps_backwards', `stamps go back at ${rowsOf(backwards)}`));
+  if (first_s > tolerance_s) {
+    const frames = Math.round(first_s * fps);
+    findings.push(
+      breach(
+        'timestamps_start_late',
+        `the first stamp is ${seconds(first_s)}: rows get the picture ${frames === 1 ? 'one frame' : `${frames} frames`} later, and the last rows none or another episode’s`,
+      ),
+    );
+  }
+  const measured = faults.off_grid >= measuredShare * stamps.length;
+  if (faults.off_grid > 0 && (layout === 'v3' || faults.worst_step_s > tolerance_s))
+    findings.push(breach('timestamps_off_grid', offGrid(faults, fps, layout)));
+  if (!measured && repeated.length > 0)
+    findings.push(
+      breach('timestamps_repeated', `stamps repeat that of the row before at ${rowsOf(repeated)}`),
+    );
+  if (!measured && gaps.length > 0) findings.push(breach('timestamps_gap', gapMessage(gaps, stamps, fps)));
+  return findings;
+}
+
+/** Null where every stamp is where it belongs, or one is no number, which the timeline check tells. */
+function faultsOf(stamps: Float64Array, fps: number): StampFaults | null {
+  const period_s = 1 / fps;
+  let sound = Math.abs(stamps[0]) <= tolerance_s;
+  for (let row = 1; row < stamps.length && sound; row++)
+    sound = Math.abs(stamps[row] - stamps[row - 1] - period_s) <= tolerance_s;
+  if (sound && Math.abs(stamps[stamps.length - 1] - (stamps.length - 1) * period_s) <= tolerance_s)
+    return null;
+  if (!stamps.every(Number.isFinite)) return null;
+  const repeated: number[] = [];
+  const backwards: number[] = [];
+  const gaps: [number, number][] = [];
+  let worst_step_s = 0;
+  let worst_place_s = 0;
+  let off_grid = 0;
+  for (let row = 1; row < stamps.length; row++) {
+    const step_s = stamps[row] - stamps[row - 1];
+    const periods = Math.round(step_s * fps);
+    const step_error_s = Math.abs(step_s - periods * period_s);
+    const place_s = stamps[row] - stamps[0];
+    const place_error_s = Math.abs(place_s - Math.round(place_s * fps) * period_s);
+    worst_step_s = Math.max(worst_step_s, step_error_s);
+    worst_place_s = Math.max(worst_place_s, place_error_s);
+    if (step_error_s > tolerance_s || place_error_s > tolerance_s) off_grid += 1;
+    if (step_s < 0) backwards.push(row);
+    else if (periods === 0) repeated.push(row);
+    else if (periods > 1) gaps.push([row, periods - 1]);
+  }
+  const other_rate = isOtherRate(stamps, period_s);
+  return { worst_step_s, worst_place_s, off_grid, other_rate, repeated, backwards, gaps };
+}
+
+/** Steps apart by less than float32 and half the tolerance explain, whose mean is another than 1 / fps. */
+function isOtherRate(stamps: Float64Array, period_s: number): boolean {
+  const steps = stamps.length - 1;
+  if (steps < 2) return false;
+  const mean_s = (stamps[steps] - stamps[0]) / steps;
+  if (Math.abs(mean_s - period_s) * steps <= tolerance_s) return false;
+  for (let row = 1; row <= steps; row++)
+    if (Math.abs(stamps[row] - stamps[row - 1] - mean_s) > tolerance_s / 2) return false;
+  return true;
+}
+
+/** Version 2 holds the steps to the tolerance, version 3 the place of every stamp. */
+function offGrid(
+  { worst_step_s, worst_place_s, off_grid }: StampFaults,
+  fps: number,
+  layout: 'v2' | 'v3',
+): string {
+  const worst_s = layout === 'v2' ? Math.max(worst_step_s, worst_place_s) : worst_place_s;
+  const needed_s = significant(worst_s * 1.05, 2);
+  return `${off_grid} stamps lie off the grid of ${fps} Hz, the worst by ${significant(1000 * worst_s, 3)} ms; loading needs tolerance_s=${needed_s}`;
+}
+
+function gapMessage(
+  gaps: readonly (readonly [row: number, missing: number])[],
+  stamps: Float64Array,
+  fps: number,
+): string {
+  const missing = gaps.reduce((sum, [, rows]) => sum + rows, 0);
+  const [row, first] = gaps[0];
+  return `stamps jump over ${missing} rows: first ${first} (${significant(first / fps, 3)} s) before row ${row}, at ${seconds(stamps[row])}`;
+}
+
+function rowsOf(rows: readonly number[]): string {
+  const shown = rows.slice(0, 4).join(', ');
+  const more = rows.length > 4 ? ` and ${rows.length - 4} more` : '';
+  return `${rows.length === 1 ? 'row' : 'rows'} ${shown}${more}`;
+}
+
+const seconds = (value_s: number): string => `${significant(value_s, 6)} s`;

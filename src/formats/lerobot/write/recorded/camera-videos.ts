@@ -1,0 +1,177 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { AssayError } from '#core';
+import { copySpans, PacketCopier } from '#io/video';
+import type { ExportEpisode } from '../../../shared/write/set/export-episode.ts';
+import { codecNames, type EncodeAsked } from '../encode/encoded-features.ts';
+import { EncodedVideos, type EncodedVideosOptions } from '../encode/encoded-videos.ts';
+import type { PlacedVideo } from '../kept-episode.ts';
+import { PictureSamples } from '../statistics/picture-samples.ts';
+import type { CameraStatistics } from '../statistics/statistics.ts';
+import { type CopyableFrames, copyableFrames } from './copyable-frames.ts';
+import type { WrittenCamera } from './recorded-features.ts';
+
+export interface CameraVideosOptions extends Omit<EncodedVideosOptions, 'nextFile' | 'codec' | 'size'> {
+  /** For files that are gone when the set is written. */
+  readonly scratch: string;
+  /** How pictures are to be coded; null: those that can be copied stay as they are. */
+  readonly asked: EncodeAsked | null;
+}
+
+type Format = Omit<WrittenCamera, 'key'>;
+type WrittenVideo = PlacedVideo & { readonly statistics: CameraStatistics };
+
+/** How many episodes were copied packet by packet, and how many encoded for each reason. */
+export interface VideoCounts {
+  copied: number;
+  hidden_frames: number;
+  readonly encoded: Map<string, number>;
+}
+
+/** Writes one camera, episode after episode, into video files: copied where it can be, else encoded. */
+export class CameraVideos {
+  readonly counts: VideoCounts = { copied: 0, hidden_frames: 0, encoded: new Map() };
+  readonly #stream: string;
+  readonly #options: CameraVideosOptions;
+  readonly #encoded: EncodedVideos;
+  /** What is encoded as, in LeRobot's words. */
+  readonly #codec: string;
+  #format: Format | null = null;
+  #copier: PacketCopier | null = null;
+  /** Files are numbered as they are begun. */
+  #files = 0;
+  #file = -1;
+
+  constructor(key: string, stream: string, options: CameraVideosOptions) {
+    this.#stream = stream;
+    this.#options = options;
+    const nextFile = () => this.#files++;
+    const { codec = 'h264', size } = options.asked ?? {};
+    this.#codec = codecNames[codec];
+    this.#encoded = new EncodedVideos(key, {
+      ...options,
+      codec,
+      nextFile,
+      ...(size === undefined ? {} : { size }),
+    });
+  }
+
+  /** Throws `usage` where a picture is missing or of another size. */
+  async add(episode: ExportEpisode): Promise<WrittenVideo> {
+    const { rate_hz, scratch } = this.#options;
+    const frames = await copyableFrames(episode, { stream: this.#stream, rate_hz, scratch });
+    if (typeof frames === 'string') return this.#encode(episode, frames);
+    try {
+      const asked = this.#askedOf(frames);
+      if (asked !== null) return await this.#encode(episode, asked);
+      const statistics = await this.#sample(episode);
+      const placed = await this.#copy(episode, frames);
+      this.counts.copied++;
+      this.counts.hidden_frames += placed.hidden_frames;
+      return { ...placed, statistics };
+    } finally {
+      await frames.close();
+    }
+  }
+
+  /** What is encoded as. */
+  get codec(): string {
+    return this.#options.asked?.codec ?? 'h264';
+  }
+
+  /** Once it is closed. */
+  get format(): Format {
+    return this.#format ?? { width_px: 0, height_px: 0, codec: this.#codec, pixel_format: 'yuv420p' };
+  }
+
+  /** Ends the file that is open, if any. */
+  async close(): Promise<void> {
+    await this.#encoded.close();
+    await this.#endCopy();
+  }
+
+  async #endCopy(): Promise<void> {
+    const copier = this.#copier;
+    this.#copier = null;
+    await copier?.close();
+  }
+
+  /** Why frames that could be copied are encoded; null: they are copied. */
+  #askedOf({ video, codec, pixel_format }: CopyableFrames): string | null {
+    const { asked } = this.#options;
+    if (asked === null) return null;
+    if (codec !== this.#codec || pixel_format !== 'yuv420p')
+      return `its video is ${codec}, and ${this.#codec} is asked for`;
+    const { width, height } = video.stream.codecpar;
+    const [width_px, height_px] = asked.size ?? [width, height];
+    if (width === width_px && height === height_px) return null;
+    return `its pictures are ${width}x${height} px, and ${width_px}x${height_px} are asked for`;
+  }
+
+  async #encode(episode: ExportEpisode, reason: string): Promise<WrittenVideo> {
+    this.counts.encoded.set(reason, (this.counts.encoded.get(reason) ?? 0) + 1);
+    await this.#endCopy();
+    const { id } = episode.episode;
+    const frames = episode.decodedRows(this.#stream);
+    const written = await this.#encoded.add({ id, rows: episode.rows, frames });
+    const [width_px, height_px] = this.#encoded.size ?? [0, 0];
+    this.#demandSize(episode, { width_px, height_px, codec: this.#codec, pixel_format: 'yuv420p' });
+    return written;
+  }
+
+  async #copy(episode: ExportEpisode, frames: CopyableFrames): Promise<PlacedVideo> {
+    await this.#encoded.close();
+    const { video, span, codec, pixel_format } = frames;
+    const { file_bytes, rate_hz } = this.#options;
+    const { width: width_px, height: height_px } = video.stream.codecpar;
+    this.#demandSize(episode, { width_px, height_px, codec, pixel_format });
+    const seconds = episode.rows / rate_hz;
+    if (file_bytes === 0) {
+      const [hidden_frames] = await copySpans(video, [span], [await this.#next()]);
+      return { file: this.#file, from_s: 0, to_s: seconds, hidden_frames };
+    }
+    if (this.#copier?.coding !== video.coding) {
+      await this.#endCopy();
+      this.#copier = await PacketCopier.open(await this.#next(), video);
+    }
+    const copier = this.#copier;
+    const [from_s] = (await copier.append(video, [span])).from_s;
+    if (copier.bytes > file_bytes) await this.#endCopy();
+    return { file: this.#file, from_s, to_s: from_s + seconds, hidden_frames: 0 };
+  }
+
+  /** What the statistics look at; nothing else is decoded. */
+  async #sample(episode: ExportEpisode): Promise<CameraStatistics> {
+    const samples = new PictureSamples(episode.rows);
+    const rows = [...samples.rows].sort((a, b) => a - b);
+    const shown = episode.shown(this.#stream);
+    const places = Int32Array.from(rows, (row) => shown[row]);
+    let at = 0;
+    for await (const frame of episode.decodedRows(this.#stream, places)) {
+      this.#options.signal.throwIfAborted();
+      if (frame !== null) samples.offer(rows[at], frame);
+      if (at++ % 16 === 0) this.#options.onStep();
+    }
+    return samples.result();
+  }
+
+  async #next(): Promise<string> {
+    const { folder, pathOf } = this.#options;
+    this.#file = this.#files++;
+    const path = join(folder, pathOf(this.#file));
+    await mkdir(dirname(path), { recursive: true });
+    return path;
+  }
+
+  #demandSize({ episode: { id } }: ExportEpisode, format: Format): void {
+    this.#format ??= format;
+    const { width_px, height_px } = this.#format;
+    if (width_px === format.width_px && height_px === format.height_px) return;
+    const sizes = `${format.width_px}x${format.height_px} px beside ${width_px}x${height_px}`;
+    throw new AssayError(
+      'usage',
+      `${id} has pictures of ${sizes} of ${this.#stream}, which LeRobot cannot hold`,
+      { advice: `leave it out with --without ${id}` },
+    );
+  }
+}

@@ -1,0 +1,286 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { AssayError, type JsonObject } from '#core';
+import type { ExportEpisode } from '../../../shared/write/set/export-episode.ts';
+import type { ExportWriter, WriterOptions, WrittenSet } from '../../../shared/write/set/export-writer.ts';
+import type { SetPlan } from '../../../shared/write/set/plan-set.ts';
+import { encodeAsked } from '../encode/encoded-features.ts';
+import type { PlacedVideo } from '../kept-episode.ts';
+import { languageFeatures, languageLayers } from '../language/language-features.ts';
+import { type PersistentRow, persistentRows } from '../language/persistent-rows.ts';
+import { laidTimes } from '../language/row-times.ts';
+import type { LeRobotLayout, MetadataWriter } from '../layout.ts';
+import { Sidecars } from '../sidecars/sidecars.ts';
+import type { FeatureStatistics } from '../statistics/aggregate-statistics.ts';
+import { poolStatistics } from '../statistics/statistics.ts';
+import { CameraVideos } from './camera-videos.ts';
+import { DataFiles, type RecordedRows } from './data-files.ts';
+import { declaredFeatures, type RecordedFeatures, recordedFeatures } from './recorded-features.ts';
+
+/** How a version of LeRobot fills files. */
+export interface RecordedLayout {
+  readonly layout: LeRobotLayout;
+  readonly data_bytes: number;
+  readonly video_bytes: number;
+  readonly videoPath: (camera: string, file: number) => string;
+}
+
+/** Opens a LeRobot set of recordings of another format. Throws `usage` where nobody knows the rate. */
+export async function openRecorded(options: WriterOptions, files: RecordedLayout): Promise<ExportWriter> {
+  const { plan, folder } = options;
+  if (plan.rate_hz === null || !(plan.rate_hz >= 0.5))
+    throw new AssayError(
+      'usage',
+      'nobody knows how many rows a second there are, and LeRobot needs the rate',
+      {
+        advice: 'say it with --rate HZ',
+      },
+    );
+  const { DuckDBInstance } = await import('@duckdb/node-api');
+  const spill = { memory_limit: `${memoryFor(plan)}MB`, temp_directory: join(folder, '.spill') };
+  const instance = await DuckDBInstance.create(':memory:', { threads: '2', ...spill });
+  const connection = await instance.connect();
+  const metadata = await files.layout.openMetadata(folder, connection);
+  return new RecordedWriter(options, files, { instance, connection, metadata });
+}
+
+/**
+ * Megabytes that tables may take. Each column of a table takes buffers for some thousand rows, however few there are, and
+ * each feature has ten statistics that are columns of their own: flights have hundreds of features.
+ */
+function memoryFor({ features, cameras }: SetPlan): number {
+  return 256 + 4 * Math.max(0, features.length + cameras.length - 30);
+}
+
+interface Opened {
+  readonly instance: DuckDBInstance;
+  readonly connection: DuckDBConnection;
+  readonly metadata: MetadataWriter;
+}
+
+class RecordedWriter implements ExportWriter {
+  readonly #options: WriterOptions;
+  readonly #opened: Opened;
+  readonly #features: RecordedFeatures;
+  readonly #rate_hz: number;
+  readonly #data: DataFiles;
+  readonly #sidecars: Sidecars;
+  readonly #cameras: ReadonlyMap<string, CameraVideos>;
+  readonly #tasks: string[] = [];
+  /** Place in the source of each episode. */
+  readonly #recordings: number[] = [];
+
+  constructor(options: WriterOptions, files: RecordedLayout, opened: Opened) {
+    const { plan, folder, signal, onStep } = options;
+    this.#options = options;
+    this.#opened = opened;
+    this.#features = recordedFeatures(plan);
+    this.#rate_hz = Math.max(1, Math.round(plan.rate_hz ?? 1));
+    const rate_hz = this.#rate_hz;
+    const { layout, data_bytes, video_bytes, videoPath } = files;
+    const { connection } = opened;
+    const features = this.#features.numbers;
+    this.#data = new DataFiles({
+      ...{ folder, connection, features, rate_hz },
+      file_bytes: data_bytes,
+      pathOf: (file) => layout.dataPath(file),
+      ...{ language: this.#speaks, spill: join(folder, '.spill'), memory_mb: memoryFor(plan) },
+    });
+    this.#sidecars = new Sidecars(folder, join(folder, '.spill'));
+    const scratch = join(folder, '.spill', 'units');
+    const asked = encodeAsked(plan.steps, null);
+    const own = { folder, scratch, rate_hz, file_bytes: video_bytes, asked, signal, onStep };
+    this.#cameras = new Map(
+      this.#features.cameras.map(({ key, stream }) => [
+        key,
+        new CameraVideos(key, stream, { ...own, pathOf: (file) => videoPath(key, file) }),
+      ]),
+    );
+  }
+
+  async add(episode: ExportEpisode): Promise<void> {
+    if (episode.rows === 0) throw empty(episode);
+    const [text = ''] = episode.tasks;
+    if (!this.#tasks.includes(text)) this.#tasks.push(text);
+    const task = this.#tasks.indexOf(text);
+    const values = this.#values(episode);
+    const from_row = this.#data.rows;
+    const data_file = await this.#data.add(episode, values, task, this.#said(episode));
+    await this.#addSightings(episode);
+    const placed: Record<string, PlacedVideo> = {};
+    const statistics = this.#statistics(episode, values, { from_row, task });
+    for (const [key, videos] of this.#cameras) {
+      const { statistics: own, ...written } = await videos.add(episode);
+      placed[key] = written;
+      statistics[key] = { ...own };
+    }
+    const { id, index: source_index } = episode.episode;
+    const kept = {
+      id,
+      source: 0,
+      source_index,
+      data: '',
+      index: episode.index,
+      rows: episode.rows,
+      from_row,
+      videos: [],
+      first: 0,
+      until: episode.rows,
+      picked: null,
+      whole: true,
+    };
+    await this.#opened.metadata.add({ ...kept, tasks: [text], data_file, placed, statistics });
+    this.#recordings.push(source_index);
+  }
+
+  async finish(): Promise<WrittenSet> {
+    const { plan } = this.#options;
+    const { metadata, connection } = this.#opened;
+    await this.#data.finish();
+    await this.#sidecars.finish(connection);
+    const cameras = [];
+    for (const [key, videos] of this.#cameras) {
+      await videos.close();
+      cameras.push({ key, ...videos.format });
+    }
+    const episodes = this.#recordings.length;
+    const declared = declaredFeatures(this.#features, cameras, this.#rate_hz);
+    const features = this.#speaks ? { ...declared, ...languageFeatures } : declared;
+    await metadata.finish({
+      info: { robot_type: plan.robot ?? 'unknown', fps: this.#rate_hz, features },
+      episodes,
+      frames: this.#data.rows,
+      cameras: cameras.length,
+      tasks: this.#tasks,
+      splits: plan.steps.find(({ splits }) => splits !== undefined)?.splits?.(this.#recordings) ?? {
+        train: `0:${episodes}`,
+      },
+    });
+    return { rows: this.#data.rows, edits: [...plan.edits, ...this.#edits()] };
+  }
+
+  async close(): Promise<void> {
+    const { metadata, connection, instance } = this.#opened;
+    for (const videos of this.#cameras.values()) await videos.close();
+    await this.#data.close();
+    await this.#sidecars.close();
+    await metadata.close();
+    connection.closeSync();
+    instance.closeSync();
+    await rm(join(this.#options.folder, '.spill'), { recursive: true, force: true });
+  }
+
+  #edits(): JsonObject[] {
+    const { plan } = this.#options;
+    const joined = this.#features.numbers.filter(
+      ({ key, parts }) => parts[0].key !== key || parts.length > 1,
+    );
+    return [
+      ...joined.map(({ key, parts }) => ({
+        edit: 'rename',
+        feature: key,
+        from: parts.map(({ stream }) => stream),
+      })),
+      ...this.#features.cameras.flatMap(({ key, stream }) =>
+        videoEdits(key, stream, this.#cameras.get(key)!),
+      ),
+      ...(plan.rate_hz === this.#rate_hz
+        ? []
+        : [
+            {
+              edit: 'round_rate',
+              from_hz: plan.rate_hz,
+              to_hz: this.#rate_hz,
+              reason: `${plan.rate_hz} Hz is written as ${this.#rate_hz} Hz: LeRobot counts whole frames a second`,
+            },
+          ]),
+    ];
+  }
+
+  async #addSightings(episode: ExportEpisode): Promise<void> {
+    const { annotated, index, rows } = episode;
+    if (annotated === null) return;
+    const cameras = this.#features.cameras.map(({ key, stream }) => {
+      const shown = episode.shown(stream);
+      return { key, stream, pictureOf: (row: number) => shown[row] };
+    });
+    const stamp_s = (row: number) => row / this.#rate_hz;
+    await this.#sidecars.add(annotated.sightings, { index, rows, stamp_s, cameras });
+  }
+
+  /** Layers say something that has a place in LeRobot's language columns. */
+  get #speaks(): boolean {
+    return languageLayers.some((layer) => this.#options.layers.has(layer));
+  }
+
+  #said({ annotated, tasks, grid }: ExportEpisode): PersistentRow[] | null {
+    if (annotated === null || !this.#speaks) return null;
+    return persistentRows({ ...annotated, tasks }, laidTimes(grid.time_s, this.#rate_hz));
+  }
+
+  #values(episode: ExportEpisode): RecordedRows {
+    return new Map(
+      this.#features.numbers.map(({ key, dtype, dims, parts }) => {
+        const length = episode.rows * dims;
+        const all = dtype === 'float64' ? new Float64Array(length) : new Float32Array(length);
+        let from = 0;
+        for (const part of parts) {
+          const { values } = episode.feature(part);
+          for (let row = 0; row < episode.rows; row++)
+            all.set(values.subarray(row * part.dims, (row + 1) * part.dims), row * dims + from);
+          from += part.dims;
+        }
+        return [key, all] as const;
+      }),
+    );
+  }
+
+  #statistics(
+    { rows, index }: ExportEpisode,
+    values: RecordedRows,
+    { from_row, task }: { readonly from_row: number; readonly task: number },
+  ): Record<string, FeatureStatistics> {
+    const of = (value: (row: number) => number) => ({
+      ...poolStatistics([Float64Array.from({ length: rows }, (_, row) => value(row))], 1),
+    });
+    const numbers = this.#features.numbers.map(
+      ({ key, dims }) => [key, { ...poolStatistics([values.get(key)!], dims) }] as const,
+    );
+    return {
+      ...Object.fromEntries(numbers),
+      timestamp: of((row) => row / this.#rate_hz),
+      frame_index: of((row) => row),
+      episode_index: of(() => index),
+      index: of((row) => from_row + row),
+      task_index: of(() => task),
+    };
+  }
+}
+
+/** How a camera's videos came about. */
+function videoEdits(
+  feature: string,
+  stream: string,
+  { counts: { copied, hidden_frames, encoded }, codec }: CameraVideos,
+): JsonObject[] {
+  const from = [stream];
+  const hides = 'they begin between key frames; the edit list of their file leaves out the frames before';
+  return [
+    ...(copied > 0 ? [{ edit: 'copy_video', feature, from, episodes: copied }] : []),
+    ...(hidden_frames > 0 ? [{ edit: 'hide_frames', feature, episodes: copied, reason: hides }] : []),
+    ...[...encoded].map(([reason, episodes]) => ({
+      ...{ edit: 'encode', feature, from, codec, episodes, reason },
+    })),
+  ];
+}
+
+function empty({ episode }: ExportEpisode): AssayError {
+  return new AssayError(
+    'usage',
+    `${episode.id} has no row that all of its cameras, actions and states share`,
+    {
+      advice: `leave it out with --without ${episode.id}`,
+    },
+  );
+}

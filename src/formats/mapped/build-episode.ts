@@ -1,0 +1,123 @@
+import type { Episode, Finding, TaskText, UnitOfMeasure } from '#core/episode';
+import { clocksOf, countedClock, type MappedClock, mappedClock } from './clocks.ts';
+import type { ReadPlan } from './column-plan.ts';
+import type { EpisodeRows, StreamRows } from './episode-rows.ts';
+import { type MappedStream, mappedGrippers } from './grippers.ts';
+import type { Mapping } from './mapping.ts';
+import { outcomeOf } from './outcome.ts';
+
+/** What was read of an episode, before it is put together. */
+export interface RawEpisode {
+  readonly mapping: Mapping;
+  readonly mapping_path: string;
+  readonly plan: ReadPlan;
+  readonly rows: EpisodeRows;
+  /** First stamp of each clock of the table, nanoseconds as written. */
+  readonly origins: readonly (bigint | null)[];
+}
+
+/** The parts of an episode that follow from its rows. */
+export interface EpisodeFromRows
+  extends Pick<Episode, 'start_ns' | 'duration_s' | 'streams' | 'tasks' | 'outcome' | 'grippers' | 'robot'> {
+  readonly clocks: readonly MappedClock[];
+  readonly findings: readonly Finding[];
+}
+
+export function episodeFromRows(raw: RawEpisode): EpisodeFromRows {
+  const { mapping, plan, rows } = raw;
+  const { clocks, start_ns } = clocksFrom(raw);
+  const findings: Finding[] = [];
+  const streams: MappedStream[] = [];
+  for (const own of rows.streams) {
+    if (own.plan.parts.every((part) => part < 0)) continue;
+    streams.push({ stream: streamOf(raw, own, clocks), rows: own });
+    if (own.ragged > 0) findings.push(raggedLists(own));
+  }
+  const { grippers, findings: notFound } = mappedGrippers(streams, raw.mapping_path);
+  return {
+    clocks,
+    start_ns,
+    duration_s: durationOf(clocks[0]?.clock.time_s),
+    streams: streams.map(({ stream }) => stream),
+    tasks: tasksOf(mapping, plan, rows),
+    outcome: outcomeOf(mapping.outcome, rows.outcome),
+    grippers,
+    robot: mapping.robot ?? null,
+    findings: [...findings, ...notFound],
+  };
+}
+
+/**
+ * Times count from the first stamp of the first clock; other clocks of the same epoch from there too, and of another
+ * one from their own first stamp.
+ */
+function clocksFrom({ mapping, plan, rows, origins }: RawEpisode): {
+  clocks: MappedClock[];
+  start_ns: string | null;
+} {
+  if (plan.clocks.length === 0)
+    return {
+      clocks: mapping.rate_hz === undefined ? [] : [countedClock(rows.rows, mapping.rate_hz)],
+      start_ns: null,
+    };
+  let start: bigint | null = null;
+  const clocks = plan.clocks.map((clock, at) => {
+    const time_s = rows.stamps(at);
+    const first = time_s.find((time) => Number.isFinite(time)) ?? 0;
+    const origin = origins[at];
+    let offset_s = first;
+    if (clock.epoch === 'unix' && origin !== null) {
+      start ??= origin + BigInt(Math.round(first * 1e9));
+      offset_s = Number(start - origin) / 1e9;
+    }
+    for (let row = 0; row < time_s.length; row++) time_s[row] -= offset_s;
+    return mappedClock(clock, time_s);
+  });
+  return { clocks, start_ns: start === null ? null : String(start) };
+}
+
+function durationOf(time_s: Float64Array | undefined): number {
+  let last = 0;
+  for (const time of time_s ?? []) if (time > last) last = time;
+  return last;
+}
+
+function streamOf(raw: RawEpisode, rows: StreamRows, clocks: readonly MappedClock[]): MappedStream['stream'] {
+  const { mapping, columns, parts } = rows.plan;
+  const dims = rows.dims ?? parts.length;
+  const names = mapping.names ?? (columns.length === dims ? columns : null);
+  return {
+    id: mapping.id,
+    role: mapping.role,
+    modality: 'numeric',
+    shape: [dims],
+    names: names?.length === dims ? names : null,
+    unit: unitOf(mapping.unit, raw.mapping_path),
+    declared_rate_hz: mapping.rate_hz ?? raw.mapping.rate_hz ?? null,
+    sample_count: raw.rows.rows,
+    ...clocksOf(clocks, mapping.clock),
+    series: { values: rows.values(), dims },
+  };
+}
+
+function unitOf(unit: string | undefined, path: string): UnitOfMeasure {
+  return unit === undefined
+    ? { unit: 'unknown', evidence: 'unknown', reason: `${path} names no unit` }
+    : { unit, evidence: 'declared', reason: `${path} names the unit` };
+}
+
+function tasksOf(mapping: Mapping, plan: ReadPlan, rows: EpisodeRows): readonly TaskText[] | null {
+  if (typeof mapping.task === 'string') return [{ text: mapping.task, source: 'mapping' }];
+  if (plan.task === null || typeof mapping.task !== 'object' || !('column' in mapping.task)) return null;
+  return rows.task === null ? [] : [{ text: rows.task, source: `column ${mapping.task.column}` }];
+}
+
+function raggedLists({ plan, ragged, dims }: StreamRows): Finding {
+  return {
+    code: 'lists_ragged',
+    severity: 'warning',
+    path: null,
+    message: `${plan.mapping.id}: about ${ragged} rows hold lists of another length than ${dims}, that of the first row`,
+    advice: 'write lists of one length; what is missing counts as such, what is beyond is left out',
+  };
+}

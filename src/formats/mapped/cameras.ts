@@ -1,0 +1,104 @@
+import type { Finding, FrameLocator, SourceRef, Stream } from '#core/episode';
+import type { FileHasher, SourceTree } from '#io/sources';
+import { readVideo } from '../videos/read-video.ts';
+import { clocksOf, type MappedClock } from './clocks.ts';
+import { fileOf } from './episode-pattern.ts';
+import type { VideoMapping } from './mapping.ts';
+
+export interface MappedCamera {
+  readonly stream: Stream;
+  readonly source: SourceRef | null;
+  readonly findings: readonly Finding[];
+}
+
+/** The table that a video belongs to. */
+export interface CameraSubject {
+  readonly episode: string;
+  readonly rows: number;
+  readonly clocks: readonly MappedClock[];
+  readonly rate_hz: number | null;
+}
+
+/** A video of an episode: it stays where it is, its frames timed by the table's rows or by their own stamps. */
+export async function mappedCamera(
+  tree: SourceTree,
+  mapping: VideoMapping,
+  subject: CameraSubject,
+  hasher: FileHasher,
+): Promise<MappedCamera> {
+  const { path, there } = fileOf(tree, mapping.files, subject.episode);
+  if (!there) return missing(mapping, subject, path);
+  const base = cameraBase(mapping, subject);
+  if (mapping.frames === 'rows') {
+    const frames = located({ type: 'video', path, from_s: 0, to_s: null, expected_frames: subject.rows });
+    const stream = { ...base, sample_count: subject.rows, ...clocksOf(subject.clocks, undefined), frames };
+    const bytes = tree.entry(path)?.bytes ?? 0;
+    const source = { path, bytes, sha256: await hasher.sha256(path), role: 'video' as const };
+    return { stream, source, findings: [] };
+  }
+  return byOwnStamps(tree, mapping, base, path, hasher);
+}
+
+function cameraBase({ id, role }: VideoMapping, { rate_hz }: CameraSubject): Omit<Stream, 'frames'> {
+  return {
+    id,
+    role,
+    modality: 'video',
+    shape: [],
+    names: null,
+    unit: { unit: 'px', evidence: 'known_format', reason: 'a video file' },
+    declared_rate_hz: rate_hz,
+    sample_count: 0,
+    clocks: [],
+    clock: null,
+  };
+}
+
+const located = (locator: FrameLocator) => ({ locator, declared_size_px: null, declared_codec: null });
+
+function missing(mapping: VideoMapping, subject: CameraSubject, path: string): MappedCamera {
+  const reason = 'the file is not there';
+  const stream = { ...cameraBase(mapping, subject), frames: located({ type: 'missing', path, reason }) };
+  const finding: Finding = {
+    code: 'video_missing',
+    severity: 'error',
+    path,
+    message: `episode ${subject.episode} has no video of ${mapping.id}: ${path} is not there`,
+    advice: 'add the video, or correct its pattern in the mapping',
+  };
+  return { stream, source: null, findings: [finding] };
+}
+
+async function byOwnStamps(
+  tree: SourceTree,
+  mapping: VideoMapping,
+  base: Omit<Stream, 'frames'>,
+  path: string,
+  hasher: FileHasher,
+): Promise<MappedCamera> {
+  const video = await readVideo(tree, { path, bytes: tree.entry(path)?.bytes ?? 0 }, 0, hasher);
+  if ('unreadable' in video) {
+    const reason = video.finding.message;
+    return {
+      stream: { ...base, frames: located({ type: 'missing', path, reason }) },
+      source: null,
+      findings: [video.finding],
+    };
+  }
+  const [own] = video.streams;
+  const starts_at_s = mapping.starts_at_s ?? 0;
+  const clocks = own.clocks.map((clock) => ({
+    ...clock,
+    time_s: starts_at_s === 0 ? clock.time_s : clock.time_s.map((time) => time + starts_at_s),
+  }));
+  const start =
+    mapping.starts_at_s === undefined
+      ? 'the mapping does not say when it starts, so its first frame counts as taken with the first row'
+      : `by the mapping it starts ${starts_at_s} s after the first row`;
+  const clock = own.clock === null ? null : { ...own.clock, reason: `${own.clock.reason}; ${start}` };
+  return {
+    stream: { ...own, id: mapping.id, role: mapping.role, clocks, clock },
+    source: video.sources[0],
+    findings: video.findings,
+  };
+}

@@ -1,0 +1,243 @@
+import { AssayError } from '#core';
+import type { Finding } from '#core/episode';
+import type { ReadableFile, SourceTree } from '#io/sources';
+import { parseNumber, saysMissing } from '../shared/text/csv-number.ts';
+import { type CsvRecord, CsvScanner, fieldText } from '../shared/text/csv-scanner.ts';
+import { CsvIssues } from './csv-issues.ts';
+import { StampParser } from './csv-stamp.ts';
+import type { Mapping } from './mapping.ts';
+import type { Table, TableChunk, TableColumn, TablePlan } from './table.ts';
+
+const chunkRows = 2048;
+const headBytes = 256 * 1024;
+
+/** Opens a CSV file by its header line. Throws `unreadable_input` where it has none. */
+export async function openCsv(tree: SourceTree, path: string, csv: Mapping['csv']): Promise<Table> {
+  const head = Buffer.from(await tree.head(path, headBytes));
+  const delimiter = csv?.delimiter ?? guessDelimiter(head);
+  const file = await tree.openFile(path);
+  try {
+    const names = await headerOf(file, path, delimiter);
+    return new CsvTable(file, path, names, delimiter, csv?.decimal ?? '.');
+  } catch (thrown) {
+    await file.close();
+    throw thrown;
+  }
+}
+
+/** The one that stands most often in the first line, outside quotes. */
+function guessDelimiter(head: Buffer): string {
+  const text = head.toString('latin1');
+  const start = text.search(/[^\r\n\xef\xbb\xbf]/);
+  const line = text
+    .slice(Math.max(0, start))
+    .split(/[\r\n]/, 1)[0]
+    .replace(/"[^"]*"/g, '');
+  const count = (delimiter: string) => line.split(delimiter).length - 1;
+  return [',', ';', '\t', '|'].reduce((best, next) => (count(next) > count(best) ? next : best));
+}
+
+async function headerOf(file: ReadableFile, path: string, delimiter: string): Promise<string[]> {
+  const scanner = new CsvScanner(file, path, { delimiter });
+  let names: string[] | null = null;
+  const take = (record: CsvRecord) => {
+    names ??= Array.from({ length: record.fields }, (_, at) => fieldText(record, at).trim());
+  };
+  while (names === null && (await scanner.block(take)));
+  if (names !== null) return names;
+  throw new AssayError('unreadable_input', `${path} holds no header line`, {
+    path,
+    advice: 'write the names of the columns into the first line',
+  });
+}
+
+class CsvTable implements Table {
+  readonly columns: readonly TableColumn[];
+  readonly #file: ReadableFile;
+  readonly #names: readonly string[];
+  readonly #scanner: CsvScanner;
+  readonly #decimal: number;
+  readonly #ranges: RowRanges;
+  #stamps: readonly StampParser[] = [];
+
+  constructor(
+    file: ReadableFile,
+    path: string,
+    names: readonly string[],
+    delimiter: string,
+    decimal: string,
+  ) {
+    this.#file = file;
+    this.#names = names;
+    this.#decimal = decimal.charCodeAt(0);
+    this.#scanner = new CsvScanner(file, path, { delimiter });
+    this.#ranges = new RowRanges(() => new CsvIssues(path, names));
+    this.columns = names.map((name) => ({ name, kind: 'number', precision: 'float64' }));
+  }
+
+  get position(): number {
+    return this.#scanner.position;
+  }
+
+  async *chunks(plan: TablePlan): AsyncGenerator<TableChunk> {
+    this.#stamps = plan.stamps.map(({ unit }) => new StampParser(unit, this.#decimal));
+    let full: Rows[] = [];
+    let rows = this.#rows(plan);
+    let isHeader = true;
+    const take = (record: CsvRecord) => {
+      if (isHeader) {
+        isHeader = false;
+        return;
+      }
+      rows.add(record);
+      if (rows.rows < chunkRows) return;
+      full.push(rows);
+      rows = this.#rows(plan);
+    };
+    for (let more = true; more; ) {
+      more = await this.#scanner.block(take);
+      yield* full;
+      full = [];
+    }
+    if (rows.rows > 0) yield rows;
+  }
+
+  #rows(plan: TablePlan): Rows {
+    return new Rows(plan, {
+      names: this.#names,
+      parsers: this.#stamps,
+      decimal: this.#decimal,
+      ranges: this.#ranges,
+    });
+  }
+
+  origins(): readonly (bigint | null)[] {
+    return this.#stamps.map(({ origin }) => origin);
+  }
+
+  takeFindings(key: number): readonly Finding[] {
+    return this.#ranges.takeFindings(key);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#file.close();
+  }
+}
+
+/** What all chunks of a file share. */
+interface FileState {
+  readonly names: readonly string[];
+  /** One a clock. */
+  readonly parsers: readonly StampParser[];
+  readonly decimal: number;
+  readonly ranges: RowRanges;
+}
+
+/** Rows that follow each other with one text in the key column, and what of each range of them does not fit. */
+class RowRanges {
+  /** A number that changes when the text does. */
+  key = 0;
+  issues: CsvIssues;
+  #text: string | null = null;
+  readonly #byKey = new Map<number, CsvIssues>();
+  readonly #noIssues: () => CsvIssues;
+
+  constructor(noIssues: () => CsvIssues) {
+    this.#noIssues = noIssues;
+    this.issues = noIssues();
+    this.#byKey.set(this.key, this.issues);
+  }
+
+  enter(text: string | null): void {
+    if (text === this.#text) return;
+    this.#text = text;
+    this.key++;
+    this.issues = this.#noIssues();
+    this.#byKey.set(this.key, this.issues);
+  }
+
+  takeFindings(key: number): readonly Finding[] {
+    const found = this.#byKey.get(key)?.takeFindings() ?? [];
+    if (key !== this.key) this.#byKey.delete(key);
+    return found;
+  }
+}
+
+/** A chunk that is being filled, and then read. */
+class Rows implements TableChunk {
+  rows = 0;
+  readonly numbers: readonly { readonly values: Float64Array; readonly width: 1 }[];
+  readonly stamps: readonly Float64Array[];
+  readonly keys: Float64Array | null;
+  readonly #texts: (string | null)[][];
+  readonly #places: Readonly<Record<'numbers' | 'stamps' | 'texts', readonly number[]>>;
+  readonly #state: FileState;
+
+  constructor(plan: TablePlan, state: FileState) {
+    const place = ({ name }: TableColumn) => state.names.indexOf(name);
+    const texts = plan.key === null ? plan.texts : [...plan.texts, plan.key];
+    this.#state = state;
+    this.#places = {
+      numbers: plan.numbers.map(place),
+      stamps: plan.stamps.map(({ column }) => place(column)),
+      texts: texts.map(place),
+    };
+    this.numbers = plan.numbers.map(() => ({ values: new Float64Array(chunkRows), width: 1 as const }));
+    this.stamps = plan.stamps.map(() => new Float64Array(chunkRows));
+    this.keys = plan.key === null ? null : new Float64Array(chunkRows);
+    this.#texts = texts.map(() => []);
+  }
+
+  text(column: number, row: number): string | null {
+    return this.#texts[column][row];
+  }
+
+  add(record: CsvRecord): void {
+    const { names, ranges } = this.#state;
+    const row = this.rows++;
+    const { texts } = this.#places;
+    for (let at = 0; at < texts.length; at++) this.#texts[at].push(textOf(record, texts[at]));
+    if (this.keys !== null) {
+      ranges.enter(this.#texts[this.#texts.length - 1][row]);
+      this.keys[row] = ranges.key;
+    }
+    if (record.fields !== names.length) ranges.issues.ragged(record);
+    this.#addNumbers(record, row);
+    this.#addStamps(record, row);
+  }
+
+  #addNumbers(record: CsvRecord, row: number): void {
+    const { bytes, fields, starts, ends } = record;
+    const { decimal, ranges } = this.#state;
+    const { issues } = ranges;
+    const { numbers } = this.#places;
+    for (let at = 0; at < numbers.length; at++) {
+      const field = numbers[at];
+      let value = Number.NaN;
+      if (field < fields && ends[field] > starts[field]) {
+        value = parseNumber(bytes, starts[field], ends[field], decimal);
+        if (Number.isNaN(value) && !saysMissing(fieldText(record, field))) issues.notANumber(record, field);
+      }
+      this.numbers[at].values[row] = value;
+    }
+  }
+
+  #addStamps(record: CsvRecord, row: number): void {
+    const { bytes, fields, starts, ends } = record;
+    const { parsers, ranges } = this.#state;
+    const { issues } = ranges;
+    const { stamps } = this.#places;
+    for (let at = 0; at < stamps.length; at++) {
+      const field = stamps[at];
+      const time_s = field < fields ? parsers[at].seconds(bytes, starts[field], ends[field]) : Number.NaN;
+      if (Number.isNaN(time_s)) issues.noStamp(record, field);
+      this.stamps[at][row] = time_s;
+    }
+  }
+}
+
+function textOf(record: CsvRecord, field: number): string | null {
+  if (field >= record.fields) return null;
+  const text = fieldText(record, field);
+  return text === '' ? null : text;
+}

@@ -1,0 +1,106 @@
+import { AssayError } from '#core';
+import type { Finding } from '#core/episode';
+import type { SourceTree } from '#io/sources';
+import { lookBytesOf } from '../shared/look.ts';
+import type { Dataset, Recognition, WorkUnit } from '../shared/reader.ts';
+import { matchEpisodes } from './episode-pattern.ts';
+import { type Mapping, parseMapping } from './mapping.ts';
+import { mappingFiles } from './mapping-files.ts';
+import { readTable, type TableFile } from './read-table.ts';
+
+/** Tables in one work unit: several small ones, or one large. */
+const unitFiles = 32;
+const unitBytes = 64 * 1024 * 1024;
+
+/** Opens signals that a mapping describes. Throws `unreadable_input` for a mapping that does not fit. */
+export async function openMapped(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
+  const mapping_path = mappingFiles.find((name) => tree.has(name)) ?? mappingFiles[0];
+  const mapping = parseMapping(await tree.text(mapping_path, 1024 * 1024), mapping_path);
+  const { files, findings } = tablesOf(tree, mapping, mapping_path);
+  const set = { tree, mapping, mapping_path };
+  return {
+    facts: {
+      format: 'mapped',
+      version: null,
+      declared_episodes: null,
+      declared_frames: null,
+      declared_rate_hz: mapping.rate_hz ?? null,
+      robot: mapping.robot ?? null,
+      declared_cameras: mapping.videos.map(({ id }) => id),
+    },
+    recognition,
+    findings,
+    units: unitsOf(tree, files),
+    async *read(unit, options) {
+      for (const file of files.slice(unit.first_index, unit.first_index + unit.expected_episodes))
+        yield* readTable(set, file, options);
+    },
+    close: async () => {},
+  };
+}
+
+function tablesOf(
+  tree: SourceTree,
+  { episodes }: Mapping,
+  mapping_path: string,
+): { files: TableFile[]; findings: Finding[] } {
+  if ('file' in episodes) {
+    const { file, column } = episodes;
+    const found = tree.files.filter(({ path }) => path === file);
+    if (found.length === 0) throw noTables(tree, mapping_path, file);
+    const episode = column === undefined ? file.replace(/\.[^./]*$/, '') : null;
+    return { files: [{ path: file, episode, first_index: 0 }], findings: [] };
+  }
+  const findings: Finding[] = [];
+  const files: TableFile[] = [];
+  for (const [episode, paths] of matchEpisodes(tree, episodes.files)) {
+    if (paths.length > 1) findings.push(several(episode, paths));
+    files.push({ path: paths[0], episode, first_index: files.length });
+  }
+  if (files.length === 0) throw noTables(tree, mapping_path, episodes.files);
+  return { files, findings };
+}
+
+function noTables({ files }: SourceTree, path: string, pattern: string): AssayError {
+  if (files.length === 1)
+    return new AssayError('unreadable_input', `${path} is a mapping without the tables it speaks of`, {
+      path,
+      advice: `pass the folder it lies in, which is to hold ${pattern}`,
+    });
+  return new AssayError('unreadable_input', `${path} names ${pattern}, and no file is called so`, {
+    path,
+    place: '/episodes',
+    advice: 'correct episodes in the mapping; paths start from its folder',
+  });
+}
+
+function several(episode: string, paths: readonly string[]): Finding {
+  return {
+    code: 'episode_ambiguous',
+    severity: 'warning',
+    path: paths[1],
+    message: `${paths.length} tables belong to episode ${episode}; ${paths[0]} was read`,
+    advice: 'make the pattern of the mapping more exact',
+  };
+}
+
+function unitsOf(tree: SourceTree, files: readonly TableFile[]): WorkUnit[] {
+  const bytesOf = ({ path }: TableFile) => tree.entry(path)?.bytes ?? 0;
+  const units: WorkUnit[] = [];
+  for (let first = 0; first < files.length; ) {
+    let bytes = bytesOf(files[first]);
+    let end = first + 1;
+    while (end < files.length && end - first < unitFiles && bytes + bytesOf(files[end]) <= unitBytes)
+      bytes += bytesOf(files[end++]);
+    units.push({
+      id: `tables ${first}`,
+      expected_episodes: end - first,
+      first_index: first,
+      bytes,
+      look_bytes: lookBytesOf(bytes),
+      selector: null,
+    });
+    first = end;
+  }
+  return units;
+}

@@ -1,0 +1,128 @@
+import { isLatched } from '../../shared/bags/latched.ts';
+import type { Recording } from '../../shared/messages/recording.ts';
+import type { ChannelDescription, TopicRecorder } from '../../shared/messages/topic-recorder.ts';
+import type { Integrity } from './integrity.ts';
+import type { ChannelRecord, SchemaRecord } from './records.ts';
+
+const maxSchemaBytes = 4 * 1024 * 1024;
+const maxSchemasBytes = 64 * 1024 * 1024;
+
+/** One channel of one file: where its messages go, and whether its sequence numbers have gaps. */
+export class Channel {
+  readonly description: ChannelDescription;
+  readonly record: ChannelRecord;
+  recorder: TopicRecorder | null = null;
+  messages = 0;
+  #sequence = -1;
+  #steps = 0;
+  #missing = 0;
+  #backward = 0;
+
+  constructor(record: ChannelRecord, description: ChannelDescription) {
+    this.record = record;
+    this.description = description;
+  }
+
+  sawSequence(sequence: number): void {
+    const last = this.#sequence;
+    this.#sequence = sequence;
+    this.messages++;
+    if (last < 0 || sequence === last) return;
+    if (sequence === last + 1) this.#steps++;
+    else if (sequence > last) this.#missing += sequence - last - 1;
+    else this.#backward++;
+  }
+
+  /** Messages that the sequence numbers say are missing; null when the numbers do not count messages. */
+  get missing(): number | null {
+    const counts = this.#steps > 0 && this.#steps >= (this.messages - 1) * 0.5 && this.#backward === 0;
+    return counts ? this.#missing : null;
+  }
+
+  get hasSequence(): boolean {
+    return this.#steps > 0 || this.#missing > 0 || this.#backward > 0;
+  }
+}
+
+/** The schemas and channels of one file, as they are declared while it is read. */
+export class ChannelTable {
+  readonly #schemas = new Map<number, SchemaRecord>();
+  readonly #channels: (Channel | undefined)[] = [];
+  readonly #integrity: Integrity;
+  #schemaBytes = 0;
+
+  constructor(integrity: Integrity) {
+    this.#integrity = integrity;
+  }
+
+  addSchema(schema: SchemaRecord): void {
+    this.#integrity.schemas.add(schema.id);
+    this.#schemaBytes += schema.data.length;
+    if (schema.data.length <= maxSchemaBytes && this.#schemaBytes <= maxSchemasBytes) {
+      this.#schemas.set(schema.id, schema);
+      return;
+    }
+    this.#schemas.set(schema.id, { ...schema, data: new Uint8Array(0) });
+    this.#integrity.report(
+      'schema_too_large',
+      'warning',
+      `the definition of ${schema.name.slice(0, 200)} is ${schema.data.length} bytes and was not kept`,
+      'record with the message definition alone',
+    );
+  }
+
+  addChannel(record: ChannelRecord, place: number): void {
+    this.#integrity.channels.add(record.id);
+    const known = this.#channels[record.id];
+    if (known !== undefined) {
+      if (sameChannel(known.record, record)) return;
+      this.#integrity.report(
+        'channel_redefined',
+        'warning',
+        `channel ${record.id} (${known.record.topic}) is declared again as ${record.topic} at byte ${place}`,
+        'later messages of this number were read by the later declaration',
+      );
+    }
+    const schema = this.#schemas.get(record.schemaId);
+    if (schema === undefined && record.schemaId !== 0) {
+      this.#integrity.report(
+        'schema_missing',
+        'warning',
+        `${record.topic} refers to schema ${record.schemaId}, which the file does not hold`,
+        'record again with message definitions',
+      );
+    }
+    this.#channels[record.id] = new Channel(record, {
+      topic: record.topic,
+      messageEncoding: record.messageEncoding,
+      schemaName: schema?.name ?? '',
+      schemaEncoding: schema?.encoding ?? '',
+      schema: schema?.data ?? new Uint8Array(0),
+      latched:
+        record.metadata.get('latching') === '1' ||
+        isLatched(record.metadata.get('offered_qos_profiles') ?? ''),
+    });
+  }
+
+  get(id: number): Channel | undefined {
+    return this.#channels[id];
+  }
+
+  all(): Channel[] {
+    return this.#channels.filter((channel) => channel !== undefined);
+  }
+
+  /** Messages from here on go to another recording. */
+  detach(): void {
+    for (const channel of this.all()) channel.recorder = null;
+  }
+
+  attach(channel: Channel, recording: Recording): TopicRecorder | null {
+    channel.recorder = recording.recorderFor(channel.description);
+    return channel.recorder;
+  }
+}
+
+function sameChannel(a: ChannelRecord, b: ChannelRecord): boolean {
+  return a.topic === b.topic && a.messageEncoding === b.messageEncoding && a.schemaId === b.schemaId;
+}

@@ -1,0 +1,117 @@
+import type { Finding } from '#core/episode';
+import { FindingList } from '../../shared/finding-list.ts';
+import type { StatisticsRecord } from './records.ts';
+
+/** What was seen of one file while it was walked: counts and checks, findings in the end. */
+export class Integrity extends FindingList {
+  messages = 0;
+  chunks = 0;
+  chunkIndexes = 0;
+  messageIndexes = 0;
+  attachments = 0;
+  metadata = 0;
+  unknownRecords = 0;
+  crcPresent = 0;
+  crcAbsent = 0;
+  crcWrong = 0;
+  summaryCrc: 'present' | 'absent' | 'wrong' | 'unseen' = 'unseen';
+  dataCrc: 'present' | 'absent' | 'wrong' | 'unseen' = 'unseen';
+  statistics: StatisticsRecord | null = null;
+  sawFooter = false;
+  readonly schemas = new Set<number>();
+  readonly channels = new Set<number>();
+
+  findings(): Finding[] {
+    const all = this.all();
+    if (this.statistics === null) {
+      if (this.sawFooter) all.push(this.#noStatistics());
+    } else all.push(...this.#against(this.statistics));
+    if (this.unknownRecords > 0) {
+      all.push({
+        code: 'records_unknown',
+        severity: 'info',
+        path: this.path,
+        message: `${this.unknownRecords} records of kinds that the format leaves to others were passed over`,
+        advice: 'nothing to do',
+      });
+    }
+    all.push(this.#checksums());
+    return all;
+  }
+
+  #noStatistics(): Finding {
+    return {
+      code: 'statistics_absent',
+      severity: 'info',
+      path: this.path,
+      message: `the file keeps no statistics, so the ${this.messages} messages found could not be held against a count`,
+      advice: 'nothing to do; the messages were counted by reading them all',
+    };
+  }
+
+  #against(statistics: StatisticsRecord): Finding[] {
+    const rows: readonly (readonly [string, number, number])[] = [
+      ['messages', statistics.messages, this.messages],
+      ['channels', statistics.channels, this.channels.size],
+      ['schemas', statistics.schemas, this.schemas.size],
+      ['chunks', statistics.chunks, this.chunks],
+      ['attachments', statistics.attachments, this.attachments],
+      ['metadata records', statistics.metadata, this.metadata],
+    ];
+    const wrong = rows.filter(([, declared, counted]) => declared !== counted);
+    if (wrong.length === 0) return [];
+    const words = wrong.map(([what, declared, counted]) => `${declared} ${what} declared, ${counted} found`);
+    return [
+      {
+        code: 'statistics_mismatch',
+        severity: statistics.messages === this.messages ? 'info' : 'error',
+        path: this.path,
+        message: `the file's own statistics do not fit what is in it: ${words.join('; ')}`,
+        advice: 'find out where messages were lost, or write the summary again (mcap recover)',
+        evidence: Object.fromEntries(wrong.map(([what, declared, counted]) => [what, { declared, counted }])),
+      },
+    ];
+  }
+
+  /** A CRC of zero means that none was computed: that is said, and never taken for a check that passed. */
+  #checksums(): Finding {
+    const evidence = {
+      chunks: { present: this.crcPresent, absent: this.crcAbsent, wrong: this.crcWrong },
+      summary: this.summaryCrc,
+      data_section: this.dataCrc,
+    };
+    const wrong = this.crcWrong > 0 || this.summaryCrc === 'wrong' || this.dataCrc === 'wrong';
+    if (wrong) {
+      return {
+        code: 'crc_wrong',
+        severity: 'error',
+        path: this.path,
+        message: `checksums do not fit: ${this.crcWrong} of ${this.crcPresent} chunks, data section ${this.dataCrc}, summary ${this.summaryCrc}`,
+        advice: 'fetch the file again; chunks whose checksum is wrong were left out',
+        evidence,
+      };
+    }
+    const covered = this.dataCrc === 'present' || (this.crcPresent > 0 && this.crcAbsent === 0);
+    if (covered) {
+      return {
+        code: 'crc_checked',
+        severity: 'info',
+        path: this.path,
+        message: `checksums fit: ${this.crcPresent} chunks, data section ${this.dataCrc}, summary ${this.summaryCrc}`,
+        advice: 'nothing to do',
+        evidence,
+      };
+    }
+    return {
+      code: 'crc_absent',
+      severity: 'info',
+      path: this.path,
+      message:
+        this.chunks === 0
+          ? 'the file carries no checksum over its messages: whether they are as written cannot be verified'
+          : `${this.crcAbsent} of ${this.chunks} chunks carry no checksum: whether they are as written cannot be verified`,
+      advice: 'record with checksums (rosbag2: storage preset zstd_small, or noChunkCRC false)',
+      evidence,
+    };
+  }
+}

@@ -1,0 +1,14 @@
+import { type ExportFormat, inTime } from '../../shared/write/export-format.ts';
+
+export const mcapRecordings: ExportFormat = {
+  id: 'mcap',
+  title: 'MCAP recordings',
+  carries:
+    'every signal and camera at its own rate, events, flags and segments; opens in Foxglove, Lichtblick and Rerun',
+  kinds: inTime,
+  otherwise: 'its messages have times; still pictures have none',
+  judgements: true,
+  annotations: ['segments', 'captions', 'dense_text'],
+  edits: ['drop'],
+  writer: async () => (await import('./recording/write-recordings.ts')).openMcap,
+};

@@ -1,0 +1,113 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Change, FileRepair } from '../../shared/fix/fix.ts';
+import { bagRecord, magic, op, recordAt, u32, u64 } from './records.ts';
+import { type BagScan, contentOf, openChunk, readAt, scanBag } from './scan.ts';
+
+/** An index for a ROS 1 bag that was never closed or is cut off; null where it is no such bag. */
+export async function planRosbag(root: string, path: string): Promise<FileRepair | null> {
+  const source = join(root, path);
+  const file = await open(source, 'r');
+  const scan = await scanBag(file).finally(() => file.close());
+  if (scan === null) return null;
+  const { chunks, messages, header, infos, dropped } = scan;
+  const indexed = header.index > 0 && header.chunks === chunks.length && infos === chunks.length;
+  if (indexed && dropped.length === 0) return { changes: [], unfixed: [], files: [] };
+  if (messages === 0) return nothingLeft(path, scan);
+  const change = (answers: string[], what: string, before: string, after: string): Change => ({
+    ...{ fix: 'rosbag-index', answers, path, what, before, after, episode: null },
+  });
+  return {
+    changes: [
+      ...dropped.map(({ at, bytes, why }) =>
+        change(['file_truncated', 'file_corrupt'], `${bytes} bytes from byte ${at}`, why, afterOf(scan, at)),
+      ),
+      change(
+        ['bag_unindexed', 'index_unreadable', 'index_mismatch', 'file_truncated'],
+        'index',
+        header.index > 0 ? `of ${infos} chunks` : 'none: the recorder was stopped',
+        `${messages} messages in ${chunks.length} chunks`,
+      ),
+    ],
+    unfixed: dropped
+      .filter(({ why }) => why.startsWith('the chunk'))
+      .map(({ at, bytes, why }) => ({
+        ...{ code: 'file_corrupt', path, episode: null },
+        message: `the messages of ${bytes} bytes from byte ${at} of ${path} are lost: ${why}`,
+        advice: 'Fetch the file again from where it was recorded, if that is whole.',
+      })),
+    files: [{ does: 'write', path, write: (target) => writeBag(source, target, scan) }],
+  };
+}
+
+function nothingLeft(path: string, { dropped }: BagScan): FileRepair {
+  if (dropped.length === 0) return { changes: [], unfixed: [], files: [] };
+  const message = `no message of ${path} is whole: ${dropped[0].why}`;
+  const advice = 'Fetch the file again from where it was recorded, or record again.';
+  return {
+    changes: [],
+    unfixed: [{ code: 'file_truncated', path, episode: null, message, advice }],
+    files: [],
+  };
+}
+
+function afterOf({ chunks }: BagScan, at: number): string {
+  return chunks.some((one) => one.at === at && one.fresh !== null)
+    ? 'messages that are whole stay; the journal keeps the rest'
+    : 'left out; the journal keeps them';
+}
+
+/** Of the first record, with its padding: it is written again in place. */
+const headerBytes = 4096;
+
+async function writeBag(source: string, target: string, scan: BagScan): Promise<void> {
+  const from = await open(source, 'r');
+  const to = await open(target, 'w');
+  try {
+    let at = magic.length + headerBytes;
+    const write = async (bytes: Buffer) => {
+      await to.write(bytes, 0, bytes.length, at);
+      at += bytes.length;
+    };
+    const infos: Buffer[] = [];
+    for (const chunk of scan.chunks) {
+      const bytes = chunk.fresh ?? (await readAt(from, chunk.at, chunk.bytes));
+      const began = at;
+      await write(bytes);
+      const { entries, first, last } = contentOf(openChunk(recordAt(bytes, 0)!));
+      for (const [connection, own] of entries) {
+        const data = Buffer.concat(own.flatMap(({ time, at: place }) => [time, u32(place)]));
+        await write(
+          bagRecord(op.index, { ver: u32(1), conn: u32(connection), count: u32(own.length) }, data),
+        );
+      }
+      const counts = Buffer.concat(
+        [...entries].flatMap(([connection, own]) => [u32(connection), u32(own.length)]),
+      );
+      infos.push(
+        bagRecord(
+          op.chunkInfo,
+          { ver: u32(1), chunk_pos: u64(began), start_time: first, end_time: last, count: u32(entries.size) },
+          counts,
+        ),
+      );
+    }
+    const index = at;
+    for (const record of [...scan.connections.values(), ...infos]) await write(record);
+    await writeHeader(to, index, scan);
+  } finally {
+    await from.close();
+    await to.close();
+  }
+}
+
+async function writeHeader(to: FileHandle, index: number, { connections, chunks }: BagScan): Promise<void> {
+  const fields = {
+    index_pos: u64(index),
+    conn_count: u32(connections.size),
+    chunk_count: u32(chunks.length),
+  };
+  const { length } = bagRecord(op.header, fields, Buffer.alloc(0));
+  const head = bagRecord(op.header, fields, Buffer.alloc(headerBytes - length, ' '));
+  await to.write(Buffer.concat([magic, head]), 0, magic.length + head.length, 0);
+}

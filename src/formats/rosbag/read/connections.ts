@@ -1,0 +1,102 @@
+import type { Recording } from '../../shared/messages/recording.ts';
+import type { ChannelDescription, TopicRecorder } from '../../shared/messages/topic-recorder.ts';
+import type { ConnectionRecord } from './records.ts';
+
+const maxDefinitionBytes = 1024 * 1024;
+const maxDefinitionsBytes = 64 * 1024 * 1024;
+const maxConnections = 65_536;
+
+/** The sum of a message without fields, whose definition may be empty. */
+const emptySum = 'd41d8cd98f00b204e9800998ecf8427e';
+
+interface Wrong {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** One connection of a bag: a publisher's messages to one topic. */
+export class Connection {
+  readonly record: ConnectionRecord;
+  readonly description: ChannelDescription;
+  recorder: TopicRecorder | null = null;
+  messages = 0;
+
+  constructor(record: ConnectionRecord, description: ChannelDescription) {
+    this.record = record;
+    this.description = description;
+  }
+}
+
+/** The connections of one bag, as they are declared while it is read. */
+export class ConnectionTable {
+  readonly #connections = new Map<number, Connection>();
+  readonly #descriptions = new Map<string, ChannelDescription>();
+  #definitionBytes = 0;
+
+  /** Answers what is wrong with the declaration, or null. Of one said again, the first counts. */
+  add(record: ConnectionRecord): Wrong | null {
+    const { id, topic, type, md5, definition } = record;
+    const known = this.#connections.get(id);
+    if (known !== undefined) {
+      if (known.record.topic === topic && known.record.type === type) return null;
+      const message = `connection ${id} (${known.record.topic}) is declared again as ${topic}; its messages were read as before`;
+      return { code: 'connection_redefined', message };
+    }
+    if (this.#connections.size >= maxConnections)
+      return {
+        code: 'too_many_connections',
+        message: `more than ${maxConnections} connections are declared`,
+      };
+    const description = this.#describe(record);
+    this.#connections.set(id, new Connection(record, description));
+    if (description.schema.length > 0 || md5 === emptySum) return null;
+    const size = definition.length === 0 ? 'missing' : `${definition.length} bytes long and was not kept`;
+    const message = `${topic}: the definition of ${type} is ${size}; its messages are counted, not read`;
+    return { code: definition.length === 0 ? 'definition_missing' : 'definition_too_large', message };
+  }
+
+  get(id: number): Connection | undefined {
+    return this.#connections.get(id);
+  }
+
+  used(): Connection[] {
+    return [...this.#connections.values()].filter((connection) => connection.messages > 0);
+  }
+
+  /** Messages from here on go to another recording. */
+  detach(): void {
+    for (const connection of this.#connections.values()) connection.recorder = null;
+  }
+
+  attach(connection: Connection, recording: Recording): TopicRecorder | null {
+    connection.recorder = recording.recorderFor(connection.description);
+    return connection.recorder;
+  }
+
+  /**
+   * Publishers of one topic and type are one stream. Their definitions may differ in comments; the sum, which ROS
+   * takes without them, says whether they are laid out alike.
+   */
+  #describe(record: ConnectionRecord): ChannelDescription {
+    const { topic, type, md5, definition } = record;
+    const key = [topic, type, md5].join('\0');
+    const known = this.#descriptions.get(key);
+    if (known !== undefined && isSum(md5)) return known;
+    this.#definitionBytes += definition.length;
+    const fits = definition.length <= maxDefinitionBytes && this.#definitionBytes <= maxDefinitionsBytes;
+    const description: ChannelDescription = {
+      topic,
+      messageEncoding: 'ros1',
+      schemaName: type,
+      schemaEncoding: 'ros1msg',
+      schema: fits ? definition : new Uint8Array(0),
+      latched: record.latched,
+    };
+    this.#descriptions.set(key, description);
+    return description;
+  }
+}
+
+function isSum(md5: string): boolean {
+  return /^[0-9a-f]{32}$/.test(md5);
+}

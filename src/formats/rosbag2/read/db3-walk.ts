@@ -1,0 +1,206 @@
+import type { TableScan } from '@assay/sqlite-reader';
+import type { Finding, SourceRef } from '#core/episode';
+import { createFileHasher, type SourceTree } from '#io/sources';
+import type { BagMetadata } from '../../shared/bags/bag-metadata.ts';
+import { isFull, type LogWalk, type WalkTarget } from '../../shared/bags/log-walk.ts';
+import { inFolder, sidecarName } from '../../shared/bags/sidecar.ts';
+import { folderOf } from '../../shared/divide-folders.ts';
+import { Recording } from '../../shared/messages/recording.ts';
+import { leftOutTopic } from '../../shared/messages/recording-findings.ts';
+import { type BagDatabase, openDatabase } from '../bag-database.ts';
+import { BagFiles } from './bag-files.ts';
+import { demandColumns, embeddedMetadata, newestSchema, schemaVersion } from './bag-schema.ts';
+import { type BagTopic, readTopics } from './topics.ts';
+
+/** Times that run back further than this are no matter of threads: a clock was set, or bags were joined. */
+const clockStep_ns = 1e9;
+
+/** Opens one file of a bag and reads its topics. */
+export async function openDb3Walk(
+  tree: SourceTree,
+  path: string,
+  target: WalkTarget,
+  bag: BagMetadata | null,
+): Promise<LogWalk> {
+  const files = await BagFiles.open(tree, path, target.hashes);
+  try {
+    const database = await openDatabase(files.files, files.seen);
+    demandColumns(database);
+    const version = await schemaVersion(database);
+    if (version > newestSchema) {
+      const message = `its tables are of version ${version}, newer than ${newestSchema}; what they have more was not read`;
+      database.problems.report(
+        'schema_version_unknown',
+        'info',
+        message,
+        'nothing to do: the messages are read',
+      );
+    }
+    const isClosed = tree.has(inFolder(folderOf(path), sidecarName));
+    if (database.hasLog && files.files.wal === null && !isClosed) reportLostLog(database);
+    const metadata = await embeddedMetadata(database);
+    return new Db3Walk({ tree, files, database, topics: await readTopics(database, bag), metadata, target });
+  } catch (thrown) {
+    await files[Symbol.asyncDispose]();
+    throw thrown;
+  }
+}
+
+/** A recorder that ends well takes its log away and writes metadata.yaml. */
+function reportLostLog({ problems }: BagDatabase): void {
+  problems.report(
+    'wal_absent',
+    'info',
+    `the recorder kept its last messages in ${problems.path}-wal until it ended; neither that file nor metadata.yaml is here`,
+    'if there is such a file, copy it beside the database and pass the folder',
+  );
+}
+
+interface OpenedBag {
+  readonly tree: SourceTree;
+  readonly files: BagFiles;
+  readonly database: BagDatabase;
+  readonly topics: ReadonlyMap<number, BagTopic>;
+  readonly metadata: string | null;
+  readonly target: WalkTarget;
+}
+
+/** Walks the messages of one file in the order they were written. */
+class Db3Walk implements LogWalk {
+  readonly path: string;
+  readonly metadata = [];
+  messages = 0;
+  readonly #bag: OpenedBag;
+  readonly #scan: TableScan;
+  #baseHigh = 0;
+  #baseLow = 0;
+  #lastLog_ns = Number.NEGATIVE_INFINITY;
+  #furthestBack_ns = 0;
+
+  constructor(bag: OpenedBag) {
+    this.#bag = bag;
+    this.path = bag.files.files.path;
+    this.#scan = bag.database.scan('messages', ['topic_id', 'timestamp', 'data']);
+  }
+
+  get offset(): number {
+    const { tree, files } = this.#bag;
+    const { bytes } = files.files.main;
+    const stored = tree.entry(this.path)?.bytes ?? 0;
+    return bytes === 0 ? 0 : Math.min(stored, Math.round((this.#scan.place / bytes) * stored));
+  }
+
+  get isFull(): boolean {
+    return isFull(this.#bag.target);
+  }
+
+  async step(): Promise<boolean> {
+    if (!(await this.#scan.more())) return false;
+    while (this.#scan.next()) {
+      this.#message();
+      if (this.isFull) return true;
+    }
+    return true;
+  }
+
+  async end(): Promise<void> {}
+
+  rebase(): void {
+    for (const topic of this.#bag.topics.values()) topic.recorder = null;
+    const base = this.#bag.target.recording?.base_ns ?? 0n;
+    this.#baseHigh = Number(base >> 32n);
+    this.#baseLow = Number(base & 0xffffffffn);
+    this.#lastLog_ns = Number.NEGATIVE_INFINITY;
+  }
+
+  byTopic(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const { description, messages } of this.#bag.topics.values()) {
+      counts.set(description.topic, (counts.get(description.topic) ?? 0) + messages);
+    }
+    return counts;
+  }
+
+  embeddedMetadata(): { text: string; where: string } | null {
+    const { metadata } = this.#bag;
+    return metadata === null ? null : { text: metadata, where: 'the table metadata' };
+  }
+
+  findings(): Finding[] {
+    const { problems } = this.#bag.database;
+    if (this.#furthestBack_ns > clockStep_ns) {
+      problems.report(
+        'log_time_out_of_order',
+        'warning',
+        `the log time runs back by up to ${(this.#furthestBack_ns / 1e9).toPrecision(3)} s; the messages were put in the order of their times`,
+        'check the recorder: a clock was set back, or bags were joined',
+      );
+    }
+    return problems.all();
+  }
+
+  async sources(): Promise<readonly SourceRef[]> {
+    const { tree, files, target } = this.#bag;
+    const { wal, journal } = files.files;
+    const stored = tree.entry(this.path)?.bytes ?? 0;
+    const sources: SourceRef[] = [
+      { path: this.path, bytes: stored, sha256: await files.sha256(), role: 'data' },
+    ];
+    for (const [beside, suffix] of [
+      [wal, '-wal'],
+      [journal, '-journal'],
+    ] as const) {
+      if (beside === null || beside.bytes === 0) continue;
+      const path = `${this.path}${suffix}`;
+      const sha256 = target.hashes ? await createFileHasher(tree).sha256(path) : null;
+      sources.push({ path, bytes: beside.bytes, sha256, role: 'data' });
+    }
+    return sources;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#bag.files[Symbol.asyncDispose]();
+  }
+
+  #message(): void {
+    const { row } = this.#scan;
+    const topic = this.#bag.topics.get(row.number(0));
+    if (topic === undefined || !row.isInteger(1) || !row.isBytes(2)) {
+      this.#lost(topic === undefined);
+      return;
+    }
+    const recording = this.#bag.target.recording ?? this.#begin();
+    const log_ns = (row.high(1) - this.#baseHigh) * 4294967296 + (row.low(1) - this.#baseLow);
+    recording.sawTime(log_ns);
+    this.messages++;
+    topic.messages++;
+    this.#furthestBack_ns = Math.max(this.#furthestBack_ns, this.#lastLog_ns - log_ns);
+    this.#lastLog_ns = log_ns;
+    topic.recorder ??= recording.recorderFor(topic.description);
+    if (topic.recorder === null) {
+      leftOutTopic(this.#bag.database.problems, topic.description.topic);
+      return;
+    }
+    // A table has no order of its own: every row stands for itself, and whoever reads them sorts by time.
+    topic.recorder.enterSegment(this.#bag.target.segment++);
+    topic.recorder.add(row.bytes, row.view, row.start(2), row.end(2), log_ns, log_ns, this.#scan.place);
+  }
+
+  #begin(): Recording {
+    const { row } = this.#scan;
+    const base_ns = (BigInt(row.high(1)) << 32n) + BigInt(row.low(1));
+    const recording = new Recording(base_ns, this.path, 'log_time');
+    this.#bag.target.recording = recording;
+    this.rebase();
+    return recording;
+  }
+
+  #lost(isUnknown: boolean): void {
+    const { problems } = this.#bag.database;
+    const { row, rowid } = this.#scan;
+    const message = isUnknown
+      ? `message ${rowid} belongs to topic ${row.number(0)}, which is not declared`
+      : `message ${rowid} has no whole number as its time, or no bytes as its data`;
+    problems.report(isUnknown ? 'topic_unknown' : 'record_invalid', 'error', message, 'fetch the file again');
+  }
+}

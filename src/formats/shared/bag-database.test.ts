@@ -1,0 +1,50 @@
+import { bytesInMemory } from '@assay/sqlite-reader';
+import { storedDatabase } from '@assay/sqlite-reader/testing';
+import { expect, it } from 'vitest';
+import { AssayError } from '#core';
+import { openDatabase } from '../rosbag2/bag-database.ts';
+
+const opened = (bytes: Uint8Array) =>
+  openDatabase({
+    ...{ path: 'x.db3', wal: null, journal: null },
+    main: { file: bytesInMemory(bytes), bytes: bytes.length },
+  });
+
+const bytesOf = (sql: string) => storedDatabase((database) => database.exec(sql)).main;
+
+it('says of a file that is no database what to do', async () => {
+  await expect(opened(new Uint8Array(0))).rejects.toEqual(
+    new AssayError(
+      'unreadable_input',
+      'x.db3 cannot be read: it is no SQLite database: its header is empty',
+      {
+        path: 'x.db3',
+        advice: 'fetch the file again, or repair it (sqlite3 FILE .recover)',
+      },
+    ),
+  );
+});
+
+it.each([
+  ['CREATE TABLE u (n)', 'unreadable_input', 'x.db3 holds no table t', 'x.db3', null],
+  [
+    'CREATE VIEW t AS SELECT 1 AS n',
+    'unsupported_version',
+    't is a view, and those are not run',
+    'x.db3',
+    'write the rows into a plain table (ros2 bag convert)',
+  ],
+  [
+    'CREATE TABLE t (n INTEGER PRIMARY KEY) WITHOUT ROWID',
+    'unsupported_version',
+    'table t cannot be read: it is a table without row numbers',
+    null,
+    'write the rows into a plain table (ros2 bag convert)',
+  ],
+])('%s: is refused as %s', async (sql, code, message, path, advice) => {
+  const database = await opened(bytesOf(sql));
+  for (const read of [() => database.scan('t', ['n']), () => database.columns('t')]) {
+    expect(read).toThrow(AssayError);
+    expect(read).toThrow(expect.objectContaining({ code, message, path, advice }));
+  }
+});

@@ -1,0 +1,198 @@
+import type { Field, FieldType, NumberType, StructType } from '@assay/ros-messages';
+import { AssayError, messageOf } from '#core';
+import { viewOf } from './message-compression.ts';
+import type { OpenedSchema } from './opened-schema.ts';
+import { protobufDecoder } from './protobuf-decoder.ts';
+import { ProtobufReader } from './protobuf-wire.ts';
+import type { SchemaText } from './schema-text.ts';
+
+const maxBytes = 4 * 1024 * 1024;
+/** Messages may hold themselves; nobody reads that deep. */
+const maxDepth = 8;
+const maxFields = 20_000;
+
+/** Names of FieldDescriptorProto.Type by number (descriptor.proto). */
+const typeNames = [
+  '',
+  'double',
+  'float',
+  'int64',
+  'uint64',
+  'int32',
+  'fixed64',
+  'fixed32',
+  'bool',
+  'string',
+  'group',
+  'message',
+  'bytes',
+  'uint32',
+  'enum',
+  'sfixed32',
+  'sfixed64',
+  'sint32',
+  'sint64',
+] as const;
+
+const numbers: Readonly<Record<string, NumberType>> = {
+  double: 'float64',
+  float: 'float32',
+  int64: 'int64',
+  uint64: 'uint64',
+  int32: 'int32',
+  fixed64: 'uint64',
+  fixed32: 'uint32',
+  bool: 'bool',
+  uint32: 'uint32',
+  enum: 'int32',
+  sfixed32: 'int32',
+  sfixed64: 'int64',
+  sint32: 'int32',
+  sint64: 'int64',
+};
+
+/** Opens a binary FileDescriptorSet. Throws `unreadable_input` when it is none, or lacks the message named. */
+export function protobufSchema(text: SchemaText): OpenedSchema {
+  if (text.schemaEncoding !== 'protobuf') {
+    throw new AssayError('unsupported_version', `definitions in '${text.schemaEncoding}' are not read`, {
+      advice: 'record with a FileDescriptorSet (schema encoding protobuf)',
+    });
+  }
+  if (text.schema.length > maxBytes) {
+    throw new AssayError('limit_exceeded', `the descriptor set is larger than ${maxBytes} bytes`);
+  }
+  const root = new Builder(readDescriptors(text.schema)).struct(text.schemaName, 0);
+  return { root, compile: (taps) => protobufDecoder(root, taps) };
+}
+
+interface FieldDescriptor {
+  name: string;
+  number: number;
+  repeated: boolean;
+  optional: boolean;
+  type: string;
+  typeName: string;
+}
+
+type Descriptors = Map<string, FieldDescriptor[]>;
+
+function readDescriptors(schema: Uint8Array): Descriptors {
+  const found: Descriptors = new Map();
+  try {
+    each(schema, (field, file) => {
+      if (field === 1) readFile(file, found);
+    });
+  } catch (thrown) {
+    throw new AssayError('unreadable_input', `the descriptor set is broken: ${messageOf(thrown)}`);
+  }
+  return found;
+}
+
+function readFile(file: Uint8Array, found: Descriptors): void {
+  let scope = '';
+  const messages: Uint8Array[] = [];
+  each(file, (field, value) => {
+    if (field === 2) scope = utf8.decode(value);
+    if (field === 4) messages.push(value);
+  });
+  for (const message of messages) readMessage(message, scope, found, 0);
+}
+
+function readMessage(message: Uint8Array, scope: string, found: Descriptors, depth: number): void {
+  if (depth > 32) throw new RangeError('messages nest deeper than 32');
+  let name = '';
+  const fields: FieldDescriptor[] = [];
+  const nested: Uint8Array[] = [];
+  each(message, (field, value) => {
+    if (field === 1) name = utf8.decode(value);
+    if (field === 2) fields.push(readField(value));
+    if (field === 3) nested.push(value);
+  });
+  const full = scope === '' ? name : `${scope}.${name}`;
+  found.set(full, fields);
+  for (const inner of nested) readMessage(inner, full, found, depth + 1);
+}
+
+function readField(bytes: Uint8Array): FieldDescriptor {
+  const made = { name: '', number: 0, repeated: false, optional: false, type: '', typeName: '' };
+  each(bytes, (field, value, number) => {
+    if (field === 1) made.name = utf8.decode(value);
+    if (field === 3) made.number = number;
+    if (field === 4) made.repeated = number === 3;
+    if (field === 5) made.type = typeNames[number] ?? '';
+    if (field === 6) made.typeName = utf8.decode(value);
+    // A field of a oneof, and so every `optional` field of proto3, says whether it is there.
+    if (field === 9 || (field === 17 && number === 1)) made.optional = true;
+  });
+  return made;
+}
+
+const utf8 = new TextDecoder('utf-8');
+const none = new Uint8Array(0);
+
+function each(bytes: Uint8Array, visit: (field: number, value: Uint8Array, number: number) => void): void {
+  const reader = new ProtobufReader();
+  reader.reset(bytes, viewOf(bytes), 0, bytes.length);
+  while (reader.pos < reader.end) {
+    const key = reader.varint();
+    const field = Math.floor(key / 8);
+    const wireType = key % 8;
+    if (wireType === 2) {
+      const length = reader.length();
+      const at = reader.advance(length);
+      visit(field, bytes.subarray(at, at + length), 0);
+    } else if (wireType === 0) visit(field, none, reader.varint());
+    else reader.skip(wireType);
+  }
+}
+
+class Builder {
+  readonly #descriptors: Descriptors;
+  #fields = 0;
+
+  constructor(descriptors: Descriptors) {
+    this.#descriptors = descriptors;
+  }
+
+  struct(name: string, depth: number): StructType {
+    const fields = this.#descriptors.get(name);
+    if (fields === undefined) {
+      throw new AssayError('unreadable_input', `the descriptor set does not define ${name}`, { place: name });
+    }
+    return { kind: 'struct', name, fields: fields.flatMap((field) => this.#field(field, name, depth)) };
+  }
+
+  #field(field: FieldDescriptor, owner: string, depth: number): Field[] {
+    if (++this.#fields > maxFields) {
+      throw new AssayError('limit_exceeded', `the definition unfolds to more than ${maxFields} fields`);
+    }
+    const type = this.#type(field, owner, depth);
+    if (type === null) return [];
+    const wire = { number: field.number, type: field.type, optional: field.optional };
+    return [
+      { name: field.name, wire, type: field.repeated ? { kind: 'array', of: type, length: null } : type },
+    ];
+  }
+
+  /** null: nested too deep, or a group (a form nobody has written since 2008). */
+  #type(field: FieldDescriptor, owner: string, depth: number): FieldType | null {
+    if (field.type === 'string') return { kind: 'string' };
+    if (field.type === 'bytes') return { kind: 'array', of: { kind: 'number', type: 'uint8' }, length: null };
+    const number = numbers[field.type];
+    if (number !== undefined) return { kind: 'number', type: number };
+    if (field.type !== 'message' || depth >= maxDepth) return null;
+    const name = this.#resolve(field.typeName, owner);
+    if (name === 'google.protobuf.Timestamp') return { kind: 'time' };
+    if (name === 'google.protobuf.Duration') return { kind: 'duration' };
+    return this.struct(name, depth + 1);
+  }
+
+  /** Names are full and start with a dot, or are looked for from the innermost scope outwards. */
+  #resolve(name: string, owner: string): string {
+    if (name.startsWith('.')) return name.slice(1);
+    for (let scope = owner; scope !== ''; scope = scope.slice(0, Math.max(0, scope.lastIndexOf('.')))) {
+      if (this.#descriptors.has(`${scope}.${name}`)) return `${scope}.${name}`;
+    }
+    return name;
+  }
+}

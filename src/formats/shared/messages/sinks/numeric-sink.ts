@@ -1,0 +1,210 @@
+import { type Extraction, fitsFloat32, type StructType, type Taps, typeAt } from '@assay/ros-messages';
+import { significant } from '#core';
+import type { Finding, Stream } from '#core/episode';
+import { ClockTrack, type MessageTimes } from '../clock-track.ts';
+import type { GroupSpec, NumericSpec } from '../topic-mapping.ts';
+import { type Column, float32Column, float64Column } from './columns.ts';
+import type { Finishing, Harvest, RecordingContext, TopicSink } from './topic-sink.ts';
+
+/** Publishers that share a topic and name different joints become tracks of their own, up to this many. */
+const maxTracks = 8;
+/** A group whose length differs in more messages than this is no signal. */
+const maxRaggedShare = 0.1;
+
+interface GroupColumn {
+  readonly values: Column<Float32Array<ArrayBuffer>> | Column;
+  dims: number;
+  rows: number;
+  ragged: number;
+  longest: number;
+  tooLong: number;
+  /** Messages that carry an estimate, as far as a covariance says otherwise. */
+  estimates: number;
+}
+
+interface Track {
+  readonly names: readonly string[];
+  readonly clocks: ClockTrack;
+  readonly groups: readonly GroupColumn[];
+}
+
+/** Topics whose messages hold numbers: one series a group, one track for each set of names met. */
+export class NumericSink implements TopicSink {
+  readonly taps: Taps;
+  readonly #spec: NumericSpec;
+  readonly #narrow: readonly boolean[];
+  /** For each group, where its covariance lies among what is extracted; -1 where it has none. */
+  readonly #covariances: readonly number[];
+  readonly #context: RecordingContext;
+  readonly #tracks = new Map<string, Track>();
+  #current: Track | null = null;
+  #untracked = 0;
+
+  constructor(spec: NumericSpec, root: StructType, stamp: string | null, context: RecordingContext) {
+    this.#spec = spec;
+    this.#context = context;
+    this.#narrow = spec.groups.map((group) => group.paths.every((path) => isNarrow(root, path)));
+    const covariances = spec.groups.flatMap(({ covariance }) => covariance ?? []);
+    this.#covariances = spec.groups.map(({ covariance }) =>
+      covariance === undefined ? -1 : spec.groups.length + covariances.indexOf(covariance),
+    );
+    this.taps = {
+      stamp,
+      numbers: [
+        ...spec.groups.map(({ paths, lastOnly }) => ({ paths, ...(lastOnly ? { lastOnly } : {}) })),
+        ...covariances.map((path) => ({ paths: [path] })),
+      ],
+      texts: [],
+      names: spec.names,
+      payload: null,
+    };
+  }
+
+  take(message: Extraction, times: MessageTimes): void {
+    if (this.#current === null || message.namesChanged) this.#current = this.#trackOf(message);
+    const track = this.#current;
+    if (track === null) {
+      this.#untracked++;
+      return;
+    }
+    track.clocks.push(times);
+    let held = 24;
+    for (let g = 0; g < track.groups.length; g++) {
+      held += record(track.groups[g], message, g);
+      const covariance = this.#covariances[g];
+      if (covariance < 0 || !saysUnknown(message, covariance)) track.groups[g].estimates++;
+    }
+    this.#context.heldBytes += held;
+  }
+
+  finish(finishing: Finishing): Harvest {
+    const findings: Finding[] = [];
+    const streams: Stream[] = [];
+    let number = 0;
+    for (const track of this.#tracks.values()) {
+      number++;
+      streams.push(...this.#streamsOf(track, number, finishing, findings));
+    }
+    if (this.#untracked > 0) {
+      findings.push({
+        code: 'names_vary',
+        severity: 'warning',
+        path: finishing.context.path,
+        message: `${finishing.topic}: more than ${maxTracks} different lists of names; ${this.#untracked} messages were left out`,
+        advice: 'publish each group of joints on a topic of its own',
+      });
+    }
+    return { streams, findings };
+  }
+
+  #trackOf(message: Extraction): Track | null {
+    const names = this.#spec.names === null ? [] : message.names();
+    const key = names.join('\0');
+    const known = this.#tracks.get(key);
+    if (known !== undefined) return known;
+    if (this.#tracks.size >= maxTracks) return null;
+    const groups = this.#narrow.map((narrow) => ({
+      values: narrow ? float32Column() : float64Column(),
+      dims: 0,
+      rows: 0,
+      ragged: 0,
+      longest: 0,
+      tooLong: 0,
+      estimates: 0,
+    }));
+    const track = { names, clocks: new ClockTrack(), groups };
+    this.#tracks.set(key, track);
+    return track;
+  }
+
+  #streamsOf(track: Track, number: number, finishing: Finishing, findings: Finding[]): Stream[] {
+    const chosen = track.clocks.finish(streamId(finishing.topic, '', number), finishing);
+    const streams: Stream[] = [];
+    for (const [g, group] of track.groups.entries()) {
+      const spec = this.#spec.groups[g];
+      const id = streamId(finishing.topic, spec.suffix, number);
+      const problem = problemOf(group, id, finishing.context.path);
+      if (problem !== null) findings.push(problem);
+      const unusable = group.ragged > group.rows * maxRaggedShare || group.tooLong > 0;
+      if (group.dims === 0 || group.estimates === 0 || unusable) continue;
+      const values = group.values.take();
+      if (spec.suffix === 'orientation' && values.every((value) => value === 0)) continue;
+      streams.push({
+        id,
+        role: spec.role,
+        modality: 'numeric',
+        shape: [group.dims],
+        names: namesOf(spec, track, group.dims),
+        unit: spec.unit,
+        declared_rate_hz: null,
+        sample_count: group.rows,
+        clocks: chosen.clocks,
+        clock: chosen.choice,
+        series: { values, dims: group.dims },
+      });
+    }
+    return streams;
+  }
+}
+
+function isNarrow(root: StructType, path: string): boolean {
+  let type = typeAt(root, path);
+  if (type?.kind === 'array') type = type.of;
+  return type?.kind === 'number' && fitsFloat32(type.type);
+}
+
+/** Appends one row; a row of another length becomes NaN, so that what was missing stays visible. Bytes held. */
+function record(group: GroupColumn, message: Extraction, g: number): number {
+  const count = message.counts[g];
+  if (count < 0) group.tooLong++;
+  if (group.dims === 0 && count > 0) {
+    group.dims = count;
+    group.ragged = group.rows;
+    group.values.fill(Number.NaN, count * group.rows);
+  }
+  group.rows++;
+  if (group.dims === 0) return 0;
+  if (count === group.dims) group.values.append(message.numbers[g], count);
+  else {
+    group.ragged++;
+    group.values.fill(Number.NaN, group.dims);
+  }
+  if (count > group.longest) group.longest = count;
+  return group.dims * 8;
+}
+
+/** The convention of sensor_msgs/Imu: a covariance that starts with -1 belongs to nothing that was estimated. */
+function saysUnknown({ counts, numbers }: Extraction, covariance: number): boolean {
+  return counts[covariance] > 0 && numbers[covariance][0] === -1;
+}
+
+function problemOf(group: GroupColumn, id: string, path: string): Finding | null {
+  if (group.tooLong > 0) {
+    return {
+      code: 'array_too_long',
+      severity: 'info',
+      path,
+      message: `${id} holds arrays too long to be a signal and is not read`,
+      advice: 'nothing to do unless these numbers are meant to be trained on',
+    };
+  }
+  if (group.ragged === 0 || group.dims === 0) return null;
+  const share = significant(group.ragged / group.rows, 3);
+  return {
+    code: 'array_length_varies',
+    severity: 'warning',
+    path,
+    message: `${id}: ${group.ragged} of ${group.rows} messages hold another number of values than ${group.dims}`,
+    advice: 'record the same number of values in every message',
+    evidence: { ragged: group.ragged, rows: group.rows, share, dims: group.dims, longest: group.longest },
+  };
+}
+
+function streamId(topic: string, suffix: string, track: number): string {
+  return `${topic}${suffix === '' ? '' : `.${suffix}`}${track === 1 ? '' : `@${track}`}`;
+}
+
+function namesOf(spec: GroupSpec, track: Track, dims: number): readonly string[] | null {
+  if (spec.names !== null && spec.names.length === dims) return spec.names;
+  return track.names.length === dims ? track.names : null;
+}

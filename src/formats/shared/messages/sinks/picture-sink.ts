@@ -1,0 +1,147 @@
+import { crc32 } from 'node:zlib';
+import type { Extraction, Taps } from '@assay/ros-messages';
+import type { Frames, KeptPicture, PictureEncoding, RawLayout, Stream } from '#core/episode';
+import { ClockTrack, type MessageTimes } from '../clock-track.ts';
+import {
+  isDepthFormat,
+  isKeyUnit,
+  isVideo,
+  pictureEncoding,
+  pictureStart,
+} from '../pictures/picture-encoding.ts';
+import { type HeldPicture, PictureSampler, VideoSampler } from '../pictures/picture-sampler.ts';
+import type { WantedPictures } from '../pictures/wanted-picture.ts';
+import type { PictureSpec } from '../topic-mapping.ts';
+import { unknownUnit } from '../units.ts';
+import { uint32Column } from './columns.ts';
+import type { Finishing, Harvest, RecordingContext, TopicSink } from './topic-sink.ts';
+
+/** Kept of one camera, and of all cameras of a recording together. */
+const perCamera = { pictures: 24, bytes: 32 * 1024 * 1024 };
+const perRecording = 64 * 1024 * 1024;
+
+/** Topics of pictures: every payload's CRC and size, and a bounded sample of the payloads themselves. */
+export class PictureSink implements TopicSink {
+  readonly taps: Taps;
+  readonly #spec: PictureSpec;
+  readonly #context: RecordingContext;
+  readonly #clocks = new ClockTrack();
+  readonly #crc = uint32Column();
+  readonly #sizes = uint32Column();
+  #sampler: PictureSampler | VideoSampler = new PictureSampler(perCamera);
+  #encoding: PictureEncoding = 'unknown';
+  #format = '';
+  #size: readonly [width: number, height: number] | null = null;
+
+  constructor(spec: PictureSpec, stamp: string | null, context: RecordingContext) {
+    this.#spec = spec;
+    this.#context = context;
+    this.taps = {
+      stamp,
+      numbers: (spec.layout ?? []).map((path) => ({ paths: [path] })),
+      texts: [spec.format],
+      names: null,
+      payload: spec.payload,
+    };
+  }
+
+  take(message: Extraction, times: MessageTimes): void {
+    const index = this.#clocks.count;
+    const payload = message.payload() ?? new Uint8Array(0);
+    this.#clocks.push(times);
+    this.#crc.push(crc32(payload));
+    this.#sizes.push(payload.length);
+    this.#context.heldBytes += 32;
+    if (index === 0) this.#begin(message, payload);
+    if (this.#context.wanted === null) this.#sample(message, payload, index);
+    else this.#offer(this.#context.wanted, message, payload, times);
+  }
+
+  finish(finishing: Finishing): Harvest {
+    const count = this.#clocks.count;
+    const chosen = this.#clocks.finish(finishing.topic, finishing);
+    const times = chosen.choice === null ? null : chosen.clocks[chosen.choice.index].time_s;
+    const frames: Frames = {
+      locator: {
+        type: 'embedded',
+        path: finishing.context.path,
+        channel: finishing.topic,
+        encoding: this.#encoding,
+      },
+      declared_size_px: this.#size,
+      declared_codec: this.#format === '' ? null : this.#format,
+      payloads: { crc32: this.#crc.take(), bytes: this.#sizes.take() },
+      kept: this.#sampler.held.map((held) => kept(held, times)),
+    };
+    const stream: Stream = {
+      id: finishing.topic,
+      role: this.#spec.role === 'depth' || isDepthFormat(this.#format) ? 'depth' : 'camera',
+      modality: isVideo(this.#encoding) ? 'video' : 'image',
+      shape: this.#size === null ? [] : [this.#size[1], this.#size[0]],
+      names: null,
+      unit: unknownUnit,
+      declared_rate_hz: null,
+      sample_count: count,
+      clocks: chosen.clocks,
+      clock: chosen.choice,
+      frames,
+    };
+    return { streams: [stream] };
+  }
+
+  #begin(message: Extraction, payload: Uint8Array): void {
+    this.#format = message.text(0);
+    if (this.#spec.layout === null) {
+      this.#encoding = pictureEncoding(payload.subarray(pictureStart(payload, this.#format)), this.#format);
+    } else {
+      this.#encoding = 'raw';
+      const layout = this.#layout(message);
+      if (layout !== null) this.#size = [layout.width, layout.height];
+    }
+    if (isVideo(this.#encoding)) this.#sampler = new VideoSampler(perCamera);
+  }
+
+  #sample(message: Extraction, payload: Uint8Array, index: number): void {
+    const sampler = this.#sampler;
+    const before = sampler.bytes;
+    let group = 0;
+    if (sampler instanceof VideoSampler) {
+      if (!sampler.wants(isKeyUnit(payload, this.#encoding))) return;
+      group = sampler.group;
+    } else if (!sampler.wants(index)) return;
+    const bytes = copied(payload, pictureStart(payload, this.#format));
+    sampler.keep({ index, bytes, layout: this.#spec.layout === null ? null : this.#layout(message), group });
+    this.#context.pictureBytes += sampler.bytes - before;
+    this.#relieve();
+  }
+
+  #offer(wanted: WantedPictures, message: Extraction, payload: Uint8Array, { log_ns }: MessageTimes): void {
+    const isKey = isKeyUnit(payload, this.#encoding);
+    const bytes = () => copied(payload, pictureStart(payload, this.#format));
+    const layout = this.#spec.layout === null ? null : this.#layout(message);
+    wanted.offer({ log_ns, isKey, bytes, layout }, isVideo(this.#encoding));
+  }
+
+  /** Many cameras share one budget: whoever takes its last bytes gives up half of its own. */
+  #relieve(): void {
+    if (this.#context.pictureBytes <= perRecording || this.#sampler.held.length <= 2) return;
+    const before = this.#sampler.bytes;
+    this.#sampler.thin();
+    this.#context.pictureBytes += this.#sampler.bytes - before;
+  }
+
+  #layout(message: Extraction): RawLayout | null {
+    const [height, width, step] = message.numbers.map((group) => group[0]);
+    return { encoding: message.text(0), width, height, step };
+  }
+}
+
+function kept(held: HeldPicture, times: Float64Array | null): KeptPicture {
+  const picture = { index: held.index, time_s: times === null ? 0 : times[held.index], bytes: held.bytes };
+  return held.layout === null ? picture : { ...picture, layout: held.layout };
+}
+
+/** What lies from `start` on; `slice` of a Buffer would keep hold of the chunk it lies in. */
+function copied(payload: Uint8Array, start: number): Uint8Array {
+  return new Uint8Array(payload.subarray(start));
+}

@@ -1,0 +1,82 @@
+import type { StreamRole } from '#core/episode';
+
+/** Topics that carry what the robot was told, by the names ROS drivers, MoveIt, ALOHA and UMI recorders use. */
+const commanded =
+  /(^|[/_.])(cmd|command|commands|commanded|action|actions|setpoint|setpoints|desired|target|targets|goal|goals|leader|master|teleop)([/_.]|$)|cmd_vel|_cmd$|_command$|leader_|master_/i;
+const measured =
+  /(^|[/_.])(state|states|joint_states|follower|puppet|measured|feedback|actual|observation)([/_.]|$)/i;
+
+const bySchema: readonly (readonly [RegExp, StreamRole])[] = [
+  // What a node says of itself, and what it is asked to do by another node: neither is the robot's body.
+  [/(BatteryState|DiagnosticArray|DiagnosticStatus|GoalStatus|GoalStatusArray)$/, 'other'],
+  [/(ActionFeedback|ActionResult|_FeedbackMessage|_GetResult_Response)$/, 'other'],
+  [/(^|[/.])(Imu|IMU)(Measurement)?$|sensor_combined|SensorImu/, 'imu'],
+  [/MagneticField$/, 'imu'],
+  [/(NavSatFix|LocationFix|GPSFix|GpsFix|GeoPoint(Stamped)?|NavSatStatus)$/, 'gnss'],
+  [/(Odometry|TwistWithCovarianceStamped|PoseWithCovarianceStamped)$/, 'odometry'],
+  [/(PointCloud2?|LaserScan|MultiEchoLaserScan|PackedElementField|VelodyneScan|PointCloud)$/, 'lidar'],
+  [/(Attitude|VehicleAttitude)$/, 'attitude'],
+  [/Wrench(Stamped)?$/, 'effort'],
+  [/(AudioData|AudioDataStamped|RawAudio)$/, 'audio'],
+];
+
+const vehicle =
+  /(^|[/_.])(can|can_bus|canbus|vehicle|steer|steering|steering_angle|wheel_speed|wheel_speeds|throttle|brake|gear|speed|velocity_kph|ackermann)([/_.]|$)/i;
+
+const byTopic: readonly (readonly [RegExp, StreamRole])[] = [
+  [/(^|[/_.])reward([/_.]|$)/i, 'reward'],
+  [/(^|[/_.])(tactile|touch|gelsight|digit)([/_.]|$)/i, 'tactile'],
+  [/(^|[/_.])imu([/_.]|$)/i, 'imu'],
+  [/(^|[/_.])(gps|gnss|fix|navsat)([/_.]|$)/i, 'gnss'],
+  [/(^|[/_.])attitude([/_.]|$)/i, 'attitude'],
+  [/(^|[/_.])odom(etry)?([/_.]|$)/i, 'odometry'],
+  [/(^|[/_.])(wrench|force_torque|ft_sensor|ft|effort|torque)([/_.]|$)/i, 'effort'],
+];
+
+const proprioception =
+  /(^|[/_.])(joint|joints|gripper|arm|ee|eef|end_effector|tcp|qpos|qvel|hand|pose|position|proprio)/i;
+
+/** Schemas whose numbers are the robot's own body. */
+const bodySchemas =
+  /(JointStates?|JointTrajectory|JointTrajectoryPoint|MultiDOFJointState|DynamixelState|RobotState)$/;
+
+/**
+ * What a numeric topic means. `commanded` names win over everything but sensors, since a command may be typed like a
+ * measurement (a leader arm publishes JointState).
+ */
+export function numericRole(topic: string, schema: string): StreamRole {
+  for (const [pattern, role] of bySchema) {
+    if (pattern.test(schema) && !(role === 'effort' && commanded.test(topic))) return role;
+  }
+  if (vehicle.test(topic) && !/joint|arm|gripper|limit/i.test(topic)) return 'vehicle';
+  if (/JointTrajectory$|Twist$|AckermannDrive(Stamped)?$/.test(schema)) {
+    return measured.test(topic) ? 'state' : 'action';
+  }
+  // With a stamp it may be a command or a measurement: an inertial unit reports its velocity so.
+  if (/TwistStamped$/.test(schema)) return commanded.test(topic) ? 'action' : 'odometry';
+  if (commanded.test(topic)) return 'action';
+  if (bodySchemas.test(schema)) return 'state';
+  for (const [pattern, role] of byTopic) if (pattern.test(topic)) return role;
+  if (measured.test(topic) || proprioception.test(topic)) return 'state';
+  return 'other';
+}
+
+/** Topics of text that say what is to be done. */
+export function isTaskTopic(topic: string): boolean {
+  return /(^|[/_.])(task|tasks|instruction|instructions|language|language_instruction|prompt|goal_text|command_text)([/_.]|$)/i.test(
+    topic,
+  );
+}
+
+/** Topics that say how it ended. */
+export function isOutcomeTopic(topic: string): boolean {
+  return /(^|[/_.])(success|outcome|is_success|episode_success|task_success)([/_.]|$)/i.test(topic);
+}
+
+export function isEventTopic(topic: string): boolean {
+  return /(^|[/_.])(event|events|marker|subtask|annotation|annotations)([/_.]|$)/i.test(topic);
+}
+
+export function isDepthTopic(topic: string): boolean {
+  return /depth/i.test(topic);
+}

@@ -1,0 +1,234 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { type JsonValue, messageOf, parseTolerantJson } from '#core';
+import type { SourceTree } from '#io/sources';
+
+export interface JsonRecords {
+  /** SHA-256 of the file, lower-case hexadecimal. */
+  readonly sha256: string;
+  /** Lists at the top level that were met, with how many objects each held. */
+  readonly lists: ReadonlyMap<string, number>;
+  /** `object` as it should be, `list` for a bare list, `cut` when the file ends before its last bracket. */
+  readonly shape: 'object' | 'list' | 'cut' | 'other';
+  /** Records that are not JSON. */
+  readonly broken: number;
+  /** Why Python's `json.load` fails on the file, in words; empty if it reads it. */
+  readonly refused: readonly string[];
+}
+
+const blockBytes = 1024 * 1024;
+/** Text outside of records is looked at up to here. */
+const mostOutside = 64 * 1024 * 1024;
+/** One record may be this long; a mask in full polygons of a large picture is some hundreds of kilobytes. */
+const mostRecord = 64 * 1024 * 1024;
+
+/**
+ * Walks a JSON file `{"name": [ {…}, {…} ], …}` of any size, handing over one record after the other: memory follows
+ * the record, not the file. Only braces, brackets and strings are looked at between records.
+ */
+export async function readJsonRecords(
+  tree: SourceTree,
+  path: string,
+  onRecord: (list: string, record: JsonValue) => void,
+): Promise<JsonRecords> {
+  const digest = createHash('sha256');
+  const refused = new Set<string>();
+  const scanner = new Scanner((list, text) => {
+    const record = parseTolerantJson(text, path);
+    for (const oddity of record.refused) refused.add(oddity);
+    onRecord(list, record.value);
+  });
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const utf8 = new Utf8Check();
+  await using file = await tree.openFile(path);
+  const block = Buffer.allocUnsafe(blockBytes);
+  for (let position = 0; ; ) {
+    const { bytesRead } = await file.read(block, 0, blockBytes, position);
+    if (bytesRead === 0) break;
+    position += bytesRead;
+    const bytes = block.subarray(0, bytesRead);
+    digest.update(bytes);
+    utf8.feed(bytes);
+    scanner.feed(decoder.decode(bytes, { stream: true }));
+  }
+  const { lists, shape, broken, outside } = scanner;
+  if (!utf8.end()) refused.add('bytes that are not UTF-8');
+  if (broken > 0) refused.add(`${broken} records that are not JSON`);
+  for (const oddity of outside === null ? [] : refusedOutside(outside, path)) refused.add(oddity);
+  return { sha256: digest.digest('hex'), lists, shape, broken, refused: [...refused] };
+}
+
+/** Why `json.load` fails on a text in which records were replaced by numbers. */
+function refusedOutside(text: string, path: string): readonly string[] {
+  try {
+    return parseTolerantJson(text, path).refused;
+  } catch (thrown) {
+    return [`text that is not JSON (${messageOf(thrown)})`];
+  }
+}
+
+/** Whether bytes that come block by block are UTF-8. */
+class Utf8Check {
+  #isSound = true;
+  /** The first bytes of a character that goes on in the next block. */
+  #begun = Buffer.alloc(0);
+
+  feed(block: Buffer): void {
+    const bytes = this.#begun.length === 0 ? block : Buffer.concat([this.#begun, block]);
+    const end = bytes.length - unfinishedBytes(bytes);
+    this.#isSound &&= isUtf8(bytes.subarray(0, end));
+    this.#begun = Buffer.from(bytes.subarray(end));
+  }
+
+  end(): boolean {
+    return this.#isSound && this.#begun.length === 0;
+  }
+}
+
+/** How many bytes at the end begin a character without ending it. */
+function unfinishedBytes(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back];
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0;
+  }
+  return 0;
+}
+
+const quote = 34;
+const backslash = 92;
+const openBrace = 123;
+const closeBrace = 125;
+const openBracket = 91;
+const closeBracket = 93;
+const colon = 58;
+
+/** Finds the objects of the lists of the top object, across pieces of text. */
+class Scanner {
+  readonly lists = new Map<string, number>();
+  broken = 0;
+  readonly #onRecord: (list: string, text: string) => void;
+  #depth = 0;
+  #first = 0;
+  #inString = false;
+  #escaped = false;
+  /** Text of the string being read at the top level, which may be a key. */
+  #key = '';
+  #lastString = '';
+  #list: string | null = null;
+  /** Pieces of the record being read; null outside of one. */
+  #record: string[] | null = null;
+  #recordLength = 0;
+  /** Only a comma stands between the record being read and the one before. */
+  #isNext = false;
+  readonly #outside: string[] = [];
+  #outsideLength = 0;
+
+  constructor(onRecord: (list: string, text: string) => void) {
+    this.#onRecord = onRecord;
+  }
+
+  get shape(): JsonRecords['shape'] {
+    if (this.#first === 0) return 'other';
+    if (this.#depth > 0 || this.#inString) return 'cut';
+    return this.#first === openBracket ? 'list' : 'object';
+  }
+
+  /** The text of the file, with the number 0 in place of each sequence of records; null if it is too long. */
+  get outside(): string | null {
+    return this.#outsideLength > mostOutside ? null : this.#outside.join('');
+  }
+
+  feed(text: string): void {
+    let start = this.#record === null ? -1 : 0;
+    let after = 0;
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (this.#inString) {
+        this.#string(code, text, i);
+        continue;
+      }
+      if (code === quote) {
+        this.#inString = true;
+        this.#lastString = '';
+      } else if (code === colon && this.#depth === 1) this.#key = this.#lastString;
+      else if (code === openBrace || code === openBracket) {
+        if (this.#open(code)) {
+          this.#isNext = after > 0 && isComma(text, after, i);
+          if (!this.#isNext) this.#keepOutside(text.slice(after, i));
+          start = i;
+        }
+      } else if ((code === closeBrace || code === closeBracket) && this.#close()) {
+        this.#take(text.slice(start, i + 1));
+        this.#finish();
+        if (!this.#isNext) this.#keepOutside('0');
+        start = -1;
+        after = i + 1;
+      }
+    }
+    if (start >= 0) this.#take(text.slice(start));
+    else this.#keepOutside(text.slice(after));
+  }
+
+  #keepOutside(piece: string): void {
+    this.#outsideLength += piece.length;
+    if (this.#outsideLength <= mostOutside) this.#outside.push(piece);
+  }
+
+  #string(code: number, text: string, i: number): void {
+    if (this.#escaped) this.#escaped = false;
+    else if (code === backslash) this.#escaped = true;
+    else if (code === quote) {
+      this.#inString = false;
+      return;
+    }
+    if (this.#depth === 1) this.#lastString += text[i];
+  }
+
+  /** True when a record begins here. */
+  #open(code: number): boolean {
+    if (this.#depth === 0 && this.#first === 0) this.#first = code;
+    this.#depth++;
+    if (this.#depth === 2 && code === openBracket && this.#first === openBrace) {
+      this.#list = this.#key;
+      this.lists.set(this.#key, this.lists.get(this.#key) ?? 0);
+    }
+    if (this.#depth !== 3 || code !== openBrace || this.#list === null) return false;
+    this.#record = [];
+    this.#recordLength = 0;
+    return true;
+  }
+
+  /** True when a record ends here. */
+  #close(): boolean {
+    this.#depth--;
+    if (this.#depth === 1) this.#list = null;
+    return this.#depth === 2 && this.#record !== null;
+  }
+
+  #take(piece: string): void {
+    this.#recordLength += piece.length;
+    if (this.#recordLength <= mostRecord) this.#record?.push(piece);
+  }
+
+  #finish(): void {
+    const list = this.#list ?? '';
+    const text = this.#record?.join('') ?? '';
+    this.#record = null;
+    this.lists.set(list, (this.lists.get(list) ?? 0) + 1);
+    if (this.#recordLength > mostRecord) {
+      this.broken++;
+      return;
+    }
+    try {
+      this.#onRecord(list, text);
+    } catch {
+      this.broken++;
+    }
+  }
+}
+
+/** Whether a part of a text is one comma and spaces. */
+function isComma(text: string, from: number, to: number): boolean {
+  return to - from === 1 ? text[from] === ',' : text.slice(from, to).trim() === ',';
+}

@@ -1,0 +1,29 @@
+import { AssayError } from '#core';
+import type { EditableEpisode, ExportEdit, Piece } from './export-edit.ts';
+
+/** A step between two rows of more than this many periods is a hole. */
+const hole_periods = 1.5;
+
+/** `--cut holes`: an episode with holes becomes several without. */
+export const cut: ExportEdit = {
+  id: 'cut',
+  takes: 'holes',
+  about: `cuts episodes where recorded stamps are more than ${hole_periods} periods apart; a part of one row is left out`,
+  read: (texts) => {
+    if (texts.some((text) => text !== 'holes'))
+      throw new AssayError('usage', `--cut takes holes, not ${texts.join(' ')}`, {});
+    return { lineage: { edit: 'cut', at: 'holes', hole_periods }, rows: withoutHoles };
+  },
+};
+
+function withoutHoles({ first, until }: Piece, { times, rate_hz }: EditableEpisode): Piece[] {
+  if (times === null) return [{ first, until }];
+  const pieces: Piece[] = [];
+  let from = first;
+  for (let row = first + 1; row <= until; row++) {
+    if (row < until && !((times[row] - times[row - 1]) * rate_hz > hole_periods)) continue;
+    if (row - from > 1) pieces.push({ first: from, until: row });
+    from = row;
+  }
+  return pieces;
+}

@@ -1,0 +1,24 @@
+import { AssayError } from '#core';
+import type { ExportEdit } from './export-edit.ts';
+import { demandVideo } from './video.ts';
+
+const takes = 'WIDTHxHEIGHT in pixels, even numbers from 16 to 8192';
+
+/** `--size 320x240`: pictures of another size are scaled, and encoded again. */
+export const size: ExportEdit = {
+  id: 'size',
+  takes,
+  about: 'scales the pictures of videos; what stood square may stand so no more',
+  read: (texts) => {
+    const match = /^(\d{2,4})x(\d{2,4})$/.exec(texts.join(' '));
+    const [width_px, height_px] = [Number(match?.[1]), Number(match?.[2])];
+    const fits = (side: number) => side >= 16 && side <= 8192 && side % 2 === 0;
+    if (!fits(width_px) || !fits(height_px))
+      throw new AssayError('usage', `--size takes ${takes}, not ${texts.join(' ')}`, {});
+    return {
+      lineage: { edit: 'size', width_px, height_px },
+      encode: { size: [width_px, height_px] },
+      features: (features) => demandVideo(features, '--size'),
+    };
+  },
+};

@@ -1,0 +1,142 @@
+import { AssayError, messageOf } from '#core';
+import type { Clock, Episode, Finding, Stream } from '#core/episode';
+import { unknownOutcome } from '#core/episode';
+import { type FileEntry, type FileHasher, FileWindow, type SourceTree } from '#io/sources';
+import type { Unreadable } from '../shared/reader.ts';
+import { containerOf, headBytes } from './containers.ts';
+import { type FrameTimes, isGrid, NoTimes } from './frame-times.ts';
+
+/** Reads one video file as an episode: when its frames are shown; the pictures stay where they are. */
+export async function readVideo(
+  tree: SourceTree,
+  file: FileEntry,
+  index: number,
+  hasher: FileHasher,
+): Promise<Episode | Unreadable> {
+  const findings: Finding[] = [];
+  let times: FrameTimes | null = null;
+  try {
+    times = await timesOf(tree, file);
+    if (times.missing_bytes > 0) findings.push(truncatedFinding(file, times.missing_bytes));
+  } catch (thrown) {
+    const finding = timesFinding(file.path, thrown);
+    if (thrown instanceof NoTimes && thrown.kind === 'no_video')
+      return { unreadable: true, id: file.path, index, finding };
+    findings.push(finding);
+  }
+  const sha256 = await hasher.sha256(file.path);
+  return episodeOf(file, index, times, sha256, findings);
+}
+
+async function timesOf(tree: SourceTree, { path, bytes }: FileEntry): Promise<FrameTimes> {
+  const container = containerOf(await tree.head(path, headBytes));
+  if (container === null) throw new NoTimes('damaged', 'the first bytes are those of no video container');
+  await using file = await tree.openFile(path);
+  const times = await container.times(new FileWindow(file, bytes));
+  if (times.time_s.length === 0) throw new NoTimes('damaged', 'the container lists no frames');
+  return times;
+}
+
+function truncatedFinding({ path, bytes }: FileEntry, missing: number): Finding {
+  return {
+    code: 'file_truncated',
+    severity: 'error',
+    path,
+    message: `${path} holds ${bytes} bytes, ${missing} fewer than its container says`,
+    advice: 'copy the file again; if the recorder stopped half way, repair its container',
+    evidence: { missing_bytes: missing },
+  };
+}
+
+function timesFinding(path: string, thrown: unknown): Finding {
+  const kind = thrown instanceof NoTimes ? thrown.kind : 'damaged';
+  return {
+    code:
+      kind === 'no_video'
+        ? 'video_absent'
+        : kind === 'not_read'
+          ? 'video_times_unread'
+          : 'video_header_damaged',
+    severity: kind === 'not_read' ? 'info' : 'error',
+    path,
+    message: `${path}: ${thrown instanceof NoTimes || thrown instanceof AssayError ? messageOf(thrown) : "the container's tables contradict each other"}`,
+    advice:
+      kind === 'not_read'
+        ? 'copy the streams into MP4 or Matroska to have their stamps judged'
+        : kind === 'no_video'
+          ? 'pass the video that belongs to it'
+          : 'restore the file from its source, or repair its container',
+  };
+}
+
+function episodeOf(
+  { path, bytes }: FileEntry,
+  index: number,
+  times: FrameTimes | null,
+  sha256: string | null,
+  findings: readonly Finding[],
+): Episode {
+  return {
+    id: path,
+    index,
+    locator: { format: 'videos', path },
+    sources: [{ path, bytes, sha256, role: 'video' }],
+    start_ns: null,
+    duration_s: times === null ? 0 : durationOf(times.time_s),
+    streams: [streamOf(path, times)],
+    events: [],
+    tasks: null,
+    outcome: unknownOutcome,
+    robot: null,
+    calibrations: [],
+    grippers: [],
+    labels: null,
+    findings,
+  };
+}
+
+/** To the end of the last frame, taken to last as long as the others on average. */
+function durationOf(time_s: Float64Array): number {
+  const n = time_s.length;
+  const span = time_s[n - 1] - time_s[0];
+  return n < 2 ? 0 : span + span / (n - 1);
+}
+
+function streamOf(path: string, times: FrameTimes | null): Stream {
+  const clocks = times === null ? [] : [clockOf(times)];
+  return {
+    id: 'video',
+    role: 'camera',
+    modality: 'video',
+    shape: [],
+    names: null,
+    unit: { unit: 'px', evidence: 'known_format', reason: 'a video file' },
+    declared_rate_hz: null,
+    sample_count: times?.time_s.length ?? 0,
+    clocks,
+    clock: times === null ? null : { index: 0, reason: reasonOf(times) },
+    frames: {
+      locator: { type: 'video', path, from_s: times?.time_s[0] ?? 0, to_s: null, expected_frames: null },
+      declared_size_px: null,
+      declared_codec: times?.codec ?? null,
+    },
+  };
+}
+
+/** Seconds since the first frame. */
+function clockOf(times: FrameTimes): Clock {
+  const [first] = times.time_s;
+  const computed = times.source === 'counted' || isGrid(times);
+  return {
+    name: 'pts',
+    provenance: computed ? 'synthesised' : 'log',
+    time_s: times.time_s.map((time) => time - first),
+  };
+}
+
+function reasonOf(times: FrameTimes): string {
+  if (times.source === 'counted') return 'the container has a rate and no stamps';
+  return isGrid(times)
+    ? "the container's stamps lie on one constant grid, as a writer computes them"
+    : "the container's stamps, uneven as they were captured or cut";
+}

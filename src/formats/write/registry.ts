@@ -1,0 +1,20 @@
+import { defineRegistry } from '#core';
+import { cocoDetection } from '../coco/write/format.ts';
+import { imageFolder } from '../image-folder/write/format.ts';
+import { lerobotV3 } from '../lerobot/write/v3/format.ts';
+import { lerobotV21 } from '../lerobot/write/v21/format.ts';
+import { mcapRecordings } from '../mcap/write/format.ts';
+import type { ExportFormat } from '../shared/write/export-format.ts';
+import { webDataset } from '../webdataset/format.ts';
+import { zarrReplayBuffer } from '../zarr/write/format.ts';
+
+/** Every export format, in the order in which they are shown. */
+export const exportFormats = defineRegistry<ExportFormat>([
+  lerobotV3,
+  lerobotV21,
+  webDataset,
+  cocoDetection,
+  imageFolder,
+  zarrReplayBuffer,
+  mcapRecordings,
+]);

@@ -1,0 +1,125 @@
+import { gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import type { JsonObject } from '#core';
+import { unpackBlosc, unreadBloscCodec } from '../../shared/compression/blosc.ts';
+import { unpackLz4Block } from '../../shared/compression/lz4-frame.ts';
+import { byteUnshuffle } from '../../shared/compression/shuffle.ts';
+import type { ArrayMeta } from './array-meta.ts';
+import { elementType } from './element-type.ts';
+
+type Unpack = (stored: Uint8Array, size: number) => Uint8Array;
+
+/** Codecs of numcodecs that are read, by their id. Each gives at most `size` bytes. */
+const codecs: Readonly<Record<string, Unpack>> = {
+  blosc: unpackBlosc,
+  zlib: (stored, size) => inflateSync(stored, { maxOutputLength: Math.max(1, size) }),
+  gzip: (stored, size) => gunzipSync(stored, { maxOutputLength: Math.max(1, size) }),
+  zstd: (stored, size) => zstdDecompressSync(stored, { maxOutputLength: Math.max(1, size) }),
+  lz4: unpackLz4,
+};
+
+/** A chunk that does not decode. */
+class DamagedChunk extends RangeError {}
+/** A chunk packed by what is not read here, which says nothing about the chunk. */
+export class UnreadCodec extends RangeError {}
+
+/** What of an array's packing is not read here: a codec or a filter by its id; null where all of it is. */
+export function unreadCodec({ compressor, filters }: ArrayMeta): string | null {
+  if (compressor !== null && codecs[idOf(compressor)] === undefined) return idOf(compressor);
+  const filter = filters.find((row) => !isPlainDelta(row) && !isShuffle(row));
+  return filter === undefined ? null : `the filter ${idOf(filter)}`;
+}
+
+/** The elements of a chunk as bytes, in the array's own type and order. */
+export function decodeChunk(meta: ArrayMeta, stored: Uint8Array): Uint8Array {
+  const { compressor, chunk_bytes } = meta;
+  if (compressor?.id === 'blosc' && stored.length > 2) {
+    const inner = unreadBloscCodec(stored);
+    if (inner !== null) throw new UnreadCodec(inner);
+  }
+  try {
+    const plain = compressor === null ? stored : codecs[idOf(compressor)](stored, chunk_bytes);
+    if (plain.length !== chunk_bytes)
+      throw new RangeError(`it gives ${plain.length} bytes where ${chunk_bytes} belong`);
+    return meta.filters.length === 0 ? plain : meta.filters.reduceRight(unfiltered, plain);
+  } catch (thrown) {
+    throw new DamagedChunk(thrown instanceof Error ? thrown.message : String(thrown));
+  }
+}
+
+function idOf({ id }: JsonObject): string {
+  return typeof id === 'string' ? id : 'without a name';
+}
+
+/** numcodecs writes the plain length (four bytes, little-endian) before the block. */
+function unpackLz4(stored: Uint8Array, size: number): Uint8Array {
+  const output = new Uint8Array(size);
+  const to = { output, filled: 0 };
+  if (stored.length >= 4) unpackLz4Block(stored, 4, stored.length, to);
+  return output.subarray(0, to.filled);
+}
+
+/** `delta` that keeps the type: each element is what is to be added to the one before. */
+function isPlainDelta({ id, dtype, astype }: JsonObject): boolean {
+  return id === 'delta' && elementType(dtype) !== null && (astype === undefined || astype === dtype);
+}
+
+/** Bytes sorted by their place within an element. */
+function isShuffle({ id, elementsize }: JsonObject): boolean {
+  return id === 'shuffle' && Number.isInteger(elementsize) && Number(elementsize) > 0;
+}
+
+function unfiltered(bytes: Uint8Array, filter: JsonObject): Uint8Array {
+  if (!isShuffle(filter)) return summed(bytes, filter);
+  const plain = new Uint8Array(bytes.length);
+  byteUnshuffle(bytes, plain, Number(filter.elementsize));
+  return plain;
+}
+
+type Elements =
+  | Float32Array
+  | Float64Array
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array;
+
+function summed(bytes: Uint8Array, { dtype }: JsonObject): Uint8Array {
+  const type = elementType(dtype);
+  const copy = Uint8Array.from(bytes);
+  const { buffer } = copy;
+  if (type === null || !type.little_endian || buffer.byteLength % type.bytes !== 0)
+    throw new RangeError('a delta filter of a type that is not read');
+  if (type.name === 'i8' || type.name === 'u8') {
+    const wide = new BigInt64Array(buffer);
+    for (let i = 1; i < wide.length; i++) wide[i] += wide[i - 1];
+    return copy;
+  }
+  const elements = elementsOf(type.name, buffer);
+  for (let i = 1; i < elements.length; i++) elements[i] += elements[i - 1];
+  return copy;
+}
+
+function elementsOf(name: string, buffer: ArrayBuffer): Elements {
+  switch (name) {
+    case 'f4':
+      return new Float32Array(buffer);
+    case 'f8':
+      return new Float64Array(buffer);
+    case 'i1':
+      return new Int8Array(buffer);
+    case 'i2':
+      return new Int16Array(buffer);
+    case 'u2':
+      return new Uint16Array(buffer);
+    case 'i4':
+      return new Int32Array(buffer);
+    case 'u4':
+      return new Uint32Array(buffer);
+    case 'u1':
+      return new Uint8Array(buffer);
+    default:
+      throw new RangeError(`a delta filter of ${name}`);
+  }
+}

@@ -1,0 +1,125 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AssayError } from '#core';
+import type { ExportEpisode } from '../../shared/write/set/export-episode.ts';
+import type {
+  ExportWriter,
+  OpenWriter,
+  WriterOptions,
+  WrittenSet,
+} from '../../shared/write/set/export-writer.ts';
+import { ZarrArray } from './zarr-array.ts';
+
+/** Numbers a chunk of a signal holds about. */
+const chunkBytes = 2 ** 20;
+
+/** Opens a replay buffer as diffusion_policy reads it: `data/<array>` over all episodes, `meta/episode_ends`. */
+export const openReplayBuffer: OpenWriter = async (options) => new BufferWriter(options);
+
+class BufferWriter implements ExportWriter {
+  readonly #options: WriterOptions;
+  readonly #arrays = new Map<string, ZarrArray>();
+  readonly #sizes = new Map<string, string>();
+  readonly #ends: bigint[] = [];
+  #rows = 0;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+  }
+
+  async add(episode: ExportEpisode): Promise<void> {
+    const { plan } = this.#options;
+    await this.#times(episode);
+    for (const feature of plan.features) {
+      const dtype = feature.type === 'float64' ? '<f8' : '<f4';
+      const chunkRows = Math.max(1, Math.floor(chunkBytes / (feature.dims * (dtype === '<f8' ? 8 : 4))));
+      const array = await this.#array(feature.key, { rowShape: [feature.dims], dtype, chunkRows });
+      await array.append(episode.feature(feature).values);
+    }
+    for (const { key, stream } of plan.cameras) await this.#pictures(episode, key, stream);
+    this.#rows += episode.rows;
+    this.#ends.push(BigInt(this.#rows));
+  }
+
+  async finish(): Promise<WrittenSet> {
+    const { folder, plan } = this.#options;
+    for (const array of this.#arrays.values()) await array.finish();
+    const chunkRows = Math.max(1, this.#ends.length);
+    const ends = await ZarrArray.open(join(folder, 'meta/episode_ends'), {
+      rowShape: [],
+      dtype: '<i8',
+      chunkRows,
+    });
+    await ends.append(BigInt64Array.from(this.#ends));
+    await ends.finish();
+    for (const group of ['', 'data', 'meta'])
+      await writeFile(join(folder, group, '.zgroup'), `${JSON.stringify({ zarr_format: 2 }, null, 4)}\n`);
+    const about = {
+      rate_hz: plan.rate_hz,
+      robot: plan.robot,
+      arrays: Object.fromEntries(
+        plan.features.map(({ key, names, unit, role }) => [key, { names, unit, role }]),
+      ),
+    };
+    await writeFile(join(folder, '.zattrs'), `${JSON.stringify(about, null, 4)}\n`);
+    return { rows: this.#rows, edits: plan.edits };
+  }
+
+  async close(): Promise<void> {}
+
+  /** `timestamp`, as UMI keeps it, unless a signal has that name, or nobody knows the times. */
+  async #times({ grid: { time_s } }: ExportEpisode): Promise<void> {
+    const { plan } = this.#options;
+    if (Number.isNaN(time_s[0]) || plan.features.some(({ key }) => key === 'timestamp')) return;
+    const time = await this.#array('timestamp', { rowShape: [], dtype: '<f8', chunkRows: chunkBytes / 8 });
+    await time.append(time_s);
+  }
+
+  async #pictures(episode: ExportEpisode, key: string, stream: string): Promise<void> {
+    let row = 0;
+    for await (const frame of episode.decodedRows(stream)) {
+      this.#options.signal.throwIfAborted();
+      if (frame === null) throw without(episode, stream, row);
+      const { width_px, height_px, rgb } = frame;
+      const size = `${width_px}x${height_px}`;
+      const before = this.#sizes.get(key) ?? size;
+      this.#sizes.set(key, size);
+      if (before !== size) throw otherSize(episode, stream, before, size);
+      const array = await this.#array(key, {
+        rowShape: [height_px, width_px, 3],
+        dtype: '|u1',
+        chunkRows: 1,
+      });
+      await array.append(rgb);
+      if (row++ % 32 === 0) this.#options.onStep();
+    }
+  }
+
+  async #array(key: string, options: Parameters<typeof ZarrArray.open>[1]): Promise<ZarrArray> {
+    const known = this.#arrays.get(key);
+    if (known !== undefined) return known;
+    const made = await ZarrArray.open(join(this.#options.folder, 'data', key), options);
+    this.#arrays.set(key, made);
+    return made;
+  }
+}
+
+function without({ episode }: ExportEpisode, stream: string, row: number): AssayError {
+  return new AssayError(
+    'usage',
+    `${episode.id} has no picture of ${stream} for row ${row}, and an array has no holes`,
+    {
+      advice: `leave it out with --without ${episode.id}`,
+    },
+  );
+}
+
+function otherSize({ episode }: ExportEpisode, stream: string, before: string, now: string): AssayError {
+  return new AssayError(
+    'usage',
+    `${stream} is ${now} px in ${episode.id} and ${before} px before; an array has one size`,
+    {
+      advice: `leave it out with --without ${episode.id}`,
+    },
+  );
+}

@@ -1,9 +1,0 @@
-import type { budgetOperations } from '#operations';
-import { getBudget, getCosts, setBudget } from '#services';
-import type { HandlersOf } from '../handler.ts';
-
-export const budgetHandlers = {
-  get_budget: ({ store, call }) => getBudget(store, call),
-  set_budget: ({ store, call }, { body }) => setBudget(store, call, body),
-  get_costs: ({ store, call }, { query }) => getCosts(store, call, query),
-} satisfies HandlersOf<typeof budgetOperations>;

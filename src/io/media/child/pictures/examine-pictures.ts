@@ -1,0 +1,145 @@
+import { readFileSync, statSync } from 'node:fs';
+import { limits } from '#core';
+import { type CameraEvidence, type ContainerFacts, picturesLeftOut } from '#core/episode';
+import { advance } from '#io/processes';
+import type { CameraRequest } from '../../media-port.ts';
+import { noEvidence } from '../../no-evidence.ts';
+import { doubtAbout } from '../doubt.ts';
+import { EvidenceBuilder } from '../evidence-builder.ts';
+import { inside } from '../inside.ts';
+import { planSamples, range } from '../plan-samples.ts';
+import { ThumbnailKeeper } from '../thumbnail-keeper.ts';
+import { NotPicture, type Picture, Unsupported } from './decode-picture.ts';
+import { decodePictureFile } from './decode-picture-file.ts';
+import { DeepScale } from './deep-luma.ts';
+
+/** Pictures decoded of one sequence at most, where every one is in doubt. */
+const mostPictures = 5000;
+/** A picture file is read whole. */
+const mostBytes = limits.recordings.picture_bytes.value;
+
+/** Measures picture files, one a frame. */
+export async function examinePictures(
+  paths: readonly string[],
+  request: CameraRequest,
+): Promise<CameraEvidence> {
+  const files = paths.map((path) => inside(request.root, path, request.within));
+  if (files.every((file) => file === null)) {
+    const reason = files.length === 0 ? 'no picture is listed' : `there is no file ${paths[0]}`;
+    return noEvidence('missing', reason);
+  }
+  if (request.pictures === 'none') return noEvidence('not_measured', picturesLeftOut);
+  const bytes = Int32Array.from(files, (file) => (file === null ? 0 : statSync(file).size));
+  const span = { count: files.length, key: new Uint8Array(files.length).fill(1), bytes, pixels: 0 };
+  const frames = request.pictures === 'all' ? range(0, files.length) : planSamples(span);
+  let pass = await decodeFiles(paths, files, frames, request);
+  if (pass.doubtful && pass.asked < files.length) {
+    pass = await decodeFiles(paths, files, range(0, Math.min(files.length, mostPictures)), request);
+  }
+  return evidence(pass, files.length);
+}
+
+interface Failure {
+  readonly path: string;
+  readonly text: string;
+  /** False: nobody here decodes its format. */
+  readonly supported: boolean;
+}
+
+interface Pass {
+  readonly builder: EvidenceBuilder;
+  readonly keeper: ThumbnailKeeper;
+  readonly asked: number;
+  readonly first: Picture | null;
+  readonly failures: readonly Failure[];
+  readonly doubtful: boolean;
+}
+
+async function decodeFiles(
+  paths: readonly string[],
+  files: readonly (string | null)[],
+  frames: readonly number[],
+  request: CameraRequest,
+): Promise<Pass> {
+  const builder = new EvidenceBuilder();
+  const keeper = new ThumbnailKeeper(request.thumbnails, frames);
+  const rate_hz = request.declared_rate_hz ?? 1;
+  const stamps = request.stamps_s;
+  const failures: Failure[] = [];
+  const scale = new DeepScale();
+  let first: Picture | null = null;
+  let doubtful = false;
+  for (const i of frames) {
+    advance();
+    try {
+      const { picture, source } = await readPicture(files[i], scale);
+      first ??= picture;
+      const added = builder.add(i, stamps?.[i] ?? i / rate_hz, picture.luma);
+      keeper.offer(added, () => source);
+      if (doubtAbout(added) !== 'none') doubtful = true;
+      if (picture.damage !== null) failures.push({ path: paths[i], text: picture.damage, supported: true });
+    } catch (thrown) {
+      if (!(thrown instanceof NotPicture)) throw thrown;
+      failures.push({ path: paths[i], text: thrown.message, supported: !(thrown instanceof Unsupported) });
+    }
+  }
+  return {
+    builder,
+    keeper,
+    asked: frames.length,
+    first,
+    failures,
+    doubtful: doubtful || failures.length > 0,
+  };
+}
+
+async function readPicture(file: string | null, scale: DeepScale) {
+  if (file === null) throw new NotPicture('there is no such file');
+  const { size } = statSync(file);
+  if (size > mostBytes) throw new NotPicture(`${size} bytes pass the limit of ${mostBytes} for one picture`);
+  return decodePictureFile(file, readFileSync(file), scale);
+}
+
+async function evidence(pass: Pass, count: number): Promise<CameraEvidence> {
+  const { builder, failures, asked } = pass;
+  const everything = asked === count;
+  return {
+    decodable: decodability(pass),
+    reason: failures.length === 0 ? null : describe(failures, asked),
+    container: pass.first === null ? null : containerFacts(pass.first, count),
+    sampled: builder.sampled(),
+    repeats: builder.repeats(count < 2 ? 'none' : everything ? 'every_frame' : 'sampled', false),
+    thumbnails: await pass.keeper.thumbnails(),
+    coded: null,
+  };
+}
+
+function decodability({ failures, builder }: Pass): CameraEvidence['decodable'] {
+  if (failures.length === 0) return 'yes';
+  if (builder.count > 0) return 'partial';
+  return failures.some((one) => one.supported) ? 'no' : 'not_measured';
+}
+
+function describe(failures: readonly Failure[], asked: number): string {
+  const [{ path, text }] = failures;
+  if (asked === 1) return text;
+  return `${failures.length} of ${asked} pictures are damaged or do not decode; the first is ${path}: ${text}`;
+}
+
+/** A sequence of picture files has no stamps and no header that counts them. */
+function containerFacts(picture: Picture, count: number): ContainerFacts {
+  return {
+    codec: picture.format,
+    width_px: picture.width_px,
+    height_px: picture.height_px,
+    pixel_format: picture.pixel_format,
+    frame_count: count,
+    declared_frame_count: null,
+    rate_hz: null,
+    first_pts_s: null,
+    last_pts_s: null,
+    pts_jitter_ratio: null,
+    rotation_deg: picture.rotation_deg,
+    complete: picture.damage === null,
+  };
+}

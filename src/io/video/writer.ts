@@ -1,0 +1,172 @@
+import type { CodecContext, FFVideoEncoder, FormatContext, Packet, Stream } from 'node-av';
+import { AssayError } from '#core';
+import { mimeOf } from './mime-of.ts';
+import { endRealTime, realTimeThreads } from './normal-priority.ts';
+
+export interface VideoSettings {
+  readonly width_px: number;
+  readonly height_px: number;
+  /** Frames a second, a whole number, so that every stamp is exact. */
+  readonly rate_hz: number;
+  /** Ticks a second, for frames that are stamped one by one; `rate_hz` when absent. */
+  readonly ticks_hz?: number;
+  /** `h264` through x264, `h265` through x265; `av1` through SVT-AV1, as LeRobot writes it; or MPEG-4 part 2, which every build has. */
+  readonly codec?: 'h264' | 'h265' | 'av1' | 'mpeg4';
+  /** Frames from one keyframe to the next; short, so that a lone frame is cheap to reach. */
+  readonly keyframe_every?: number;
+  /** Constant rate factor: 26 for x264, 28 for x265, 30 for SVT-AV1 where none is given. */
+  readonly quality?: number;
+}
+
+/** Writes one MP4: frame k has the stamp k / rate exactly, the first one 0, unless frames are given stamps of their own. */
+export interface VideoWriter {
+  readonly frames: number;
+  /** Media type with the codec's profile and level. */
+  readonly mime: string | null;
+  /**
+   * One frame, planar YUV 4:2:0 (Y, then U, then V, no padding), shown from `tick` on; ticks rise. The buffer may be used
+   * again once this resolves.
+   */
+  write(yuv420p: Uint8Array, tick?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens `path` for writing. Throws `output_unwritable` where the file or the encoder cannot be opened. */
+export async function openVideoWriter(path: string, settings: VideoSettings): Promise<VideoWriter> {
+  const av = await import('node-av');
+  av.Log.setLevel(av.AV_LOG_ERROR);
+  const codecName = settings.codec ?? 'h264';
+  const name = encoderOf(codecName);
+  const codec = av.Codec.findEncoderByName(name);
+  if (codec === null)
+    throw new AssayError('output_unwritable', `this build has no encoder ${name}`, { path });
+  const context = new av.CodecContext();
+  context.allocContext3(codec);
+  context.width = settings.width_px;
+  context.height = settings.height_px;
+  context.pixelFormat = av.AV_PIX_FMT_YUV420P;
+  const ticks_hz = settings.ticks_hz ?? settings.rate_hz;
+  context.timeBase = new av.Rational(1, ticks_hz);
+  context.framerate = new av.Rational(settings.rate_hz, 1);
+  context.gopSize = settings.keyframe_every ?? 2;
+  context.maxBFrames = 0;
+  context.threadCount = 1;
+  context.setFlags(av.AV_CODEC_FLAG_GLOBAL_HEADER);
+  const options = av.Dictionary.fromObject(optionsOf(codecName, settings.quality));
+  const before = codecName === 'av1' ? realTimeThreads() : [];
+  expect(await context.open2(codec, options), `${name} could not be opened`, path);
+  if (codecName === 'av1') await endRealTime(before, path);
+  const output = new av.FormatContext();
+  expect(output.allocOutputContext2(null, 'mp4', path), 'the container could not be made', path);
+  const stream = output.newStream(codec);
+  stream.timeBase = new av.Rational(1, ticks_hz);
+  stream.avgFrameRate = new av.Rational(settings.rate_hz, 1);
+  stream.codecpar.fromContext(context);
+  expect(await output.openOutput(), 'the file could not be opened', path);
+  const flags = av.Dictionary.fromObject({ movflags: 'faststart' });
+  expect(await output.writeHeader(flags), 'the header could not be written', path);
+  const packet = new av.Packet();
+  packet.alloc();
+  const frame_ticks = Math.max(1, Math.round(ticks_hz / settings.rate_hz));
+  const session: Session = { context, output, stream, packet, path, ticks_hz, frame_ticks };
+  return new Mp4Writer(session, settings, av);
+}
+
+type VideoCodec = NonNullable<VideoSettings['codec']>;
+
+// SVT-AV1 says all its settings to standard error otherwise.
+process.env.SVT_LOG ??= '1';
+
+function encoderOf(codec: VideoCodec) {
+  return ({ h264: 'libx264', h265: 'libx265', av1: 'libsvtav1', mpeg4: 'mpeg4' } as const)[
+    codec
+  ] as FFVideoEncoder;
+}
+
+function optionsOf(codec: VideoCodec, quality: number | undefined): Record<string, string> {
+  if (codec === 'h264') return { preset: 'ultrafast', crf: String(quality ?? 26) };
+  if (codec === 'h265')
+    return { preset: 'ultrafast', crf: String(quality ?? 28), 'x265-params': 'log-level=none' };
+  return codec === 'av1' ? { crf: String(quality ?? 30) } : {};
+}
+
+interface Session {
+  readonly context: CodecContext;
+  readonly output: FormatContext;
+  readonly stream: Stream;
+  readonly packet: Packet;
+  readonly path: string;
+  readonly ticks_hz: number;
+  readonly frame_ticks: number;
+}
+
+class Mp4Writer implements VideoWriter {
+  frames = 0;
+  readonly mime: string | null;
+  readonly #session: Session;
+  readonly #settings: VideoSettings;
+  readonly #av: typeof import('node-av');
+
+  constructor(session: Session, settings: VideoSettings, av: typeof import('node-av')) {
+    this.#session = session;
+    this.mime = mimeOf(session.stream.codecpar);
+    this.#settings = settings;
+    this.#av = av;
+  }
+
+  async write(yuv420p: Uint8Array, tick = this.frames * this.#session.frame_ticks): Promise<void> {
+    const buffer = Buffer.from(yuv420p.buffer, yuv420p.byteOffset, yuv420p.byteLength);
+    const frame = this.#av.Frame.fromVideoBuffer(buffer, {
+      width: this.#settings.width_px,
+      height: this.#settings.height_px,
+      format: this.#av.AV_PIX_FMT_YUV420P,
+      timeBase: { num: 1, den: this.#session.ticks_hz },
+      pts: BigInt(tick),
+    });
+    this.frames += 1;
+    const sent = await this.#session.context.sendFrame(frame);
+    frame.free();
+    expect(sent, `frame ${this.frames - 1} could not be encoded`, this.#session.path);
+    await drain(this.#session);
+  }
+
+  async close(): Promise<void> {
+    const { context, output, packet, path } = this.#session;
+    await context.sendFrame(null);
+    await drain(this.#session);
+    const written = await output.writeTrailer();
+    await output.closeOutput();
+    packet.free();
+    context.freeContext();
+    output.freeContext();
+    expect(written, 'the index could not be written', path);
+  }
+}
+
+/** Moves what the encoder has ready into the file. */
+async function drain({
+  context,
+  output,
+  stream,
+  packet,
+  path,
+  ticks_hz,
+  frame_ticks,
+}: Session): Promise<void> {
+  while ((await context.receivePacket(packet)) >= 0) {
+    packet.streamIndex = 0;
+    packet.duration = BigInt(frame_ticks);
+    packet.rescaleTs({ num: 1, den: ticks_hz }, stream.timeBase);
+    expect(await output.interleavedWriteFrame(packet), 'a frame could not be written', path);
+    packet.unref();
+  }
+}
+
+function expect(result: number, what: string, path: string): void {
+  if (result < 0) {
+    throw new AssayError('output_unwritable', `${path}: ${what} (code ${result})`, {
+      path,
+      advice: 'check that the folder may be written to and that the disk is not full',
+    });
+  }
+}

@@ -1,0 +1,49 @@
+import { layerIds } from '#core/api';
+import { integer, number } from '../../knob.ts';
+import type { LayerRow } from '../../layer.ts';
+import { planned_frame_tokens, shown_px } from '../../vision/shown-frames.ts';
+import { framesOfStatement } from './judge-statements.ts';
+import { lane } from './lane.ts';
+
+/** Work of a job, and no layer of the catalog: it grades what layers produced and adds nothing to an episode. */
+export const annotationReview: LayerRow<'annotation_review'> = {
+  id: 'annotation_review',
+  title: 'Annotation review',
+  produces: 'a verdict on each layer that the episode carries, with evidence and what would mend it',
+  needs: {
+    signals: true,
+    frames: null,
+    vision: ({ sample_hz }) => ({
+      cameras: 'first',
+      rate_hz: Number(sample_hz),
+      longest_side_px: shown_px,
+    }),
+    layers: layerIds,
+    surfaces: ['reviewing'],
+  },
+  unfit: {},
+  quality: { signal: 'good_fraction', how: 'share of the layers with a verdict whose verdict is good' },
+  exports: [],
+  modes: [],
+  fallback: 'off',
+  not_served: null,
+  knobs: {
+    frames: integer([1, 24, 6], null, {
+      summary: 'frames beside which layers are looked at',
+      moves_cost: true,
+    }),
+    windows: integer([1, 200, 20], null, {
+      summary: 'most caption windows that are judged',
+      moves_cost: true,
+    }),
+    sample_hz: number([0.1, 5, 2], 'hz', { summary: 'frames that they are chosen among', moves_cost: true }),
+  },
+  planned_compute_s: () => 0.1,
+  planned_tokens: (_size, { frames, windows }) => ({
+    prompt_tokens:
+      Number(windows) * (framesOfStatement * planned_frame_tokens + 400) +
+      3 * (Number(frames) * planned_frame_tokens + 1000),
+    completion_tokens: Number(windows) * 100 + 3 * 40 * (Number(frames) + 10),
+  }),
+  lane,
+};

@@ -1,0 +1,90 @@
+import { AssayError, type JsonObject } from '#core';
+import { GrabCut, grabCutSettings } from '#labels/models';
+import type { Box } from '../detection/boxes.ts';
+import type { LaneContext, LaneFrame } from '../lane.ts';
+import type { Mask } from './rle.ts';
+
+/** How much of what is around a box is looked at, as a share of its longer side. */
+const marginShare = 0.25;
+
+/** What outlines objects, as artifacts name it. */
+export const outlineMethod: JsonObject = {
+  id: 'opencv/grabcut',
+  settings: { ...grabCutSettings, margin_share: marginShare },
+};
+
+/** Outlines objects in boxes by telling their colours from those around them. */
+export class Outliner {
+  readonly #cut: GrabCut;
+  readonly #context: Pick<LaneContext, 'progress' | 'signal'>;
+
+  private constructor(cut: GrabCut, context: Pick<LaneContext, 'progress' | 'signal'>) {
+    this.#cut = cut;
+    this.#context = context;
+  }
+
+  static async create(context: Pick<LaneContext, 'progress' | 'signal'>): Promise<Outliner> {
+    return new Outliner(await GrabCut.create(), context);
+  }
+
+  /** What stands out in a box, both in px of the stored picture; null: nothing does, or it is too small to tell. */
+  outline(frame: LaneFrame, box: Box): Mask | null {
+    const { progress, signal } = this.#context;
+    signal.throwIfAborted();
+    progress();
+    const { width_px, height_px, stored_px } = frame;
+    const scales = [width_px / stored_px[0], height_px / stored_px[1]] as const;
+    const own = [box[0] * scales[0], box[1] * scales[1], box[2] * scales[0], box[3] * scales[1]] as const;
+    const margin = Math.max(4, marginShare * Math.max(own[2], own[3]));
+    const left = Math.max(0, Math.floor(own[0] - margin));
+    const top = Math.max(0, Math.floor(own[1] - margin));
+    const right = Math.min(width_px, Math.ceil(own[0] + own[2] + margin));
+    const bottom = Math.min(height_px, Math.ceil(own[1] + own[3] + margin));
+    const picture = cropped(frame, left, top, right - left, bottom - top);
+    const cut = this.#cut.cut(picture, [own[0] - left, own[1] - top, own[2], own[3]]);
+    if (cut === null) return null;
+    const along = cut.width / (right - left);
+    const down = cut.height / (bottom - top);
+    return maskOf(box, stored_px, (x, y) => {
+      const u = Math.min(cut.width - 1, Math.max(0, Math.floor((x * scales[0] - left) * along)));
+      const v = Math.min(cut.height - 1, Math.max(0, Math.floor((y * scales[1] - top) * down)));
+      return cut.bits[v * cut.width + u];
+    });
+  }
+}
+
+/** Throws `layer_unavailable` where another way of outlining objects was chosen than this version has. */
+export async function openOutliner(context: LaneContext): Promise<Outliner> {
+  const chosen = await context.model('masks');
+  if (chosen !== null)
+    throw new AssayError('layer_unavailable', `this version has no way to ask ${chosen.model} for outlines`, {
+      advice: `choose ${outlineMethod.id} for the surface masks`,
+    });
+  return Outliner.create(context);
+}
+
+function cropped({ width_px, rgb }: LaneFrame, left: number, top: number, width: number, height: number) {
+  const own = new Uint8Array(3 * width * height);
+  for (let row = 0; row < height; row++) {
+    const from = 3 * ((top + row) * width_px + left);
+    own.set(rgb.subarray(from, from + 3 * width), 3 * row * width);
+  }
+  return { width_px: width, height_px: height, rgb: own };
+}
+
+/** The pixels of a box whose middle `has` says belong; null: none does. */
+function maskOf(
+  [x, y, across, along]: Box,
+  [stored_width, stored_height]: readonly [number, number],
+  has: (x: number, y: number) => number,
+): Mask | null {
+  const left = Math.floor(x);
+  const top = Math.floor(y);
+  const width = Math.min(stored_width, Math.ceil(x + across)) - left;
+  const height = Math.min(stored_height, Math.ceil(y + along)) - top;
+  const bits = new Uint8Array(width * height);
+  for (let row = 0; row < height; row++)
+    for (let column = 0; column < width; column++)
+      bits[row * width + column] = has(left + column + 0.5, top + row + 0.5);
+  return bits.includes(1) ? { left, top, width, height, bits } : null;
+}

@@ -1,0 +1,71 @@
+import { clamp } from '#core';
+
+export type Rgb = readonly [red: number, green: number, blue: number];
+
+/** Colours that people with any kind of colour vision tell apart (Okabe and Ito, 2008), and lighter ones beside them. */
+const distinct: readonly Rgb[] = [
+  [230, 159, 0],
+  [86, 180, 233],
+  [0, 158, 115],
+  [240, 228, 66],
+  [0, 114, 178],
+  [213, 94, 0],
+  [204, 121, 167],
+  [153, 221, 255],
+  [170, 170, 0],
+  [238, 136, 102],
+  [187, 204, 51],
+  [255, 170, 187],
+];
+
+/** The same for the same number, others beside it. */
+export const colourAt = (place: number): Rgb => distinct[Math.abs(Math.trunc(place)) % distinct.length];
+
+/** The same for the same name in every picture. */
+export function colourOf(name: string): Rgb {
+  let hash = 7;
+  for (const character of name) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) >>> 0;
+  return colourAt(hash);
+}
+
+export const cssOf = ([red, green, blue]: Rgb): string => `rgb(${red},${green},${blue})`;
+
+/** Black or white, whichever stands out more from it. */
+export const inkOn = ([red, green, blue]: Rgb): string =>
+  0.299 * red + 0.587 * green + 0.114 * blue > 140 ? '#000' : '#fff';
+
+/** Viridis (Smith and van der Walt, 2015), by the polynomials that Matt Zucker fitted to it: coefficients of red, green, blue. */
+const viridisTerms: readonly Rgb[] = [
+  [0.2777273272234177, 0.005407344544966578, 0.3340998053353061],
+  [0.1050930431085774, 1.404613529898575, 1.384590162594685],
+  [-0.3308618287255563, 0.214847559468213, 0.09509516302823659],
+  [-4.634230498983486, -5.799100973351585, -19.33244095627987],
+  [6.228269936347081, 14.17993336680509, 56.69055260068105],
+  [4.776384997670288, -13.74514537774601, -65.35303263337234],
+  [-5.435455855934631, 4.645852612178535, 26.3124352495832],
+];
+
+/** Of 0 to 1, in steps that look alike. */
+export function viridis(share: number): Rgb {
+  const at = clamp(share, 0, 1);
+  const channel = (place: 0 | 1 | 2): number =>
+    Math.round(
+      255 *
+        clamp(
+          viridisTerms.reduceRight((sum, terms) => sum * at + terms[place], 0),
+          0,
+          1,
+        ),
+    );
+  return [channel(0), channel(1), channel(2)];
+}
+
+/** Of a direction in radians: right is red, and colours go round as on a colour wheel. */
+export function directionColour(angle_rad: number): Rgb {
+  const sixth = ((((angle_rad / (2 * Math.PI)) % 1) + 1) % 1) * 6;
+  const channel = (shift: number): number => {
+    const k = (shift + sixth) % 6;
+    return Math.round(255 * (1 - clamp(Math.min(k, 4 - k), 0, 1)));
+  };
+  return [channel(5), channel(3), channel(1)];
+}

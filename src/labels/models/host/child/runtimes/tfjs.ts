@@ -1,0 +1,113 @@
+import { createRequire } from 'node:module';
+import { dirname, sep } from 'node:path';
+import type { GraphModel } from '@tensorflow/tfjs-converter';
+import type { Tensor as TfTensor } from '@tensorflow/tfjs-core';
+import { messageOf } from '#core';
+import type { GraphShape } from '../../../contract.ts';
+import type { Tensor, TensorSpec, Tensors } from '../../../tensor.ts';
+import type { LoadedModel, Runtime } from '../runtime.ts';
+import { graphFiles } from './graph-files.ts';
+
+type Tf = typeof import('@tensorflow/tfjs-core');
+
+/** Graphs of TensorFlow.js, in WebAssembly on one thread: the same bytes on every machine. */
+export const tfjs: Runtime = {
+  id: 'tfjs',
+  load: async ({ path, shape }) => {
+    if (shape === undefined) throw new Error('graphs of TensorFlow.js are run by their contract only');
+    const [tf, { loadGraphModel }] = [await started(), await import('@tensorflow/tfjs-converter')];
+    const graph = await loadGraphModel(graphFiles(path));
+    try {
+      return await loaded(tf, graph, shape);
+    } catch (thrown) {
+      graph.dispose();
+      throw thrown;
+    }
+  },
+};
+
+let starting: Promise<Tf> | null = null;
+
+function started(): Promise<Tf> {
+  starting ??= start();
+  return starting;
+}
+
+async function start(): Promise<Tf> {
+  const tf = await import('@tensorflow/tfjs-core');
+  const { setWasmPaths } = await import('@tensorflow/tfjs-backend-wasm');
+  const library = createRequire(import.meta.url).resolve('@tensorflow/tfjs-backend-wasm');
+  setWasmPaths(`${dirname(library)}${sep}`);
+  tf.env().set('WASM_HAS_MULTITHREAD_SUPPORT', false);
+  if (!(await tf.setBackend('wasm'))) throw new Error('WebAssembly of TensorFlow.js does not start here');
+  return tf;
+}
+
+/** What a graph gives is known once it has run, so it is run on zeros. */
+async function loaded(tf: Tf, graph: GraphModel, { inputs, outputs }: GraphShape): Promise<LoadedModel> {
+  const names = Object.keys(outputs);
+  const run = (given: Tensors) => runGraph(tf, graph, names, given);
+  const zeros = Object.entries(inputs).map(([name, { type, dims }]) => {
+    const sizes = dims.map((size) => size ?? 1);
+    const length = sizes.reduce((product, size) => product * size, 1);
+    const data = type === 'int32' ? new Int32Array(length) : new Float32Array(length);
+    return [name, { type, dims: sizes, data } as Tensor] as const;
+  });
+  const given = await run(Object.fromEntries(zeros));
+  return {
+    ...{ device: 'cpu', passed_over: null },
+    inputs: graph.inputs.map(({ name, shape, dtype }) => ({ name, type: dtype, dims: sizesOf(shape) })),
+    outputs: Object.entries(given).map(([name, { type, dims }]): TensorSpec => ({ name, type, dims })),
+    run,
+    release: async () => graph.dispose(),
+  };
+}
+
+const sizesOf = (shape: readonly number[] | undefined): readonly (number | null)[] =>
+  (shape ?? []).map((size) => (size > 0 ? size : null));
+
+async function runGraph(
+  tf: Tf,
+  graph: GraphModel,
+  names: readonly string[],
+  given: Tensors,
+): Promise<Tensors> {
+  const feeds = Object.entries(given).map(([name, { type, dims, data }]) => {
+    if (type !== 'float32' && type !== 'int32') throw new Error(`${name} is ${type}, which is not fed here`);
+    return [name, tf.tensor(data, [...dims], type)] as const;
+  });
+  const results: TfTensor[] = [];
+  try {
+    results.push(...(await execute(graph, Object.fromEntries(feeds), [...names])));
+    const told = await Promise.all(results.map(async (result) => tensorOf(result, await result.data())));
+    return Object.fromEntries(told.map((tensor, at) => [names[at], tensor]));
+  } finally {
+    tf.dispose([...feeds.map(([, tensor]) => tensor), ...results]);
+  }
+}
+
+/** Graphs with loops. */
+const looping = new WeakSet<GraphModel>();
+
+async function execute(
+  graph: GraphModel,
+  feeds: Record<string, TfTensor>,
+  names: string[],
+): Promise<readonly TfTensor[]> {
+  if (!looping.has(graph))
+    try {
+      return [graph.execute(feeds, names)].flat();
+    } catch (thrown) {
+      if (!/executeAsync/.test(messageOf(thrown))) throw thrown;
+      looping.add(graph);
+    }
+  return [await graph.executeAsync(feeds, names)].flat();
+}
+
+/** A copy: what the library holds is written over. */
+function tensorOf({ dtype, shape }: TfTensor, data: Float32Array | Int32Array | Uint8Array): Tensor {
+  const dims = [...shape];
+  if (data instanceof Float32Array) return { type: 'float32', dims, data: data.slice() };
+  if (data instanceof Int32Array) return { type: 'int32', dims, data: data.slice() };
+  return { type: dtype === 'bool' ? 'bool' : 'uint8', dims, data: data.slice() };
+}

@@ -1,0 +1,77 @@
+import {
+  type ExportFormatId,
+  type TargetProfileId,
+  targetProfileIds,
+  type UseCase,
+  type UseCaseId,
+  useCaseAliases,
+} from '#core/api';
+import type { Kind } from '#core/episode';
+import { exportFormats } from '#formats/write';
+import type { CheckId } from '#quality/readiness';
+import { type SourceFormatId, sourceFormats } from './source-formats.ts';
+import { targetProfiles } from './target-profile-registry.ts';
+
+/** Whether a target suits a use case, and why. */
+interface TargetFit {
+  readonly fit: 'recommended' | 'applicable' | 'unfit';
+  readonly reason: string;
+}
+
+/** What a use case says; what it does not call unfit fits. */
+export interface UseCaseRow {
+  readonly id: UseCaseId;
+  readonly title: string;
+  readonly summary: string;
+  readonly nouns: UseCase['nouns'];
+  readonly expected_kinds: readonly Kind[];
+  readonly targets: Readonly<Record<TargetProfileId, TargetFit>>;
+  readonly unfit_sources: Readonly<Partial<Record<SourceFormatId, string>>>;
+  readonly unfit_exports: Readonly<Partial<Record<ExportFormatId, string>>>;
+  readonly emphasis: readonly {
+    readonly check: CheckId;
+    /** On the check's default weight; 0 to 3, as in settings. */
+    readonly weight_factor: number;
+    readonly reason: string;
+  }[];
+  readonly capabilities: UseCase['capabilities'];
+  readonly presets: UseCase['presets'];
+}
+
+/** Presets are described by whoever has them. */
+export type ShownUseCase = Omit<UseCase, 'preset_details'>;
+
+/** A use case as it is shown: every profile and format with whether it fits. `readable` says which formats are read. */
+export function showUseCase(row: UseCaseRow, readable: (format: string) => boolean): ShownUseCase {
+  return {
+    id: row.id,
+    aliases: Object.entries(useCaseAliases).flatMap(([alias, id]) => (id === row.id ? [alias] : [])),
+    title: row.title,
+    summary: row.summary,
+    nouns: row.nouns,
+    expected_kinds: [...row.expected_kinds],
+    target_profiles: targetProfileIds.map((id) => ({
+      id,
+      title: targetProfiles.get(id)!.title,
+      applicable: row.targets[id].fit !== 'unfit',
+      recommended: row.targets[id].fit === 'recommended',
+      reason: row.targets[id].reason,
+    })),
+    source_formats: sourceFormats.rows.map(({ id, title }) => ({
+      id,
+      title,
+      readable: readable(id),
+      ...fitOf(row.unfit_sources[id]),
+    })),
+    export_formats: exportFormats.rows.map(({ id, title }) => ({
+      id,
+      title,
+      ...fitOf(row.unfit_exports[id]),
+    })),
+    readiness_emphasis: row.emphasis.map((emphasis) => ({ ...emphasis })),
+    capabilities: row.capabilities,
+    presets: row.presets,
+  };
+}
+
+const fitOf = (unfit: string | undefined) => ({ fits: unfit === undefined, reason: unfit ?? null });

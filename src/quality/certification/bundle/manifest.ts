@@ -1,0 +1,42 @@
+import { canonicalJson } from '#core';
+import { type BundleFacts, type BundleManifest, bundleManifestSchema } from '#core/api';
+import { bundleNames, mediaTypeOf } from './names.ts';
+
+/** A file of a bundle as it was hashed. */
+export interface HashedEntry {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** The manifest of a bundle's files: all but itself and the statement, which names it. */
+export function manifestOf(facts: BundleFacts, files: readonly HashedEntry[]): BundleManifest {
+  const listed = files
+    .filter(({ path }) => path !== bundleNames.manifest && path !== bundleNames.statement)
+    .map(({ path, bytes, sha256 }) => ({ path, bytes, sha256, media_type: mediaTypeOf(path) }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  const bytes = listed.reduce((sum, file) => sum + file.bytes, 0);
+  return {
+    schema: 'assay/bundle/v1',
+    ...facts,
+    contains_training_data: false,
+    canonicalisation: 'RFC8785',
+    digest: 'sha256',
+    payload_oxum: `${bytes}.${listed.length}`,
+    files: listed,
+  };
+}
+
+export const manifestBytes = (manifest: BundleManifest): Uint8Array => Buffer.from(canonicalJson(manifest));
+
+/** A manifest from its bytes, or why it is none. */
+export function parseManifest(bytes: Uint8Array): BundleManifest | string {
+  try {
+    const parsed = bundleManifestSchema.safeParse(JSON.parse(Buffer.from(bytes).toString()));
+    if (parsed.success) return parsed.data;
+    const { path, message } = parsed.error.issues[0];
+    return `/${path.map(String).join('/')}: ${message}`;
+  } catch {
+    return 'it is no JSON';
+  }
+}

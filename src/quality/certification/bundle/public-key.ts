@@ -1,0 +1,33 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { AssayError, sha256 } from '#core';
+
+/** An Ed25519 public key with its id. */
+export interface PublicKey {
+  /** SHA-256 of its DER (SubjectPublicKeyInfo): `openssl pkey -pubin -in KEY -outform DER | sha256sum`. */
+  readonly keyid: string;
+  readonly pem: string;
+  readonly key: KeyObject;
+}
+
+/** An Ed25519 public key from PEM text. Throws `unreadable_input` for anything else, a private key included. */
+export function parsePublicKey(pem: string, path?: string): PublicKey {
+  try {
+    if (!pem.trimStart().startsWith('-----BEGIN PUBLIC KEY-----')) throw new TypeError('not a public key');
+    const key = createPublicKey(pem);
+    if (key.asymmetricKeyType !== 'ed25519') throw new TypeError(`of type ${key.asymmetricKeyType}`);
+    return describeKey(key);
+  } catch (thrown) {
+    throw new AssayError('unreadable_input', 'this is no Ed25519 public key in PEM', {
+      ...(path === undefined ? {} : { path }),
+      advice: 'name a file that begins with -----BEGIN PUBLIC KEY-----',
+      cause: thrown,
+    });
+  }
+}
+
+/** Of an Ed25519 key, the public half of a private one included. */
+export function describeKey(key: KeyObject): PublicKey {
+  const open = key.type === 'private' ? createPublicKey(key) : key;
+  const der = open.export({ type: 'spki', format: 'der' });
+  return { keyid: sha256(der), pem: String(open.export({ type: 'spki', format: 'pem' })), key: open };
+}

@@ -1,0 +1,68 @@
+import { stringify } from 'yaml';
+import type { CertificationReport } from '#core/api';
+import type { SealedReport } from './sealed-report.ts';
+
+/** Size categories of the hub. */
+const sizes = [
+  [1e3, 'n<1K'],
+  [1e4, '1K<n<10K'],
+  [1e5, '10K<n<100K'],
+  [1e6, '100K<n<1M'],
+  [Number.POSITIVE_INFINITY, 'n>1M'],
+] as const;
+
+/** A dataset card as the Hugging Face hub reads it: what was certified, and how anybody can check it. */
+export function datasetCard({ report, title, bundle }: SealedReport): string {
+  const { verdict, coverage, dataset, policy } = report;
+  const front = {
+    pretty_name: title,
+    task_categories: ['robotics'],
+    tags: ['assay', ...dataset.formats.map((format) => (format === 'lerobot' ? 'LeRobot' : format))],
+    size_categories: [sizes.find(([most]) => dataset.episodes < most)?.[1] ?? 'n>1M'],
+    certification: {
+      verdict,
+      coverage: coverage.share,
+      target: policy.target,
+      policy_sha256: policy.policy_hash,
+      report_sha256: report.content_hash,
+      bundle_sha256: bundle.sha256,
+      signed_by: bundle.keyid,
+    },
+  };
+  return `---
+${stringify(front)}---
+
+# ${title}
+
+${dataset.episodes} episodes, ${Math.round(dataset.duration_s)} s. Certification for \`${policy.target}\`: **${verdict}** (${report.reason}).
+Coverage ${coverage.share}: ${coverage.decisions} of ${coverage.of} decisions had evidence.
+
+| metric | verdict | observed (median) | certified up to | for review up to | unit |
+|---|---|---|---|---|---|
+${report.metrics.map(rowOf).join('\n')}
+
+## Limits
+
+${report.limits.map((limit) => `- ${limit}`).join('\n')}
+
+## Check it
+
+\`\`\`sh
+assay verify bundle.zip --key ${bundle.keyid}
+\`\`\`
+
+\`bundle.zip\` (SHA-256 \`${bundle.sha256}\`) holds the report, its policy and every receipt, signed. It holds no recordings.
+The licence and what the recordings show of persons are for their owner to declare here.
+`;
+}
+
+function rowOf({
+  metric,
+  verdict,
+  observed,
+  ideal,
+  review,
+  unit,
+}: CertificationReport['metrics'][number]): string {
+  return `| ${metric} | ${verdict} | ${observed === null ? '–' : observed.median} | ${ideal} | ${review} | ${unit} |`;
+}

@@ -1,0 +1,14 @@
+import type { CertificationPolicy, CertificationReport } from '#core/api';
+import { Certifier } from './certifier.ts';
+import type { EpisodeEvidence } from './metric.ts';
+
+/** Holds episodes against a policy. Pure: the same policy and evidence give the same bytes. */
+export function certify(
+  policy: CertificationPolicy,
+  episodes: Iterable<EpisodeEvidence>,
+  project_id: string | null = null,
+): CertificationReport {
+  const certifier = new Certifier(policy, project_id);
+  for (const evidence of episodes) certifier.add(evidence);
+  return certifier.finish();
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { significant } from '#core';
+import { type EpisodeEvidence, type Metric, notAssessable, type Observation } from '../metric.ts';
+import { readCheck } from '../read-check.ts';
+
+const values = z.looseObject({
+  labels: z.number(),
+  boxes: z.number(),
+  outside: z.number(),
+  empty: z.number(),
+  unnamed: z.number(),
+});
+
+export const annotationCoverage: Metric = {
+  id: 'annotation.coverage',
+  title: 'Annotations present and sound',
+  unit: 'ratio',
+  direction: 'higher_is_better',
+  formula:
+    'recordings that carry labels: 1 − (boxes outside the picture or without area + labels without category) / labels, 0 without a label; else layers of annotation that the episode carries over those that the settings ask for',
+  inputs: 'labels, as annotation_coverage counted them; layers of annotation',
+  boundaries: {
+    ideal: 0.98,
+    review: 0.9,
+    allowed_share: 0.05,
+    source: 'annotation_coverage raises its flag at one wrong box in ten',
+  },
+  observe(evidence) {
+    const read = readCheck(evidence.receipt, 'annotation_coverage', values);
+    return read.status === 'measured' ? ofLabels(read.values) : ofLayers(evidence, read.reason);
+  },
+};
+
+function ofLabels({ labels, outside, empty, unnamed }: z.infer<typeof values>): Observation {
+  const wrong = outside + empty + unnamed;
+  return {
+    observed: labels === 0 ? 0 : significant(Math.max(0, 1 - wrong / labels)),
+    confidence: 'high',
+    inputs: { labels, outside, empty, unnamed },
+    provenance: 'annotation_coverage, over every label',
+  };
+}
+
+function ofLayers({ annotations }: EpisodeEvidence, reason: string): Observation {
+  const layers = annotations?.layers;
+  if (layers === undefined) return notAssessable(`${reason}, and nobody annotated it`);
+  if (layers.wanted.length === 0) return notAssessable(`${reason}, and no layer is asked for`);
+  const produced = layers.wanted.filter((layer) => layers.produced.includes(layer));
+  return {
+    observed: significant(produced.length / layers.wanted.length),
+    confidence: 'high',
+    inputs: { wanted: [...layers.wanted], produced },
+    provenance: 'layers of annotation',
+  };
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { significant } from '#core';
+import { type Metric, notAssessable, type Seen } from '../metric.ts';
+import { readCheck } from '../read-check.ts';
+
+const values = z.looseObject({
+  state: z.string(),
+  offset: z
+    .looseObject({ dimension: z.number(), offset: z.number(), share: z.number(), usual: z.number() })
+    .nullable(),
+});
+const note = z.looseObject({ stream: z.string(), dimension: z.number(), share: z.number() });
+
+export const calibrationDrift: Metric = {
+  id: 'calibration.drift',
+  title: 'Reached joints lie where they were commanded',
+  unit: 'share of range',
+  direction: 'lower_is_better',
+  formula:
+    '|mean(state) − mean(action)| of the joint that lies furthest off, over its range, less three times the median over the joints; or by how much the joint lies beside the other episodes, over its usual range, where that is more',
+  inputs:
+    'means and ranges of each joint, as action_state_agreement measured them, and the comparison joint_offset',
+  boundaries: {
+    ideal: 0.09,
+    review: 0.165,
+    allowed_share: 0.05,
+    source:
+      'start and middle of the ramp of action_state_agreement; clean Unitree G1 and Fourier GR1 joints sag by up to 0.11 of their range together',
+  },
+  observe({ receipt }) {
+    const read = readCheck(receipt, 'action_state_agreement', values);
+    if (read.status === 'absent') return notAssessable(read.reason);
+    const { offset, state } = read.values;
+    if (offset === null)
+      return notAssessable('the action is no position that the state could be held against');
+    const within = Math.max(0, offset.share - 3 * offset.usual);
+    const across = note.safeParse(read.notes.joint_offset);
+    const other = across.success && across.data.share > within ? across.data : null;
+    return {
+      observed: significant(other?.share ?? within),
+      confidence: 'high',
+      inputs: {
+        stream: other?.stream ?? state,
+        dimension: other?.dimension ?? offset.dimension,
+        offset: offset.offset,
+        share: offset.share,
+        usual: offset.usual,
+      },
+      provenance:
+        other === null
+          ? 'action_state_agreement'
+          : 'action_state_agreement and the other episodes (joint_offset)',
+    };
+  },
+  conclude: (all) => ({
+    observations: all.map(({ observation }) => observation),
+    diagnostics: constantOffsets(all),
+  }),
+};
+
+/** Joints that lie furthest off in most episodes, always to the same side: a zero that was set once for the whole set. */
+function constantOffsets(all: readonly Seen[]): string[] {
+  const seen = new Map<string, number[]>();
+  let applicable = 0;
+  for (const { observation } of all) {
+    if ('not_assessable' in observation) continue;
+    applicable++;
+    const { dimension, offset, stream } = observation.inputs;
+    const key = `${String(stream)} dimension ${String(dimension)}`;
+    const offsets = seen.get(key) ?? [];
+    offsets.push(Number(offset));
+    seen.set(key, offsets);
+  }
+  return [...seen].flatMap(([joint, offsets]) => {
+    const oneSided = offsets.every((offset) => offset > 0) || offsets.every((offset) => offset < 0);
+    if (!oneSided || offsets.length < 3 || 2 * offsets.length < applicable) return [];
+    const middle = offsets.toSorted((a, b) => a - b)[offsets.length >> 1];
+    return [
+      `${joint} is the joint furthest off in ${offsets.length} of ${applicable} episodes, always to one side, by ${significant(middle, 3)} on the median`,
+    ];
+  });
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { clamp, significant } from '#core';
+import { type Metric, notAssessable } from '../metric.ts';
+import { readCheck } from '../read-check.ts';
+
+const camera = z.looseObject({
+  camera: z.string(),
+  missing: z.string().nullable(),
+  expected_frames: z.number().nullable(),
+  frames: z.number().nullable(),
+  covered: z.number().nullable(),
+  served: z
+    .looseObject({ rows: z.number(), absent: z.number(), off: z.number(), foreign: z.number() })
+    .nullable(),
+});
+type Camera = z.infer<typeof camera>;
+const values = z.looseObject({ duration_s: z.number(), cameras: z.array(camera) });
+const absent = z.looseObject({ absent_here: z.array(z.string()) });
+
+export const cameraCoverage: Metric = {
+  id: 'camera.coverage',
+  title: 'Cameras cover the episode',
+  unit: 'ratio',
+  direction: 'higher_is_better',
+  formula:
+    'of the worst camera that the recording names: where a loader asks by time, rows that get their own frame over all rows; elsewhere the smaller of time covered over duration and frames found over frames expected; 0 where its pictures are missing, 1 where a single picture is there',
+  inputs:
+    'files, frames and stamps of each camera, as camera_coverage measured them, and cameras that other episodes have',
+  boundaries: {
+    ideal: 0.99,
+    review: 0.94,
+    allowed_share: 0.02,
+    source:
+      'camera_coverage halves its score at 6 % of the time; one frame in a hundred may end a video early without shifting the rest',
+  },
+  observe({ receipt }) {
+    const read = readCheck(receipt, 'camera_coverage', values);
+    if (read.status === 'absent') return notAssessable(read.reason);
+    const lacking = absent.safeParse(read.notes.missing_camera);
+    const shares = [
+      ...read.values.cameras.map((facts) => ({
+        camera: facts.camera,
+        share: shareOf(facts, read.values.duration_s),
+      })),
+      ...(lacking.success ? lacking.data.absent_here : []).map((id) => ({ camera: id, share: 0 })),
+    ];
+    const known = shares.flatMap(({ camera, share }) => (share === null ? [] : [{ camera, share }]));
+    if (known.length === 0) return notAssessable('nothing says when the frames were taken');
+    const worst = known.reduce((least, next) => (next.share < least.share ? next : least));
+    return {
+      observed: significant(worst.share),
+      confidence: 'high',
+      inputs: { cameras: shares.length, worst: worst.camera },
+      provenance: 'camera_coverage, by stamps and containers',
+    };
+  },
+};
+
+function shareOf(
+  { missing, expected_frames, frames, covered, served }: Camera,
+  duration_s: number,
+): number | null {
+  if (missing !== null) return 0;
+  if (served !== null)
+    return served.rows === 0
+      ? null
+      : (served.rows - served.absent - served.off - served.foreign) / served.rows;
+  const counted =
+    expected_frames === null || frames === null || expected_frames <= 0 ? null : frames / expected_frames;
+  // A single picture that is there is all of its episode.
+  if (covered === null && counted === null) return duration_s === 0 ? 1 : null;
+  return clamp(Math.min(covered ?? 1, counted ?? 1), 0, 1);
+}

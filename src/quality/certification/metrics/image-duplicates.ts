@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { sha256 } from '#core';
+import type { Receipt } from '#core/api';
+import { type Metric, notAssessable, type Observation, type Seen } from '../metric.ts';
+import { readPictures } from '../read-pictures.ts';
+
+const copy = z.looseObject({
+  of: z.string(),
+  exact: z.boolean(),
+  alike: z.number(),
+  of_pictures: z.boolean(),
+  turn: z.string().optional(),
+});
+
+export const imageDuplicates: Metric = {
+  id: 'image.duplicates',
+  title: 'Pictures that copy an earlier one',
+  unit: 'copies',
+  direction: 'lower_is_better',
+  formula:
+    '1 where the files of its pictures have the bytes of an earlier episode’s; or, of single pictures, a difference hash at most 3 of 64 bits apart at the same brightness, or once mirrored or turned 8 x 8 block means at most 3 levels apart; else 0',
+  inputs: 'SHA-256 of picture and video files over all episodes; near copies as duplicate_episode found them',
+  boundaries: {
+    ideal: 0,
+    review: 0,
+    allowed_share: 0.02,
+    source: 'a copy counts twice in the loss; a choice: one in fifty can be left out',
+  },
+  observe({ receipt }) {
+    const read = readPictures(receipt);
+    if ('reason' in read) return notAssessable(read.reason);
+    const files = filesOf(receipt);
+    if (typeof files !== 'string') return notAssessable(files.reason);
+    const note = copy.safeParse(read.notes.duplicate_episode);
+    const copied = note.success && note.data.of_pictures ? note.data : null;
+    return {
+      observed: copied === null ? 0 : 1,
+      confidence: 'high',
+      inputs:
+        copied === null
+          ? { files }
+          : { files, of: copied.of, exact: copied.exact, alike: copied.alike, turn: copied.turn ?? null },
+      provenance: 'bytes of the files, and hashes of single pictures, over all episodes',
+    };
+  },
+  conclude: (seen) => ({ observations: withExactCopies(seen), diagnostics: [] }),
+};
+
+/** A digest of the files that hold an episode's pictures and nothing else. */
+function filesOf({ sources, episode }: Receipt): string | { readonly reason: string } {
+  const files = sources.filter(({ role }) => role === 'image' || role === 'video');
+  if (files.length === 0 || episode.locator.span !== undefined)
+    return { reason: 'its pictures lie in no files of their own that could be compared' };
+  if (files.some((file) => file.sha256 === null)) return { reason: 'its files were not hashed' };
+  return sha256(files.map((file) => file.sha256).join()).slice(0, 16);
+}
+
+/** Copies of sources that were assessed apart: those of one set are noted already. */
+function withExactCopies(seen: readonly Seen[]): Observation[] {
+  const first = new Map<unknown, string>();
+  return seen.map(({ episode, observation }) => {
+    if ('not_assessable' in observation) return observation;
+    const { files } = observation.inputs;
+    const of = first.get(files);
+    if (of === undefined) first.set(files, episode);
+    if (of === undefined || observation.observed > 0) return observation;
+    return { ...observation, observed: 1, inputs: { files, of, exact: true, alike: 1, turn: null } };
+  });
+}

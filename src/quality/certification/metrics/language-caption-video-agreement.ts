@@ -1,0 +1,43 @@
+import { significant } from '#core';
+import { captionsOf } from '../captions.ts';
+import { type Metric, notAssessable } from '../metric.ts';
+
+/** Mismatches that are kept as receipts. */
+const mostKept = 50;
+
+export const languageCaptionVideoAgreement: Metric = {
+  id: 'language.caption_video_agreement',
+  title: 'Captions say what the video shows',
+  unit: 'ratio',
+  direction: 'higher_is_better',
+  formula: 'windows judged match over all judged windows (match, mismatch, unclear)',
+  inputs: 'windows of the captions layer, each judged by a vision model that sees its frames',
+  boundaries: {
+    ideal: 0.9,
+    review: 0.7,
+    allowed_share: 0.05,
+    source: 'a choice: with three texts in ten that say something else a model learns to ignore them',
+  },
+  observe(evidence) {
+    const captions = captionsOf(evidence);
+    if ('reason' in captions) return notAssessable(captions.reason);
+    const agreement = evidence.annotations?.agreement;
+    if (agreement === undefined) return notAssessable('no vision model was asked');
+    if ('not_assessable' in agreement) return notAssessable(agreement.not_assessable);
+    const { windows, model } = agreement;
+    if (windows.length === 0) return notAssessable('no window was judged');
+    const that = (judged: string) => windows.filter((window) => window.judged === judged);
+    const [match, mismatch, unclear] = [that('match'), that('mismatch'), that('unclear')];
+    return {
+      observed: significant(match.length / windows.length),
+      confidence: 'medium',
+      inputs: { match: match.length, mismatch: mismatch.length, unclear: unclear.length, model },
+      provenance: `${model}, which sees frames of each window`,
+      diagnostics: {
+        mismatches: mismatch
+          .slice(0, mostKept)
+          .map(({ from_s, to_s, text, note }) => ({ from_s, to_s, label: text, reason: note })),
+      },
+    };
+  },
+};

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { significant } from '#core';
+import { type Metric, notAssessable } from '../metric.ts';
+import { readCheck } from '../read-check.ts';
+
+const values = z.looseObject({ texts: z.number(), blank: z.number() });
+
+export const languageInstructionPresent: Metric = {
+  id: 'language.instruction_present',
+  title: 'Instruction present',
+  unit: 'ratio',
+  direction: 'higher_is_better',
+  formula:
+    'texts of the episode that say something over all its texts; 0 where its set has texts and it has none',
+  inputs: 'task texts, as language_presence counted them',
+  boundaries: {
+    ideal: 1,
+    review: 1,
+    allowed_share: 0,
+    source: 'training pairs every frame with its text, so that one blank text is one too many',
+  },
+  observe({ receipt }) {
+    const read = readCheck(receipt, 'language_presence', values);
+    if (read.status === 'absent') return notAssessable(read.reason);
+    const { texts, blank } = read.values;
+    return {
+      observed: texts === 0 ? 0 : significant((texts - blank) / texts),
+      confidence: 'high',
+      inputs: { texts, blank },
+      provenance: 'language_presence, over every text',
+    };
+  },
+  conclude(seen) {
+    const spoken = seen.some(({ observation }) => 'observed' in observation && observation.observed > 0);
+    return {
+      observations: seen.map(({ observation }) =>
+        spoken || 'not_assessable' in observation
+          ? observation
+          : notAssessable('no episode of the set has a text: it carries no language'),
+      ),
+      diagnostics: [],
+    };
+  },
+};

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { AssayError } from '#core';
+import { type CurationResult, planHashOf } from './run-plan.ts';
+
+/** What a plan file says beside the result: what made it, and of what. */
+export interface PlanFile extends CurationResult {
+  readonly schema: 'assay/curation-plan/v1';
+  readonly assay: string;
+  readonly source: { readonly name: string; readonly settings_hash: string };
+}
+
+const decidedSchema = z.object({
+  schema: z.literal('assay/curation-plan/v1'),
+  plan: z.object({
+    seed: z.number(),
+    stages: z.array(z.object({ strategy: z.string(), parameters: z.record(z.string(), z.json()) })),
+  }),
+  input_hash: z.string(),
+  kept: z.array(z.string()),
+  dropped: z.array(z.object({ id: z.string(), stage: z.number(), strategy: z.string(), reason: z.string() })),
+  trims: z.record(z.string(), z.object({ from_s: z.number(), to_s: z.number() })),
+  boosts: z.record(z.string(), z.number()),
+  plan_hash: z.string(),
+});
+
+/** What an export needs of a plan: which episodes stay, and why each of the others goes. */
+export type DecidedPlan = z.infer<typeof decidedSchema>;
+
+/** A plan file's text. Throws `unreadable_input` where it is none, `verification_failed` where it was changed since. */
+export function readPlanFile(text: string, path: string): DecidedPlan {
+  const json = (() => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return null;
+    }
+  })();
+  const read = decidedSchema.safeParse(json);
+  if (!read.success)
+    throw new AssayError('unreadable_input', `${path} is not a curation plan`, {
+      path,
+      advice: 'assay curate PATH --out FILE writes one',
+    });
+  const { schema: _, plan_hash, ...decided } = read.data;
+  if (planHashOf(decided) !== plan_hash)
+    throw new AssayError('verification_failed', `${path} was changed since its plan was computed`, {
+      path,
+      advice: 'compute it again with assay curate',
+    });
+  return read.data;
+}

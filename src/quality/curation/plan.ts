@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { AssayError, type JsonObject, type JsonValue } from '#core';
+import { strategies, strategyOf } from './registry.ts';
+
+/** Stages of a plan at most. */
+const mostStages = 30;
+
+/** What a person writes: strategies in order, and a seed. */
+export const planSchema = z.strictObject({
+  seed: z.int().min(0).max(0xffffffff).default(0),
+  stages: z
+    .array(
+      z.strictObject({ strategy: z.string(), parameters: z.record(z.string(), z.unknown()).default({}) }),
+    )
+    .min(1)
+    .max(mostStages),
+});
+
+export type WrittenPlan = z.input<typeof planSchema>;
+
+/** A plan whose every parameter is filled in. */
+export interface CurationPlan {
+  readonly seed: number;
+  readonly stages: readonly { readonly strategy: string; readonly parameters: JsonObject }[];
+}
+
+/**
+ * Fills in defaults. Throws `invalid_request` that points at each parameter that is unknown or out of range; `pointer`
+ * is where the plan lies in the request.
+ */
+export function resolvePlan(written: unknown, pointer = '/body'): CurationPlan {
+  const read = planSchema.safeParse(written);
+  if (!read.success) throw refused(errorsOf(read.error, pointer));
+  const errors: PointedError[] = [];
+  const stages = read.data.stages.map(({ strategy: id, parameters }, i) => {
+    const at = `${pointer}/stages/${i}`;
+    const strategy = strategyOf(id);
+    if (strategy === undefined) {
+      const message = `there is no strategy ${id.slice(0, 60)}; there are ${strategies.ids.join(', ')}`;
+      errors.push({ pointer: `${at}/strategy`, message });
+      return { strategy: id, parameters: {} };
+    }
+    const filled = strategy.parameters.safeParse(parameters);
+    if (!filled.success) errors.push(...errorsOf(filled.error, `${at}/parameters`));
+    return { strategy: id, parameters: filled.success ? plain(filled.data) : {} };
+  });
+  if (errors.length > 0) throw refused(errors);
+  return { seed: read.data.seed, stages };
+}
+
+/** Parameters are numbers, texts and lists of texts: JSON as they are. */
+const plain = (parameters: Record<string, unknown>): JsonObject =>
+  JSON.parse(JSON.stringify(parameters)) as { [name: string]: JsonValue };
+
+interface PointedError {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+function errorsOf(error: z.ZodError, pointer: string): PointedError[] {
+  return error.issues.map(({ path, message }) => ({
+    pointer: [pointer, ...path.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))].join(
+      '/',
+    ),
+    message,
+  }));
+}
+
+function refused(errors: readonly PointedError[]): AssayError {
+  const [{ pointer, message }] = errors;
+  return new AssayError('invalid_request', `the plan, at ${pointer}: ${message}`, {
+    advice: 'assay curate --list-strategies names strategies, their parameters and ranges',
+    details: { errors: errors.map((error) => ({ ...error })) },
+  });
+}

@@ -1,0 +1,127 @@
+import { significant } from '#core';
+import type { CurationEpisode } from '../curation-episode.ts';
+import type { Frame } from './frame.ts';
+
+/** Episodes of one value; null: not known. */
+export interface Part {
+  readonly value: string | null;
+  readonly episodes: number;
+  readonly duration_s: number;
+}
+
+/** Counted, or why it could not be. */
+export type Coverage =
+  | {
+      readonly status: 'measured';
+      /** Cells of the set as it came that are visited, of how many. */
+      readonly covered: number;
+      readonly of: number;
+      readonly share: number;
+      /** Episodes that carry what is counted. */
+      readonly episodes: number;
+    }
+  | { readonly status: 'not_assessable'; readonly reason: string };
+
+/** What a set of episodes is made of. Counts, no judgement. */
+export interface Composition {
+  readonly episodes: number;
+  readonly duration_s: number;
+  readonly by_decision: readonly Part[];
+  readonly by_task: readonly Part[];
+  readonly by_robot: readonly Part[];
+  readonly by_operator: readonly Part[];
+  readonly by_outcome: readonly Part[];
+  /** Episodes between two edges; the last bin includes its upper one. */
+  readonly by_duration: readonly {
+    readonly from_s: number;
+    readonly to_s: number;
+    readonly episodes: number;
+  }[];
+  readonly action_coverage: Coverage;
+  readonly scene_coverage: Coverage;
+  /** Values beyond the most frequent, which are not listed. */
+  readonly unlisted_values: number;
+}
+
+const mostListed = 50;
+
+/** Counts a set within the frame of the set it was chosen from. */
+export function compositionOf(episodes: readonly CurationEpisode[], frame: Frame): Composition {
+  let unlisted_values = 0;
+  const by = (named: (episode: CurationEpisode) => string | null): Part[] => {
+    const parts = partsOf(episodes, named);
+    unlisted_values += Math.max(0, parts.length - mostListed);
+    return parts.slice(0, mostListed);
+  };
+  return {
+    episodes: episodes.length,
+    duration_s: significant(
+      episodes.reduce((sum, { duration_s }) => sum + duration_s, 0),
+      9,
+    ),
+    by_decision: by(({ decision }) => decision),
+    by_task: by(({ task }) => task),
+    by_robot: by(({ robot }) => robot),
+    by_operator: by(({ operator }) => operator),
+    by_outcome: by(({ outcome }) => (outcome === 'unknown' ? null : outcome)),
+    by_duration: durationBins(episodes, frame.duration_edges_s),
+    action_coverage: actionCoverage(episodes, frame),
+    scene_coverage: sceneCoverage(episodes, frame),
+    unlisted_values,
+  };
+}
+
+function partsOf(
+  episodes: readonly CurationEpisode[],
+  named: (episode: CurationEpisode) => string | null,
+): Part[] {
+  const parts = new Map<string | null, { episodes: number; duration_s: number }>();
+  for (const episode of episodes) {
+    const value = named(episode);
+    const part = parts.get(value) ?? { episodes: 0, duration_s: 0 };
+    part.episodes++;
+    part.duration_s += episode.duration_s;
+    parts.set(value, part);
+  }
+  return [...parts]
+    .map(([value, part]) => ({ value, episodes: part.episodes, duration_s: significant(part.duration_s, 9) }))
+    .sort((a, b) => b.episodes - a.episodes || ((a.value ?? '') < (b.value ?? '') ? -1 : 1));
+}
+
+function durationBins(episodes: readonly CurationEpisode[], edges: readonly number[]) {
+  const bins = edges.slice(1).map((to_s, i) => ({ from_s: edges[i], to_s, episodes: 0 }));
+  for (const { duration_s } of episodes) {
+    if (!(duration_s > 0)) continue;
+    const bin = bins.find(({ to_s }) => duration_s < to_s) ?? bins.at(-1);
+    if (bin !== undefined) bin.episodes++;
+  }
+  return bins.map(({ from_s, to_s, episodes }) => ({
+    from_s: significant(from_s),
+    to_s: significant(to_s),
+    episodes,
+  }));
+}
+
+function actionCoverage(episodes: readonly CurationEpisode[], { regions }: Frame): Coverage {
+  const all = new Set([...regions.values()].flatMap((visited) => [...visited]));
+  if (all.size === 0) return { status: 'not_assessable', reason: 'no episode has a sample of its actions' };
+  const own = episodes.flatMap(({ id }) => regions.get(id) ?? []);
+  const covered = new Set(own.flatMap((visited) => [...visited]));
+  return measured(covered.size, all.size, own.length);
+}
+
+function sceneCoverage(episodes: readonly CurationEpisode[], { scenes }: Frame): Coverage {
+  const all = new Set(scenes.values());
+  if (all.size === 0)
+    return { status: 'not_assessable', reason: 'no two episodes have a descriptor of their pictures' };
+  const own = episodes.flatMap(({ id }) => scenes.get(id) ?? []);
+  return measured(new Set(own).size, all.size, own.length);
+}
+
+const measured = (covered: number, of: number, episodes: number): Coverage => ({
+  status: 'measured',
+  covered,
+  of,
+  share: significant(covered / of, 4),
+  episodes,
+});

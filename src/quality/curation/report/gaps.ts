@@ -1,0 +1,182 @@
+import { significant } from '#core';
+import type { CurationEpisode } from '../curation-episode.ts';
+import { createFrame } from './frame.ts';
+
+export type GapAspect = 'task' | 'robot' | 'duration' | 'action_region' | 'scene' | 'phase';
+
+export interface Gap {
+  /** From 1: the most under-covered. */
+  readonly rank: number;
+  readonly aspect: GapAspect;
+  /** The value, or the range in words. */
+  readonly part: string;
+  readonly episodes: number;
+  readonly expected_episodes: number;
+  /** 0 to 1. */
+  readonly missing_share: number;
+}
+
+export interface Gaps {
+  readonly gaps: readonly Gap[];
+  readonly covered: readonly GapAspect[];
+  readonly not_assessable: readonly { readonly aspect: GapAspect; readonly reason: string }[];
+  /** Episodes that count: all that are not rejected. */
+  readonly episodes: number;
+}
+
+/** Episodes in each part of an aspect, or why they cannot be counted. */
+type Parts = ReadonlyMap<string, number> | string;
+
+/** A part with at least this share of what is expected is no gap. */
+const enough = 0.8;
+const mostListed = 100;
+const bins = 8;
+
+/**
+ * Parts of the set with fewer episodes than expected: `least_episodes`, or, where it is null, as many as every part of
+ * the aspect would have if they were spread evenly. Rejected episodes do not count.
+ */
+export function findGaps(all: readonly CurationEpisode[], least_episodes: number | null): Gaps {
+  const episodes = all.filter(({ decision }) => decision !== 'reject');
+  const aspects: Readonly<Record<GapAspect, Parts>> = {
+    task: byValue(episodes, ({ task }) => task, 'no episode says its task'),
+    robot: byValue(episodes, ({ robot }) => robot, 'no episode names its robot'),
+    duration: byDuration(episodes),
+    action_region: byAction(episodes),
+    scene: byScene(episodes),
+    phase: 'no layer tells the phases of an episode apart for this',
+  };
+  const gaps: Omit<Gap, 'rank'>[] = [];
+  const covered: GapAspect[] = [];
+  const not_assessable: { aspect: GapAspect; reason: string }[] = [];
+  for (const [aspect, parts] of Object.entries(aspects) as [GapAspect, Parts][]) {
+    if (typeof parts === 'string') {
+      not_assessable.push({ aspect, reason: parts });
+      continue;
+    }
+    const found = gapsOf(aspect, parts, least_episodes);
+    if (found.length === 0) covered.push(aspect);
+    gaps.push(...found);
+  }
+  gaps.sort(
+    (a, b) =>
+      b.missing_share - a.missing_share ||
+      b.expected_episodes - b.episodes - (a.expected_episodes - a.episodes) ||
+      (`${a.aspect} ${a.part}` < `${b.aspect} ${b.part}` ? -1 : 1),
+  );
+  return {
+    gaps: gaps.slice(0, mostListed).map((gap, i) => ({ rank: i + 1, ...gap })),
+    covered,
+    not_assessable,
+    episodes: episodes.length,
+  };
+}
+
+function gapsOf(
+  aspect: GapAspect,
+  parts: ReadonlyMap<string, number>,
+  least_episodes: number | null,
+): Omit<Gap, 'rank'>[] {
+  const total = [...parts.values()].reduce((sum, count) => sum + count, 0);
+  const expected = least_episodes ?? total / parts.size;
+  return [...parts].flatMap(([part, count]) =>
+    count >= enough * expected
+      ? []
+      : [
+          {
+            aspect,
+            part,
+            episodes: count,
+            expected_episodes: significant(expected, 4),
+            missing_share: significant(1 - count / expected, 4),
+          },
+        ],
+  );
+}
+
+function byValue(
+  episodes: readonly CurationEpisode[],
+  named: (episode: CurationEpisode) => string | null,
+  reason: string,
+): Parts {
+  const parts = new Map<string, number>();
+  for (const episode of episodes) {
+    const value = named(episode);
+    if (value !== null) parts.set(value, (parts.get(value) ?? 0) + 1);
+  }
+  return parts.size === 0 ? reason : parts;
+}
+
+function byDuration(episodes: readonly CurationEpisode[]): Parts {
+  const durations = episodes.map(({ duration_s }) => duration_s).filter((duration) => duration > 0);
+  const range = rangeOf(durations);
+  if (range === null) return 'no two episodes differ in duration';
+  const parts = emptyBins(range, (low, high) => `${low} to ${high} s`);
+  for (const duration of durations) parts.counts[parts.binOf(duration)]++;
+  return parts.named();
+}
+
+/** Episodes that visit each eighth of each dimension of the action, for the layout that most have. */
+function byAction(episodes: readonly CurationEpisode[]): Parts {
+  const layouts = new Map<string, number>();
+  for (const { sample } of episodes)
+    if (sample !== undefined && sample.action_dims > 0 && sample.rows > 0)
+      layouts.set(sample.layout, (layouts.get(sample.layout) ?? 0) + 1);
+  const [layout] = [...layouts].sort(([, a], [, b]) => b - a)[0] ?? [];
+  const samples = episodes.flatMap(({ sample }) => (sample?.layout === layout && sample ? [sample] : []));
+  if (samples.length === 0) return 'no episode has a sample of its actions';
+  const all = new Map<string, number>();
+  for (let d = 0; d < samples[0].action_dims; d++) {
+    const columns = samples.map(({ actions, action_dims }) =>
+      actions.filter((value, i) => i % action_dims === d && Number.isFinite(value)),
+    );
+    const range = rangeOf(columns.flatMap((column) => [...column]));
+    if (range === null) continue;
+    const parts = emptyBins(range, (low, high) => `dimension ${d}: ${low} to ${high}`);
+    for (const column of columns)
+      for (const bin of new Set([...column].map(parts.binOf))) parts.counts[bin]++;
+    for (const [name, count] of parts.named()) all.set(name, count);
+  }
+  return all.size === 0 ? 'no action varies' : all;
+}
+
+function byScene(episodes: readonly CurationEpisode[]): Parts {
+  const { scenes } = createFrame(episodes);
+  if (scenes.size === 0) return 'no two episodes have a descriptor of their pictures';
+  const first = new Map<number, string>();
+  for (const [id, scene] of scenes) if (!first.has(scene)) first.set(scene, id);
+  return byValue(
+    episodes,
+    ({ id }) => {
+      const scene = scenes.get(id);
+      return scene === undefined ? null : `looks like ${first.get(scene)}`;
+    },
+    '',
+  );
+}
+
+/** From the 2nd to the 98th percentile, so that one outlier makes no empty bins; null where they are the same. */
+function rangeOf(values: readonly number[]): readonly [number, number] | null {
+  if (values.length < 2) return null;
+  const sorted = Float64Array.from(values).sort();
+  const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))];
+  const [low, high] = [at(0.02), at(0.98)];
+  return high > low ? [low, high] : null;
+}
+
+function emptyBins([low, high]: readonly [number, number], name: (low: number, high: number) => string) {
+  const counts = new Array<number>(bins).fill(0);
+  const width = (high - low) / bins;
+  return {
+    counts,
+    /** What lies beyond the ends counts to the outer bins. */
+    binOf: (value: number): number => Math.max(0, Math.min(bins - 1, Math.floor((value - low) / width))),
+    named: () =>
+      new Map(
+        counts.map((count, i) => [
+          name(significant(low + i * width, 3), significant(low + (i + 1) * width, 3)),
+          count,
+        ]),
+      ),
+  };
+}

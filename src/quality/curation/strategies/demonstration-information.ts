@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { significant } from '#core';
+import { demonstrationInformation as estimate } from '../measures/demonstration-information.ts';
+import { defineStrategy } from '../strategy.ts';
+import { countOf, keepShare } from './choosing.ts';
+
+export const demonstrationInformation = defineStrategy({
+  id: 'demonstration_information',
+  title: 'Demonstration information',
+  about:
+    'What each demonstration adds to the mutual information of state and action, by k nearest neighbours over standardised pairs sampled from each episode (k = 5 to 7, batches of 512 pairs, clipped at the 1st and 99th percentile, averaged by episode); keeps the share `keep` with the most. High: varied states with predictable actions. Low: waiting, jitter, contradiction. Nothing is trained; compare episodes of one task and robot.',
+  source:
+    'After DemInf: Hejna et al. 2025, arXiv 2502.08623; estimator of Kraskov, Stögbauer and Grassberger 2004, arXiv cond-mat/0305641',
+  needs: ['sample'],
+  parameters: z.strictObject({ keep: keepShare(0.8) }),
+  run({ episodes, random, boosts }, { keep }) {
+    const { scores, missing } = estimate(episodes, random);
+    const order = [...scores].sort(
+      ([a, x], [b, y]) => (boosts.get(b) ?? 1) - (boosts.get(a) ?? 1) || y - x || (a < b ? -1 : 1),
+    );
+    const dropped = new Map<string, string>();
+    for (const [id, scored] of order.slice(countOf(keep, order.length)))
+      dropped.set(id, `its demonstration information is ${significant(scored, 3)}, among the least`);
+    return { dropped, not_assessable: missing };
+  },
+});

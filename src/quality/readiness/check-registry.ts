@@ -1,0 +1,46 @@
+import { defineRegistry } from '#core';
+import type { Check, ComparedNotes } from './check.ts';
+import { actionStateAgreement } from './checks/action-state-agreement.ts';
+import { annotationCoverage } from './checks/annotation-coverage.ts';
+import { cameraCoverage } from './checks/camera-coverage.ts';
+import { episodeLength } from './checks/episode-length.ts';
+import { gripperActivity } from './checks/gripper-activity.ts';
+import { gripperConsistency } from './checks/gripper-consistency.ts';
+import { imageIntegrity } from './checks/image-integrity.ts';
+import { kinematicSanity } from './checks/kinematic-sanity.ts';
+import { languagePresence } from './checks/language-presence.ts';
+import { languageQuality } from './checks/language-quality.ts';
+import { signalSync } from './checks/signal-sync.ts';
+import { timelineIntegrity } from './checks/timeline-integrity.ts';
+import { comparisons } from './comparison-registry.ts';
+
+/** A check together with what comparisons raise in it by themselves. */
+function withRaised(check: Check): Check {
+  const raising = comparisons.rows.filter(({ raises }) => raises?.check === check.id);
+  if (raising.length === 0) return check;
+  const raised = (notes: ComparedNotes) =>
+    raising.flatMap(({ id, raises }) => (notes[id] === undefined ? [] : raises!.judge(notes[id])));
+  return {
+    ...check,
+    flags: [...check.flags, ...raising.flatMap(({ raises }) => raises!.flags)],
+    judge: (values, notes) => [...check.judge(values, notes), ...raised(notes)],
+  };
+}
+
+/** Every readiness check, in the order in which receipts list them. */
+export const checks = defineRegistry<Check>(
+  [
+    timelineIntegrity,
+    signalSync,
+    episodeLength,
+    kinematicSanity,
+    actionStateAgreement,
+    gripperActivity,
+    gripperConsistency,
+    languagePresence,
+    languageQuality,
+    cameraCoverage,
+    imageIntegrity,
+    annotationCoverage,
+  ].map(withRaised),
+);

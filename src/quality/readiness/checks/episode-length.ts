@@ -1,0 +1,116 @@
+import type { Kind } from '#core/episode';
+import { type Aspect, defineCheck } from '../check.ts';
+import { plain } from '../features/plain.ts';
+import { ramp } from '../features/ramp.ts';
+
+type Values = {
+  /** null: the format keeps no times and nobody declared a rate, so that samples alone count. */
+  readonly duration_s: number | null;
+  /** Of the stream that has most. */
+  readonly samples: number;
+  /** Good up to the first, unusable from the second on. */
+  readonly long_s: readonly [number, number];
+};
+
+const manipulation_s = [600, 1800] as const;
+const journey_s = [7200, 21600] as const;
+const longByKind: Readonly<Record<Kind, readonly [number, number]>> = {
+  teleop: manipulation_s,
+  'state-only': journey_s,
+  egocentric: journey_s,
+  'drive-log': journey_s,
+  'aerial-flight': journey_s,
+  'vision-asset': journey_s,
+};
+
+export const episodeLength = defineCheck<Values>({
+  id: 'episode_length',
+  title: 'Length',
+  needs: 'a duration, or a stream with samples',
+  kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
+  formula: {
+    combine: 'least of',
+    aspects: [
+      { what: 'duration', score: '1 from 1.5 s, 0 at 0.5 s' },
+      { what: 'samples of the longest stream', score: '1 from 12, 0 at 4' },
+      { what: 'too long, teleop', score: '1 up to 10 min, 0 from 30 min' },
+      { what: 'too long, other kinds', score: '1 up to 2 h, 0 from 6 h' },
+    ],
+    notes: ['Where the format keeps no times and no rate is declared, only samples are graded'],
+  },
+  threshold: {
+    value: 0.5,
+    source:
+      'the middle of each ramp: one second and eight samples, the shortest action chunk in use (8 to 100 steps for ACT and diffusion policies); single demonstrations of public teleoperation sets last 2 s to 5 min',
+  },
+  weight: 1,
+  flags: [
+    {
+      code: 'episode_too_short',
+      severity: 'warning',
+      meaning: 'The episode holds less than a policy looks ahead.',
+      advice: 'Leave it out: it is a false start, or the recording broke off.',
+    },
+    {
+      code: 'episode_empty',
+      severity: 'blocking',
+      meaning: 'No stream of the episode holds a sample.',
+      advice: 'Leave it out, and look at the reader’s findings for what could not be read.',
+    },
+    {
+      code: 'episode_too_long',
+      severity: 'warning',
+      meaning: 'The episode is longer than one demonstration or journey.',
+      advice: 'Split it where the task ends; a recorder was left running.',
+    },
+  ],
+  calibrated_on: 'lengths of the real teleoperation, driving and flight recordings in the test data',
+  measure({ episode, kind }) {
+    const samples = episode.streams.reduce((most, stream) => Math.max(most, stream.sample_count), 0);
+    const { duration_s } = episode;
+    if (!Number.isFinite(duration_s) || duration_s < 0)
+      return {
+        status: 'not_assessable',
+        reason: 'the recording has no duration: no clock and no declared rate',
+      };
+    if (duration_s === 0 && samples > 1 && episode.clockless !== undefined)
+      return { status: 'measured', values: { duration_s: null, long_s: longByKind[kind], samples } };
+    if (duration_s === 0 && samples > 1)
+      return { status: 'not_assessable', reason: `${samples} samples without a clock or a declared rate` };
+    return {
+      status: 'measured',
+      values: { duration_s: plain(duration_s), long_s: longByKind[kind], samples },
+    };
+  },
+  judge({ duration_s, samples, long_s }) {
+    if (samples === 0)
+      return [{ flag: 'episode_empty', score: 0, observed: 0, message: () => 'no stream holds a sample' }];
+    if (duration_s === null) return [tooFewSamples(samples)];
+    const aspects: Aspect[] = [
+      {
+        flag: 'episode_too_short',
+        score: Math.min(ramp(duration_s, 1.5, 0.5), ramp(samples, 12, 4)),
+        observed: duration_s,
+        message: () => `the episode lasts ${duration_s} s, its longest stream has ${counted(samples)}`,
+      },
+      {
+        flag: 'episode_too_long',
+        score: ramp(duration_s, ...long_s),
+        observed: duration_s,
+        message: () => `the episode lasts ${plain(duration_s / 60, 3)} min`,
+      },
+    ];
+    return aspects;
+  },
+});
+
+const counted = (samples: number) => `${samples} ${samples === 1 ? 'sample' : 'samples'}`;
+
+function tooFewSamples(samples: number): Aspect {
+  return {
+    flag: 'episode_too_short',
+    score: ramp(samples, 12, 4),
+    observed: samples,
+    message: () => `the longest stream of the episode has ${counted(samples)}`,
+  };
+}

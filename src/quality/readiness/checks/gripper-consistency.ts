@@ -1,0 +1,191 @@
+import type { Episode } from '#core/episode';
+import { type Aspect, defineCheck } from '../check.ts';
+import type { EpisodeFeatures } from '../features/episode-features.ts';
+import {
+  conventionLimits,
+  type GripperSignal,
+  gripperCorrelation,
+  gripperSignals,
+} from '../features/gripper-signals.ts';
+import { rangeWithin } from '../features/movement.ts';
+import { plain } from '../features/plain.ts';
+import { ramp } from '../features/ramp.ts';
+
+type Answer = {
+  readonly state: string;
+  readonly dimension: number;
+  /** Ranges used, as shares of each one's travel; of the command, what there was time to answer. */
+  readonly commanded: number;
+  readonly answered: number;
+  /** Largest and smallest correlation over lags of 0 to 20 rows; null when either rests. */
+  readonly largest: number | null;
+  readonly smallest: number | null;
+};
+
+type Excess = {
+  readonly stream: string;
+  readonly dimension: number;
+  readonly range: readonly [number, number];
+  readonly limits: readonly [number, number];
+};
+
+type Values = { readonly answers: readonly Answer[]; readonly conventions: readonly Excess[] };
+
+const mostListed = 8;
+
+export const gripperConsistency = defineCheck<Values>({
+  id: 'gripper_consistency',
+  title: 'Gripper agrees with its command and its convention',
+  needs: 'a gripper in state and action, or one whose convention is declared',
+  kinds: ['teleop', 'state-only'],
+  formula: {
+    combine: 'least of, for each gripper',
+    aspects: [
+      {
+        what: 'polarity, with r₋ the smallest and r₊ the largest correlation of state and action over lags of 0 to 20 rows, where −r₋ > r₊',
+        score: '1 at −r₋ = 0.3, 0 at 0.8',
+      },
+      {
+        what: 'travel used by the state, where the command, but for its last 0.7 s, uses over 30 % of its travel, unless both correlate by over 0.5',
+        score: '1 from 10 %, 0 at 2 %',
+      },
+      {
+        what: 'values outside the scale that the recording declares, as a share of it',
+        score: '1 at 0.1, 0 at 0.5',
+      },
+    ],
+    notes: [
+      'A convention known from the robot alone is not held against its values',
+      'Polarity itself (which end is open) is never read off the numbers',
+    ],
+  },
+  threshold: {
+    value: 0.5,
+    source:
+      'the middle of each ramp; state and action of one polarity correlate by over 0.8 at their own lag, and calibrated scales overshoot by a few per cent',
+  },
+  weight: 1,
+  flags: [
+    {
+      code: 'gripper_polarity_mismatch',
+      severity: 'warning',
+      meaning:
+        'The gripper’s state falls when its command rises: they count open and closed the other way round.',
+      advice: 'Turn one of them round before training; some robots record them so (AgiBot, VLABench).',
+    },
+    {
+      code: 'gripper_not_following',
+      severity: 'warning',
+      meaning: 'The gripper is commanded to move and its state does not.',
+      advice: 'Check the gripper’s driver and power; the episode may show a failed grasp as a success.',
+    },
+    {
+      code: 'gripper_out_of_range',
+      severity: 'warning',
+      meaning: 'The gripper’s values leave the scale that the recording declares for it.',
+      advice: 'Calibrate the gripper again, or correct the convention.',
+    },
+  ],
+  calibrated_on: 'generated pick-and-place episodes and copies with turned, dead and rescaled grippers',
+  measure({ episode, features }) {
+    const states = gripperSignals(episode, features, 'state');
+    const actions = gripperSignals(episode, features, 'action');
+    if (states.length + actions.length === 0)
+      return { status: 'inapplicable', reason: 'no dimension is known to be a gripper' };
+    const conventions = excesses(episode);
+    const paired = states.length > 0 && states.length === actions.length;
+    if (!paired && conventions.length === 0)
+      return {
+        status: states.length === 0 || actions.length === 0 ? 'inapplicable' : 'not_assessable',
+        reason: `${states.length} grippers in the state, ${actions.length} in the action, and no declared convention that names a scale`,
+      };
+    const answers = paired
+      ? states.slice(0, mostListed).map((state, i) => answerOf(state, actions[i], features))
+      : [];
+    return { status: 'measured', values: { answers, conventions } };
+  },
+  judge({ answers, conventions }) {
+    const aspects: Aspect[] = [];
+    for (const answer of answers) addAnswerAspects(answer, aspects);
+    for (const { stream, dimension, range, limits } of conventions) {
+      const width = limits[1] - limits[0];
+      const over = Math.max(limits[0] - range[0], range[1] - limits[1], 0) / width;
+      aspects.push({
+        flag: 'gripper_out_of_range',
+        score: ramp(over, 0.1, 0.5),
+        observed: plain(over),
+        message: () =>
+          `${stream} dimension ${dimension} runs from ${range[0]} to ${range[1]}, its convention from ${limits[0]} to ${limits[1]}`,
+      });
+    }
+    return aspects;
+  },
+});
+
+function excesses(episode: Episode): Excess[] {
+  const found: Excess[] = [];
+  for (const gripper of episode.grippers) {
+    const limits = conventionLimits(gripper);
+    // What is known of a robot by its name does not bind those who record with it.
+    if (limits === null || gripper.evidence !== 'declared' || found.length === mostListed) continue;
+    const { stream, dimension, range_observed } = gripper;
+    const range = [plain(range_observed[0]), plain(range_observed[1])] as const;
+    found.push({ stream, dimension, limits, range });
+  }
+  return found;
+}
+
+/** A command of the last moment has no time to be answered; so few rows before it show nothing. */
+const answerTime = { s: 0.7, rows: 3 } as const;
+const fewestRows = 20;
+
+/** Range of the commands that the gripper had time to answer, as a share of its travel. */
+function answerable({ stream, dimension, travel }: GripperSignal, features: EpisodeFeatures): number {
+  const { samples, median_step_s } = features.of(stream);
+  const step_s = median_step_s ?? (stream.declared_rate_hz === null ? 0 : 1 / stream.declared_rate_hz);
+  const time = Math.max(answerTime.rows, step_s > 0 ? Math.ceil(answerTime.s / step_s) : 0);
+  const until = samples - 1 - time;
+  return until < fewestRows || !(travel > 0)
+    ? 0
+    : plain(rangeWithin(stream.series!, dimension, 0, until) / travel, 4);
+}
+
+function answerOf(state: GripperSignal, action: GripperSignal, features: EpisodeFeatures): Answer {
+  const correlation = gripperCorrelation(state, action);
+  return {
+    state: state.stream.id,
+    dimension: state.dimension,
+    commanded: answerable(action, features),
+    answered: usedBy(state),
+    largest: correlation === null ? null : plain(correlation.largest, 4),
+    smallest: correlation === null ? null : plain(correlation.smallest, 4),
+  };
+}
+
+/** A state that moves in step with its command follows it, on whatever scale. */
+const followed = 0.5;
+
+function usedBy({ range: [low, high], travel }: GripperSignal): number {
+  return travel > 0 ? plain((high - low) / travel, 4) : 0;
+}
+
+function addAnswerAspects(answer: Answer, aspects: Aspect[]): void {
+  const { state, dimension, commanded, answered, largest, smallest } = answer;
+  const moves = commanded > 0.1 && answered > 0.1;
+  if (moves && largest !== null && smallest !== null && -smallest > largest)
+    aspects.push({
+      flag: 'gripper_polarity_mismatch',
+      score: ramp(-smallest, 0.3, 0.8),
+      observed: smallest,
+      message: () => `${state} dimension ${dimension} and its action correlate by ${smallest}`,
+    });
+  const follows = largest !== null && largest > followed;
+  if (commanded > 0.3 && !follows)
+    aspects.push({
+      flag: 'gripper_not_following',
+      score: ramp(answered, 0.1, 0.02),
+      observed: answered,
+      message: () =>
+        `the command uses ${plain(100 * commanded, 2)} % of the travel, ${state} dimension ${dimension} ${plain(100 * answered, 2)} %`,
+    });
+}

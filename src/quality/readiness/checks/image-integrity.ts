@@ -1,0 +1,208 @@
+import { clamp, significant } from '#core';
+import { picturesLeftOut } from '#core/episode';
+import { type Aspect, type ComparedNotes, defineCheck, type Subject } from '../check.ts';
+import { type Flaw, type PictureFacts, pictureFacts } from '../pictures/picture-facts.ts';
+
+type Values = { readonly duration_s: number; readonly cameras: readonly PictureFacts[] };
+
+export const imageIntegrity = defineCheck<Values>({
+  id: 'image_integrity',
+  title: 'Pictures show something',
+  needs: 'pictures that were decoded',
+  kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'vision-asset'],
+  formula: {
+    combine: 'least over the cameras of',
+    aspects: [
+      { what: 'decodable', score: '1, in part 0.3, not 0' },
+      { what: 'share b of black or blank frames', score: '1 − 8 · b' },
+      {
+        what: 'frozen time f: runs of equal frames of 0.4 s and more while signals move, or without signals but for a last rest of up to 2 s',
+        score: '1 − f / (2 · max(0.4 s, duration / 15))',
+      },
+      { what: 'share r of repeated frames (of coded video, of those within motion)', score: '1 − r / 0.25' },
+      { what: 'share x of dark, bright or blurred frames', score: '1 − x' },
+      { what: 'copy of another picture', score: '0, near-copy 0.4' },
+    ],
+  },
+  threshold: {
+    value: 0.5,
+    source:
+      'one frame in sixteen black, 0.4 s or a fifteenth of the episode frozen, one frame in eight repeated, half of the frames dark, burnt out or blurred; real cameras that keep their grid repeat none',
+  },
+  weight: 2,
+  flags: [
+    {
+      code: 'image_undecodable',
+      severity: 'blocking',
+      meaning: 'The pictures cannot be decoded.',
+      advice:
+        'Restore the file from its source; if it was being written when the recorder stopped, repair its container.',
+    },
+    {
+      code: 'image_partly_undecodable',
+      severity: 'warning',
+      meaning: 'Some of the frames cannot be decoded.',
+      advice: 'Restore the file, or cut the episode before the damage.',
+    },
+    {
+      code: 'camera_black',
+      severity: 'blocking',
+      meaning: 'Frames are black.',
+      advice: 'Look whether the camera was covered, unplugged or exposed wrongly; leave the episode out.',
+    },
+    {
+      code: 'camera_blank',
+      severity: 'blocking',
+      meaning: 'Frames show one even colour.',
+      advice: 'Look whether the driver delivered placeholder pictures; leave the episode out.',
+    },
+    {
+      code: 'camera_frozen',
+      severity: 'blocking',
+      meaning: 'The camera stands still while the robot moves.',
+      advice: 'Cut the episode where the camera stopped, or leave it out; check the cable and the driver.',
+    },
+    {
+      code: 'camera_frames_repeated',
+      severity: 'warning',
+      meaning: 'Frames repeat the one before: the camera is slower than the grid it was written on.',
+      advice: 'Record at the rate the camera delivers, or drop the repeats and their rows before training.',
+    },
+    {
+      code: 'image_underexposed',
+      severity: 'warning',
+      meaning: 'Most of the picture is as dark as black.',
+      advice: 'Light the scene or raise the exposure.',
+    },
+    {
+      code: 'image_overexposed',
+      severity: 'warning',
+      meaning: 'Most of the picture is burnt out.',
+      advice: 'Lower the exposure or the light.',
+    },
+    {
+      code: 'image_blurred',
+      severity: 'warning',
+      meaning: 'The pictures hold no fine structure: out of focus, or moved while exposed.',
+      advice: 'Focus the lens, or shorten the exposure.',
+    },
+    {
+      code: 'image_duplicate',
+      severity: 'warning',
+      meaning: 'The picture is a copy or a near-copy of an earlier one.',
+      advice: 'Keep one of them, above all when training and test sets are split.',
+    },
+  ],
+  calibrated_on:
+    'real robot, driving, flight and hand pictures, with black, frozen, blurred and burnt-out copies',
+  measure(subject) {
+    const cameras = subject.episode.streams.filter((stream) => stream.frames !== undefined);
+    if (cameras.length === 0) return { status: 'inapplicable', reason: 'the episode has no camera' };
+    const facts: PictureFacts[] = [];
+    let missing = 0;
+    for (const stream of cameras) {
+      const evidence = subject.cameras.get(stream.id);
+      if (stream.frames?.locator.type === 'missing' || evidence?.decodable === 'missing') missing++;
+      else if (evidence !== undefined && evidence.decodable !== 'not_measured')
+        facts.push(pictureFacts(stream, evidence, subject));
+    }
+    if (facts.length > 0)
+      return {
+        status: 'measured',
+        values: { cameras: facts, duration_s: significant(subject.episode.duration_s) },
+      };
+    return missing === cameras.length
+      ? { status: 'not_assessable', reason: 'the pictures are missing; camera_coverage says which' }
+      : { status: 'not_assessable', reason: notDecoded(subject) };
+  },
+  judge({ duration_s, cameras }, notes) {
+    const aspects: Aspect[] = [];
+    for (const facts of cameras) {
+      decoding(facts, aspects);
+      if (isPlaceholder(notes.placeholder_camera, facts)) continue;
+      exposure(facts, aspects);
+      standing(facts, duration_s, aspects);
+    }
+    const copy = notes.duplicate_episode;
+    if (copy !== undefined && copy.of_pictures === true) aspects.push(duplicate(copy));
+    return aspects;
+  },
+});
+
+const notDecoded = ({ pictures }: Subject): string =>
+  pictures === 'none' ? picturesLeftOut : 'the pictures were not decoded';
+
+/** Empty in the whole dataset: the dataset's finding, and not this episode's. */
+function isPlaceholder(note: ComparedNotes[string] | undefined, { camera }: PictureFacts): boolean {
+  return Array.isArray(note?.cameras) && note.cameras.includes(camera);
+}
+
+function decoding({ camera, decodable, reason }: PictureFacts, out: Aspect[]) {
+  if (decodable === 'yes') return;
+  out.push({
+    flag: decodable === 'partial' ? 'image_partly_undecodable' : 'image_undecodable',
+    score: decodable === 'partial' ? 0.3 : 0,
+    observed: decodable === 'partial' ? 0.5 : 0,
+    message: () => `${camera}: ${reason ?? 'the decoder gave no frame'}`,
+  });
+}
+
+/** Flag, loss of score per share of the frames, and what they are. */
+const flawRows = {
+  black: ['camera_black', 8, 'black'],
+  blank: ['camera_blank', 8, 'one even colour'],
+  dark: ['image_underexposed', 1, 'mostly black'],
+  bright: ['image_overexposed', 1, 'mostly burnt out'],
+  blurred: ['image_blurred', 1, 'without fine structure'],
+} as const satisfies Record<Flaw, readonly [string, number, string]>;
+
+function exposure({ camera, frames, flaws }: PictureFacts, out: Aspect[]) {
+  for (const { flaw, share, spans } of flaws) {
+    const [flag, slope, what] = flawRows[flaw];
+    out.push({
+      flag,
+      score: clamp(1 - slope * share, 0, 1),
+      observed: share,
+      message: () =>
+        frames === 1
+          ? `${camera}: the picture is ${what}`
+          : `${camera}: ${(100 * share).toFixed(0)} % of ${frames} frames are ${what}`,
+      marks: spans.map(([from_s, to_s]) => ({ stream: camera, from_s, to_s })),
+    });
+  }
+}
+
+function standing({ camera, repeats, frozen }: PictureFacts, duration_s: number, out: Aspect[]) {
+  if (repeats === null) return;
+  out.push({
+    flag: 'camera_frozen',
+    score: clamp(1 - frozen.seconds / (2 * Math.max(0.4, duration_s / 15)), 0, 1),
+    observed: frozen.seconds,
+    message: () => `${camera} stands still for ${frozen.seconds.toFixed(2)} s of ${duration_s.toFixed(2)} s`,
+    marks: frozen.spans.map(([from_s, to_s]) => ({ stream: camera, from_s, to_s })),
+  });
+  const { pairs, equal, longest, every, new_rate_hz } = repeats;
+  if (pairs === 0) return;
+  const share = equal / pairs;
+  const rhythm = every !== null && every > 1 ? `every picture comes ${every} times` : 'now and then';
+  const rate = new_rate_hz === null ? '' : `, new pictures at about ${new_rate_hz} Hz`;
+  out.push({
+    flag: 'camera_frames_repeated',
+    score: clamp(1 - share / 0.25, 0, 1),
+    observed: significant(share),
+    message: () =>
+      `${camera}: ${equal} of ${pairs} frames compared repeat the one before (${(100 * share).toFixed(0)} %): ${rhythm}${rate}`,
+    marks: longest.map(([from_s, to_s]) => ({ stream: camera, from_s, to_s })),
+  });
+}
+
+function duplicate(note: ComparedNotes[string]): Aspect {
+  const exact = note.exact === true;
+  return {
+    flag: 'image_duplicate',
+    score: exact ? 0 : 0.4,
+    observed: Number(note.alike),
+    message: () =>
+      `${exact ? 'a copy' : note.turn === undefined ? 'nearly a copy' : `a ${String(note.turn)} copy`} of ${String(note.of)}`,
+  };
+}

@@ -1,0 +1,206 @@
+import { clockOf, keepsRate, type Stream, type StreamRole } from '#core/episode';
+import { type Aspect, defineCheck, type Subject } from '../check.ts';
+import { lagReach } from '../features/lag/lag-correlation.ts';
+import { plain } from '../features/plain.ts';
+import { ramp } from '../features/ramp.ts';
+import { addCoverageAspects, type CoverageFacts, coverageOf } from './sync/coverage.ts';
+
+type Lag = {
+  readonly stream: string;
+  readonly lag_rows: number;
+  readonly lag_s: number;
+  readonly peak: number;
+  readonly sharpness: number;
+  /** Peak less the best correlation at a lag that nobody would object to. */
+  readonly excess: number;
+  readonly action_space: string;
+  readonly dimensions: number;
+};
+
+type Values = CoverageFacts & {
+  readonly rates_hz: { readonly action: number; readonly state: number } | null;
+  readonly lag: Lag | null;
+};
+
+const timedRoles: ReadonlySet<StreamRole> = new Set<StreamRole>([
+  'action',
+  'state',
+  'camera',
+  'depth',
+  'imu',
+  'attitude',
+  'odometry',
+  'vehicle',
+  'lidar',
+  'effort',
+  'tactile',
+]);
+
+export const signalSync = defineCheck<Values>({
+  id: 'signal_sync',
+  title: 'Streams in step',
+  needs: 'two streams with recorded stamps, or a state that answers an action of the same dimensions',
+  kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
+  formula: {
+    combine: 'least of',
+    aspects: [
+      {
+        what: 'time missed by a stream at its start or end, beyond two steps and 0.1 s, as a share of the time that any stream covers',
+        score: '1 at 2 %, 0 at 14 %',
+      },
+      { what: 'ratio of the rates of action and state', score: '1 up to 20, 0 at 100' },
+      {
+        what: 'lag of the state behind its action',
+        score: 'the better of 1 at 6 rows, 0 at 12, and 1 at 0.18 s, 0 at 0.4 s',
+      },
+      {
+        what: 'a state ahead of its action',
+        score: 'the better of 1 at 1 row, 0 at 5, and 1 at 0.04 s, 0 at 0.17 s',
+      },
+    ],
+    notes: [
+      'The lag, of at most 32 rows, is where the sum over the three widest smooth dimensions of the normalised cross-correlation of velocities (central differences) peaks',
+      'Its loss is weighted by (peak − best correlation at an unobjectionable lag) / 0.03, so that a broad peak is no verdict; a peak under 0.65, or at the end of what was searched, is none at all',
+      'Of flights, setpoints and the start of estimates are not counted as missed time',
+    ],
+  },
+  threshold: {
+    value: 0.5,
+    source:
+      'the middle of each ramp; clean G1 and GR1 teleoperation lags by 2 to 4 rows (0.1 to 0.15 s), and 5 or 10 rows planted on top are measured within one row',
+  },
+  weight: 2,
+  flags: [
+    {
+      code: 'action_state_lag',
+      severity: 'warning',
+      meaning:
+        'The state answers its action much later, or earlier, than a robot does: the streams are shifted.',
+      advice: 'Shift one stream by the lag named, or align both on capture times; a policy learns the delay.',
+    },
+    {
+      code: 'stream_starts_late',
+      severity: 'warning',
+      meaning: 'A stream has no samples for the beginning of the episode.',
+      advice: 'Cut the episode to the time that all streams cover.',
+    },
+    {
+      code: 'stream_ends_early',
+      severity: 'warning',
+      meaning: 'A stream has no samples for the end of the episode.',
+      advice: 'Cut the episode to the time that all streams cover; look why that sensor stopped.',
+    },
+    {
+      code: 'rates_far_apart',
+      severity: 'warning',
+      meaning: 'Action and state run at rates so different that hardly any sample pairs up.',
+      advice: 'Check that both topics are what they are taken for; resample on the slower one.',
+    },
+  ],
+  calibrated_on: '105 real LeRobot episodes (Unitree G1, Fourier GR1) with lags planted; real ROS recordings',
+  measure(subject) {
+    const following = subject.episode.streams.filter(
+      (stream) => timedRoles.has(stream.role) && keepsRate(stream),
+    );
+    if (following.length < 2)
+      return { status: 'inapplicable', reason: 'a stream alone has nothing to be in time with' };
+    const timed = following.filter((stream) => stream.sample_count >= 3 && isRecorded(stream));
+    const lag = lagOf(subject);
+    if (timed.length < 2 && lag === null) return { status: unmeasured(subject), reason: whyNot(subject) };
+    return {
+      status: 'measured',
+      values: { lag, rates_hz: ratesOf(subject), ...coverageOf(timed, subject) },
+    };
+  },
+  judge({ window_s, streams, rates_hz, lag }) {
+    const aspects: Aspect[] = [];
+    if (window_s !== null) for (const stream of streams) addCoverageAspects(stream, window_s, aspects);
+    if (rates_hz !== null) {
+      const ratio = Math.max(rates_hz.action / rates_hz.state, rates_hz.state / rates_hz.action);
+      aspects.push({
+        flag: 'rates_far_apart',
+        score: ramp(ratio, 20, 100),
+        observed: plain(ratio),
+        message: () => `the action runs at ${rates_hz.action} Hz, the state at ${rates_hz.state} Hz`,
+      });
+    }
+    if (lag !== null) aspects.push(lagAspect(lag));
+    return aspects;
+  },
+});
+
+function isRecorded(stream: Stream): boolean {
+  const clock = clockOf(stream);
+  return clock !== null && clock.provenance !== 'synthesised';
+}
+
+/** Stamps that a format does not keep by design are not missing evidence. */
+function unmeasured({ episode }: Subject): 'inapplicable' | 'not_assessable' {
+  return episode.clockless === undefined ? 'not_assessable' : 'inapplicable';
+}
+
+function whyNot({ episode, features }: Subject): string {
+  const clocks = episode.streams.filter(({ clock }) => clock !== null);
+  const stamps =
+    clocks.length > 0 && clocks.every((stream) => !isRecorded(stream))
+      ? 'provenance synthesised: stamps that were computed agree by construction'
+      : 'fewer than two streams have recorded stamps';
+  const motion =
+    features.pair() === null
+      ? 'there is no action with a state'
+      : 'action and state have no common dimensions that move enough to correlate';
+  return `${episode.clockless ?? stamps}; ${motion}`;
+}
+
+function ratesOf({ features }: Subject): Values['rates_hz'] {
+  const pair = features.pair();
+  if (pair === null || pair.same_rows || !isRecorded(pair.action) || !isRecorded(pair.state)) return null;
+  const action = features.clock(pair.action)!.median_step_s;
+  const state = features.clock(pair.state)!.median_step_s;
+  return action > 0 && state > 0 ? { action: plain(1 / action), state: plain(1 / state) } : null;
+}
+
+function lagOf({ features }: Subject): Lag | null {
+  const pair = features.pair();
+  const found = features.contentLag();
+  // At the end of what was looked at a correlation still rises: that is no peak.
+  if (pair === null || found === null || found.peak < leastPeak || Math.abs(found.lag) === lagReach)
+    return null;
+  const { rows_a_step, step_s, lag, correlation } = found;
+  let acceptable = -1;
+  for (let k = -lagReach; k <= lagReach; k++) {
+    if (lagScore(k * rows_a_step, k * step_s) === 1)
+      acceptable = Math.max(acceptable, correlation[k + lagReach]);
+  }
+  return {
+    stream: pair.state.id,
+    lag_rows: lag * rows_a_step,
+    lag_s: plain(lag * step_s),
+    peak: plain(found.peak, 4),
+    sharpness: plain(found.sharpness, 4),
+    excess: plain(Math.max(0, found.peak - acceptable), 4),
+    action_space: found.action_space,
+    dimensions: found.dimensions,
+  };
+}
+
+/** Less is chance. */
+const leastPeak = 0.65;
+const plainExcess = 0.03;
+
+function lagScore(rows: number, seconds: number): number {
+  return rows >= 0
+    ? Math.max(ramp(rows, 6, 12), ramp(seconds, 0.18, 0.4))
+    : Math.max(ramp(-rows, 1, 5), ramp(-seconds, 0.04, 0.17));
+}
+
+function lagAspect({ lag_rows, lag_s, peak, excess, sharpness }: Lag): Aspect {
+  const certain = Math.min(1, Math.max(0, excess / plainExcess));
+  return {
+    flag: 'action_state_lag',
+    score: 1 - certain * (1 - lagScore(lag_rows, lag_s)),
+    observed: lag_s,
+    message: () =>
+      `the state ${lag_rows < 0 ? 'runs ahead of' : 'follows'} its action by ${Math.abs(lag_rows)} rows (${Math.abs(lag_s)} s), correlation ${peak}, ${sharpness} above five rows off`,
+  };
+}

@@ -1,0 +1,128 @@
+import type { Finding } from '#core/episode';
+import { someOf } from '../comparing/compared-signals.ts';
+import { type ComparedRow, defineComparison } from '../comparison.ts';
+
+/** By camera: `640x480`, the size declared, and the codec, one a line; `own` where other pictures say nothing of this one. */
+export type PictureRow = { readonly [camera: string]: string };
+
+type Note = { readonly usual_size_px: { readonly [camera: string]: string } };
+
+/** Codecs that browsers show; AV1 is what LeRobot itself writes. */
+const shown = new Set(['h264', 'vp8', 'vp9', 'av1', 'theora', 'mjpeg', 'png', 'webp', 'gif']);
+
+export const declaredPictures = defineComparison<PictureRow>({
+  id: 'declared_pictures',
+  title: 'Declared pictures',
+  about:
+    'The size of each camera’s pictures over the episodes, where the recording declares one: an episode unlike the others cannot be stacked with them; a declared size that no episode has is a fault of the dataset. Pictures that are labelled one by one have sizes of their own, each held against what its labels declare. Codecs that browsers cannot play are named once.',
+  judged_by: ['camera_coverage'],
+  collect({ episode, cameras, kind }) {
+    const row: Record<string, string> = {};
+    for (const { id, frames, modality } of episode.streams) {
+      const container = cameras.get(id)?.container;
+      if (container == null || container.width_px === 0 || frames?.declared_size_px == null) continue;
+      const size = `${container.width_px}x${container.height_px}`;
+      const declared = frames.declared_size_px.join('x');
+      if (kind === 'vision-asset') {
+        if (size !== declared) row[id] = `${size}\n${declared}\n\nown`;
+      } else row[id] = `${size}\n${declared}\n${modality === 'video' ? container.codec : ''}`;
+    }
+    return Object.keys(row).length === 0 ? null : row;
+  },
+  conclude(rows) {
+    const findings: Finding[] = [];
+    const notes = new Map<string, { usual_size_px: Record<string, string> }>();
+    for (const [camera, all] of looksByCamera(rows)) {
+      const looks = new Map([...all].filter(([{ own }]) => !own));
+      const usual = usualSize(looks);
+      for (const [look, episodes] of all) {
+        const expected = look.own ? look.declared : usual;
+        if (look.size === expected) continue;
+        for (const episode of episodes) {
+          const note = notes.get(episode) ?? { usual_size_px: {} };
+          note.usual_size_px[camera] = expected;
+          notes.set(episode, note);
+        }
+      }
+      if (looks.size === 0) continue;
+      findings.push(...declaredSize(camera, looks, usual), ...codecs(camera, looks, rows.length));
+    }
+    return { findings, notes: notes as ReadonlyMap<string, Note> };
+  },
+});
+
+interface Look {
+  readonly size: string;
+  readonly declared: string;
+  readonly codec: string;
+  /** A picture labelled by itself. */
+  readonly own: boolean;
+}
+
+/** Episodes by what their pictures are like; most datasets have one look a camera. */
+function looksByCamera(rows: readonly ComparedRow<PictureRow>[]): Map<string, Map<Look, string[]>> {
+  const cameras = new Map<string, Map<string, { look: Look; episodes: string[] }>>();
+  for (const { episode, row } of rows) {
+    for (const [camera, text] of Object.entries(row)) {
+      const known = cameras.get(camera) ?? new Map<string, { look: Look; episodes: string[] }>();
+      cameras.set(camera, known);
+      const same = known.get(text);
+      if (same !== undefined) same.episodes.push(episode);
+      else {
+        const [size, declared, codec, own] = text.split('\n');
+        known.set(text, { look: { size, declared, codec, own: own === 'own' }, episodes: [episode] });
+      }
+    }
+  }
+  return new Map(
+    [...cameras].map(([camera, known]) => [
+      camera,
+      new Map([...known.values()].map(({ look, episodes }) => [look, episodes])),
+    ]),
+  );
+}
+
+/** The size that is declared, where any episode has it; else the one that most have. */
+function usualSize(looks: ReadonlyMap<Look, readonly string[]>): string {
+  const counts = new Map<string, number>();
+  for (const [look, episodes] of looks) {
+    if (look.size === look.declared) return look.size;
+    counts.set(look.size, (counts.get(look.size) ?? 0) + episodes.length);
+  }
+  return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best), ['', 0])[0];
+}
+
+function declaredSize(camera: string, looks: ReadonlyMap<Look, readonly string[]>, usual: string): Finding[] {
+  const declared = new Set([...looks.keys()].map((look) => look.declared));
+  if (declared.has(usual)) return [];
+  const [said] = declared;
+  const turned = said.split('x').reverse().join('x') === usual;
+  return [
+    {
+      code: turned ? 'picture_shape_turned' : 'picture_size_wrong',
+      severity: 'error',
+      path: null,
+      message: turned
+        ? `camera ${camera} is declared with ${said} px (width x height) and decodes to ${usual} px: height and width are exchanged`
+        : `camera ${camera} is declared with ${said} px (width x height) and decodes to ${usual} px`,
+      advice: 'Correct the declared shape: policies are built from it.',
+      evidence: { camera, declared: said, found: usual },
+    },
+  ];
+}
+
+function codecs(camera: string, looks: ReadonlyMap<Look, readonly string[]>, total: number): Finding[] {
+  const unshown = new Map<string, string[]>();
+  for (const [{ codec }, episodes] of looks) {
+    if (codec === '' || shown.has(codec)) continue;
+    unshown.set(codec, [...(unshown.get(codec) ?? []), ...episodes]);
+  }
+  return [...unshown].map(([codec, episodes]) => ({
+    code: 'video_codec_unshown',
+    severity: 'info',
+    path: null,
+    message: `camera ${camera} is encoded as ${codec} in ${episodes.length} of ${total} episodes${episodes.length === total ? '' : `: ${someOf(episodes)}`}; decoders read it, most browsers and the Hub's viewer do not show it`,
+    advice: 'Encode as H.264 or AV1 if people watch the videos in a browser; training does not need it.',
+    evidence: { camera, codec, episodes: episodes.length },
+  }));
+}

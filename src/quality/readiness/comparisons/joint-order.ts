@@ -1,0 +1,146 @@
+import { significant } from '#core';
+import type { Finding, Stream } from '#core/episode';
+import type { Subject } from '../check.ts';
+import {
+  comparedStreams,
+  episodesThat,
+  groupBy,
+  layoutOf,
+  placeIn,
+  someOf,
+  textDigest,
+} from '../comparing/compared-signals.ts';
+import { foreignJoints, type JointFault } from '../comparing/foreign-joints.ts';
+import { type ComparedRow, defineComparison } from '../comparison.ts';
+import { correspondence } from '../features/lag/correspondence.ts';
+
+/** How the joints of one episode answer their commands, and where they are on their way. */
+export type JointOrderRow = {
+  readonly layout: string;
+  /** Digest of its texts. */
+  readonly text: string;
+  /** Correlation of each dimension with its command; empty where they have not the same dimensions. */
+  readonly answers: readonly number[];
+  /** Two dimensions that follow each other's commands. */
+  readonly exchanged: readonly number[];
+  /** Five numbers a dimension of the state: at the start and after each quarter of the time. */
+  readonly places: readonly number[];
+};
+
+const mostDimensions = 32;
+
+export const jointOrder = defineComparison<JointOrderRow>({
+  id: 'joint_order',
+  title: 'Joints flipped or exchanged',
+  about:
+    'A joint whose state runs against its command (correlation under −0.5, where the other episodes of the layout have over 0.5), or two joints that each follow the other’s command and not their own. Among at least six episodes of one text: joints that lie, at the start and after each quarter, far from where they lie in the others, and close once the sign is flipped or two are exchanged. Whatever the text: two joints that each begin where the other usually begins and go where it goes.',
+  judged_by: ['action_state_agreement', 'kinematic_sanity'],
+  raises: {
+    check: 'kinematic_sanity',
+    flags: [
+      {
+        code: 'joint_flipped',
+        severity: 'blocking',
+        meaning: 'The sign of a joint is flipped in this episode, in the state, the action or both.',
+        advice:
+          'Flip the sign back in the stream named, or leave the episode out; check how that motor is mounted and configured.',
+      },
+      {
+        code: 'joints_exchanged',
+        severity: 'blocking',
+        meaning: 'Two joints are exchanged in this episode, in the state, the action or both.',
+        advice: 'Bring the columns back into the order of the other episodes, or leave the episode out.',
+      },
+    ],
+    judge: (note) => {
+      const [one, other] = note.dimensions as readonly number[];
+      const flipped = note.fault === 'flipped';
+      const said = String(note.where);
+      return [
+        {
+          flag: flipped ? 'joint_flipped' : 'joints_exchanged',
+          score: 0,
+          observed: Number(note.certain),
+          message: () =>
+            flipped
+              ? `dimension ${one} of ${said} runs the opposite way to the other episodes`
+              : `dimensions ${one} and ${other} of ${said} are exchanged`,
+        },
+      ];
+    },
+  },
+  collect(subject) {
+    const states = comparedStreams(subject, 'state');
+    if (states.length === 0) return null;
+    const { dims } = states[0].series!;
+    const places = dims > mostDimensions ? [] : placesOf(states[0]);
+    const answers = answersOf(subject);
+    if (places.length === 0 && answers === null) return null;
+    return {
+      layout: layoutOf([states[0]]),
+      text: textDigest(subject),
+      answers: (answers?.correlation ?? []).map((r) => significant(r, 2)),
+      exchanged: answers?.exchanged ?? [],
+      places,
+    };
+  },
+  conclude(rows) {
+    const notes = new Map<string, Note>();
+    for (const group of groupBy(rows, (row) => row.layout).values()) {
+      for (const [i, fault] of foreignJoints(group.map(({ row }) => row)))
+        notes.set(...noteOf(group[i], fault));
+    }
+    return { findings: notes.size === 0 ? [] : [findingOf(notes)], notes };
+  },
+});
+
+type Note = {
+  readonly fault: JointFault['fault'];
+  readonly dimensions: readonly number[];
+  readonly where: string;
+  readonly certain: number;
+};
+
+function noteOf({ episode, row }: ComparedRow<JointOrderRow>, fault: JointFault): [string, Note] {
+  const { stream } = placeIn(row.layout, 0);
+  const where = fault.where === 'both' ? `${stream} and its action` : `${stream} or its action`;
+  return [
+    episode,
+    { certain: significant(fault.certain, 3), dimensions: fault.dimensions, fault: fault.fault, where },
+  ];
+}
+
+function answersOf({ features }: Subject) {
+  const pair = features.pair();
+  if (pair === null) return null;
+  const { action, state } = pair;
+  return correspondence(pair, features.of(action), features.of(state), features.exempt(state));
+}
+
+const quarters = [0, 0.25, 0.5, 0.75, 1] as const;
+
+function placesOf(stream: Stream): number[] {
+  const { values, dims } = stream.series!;
+  const last = Math.floor(values.length / dims) - 1;
+  const at = quarters.map((share) => Math.round(share * last) * dims);
+  const places: number[] = [];
+  for (let d = 0; d < dims; d++) {
+    for (const row of at) {
+      const value = values[row + d];
+      places.push(Number.isFinite(value) ? significant(value, 3) : 0);
+    }
+  }
+  return places;
+}
+
+function findingOf(notes: ReadonlyMap<string, Note>): Finding {
+  const episodes = [...notes.keys()];
+  return {
+    code: 'joint_order',
+    severity: 'error',
+    path: null,
+    message: `${episodesThat(episodes.length, 'has', 'have')} flipped or exchanged joints: ${someOf(episodes)}`,
+    advice: 'Bring signs and order of the joints to those of the other episodes.',
+    evidence: { episodes: episodes.slice(0, 50) },
+  };
+}

@@ -1,0 +1,56 @@
+import type { Finding } from '#core/episode';
+import { idList, idsIn } from '../comparing/id-list.ts';
+import { defineComparison } from '../comparison.ts';
+import { showsNothing } from '../pictures/picture-facts.ts';
+
+/** Lists of ids: of the cameras whose frames are all black or of one colour, and of those that show something. */
+export type ShowingRow = { readonly dead: string; readonly alive: string };
+
+/** In fewer episodes a camera may as well have been covered. */
+const fewest = 4;
+
+export const placeholderCamera = defineComparison<ShowingRow>({
+  id: 'placeholder_camera',
+  title: 'Placeholder cameras',
+  about:
+    'A camera that shows nothing in any of at least four episodes, black or one even colour throughout, while others show something, is a place that was never filled: a fault of the dataset, said once. Episodes are judged by their other cameras.',
+  judged_by: ['image_integrity'],
+  collect({ episode, cameras }) {
+    const dead: string[] = [];
+    const alive: string[] = [];
+    for (const { id, frames } of episode.streams) {
+      const evidence = frames === undefined ? undefined : cameras.get(id);
+      if (evidence === undefined || evidence.sampled.index.length === 0) continue;
+      (showsNothing(evidence) ? dead : alive).push(id);
+    }
+    return dead.length + alive.length === 0 ? null : { dead: idList(dead), alive: idList(alive) };
+  },
+  conclude(rows) {
+    const alive = new Set(rows.flatMap(({ row }) => idsIn(row.alive)));
+    const counts = new Map<string, number>();
+    for (const { row } of rows)
+      for (const id of idsIn(row.dead)) if (!alive.has(id)) counts.set(id, (counts.get(id) ?? 0) + 1);
+    const empty = new Map([...counts].filter(([, episodes]) => episodes >= fewest));
+    const notes = new Map<string, { readonly cameras: readonly string[] }>();
+    for (const { episode, row } of rows) {
+      const cameras = idsIn(row.dead).filter((id) => empty.has(id));
+      if (cameras.length > 0 && row.alive !== '') notes.set(episode, { cameras });
+    }
+    const noted = new Set([...notes.values()].flatMap(({ cameras }) => cameras));
+    return {
+      findings: [...empty].flatMap(([id, episodes]) => (noted.has(id) ? [finding(id, episodes)] : [])),
+      notes,
+    };
+  },
+});
+
+function finding(camera: string, episodes: number): Finding {
+  return {
+    code: 'camera_shows_nothing',
+    severity: 'error',
+    path: null,
+    message: `camera ${camera} shows nothing in any of the ${episodes} episodes that have it: its frames are black or one even colour`,
+    advice: 'Leave the camera out before training; episodes were judged by their other cameras.',
+    evidence: { camera, episodes },
+  };
+}

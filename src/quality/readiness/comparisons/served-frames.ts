@@ -1,0 +1,183 @@
+import { significant } from '#core';
+import type { Episode, Finding, ServedRows } from '#core/episode';
+import { offCause, toleranceThatLoads } from '../checks/camera/served.ts';
+import { groupBy, someOf } from '../comparing/compared-signals.ts';
+import { type ComparedRow, defineComparison } from '../comparison.ts';
+
+/** One camera of an episode, where a loader asks its video by time. */
+type Window = {
+  readonly camera: string;
+  readonly path: string;
+  readonly from_s: number;
+  /** Frames that the episode claims in the file: its window's, or one a row. */
+  readonly claimed: number;
+  readonly file_frames: number;
+  readonly rows: number;
+  readonly rate_hz: number;
+  readonly tolerance_s: number;
+  /** Rows refused because their frame lies beside its time, and how far. */
+  readonly off: number;
+  readonly worst_off_s: number;
+  /** How far its first frame lies beside the window's start, tolerated or not. */
+  readonly start_off_s: number;
+  readonly cause: 'rate' | 'window' | 'stamps' | '';
+};
+
+export type ServedRow = { readonly windows: readonly Window[] };
+
+export const servedFrames = defineComparison<ServedRow>({
+  id: 'served_frames',
+  title: 'Frames that loaders find',
+  about:
+    'Where a format’s own loader asks shared video files by time (LeRobot): files with fewer frames than their episodes claim, windows that drift away from the frames from episode to episode, and stamps for which the loader refuses rows of most episodes.',
+  judged_by: [],
+  collect({ episode, cameras }) {
+    const windows = episode.streams.flatMap(({ id, frames }): Window[] => {
+      const container = cameras.get(id)?.container;
+      const locator = frames?.locator;
+      if (container?.served === undefined || locator?.type !== 'video') return [];
+      return windowOf(id, locator, container.served, container.rate_hz);
+    });
+    return windows.length === 0 ? null : { windows };
+  },
+  conclude(rows) {
+    const windows = rows.flatMap(({ episode, row }) =>
+      row.windows.map((window): Placed => ({ episode, row: window })),
+    );
+    const findings: Finding[] = [];
+    for (const ofFile of groupBy(windows, ({ path }) => path).values())
+      findings.push(...lackingFrames(ofFile));
+    for (const ofCamera of groupBy(windows, ({ camera }) => camera).values())
+      findings.push(...drift(ofCamera), ...offStampsOf(ofCamera));
+    return { findings, notes: new Map() };
+  },
+});
+
+type Placed = ComparedRow<Window>;
+type VideoLocator = Extract<NonNullable<Episode['streams'][number]['frames']>['locator'], { type: 'video' }>;
+
+function windowOf(
+  camera: string,
+  { asked, path, from_s, to_s }: VideoLocator,
+  served: ServedRows,
+  rate_hz: number | null,
+): Window[] {
+  if (asked === undefined) return [];
+  const { rows, off, worst_off_s, file_frames } = served;
+  const claimed = to_s === null ? rows : Math.round((to_s - from_s) * asked.rate_hz);
+  return [
+    {
+      camera,
+      cause: off === 0 ? '' : offCause(rate_hz, { ...served, ...asked }),
+      claimed,
+      file_frames,
+      from_s: significant(from_s, 9),
+      off,
+      path,
+      rate_hz: significant(asked.rate_hz),
+      rows,
+      start_off_s: significant(served.start_off_s ?? 0),
+      tolerance_s: asked.tolerance_s,
+      worst_off_s: significant(worst_off_s),
+    },
+  ];
+}
+
+/** A file of several episodes with fewer frames than they claim; the counts do not show where frames were lost. */
+function lackingFrames(windows: readonly Placed[]): Finding[] {
+  if (windows.length < 2) return [];
+  const { path, camera, file_frames } = windows[0].row;
+  const claimed = windows.reduce((sum, { row }) => sum + row.claimed, 0);
+  const lacking = claimed - file_frames;
+  if (lacking <= 0 || distinctStarts(windows) < windows.length) return [];
+  const first = windows.reduce((a, b) => (b.row.from_s < a.row.from_s ? b : a)).episode;
+  return [
+    {
+      code: 'video_file_lacks_frames',
+      severity: 'blocking',
+      path,
+      message: `${path} holds ${file_frames} frames, but its ${windows.length} episodes claim ${claimed}: ${lacking} of ${camera} are lost. If they were lost inside the file, later rows get shifted pictures without an error, from ${first} on at the earliest`,
+      advice:
+        'Compare pictures and rows of the episodes in this file, starting with the last, and encode the file again from its sources.',
+      evidence: { camera, claimed, file_frames, first_episode: first, lacking },
+    },
+  ];
+}
+
+/** Two episodes that claim one window are reported elsewhere; their frames would be counted twice. */
+function distinctStarts(windows: readonly Placed[]): number {
+  return new Set(windows.map(({ row }) => row.from_s)).size;
+}
+
+/** Least growth of an offset from window to window, seconds: below it is rounding. */
+const growth_s = 1e-6;
+
+/** Windows ever farther from the frames from episode to episode of a file: sums of rounded durations. */
+function drift(windows: readonly Placed[]): Finding[] {
+  const off = [...groupBy(windows, ({ path }) => path).values()]
+    .filter(isDrifting)
+    .flatMap((ofFile) => ofFile.filter(({ row }) => row.cause === 'window'));
+  if (off.length === 0) return [];
+  const files = [...new Set(off.map(({ row }) => row.path))];
+  const worst_s = Math.max(...off.map(({ row }) => row.worst_off_s));
+  const { camera } = off[0].row;
+  return [
+    {
+      code: 'video_window_drift',
+      severity: 'blocking',
+      path: files[0],
+      message: `the windows of ${camera} drift away from its frames: ${off.length} of ${windows.length} episodes are off by more than the loader tolerates, ${off[0].episode} first, the worst by ${significant(1000 * worst_s, 3)} ms, in ${someOf(files)}`,
+      advice:
+        'Write from_timestamp as (frames before the episode in its file) / fps, not as a sum of durations.',
+      evidence: {
+        camera,
+        episodes: off.length,
+        files,
+        first_episode: off[0].episode,
+        worst_s: significant(worst_s),
+      },
+    },
+  ];
+}
+
+function isDrifting(ofFile: readonly Placed[]): boolean {
+  const offsets = ofFile.map(({ row }) => row.start_off_s);
+  const grows = offsets.filter((offset, at) => at > 0 && offset - offsets[at - 1] > growth_s).length;
+  return offsets.length >= 3 && grows * 4 >= (offsets.length - 1) * 3;
+}
+
+/** Over the whole camera where most episodes share it, else over single files that episodes share. */
+function offStampsOf(windows: readonly Placed[]): Finding[] {
+  const whole = offStamps(windows, null);
+  if (whole.length > 0) return whole;
+  return [...groupBy(windows, ({ path }) => path).values()].flatMap((ofFile) =>
+    ofFile.length > 1 ? offStamps(ofFile, ofFile[0].row.path) : [],
+  );
+}
+
+/** Rate or rounding of stamps that most episodes share. */
+function offStamps(windows: readonly Placed[], path: string | null): Finding[] {
+  const off = windows.filter(({ row }) => row.cause === 'stamps' || row.cause === 'rate');
+  if (off.length * 2 < windows.length || off.length === 0) return [];
+  const worst_s = Math.max(...off.map(({ row }) => row.worst_off_s));
+  const { camera, rate_hz, tolerance_s } = off[0].row;
+  const refused = off.reduce((sum, { row }) => sum + row.off, 0);
+  const total = windows.reduce((sum, { row }) => sum + row.rows, 0);
+  const needed_s = toleranceThatLoads(worst_s);
+  const isRate = off.some(({ row }) => row.cause === 'rate') || needed_s * rate_hz >= 0.5;
+  const way = isRate
+    ? 'the video was written at another rate'
+    : `the video keeps rounded stamps; with tolerance_s of ${needed_s} it loads`;
+  return [
+    {
+      code: 'video_stamps_off_grid',
+      severity: 'blocking',
+      path,
+      message: `${camera}: ${refused} of ${total} rows in ${off.length} of ${windows.length} episodes are refused: their frames lie up to ${significant(1000 * worst_s, 3)} ms off row / ${rate_hz} where ${1000 * tolerance_s} ms is tolerated; ${way}`,
+      advice: isRate
+        ? 'Encode the videos again at the rate of the rows.'
+        : 'Load with the tolerance_s named in the finding, or remux with a time base that holds 1 / fps exactly.',
+      evidence: { camera, episodes: off.length, rows: refused, worst_s: significant(worst_s) },
+    },
+  ];
+}

@@ -1,0 +1,166 @@
+import { significant } from '#core';
+import type { DeclaredStatistics, Finding, StreamStatistics } from '#core/episode';
+import type { Subject } from '../check.ts';
+import { comparedStreams } from '../comparing/compared-signals.ts';
+import { idList, idsIn } from '../comparing/id-list.ts';
+import { addMoments, emptyPool, type Pool } from '../comparing/pooled-moments.ts';
+import { type ComparedRow, defineComparison } from '../comparison.ts';
+
+/** Moments of an episode's state and action, one stream after the other, and the luma of its cameras. */
+export type StatisticsRow = {
+  /** List of `action 6 300`: id, dimensions and rows of a stream. */
+  readonly streams: string;
+  readonly min: readonly number[];
+  readonly max: readonly number[];
+  readonly mean: readonly number[];
+  readonly std: readonly number[];
+  /** List of ids. */
+  readonly cameras: string;
+  /** Mean luma of their sampled frames, 0 to 255. */
+  readonly luma: readonly number[];
+};
+
+/** Statistics of pictures are of samples, taken before encoding: only a plain difference is reported. */
+const mostLuma = 64;
+
+export const setStatistics = defineComparison<StatisticsRow>({
+  id: 'set_statistics',
+  title: 'Statistics of the set',
+  about:
+    'Where the metadata gives min, max, mean and std over all rows (LeRobot’s meta/stats.json): those of state and action against the rows themselves, exact but for float32: min and max to 2⁻²², mean to (n + 8√N) · 2⁻²⁴ of the root mean square and variance to three times that of its square, n rows in the longest episode of N in all. Mean and std only where every episode could be read. A camera’s mean against the luma of its sampled frames, where they are more than 64 of 255 apart.',
+  judged_by: [],
+  collect(subject) {
+    if (subject.declared_statistics === undefined) return null;
+    const row = rowOf(subject, subject.declared_statistics);
+    return row.streams === '' && row.cameras === '' ? null : row;
+  },
+  conclude(rows, { declared_statistics: declared }) {
+    const findings = declared === undefined ? [] : [...signals(rows, declared), ...pictures(rows, declared)];
+    return { findings, notes: new Map() };
+  },
+});
+
+function rowOf(subject: Subject, declared: DeclaredStatistics): StatisticsRow {
+  const streams: string[] = [];
+  const numbers = { min: [] as number[], max: [] as number[], mean: [] as number[], std: [] as number[] };
+  for (const stream of [...comparedStreams(subject, 'state'), ...comparedStreams(subject, 'action')]) {
+    if (declared.streams[stream.id] === undefined) continue;
+    const { minimum, maximum, mean, std, dims, samples, non_finite } = subject.features.of(stream);
+    // What is not finite is another fault, and leaves no sums to compare.
+    if (non_finite > 0 || samples === 0) continue;
+    streams.push(`${stream.id} ${dims} ${samples}`);
+    numbers.min.push(...minimum);
+    numbers.max.push(...maximum);
+    numbers.mean.push(...mean);
+    numbers.std.push(...std);
+  }
+  const cameras: string[] = [];
+  const luma: number[] = [];
+  for (const [id, { sampled }] of subject.cameras) {
+    if (declared.luma[id] === undefined || sampled.luma_mean.length === 0) continue;
+    cameras.push(id);
+    luma.push(sampled.luma_mean.reduce((sum, value) => sum + value, 0) / sampled.luma_mean.length);
+  }
+  return { streams: idList(streams), ...numbers, cameras: idList(cameras), luma };
+}
+
+type Rows = readonly ComparedRow<StatisticsRow>[];
+
+function signals(rows: Rows, declared: DeclaredStatistics): Finding[] {
+  const wrong = [...pooled(rows)].flatMap(([id, pool]) => {
+    const of = declared.streams[id];
+    const said = of === undefined ? null : disagreement(id, pool, of, pool.episodes === declared.episodes);
+    return said === null ? [] : [{ id, said }];
+  });
+  if (wrong.length === 0) return [];
+  const others = wrong.slice(1).map(({ id }) => id);
+  return [
+    {
+      ...declared.wrong,
+      path: declared.path,
+      message: `${declared.path} is not of these rows: ${wrong[0].said}${others.length === 0 ? '' : `; nor is ${others.join(', ')}`}`,
+      evidence: { streams: wrong.map(({ id }) => id) },
+    },
+  ];
+}
+
+function pooled(rows: Rows): Map<string, Pool> {
+  const pools = new Map<string, Pool>();
+  for (const { row } of rows) {
+    let first = 0;
+    for (const line of idsIn(row.streams)) {
+      const [, id, dims, samples] = /^(.*) (\d+) (\d+)$/s.exec(line)!;
+      let pool = pools.get(id);
+      if (pool === undefined) {
+        pool = emptyPool(Number(dims));
+        pools.set(id, pool);
+      }
+      if (pool.dims === Number(dims)) addMoments(pool, row, first, Number(samples));
+      first += Number(dims);
+    }
+  }
+  return pools;
+}
+
+const unit = 2 ** -24;
+
+/** The first statistic of a stream that differs; `complete`: no row of the set is missing from the pool. */
+function disagreement(
+  id: string,
+  pool: Pool,
+  { min, max, mean, std, count }: StreamStatistics,
+  complete: boolean,
+): string | null {
+  const { dims, rows, longest } = pool;
+  for (const list of [min, max, mean, std])
+    if (list !== null && list.length !== dims)
+      return `${id} has ${list.length} numbers where a row has ${dims}`;
+  const rounding = (longest + 8 * Math.sqrt(rows)) * unit;
+  for (let d = 0; d < dims; d++) {
+    const say = (name: string, said: number, found: number) =>
+      `${name} of ${id} dimension ${d} is ${significant(said)}, the rows give ${significant(found)}`;
+    const [low, high, middle, spread] = [pool.min[d], pool.max[d], pool.mean[d], pool.squares[d] / rows];
+    if (min !== null && apart(min[d], low, 4 * unit * Math.abs(low), complete ? 'both' : 'above'))
+      return say('min', min[d], low);
+    if (max !== null && apart(max[d], high, 4 * unit * Math.abs(high), complete ? 'both' : 'below'))
+      return say('max', max[d], high);
+    if (!complete) continue;
+    const square = spread + middle * middle;
+    if (mean !== null && apart(mean[d], middle, rounding * Math.sqrt(square), 'both'))
+      return say('mean', mean[d], middle);
+    const slack = 3 * rounding * square + spread / Math.max(1, rows - 1);
+    if (std !== null && apart(std[d] ** 2, spread, slack, 'both'))
+      return say('std', std[d], Math.sqrt(spread));
+  }
+  return complete && count !== null && count !== rows
+    ? `${id} counts ${count} rows where there are ${rows}`
+    : null;
+}
+
+/** Rows that were not read may reach further, and nothing else is known of them. */
+function apart(declared: number, found: number, slack: number, side: 'above' | 'below' | 'both'): boolean {
+  const over = declared - found;
+  return (side !== 'below' && over > slack) || (side !== 'above' && over < -slack);
+}
+
+function pictures(rows: Rows, declared: DeclaredStatistics): Finding[] {
+  const seen = new Map<string, { sum: number; episodes: number }>();
+  for (const { row } of rows) {
+    for (const [at, id] of idsIn(row.cameras).entries()) {
+      const { sum, episodes } = seen.get(id) ?? { sum: 0, episodes: 0 };
+      seen.set(id, { sum: sum + row.luma[at], episodes: episodes + 1 });
+    }
+  }
+  return [...seen].flatMap(([id, { sum, episodes }]) => {
+    const [said, found] = [declared.luma[id], sum / episodes];
+    if (said === undefined || Math.abs(said - found) <= mostLuma) return [];
+    return [
+      {
+        ...declared.pictures_wrong,
+        path: declared.path,
+        message: `${declared.path} gives camera ${id} a mean brightness of ${Math.round(said)} of 255; sampled frames of ${episodes} episodes have ${Math.round(found)}`,
+        evidence: { camera: id, declared: Math.round(said), found: Math.round(found) },
+      },
+    ];
+  });
+}

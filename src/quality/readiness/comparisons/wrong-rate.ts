@@ -1,0 +1,113 @@
+import { significant } from '#core';
+import type { Finding } from '#core/episode';
+import type { Subject } from '../check.ts';
+import { medianOf } from '../comparing/robust.ts';
+import { type ComparedRow, defineComparison } from '../comparison.ts';
+
+/** Rates in Hz. Stamps computed from a rate prove no capture, yet they show which rate that was. */
+export type RateRow = {
+  readonly declared: number | null;
+  readonly clock: number | null;
+  readonly camera: number | null;
+};
+
+/** Drop-frame rates (29.97 for 30) and jitter stay inside. */
+const tolerance = 0.02;
+/** In fewer episodes the median may be the exception. */
+const fewest = 3;
+
+export const wrongRate = defineComparison<RateRow>({
+  id: 'wrong_rate',
+  title: 'Wrong rate',
+  about:
+    'The declared rate of the dataset against the median rate of its clocks and of its video containers; more than 2 % apart is a fault of the dataset. Where clocks and videos agree, it is said of the set alone.',
+  judged_by: ['timeline_integrity', 'camera_coverage'],
+  collect(subject) {
+    const row = { camera: cameraRate(subject), clock: clockRate(subject), declared: declaredRate(subject) };
+    return row.declared === null && row.camera === null && row.clock === null ? null : row;
+  },
+  conclude(rows, facts) {
+    const middle = (key: keyof RateRow) =>
+      medianOf(rows.map(({ row }) => row[key]).filter((rate) => rate !== null && rate > 0) as number[]);
+    const declared = facts.declared_rate_hz ?? middle('declared');
+    const clock = middle('clock');
+    const ofCameras = compare(declared, middle('camera'), 'the video containers run', 'error', rows.length);
+    const severity = facts.rate_is_contract === true ? 'blocking' : 'error';
+    const ofClocks = compare(declared, clock, 'the clocks run', severity, rows.length);
+    return {
+      findings: [ofCameras, ofClocks].filter((finding) => finding !== null),
+      notes: notesOf(rows, {
+        clock: ofClocks === null ? null : clock,
+        camera: ofCameras === null ? null : middle('camera'),
+      }),
+    };
+  },
+});
+
+type RateNote = { readonly rate_hz?: number; readonly camera_rate_hz?: number };
+
+/**
+ * What holds for most of the set is said once, of the set. Of cameras only where the clocks run as the videos do and the
+ * declared rate alone is another: episodes whose camera runs as the others' do are not judged by that rate.
+ */
+function notesOf(
+  rows: readonly ComparedRow<RateRow>[],
+  { clock, camera }: { readonly clock: number | null; readonly camera: number | null },
+): Map<string, RateNote> {
+  const differ = (a: number | null, b: number | null) =>
+    a !== null && b !== null && Math.abs(Math.log(a / b)) > tolerance;
+  const ofClock = clock === null ? {} : { rate_hz: significant(clock) };
+  const isOfSet = camera !== null && clock !== null && !differ(camera, clock) && rows.length >= fewest;
+  const notes = new Map<string, RateNote>();
+  for (const { episode, row } of rows) {
+    const runsSo = isOfSet && row.camera !== null && !differ(row.camera, camera);
+    if (clock !== null)
+      notes.set(episode, { ...ofClock, ...(runsSo ? { camera_rate_hz: significant(camera) } : {}) });
+  }
+  return notes;
+}
+
+function compare(
+  declared: number,
+  measured: number,
+  what: string,
+  severity: Finding['severity'],
+  episodes: number,
+): Finding | null {
+  if (!(declared > 0 && measured > 0) || Math.abs(Math.log(measured / declared)) <= tolerance) return null;
+  return {
+    code: 'rate_mismatch',
+    severity,
+    path: null,
+    message: `the dataset declares ${significant(declared)} Hz and ${what} at ${significant(measured)} Hz (median of ${episodes} episodes)`,
+    advice:
+      'Correct the declared rate, or write the recordings again with true stamps: speeds and seeking depend on it.',
+    evidence: { declared_rate_hz: significant(declared), measured_rate_hz: significant(measured) },
+  };
+}
+
+function declaredRate({ episode }: Subject): number | null {
+  for (const stream of episode.streams) {
+    if (stream.declared_rate_hz !== null && (stream.role === 'state' || stream.role === 'action'))
+      return stream.declared_rate_hz;
+  }
+  return null;
+}
+
+function clockRate({ episode, features }: Subject): number | null {
+  for (const stream of episode.streams) {
+    if ((stream.role !== 'state' && stream.role !== 'action') || stream.clock === null) continue;
+    if (stream.declared_rate_hz === null) continue;
+    const step_s = features.clock(stream)?.median_step_s ?? 0;
+    if (step_s > 0) return 1 / step_s;
+  }
+  return null;
+}
+
+function cameraRate({ cameras }: Subject): number | null {
+  for (const evidence of cameras.values()) {
+    const rate_hz = evidence.container?.rate_hz;
+    if (rate_hz != null && rate_hz > 0) return rate_hz;
+  }
+  return null;
+}

@@ -1,0 +1,145 @@
+import { clamp } from '#core';
+import type {
+  Citation,
+  PolicyCandidate,
+  PolicyClass,
+  PolicyRecommendation,
+  TargetProfileId,
+} from '#core/api';
+import { plain } from '../features/plain.ts';
+import type { PolicyFacts } from './facts.ts';
+import { type CitationId, literature } from './literature.ts';
+import {
+  act,
+  actionWorldModel,
+  bcRnn,
+  diffusion,
+  type PolicyRow,
+  videoWorldModel,
+  vlaFinetuning,
+} from './points.ts';
+import { trainingSettings } from './training-settings.ts';
+
+const actors = [act, diffusion, vlaFinetuning, bcRnn];
+const rowsFor: Readonly<Record<TargetProfileId, readonly PolicyRow[]>> = {
+  vla: actors,
+  'behaviour-cloning': actors,
+  'diffusion-policy': actors,
+  'world-model': [actionWorldModel, videoWorldModel],
+  'ssl-encoder': [],
+  detector: [],
+};
+
+/**
+ * Recommends what kind of policy to train, from counted and measured facts by rules that are listed with the answer.
+ * No policy is trained, so nothing is promised; where the literature disagrees, that is said.
+ */
+export function recommendPolicy(facts: PolicyFacts): PolicyRecommendation {
+  const rows = rowsFor[facts.target_profile];
+  if (rows.length === 0)
+    return { status: 'not_applicable', reason: 'the target learns no actions, so no policy is trained' };
+  if (facts.episodes === 0)
+    return { status: 'not_assessable', reason: 'there is no episode that was not rejected' };
+  const judged = rows.map((row) => judge(row, facts));
+  const candidates = judged
+    .filter(({ impossible }) => impossible === null)
+    .map(({ candidate }) => candidate)
+    .sort((a, b) => b.score - a.score);
+  const [best, next] = candidates;
+  if (best === undefined)
+    return { status: 'not_assessable', reason: judged.map(({ impossible }) => impossible).join('; ') };
+  return {
+    status: 'recommended',
+    policy_class: best.policy_class,
+    title: best.title,
+    confidence: confidenceIn(best, next, facts),
+    candidates: [
+      ...candidates,
+      ...judged.filter(({ impossible }) => impossible !== null).map(({ candidate }) => candidate),
+    ],
+    settings: trainingSettings(best.policy_class, facts),
+    ...citationsFor(best.policy_class, facts),
+  };
+}
+
+interface Judged {
+  readonly candidate: PolicyCandidate;
+  readonly impossible: string | null;
+}
+
+function judge({ policy_class, title, impossible, points }: PolicyRow, facts: PolicyFacts): Judged {
+  const never = impossible(facts);
+  const all = points(facts).filter((point) => point !== null);
+  return {
+    impossible: never,
+    candidate: {
+      policy_class,
+      title,
+      score: all.reduce((sum, point) => sum + point.points, 0),
+      for: all.filter((point) => point.points > 0).map(({ why }) => why),
+      against: [
+        ...(never === null ? [] : [never]),
+        ...all.filter((point) => point.points < 0).map(({ why }) => why),
+      ],
+    },
+  };
+}
+
+/** Rules of thumb, however far ahead, are no experiment. */
+const surest = 0.75;
+
+/** 0.3, and 0.15 for every point ahead; less where the actions are unclear or the episodes few. */
+function confidenceIn(
+  best: PolicyCandidate,
+  next: PolicyCandidate | undefined,
+  { action_space, episodes, target_profile }: PolicyFacts,
+): number {
+  const ahead = next === undefined ? 1 : best.score - next.score;
+  const clear =
+    target_profile === 'world-model'
+      ? 1
+      : action_space.status === 'diagnosed'
+        ? 0.5 + 0.5 * action_space.confidence
+        : 0.5;
+  const enough = episodes >= 20 ? 1 : 0.7;
+  return plain(clamp(0.3 + 0.15 * ahead, 0, surest) * clear * enough, 2);
+}
+
+interface Cited {
+  readonly supporting: readonly CitationId[];
+  readonly disagreeing: readonly CitationId[];
+}
+
+const byClass: Readonly<Record<PolicyClass, Cited>> = {
+  act: { supporting: ['act', 'pitfalls'], disagreeing: ['bid', 'openvla_oft'] },
+  diffusion_policy: { supporting: ['diffusion_policy', 'pitfalls'], disagreeing: ['noising', 'bid'] },
+  vla_finetuning: { supporting: ['openvla_oft', 'fast'], disagreeing: ['noising', 'scaling'] },
+  bc_rnn: { supporting: ['robomimic'], disagreeing: ['diffusion_policy', 'pitfalls'] },
+  action_conditioned_world_model: { supporting: ['v_jepa_2'], disagreeing: ['jepa_wm'] },
+  video_world_model: { supporting: ['v_jepa_2'], disagreeing: ['jepa_wm'] },
+};
+
+function citationsFor(
+  policy: PolicyClass,
+  { action_space }: PolicyFacts,
+): { supporting: Citation[]; disagreeing: Citation[] } {
+  const { supporting, disagreeing } = byClass[policy];
+  const stored = action_space.status === 'diagnosed' ? action_space.representation : null;
+  const acts = policy !== 'action_conditioned_world_model' && policy !== 'video_world_model';
+  const [forStored, againstStored] = acts ? onRepresentation(stored) : [[], []];
+  const cite = (ids: readonly CitationId[]): Citation[] => [...new Set(ids)].map((id) => literature[id]);
+  return {
+    supporting: cite([...supporting, ...forStored]),
+    disagreeing: cite([...disagreeing, ...againstStored]),
+  };
+}
+
+/** What speaks for and against training on the actions as they are stored. */
+function onRepresentation(
+  stored: string | null,
+): readonly [supporting: readonly CitationId[], disagreeing: readonly CitationId[]] {
+  if (stored === 'absolute') return [['diffusion_policy'], ['action_space_design']];
+  if (stored === 'chunk_relative') return [['umi', 'action_space_design'], ['act']];
+  if (stored === 'step_delta') return [['action_space_design', 'action_space_rl'], ['diffusion_policy']];
+  return [[], []];
+}

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ReadinessSettings } from '#core/api';
+import { checks } from './check-registry.ts';
+import { verifyReceipt } from './documents/verify.ts';
+import { resolveSettings } from './settings.ts';
+import { sealedReceipt, spoiledSubject } from './testing/test-receipt.ts';
+
+describe('settings', () => {
+  it('are the checks’ own without any differences', () => {
+    const { checks: resolved } = resolveSettings();
+    for (const check of checks)
+      expect(resolved[check.id]).toEqual({
+        enabled: true,
+        threshold: check.threshold.value,
+        weight: check.weight,
+      });
+  });
+
+  it('clamp offsets to ±0.2 and weights to 0..3 times the default', () => {
+    const { weight, threshold } = checks.get('image_integrity')!;
+    const far = { checks: { image_integrity: { threshold_offset: 9, weight_factor: 9 } } };
+    expect(resolveSettings(far).checks.image_integrity).toMatchObject({
+      threshold: threshold.value + 0.2,
+      weight: 3 * weight,
+    });
+    const low = { checks: { image_integrity: { threshold_offset: -9, weight_factor: -9 } } };
+    expect(resolveSettings(low).checks.image_integrity).toMatchObject({
+      threshold: threshold.value - 0.2,
+      weight: 0,
+    });
+  });
+
+  it('have one hash for what judges alike, and another for what does not', () => {
+    const hash = (settings?: ReadinessSettings) => resolveSettings(settings).settings_hash;
+    const same = [
+      undefined,
+      {},
+      { checks: {} },
+      { checks: { image_integrity: { weight_factor: 1 } } },
+      { checks: { gone: { enabled: false } } },
+    ];
+    expect(new Set(same.map(hash)).size).toBe(1);
+    expect(hash({ checks: { image_integrity: { enabled: false } } })).not.toBe(hash({}));
+  });
+
+  it('resolve whatever numbers are stored, and receipts judged with them verify', () => {
+    const subject = spoiledSubject();
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...checks.ids),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.boolean(),
+        (id, offset, factor, enabled) => {
+          const settings = { checks: { [id]: { threshold_offset: offset, weight_factor: factor, enabled } } };
+          expect(verifyReceipt(sealedReceipt(subject, settings).json)).toMatchObject({
+            ok: true,
+            problems: [],
+          });
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});

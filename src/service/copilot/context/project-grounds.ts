@@ -1,0 +1,89 @@
+import type { Run } from '#core/api';
+import { type Call, getCosts, listRuns } from '#service/operations';
+import type { Store } from '#store';
+import { changesBetween, count, type Grounds, type Sentence } from '../ask/index.ts';
+import { projectNextSteps } from './project-next-steps.ts';
+import type { ProjectState } from './project-state.ts';
+
+/** What questions on a project are answered from. */
+export function projectGrounds(store: Store, call: Call, state: ProjectState): Grounds {
+  const { project, summary, target, faults } = state;
+  const of = { project_id: project.id };
+  return {
+    ...{ name: project.name, of, episodes: project.episodes, decisions: project.decisions },
+    ...{ median_score: summary.score.median, flags: summary.flags, worst: summary.worst },
+    faults: faults.map(({ source_id, ...fault }) => ({ ...fault, at: { source_id } })),
+    target: target ?? {
+      text: `Readiness for ${project.target_profile} is not assessable: there is no episode yet.`,
+      evidence: { ...of, target_profile: project.target_profile, episodes: 0 },
+    },
+    whatChanged: () => lastRun(store, call, state),
+    whatItCost: () => costs(store, call, state),
+    next: projectNextSteps(state),
+  };
+}
+
+/** Runs in which an earlier one is looked for. */
+const runsRead = 50;
+
+/** What the newest run brought, how it ended, and how it differs from the run of that source before it. */
+async function lastRun(store: Store, call: Call, state: ProjectState): Promise<readonly Sentence[]> {
+  const { last_run: run, project } = state;
+  if (run === null) return [{ text: 'No run has been made.', evidence: { project_id: project.id, runs: 0 } }];
+  const { items } = await listRuns(store, call, {
+    ...{ project_id: project.id, source_id: run.source_id, limit: runsRead },
+  });
+  const before = items.find(
+    ({ id, status }) => id < run.id && (status === 'succeeded' || status === 'partial'),
+  );
+  return [outcomeOf(run), ...failureOf(run), differenceOf(run, before)];
+}
+
+function outcomeOf({ id: run_id, status, episodes, decisions }: Run): Sentence {
+  const { accept, review, reject } = decisions;
+  const { judged, unreadable } = episodes;
+  return {
+    text: `The newest run, ${run_id}, is ${status}: it judged ${count(judged, 'episode')} (${accept} accepted, ${review} to review, ${reject} rejected) and could not read ${unreadable}.`,
+    evidence: { run_id, status, judged, accept, review, reject, unreadable },
+  };
+}
+
+const failureOf = ({ id: run_id, error }: Run): readonly Sentence[] =>
+  error === null ? [] : [{ text: `It ended with ${error.code}.`, evidence: { run_id, error: error.code } }];
+
+function differenceOf(run: Run, before: Run | undefined): Sentence {
+  const evidence = { run_id: run.id, source_id: run.source_id };
+  if (before === undefined)
+    return {
+      text: `No earlier run of ${run.source_id} has ended, so there is nothing to compare it with.`,
+      evidence: { ...evidence, earlier_run_id: null },
+    };
+  if (run.status !== 'succeeded' && run.status !== 'partial')
+    return {
+      text: `It has not ended with a judgement, so it is not compared with ${before.id}.`,
+      evidence: { ...evidence, earlier_run_id: before.id },
+    };
+  const judged = ({ episodes, decisions }: Run) => ({ episodes: episodes.judged, decisions });
+  return changesBetween({
+    ...{
+      before: judged(before),
+      after: judged(run),
+      since: `${before.id}, the run of that source before it`,
+    },
+    evidence: { ...evidence, earlier_run_id: before.id },
+  });
+}
+
+async function costs(store: Store, call: Call, state: ProjectState): Promise<readonly Sentence[]> {
+  const { project, last_run: run } = state;
+  const { items, window } = await getCosts(store, call, { group_by: 'project' });
+  const own = items.find(({ key }) => key === project.id);
+  const [amount_usd, charges] = [own?.amount_usd ?? 0, own?.charges ?? 0];
+  const spent: Sentence = {
+    text: `The project cost $${amount_usd} from ${window.from} to ${window.to}, in ${count(charges, 'charge')}.`,
+    evidence: { project_id: project.id, amount_usd, charges, from: window.from, to: window.to },
+  };
+  if (run === null) return [spent];
+  const { id: run_id, cost_usd } = run;
+  return [spent, { text: `The newest run, ${run_id}, cost $${cost_usd}.`, evidence: { run_id, cost_usd } }];
+}

@@ -1,0 +1,37 @@
+import type { certificationOperations } from '#core/api/operations';
+import {
+  createCertificationPolicy,
+  diffCertificationPolicies,
+  dryRunCertificationPolicy,
+  exportCertification,
+  getCertificationReport,
+  importCertificationReport,
+  listCertificationKeys,
+  listCertificationPolicies,
+  type MadeBundle,
+  rotateCertificationKey,
+} from '#service/operations';
+import { Found, type HandlersOf } from '../handler.ts';
+
+const answerOf = ({ bundle, found }: MadeBundle) => (found ? new Found(bundle) : bundle);
+
+export const certificationHandlers = {
+  list_certification_policies: ({ store, call }, { params, query }) =>
+    listCertificationPolicies(store, call, { ...params, ...query }),
+  create_certification_policy: ({ store, call }, { params, body }) =>
+    createCertificationPolicy(store, call, { ...params, ...body }),
+  diff_certification_policies: ({ store, call }, { params, query }) =>
+    diffCertificationPolicies(store, call, { ...params, ...query }),
+  dry_run_certification_policy: ({ store, call }, { params, body }) =>
+    dryRunCertificationPolicy(store, call, { ...params, ...body }),
+  get_certification_report: async ({ store, call }, { params, query }) => {
+    const { json, input_hash } = await getCertificationReport(store, call, { ...params, ...query });
+    return { content_type: 'application/json', body: json, headers: { etag: `"${input_hash}"` } };
+  },
+  export_certification: async ({ store, call }, { params, query }) =>
+    answerOf(await exportCertification(store, call, { ...params, ...query })),
+  import_certification_report: async ({ store, call }, { params, body }) =>
+    answerOf(await importCertificationReport(store, call, { ...params, report: body })),
+  list_certification_keys: ({ store, call }) => listCertificationKeys(store, call),
+  rotate_certification_key: ({ store, call }) => rotateCertificationKey(store, call),
+} satisfies HandlersOf<typeof certificationOperations>;

@@ -1,0 +1,42 @@
+import { newId } from '#core';
+import type { SupportQuery } from '#core/api';
+import { projectRows, type Store, supportRows } from '#store';
+import { actorId, appendAudit } from '../audit/append-audit.ts';
+import { type Call, requireRole, scopeOf } from '../call.ts';
+import { noProject } from '../projects/views.ts';
+import { supportQueryOf } from './support-query-view.ts';
+
+export interface NewSupportQuery {
+  readonly subject: string;
+  readonly message: string;
+  readonly project_id?: string | undefined;
+}
+
+/** Keeps a question for whoever runs the service. Throws `not_found` for the project. */
+export async function raiseSupportQuery(
+  store: Store,
+  call: Call,
+  { subject, message, project_id }: NewSupportQuery,
+): Promise<SupportQuery> {
+  requireRole(call, 'viewer');
+  const scope = scopeOf(store, call);
+  const row = {
+    ...{ tenant_id: scope.tenant_id, id: newId('sup'), project_id: project_id ?? null, subject, message },
+    ...{ status: 'open' as const, created_at: call.now, created_by: actorId(call) },
+  };
+  return store.database.transaction(async () => {
+    if (project_id !== undefined && (await projectRows.getProject(scope, project_id)) === null)
+      throw noProject();
+    await supportRows.insertSupportQuery(scope, row);
+    const query = supportQueryOf(row);
+    await appendAudit(store, call, {
+      action: 'raise_support_query',
+      object_type: 'support_query',
+      object_id: row.id,
+      before: null,
+      after: query,
+      detail: { subject, project_id: row.project_id },
+    });
+    return query;
+  });
+}

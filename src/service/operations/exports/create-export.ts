@@ -1,0 +1,148 @@
+import { AssayError, newId } from '#core';
+import type { Decision, Export, ExportFormatId } from '#core/api';
+import { editRequest, exportOf, exportPrice, launchExport, recordingsOf } from '#engine';
+import {
+  curationRows,
+  type ExportRow,
+  exportRows,
+  projectRows,
+  type Store,
+  sliceRows,
+  sourceRows,
+  type TenantScope,
+} from '#store';
+import { actorId, appendAudit } from '../audit/append-audit.ts';
+import { type Call, requireRole, scopeOf } from '../call.ts';
+import { noPlan } from '../curation/views.ts';
+import { demandEpisodes } from '../episodes/demand-episodes.ts';
+import { noProject } from '../projects/views.ts';
+import { noSlice } from '../slices/views.ts';
+import { noSource } from '../sources/views.ts';
+import { datasetOf } from './dataset-of.ts';
+import { demandAnnotations } from './demand-annotations.ts';
+import { demandEdits } from './demand-edits.ts';
+import { demandNotHeldOut } from './demand-not-held-out.ts';
+
+export interface CreateExport {
+  readonly project_id: string;
+  readonly format: ExportFormatId;
+  readonly rate_hz?: number | undefined;
+  readonly source_id?: string | undefined;
+  readonly dataset_path?: string | undefined;
+  readonly episodes: {
+    readonly decisions: readonly Decision[];
+    readonly slice_id?: string | undefined;
+    readonly curation_id?: string | undefined;
+    readonly episode_ids?: readonly string[] | undefined;
+    readonly without?: readonly string[] | undefined;
+  };
+  readonly edits?: Readonly<Record<string, readonly string[] | undefined>> | undefined;
+  readonly annotations?: boolean | undefined;
+  readonly purpose: ExportRow['purpose'];
+}
+
+/**
+ * Decides which episodes leave, puts aside what the export is estimated to cost and queues it, in one transaction. Throws
+ * `not_found`, `conflict` for episodes that a locked slice holds for evaluation, `not_ready` where no episode is left,
+ * `invalid_request` for several datasets and for edits that cannot be made on the way into the format,
+ * `source_not_allowed`, `budget_exceeded`.
+ */
+export async function createExport(store: Store, call: Call, input: CreateExport): Promise<Export> {
+  requireRole(call, 'engineer');
+  const scope = scopeOf(store, call);
+  const { project_id, episodes } = input;
+  if ((await projectRows.getProject(scope, project_id)) === null) throw noProject();
+  const {
+    episode_ids: named = null,
+    slice_id = null,
+    curation_id = null,
+    without = [],
+    decisions,
+  } = episodes;
+  const trims = curation_id === null ? {} : await trimsOf(scope, project_id, curation_id);
+  if (slice_id !== null && (await sliceRows.getSlice(scope, { project_id, slice_id })) === null)
+    throw noSlice();
+  await demandEpisodes(store, scope, project_id, [...(named ?? []), ...without]);
+  const dataset = await datasetOf(store, scope, input);
+  demandEdits({ ...input, trims }, dataset.format);
+  demandAnnotations(input);
+  return store.database.transaction(async () => {
+    const source = await sourceRows.getSource(scope, dataset.source_id, 'share');
+    if (source === null) throw noSource();
+    await recordingsOf(store, source);
+    const row = newExport(store, call, input, dataset);
+    const choice = { decisions, named, slice_id, curation_id, without };
+    const { kept, dropped } = await exportRows.chooseEpisodes(store.database, row, choice);
+    if (kept === 0) throw nothingLeft(dropped);
+    if (input.purpose === 'training') await demandNotHeldOut(store, row);
+    await exportRows.insertExport(scope, { ...row, kept, dropped });
+    const launched = await launchExport(store, { ...row, kept, dropped });
+    await appendAudit(store, call, {
+      action: 'create_export',
+      object_type: 'export',
+      object_id: row.id,
+      before: null,
+      after: { id: row.id, format: row.format, kept, dropped, estimate_usd: launched.estimate_usd },
+      detail: { project_id, source_id: row.source_id, format: row.format },
+    });
+    return exportOf(launched);
+  });
+}
+
+async function trimsOf(scope: TenantScope, project_id: string, curation_id: string) {
+  const plan = await curationRows.getPlan(scope, project_id, curation_id);
+  if (plan === null) throw noPlan();
+  return plan.report.trims;
+}
+
+const nothingLeft = (dropped: number): AssayError =>
+  new AssayError('not_ready', `no episode is left to export: all ${dropped} are left out`, {
+    advice: 'name more decisions, such as "decisions": ["accept", "review"], or episodes by their ids',
+    details: { dropped },
+  });
+
+function newExport(
+  store: Store,
+  call: Call,
+  { project_id, format, rate_hz, purpose, episodes, edits, annotations }: CreateExport,
+  { source_id, dataset_path, format: dataset_format }: exportRows.EpisodeDataset,
+): ExportRow {
+  return {
+    tenant_id: call.actor.tenant_id,
+    id: newId('exp'),
+    ...{ project_id, source_id, dataset_path, dataset_format, format, purpose },
+    rate_hz: rate_hz ?? null,
+    status: 'queued',
+    chosen: {
+      decisions: [...episodes.decisions],
+      named: episodes.episode_ids?.length ?? null,
+      slice_id: episodes.slice_id ?? null,
+      curation_id: episodes.curation_id ?? null,
+      without: episodes.without?.length ?? 0,
+      edits: editRequest(edits),
+      annotations: annotations ?? null,
+    },
+    certification: null,
+    kept: 0,
+    dropped: 0,
+    written: 0,
+    blob_prefix: null,
+    files: 0,
+    bytes: 0,
+    seal: null,
+    estimate_usd: 0,
+    reservation_id: null,
+    reserved_usd: 0,
+    compute_s: 0,
+    price_usd_per_s: exportPrice(store),
+    error: null,
+    waiting: null,
+    created_at: call.now,
+    created_by: actorId(call),
+    started_at: null,
+    progress_at: null,
+    finished_at: null,
+    sealed_at: null,
+    sealed_by: null,
+  };
+}

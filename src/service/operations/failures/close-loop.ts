@@ -1,0 +1,100 @@
+import { AssayError } from '#core';
+import type { ClosedLoop, CurationPlanInput, ExportFormatId } from '#core/api';
+import { targetProfile } from '#quality/catalog';
+import { recommendPlan } from '#quality/curation';
+import { loopPlan } from '#quality/failures';
+import { type FailureRow, failureRows, type Store, sliceRows } from '#store';
+import { type Call, requireRole, scopeOf } from '../call.ts';
+import { computePlan } from '../curation/compute-plan.ts';
+import { type LoadedEpisodes, loadEpisodes } from '../curation/load-episodes.ts';
+import { storePlan } from '../curation/store-plan.ts';
+import { planSummaryOf } from '../curation/views.ts';
+import { createExport } from '../exports/create-export.ts';
+import { sliceOf } from '../slices/views.ts';
+import type { ImportKey } from './get-failure-import.ts';
+import { noImport } from './views.ts';
+
+export interface CloseLoop extends ImportKey {
+  readonly name?: string | undefined;
+  readonly plan?: CurationPlanInput | undefined;
+  readonly factor: number;
+  readonly format: ExportFormatId;
+  readonly rate_hz?: number | undefined;
+  readonly source_id?: string | undefined;
+  readonly dataset_path?: string | undefined;
+}
+
+/**
+ * Curates again with the nearest episodes of an import's near failures boosted, and stages an export of what stays: the
+ * plan and the export, or neither. Throws `not_found`, `not_ready` where no failure is near, and as `createExport`.
+ */
+export async function closeLoop(
+  store: Store,
+  call: Call,
+  { project_id, import_id, name, plan, factor, ...staged }: CloseLoop,
+): Promise<ClosedLoop> {
+  requireRole(call, 'engineer');
+  const scope = scopeOf(store, call);
+  const row = await failureRows.getImport(scope, { project_id, import_id });
+  if (row === null) throw noImport();
+  const failures = await failureRows.failuresOf(scope, import_id);
+  const boosted = nearestOf(failures);
+  if (boosted.length === 0) throw nothingNear(row.novel);
+  const loaded = await loadEpisodes(scope, project_id);
+  const written = loopPlan(plan ?? recommended(loaded), boosted, factor);
+  const report = await computePlan(store, written, loaded, '/body/plan');
+  return store.database.transaction(async () => {
+    const { report: _, ...curation } = await storePlan(store, call, {
+      project_id,
+      name: name ?? `After ${row.name}`,
+      report,
+    });
+    const kept = new Set(report.kept);
+    const without = failures.flatMap(({ episode_id }) =>
+      episode_id !== null && kept.has(episode_id) ? [episode_id] : [],
+    );
+    const made = await createExport(store, call, {
+      project_id,
+      ...staged,
+      episodes: {
+        decisions: ['accept'],
+        curation_id: curation.id,
+        ...(without.length === 0 ? {} : { without: [...new Set(without)] }),
+      },
+      purpose: 'training',
+    });
+    const slice = row.slice_id && (await sliceRows.getSlice(scope, { project_id, slice_id: row.slice_id }));
+    return {
+      import_id,
+      slice: slice ? sliceOf(slice) : null,
+      boosted: Object.keys(report.boosts).length,
+      curation: planSummaryOf(curation),
+      export: made,
+    };
+  });
+}
+
+/** Each once. */
+function nearestOf(failures: readonly FailureRow[]): string[] {
+  const near = failures.filter(({ verdict }) => verdict === 'near');
+  return [...new Set(near.flatMap(({ nearest }) => nearest.map(({ episode_id }) => episode_id)))];
+}
+
+/** Without stages that trim: exports over the service are of whole episodes. */
+function recommended({ project, episodes }: LoadedEpisodes) {
+  const { learns_actions } = targetProfile(project.target_profile);
+  const { seed, stages } = recommendPlan(episodes, learns_actions).plan;
+  return { seed, stages: stages.filter(({ strategy }) => strategy !== 'idle_trim') };
+}
+
+const nothingNear = (novel: number): AssayError =>
+  new AssayError(
+    'not_ready',
+    'no failure of the import lies near the training data: there is nothing to boost',
+    {
+      advice:
+        novel > 0
+          ? `${novel} failures are out of the data: record demonstrations of what they show`
+          : 'GET /v1/projects/{project_id}/failures says why each is not assessable',
+    },
+  );

@@ -1,0 +1,107 @@
+import type { RunPlan } from '#core/api';
+import { type LookAnswer, lookOnce, planHash, plannedRunSeconds } from '#engine';
+import { priceOf, usd } from '#engine/budget';
+import type { Store } from '#store';
+import { type Call, requireRole } from '../call.ts';
+import { type PlannedLayers, planLayers } from './plan-layers.ts';
+import { loadRunSource, type RunSource } from './run-source.ts';
+
+/**
+ * What a run of a source would do; the same source under the same settings gives the same plan. Throws `not_found`,
+ * `not_ready`, and what makes the source unreadable.
+ */
+export async function planRun(
+  store: Store,
+  call: Call,
+  input: { readonly project_id: string; readonly source_id: string },
+): Promise<RunPlan> {
+  requireRole(call, 'engineer');
+  const source = await loadRunSource(store, call, input);
+  const found = await lookOnce(source.recordings);
+  const datasets = found.planned;
+  const layers = planLayers(store.prices, source, datasets);
+  const readiness_s = plannedRunSeconds(datasets);
+  const readiness_usd = readiness_s * priceOf(store.prices, 'readiness', 'cpu');
+  return planOf(source, found, datasets, layers, {
+    compute_s: Math.round((readiness_s + layers.compute_s) * 10) / 10,
+    cost_usd: usd(readiness_usd + layers.cost_usd),
+  });
+}
+
+function planOf(
+  source: RunSource,
+  found: LookAnswer,
+  datasets: RunPlan['datasets'],
+  { layers, findings }: PlannedLayers,
+  estimate: RunPlan['estimate'],
+): RunPlan {
+  const { episodes, bytes, units } = found;
+  return {
+    source_id: source.source_id,
+    plan_hash: planHash({ ...found, ...source }),
+    settings: source.settings,
+    kind_override: source.kind,
+    datasets,
+    steps: stepsOf({ episodes, bytes }, datasets, layers.length > 0),
+    layers,
+    units,
+    episodes,
+    bytes,
+    estimate,
+    findings: [...found.findings, ...findings],
+  };
+}
+
+function stepsOf(
+  { episodes, bytes }: { readonly episodes: number; readonly bytes: number },
+  datasets: RunPlan['datasets'],
+  annotates: boolean,
+): RunPlan['steps'] {
+  const pictures = datasets.some(({ cameras }) => cameras.length > 0);
+  return [
+    {
+      id: 'look',
+      title: 'Find the datasets of the source',
+      reads: 'names, first bytes and metadata of its files',
+      writes: 'datasets and their units',
+      episodes: 0,
+      bytes: 0,
+    },
+    {
+      id: 'measure',
+      title: 'Measure every episode',
+      reads: pictures
+        ? 'numbers of every stream, and decoded pictures of every camera'
+        : 'numbers of every stream',
+      writes: 'measurements, and the numbers of the streams in columns',
+      episodes,
+      bytes,
+    },
+    {
+      id: 'compare',
+      title: 'Compare the episodes of each dataset',
+      reads: 'measurements',
+      writes: 'findings of datasets, and notes on episodes',
+      episodes,
+      bytes: 0,
+    },
+    {
+      id: 'judge',
+      title: 'Judge every episode under the settings',
+      reads: 'measurements and notes',
+      writes: 'episodes and their sealed receipts',
+      episodes,
+      bytes: 0,
+    },
+    ...(annotates ? [annotateStep(episodes)] : []),
+  ];
+}
+
+const annotateStep = (episodes: number): RunPlan['steps'][number] => ({
+  id: 'annotate',
+  title: 'Annotate every episode in the layers that are set to run within runs',
+  reads: 'receipts, and the numbers of the streams',
+  writes: 'annotations',
+  episodes,
+  bytes: 0,
+});

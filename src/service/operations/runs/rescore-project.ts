@@ -1,0 +1,102 @@
+import { AssayError } from '#core';
+import type { Run } from '#core/api';
+import { launchRun, rescoreSeconds } from '#engine';
+import { engine } from '#quality/readiness';
+import { projectRows, type RunRow, runResultRows, runRows, type Store } from '#store';
+import { appendAudit } from '../audit/append-audit.ts';
+import { type Call, requireRole, scopeOf } from '../call.ts';
+import { noProject } from '../projects/views.ts';
+import { effectiveSettings } from '../readiness/effective-settings.ts';
+import { emptyRun } from './start-run.ts';
+
+export interface RescoreProject {
+  readonly project_id: string;
+  readonly source_id?: string | undefined;
+}
+
+/**
+ * Judges again what the newest finished assessment of each source measured, under the settings of now: one run a source.
+ * Throws `not_found`, `not_ready` where nothing was measured so that it can be judged, `conflict` while a run is under
+ * way, `budget_exceeded`.
+ */
+export async function rescoreProject(
+  store: Store,
+  call: Call,
+  { project_id, source_id }: RescoreProject,
+): Promise<{ items: Run[] }> {
+  requireRole(call, 'engineer');
+  const scope = scopeOf(store, call);
+  return store.database.transaction(async () => {
+    const project = await projectRows.getProject(scope, project_id);
+    if (project === null) throw noProject();
+    const measured = await runRows.listMeasuredRuns(scope, { project_id, source_id: source_id ?? null });
+    if (measured.length === 0) throw nothingMeasured();
+    for (const base of measured) demandSame(base, project);
+    const settings = effectiveSettings(project);
+    const items: Run[] = [];
+    for (const base of measured) items.push(await rescore(store, call, base, settings));
+    return { items };
+  });
+}
+
+const nothingMeasured = (): AssayError =>
+  new AssayError('not_ready', 'no assessment has come to its end yet', {
+    advice: 'start a run of the source, and rescore when it is done',
+  });
+
+/** The kind decides what is measured, and so does the version of the program: other settings do not. */
+function demandSame(base: RunRow, project: projectRows.ProjectRow): void {
+  const advice = 'start a new run of the source';
+  const details = { source_id: base.source_id, run_id: base.id };
+  if (base.kind_override !== project.data_kind_override) {
+    const was = base.kind_override ?? 'what it is by its streams';
+    throw new AssayError('not_ready', `the source was measured as ${was}`, { advice, details });
+  }
+  if (base.engine_version !== engine.version) {
+    const message = `the source was measured by version ${base.engine_version}`;
+    throw new AssayError('not_ready', message, { advice, details });
+  }
+}
+
+async function rescore(store: Store, call: Call, base: RunRow, settings: RunRow['settings']): Promise<Run> {
+  const scope = scopeOf(store, call);
+  const row: RunRow = {
+    ...emptyRun(call, base),
+    type: 'rescore',
+    base_run_id: base.id,
+    stage: 'judge',
+    settings,
+    layers: [],
+    kind_override: base.kind_override,
+    plan_hash: null,
+    kinds: base.kinds,
+    findings: base.findings,
+    notes: base.notes,
+    episodes_expected: base.episodes_expected,
+    episodes_measured: base.episodes_measured,
+    episodes_unreadable: base.episodes_unreadable,
+    bytes_expected: base.bytes_expected,
+    bytes_measured: base.bytes_measured,
+    estimate_s: rescoreSeconds(base.episodes_measured),
+  };
+  if (!(await runRows.insertRun(scope, row))) throw busy(await runRows.findActiveRun(scope, base.source_id));
+  const work = { database: store.database, tenant_id: row.tenant_id, run_id: row.id };
+  await runResultRows.copyMeasured(work, base.id);
+  const started = await launchRun(store, row, row.estimate_s);
+  await appendAudit(store, call, {
+    action: 'rescore_project',
+    object_type: 'run',
+    object_id: row.id,
+    before: null,
+    after: { id: row.id, source_id: row.source_id, base_run_id: base.id },
+    detail: { project_id: row.project_id, source_id: row.source_id },
+  });
+  return started;
+}
+
+function busy(active: RunRow | null): AssayError {
+  return new AssayError('conflict', 'a run of the source is under way', {
+    advice: 'wait for its end, or cancel it',
+    details: active === null ? {} : { run_id: active.id },
+  });
+}

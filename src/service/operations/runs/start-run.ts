@@ -1,0 +1,133 @@
+import { AssayError, newId } from '#core';
+import type { Run } from '#core/api';
+import { type LookAnswer, launchRun, lookOnce, planHash, plannedRunSeconds, runOf } from '#engine';
+import { layerOf } from '#labels/annotation';
+import { engine } from '#quality/readiness';
+import { type RunRow, runRows, type Store } from '#store';
+import { framesTo } from '../annotation/frames-to.ts';
+import { actorId, appendAudit } from '../audit/append-audit.ts';
+import { type Call, requireRole, scopeOf } from '../call.ts';
+import { lookWhereCapped } from './estimate-ahead.ts';
+import { loadRunSource, type RunSource } from './run-source.ts';
+
+export interface StartRun {
+  readonly project_id: string;
+  readonly source_id: string;
+  readonly plan_hash?: string | undefined;
+}
+
+/**
+ * Starts a run of a source, or gives the one that is under way. Throws `not_found`, `not_ready`, `plan_changed` where
+ * `plan_hash` is not of the plan as it is now, `conflict` while the source is being rescored, `budget_exceeded`.
+ */
+export async function startRun(store: Store, call: Call, input: StartRun): Promise<Run> {
+  requireRole(call, 'engineer');
+  const source = await loadRunSource(store, call, input);
+  const scope = scopeOf(store, call);
+  const found =
+    input.plan_hash === undefined
+      ? await lookWhereCapped(store, scope, async () => source.recordings)
+      : await demandPlan(source, input.plan_hash);
+  return store.database.transaction(async () => {
+    const row = newRun(call, source, input.plan_hash ?? null);
+    if (!(await runRows.insertRun(scope, row)))
+      return underWay(await runRows.findActiveRun(scope, row.source_id));
+    const started = await launchRun(store, row, found === null ? 0 : plannedRunSeconds(found.planned));
+    await appendAudit(store, call, {
+      action: 'start_run',
+      object_type: 'run',
+      object_id: row.id,
+      before: null,
+      after: { id: row.id, source_id: row.source_id, plan_hash: row.plan_hash },
+      detail: {
+        ...{ project_id: row.project_id, source_id: row.source_id },
+        ...framesTo(store, layersAsk(source)),
+      },
+    });
+    return started;
+  });
+}
+
+/** Whether a layer of the run asks the vision endpoint, as models are chosen now. */
+const layersAsk = ({ layers, runnable }: RunSource): boolean =>
+  layers.some(({ layer }) =>
+    layerOf(layer).needs.surfaces.some((surface) => runnable.get(surface)?.served !== undefined),
+  );
+
+async function demandPlan(source: RunSource, wanted: string): Promise<LookAnswer> {
+  const found = await lookOnce(source.recordings);
+  const now = planHash({ ...found, ...source });
+  if (now === wanted) return found;
+  throw new AssayError('plan_changed', 'the source or the settings have changed since the plan was made', {
+    advice: 'plan again, look at what has changed, and start with the new plan_hash',
+    details: { plan_hash: now },
+  });
+}
+
+function underWay(active: RunRow | null): Run {
+  if (active?.type === 'assess') return runOf(active);
+  throw new AssayError('conflict', 'the source is being rescored', {
+    advice: 'wait for its end, or cancel that run',
+    details: active === null ? {} : { run_id: active.id },
+  });
+}
+
+function newRun(call: Call, source: RunSource, plan_hash: string | null): RunRow {
+  return {
+    ...emptyRun(call, source),
+    type: 'assess',
+    stage: 'look',
+    plan_hash,
+    kind_override: source.kind,
+    settings: source.settings,
+    layers: source.layers,
+  };
+}
+
+type Fixed = 'type' | 'stage' | 'plan_hash' | 'kind_override' | 'settings' | 'layers';
+
+/** A queued run of which nothing is known yet. */
+export function emptyRun(
+  call: Call,
+  { project_id, source_id }: Pick<RunSource, 'project_id' | 'source_id'>,
+): Omit<RunRow, Fixed> {
+  return {
+    tenant_id: call.actor.tenant_id,
+    id: newId('run'),
+    project_id,
+    source_id,
+    base_run_id: null,
+    status: 'queued',
+    attempt: 1,
+    engine_version: engine.version,
+    kind: null,
+    kinds: {},
+    findings: [],
+    episodes_expected: 0,
+    episodes_measured: 0,
+    episodes_judged: 0,
+    episodes_unreadable: 0,
+    bytes_expected: 0,
+    bytes_measured: 0,
+    accepted: 0,
+    to_review: 0,
+    rejected: 0,
+    layer_findings: [],
+    compute_s: 0,
+    cost_usd: 0,
+    estimate_s: 0,
+    charged_s: 0,
+    reservation_id: null,
+    notes: null,
+    report_prefix: null,
+    error: null,
+    waiting: null,
+    created_at: call.now,
+    created_by: actorId(call),
+    started_at: null,
+    stage_started_at: null,
+    stage_base: 0,
+    progress_at: null,
+    finished_at: null,
+  };
+}

@@ -1,0 +1,87 @@
+import { AssayError } from '#core';
+import type { SearchQuery } from '#core/api';
+import { descriptors, type Span } from '#quality/search';
+import { episodeRows, projectRows, type SearchScope, type TenantScope, vectorRows } from '#store';
+import { noProject } from '../projects/views.ts';
+
+/** A query that can be asked of the store. */
+export interface Understood {
+  readonly search: SearchScope;
+  readonly project: projectRows.FoundProject;
+  /** The part of the episode that others are compared with; null: all of it, or there is none. */
+  readonly moment: Span | null;
+}
+
+type LikeRank = Extract<NonNullable<SearchQuery['rank']>, { by: 'like' }>;
+
+/**
+ * Looks up what a query names. Throws `not_found` for the project and the episode that is compared with, `not_ready`
+ * where no run has described that one, and `invalid_request` where it cannot be compared.
+ */
+export async function understandQuery(
+  scope: TenantScope,
+  project_id: string,
+  { filter, rank }: SearchQuery,
+): Promise<Understood> {
+  const project = await projectRows.getProject(scope, project_id);
+  if (project === null) throw noProject();
+  const { kind, ...rest } = filter;
+  const pinned = project.data_kind_override;
+  // A pinned kind stands for that of every episode: all pass, or none does.
+  const stream_kind = kind === undefined || pinned === null ? kind : kind.includes(pinned) ? undefined : [];
+  const own = { project_id, filter: { ...rest, stream_kind } };
+  if (rank === null) return { project, search: { ...own, ranking: { by: 'age' } }, moment: null };
+  if (rank.by === 'text') return { project, search: { ...own, ranking: rank }, moment: null };
+  const { ranking, moment } = await likenessTo(scope, project_id, rank);
+  return { project, search: { ...own, ranking }, moment };
+}
+
+async function likenessTo(scope: TenantScope, project_id: string, rank: LikeRank) {
+  const { descriptor, episode_id } = rank;
+  if (descriptors.get(descriptor) === undefined) throw noDescriptor();
+  const key = { project_id, episode_id, descriptor };
+  const found = await vectorRows.getVector(scope, key);
+  if (found === null) throw await undescribed(scope, project_id, rank);
+  if (found.vector === null)
+    throw notComparable(rank, `there is no ${descriptor} of it, since ${found.reason}`);
+  const part = rank.moment === null ? null : await vectorRows.getMoment(scope, key, rank.moment);
+  if (rank.moment !== null && part === null)
+    throw notComparable(rank, 'it has no moments there; an episode of less than four seconds has none');
+  const { version, layout } = found;
+  const vector = part?.vector ?? found.vector;
+  const ranking = {
+    by: 'like',
+    descriptor,
+    version,
+    layout,
+    vector,
+    episode_id,
+    moments: part !== null,
+  } as const;
+  return { ranking, moment: part === null ? null : { from_s: part.from_s, to_s: part.to_s } };
+}
+
+const noDescriptor = (): AssayError =>
+  new AssayError('invalid_request', 'there is no such descriptor', {
+    advice: `one of ${descriptors.ids.join(', ')}`,
+    details: {
+      errors: [{ pointer: '/body/rank/descriptor', message: `one of ${descriptors.ids.join(', ')}` }],
+    },
+  });
+
+async function undescribed(scope: TenantScope, project_id: string, rank: LikeRank): Promise<AssayError> {
+  const { episode_id } = rank;
+  if (!(await episodeRows.isOfProject(scope, { project_id, episode_id })))
+    return new AssayError('not_found', 'the project has no episode of this id', {
+      advice: 'GET /v1/projects/{project_id}/episodes lists them',
+    });
+  return new AssayError('not_ready', 'no run has described this episode for search yet', {
+    advice: 'run its source again',
+  });
+}
+
+const notComparable = ({ episode_id }: LikeRank, why: string): AssayError =>
+  new AssayError('invalid_request', `${episode_id} cannot be compared with: ${why}`, {
+    advice: `compare by another of ${descriptors.ids.join(', ')}, or with another episode`,
+    details: { errors: [{ pointer: '/body/rank', message: why }] },
+  });

@@ -1,8 +1,0 @@
-import type { Assessment, ReadinessSettings } from '#contract';
-import { resolveSettings } from '#readiness';
-
-/** How every score names the settings that judged it. */
-export function settingsInEffect(settings: ReadinessSettings): Assessment['dataset']['settings'] {
-  const hash = resolveSettings(settings).settings_hash;
-  return { name: hash === resolveSettings().settings_hash ? 'default' : 'changed', hash };
-}
