@@ -24,7 +24,7 @@ import { treeHash } from '#test/support/tree-hash';
 import { generateNumericSet } from '../bench/lerobot/generate-set.ts';
 import { openCodedVideo } from '../src/io/video/coded-video.ts';
 import type { Box } from '../src/labels/annotation/detection/boxes.ts';
-import type { Rle } from '../src/labels/annotation/masks/rle.ts';
+import type { Rle } from '../src/labels/annotation/masks/outliner.ts';
 import { viridis } from '../src/labels/annotation/overlays/colours.ts';
 import { runAssay } from './run-assay.ts';
 import { assessFolder } from './support/assessed-project.ts';

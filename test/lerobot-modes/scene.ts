@@ -1,7 +1,7 @@
 import { type Colour, cloud, Picture } from '../../src/apps/samples/picture.ts';
 import { type Point, skeletonOf } from '../../src/apps/samples/teleop/arm.ts';
+import { cross, dot, unit } from '../../src/apps/samples/teleop/scene.ts';
 import { simulation_hz, type Take } from '../../src/apps/samples/teleop/take.ts';
-import { cross, dot, unit } from '../../src/apps/samples/teleop/vectors.ts';
 import { codeOf, type Shot, strip } from './shot.ts';
 
 export const pictureSize = { width: 128, height: 96 } as const;

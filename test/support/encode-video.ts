@@ -6,7 +6,7 @@ import {
 } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, FormatContext, Frame, Log, Packet, Rational } from 'node-av/lib';
 
-import { endRealTime, realTimeThreads } from '../../src/io/video/normal-priority.ts';
+import { endRealTime, realTimeThreads } from '../../src/io/video/writer.ts';
 
 // SVT-AV1 says all its settings to standard error otherwise.
 process.env.SVT_LOG ??= '1';

@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { McapFile } from '../../src/formats/mcap/write/recording/mcap-file.ts';
+import { openVideoUnits } from '../../src/formats/mcap/write/recording/camera-track.ts';
 import {
   compressedVideo,
   encodeVideo as message,
   signalSchema,
 } from '../../src/formats/mcap/write/recording/schemas.ts';
-import { openVideoUnits } from '../../src/formats/mcap/write/recording/video-units.ts';
+import { McapFile } from '../../src/formats/mcap/write/recording/write-recordings.ts';
 import { type Encoding, encodeVideo } from './encode-video.ts';
 import { temporaryFolder } from './lerobot-set.ts';
 import { movingPicture } from './moving-picture.ts';

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cacheFolder } from './cache-place.ts';
+import { cacheFolder } from './launcher.ts';
 
 describe('the folder of the cache', () => {
   it('is the user’s own, unless the environment says otherwise', () => {

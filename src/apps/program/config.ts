@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
-import { AssayError } from '#core';
+import { parse } from 'yaml';
+import { AssayError, asUnreadable, messageOf } from '#core';
 import {
   flatPrices,
   type JobLayerId,
@@ -9,16 +11,12 @@ import {
   type OnnxProviderWish,
   type PriceList,
   type VisionEndpoint,
+  writtenPricesSchema,
 } from '#core/api';
 import type { WebSettings } from '#engine/local';
 import type { S3Connection } from '#io/sources/s3';
 import type { BlobsOptions, CopilotProvider, SigningCommand } from '#store';
-import { copilotProvidersOf } from './copilot-providers.ts';
-import { type Environment, environmentSchema } from './environment.ts';
-import { modelsOf, unknownModelVariables } from './model-variables.ts';
-import { readPrices } from './price-file.ts';
-import { signingCommandOf } from './signing-command.ts';
-import { visionEndpointOf } from './vision-endpoint.ts';
+import { type Environment, environmentSchema, modelsOf, unknownModelVariables } from './environment.ts';
 
 /** What the service is started with. */
 export interface Config {
@@ -185,3 +183,117 @@ function s3Access(env: Environment): S3Connection {
     ...(id === undefined || secret === undefined ? {} : { access_key_id: id, secret_access_key: secret }),
   };
 }
+
+/** A program that has not answered by then is ended. */
+const timeout_ms = 30_000;
+
+/** What signs bundles elsewhere; null: nothing is set. Throws `usage` where one of both variables is missing. */
+function signingCommandOf({
+  ASSAY_SIGNING_COMMAND: command,
+  ASSAY_SIGNING_PUBLIC_KEY: public_key,
+}: Environment): SigningCommand | null {
+  if (command === undefined && public_key === undefined) return null;
+  const words = (command ?? '').split(/\s+/).filter((word) => word !== '');
+  if (words.length > 0 && public_key !== undefined) return { command: words, public_key, timeout_ms };
+  throw new AssayError('usage', 'ASSAY_SIGNING_COMMAND and ASSAY_SIGNING_PUBLIC_KEY are set together', {
+    advice: 'set both, or none to sign with a key in the data folder',
+  });
+}
+
+/** The vision endpoint that the environment names; null: there is none. Throws `usage` where it names no model. */
+function visionEndpointOf(env: Environment): VisionEndpoint | null {
+  const {
+    ASSAY_VLM_URL: url,
+    ASSAY_VLM_MODEL: model,
+    ASSAY_VLM_KEY: key,
+    ASSAY_VLM_TIMEOUT_S: silence_s,
+  } = env;
+  if (url === undefined) return null;
+  const { username, password, search, hash } = new URL(url);
+  if (username !== '' || password !== '' || search !== '' || hash !== '')
+    throw new AssayError('usage', 'ASSAY_VLM_URL holds more than an address', {
+      advice: 'put the key into ASSAY_VLM_KEY; the address is written to the audit log',
+    });
+  if (model === undefined)
+    throw new AssayError('usage', 'ASSAY_VLM_URL is set, and ASSAY_VLM_MODEL names no model', {
+      advice: 'set ASSAY_VLM_MODEL to the name that the server knows its model by',
+    });
+  return { url: url.replace(/\/+$/, ''), api_key: key ?? null, model, silence_ms: silence_s * 1000 };
+}
+
+/** Who may answer for the copilot, the one that does first. Throws `usage` where a provider has no model. */
+function copilotProvidersOf(env: Environment): readonly CopilotProvider[] {
+  const silence_ms = env.ASSAY_COPILOT_TIMEOUT_S * 1000;
+  const { ASSAY_OPENROUTER_KEY: key, ASSAY_COPILOT_URL: second } = env;
+  const providers: CopilotProvider[] = [];
+  if (key !== undefined)
+    providers.push({
+      ...{ id: 'openrouter', base_url: plain(env.ASSAY_OPENROUTER_URL), api_key: key, silence_ms },
+      models: modelsIn('ASSAY_OPENROUTER_MODELS', env.ASSAY_OPENROUTER_MODELS),
+    });
+  if (second !== undefined)
+    providers.push({
+      ...{ id: 'compatible', base_url: plain(second), api_key: env.ASSAY_COPILOT_KEY ?? null, silence_ms },
+      models: modelsIn('ASSAY_COPILOT_MODELS', env.ASSAY_COPILOT_MODELS ?? ''),
+    });
+  return providers;
+}
+
+const plain = (url: string): string => url.replace(/\/+$/, '');
+
+function modelsIn(variable: string, named: string): CopilotProvider['models'] {
+  const [first, ...others] = named.split(/[\s,]+/).filter((name) => name !== '');
+  if (first !== undefined) return [first, ...others];
+  throw new AssayError('usage', `${variable} names no model`, {
+    advice: `set ${variable} to one or more names, separated by commas`,
+  });
+}
+
+const issuesNamed = 4;
+const advice = 'docs/models.md#prices shows one';
+
+/**
+ * The price list of a file, in YAML or JSON; `compute_usd_per_s` counts where the file does not say. Throws
+ * `invalid_settings` naming file and place, `not_found`, `not_permitted`.
+ */
+export function readPrices(file: string, compute_usd_per_s: number): PriceList {
+  const path = resolve(file);
+  const parsed = writtenPricesSchema.safeParse(documentIn(path));
+  if (parsed.success)
+    return { ...parsed.data, compute_usd_per_s: parsed.data.compute_usd_per_s ?? compute_usd_per_s };
+  const said = parsed.error.issues
+    .slice(0, issuesNamed)
+    .map(({ path: place, message }) => `${pointer(place)}: ${message}`);
+  throw new AssayError('invalid_settings', `the price list ${path} cannot be used: ${said.join('; ')}`, {
+    path,
+    advice,
+  });
+}
+
+function documentIn(path: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (thrown) {
+    throw asUnreadable(thrown, path, 'ASSAY_PRICES must name a readable YAML or JSON file');
+  }
+  try {
+    // An empty file is a list that says nothing.
+    return parse(text, { logLevel: 'error', maxAliasCount: 16 }) ?? {};
+  } catch (thrown) {
+    throw new AssayError(
+      'invalid_settings',
+      `the price list ${path} is no YAML or JSON: ${messageOf(thrown)}`,
+      {
+        path,
+        advice,
+        cause: thrown,
+      },
+    );
+  }
+}
+
+const pointer = (place: readonly PropertyKey[]): string =>
+  place.length === 0
+    ? 'the whole'
+    : place.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

@@ -1,6 +1,19 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import type { Launcher } from '#apps/cli';
-import { cacheFolder } from './cache-place.ts';
-import { keyFolder } from './key-place.ts';
+
+/** Folder in which commands keep what they measured, by the environment; null where nothing is to be kept. */
+export function cacheFolder(environment: NodeJS.ProcessEnv): string | null {
+  const { ASSAY_CACHE: own, XDG_CACHE_HOME: user } = environment;
+  if (own === 'none') return null;
+  if (own !== undefined && own !== '') return resolve(own);
+  return join(user?.startsWith('/') === true ? user : join(homedir(), '.cache'), 'assay');
+}
+
+/** Folder of the key that a user's commands sign with: `assay/keys` in `XDG_DATA_HOME`, or in `~/.local/share`. */
+function keyFolder({ XDG_DATA_HOME: user }: NodeJS.ProcessEnv): string {
+  return join(user?.startsWith('/') === true ? user : join(homedir(), '.local/share'), 'assay/keys');
+}
 
 /** Loads the parts of the service when a command asks for them. */
 export const launcher: Launcher = {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { operations } from '#core/api/operations';
 import { createServer, handlers } from '#service/http';
 import type { Store } from '#store';
-import { createLog } from './log.ts';
+import { createLog } from './open-installation.ts';
 
 test.skipIf(!existsSync('/dev/full'))(
   'a log on a full disk keeps no answer from its request id (needs /dev/full)',

@@ -1,4 +1,8 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import type { DataArguments } from '#apps/cli';
 import { limits } from '#core';
 import type { SourceAccess } from '#io/sources';
@@ -15,8 +19,6 @@ import {
   type Store,
 } from '#store';
 import { type Config, readConfig } from './config.ts';
-import type { Log } from './log.ts';
-import { workerName } from './worker-name.ts';
 
 /** A data folder held by this process, with everything open that lies in it or is shared. */
 export interface Installation extends Store {
@@ -115,4 +117,45 @@ function sourceAccess(config: Config): SourceAccess {
 export async function openForCommand(args: DataArguments): Promise<Installation> {
   const config = readConfig(process.env, args.data === undefined ? {} : { data: args.data });
   return openInstallation(config, { shares_folder: config.database_url !== null });
+}
+
+/**
+ * Names a process among all that share the database. Whoever holds a data folder keeps the name it wrote there, so that
+ * started again after a crash it takes up its own work at once; others have a name for once.
+ */
+function workerName(data_folder: string, holds_folder: boolean): string {
+  const fresh = `${hostname()}-${randomBytes(6).toString('hex')}`;
+  if (!holds_folder) return fresh;
+  const file = join(data_folder, 'worker-name');
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    writeFileSync(`${file}.new`, fresh);
+    renameSync(`${file}.new`, file);
+    return fresh;
+  }
+}
+
+export type Log = ReturnType<typeof createLog>;
+
+/** Lines that could not be written yet are kept up to here; further ones are lost. */
+const kept_bytes = 1024 ** 2;
+
+/**
+ * Structured lines on standard error, one JSON object each; secrets are cut out should they ever come near. Where they
+ * cannot be written, as on a full disk, the service goes on without.
+ */
+export function createLog({ log_level }: Pick<Config, 'log_level'>, fd = 2) {
+  const lines = pino.destination({ fd, sync: true, maxLength: kept_bytes });
+  lines.on('error', () => {});
+  return pino(
+    {
+      level: log_level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: ['token', '*.token', 'headers.authorization', '*.headers.authorization'],
+    },
+    lines,
+  );
 }

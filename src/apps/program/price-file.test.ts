@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { flatPrices } from '#core/api';
-import { readConfig } from './config.ts';
-import { readPrices } from './price-file.ts';
+import { readConfig, readPrices } from './config.ts';
 
 describe('a price list', () => {
   let folder: string;

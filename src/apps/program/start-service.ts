@@ -1,10 +1,24 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer as createProbe, isIPv6 } from 'node:net';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { type Running, type ServeArguments, signInAddress, version } from '#apps/cli';
-import { AssayError, messageOf } from '#core';
+import { AssayError, messageOf, sha256 } from '#core';
 import { operations } from '#core/api/operations';
 import type { WorkEngine } from '#engine';
-import { createServer, handlers, openTracing, sweepAbandonedUploads, uploadMount } from '#service/http';
+import {
+  createServer,
+  handlers,
+  openTracing,
+  type Site,
+  type SiteFile,
+  sweepAbandonedUploads,
+  uploadMount,
+} from '#service/http';
 import { mcpMount } from '#service/mcp';
 import {
   bootstrapTenant,
@@ -15,11 +29,9 @@ import {
   systemCall,
 } from '#service/operations';
 import { type Config, type ConfigOverrides, readConfig } from './config.ts';
-import { createLog, type Log } from './log.ts';
-import { type Installation, openInstallation } from './open-installation.ts';
+import { createLog, type Installation, type Log, openInstallation } from './open-installation.ts';
 import { withHolder, writeServiceFile } from './service-file.ts';
 import { startWork, stopWork } from './start-work.ts';
-import { openSite } from './web-site.ts';
 
 /** Starts everything of `assay serve`: the data folder, the first tenant, the HTTP side, the work of runs. */
 export async function startService(args: ServeArguments): Promise<Running> {
@@ -153,5 +165,44 @@ function stopper({ server, engine, installation, removeServiceFile }: Parts) {
   return () => {
     stopping ??= stop();
     return stopping;
+  };
+}
+
+/** Where `npm run web` writes the web application; beside the program in a bundle. */
+const folder = fileURLToPath(new URL('../../../web/dist', import.meta.url));
+
+const index = 'index.html';
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+};
+
+/**
+ * The web application as it was built; undefined where it was not. Its few files are read when it is opened and kept, so that
+ * what is built beside a running service does not take files from under its pages.
+ */
+function openSite(): Site | undefined {
+  if (!existsSync(join(folder, index))) return undefined;
+  const names = [index, ...readdirSync(join(folder, 'assets')).map((name) => `assets/${name}`)];
+  const known = names.filter((name) => types[extname(name)] !== undefined);
+  const files = new Map(known.map((name) => [name, readSiteFile(name)]));
+  return { file: async (path) => (await files.get(path)) ?? null };
+}
+
+async function readSiteFile(path: string): Promise<SiteFile | null> {
+  const plain = await readFile(join(folder, path)).catch(() => null);
+  if (plain === null) return null;
+  const packed = await promisify(gzip)(plain, { level: 9 });
+  return {
+    content_type: types[extname(path)],
+    etag: `"${sha256(plain).slice(0, 32)}"`,
+    plain,
+    gzipped: packed.length < plain.length ? packed : null,
+    immutable: path.startsWith('assets/'),
   };
 }

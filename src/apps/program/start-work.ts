@@ -1,7 +1,6 @@
 import type { JobLayerId } from '#core/api';
 import { startWorkEngine, type WorkEngine } from '#engine';
-import type { Log } from './log.ts';
-import type { Installation } from './open-installation.ts';
+import type { Installation, Log } from './open-installation.ts';
 
 /** Begins to take work from the queue: all of it, or what there is to annotate in some layers. */
 export function startWork(

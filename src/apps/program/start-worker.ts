@@ -1,8 +1,7 @@
 import type { WorkerArguments } from '#apps/cli';
 import { AssayError } from '#core';
 import { readConfig } from './config.ts';
-import { createLog } from './log.ts';
-import { openInstallation } from './open-installation.ts';
+import { createLog, openInstallation } from './open-installation.ts';
 import { startWork, stopWork } from './start-work.ts';
 
 /** Starts everything of `assay worker`. Throws `usage` without a database server: the embedded one is not shared. */

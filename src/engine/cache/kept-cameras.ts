@@ -5,8 +5,8 @@ import type { CameraRequest } from '#io/media';
 import { fileStamp } from '#io/sources';
 import type { CachePlace } from './cache-place.ts';
 import { digestOf } from './digest-of.ts';
-import { packBlock } from './entry.ts';
 import type { MeasureCache } from './measure-cache.ts';
+import { packBlock } from './measure-cache.ts';
 
 /** What was measured of cameras, each under all that its measurement depends on: also of units that were cut short. */
 export class KeptCameras {

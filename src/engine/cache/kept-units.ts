@@ -2,8 +2,8 @@ import { deserialize, serialize } from 'node:v8';
 import type { DatasetRef, MeasuredUnit, StepOptions, Task } from '../steps/tasks.ts';
 import type { CachePlace } from './cache-place.ts';
 import { digestOf } from './digest-of.ts';
-import { packBlock } from './entry.ts';
 import type { MeasureCache } from './measure-cache.ts';
+import { packBlock } from './measure-cache.ts';
 
 const blockBytes = 1 << 20;
 

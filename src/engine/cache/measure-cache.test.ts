@@ -17,8 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { digestOf } from './digest-of.ts';
-import { packBlock } from './entry.ts';
-import { MeasureCache } from './measure-cache.ts';
+import { MeasureCache, packBlock } from './measure-cache.ts';
 import { cacheSize, clearCache, sweep } from './sweep.ts';
 
 let folder = '';

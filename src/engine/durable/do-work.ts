@@ -1,11 +1,11 @@
-import { AssayError } from '#core';
-import type { QueuedJob } from '#store';
+import { AssayError, messageOf } from '#core';
+import type { QueuedJob, RunError } from '#store';
 import { withPatience } from '../patience.ts';
 import { failureOf } from '../workers/failure.ts';
+import { WorkerLost } from '../workers/worker-thread.ts';
 import type { Engine, WorkKind, WorkRef, WorkRow } from './engine.ts';
 import { beginWork, failWork, tellWaiting } from './held-work.ts';
 import { ThreadLost } from './threads/work-thread.ts';
-import { workError } from './work-error.ts';
 
 /** What a step is done with. */
 export interface WorkContext<Row> {
@@ -56,3 +56,35 @@ export async function doWork<Ref extends WorkRef, Row extends WorkRow>(
 }
 
 const isCancelled = (thrown: unknown): boolean => thrown instanceof AssayError && thrown.code === 'cancelled';
+
+type Named = Pick<WorkKind<never, never>, 'noun' | 'tryAgain'>;
+
+/** What was thrown, as work keeps it: what a person needs, nothing of the program's inside. */
+export function workError({ noun, tryAgain }: Named, thrown: unknown): RunError {
+  if (thrown instanceof AssayError) {
+    const { code, message, path, advice } = thrown;
+    return { code, message, path, advice };
+  }
+  if (thrown instanceof WorkerLost) {
+    return {
+      code: 'unfinished',
+      message: `a thread of the ${noun} ${thrown.message}`,
+      path: null,
+      advice: `${tryAgain}; where the same comes again, do parts alone to find what ends it`,
+    };
+  }
+  return {
+    code: 'internal',
+    message: `a fault in the program: ${messageOf(thrown)}`,
+    path: null,
+    advice: `${tryAgain}; if it fails again, report it with the log of the service`,
+  };
+}
+
+/** Every process that took it ended. */
+export const diedError = ({ tryAgain }: Named, reason: string): RunError => ({
+  code: 'internal',
+  message: `each process that worked on it ended: ${reason}`,
+  path: null,
+  advice: `look into the log of the service for what ended it, then ${tryAgain}`,
+});

@@ -13,11 +13,11 @@ import { availableDatabases, serviceDatabases } from '#test/support/service-stor
 import { generateNumericSet } from '../../../bench/lerobot/generate-set.ts';
 import { cancelRun, getRun, getRunReport, resumeRun, startRun } from '../../service/operations/index.ts';
 import type { JudgeUnit, MeasureUnit } from '../steps/units.ts';
-import { createEngine } from './create-engine.ts';
 import { doRange } from './do-range.ts';
 import { lookStep } from './runs/look-step.ts';
 import { measureStep } from './runs/measure-range.ts';
-import { runKind } from './runs/run-kind.ts';
+import { runKind } from './runs/with-run.ts';
+import { createEngine } from './start-engine.ts';
 import { ThreadLost } from './threads/work-thread.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'assay-test-run-faults-'));

@@ -1,33 +1,82 @@
-import type { JsonObject } from '#core';
+import { rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { AssayError, type JsonObject } from '#core';
 import { type JobLayerId, jobLayerIds } from '#core/api';
 import { jobLayerOf } from '#labels/annotation';
-import { laneQueue, type QueuedJob, type RunRow, runRows, type Store } from '#store';
+import { ModelHosts } from '#labels/models';
+import {
+  type BlobsOptions,
+  exportRows,
+  jobRows,
+  laneQueue,
+  projectRows,
+  type QueuedJob,
+  type RunLayer,
+  type RunRow,
+  runRows,
+  type Store,
+  sweepOrphans,
+} from '#store';
 import { patiently } from '../patience.ts';
-import { createEngine, type EngineOptions } from './create-engine.ts';
 import { doRange } from './do-range.ts';
-import { doWork, type WorkContext } from './do-work.ts';
-import type { Engine } from './engine.ts';
-import { exportKind } from './exports/export-kind.ts';
-import { queuedExport } from './exports/export-ref.ts';
-import { exportStep } from './exports/export-step.ts';
-import { sweepExport } from './exports/sweep-export.ts';
+import { diedError, doWork, type WorkContext } from './do-work.ts';
+import type { Engine, WorkLog } from './engine.ts';
+import { type ExportRef, exportPrefix, queuedExport } from './exports/export-ref.ts';
+import { exportKind, exportStep } from './exports/export-step.ts';
 import { failWork } from './held-work.ts';
-import { annotateOwn, annotateRange, buryRange } from './jobs/annotate-range.ts';
-import { concludeStep } from './jobs/conclude-step.ts';
-import { queuedJob } from './jobs/job-ref.ts';
+import { annotateOwn, annotateRange, buryRange, concludeStep } from './jobs/annotate-range.ts';
+import { hasEnded, queuedJob } from './jobs/job-ref.ts';
+import { queueRanges } from './jobs/queue-ranges.ts';
 import { sweepStep as sweepJob } from './jobs/sweep-job.ts';
-import { annotateStep } from './runs/annotate-step.ts';
 import { compareStep } from './runs/compare-step.ts';
-import { finishStep } from './runs/finish-step.ts';
+import { finishStep, sweepStep as sweepRun } from './runs/finish-step.ts';
 import { judgeStep } from './runs/judge-range.ts';
+import { layersAfter } from './runs/layers/layer-state.ts';
+import { openLayer } from './runs/layers/open-layer.ts';
 import { lookStep } from './runs/look-step.ts';
 import { measureStep } from './runs/measure-range.ts';
 import { reportStep } from './runs/report-step.ts';
-import { runKind } from './runs/run-kind.ts';
 import { queuedRun, type RunRef } from './runs/run-ref.ts';
-import { sweepStep as sweepRun } from './runs/sweep-run.ts';
+import { changeRun } from './runs/tell-run.ts';
+import { runKind, withRun } from './runs/with-run.ts';
 import { straggling_s } from './straggling.ts';
-import { diedError } from './work-error.ts';
+import { WorkThreads } from './threads/work-threads.ts';
+import { WorkWatch } from './work-watch.ts';
+
+/** Episodes of a range: each is read once for all layers, so that larger ones cost less than those of a single layer. */
+const mostTogether = 512;
+
+/**
+ * Opens a job for each layer of the run that waits for one, and concludes the run when none is left; due when all is
+ * judged, and each time that one of its jobs has ended.
+ */
+async function annotateStep(engine: Engine, ref: RunRef, context: WorkContext<RunRow>): Promise<void> {
+  const done = await withRun(engine, ref, 'annotate', (run) => advance(engine, run), context.stop);
+  if (done === true) await finishStep(engine, ref, context);
+}
+
+async function advance({ store }: Engine, run: RunRow): Promise<boolean> {
+  const scope = { sql: store.database.sql, tenant_id: run.tenant_id };
+  const jobs = await jobRows.listJobsOfRun(scope, run.id);
+  // Also those of before it was resumed: their end comes here again.
+  if (jobs.some(({ status }) => !hasEnded(status))) return false;
+  const project = await projectRows.getProject(scope, run.project_id);
+  if (project === null) throw new AssayError('not_found', 'the project is gone');
+  const layers: RunLayer[] = [];
+  for (const layer of layersAfter(run.layers, jobs))
+    layers.push(layer.status === 'waiting' ? await openLayer(store, run, project, layer) : layer);
+  await changeRun(store, run, { layers });
+  const running = layers.filter(({ status }) => status === 'running');
+  const job_ids = running.map(({ jobs }) => jobs.at(-1)!);
+  if (job_ids.length === 0) return true;
+  const of = {
+    ...{ tenant_id: run.tenant_id, run_id: run.id, job_ids },
+    layers: running.map(({ layer }) => layer),
+  };
+  await queueRanges(store, of, { count: run.episodes_judged, most: mostTogether });
+  return false;
+}
 
 export interface WorkEngine {
   /** Ends threads and what they do; `store.queue` is stopped before, so that queued work is given back. */
@@ -162,4 +211,59 @@ async function buryRunRange(engine: Engine, data: JsonObject, reason: string): P
   if (data.stage !== 'measure') return failWork(engine, runKind, ref, diedError(runKind, reason));
   const context = { stop: new AbortController().signal } as WorkContext<RunRow>;
   await measureStep(engine, ref, context).giveUp({ from: Number(data.from), to: Number(data.to) }, reason);
+}
+
+/**
+ * After an export has ended or was deleted: deletes what is there of it and was written before, but for what its row
+ * names. Nothing of it can be committed any more.
+ */
+async function sweepExport(engine: Engine, ref: ExportRef, written_before: Date): Promise<void> {
+  const { database, blobs } = engine.store;
+  const row = await exportRows.getExport({ sql: database.sql, tenant_id: ref.tenant_id }, ref.export_id);
+  if (row !== null && (row.status === 'queued' || row.status === 'running')) return;
+  const named = row?.blob_prefix ?? null;
+  await sweepOrphans(blobs, {
+    prefix: `${exportPrefix(ref)}/`,
+    written_before,
+    known: async (keys) => new Set(named === null ? [] : keys.filter((key) => key.startsWith(`${named}/`))),
+  });
+}
+
+interface EngineOptions {
+  /** Where `store.blobs` lies, for worker threads to open it themselves. */
+  readonly blobs: BlobsOptions;
+  /** Names this process among all that share the database; the same after a restart. */
+  readonly worker: string;
+  /** Absent: one a processor. */
+  readonly threads?: number;
+  /** The only annotation layers to do, and no runs. Absent: everything. */
+  readonly lanes?: readonly JobLayerId[];
+  /** How long a blob store or database that does not answer is waited for before the run fails. */
+  readonly patience_ms?: number;
+  /** Hears of what runs wait for and why they fail. Absent: nobody does. */
+  readonly log?: WorkLog;
+}
+
+const patience_ms = 10 * 60_000;
+
+/** What a process works on runs with; takes no work yet. */
+export function createEngine(store: Store, options: EngineOptions): Engine {
+  const scratch = join(store.data_folder, 'scratch', 'runs');
+  // What a process of this folder left when it was killed.
+  rmSync(scratch, { recursive: true, force: true });
+  const waits_ms = options.patience_ms ?? patience_ms;
+  const threads = options.threads ?? availableParallelism();
+  const { onnx_provider = 'auto' } = store;
+  const models = new ModelHosts(threads, { onnx_provider });
+  const start = { blobs: options.blobs, patience_ms: waits_ms, model_sockets: models.sockets };
+  const engine: Engine = {
+    store,
+    threads: new WorkThreads({ threads, scratch, ...start }),
+    models,
+    watch: new WorkWatch(() => engine),
+    worker: options.worker,
+    patience_ms: waits_ms,
+    log: options.log ?? { warn: () => {} },
+  };
+  return engine;
 }

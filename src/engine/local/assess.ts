@@ -1,7 +1,7 @@
 import { AssayError } from '#core';
+import type { ReadinessSettings } from '#core/api';
 import type { Recordings } from '../recordings/open-recordings.ts';
 import { TempFiles } from '../spool/temp-files.ts';
-import { checkedSettings } from './checked-settings.ts';
 import { type Looked, look } from './look.ts';
 import type { AssessHooks, AssessOptions } from './options.ts';
 import { promisesTwoWorkers } from './plan.ts';
@@ -100,4 +100,12 @@ function rejectOnAbort(signal: AbortSignal | undefined) {
   if (signal?.aborted === true) onAbort();
   signal?.addEventListener('abort', onAbort);
   return { promise, dispose: () => signal?.removeEventListener('abort', onAbort) };
+}
+
+/** Settings as they were given, once their shape is checked. Throws `invalid_settings`. */
+async function checkedSettings(raw: unknown): Promise<ReadinessSettings> {
+  if (raw === undefined) return {};
+  // Schemas take longer to load than a small recording to assess.
+  const { parseSettings } = await import('#quality/readiness/documents');
+  return parseSettings(raw);
 }

@@ -6,9 +6,8 @@ import type { Looked } from './look.ts';
 import type { AssessOptions } from './options.ts';
 import { type Plan, planWork } from './plan.ts';
 import type { ProgressMeter } from './progress.ts';
-import { collectResult } from './result/collect-result.ts';
+import { collectResult, VerdictList } from './result/collect-result.ts';
 import type { AssessmentResult } from './result/result.ts';
-import { VerdictList } from './result/verdict-list.ts';
 import { workerStarter } from './start-worker.ts';
 import type { ThreadPool } from './threads/thread-pool.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Task } from '../steps/tasks.ts';
-import { TaskRanges } from './task-ranges.ts';
+import { TaskRanges } from './dispatcher.ts';
 
 function tasks(bytes: readonly number[]): Task[] {
   return bytes.map((size, place) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TimeLeft } from './time-left.ts';
+import { TimeLeft } from './progress.ts';
 
 /** What is said at each tenth of a second of work that takes `total_s`, of which `shareAt` is done by then. */
 function said(total_s: number, shareAt: (at_s: number) => number) {

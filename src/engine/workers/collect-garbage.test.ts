@@ -1,6 +1,6 @@
 import { getHeapSpaceStatistics } from 'node:v8';
 import { expect, it } from 'vitest';
-import { collectGarbage } from './collect-garbage.ts';
+import { collectGarbage } from '../durable/threads/work-threads.ts';
 
 const young_bytes = (): number =>
   getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')!.physical_space_size;

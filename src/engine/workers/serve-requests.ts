@@ -1,8 +1,9 @@
 import { parentPort } from 'node:worker_threads';
 import { AssayError } from '#core';
+import { interruptQueries } from '#formats';
+import { interruptShards } from '#store/blobs';
 import { failureOf } from './failure.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
-import { stopQueries } from './stop-queries.ts';
 
 /** What a worker does, inside its thread. */
 export interface RequestHandler<Request, Answer, Note = never> {
@@ -69,4 +70,21 @@ export function serveRequests<Request, Answer, Event = never, Note = never>(
     else if (message.type === 'reset') reset().catch(close);
     else void close();
   });
+}
+
+/** A query may be on its way to the engine when it is first asked, and another may follow it. */
+const again_ms = 50;
+
+/**
+ * Ends the queries of this thread, which then fail, and those that follow, until the function that is given is called.
+ * A thread must not be ended over a query under way: that ends the process.
+ */
+function stopQueries(): () => void {
+  const interrupt = () => {
+    interruptQueries();
+    interruptShards();
+  };
+  interrupt();
+  const again = setInterval(interrupt, again_ms).unref();
+  return () => clearInterval(again);
 }

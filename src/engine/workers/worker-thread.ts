@@ -1,7 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { AssayError } from '#core';
 import { errorOf } from './failure.ts';
-import { endsWithin, letGo_ms } from './let-go.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 import { usualLimits, type WorkerLimits, WorkerWatch } from './worker-watch.ts';
 
@@ -182,4 +181,19 @@ export class WorkerThread<Request, Answer, Event = never, Note = never> {
 function faultOf(signal?: AbortSignal): AssayError {
   const reason: unknown = signal?.reason;
   return reason instanceof AssayError ? reason : new AssayError('cancelled', 'the work was stopped');
+}
+
+/**
+ * How long a thread may take to let go of what it does, before it is ended by force. It has DuckDB end its queries
+ * meanwhile: ending a thread over one ends the process.
+ */
+const letGo_ms = 3000;
+
+/** False when time was up. */
+async function endsWithin(work: Promise<void>, patience_ms: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), patience_ms);
+  const ended = await Promise.race([work.then(() => true), promise]);
+  clearTimeout(timer);
+  return ended;
 }

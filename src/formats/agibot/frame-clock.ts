@@ -1,9 +1,12 @@
 import { AssayError } from '#core';
 import type { Clock, Stream } from '#core/episode';
 import type { FileArrays } from '../shared/step-arrays/file-arrays.ts';
-import { checkSteps } from '../shared/step-arrays/numeric-stream.ts';
-import { clockOfSteps, type KnownRate } from '../shared/step-arrays/step-clock.ts';
-import { checkStored } from '../shared/step-arrays/stored-share.ts';
+import {
+  checkSteps,
+  checkStored,
+  clockOfSteps,
+  type KnownRate,
+} from '../shared/step-arrays/numeric-stream.ts';
 
 /** What AgiBot records at. */
 export const frameRate: KnownRate = { hz: 30, source: 'AgiBot World is recorded at 30 Hz' };

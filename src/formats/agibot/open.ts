@@ -2,7 +2,6 @@ import type { Episode, Finding } from '#core/episode';
 import { createFileHasher, hashScope, type SourceTree } from '#io/sources';
 import type { Dataset, ReadOptions, Recognition, Unreadable, WorkUnit } from '../shared/reader.ts';
 import { frameRate } from './frame-clock.ts';
-import { knownTaskFindings } from './known-tasks.ts';
 import { type AgibotEpisode, agibotEpisodes } from './layout.ts';
 import { idOf, readEpisode } from './read-episode.ts';
 import { readTaskInfo, type TaskInfo } from './task-info.ts';
@@ -113,4 +112,43 @@ function archiveFindings(tree: SourceTree): Finding[] {
       advice: 'unpack each where it lies, so that its episodes are read',
     },
   ];
+}
+
+/** Tasks in which damage is known, by those who convert the set (any4lerobot) and by reports to its makers. */
+const known = [
+  {
+    code: 'known_long_actions',
+    what: 'some episodes have more commands than states',
+    advice: 'look at what is found in their episodes; converters leave these out',
+    tasks: [352, 354, 359, 361, 368, 376, 377, 410, 414, 421],
+  },
+  {
+    code: 'known_broken_videos',
+    what: 'some videos are broken',
+    advice: 'look at what is found in their cameras; converters leave these episodes out',
+    tasks: [380, 384, 428, 460, 505, 510, 711],
+  },
+  {
+    code: 'known_misaligned_videos',
+    what: 'frames are reported to lie beside their states',
+    advice: 'hold pictures against the motion before training on these tasks',
+    tasks: [361, 362, 392, 475, 532, 543, 570, 595, 620],
+  },
+] as const;
+
+/** One finding a kind of damage, with those of its tasks that are here. */
+function knownTaskFindings(tasks: ReadonlySet<string>): Finding[] {
+  return known.flatMap(({ code, what, advice, tasks: damaged }) => {
+    const here = damaged.filter((task) => tasks.has(String(task)));
+    if (here.length === 0) return [];
+    const named = `${here.length === 1 ? 'task' : 'tasks'} ${here.join(', ')}`;
+    return [
+      {
+        ...{ code, severity: 'warning', path: null },
+        message: `known of ${named}: ${what}`,
+        advice,
+        evidence: { tasks: [...here] },
+      },
+    ];
+  });
 }

@@ -1,6 +1,7 @@
-import type { Clock, ClockChoice, Stream, UnitOfMeasure } from '#core/episode';
-import type { FrameFacts, PoseArray } from './read-frames.ts';
-import type { RawSignal } from './read-signals.ts';
+import type { Clock, ClockChoice, Finding, Stream, UnitOfMeasure } from '#core/episode';
+import { gpsEpoch_s, gpsWeek_s, leapSecondsAt } from '../shared/gps-time.ts';
+import type { SegmentArrays } from './arrays.ts';
+import type { Segment } from './segment-files.ts';
 import { fieldUnit, signalFacts } from './signals.ts';
 
 /** Where the clocks of an episode begin. */
@@ -117,4 +118,173 @@ function utcClock({ values, dims }: RawSignal, names: readonly string[] | null, 
     time_s[i] = stamp / (stamp > surelyMilliseconds ? 1000 : 1) - start_s;
   }
   return [{ name: 'utc_timestamp', provenance: 'hardware', time_s }];
+}
+
+/** An array of global_pose, a row a frame. */
+interface PoseArray {
+  readonly id: string;
+  readonly values: Float64Array;
+  readonly dims: number;
+}
+
+/** What global_pose says of the frames of the video. */
+export interface FrameFacts {
+  /** Seconds since the device started. */
+  readonly boot_s: Float64Array;
+  /** GPS seconds since the first frame; null where there are none. */
+  readonly gps_s: Float64Array | null;
+  /** First frame, nanoseconds since the UNIX epoch. */
+  readonly unix_ns: bigint | null;
+  readonly poses: readonly PoseArray[];
+}
+
+const poseNames = ['frame_positions', 'frame_orientations', 'frame_velocities'] as const;
+const dimensions = { frame_positions: 3, frame_orientations: 4, frame_velocities: 3 } as const;
+
+/** Reads frame times and poses; null where a segment has no frame times. */
+export async function readFrames(arrays: SegmentArrays): Promise<FrameFacts | null> {
+  // The README writes global_pos, the data has global_pose.
+  const folder = arrays.place('global_pos/frame_times') === null ? 'global_pose' : 'global_pos';
+  const times = await arrays.numbers(`${folder}/frame_times`);
+  if (times === null) return null;
+  const boot_s = times.values;
+  const gps = await arrays.numbers(`${folder}/frame_gps_times`);
+  const isWhole = gps !== null && gps.values.length === 2 * boot_s.length;
+  if (gps !== null && !isWhole)
+    arrays.report(rowsFinding(`${folder}/frame_gps_times`, gps.values.length / 2, boot_s.length));
+  const poses: PoseArray[] = [];
+  for (const id of poseNames) {
+    const array = await arrays.numbers(`${folder}/${id}`);
+    if (array === null) continue;
+    const dims = dimensions[id];
+    if (array.values.length === dims * boot_s.length) poses.push({ id, dims, values: array.values });
+    else arrays.report(rowsFinding(`${folder}/${id}`, array.values.length / dims, boot_s.length));
+  }
+  return {
+    boot_s,
+    gps_s: isWhole ? gpsSeconds(gps.values) : null,
+    unix_ns: isWhole && boot_s.length > 0 ? unixOfGps(gps.values[0], gps.values[1]) : null,
+    poses,
+  };
+}
+
+function rowsFinding(name: string, rows: number, frames: number): Finding {
+  return {
+    code: 'signal_lengths_differ',
+    severity: 'error',
+    path: null,
+    message: `${name} has ${rows} rows for ${frames} frames, so it is left out`,
+    advice: 'copy the segment again',
+    evidence: { rows, frames },
+  };
+}
+
+/** Week and seconds of it as nanoseconds since the UNIX epoch; null for what no receiver shows since 2006. */
+function unixOfGps(week: number, time_of_week_s: number): bigint | null {
+  if (!Number.isSafeInteger(week) || !(time_of_week_s >= 0 && time_of_week_s < gpsWeek_s)) return null;
+  const leap_s = leapSecondsAt(week * gpsWeek_s + time_of_week_s);
+  if (leap_s === null || week > 10_000) return null;
+  const whole_s = gpsEpoch_s + week * gpsWeek_s - leap_s;
+  return BigInt(whole_s) * 1_000_000_000n + BigInt(Math.round(time_of_week_s * 1e9));
+}
+
+/** Rows of week and seconds as seconds since the first of them: weeks that turn over go on counting. */
+function gpsSeconds(rows: Float64Array): Float64Array {
+  const seconds = new Float64Array(rows.length / 2);
+  for (let i = 0; i < seconds.length; i++)
+    seconds[i] = (rows[2 * i] - rows[0]) * gpsWeek_s + (rows[2 * i + 1] - rows[1]);
+  return seconds;
+}
+
+/** A signal of processed_log as it is on disk. */
+export interface RawSignal {
+  /** `CAN/speed`. */
+  readonly id: string;
+  /** Seconds since the device started. */
+  readonly boot_s: Float64Array;
+  /** null: rows that are only counted. */
+  readonly values: Float64Array | null;
+  /** Numbers a row. */
+  readonly dims: number;
+  /** The array of times. */
+  readonly path: string;
+}
+
+const signalOf = /(?:^|\/)processed_log\/((?:CAN|IMU|GNSS)\/[^/]+)\/[^/]+$/;
+
+/** Reads every signal of a segment, in the order of their names. */
+export async function readSignals(segment: Segment, arrays: SegmentArrays): Promise<RawSignal[]> {
+  const ids = new Set(segment.files.flatMap(({ path }) => signalOf.exec(path)?.[1] ?? []));
+  const signals: RawSignal[] = [];
+  for (const id of [...ids].sort()) {
+    const signal = await readSignal(id, arrays);
+    if (signal !== null) signals.push(signal);
+  }
+  return signals;
+}
+
+async function readSignal(id: string, arrays: SegmentArrays): Promise<RawSignal | null> {
+  const times = await arrays.numbers(`processed_log/${id}/t`);
+  const path = arrays.place(`processed_log/${id}/t`);
+  const counted = arrays.place(`processed_log/${id}/value`) === null;
+  if (times === null || path === null) {
+    if (path === null) arrays.report(halfFinding(id, 't', arrays));
+    return null;
+  }
+  if (counted) return readCounted(id, path, times.values, arrays);
+  const value = await arrays.numbers(`processed_log/${id}/value`);
+  if (value === null) return null;
+  const rows = value.shape[0] ?? 1;
+  const samples = Math.min(rows, times.values.length);
+  if (rows !== times.values.length) arrays.report(lengthFinding(id, path, times.values.length, rows));
+  const dims = rows === 0 ? 1 : value.values.length / rows;
+  return {
+    id,
+    path,
+    dims,
+    boot_s: times.values.subarray(0, samples),
+    values: value.values.subarray(0, samples * dims),
+  };
+}
+
+/** raw_can: bus, address and eight bytes a row, which are only counted. */
+async function readCounted(
+  id: string,
+  path: string,
+  boot_s: Float64Array,
+  arrays: SegmentArrays,
+): Promise<RawSignal | null> {
+  const parts = ['src', 'address', 'data'].filter((part) => arrays.place(`processed_log/${id}/${part}`));
+  if (parts.length === 0) {
+    arrays.report(halfFinding(id, 'value', arrays));
+    return null;
+  }
+  for (const part of parts) {
+    const rows = await arrays.rows(`processed_log/${id}/${part}`);
+    if (rows !== null && rows !== boot_s.length)
+      arrays.report(lengthFinding(`${id}/${part}`, path, boot_s.length, rows));
+  }
+  return { id, path, dims: 0, boot_s, values: null };
+}
+
+function halfFinding(id: string, lacking: string, arrays: SegmentArrays): Finding {
+  const there = arrays.place(`processed_log/${id}/${lacking === 't' ? 'value' : 't'}`);
+  return {
+    code: 'signal_incomplete',
+    severity: 'error',
+    path: there,
+    message: `${id} has no array ${lacking}, so it is left out`,
+    advice: 'copy the whole folder of the signal again',
+  };
+}
+
+function lengthFinding(id: string, path: string, times: number, rows: number): Finding {
+  return {
+    code: 'signal_lengths_differ',
+    severity: 'error',
+    path,
+    message: `${id} has ${times} times and ${rows} values; the first ${Math.min(times, rows)} of both are read`,
+    advice: 'copy the segment again; which of them are lost cannot be told',
+    evidence: { times, values: rows },
+  };
 }

@@ -1,7 +1,6 @@
 import { armedLabel, disarmedLabel } from '#core/episode';
 import type { FlightLog } from '../shared/flight/flight-log.ts';
-import { armedEvent, disarmedEvent, modeName } from './ardupilot-words.ts';
-import { gpsToUtc_us } from './gps-time.ts';
+import { gpsEpoch_s, gpsWeek_s, leapSecondsAt } from '../shared/gps-time.ts';
 import type { Message } from './message.ts';
 
 const maxParameters = 16_384;
@@ -105,3 +104,67 @@ function timeOf(message: Message, last_us: number): number {
   const time_ms = message.type.name === 'GPS' ? message.number('T') : message.number('TimeMS');
   return time_ms >= 0 ? time_ms * 1e3 : last_us;
 }
+
+/** Microseconds since the UNIX epoch of a GPS week and the milliseconds in it. NaN before 2006 and for no number. */
+function gpsToUtc_us(week: number, week_ms: number): number {
+  const gps_s = week * gpsWeek_s + week_ms / 1e3;
+  const leap_s = leapSecondsAt(gps_s);
+  return leap_s === null ? Number.NaN : Math.round((gpsEpoch_s + gps_s - leap_s) * 1e6);
+}
+
+const copter: Readonly<Record<number, string>> = {
+  0: 'Stabilize',
+  1: 'Acro',
+  2: 'AltHold',
+  3: 'Auto',
+  4: 'Guided',
+  5: 'Loiter',
+  6: 'RTL',
+  7: 'Circle',
+  9: 'Land',
+  11: 'Drift',
+  13: 'Sport',
+  14: 'Flip',
+  15: 'AutoTune',
+  16: 'PosHold',
+  17: 'Brake',
+  18: 'Throw',
+  19: 'Avoid_ADSB',
+  20: 'Guided_NoGPS',
+  21: 'Smart_RTL',
+  22: 'FlowHold',
+  23: 'Follow',
+  24: 'ZigZag',
+};
+const plane: Readonly<Record<number, string>> = {
+  0: 'Manual',
+  1: 'Circle',
+  2: 'Stabilize',
+  3: 'Training',
+  4: 'Acro',
+  5: 'FBWA',
+  6: 'FBWB',
+  7: 'Cruise',
+  8: 'AutoTune',
+  10: 'Auto',
+  11: 'RTL',
+  12: 'Loiter',
+  13: 'Takeoff',
+  15: 'Guided',
+  17: 'QStabilize',
+  18: 'QHover',
+  19: 'QLoiter',
+  20: 'QLand',
+  21: 'QRTL',
+};
+
+/** A flight mode by its name on ground stations; numbers mean something else on every kind of vehicle. */
+function modeName(vehicle: string | null, mode: number): string {
+  const names =
+    vehicle === null ? {} : /copter/i.test(vehicle) ? copter : /plane/i.test(vehicle) ? plane : {};
+  return names[mode] ?? `number ${mode}`;
+}
+
+/** Events of EV messages that arm and disarm, the same in every version. */
+const armedEvent = 10;
+const disarmedEvent = 11;

@@ -16,9 +16,8 @@ import {
 import { readers } from '../registry.ts';
 import type { Dataset, FormatReader, Unreadable } from '../shared/reader.ts';
 import { type DeclaredRate, rateBeside, withDeclaredRate } from './declared-rate.ts';
-import { demandOpen } from './demand-open.ts';
 import { noneOpened, notRecognised } from './discovery-faults.ts';
-import { leftoverFindings } from './leftovers.ts';
+import { demandOpen, leftoverFindings } from './leftovers.ts';
 import { filesLeft, type RecognisedDataset, recogniseFiles, recogniseFolders } from './recognise-datasets.ts';
 
 /** A dataset and where its files lie. */

@@ -1,7 +1,12 @@
 import type { Clock, Stream } from '#core/episode';
 import type { FileArrays } from '../shared/step-arrays/file-arrays.ts';
 import type { StepReading } from '../shared/step-arrays/numeric-stream.ts';
-import { clockOfSteps, clockPart, type KnownRate, type StepClock } from '../shared/step-arrays/step-clock.ts';
+import {
+  clockOfSteps,
+  clockPart,
+  type KnownRate,
+  type StepClock,
+} from '../shared/step-arrays/numeric-stream.ts';
 
 /** What the control loop of DROID aims at. */
 export const controlRate: KnownRate = { hz: 15, source: 'control_hz = 15 is a constant of DROID' };

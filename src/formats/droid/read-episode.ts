@@ -1,19 +1,17 @@
 import type { Hdf5Dataset, Hdf5File } from '@assay/hdf5';
 import { AssayError, messageOf } from '#core';
-import type { Episode, Finding, Stream } from '#core/episode';
+import { type Episode, type Finding, type Outcome, type Stream, unknownOutcome } from '#core/episode';
 import { type FileHasher, type HashScope, type SourceTree, sourceRefs, type UsedFile } from '#io/sources';
 import { openHdf5, orNull } from '../shared/hdf5-file.ts';
 import type { Unreadable } from '../shared/reader.ts';
 import { arraysBelow, unevenArrays } from '../shared/step-arrays/file-arrays.ts';
 import { gripperOf, type KnownGripper } from '../shared/step-arrays/grippers.ts';
 import { checkSteps, StepReading } from '../shared/step-arrays/numeric-stream.ts';
-import { calibrationsOf, cameraStream, camerasOf } from './cameras.ts';
+import { type Camera, calibrationsOf, cameraStream, camerasOf } from './cameras.ts';
 import { actionStamps, clocksOf, controlRate, readStamps, type Stamps, stateStamps } from './clocks.ts';
-import { incomplete, lacking, lengthFindings } from './findings.ts';
 import { idleSteps } from './idle-steps.ts';
 import type { EpisodeFolder } from './layout.ts';
 import { type Metadata, readMetadata } from './metadata.ts';
-import { outcomeOf } from './outcome.ts';
 import { isSignal, signalFacts } from './signals.ts';
 
 export interface EpisodeContext {
@@ -180,4 +178,92 @@ function filesUsed({ metadata, trajectory, videos }: EpisodeFolder): UsedFile[] 
     ...(metadata === null ? [] : [{ path: metadata, role: 'metadata' as const }]),
     ...[...videos.values()].map((path) => ({ path, role: 'video' as const })),
   ];
+}
+
+/** What speaks of success. */
+interface OutcomeSources {
+  /** Of metadata or, without it, of the trajectory. */
+  readonly said: boolean | null;
+  readonly said_in: string;
+  /** Path of the episode below its lab; recordings start below failure/ and are moved on success. */
+  readonly path: string;
+}
+
+/** Success as it is said; where the folder says otherwise, nobody knows, and that is a finding. */
+function outcomeOf({ said, said_in, path }: OutcomeSources): {
+  outcome: Outcome;
+  findings: Finding[];
+} {
+  const folder = /(?:^|\/)(success|failure)\//.exec(path)?.[1] ?? null;
+  const value = said === null ? null : said ? 'success' : 'failure';
+  if (value !== null && folder !== null && value !== folder) {
+    const message = `${said_in} says ${value}, and the episode lies below ${folder}/`;
+    const outcome: Outcome = { value: 'unknown', evidence: 'unknown', reason: message };
+    const advice = 'look at the end of its video, and correct the one that is wrong';
+    return {
+      outcome,
+      findings: [{ ...{ code: 'outcome_contradicts', severity: 'warning', path: said_in }, message, advice }],
+    };
+  }
+  if (value !== null) {
+    return { outcome: { value, evidence: 'declared', reason: `success in ${said_in}` }, findings: [] };
+  }
+  if (folder === 'success' || folder === 'failure') {
+    const reason = `it lies below ${folder}/, where DROID puts such recordings`;
+    return { outcome: { value: folder, evidence: 'known_format', reason }, findings: [] };
+  }
+  return { outcome: unknownOutcome, findings: [] };
+}
+
+/** What the folder of an episode should hold and does not. */
+function lacking(own: EpisodeFolder, cameras: readonly Camera[]): string[] {
+  const lacks: string[] = [];
+  if (own.trajectory === null) lacks.push('trajectory.h5');
+  if (own.metadata === null) lacks.push('metadata_<uuid>.json');
+  const blind = cameras.filter(({ video }) => video === null);
+  if (blind.length > 0) {
+    const named = blind.map(({ name, serial }) => (name === serial ? serial : `${name} (${serial})`));
+    lacks.push(`recordings/MP4 of ${named.join(', ')}`);
+  } else if (own.videos.size === 0) lacks.push('recordings/MP4');
+  return lacks;
+}
+
+/** One finding a folder, whatever it lacks. */
+function incomplete({ folder, trajectory }: EpisodeFolder, lacks: readonly string[]): Finding {
+  return {
+    ...{ code: 'episode_incomplete', severity: 'error', path: folder === '' ? trajectory : folder },
+    message: `the recording lacks ${lacks.join('; ')}`,
+    advice:
+      'copy the folder again; about a fifth of DROID raw is incomplete at its source, so leave it out if it stays so',
+    evidence: { lacks: [...lacks] },
+  };
+}
+
+function lengthFindings(
+  path: string,
+  steps: number,
+  uneven: readonly [string, number][],
+  metadata: Metadata | null,
+  metadataPath: string | null,
+): Finding[] {
+  const findings: Finding[] = [];
+  if (uneven.length > 0) {
+    const named = uneven.slice(0, 4).map(([id, rows]) => `${id} ${rows}`);
+    findings.push({
+      ...{ code: 'array_length_mismatch', severity: 'error', path },
+      message: `there are ${steps} steps; not so: ${named.join(', ')}${uneven.length > 4 ? ', …' : ''}`,
+      advice: 'leave the episode out, or cut every array to the rows they share',
+      evidence: { steps, arrays: Object.fromEntries(uneven.slice(0, 20)) },
+    });
+  }
+  const declared = metadata?.trajectory_length ?? null;
+  if (declared !== null && declared !== steps) {
+    findings.push({
+      ...{ code: 'metadata_count_mismatch', severity: 'warning', path: metadataPath },
+      message: `trajectory_length is ${declared}; trajectory.h5 holds ${steps} steps`,
+      advice: 'copy trajectory.h5 again: it may have been cut off; or correct the metadata',
+      evidence: { declared, found: steps },
+    });
+  }
+  return findings;
 }

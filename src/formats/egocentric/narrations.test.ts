@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { timesOf } from '#core/episode';
+import { openVideoWriter } from '#io/video';
 import { deriveKind } from '#quality/readiness';
 import { readEverything } from '#test/support/read-dataset';
-import { openVideoWriter } from '#io/video';
 
 const top = mkdtempSync(join(tmpdir(), 'assay-narrations-'));
 afterAll(() => rmSync(top, { recursive: true }));

@@ -2,15 +2,14 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AssayError, asUnreadable } from '#core';
 import { planCoco } from '../coco/fix/plan-coco.ts';
+import { lfsPointerAt } from '../lerobot/fix/lfs-pointer-at.ts';
 import { planLeRobot } from '../lerobot/fix/plan-lerobot.ts';
 import { planMcap } from '../mcap/fix/plan-mcap.ts';
 import { planRosbag } from '../rosbag/fix/plan-rosbag.ts';
-import { isDatabase, isMcap, planBags } from '../rosbag2/fix/plan-bags.ts';
-import { planDatabase } from '../rosbag2/fix/plan-database.ts';
+import { isDatabase, isMcap, planBags, planDatabase } from '../rosbag2/fix/plan-bags.ts';
 import { awayFindings, type FilesAway } from '../shared/files-away.ts';
 import type { FileRepair, FixOptions, FixPlan, Unfixed } from '../shared/fix/fix.ts';
 import { exists } from '../shared/fix/journal/files.ts';
-import { askToRead, filesAway } from './files-away.ts';
 import { type FixPlace, recordingsIn } from './fix-place.ts';
 
 /** What fixes would change in the recordings at a place. Throws `not_recognised` where none knows them. */
@@ -82,3 +81,25 @@ const largestJson = 256 * 1024 * 1024;
 
 const isBag = (path: string): boolean => /\.bag(\.active)?$/i.test(path);
 const isJson = (path: string): boolean => /\.json$/i.test(path);
+
+/** What to do about a file that may not be read. */
+const askToRead = 'ask for permission to read it (chmod a+r), or copy it';
+
+/** Pointers are about 130 bytes. */
+const mostOfPointer_bytes = 1024;
+
+/** Files that hold nothing to mend: empty ones and pointers of Git LFS. Throws `not_permitted` for one that is closed. */
+async function filesAway(root: string, paths: readonly string[]): Promise<FilesAway> {
+  const pointers: string[] = [];
+  const empty: string[] = [];
+  for (const path of paths) {
+    try {
+      const { size } = await stat(join(root, path));
+      if (size === 0) empty.push(path);
+      else if (size <= mostOfPointer_bytes && lfsPointerAt(join(root, path))) pointers.push(path);
+    } catch (thrown) {
+      throw asUnreadable(thrown, path, askToRead);
+    }
+  }
+  return { pointers, empty, closed: [] };
+}

@@ -1,10 +1,19 @@
-import type { Episode, Finding, TaskText, UnitOfMeasure } from '#core/episode';
+import {
+  type Episode,
+  type Finding,
+  type GripperConvention,
+  type Outcome,
+  type Series,
+  type Stream,
+  type TaskText,
+  type UnitOfMeasure,
+  unknownOutcome,
+} from '#core/episode';
+import { grippersOf } from '../shared/messages/grippers.ts';
+import { observedRange } from '../shared/observed-range.ts';
 import { clocksOf, countedClock, type MappedClock, mappedClock } from './clocks.ts';
-import type { ReadPlan } from './column-plan.ts';
-import type { EpisodeRows, StreamRows } from './episode-rows.ts';
-import { type MappedStream, mappedGrippers } from './grippers.ts';
-import type { Mapping } from './mapping.ts';
-import { outcomeOf } from './outcome.ts';
+import type { EpisodeRows, ReadPlan, StreamRows } from './episode-rows.ts';
+import type { Mapping, StreamMapping } from './mapping.ts';
 
 /** What was read of an episode, before it is put together. */
 export interface RawEpisode {
@@ -119,5 +128,86 @@ function raggedLists({ plan, ragged, dims }: StreamRows): Finding {
     path: null,
     message: `${plan.mapping.id}: about ${ragged} rows hold lists of another length than ${dims}, that of the first row`,
     advice: 'write lists of one length; what is missing counts as such, what is beyond is left out',
+  };
+}
+
+/** What the outcome column says in its last row: only the values that the mapping names mean anything. */
+function outcomeOf(mapping: Mapping['outcome'], said: string | null): Outcome {
+  if (mapping === undefined) return unknownOutcome;
+  const { column, success, failure } = mapping;
+  if (said === null)
+    return { value: 'unknown', evidence: 'unknown', reason: `${column} is empty in the last row` };
+  const value = equals(said, success) ? 'success' : equals(said, failure) ? 'failure' : 'unknown';
+  const shown = JSON.stringify(said.slice(0, 40));
+  return value === 'unknown'
+    ? {
+        value,
+        evidence: 'unknown',
+        reason: `${column} ends as ${shown}, of which the mapping does not say what it means`,
+      }
+    : { value, evidence: 'declared', reason: `${column} ends as ${shown}, by the mapping ${value}` };
+}
+
+function equals(said: string, named: string | number | boolean | undefined): boolean {
+  if (named === undefined) return false;
+  const text = said.trim().toLowerCase();
+  if (text === String(named).toLowerCase()) return true;
+  if (typeof named === 'number') return text !== '' && Number(text) === named;
+  return typeof named === 'boolean' && text !== '' && Number(text) === Number(named);
+}
+
+/** A stream with the rows that it was put together from. */
+interface MappedStream {
+  readonly stream: Stream & { readonly series: Series };
+  readonly rows: StreamRows;
+}
+
+/** What the mapping declares of grippers, with the range seen; columns that are only called so stay unknown. */
+function mappedGrippers(
+  streams: readonly MappedStream[],
+  path: string,
+): { readonly grippers: GripperConvention[]; readonly findings: Finding[] } {
+  const findings: Finding[] = [];
+  const declared = streams.flatMap(({ stream, rows }) =>
+    rows.plan.mapping.grippers.flatMap((gripper) => {
+      const dimension = rows.dimensionOf(gripper.column) ?? stream.names?.indexOf(gripper.column) ?? -1;
+      if (dimension >= 0) return [declaredOf(stream, dimension, gripper, path)];
+      findings.push(notFound(stream, gripper.column, path));
+      return [];
+    }),
+  );
+  const known = new Set(declared.map(({ stream, dimension }) => `${stream}\0${dimension}`));
+  const byName = grippersOf(streams.map(({ stream }) => stream)).filter(
+    ({ stream, dimension }) => !known.has(`${stream}\0${dimension}`),
+  );
+  const reason = `${path} does not say which value means open`;
+  return { grippers: [...declared, ...byName.map((found) => ({ ...found, reason }))], findings };
+}
+
+function declaredOf(
+  stream: MappedStream['stream'],
+  dimension: number,
+  { open_value, unit }: StreamMapping['grippers'][number],
+  path: string,
+): GripperConvention {
+  return {
+    stream: stream.id,
+    dimension,
+    name: stream.names?.[dimension] ?? null,
+    unit: unit ?? stream.unit.unit,
+    range_observed: observedRange(stream.series, dimension),
+    open_value,
+    evidence: open_value === null ? 'unknown' : 'declared',
+    reason: open_value === null ? `${path} leaves open which value means open` : `${path} declares it`,
+  };
+}
+
+function notFound({ id }: Stream, column: string, path: string): Finding {
+  return {
+    code: 'gripper_not_found',
+    severity: 'error',
+    path,
+    message: `${path} declares a gripper in ${column}, which is no single number of ${id}`,
+    advice: 'name one of the columns of that stream, or of a column of lists one of its names',
   };
 }

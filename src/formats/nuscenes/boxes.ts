@@ -1,10 +1,9 @@
 import type { Finding } from '#core/episode';
 import type { SourceTree } from '#io/sources';
 import { readJsonList } from '../shared/text/json-list.ts';
-import { textOf } from './records.ts';
 import { nuScenesBreach } from './rules.ts';
 import type { SmallTables } from './small-tables.ts';
-import { tableFindings } from './table-findings.ts';
+import { tableFindings, textOf } from './small-tables.ts';
 
 /** Boxes of a version. */
 export interface Boxes {

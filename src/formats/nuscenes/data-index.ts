@@ -2,10 +2,9 @@ import type { Finding } from '#core/episode';
 import type { SourceTree } from '#io/sources';
 import { NumberColumn } from '../shared/number-column.ts';
 import { type RecordPlace, readJsonList } from '../shared/text/json-list.ts';
-import { textOf } from './records.ts';
 import { nuScenesBreach } from './rules.ts';
 import type { SmallTables } from './small-tables.ts';
-import { tableFindings } from './table-findings.ts';
+import { tableFindings, textOf } from './small-tables.ts';
 
 /** Where the measurements of each scene lie in sample_data.json. */
 export interface DataIndex {

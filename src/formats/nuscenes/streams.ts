@@ -1,6 +1,10 @@
-import type { Calibration, Clock, Stream } from '#core/episode';
-import type { Channel, Measurement } from './measurements.ts';
-import type { EgoPoses } from './poses.ts';
+import type { Calibration, Clock, Finding, Stream } from '#core/episode';
+import { FileWindow, type SourceTree } from '#io/sources';
+import { parseRecord, type RecordPlace } from '../shared/text/json-list.ts';
+import { nuScenesBreach } from './rules.ts';
+import type { Mount } from './small-tables.ts';
+import { numberOf, numbersOf, textOf } from './small-tables.ts';
+import type { TokenIndex } from './token-index.ts';
 
 const reason = 'the time of this sensor, µs since the UNIX epoch';
 /** x, y, z, intensity and ring as floats. */
@@ -117,4 +121,129 @@ export function calibrationOf(channels: readonly Channel[], source: string): Cal
       ...(intrinsic === null || intrinsic.length === 0 ? {} : { camera_intrinsic: intrinsic }),
     },
   }));
+}
+
+/** Poses of the car in the frame of the map: x, y, z, then w, x, y, z of the rotation. */
+interface EgoPoses {
+  readonly time_us: Float64Array;
+  readonly values: Float64Array;
+  readonly findings: readonly Finding[];
+}
+
+const width = 7;
+/** How far a quaternion may be from length 1. */
+const unitSlack = 1e-3;
+
+/** The poses that measurements refer to, in their order. */
+export async function readPoses(
+  tree: SourceTree,
+  path: string,
+  index: TokenIndex,
+  measurements: readonly Measurement[],
+): Promise<EgoPoses> {
+  const times: number[] = [];
+  const values: number[] = [];
+  let absent = 0;
+  let skewed = 0;
+  await using file = await tree.openFile(path);
+  const window = new FileWindow(file, tree.entry(path)?.bytes ?? 0);
+  for (const { pose_token } of measurements) {
+    const pose = await readPose(window, path, index, pose_token);
+    if (pose === null) {
+      absent++;
+      continue;
+    }
+    if (Math.abs(Math.hypot(...pose.rotation) - 1) > unitSlack) skewed++;
+    times.push(pose.time_us);
+    values.push(...pose.translation, ...pose.rotation);
+  }
+  return {
+    time_us: Float64Array.from(times),
+    values: Float64Array.from(values),
+    findings: [...absentFinding(path, absent, measurements.length), ...skewFinding(path, skewed)],
+  };
+}
+
+async function readPose(window: FileWindow, path: string, index: TokenIndex, token: string) {
+  for (const { offset, bytes } of index.find(token)) {
+    const record = parseRecord(await window.read(offset, bytes), path);
+    if (record === null || textOf(record, 'token') !== token) continue;
+    const [translation, rotation] = [numbersOf(record.translation), numbersOf(record.rotation)];
+    if (translation?.length !== 3 || rotation?.length !== width - 3) return null;
+    const time_us = numberOf(record, 'timestamp');
+    return Number.isFinite(time_us) ? { time_us, translation, rotation } : null;
+  }
+  return null;
+}
+
+function absentFinding(path: string, absent: number, asked: number): Finding[] {
+  if (absent === 0) return [];
+  const message = `${absent} of ${asked} poses of the car that the scene refers to are not in ${path}`;
+  return [nuScenesBreach('poses_missing', path, message, { asked, absent })];
+}
+
+function skewFinding(path: string, skewed: number): Finding[] {
+  if (skewed === 0) return [];
+  return [
+    {
+      code: 'quaternion_not_unit',
+      severity: 'warning',
+      path,
+      message: `${skewed} rotations of the car are no unit quaternions`,
+      advice: 'write them as w, x, y, z of length 1',
+      evidence: { rotations: skewed },
+    },
+  ];
+}
+
+/** One record of sample_data: what a sensor measured at a moment. */
+export interface Measurement {
+  readonly time_us: number;
+  readonly file: string;
+  /** null: the file is not there. */
+  readonly bytes: number | null;
+  readonly size_px: readonly [width: number, height: number] | null;
+  readonly pose_token: string;
+}
+
+/** The measurements of one sensor in a scene, in the order of their times. */
+export interface Channel {
+  readonly name: string;
+  readonly mount: Mount;
+  readonly measurements: readonly Measurement[];
+}
+
+/** Reads the records of one scene again, and sorts them by sensor and time. */
+export async function readChannels(
+  tree: SourceTree,
+  path: string,
+  places: readonly RecordPlace[],
+  mounts: ReadonlyMap<string, Mount>,
+): Promise<Channel[]> {
+  const channels = new Map<string, { mount: Mount; measurements: Measurement[] }>();
+  await using file = await tree.openFile(path);
+  const window = new FileWindow(file, tree.entry(path)?.bytes ?? 0);
+  for (const { offset, bytes } of places) {
+    const record = parseRecord(await window.read(offset, bytes), path);
+    const mount = record === null ? undefined : mounts.get(textOf(record, 'calibrated_sensor_token'));
+    if (record === null || mount === undefined) continue;
+    const [width, height] = [numberOf(record, 'width'), numberOf(record, 'height')];
+    const name = textOf(record, 'filename');
+    const own = channels.get(mount.channel) ?? { mount, measurements: [] };
+    own.measurements.push({
+      time_us: numberOf(record, 'timestamp'),
+      file: name,
+      bytes: tree.entry(name)?.bytes ?? null,
+      size_px: width > 0 && height > 0 ? [width, height] : null,
+      pose_token: textOf(record, 'ego_pose_token'),
+    });
+    channels.set(mount.channel, own);
+  }
+  return [...channels]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, { mount, measurements }]) => ({
+      name,
+      mount,
+      measurements: measurements.sort((a, b) => a.time_us - b.time_us),
+    }));
 }

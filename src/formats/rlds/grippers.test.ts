@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Stream } from '#core/episode';
-import { grippersOf } from './grippers.ts';
+import { grippersOf } from './assemble.ts';
 import { knownDataset } from './known-datasets.ts';
 
 function streamOf(id: string, dims: number, values: readonly number[]): Stream {

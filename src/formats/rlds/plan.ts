@@ -1,8 +1,7 @@
 import type { SourceTree } from '#io/sources';
 import type { WorkUnit } from '../shared/reader.ts';
 import { type DatasetInfo, featuresName, infoName, shardName } from './dataset-info.ts';
-import { footerBytes, frameAt, headerBytes } from './records/framing.ts';
-import { openRecordSource, type RecordSource } from './records/record-source.ts';
+import { footerBytes, frameAt, headerBytes, openRecordSource, type RecordSource } from './records/framing.ts';
 
 /** Where a unit's records lie. */
 export interface RldsSelector {

@@ -3,8 +3,7 @@ import { folderOf } from '../shared/divide-folders.ts';
 import type { DividedRecognition, Recognition } from '../shared/reader.ts';
 import { type DatasetInfo, featuresName, infoName, readDatasetInfo, shardName } from './dataset-info.ts';
 import { isShardName } from './plan.ts';
-import { headerBytes, lengthIn } from './records/framing.ts';
-import { openRecordSource } from './records/record-source.ts';
+import { headerBytes, lengthIn, openRecordSource } from './records/framing.ts';
 
 /** Of a folder without dataset_info.json; the first may be the damaged one. */
 const shardsLookedInto = 4;

@@ -3,13 +3,11 @@ import type { FlightLog } from '../shared/flight/flight-log.ts';
 import { bytesNeeded } from '../shared/flight/number-row.ts';
 import { RowBatch } from '../shared/flight/row-batch.ts';
 import { type RowClock, SignalTable } from '../shared/flight/signal-table.ts';
-import { type Format, type Layout, layOut, parseFormat } from './format-text.ts';
-import { parseKeyValue, textOf } from './info.ts';
+import { type Format, type Layout, layOut, parseFormat, parseKeyValue, textOf } from './info.ts';
 import type { MessageTaker } from './log-walk.ts';
-import { levelName } from './px4-words.ts';
 import { groupsOf } from './topic-map.ts';
 import { syncMessage } from './ulog-head.ts';
-import { type Watcher, watcherOf } from './watchers.ts';
+import { levelName, type Watcher, watcherOf } from './watchers.ts';
 
 const mostNamed = 16;
 const maxFormats = 4096;

@@ -1,18 +1,14 @@
-import { sha256 } from '#core';
+import { counted, sha256 } from '#core';
 import type { Finding, PictureLabel, SourceRef } from '#core/episode';
 import type { FileEntry, SourceTree } from '#io/sources';
-import { pictureDataset } from '../shared/pictures/picture-dataset.ts';
-import type { PictureEntry } from '../shared/pictures/picture-episode.ts';
+import { type PictureEntry, pictureDataset } from '../shared/pictures/picture-dataset.ts';
 import { isCalledPicture } from '../shared/pictures/picture-names.ts';
 import type { Dataset, Recognition } from '../shared/reader.ts';
 import { classFiles, readClassFile, readConfig, type YoloConfig, yamlFiles } from './config.ts';
 import { labelFileOf } from './label-paths.ts';
-import { parseLabels } from './parse-labels.ts';
+import { type LabelContext, LabelOddities, parseLabels } from './parse-labels.ts';
 import { headerBytes, type PictureHeader, pictureHeader } from './picture-header.ts';
 import { yoloBreach } from './rules.ts';
-import { mostLabelBytes, scanLabels } from './scan-labels.ts';
-import { setFindings } from './set-findings.ts';
-import { listedPictures } from './splits.ts';
 import { type LabelFault, labelFault } from './verify-labels.ts';
 
 export async function openYolo(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
@@ -137,4 +133,251 @@ function turned(path: string, header: PictureHeader | null): Finding[] {
       evidence: { orientation: header.orientation },
     },
   ];
+}
+
+/** A million lines of outlines stay below this. */
+const mostLabelBytes = 64 * 1024 * 1024;
+const ahead = 16;
+
+/** Checks every label file of a set, and keeps counts and examples of what is odd. */
+async function scanLabels(
+  tree: SourceTree,
+  files: readonly string[],
+  context: LabelContext,
+): Promise<Finding[]> {
+  const oddities = new LabelOddities();
+  const kinds = { boxes: 0, outlines: 0 };
+  let next = 0;
+  const pending = new Map<number, Promise<string | Error>>();
+  const start = () => {
+    if (next < files.length) pending.set(next, textOf(tree, files[next++]));
+  };
+  for (let i = 0; i < ahead; i++) start();
+  for (let i = 0; i < files.length; i++) {
+    const text = await pending.get(i)!;
+    pending.delete(i);
+    start();
+    if (text instanceof Error) {
+      oddities.add(text instanceof RangeError ? 'file_too_large' : 'file_unreadable', files[i]);
+      continue;
+    }
+    const { boxes, outlines } = parseLabels(text, context, (kind, line) =>
+      oddities.add(kind, kind === 'line_ends_crlf' ? files[i] : `${files[i]}:${line}`),
+    );
+    if (boxes > 0 && outlines === 0) kinds.boxes++;
+    if (outlines > 0) kinds.outlines++;
+  }
+  return [...oddities.findings(null), ...mixedFinding(kinds)];
+}
+
+/** Never throws: one bad file of thousands is counted. */
+async function textOf(tree: SourceTree, path: string): Promise<string | Error> {
+  if ((tree.entry(path)?.bytes ?? 0) > mostLabelBytes) return new RangeError(path);
+  return tree.text(path, mostLabelBytes).catch(() => new Error(path));
+}
+
+function mixedFinding({ boxes, outlines }: { boxes: number; outlines: number }): Finding[] {
+  if (boxes === 0 || outlines === 0) return [];
+  return [
+    {
+      code: 'yolo_labels_mixed',
+      severity: 'warning',
+      path: null,
+      message: `${boxes} label files hold boxes and ${outlines} outlines; training for segmentation drops all outlines of such a set`,
+      advice: 'keep two sets, one of boxes and one of outlines',
+      evidence: { box_files: boxes, outline_files: outlines },
+    },
+  ];
+}
+
+interface YoloSet {
+  readonly pictures: readonly FileEntry[];
+  /** Of each picture; null where it has none. */
+  readonly labelFiles: readonly (string | null)[];
+  readonly listed: Listed;
+  readonly config: YoloConfig;
+}
+
+/** Pictures whose headers are looked at for a turn. */
+const sampled = 64;
+
+/** What can be said of a set by its names: background, labels without pictures, pictures nobody lists. */
+async function setFindings(
+  tree: SourceTree,
+  { pictures, labelFiles, listed, config }: YoloSet,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const add = (code: string, severity: Finding['severity'], message: string, advice: string, evidence = {}) =>
+    findings.push({ code, severity, path: null, message, advice, evidence });
+  const paths = pictures.map(({ path }) => path);
+  const without = paths.filter((_, i) => labelFiles[i] === null);
+  const empty = labelFiles.filter((path) => path !== null && tree.entry(path)?.bytes === 0);
+  if (without.length + empty.length > 0)
+    add(
+      'yolo_background',
+      'info',
+      `${without.length} of ${paths.length} pictures have no label file${some(without)} and ${empty.length} an empty one: they count as background`,
+      'nothing to do where nothing is to be seen; restore the labels of the others',
+      { pictures: paths.length, without_file: without.length, empty: empty.length },
+    );
+  const alone = labelsAlone(tree, labelFiles);
+  if (alone.length > 0)
+    add(
+      'yolo_labels_without_picture',
+      'warning',
+      `${counted(alone.length, 'label files belong')} to no picture${some(alone)}`,
+      'restore the pictures, or drop the files',
+      { files: alone.length },
+    );
+  const { has } = listed;
+  const unlisted = has === null ? [] : paths.filter((path) => !has(path));
+  if (unlisted.length > 0)
+    add(
+      'pictures_unlisted',
+      'warning',
+      `${counted(unlisted.length, 'pictures are')} in no split of ${config.path}${some(unlisted)}`,
+      'add them to a split, or move them away',
+      { unlisted: unlisted.length },
+    );
+  if (config.names === null)
+    add(
+      'yolo_names_missing',
+      'warning',
+      'no data.yaml, classes.txt or obj.names gives the classes names; they go by their numbers',
+      'write data.yaml with names',
+    );
+  return [...findings, ...(await turnedFinding(tree, pictures))];
+}
+
+/** Files in labels/ that hold no picture's labels; lists of classes are none. */
+function labelsAlone(tree: SourceTree, labelFiles: readonly (string | null)[]): string[] {
+  const used = new Set(labelFiles);
+  return tree.files.flatMap(({ path }) =>
+    /(?:^|\/)labels\/.*\.txt$/i.test(path) && !/(?:^|\/)classes\.txt$/i.test(path) && !used.has(path)
+      ? [path]
+      : [],
+  );
+}
+
+async function turnedFinding(tree: SourceTree, pictures: readonly FileEntry[]): Promise<Finding[]> {
+  const step = Math.max(1, Math.ceil(pictures.length / sampled));
+  const turned: string[] = [];
+  let looked = 0;
+  for (let i = 0; i < pictures.length; i += step, looked++) {
+    const { path, bytes } = pictures[i];
+    const head = await tree.head(path, Math.min(bytes, headerBytes)).catch(() => new Uint8Array());
+    if ((pictureHeader(head)?.orientation ?? 1) !== 1) turned.push(path);
+  }
+  if (turned.length === 0) return [];
+  return [
+    {
+      code: 'yolo_pictures_turned',
+      severity: 'warning',
+      path: null,
+      message: `${turned.length} of ${looked} pictures looked at are turned by EXIF${some(turned)}: their labels may mean the picture as shown or as stored`,
+      advice: 'turn the pixels and drop the orientation, then look whether the labels still fit',
+      evidence: { looked, turned: turned.length },
+    },
+  ];
+}
+
+function some(paths: readonly string[]): string {
+  if (paths.length === 0) return '';
+  return ` (${paths.slice(0, 3).join(', ')}${paths.length > 3 ? ', …' : ''})`;
+}
+
+/** Which pictures data.yaml lists. */
+interface Listed {
+  /** null: it lists none at all, so that every picture of the folder belongs to the set. */
+  readonly has: ((picture: string) => boolean) | null;
+  readonly findings: readonly Finding[];
+}
+
+const mostListBytes = 256 * 1024 * 1024;
+/** Last parts of an entry that are looked at: no set lies deeper. */
+const mostFolders = 64;
+
+/** Resolves train, val and test: folders, or lists of pictures, wherever the set lay when they were written. */
+async function listedPictures(tree: SourceTree, config: YoloConfig): Promise<Listed> {
+  if (config.splits.length === 0) return { has: null, findings: [] };
+  const known = foldersOf(tree);
+  const folders = new Set<string>();
+  const pictures = new Set<string>();
+  const findings: Finding[] = [];
+  const absent = new Map(config.splits.map(({ split }): [string, string[]] => [split, []]));
+  for (const { split, entry } of config.splits) {
+    const place = placeOf(entry, config.root);
+    const list = place.find((path) => tree.has(path));
+    const folder = place.find((path) => known.has(path));
+    if (list !== undefined) findings.push(...(await readList(tree, list, pictures)));
+    else if (folder !== undefined) folders.add(folder);
+    else absent.get(split)?.push(entry);
+  }
+  for (const [split, entries] of absent)
+    if (entries.length > 0) findings.push(absentSplit(config.path, split, entries));
+  const has = (picture: string) =>
+    pictures.has(picture) || foldersAbove(picture).some((above) => folders.has(above));
+  return { has: folders.size === 0 && pictures.size === 0 ? null : has, findings };
+}
+
+/** Where an entry may lie in this folder: below `path`, as written, then with ever fewer of its first folders. */
+function placeOf(entry: string, root: string | null): string[] {
+  const written = clean(entry);
+  const below = root === null ? [] : suffixes([...clean(root), ...written]);
+  return [...new Set([...below, ...suffixes(written)])];
+}
+
+function clean(path: string): string[] {
+  const parts = path.replace(/\\/g, '/').split('/');
+  return parts
+    .filter((part) => part !== '' && part !== '.' && part !== '..' && !/^[a-z]:$/i.test(part))
+    .slice(-mostFolders);
+}
+
+const suffixes = (parts: readonly string[]): string[] =>
+  parts.length === 0 ? [''] : parts.map((_, i) => parts.slice(i).join('/'));
+
+/** Folders that hold files, at whatever depth; '' for the set itself. */
+function foldersOf({ files }: SourceTree): Set<string> {
+  const folders = new Set(['']);
+  for (const { path } of files) for (const folder of foldersAbove(path)) folders.add(folder);
+  return folders;
+}
+
+/** `a/b/c.jpg`: '', `a` and `a/b`. */
+function foldersAbove(path: string): string[] {
+  const parts = path.split('/');
+  return parts.map((_, i) => parts.slice(0, i).join('/'));
+}
+
+async function readList(tree: SourceTree, path: string, pictures: Set<string>): Promise<Finding[]> {
+  const lines = (await tree.text(path, mostListBytes)).split(/\r?\n/).filter((line) => line.trim() !== '');
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const absent: string[] = [];
+  for (const line of lines) {
+    const parts = clean(line.trim());
+    const found = [folder + parts.join('/'), ...suffixes(parts)].find((place) => tree.has(place));
+    if (found === undefined) absent.push(line.trim());
+    else pictures.add(found);
+  }
+  if (absent.length === 0) return [];
+  return [
+    {
+      code: 'pictures_absent',
+      severity: 'error',
+      path,
+      message: `${path} lists ${lines.length} pictures, ${absent.length} of them are not there (${absent.slice(0, 3).join(', ')})`,
+      advice: 'restore the pictures, or drop their lines',
+      evidence: { listed: lines.length, absent: absent.length },
+    },
+  ];
+}
+
+function absentSplit(path: string, split: string, entries: readonly string[]): Finding {
+  const named =
+    entries.length === 1
+      ? `${entries[0]} for ${split}, which is`
+      : `${entries.length} places for ${split} (${entries.slice(0, 3).join(', ')}${entries.length > 3 ? ', …' : ''}), which are`;
+  const rule = split === 'test' ? 'yolo_test_absent' : 'yolo_split_absent';
+  return yoloBreach(rule, path, `${path} names ${named} not in this folder`);
 }

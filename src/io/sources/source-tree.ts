@@ -1,10 +1,10 @@
-import { basename, join } from 'node:path';
+import { open, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { AssayError, asUnreadable } from '#core';
 import type { Finding } from '#core/episode';
 import type { ByteStore, FilePlace, HeldFiles, ReadableFile, RecordingsSource } from './byte-store.ts';
 import type { FileEntry } from './folder/file-entry.ts';
-import { FolderFiles } from './folder/folder-files.ts';
-import { listingOf, type WalkLimits } from './folder/walk.ts';
+import { type Listing, listingOf, type WalkLimits, walk } from './folder/walk.ts';
 
 /** A folder (or one file) of a user, listed once and read through one door that never leaves it. */
 export interface SourceTree {
@@ -186,3 +186,40 @@ function strip(files: readonly FileEntry[], prefix: string): FileEntry[] {
 const rethrow = (path: string) => (thrown: unknown) => {
   throw asUnreadable(thrown, path, `check that ${basename(path)} exists and that you may read it`);
 };
+
+/** Recordings in a folder of this machine, or one file of it: by name whenever somebody asks. */
+class FolderFiles implements FilePlace {
+  readonly label: string;
+  readonly root: string;
+
+  private constructor(label: string, root: string) {
+    this.label = label;
+    this.root = root;
+  }
+
+  /** Walks the folder; throws `not_found`, `not_permitted`, `limit_exceeded`. */
+  static async open(
+    path: string,
+    limits?: Partial<WalkLimits>,
+  ): Promise<{ readonly place: FolderFiles; readonly listing: Listing }> {
+    const listing = await walk(path, limits);
+    return { place: new FolderFiles(path, listing.single ? dirname(path) : path), listing };
+  }
+
+  open(path: string): Promise<ReadableFile> {
+    return open(join(this.root, path), 'r');
+  }
+
+  /** All there is now, which may be more than was listed. */
+  read(path: string): Promise<Uint8Array> {
+    return readFile(join(this.root, path));
+  }
+
+  hold(): Promise<HeldFiles> {
+    return Promise.resolve({ absolute: (path) => join(this.root, path), release: async () => {} });
+  }
+
+  holdEnd(path: string): Promise<HeldFiles> {
+    return Promise.resolve({ absolute: () => join(this.root, path), release: async () => {} });
+  }
+}

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { AssayError } from '#core';
 import { type ModelSurfaceId, modelSurfaceIds, type VisionEndpoint } from '#core/api';
 import { chooseModel, type ModelWishes } from './choose-model.ts';
@@ -9,7 +10,7 @@ import { surfaceOf } from './surface-registry.ts';
 import { bundledPath } from './weights/bundled-path.ts';
 import type { Inventory } from './weights/inventory.ts';
 import { listPlaced } from './weights/list-placed.ts';
-import { placedGraph } from './weights/placed-graph.ts';
+import { weightsPath } from './weights/weight-folders.ts';
 
 /** Those that lanes of this version have. */
 const algorithms: ReadonlySet<string> = new Set(['ifzhang/bytetrack', 'opencv/farneback', 'opencv/grabcut']);
@@ -106,4 +107,15 @@ function bundledRef({ id, bundled, contract }: ModelOption): ModelRef | null {
     graphs[graph] = path;
   }
   return { model: id, runtime: 'tfjs', graphs, ...(contract && { contract }) };
+}
+
+/** The file that is loaded of those in a model's folder: the graph that the registry names, else the first one there. */
+function placedGraph(
+  data_folder: string,
+  { id, weights }: ModelOption,
+  files: ReadonlySet<string>,
+): string | null {
+  const named = weights?.files.map(({ path }) => path) ?? [...files].sort();
+  const file = named.find((path) => path.endsWith('.onnx') && files.has(path));
+  return file === undefined ? null : join(weightsPath(data_folder, id), ...file.split('/'));
 }

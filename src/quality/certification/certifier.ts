@@ -5,14 +5,12 @@ import type {
   CertificationVerdict,
   CertifiedMetric,
   MetricBounds,
+  Receipt,
 } from '#core/api';
 import { engine } from '#quality/readiness';
-import { aggregate, coverageOf, counts as doesCount } from './aggregate.ts';
-import { decide, metricVerdict, noCounts } from './decide.ts';
-import { limitsOf } from './limits.ts';
+import { aggregate, coverageOf, decide, counts as doesCount, metricVerdict, noCounts } from './aggregate.ts';
 import type { EpisodeEvidence, Metric, Seen } from './metric.ts';
 import { metricOf } from './metric-registry.ts';
-import { SourceDigest } from './source-digest.ts';
 
 interface Judging {
   readonly metric: Metric;
@@ -117,4 +115,55 @@ function episodeVerdict(metrics: readonly CertifiedMetric[], place: number): Cer
 /** With `content_hash` the SHA-256 of the canonical JSON (RFC 8785) of everything else. */
 function sealReport(body: Omit<CertificationReport, 'content_hash'>): CertificationReport {
   return { ...body, content_hash: sha256OfParts(canonicalParts(body)) };
+}
+
+/** One digest over all files of the recordings, whatever the order in which they are met. */
+class SourceDigest {
+  readonly #files = new Map<string, string>();
+  #unhashed = false;
+
+  add(sources: Receipt['sources']): void {
+    for (const { path, sha256: digest } of sources) {
+      if (digest === null) this.#unhashed = true;
+      else this.#files.set(`${digest}  ${path}`, path);
+    }
+  }
+
+  /** null: a file was not hashed, so that nothing says which bytes it had. */
+  digest(): string | null {
+    if (this.#unhashed || this.#files.size === 0) return null;
+    return sha256(
+      [...this.#files.keys()]
+        .sort()
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
+  }
+}
+
+/** What the report does not say, in plain words, so that nobody takes silence for a pass. */
+function limitsOf(metrics: readonly CertifiedMetric[]): string[] {
+  const unseen = metrics.filter(({ observed }) => observed === null);
+  return [
+    'The report says what was measured of these recordings under this policy. It is no promise of how a model trained on them will perform.',
+    'Coverage stands beside the verdict: it says how many decisions had evidence, not how good the data is.',
+    ...unseen.map(({ metric, decisions }) => `${metric} was not assessed: ${reasonsOf(decisions)}.`),
+    ...(metrics.some(({ metric, observed }) => metric === 'sync.content_lag' && observed !== null)
+      ? [
+          'Content lag is read off the motion that signals and pictures share. It is no evidence of hardware clocks.',
+        ]
+      : []),
+  ];
+}
+
+const mostReasons = 2;
+
+function reasonsOf(decisions: CertifiedMetric['decisions']): string {
+  const reasons = new Set<string>();
+  for (const decision of decisions)
+    if (decision.applicability === 'not_assessable') reasons.add(decision.reason);
+  const said = [...reasons].slice(0, mostReasons).join('; ');
+  return reasons.size > mostReasons
+    ? `${said}; and ${reasons.size - mostReasons} other reasons`
+    : said || 'there is no episode';
 }

@@ -1,7 +1,7 @@
 import { significant, spread } from '#core';
 import { type CurationEpisode, nearestRows } from '#quality/curation';
 import type { DescribedFailure } from './describe-failure.ts';
-import { textVector } from './text-vector.ts';
+import { textVector } from './describe-failure.ts';
 
 /** What an episode is compared by. */
 export type BaselineEpisode = Pick<

@@ -1,9 +1,22 @@
 import { canonicalJson, sha256, significant } from '#core';
-import type { Receipt } from '#core/api';
-import type { Episode, EpisodeCut, Stream } from '#core/episode';
+import type { Receipt, ReceiptFacts } from '#core/api';
+import {
+  clockOf,
+  type Episode,
+  type EpisodeCut,
+  keepsRate,
+  picturesLeftOut,
+  recordedRoles,
+  type Stream,
+} from '#core/episode';
 import type { Subject } from './check.ts';
-import { measuredFacts } from './facts/measured-facts.ts';
-import { limitsOf } from './limits.ts';
+import { flightFacts } from './checks/flight/flight-health.ts';
+import { dropoutFacts } from './checks/timeline/dropouts.ts';
+import { heldAgainst } from './checks/timeline/facts.ts';
+import { contentLagFacts } from './facts/content-lag-facts.ts';
+import type { ClockFeatures } from './features/clocks/clock-features.ts';
+import { missingRows } from './features/clocks/missing-rows.ts';
+import { plain } from './features/plain.ts';
 
 /** A receipt before it is sealed. */
 export type ReceiptBody = Omit<Receipt, 'content_hash'>;
@@ -169,4 +182,121 @@ function aroundHash({ canonicalisation, checks, ...rest }: ReceiptBody): { befor
     before: canonicalJson({ canonicalisation, checks }).slice(0, -1),
     after: canonicalJson(rest).slice(1),
   };
+}
+
+/** What certification reads of an episode and no check grades; members in the order of their names. */
+function measuredFacts(subject: Subject): ReceiptFacts {
+  const pair = subject.features.pair();
+  const timeline = timelineFacts(subject);
+  const content_lag = contentLagFacts(subject);
+  return {
+    ...(content_lag === null ? {} : { content_lag }),
+    ...(pair === null ? {} : { same_rows: pair.same_rows }),
+    ...(timeline === null ? {} : { timeline }),
+  };
+}
+
+/** What was not evaluated of this episode, so that nobody takes silence for a pass. */
+function limitsOf(subject: Subject): string[] {
+  const limits: string[] = [];
+  const { clockless, declared_rate } = subject.episode;
+  if (clockless !== undefined) {
+    const rate = declared_rate?.used === true ? ', the declared rate is taken on trust' : '';
+    limits.push(`capture times: ${clockless}: pauses, losses and lags of the recorder cannot be seen${rate}`);
+  }
+  for (const stream of subject.episode.streams) {
+    if (stream.frames !== undefined) addCamera(stream.id, subject, limits);
+    else if (stream.modality === 'opaque') limits.push(`${stream.id}: contents were not read`);
+  }
+  if (subject.kind === 'aerial-flight') addFlight(subject, limits);
+  return limits;
+}
+
+/** Silence about power and position is no word that they were sound. */
+function addFlight(subject: Subject, limits: string[]): void {
+  const flight = flightFacts(subject);
+  if ((flight?.battery ?? null) === null) limits.push('power: no battery voltage was recorded in flight');
+  if ((flight?.satellites.length ?? 0) === 0)
+    limits.push('satellite fix: no receiver recorded how good its fix was in flight');
+}
+
+function addCamera(id: string, subject: Subject, limits: string[]): void {
+  const evidence = subject.cameras.get(id);
+  if (evidence === undefined || evidence.decodable === 'not_measured') {
+    limits.push(
+      `${id}: ${evidence?.reason === picturesLeftOut ? picturesLeftOut : 'pictures were not decoded'}`,
+    );
+    return;
+  }
+  const frames = evidence.container?.frame_count ?? 0;
+  const decoded = evidence.sampled.index.length;
+  if (decoded > 0 && frames > decoded)
+    limits.push(`${id}: exposure, sharpness and blankness from ${decoded} of ${frames} frames`);
+  if (evidence.repeats.method === 'sampled')
+    limits.push(
+      `${id}: repeated frames looked for in ${evidence.repeats.pairs_compared} of ${frames - 1} pairs`,
+    );
+}
+
+type TimelineFacts = NonNullable<ReceiptFacts['timeline']>;
+
+/** What the stamps of all clocks say together; null where the source holds none. */
+function timelineFacts(subject: Subject): TimelineFacts | null {
+  const clocks = clocksOf(subject);
+  if (clocks.length === 0 || subject.episode.clockless !== undefined) return null;
+  const recorded = clocks.filter(({ stream }) => isRecorded(stream));
+  const paced = recorded.filter(({ stream }) => keepsRate(stream));
+  const uneven = worstOf(paced, ({ clock }) => clock.jitter_ratio);
+  const lossy = worstOf(paced, ({ clock }) => lostShare(clock));
+  const sum = (of: (clock: ClockFeatures) => number): number =>
+    clocks.reduce((total, { clock }) => total + of(clock), 0);
+  return {
+    clocks: clocks.length,
+    dropped_share: dropoutFacts(subject.episode)?.share ?? null,
+    jitter: uneven === null ? null : plain(uneven.clock.jitter_ratio, 4),
+    jitter_stream: uneven?.stream.id ?? null,
+    lost_share: lossy === null ? null : plain(lostShare(lossy.clock)),
+    lost_stream: lossy?.stream.id ?? null,
+    non_finite: sum((clock) => clock.non_finite),
+    recorded: recorded.length,
+    reversals: sum((clock) => clock.reversals),
+    rows: recorded.length > 0 ? null : leapingRows(subject),
+    samples: sum((clock) => clock.samples),
+  };
+}
+
+interface HeldClock {
+  readonly stream: Stream;
+  readonly clock: ClockFeatures;
+}
+
+/** Columns of one table share their stamps, which count once. */
+function clocksOf({ episode, features }: Subject): HeldClock[] {
+  const seen = new Set<ClockFeatures>();
+  return episode.streams.flatMap((stream) => {
+    const clock = recordedRoles.has(stream.role) ? features.clock(stream) : null;
+    if (clock === null || seen.has(clock)) return [];
+    seen.add(clock);
+    return [{ stream, clock: heldAgainst(clock, stream, episode) }];
+  });
+}
+
+const isRecorded = (stream: Stream): boolean => clockOf(stream)?.provenance !== 'synthesised';
+
+const lostShare = ({ missing, samples }: ClockFeatures): number =>
+  missing + samples > 0 ? missing / (missing + samples) : 0;
+
+function worstOf(clocks: readonly HeldClock[], of: (held: HeldClock) => number): HeldClock | null {
+  return clocks.reduce<HeldClock | null>(
+    (most, next) => (most === null || of(next) > of(most) ? next : most),
+    null,
+  );
+}
+
+/** Rows of one table that move, and those at which state and action both leap; null where that cannot be told. */
+function leapingRows({ features }: Subject): TimelineFacts['rows'] {
+  const pair = features.pair();
+  if (pair === null || !pair.same_rows) return null;
+  const rows = missingRows(pair.state, features.of(pair.state), pair.action, features.of(pair.action));
+  return rows === null ? null : { leaping: rows.leaping, moving: rows.moving };
 }

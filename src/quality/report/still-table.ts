@@ -1,5 +1,4 @@
 import type { Assessment } from '#core/api';
-import { escapeHtml } from './html.ts';
 import { episodesText, type Issue, words } from './outputs/issue.ts';
 import type { EpisodeRow } from './report-types.ts';
 
@@ -107,4 +106,17 @@ ${rows.join('\n')}
 </tbody>
 </table>
 `;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text made safe between tags and inside quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character]);
 }

@@ -5,7 +5,7 @@ import { type CameraEvidence, type Episode, gridSide, type Stream, unknownOutcom
 import { rounds } from '#test/support/tiers';
 import type { Described } from './descriptor.ts';
 import { descriptors } from './descriptor-registry.ts';
-import { cosine } from './rank-likeness.ts';
+import { cosine } from './search-episodes.ts';
 
 const unit = { unit: 'unknown', evidence: 'unknown', reason: 'not said' } as const;
 

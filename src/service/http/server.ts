@@ -1,21 +1,29 @@
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
-import fastify, { type FastifyInstance, LogController } from 'fastify';
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { AssayError, limits as bounds, newId } from '#core';
+import type { Operation } from '#core/api';
+import type { Access } from './fastify-additions.ts';
+import type { AnyHandler } from './handler.ts';
 import { createMetrics, measureRequests } from './metrics.ts';
-import { addMounts } from './mount-route.ts';
+import type { Mount } from './mount.ts';
 import { defaultLimits, type ServerContext, type ServerOptions } from './options.ts';
 import { problemOf, problemType, sendProblem } from './problems.ts';
 import { sweepIdempotencyKeys } from './requests/idempotency.ts';
 import { trackOpenRequests } from './requests/open-requests.ts';
 import { readJson } from './requests/read-json.ts';
-import { requestIdOf } from './requests/request-id.ts';
-import { logRequests } from './requests/request-log.ts';
-import { addOperations } from './routes.ts';
+import { loggable, logRequests } from './requests/request-log.ts';
+import { operationServer } from './serve-operation.ts';
 import { addSite, screenServer } from './site.ts';
 import { checkAccess } from './tokens/authentication.ts';
+import { callOf } from './tokens/call-of.ts';
+import { sessionTokenOf } from './tokens/session-cookie.ts';
 import { traceRequests } from './tracing.ts';
-import { unknownAddress } from './unknown-address.ts';
 
 /**
  * The HTTP side of the service, not yet listening: `await server.listen({ host, port })`, later `await server.close()`,
@@ -114,4 +122,128 @@ function unreadableRequest(): string {
     'Connection: close',
   ];
   return `${headers.join('\r\n')}\r\n\r\n${body}`;
+}
+
+const sane = /^[A-Za-z0-9._-]{8,128}$/;
+
+/** The caller's `X-Request-Id` where it is one, else a new one. */
+function requestIdOf(request: FastifyRequest['raw']): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && sane.test(given) ? given : newId('req');
+}
+
+/** Answers what no route took: 405 with `Allow` where the address is known under another method, else 404. */
+function unknownAddress({
+  operations,
+  mounts = [],
+}: ServerOptions): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
+  const known = [
+    ...Array.from(operations, ({ path, method }) => ({ pattern: patternOf(path), methods: [method] })),
+    ...mounts.map(({ prefix, methods }) => ({ pattern: patternOf(`${prefix}/{rest*}`), methods })),
+  ];
+  return (request, reply) => {
+    const path = request.url.split('?', 1)[0];
+    const methods = new Set(known.filter(({ pattern }) => pattern.test(path)).flatMap((row) => row.methods));
+    if (methods.has('GET')) methods.add('HEAD');
+    if (methods.size === 0) {
+      const error = new AssayError('not_found', 'there is nothing at this address', {
+        advice: '/v1/openapi.json lists every address',
+      });
+      return sendProblem(request, reply, error);
+    }
+    const allowed = [...methods].sort();
+    reply.header('allow', allowed.join(', '));
+    const error = new AssayError('method_not_allowed', `this address knows ${allowed.join(', ')}`);
+    return sendProblem(request, reply, error);
+  };
+}
+
+function patternOf(path: string): RegExp {
+  const literal = (text: string) => text.replaceAll(/[.\\+?^$()[\]|]/g, '\\$&');
+  return new RegExp(
+    `^${literal(path)
+      .replace(/\/\{[^}]*\*\}$/, '(?:/.*)?')
+      .replaceAll(/\{[^}]+\}/g, '[^/]+')}$`,
+  );
+}
+
+/** Adds a route for every row. Throws when a row has no handler or asks for what cannot be. */
+function addOperations(
+  server: FastifyInstance,
+  { operations, handlers }: ServerOptions,
+  context: ServerContext,
+): void {
+  for (const operation of operations) {
+    const handle = handlerOf(operation, handlers);
+    server.route({
+      method: operation.method,
+      url: routePath(operation.path),
+      config: { operation, access: accessOf(operation) },
+      handler: operationServer(operation, handle, context),
+    });
+  }
+}
+
+function handlerOf(operation: Operation, handlers: ServerOptions['handlers']): AnyHandler {
+  const handle = handlers[operation.id];
+  if (handle === undefined) throw new AssayError('internal', `operation ${operation.id} has no handler`);
+  return handle;
+}
+
+function accessOf({ id, role, success, unmetered }: Operation): Access {
+  const page = 'content_type' in success && success.content_type.startsWith('text/html');
+  return { id, role, page, metered: unmetered !== true };
+}
+
+/** A contract path in the router's words: `{name}` is one segment, a last `{name*}` all that follows. */
+function routePath(path: string): string {
+  return path.replaceAll(/\{([^}*]+)\}/g, ':$1').replace(/\{[^}]*\*\}$/, '*');
+}
+
+/** Adds the mounts, each with its own content types. */
+async function addMounts(
+  server: FastifyInstance,
+  mounts: readonly Mount[],
+  context: ServerContext,
+): Promise<void> {
+  for (const mount of mounts) {
+    const { close } = mount;
+    if (close !== undefined) server.addHook('preClose', () => close());
+    await server.register(async (scope) => {
+      scope.removeAllContentTypeParsers();
+      for (const type of mount.content_types)
+        scope.addContentTypeParser(type, (_request, _body, done) => done(null, undefined));
+      addRoutes(scope, mount, context);
+    });
+  }
+}
+
+function addRoutes(scope: FastifyInstance, mount: Mount, { store, metrics, open }: ServerContext): void {
+  for (const url of [mount.prefix, `${mount.prefix}/*`])
+    scope.route({
+      method: [...mount.methods],
+      url,
+      exposeHeadRoute: false,
+      config: { access: { id: mount.id, role: mount.role, page: false, metered: true } },
+      handler: async (request, reply) => {
+        const served = {
+          store,
+          call: callOf(request),
+          metrics,
+          session_token: sessionTokenOf(request),
+          headers: request.headers,
+          signal: open.signalOf(reply),
+        };
+        for (const [name, value] of Object.entries(reply.getHeaders()))
+          if (value !== undefined) reply.raw.setHeader(name, value);
+        try {
+          await mount.handle(served, request.raw, reply.raw);
+        } catch (thrown) {
+          if (!reply.raw.headersSent) throw thrown;
+          request.log.error(loggable(thrown), 'request failed after its answer had begun');
+          reply.raw.destroy();
+        }
+        return reply.hijack();
+      },
+    });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SharedReads } from './shared-reads.ts';
+import { SharedReads } from './annotation/kept-answers.ts';
 
 /** A place that is written at once and read slowly: what it held when the reading began. */
 const slowPlace = () => {

@@ -6,7 +6,6 @@ import { stagingName } from '#io/sources/s3';
 import { demandRoom } from '../room.ts';
 import { checkBlobKey, compareKeys, stagingFolder } from './blob-key.ts';
 import type { BlobEntry, BlobPlace, Blobs } from './blobs.ts';
-import { copyInto, syncFolder, writeSynced } from './folder-writes.ts';
 
 /** Blobs as files: written in a staging folder, synced, renamed; so a name is there whole or not at all. */
 export class FolderBlobs implements Blobs {
@@ -193,4 +192,31 @@ export class FolderBlobs implements Blobs {
 
 function absent(key: string, cause?: unknown): AssayError {
   return new AssayError('not_found', `the blob store holds no ${key}`, { cause });
+}
+
+/** Writes a new file that survives a loss of power once this returns. */
+async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+  await using file = await open(path, 'wx', 0o600);
+  await file.writeFile(bytes);
+  await file.sync();
+}
+
+/** Copies an open file to a new one, synced: for files that lie on another disk. */
+async function copyInto(path: string, from: FileHandle): Promise<void> {
+  await using file = await open(path, 'wx', 0o600);
+  const block = Buffer.allocUnsafe(1024 * 1024);
+  for (let at = 0; ; ) {
+    const { bytesRead } = await from.read(block, 0, block.length, at);
+    if (bytesRead === 0) break;
+    await file.writeFile(block.subarray(0, bytesRead));
+    at += bytesRead;
+  }
+  await file.sync();
+}
+
+/** Makes the names in a folder last. Windows syncs them itself and opens no folders. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  await using folder = await open(path, 'r');
+  await folder.sync();
 }

@@ -1,13 +1,18 @@
-import type { AssessmentResult, DatasetSummary } from '#engine/local';
+import {
+  type AssessmentResult,
+  type DatasetSummary,
+  type EpisodeVerdict,
+  shapeOf,
+  worstFirst,
+} from '#engine/local';
 import type { ReaderDoes } from '#formats/rules';
+import type { FlagRow } from '#quality/readiness';
+import { episodesText, issuesOf, saysLess } from '#quality/report';
 import { printableName } from '../printable.ts';
 import { count, grouped, words } from '../words.ts';
 import { wrap } from '../wrap.ts';
-import { episodeLines } from './episode-lines.ts';
-import { findingLines } from './finding-lines.ts';
-import { type Paint, painter } from './paint.ts';
-import type { TableOptions } from './table-options.ts';
-import { whatToDo } from './what-to-do.ts';
+import { findingLines, findingRank } from './finding-lines.ts';
+import { decisionStyle, type Paint, painter } from './paint.ts';
 
 /** What `assess` prints for a person. */
 export function renderTable(result: AssessmentResult, options: TableOptions): string {
@@ -85,4 +90,167 @@ function totals(
   const sum = `${count(verdicts.length, 'episode')}: ${grouped(decisions.accept)} accept, ${grouped(decisions.review)} review, ${grouped(decisions.reject)} reject${lost}`;
   const under = `judged under ${settings.name} settings (${settings.hash.slice(0, 8)})`;
   return `${paint('bold', sum)}\n${paint('dim', under)}`;
+}
+
+/** Everything that is wrong with episodes once a dataset, with what to do about it, most frequent first. */
+function whatToDo(
+  { verdicts, datasets }: AssessmentResult,
+  { flags, columns }: TableOptions,
+  paint: Paint,
+): string[] {
+  const advised = new Set<string>();
+  const lines = issuesOf(verdicts, flags).flatMap((issue) => {
+    const { code, severity, advice } = issue;
+    const where = datasets.length > 1 ? `${printableName(datasets[issue.dataset].path)}, ` : '';
+    const grave = severity === 'blocking' ? ', blocking' : '';
+    const [first, ...rest] = wrap(
+      `${words(code)}: ${where}${episodesText(issue)}${grave}`,
+      columns - 2,
+      '  ',
+    );
+    const head = [first.replace(words(code), paint('bold', words(code))), ...rest];
+    if (advice === '' || advised.has(advice)) return head;
+    advised.add(advice);
+    return [...head, ...wrap(`→ ${advice}`, columns - 6, '    ')];
+  });
+  return lines.length === 0 ? [] : [paint('bold', 'What to do'), ...lines];
+}
+
+/** Episodes that were judged alike for the same reasons, the worst first; mostly one. */
+type Group = readonly EpisodeVerdict[];
+
+/**
+ * The worst first, those alike in one row; of those that are accepted without a flag only a few. Every episode has a row
+ * where all are asked for.
+ */
+function episodeLines(verdicts: readonly EpisodeVerdict[], options: TableOptions, paint: Paint): string[] {
+  const sorted = [...verdicts].sort(worstFirst);
+  const groups = options.all ? sorted.map((verdict) => [verdict]) : alike(sorted);
+  const notable = groups.filter(([verdict]) => !isFine(verdict)).length;
+  const rows = Math.min(options.rows, Math.max(notable, options.all ? groups.length : fineShown));
+  const shown = groups.slice(0, rows);
+  const width = Math.min(40, Math.max(7, ...shown.map((group) => nameOf(group).length)));
+  const lines = shown.flatMap((group) => groupLines(group, width, options, paint));
+  const head = `  ${'decision'.padEnd(8)}  score  graded  ${'episode'.padEnd(width)}  what was seen`;
+  return [paint('dim', head), ...lines, ...unlisted(groups.slice(rows).flat(), paint)];
+}
+
+const fineShown = 3;
+/** From so many on episodes alike have one row. */
+const fewestAlike = 3;
+
+const isFine = ({ decision, flags, findings }: EpisodeVerdict): boolean =>
+  decision === 'accept' && flags.length === 0 && findings.length === 0;
+
+function alike(sorted: readonly EpisodeVerdict[]): Group[] {
+  const groups = new Map<string, EpisodeVerdict[]>();
+  for (const verdict of sorted) {
+    const shape = shapeOf(verdict);
+    const group = groups.get(shape);
+    if (group === undefined) groups.set(shape, [verdict]);
+    else group.push(verdict);
+  }
+  return [...groups.values()]
+    .flatMap((group) =>
+      group.length < fewestAlike || isFine(group[0]) || saysNothing(group[0])
+        ? group.map((verdict) => [verdict])
+        : [group],
+    )
+    .sort(([a], [b]) => worstFirst(a, b));
+}
+
+/** A score alone: no two are alike. */
+const saysNothing = ({ flags, findings }: EpisodeVerdict): boolean => flags.length + findings.length === 0;
+
+function unlisted(rest: readonly EpisodeVerdict[], paint: Paint): string[] {
+  if (rest.length === 0) return [];
+  const fine = rest.every(({ decision, flags }) => decision === 'accept' && flags.length === 0);
+  const what = fine ? 'accepted without a flag' : 'none worse';
+  return [paint('dim', `  and ${count(rest.length, 'more episode')}, ${what} (--all lists them)`)];
+}
+
+function groupLines(group: Group, width: number, options: TableOptions, paint: Paint): string[] {
+  const [verdict] = group;
+  const facts = [
+    paint(decisionStyle[verdict.decision], verdict.decision.padEnd(8)),
+    least(group, ({ score }) => (score === null ? '–' : score.toFixed(2))).padStart(5),
+    least(group, ({ graded_fraction }) => `${Math.round(graded_fraction * 100)} %`).padStart(6),
+    shorten(nameOf(group), width).padEnd(width),
+  ].join('  ');
+  const indent = ' '.repeat(29 + width);
+  const told = group.find(({ flags, findings }) =>
+    [...flags, ...findings].some(({ message }) => message !== null),
+  );
+  const [first = '', ...rest] = whatWasSeen(told ?? verdict, options.columns - indent.length);
+  const one = group.length > 1 && told !== undefined ? [`(said of ${printableName(told.id)})`] : [];
+  return [`  ${facts}  ${first}`.trimEnd(), ...[...rest, ...one].map((line) => indent + line)];
+}
+
+/** What all have, or what the worst has, marked as the least. */
+function least(group: Group, text: (verdict: EpisodeVerdict) => string): string {
+  const first = text(group[0]);
+  return group.every((verdict) => text(verdict) === first) ? first : `≥${first}`;
+}
+
+function nameOf(group: Group): string {
+  if (group.length === 1) return printableName(group[0].id);
+  return episodesText({ episodes: group.map(({ index }) => index).sort((a, b) => a - b) }, 3);
+}
+
+function shorten(text: string, width: number): string {
+  return text.length <= width ? text : `…${text.slice(1 - width)}`;
+}
+
+const flagsShown = 4;
+const flagRank = { blocking: 0, warning: 1, info: 2 } as const;
+const findingsShown = 2;
+
+/** What the files of an episode got wrong, then a line a flag: blocking ones first. */
+function whatWasSeen(verdict: EpisodeVerdict, width: number): string[] {
+  return [...fileFaults(verdict, width), ...flagged(verdict, width)];
+}
+
+function fileFaults({ findings, flags }: EpisodeVerdict, width: number): string[] {
+  const unsaid = findings.filter((finding) => !flags.some((flag) => saysLess(finding.message, flag.message)));
+  const worst = unsaid.toSorted((a, b) => findingRank[a.severity] - findingRank[b.severity]);
+  const shown = worst.length > findingsShown ? worst.slice(0, findingsShown - 1) : worst;
+  const lines = shown.flatMap(({ code, severity, message }) =>
+    wrap(message ?? words(code), Math.max(30, width - 2), '').map(
+      (line, i) => (i > 0 ? '  ' : severity === 'blocking' ? '✗ ' : '! ') + line,
+    ),
+  );
+  return shown.length < worst.length
+    ? [...lines, `! and ${worst.length - shown.length} more that its receipt names`]
+    : lines;
+}
+
+function flagged(verdict: EpisodeVerdict, width: number): string[] {
+  const flags = [...verdict.flags].sort((a, b) => flagRank[a.severity] - flagRank[b.severity]);
+  const lines = flags.slice(0, flagsShown).flatMap(({ code, severity, message }) => {
+    const mark = severity === 'blocking' ? '✗ ' : severity === 'warning' ? '· ' : 'i ';
+    const wrapped = wrap(
+      `${words(code)}${message === null ? '' : `: ${message}`}`,
+      Math.max(30, width - 2),
+      '',
+    );
+    return wrapped.map((line, i) => (i === 0 ? mark : '  ') + line);
+  });
+  const unsaid = flags.length === 0 && verdict.findings.length === 0 && verdict.decision !== 'accept';
+  if (unsaid && verdict.reason !== null) {
+    return wrap(verdict.reason, Math.max(30, width), '');
+  }
+  const more = flags.length - flagsShown;
+  return more > 0 ? [...lines, `· and ${count(more, 'more flag')}`] : lines;
+}
+
+export interface TableOptions {
+  readonly path: string;
+  readonly columns: number;
+  readonly colours: boolean;
+  /** Episodes of a dataset listed at most; the worst come first. */
+  readonly rows: number;
+  /** List those that are fine as well. */
+  readonly all: boolean;
+  /** By flag code. */
+  readonly flags: ReadonlyMap<string, FlagRow>;
 }

@@ -8,12 +8,10 @@ import { frozenVideo } from '../faults/video/frozen-video.ts';
 import { loggedEpisode } from '../logged-episode.ts';
 import { type LoggedTopic, writeLogged } from '../logged-file.ts';
 import { loggedCamera, sampledNumbers } from '../logged-stream.ts';
-import { Picture } from '../picture.ts';
+import { cloud, Picture } from '../picture.ts';
 import { satelliteFix } from '../satellite-fix.ts';
 import { type SpoilPlan, spoil } from '../spoil.ts';
 import type { EpisodeTruth, PlantedTruth, SetTruth } from '../truth.ts';
-import { drawRoad, roadSize } from './road.ts';
-import { planRoute, type Route } from './route.ts';
 
 const driveCount = 6;
 const cameraTopic = '/camera/front/compressed';
@@ -154,4 +152,90 @@ function topicsOf(photo: (frame: number, time_s: number) => Uint8Array): LoggedT
       value: satelliteFix,
     },
   ];
+}
+
+const roadSize = { width: 256, height: 160 } as const;
+const horizon = 66;
+const camera = { height_m: 1.35, focal_px: 190 } as const;
+
+const ground = cloud(256, 256, 4, 881);
+const trees = cloud(1024, 80, 9, 882);
+
+/** The road ahead: asphalt, lane marks that come nearer as the car travels, trees that pass as it turns. */
+function drawRoad(picture: Picture, travelled_m: number, heading: number, bend_rad: number): void {
+  const { width, height } = roadSize;
+  const luma = width * height;
+  const { bytes } = picture;
+  for (let y = 0; y < horizon; y++) {
+    for (let x = 0; x < width; x++) {
+      const column = Math.round(x + heading * 420 + 4096) & 1023;
+      const tree = trees[Math.min(79, y) * 1024 + column];
+      const crown = y > 34 + 9 * trees[40 * 1024 + column];
+      bytes[y * width + x] = crown ? 74 + 26 * tree : 196 - y * 0.5 + 3 * tree;
+    }
+  }
+  for (let y = horizon; y < height; y++) {
+    const depth_m = (camera.height_m * camera.focal_px) / (y - horizon + 0.5);
+    const centre = width / 2 + (bend_rad * depth_m * 14) / (1 + depth_m * 0.05);
+    const lane_px = (1.8 * camera.focal_px) / depth_m;
+    const row = Math.floor((depth_m + travelled_m) * 6) & 255;
+    const dashed = (depth_m + travelled_m) % 9 < 4;
+    for (let x = 0; x < width; x++) {
+      const across = (x - centre) / lane_px;
+      const grain = ground[row * 256 + (Math.floor(across * 40 + 4096) & 255)];
+      const edge = Math.abs(Math.abs(across) - 2.1) < 0.06;
+      const middle = dashed && Math.abs(across + 0.95) < 0.05;
+      const verge = Math.abs(across) > 2.4;
+      bytes[y * width + x] = edge || middle ? 214 : (verge ? 104 : 86) + 15 * grain;
+    }
+  }
+  const split = luma + (width >> 1) * (horizon >> 1);
+  bytes.fill(124, luma, luma * 1.25);
+  bytes.fill(126, luma * 1.25);
+  bytes.fill(136, luma, split);
+}
+
+/** A short drive: speed and steering as slow waves, integrated to heading and place. */
+interface Route {
+  readonly duration_s: number;
+  speed_mps(time_s: number): number;
+  steering_rad(time_s: number): number;
+  /** Heading in radians from east, metres east and north of the start. */
+  pose(time_s: number): { heading: number; east_m: number; north_m: number; travelled_m: number };
+}
+
+const wheelbase_m = 2.7;
+const steeringRatio = 15;
+const step_s = 0.01;
+
+function planRoute(random: Random, duration_s: number): Route {
+  const cruise = random.between(9, 15);
+  const [sway, wind] = [random.between(0.9, 1.8), random.between(0.35, 0.6)];
+  const [a, b] = [random.between(0, 6), random.between(0, 6)];
+  const speed_mps = (t: number): number =>
+    cruise + sway * Math.sin(0.5 * t + a) + 0.3 * Math.sin(1.7 * t + b);
+  const steering_rad = (t: number): number => wind * Math.sin(0.55 * t + b) + 0.08 * Math.sin(2.1 * t + a);
+  const steps = Math.ceil(duration_s / step_s) + 2;
+  const track = new Float64Array(steps * 4);
+  for (let i = 1; i < steps; i++) {
+    const [heading, east, north, travelled] = track.subarray((i - 1) * 4, i * 4);
+    const moved = speed_mps(i * step_s) * step_s;
+    const turned = (moved * Math.tan(steering_rad(i * step_s) / steeringRatio)) / wheelbase_m;
+    const now = [
+      heading + turned,
+      east + moved * Math.cos(heading),
+      north + moved * Math.sin(heading),
+      travelled + moved,
+    ];
+    track.set(now, i * 4);
+  }
+  return {
+    duration_s,
+    speed_mps,
+    steering_rad,
+    pose: (t) => {
+      const i = Math.max(0, Math.min(steps - 1, Math.round(t / step_s))) * 4;
+      return { heading: track[i], east_m: track[i + 1], north_m: track[i + 2], travelled_m: track[i + 3] };
+    },
+  };
 }

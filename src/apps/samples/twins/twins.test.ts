@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '#core';
 import type { Episode } from '#core/episode';
-import { gridEpisode } from '../teleop/grid-episode.ts';
+import { gridEpisode } from '../teleop/lerobot-set.ts';
 import { recordTake } from '../teleop/take.ts';
 import { twins } from './registry.ts';
 

@@ -1,10 +1,237 @@
-import type { JsonObject } from '#core';
+import { z } from 'zod';
+import type { JsonObject, JsonValue } from '#core';
 import { contractVersions } from '../contract-version.ts';
 import type { Operation } from '../operation.ts';
 import { problemSchema } from '../problem.ts';
-import { errorExamples, sharedResponses } from './errors.ts';
-import { openApiPath, operationObject } from './operation-object.ts';
-import { SchemaBook } from './schemas.ts';
+import { errorExamples, errorResponses, sharedResponses } from './errors.ts';
+
+/** An operation's part of the document; `build` is called when the book's schemas are known. */
+function operationObject(operation: Operation, book: SchemaBook): () => JsonObject {
+  const parameters = parametersOf(operation, book);
+  const body = operation.body === undefined ? null : book.add(operation.body, 'input');
+  const bodyRequired = operation.body?.safeParse(undefined).success === false;
+  const success = successOf(operation, book);
+  const { id, tag, summary, description, role } = operation;
+  return () => ({
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: [description, role === 'public' ? 'Needs no token.' : `Needs the role \`${role}\`.`]
+      .filter((text) => text !== undefined)
+      .join('\n\n'),
+    'x-required-role': role,
+    security: securityOf(operation),
+    ...withParameters(parameters()),
+    ...(body === null
+      ? {}
+      : { requestBody: { required: bodyRequired, content: { 'application/json': { schema: body.value } } } }),
+    responses: { ...success(), ...errorResponses(operation) },
+  });
+}
+
+const events = 'text/event-stream';
+
+const withParameters = (parameters: readonly JsonObject[]): JsonObject =>
+  parameters.length === 0 ? {} : { parameters };
+
+function securityOf({ role, success }: Operation): readonly JsonObject[] {
+  if (role === 'public') return [];
+  const page = 'content_type' in success && success.content_type.startsWith('text/html');
+  return page ? [{ bearer: [] }, { basic: [] }] : [{ bearer: [] }];
+}
+
+function parametersOf(operation: Operation, book: SchemaBook): () => readonly JsonObject[] {
+  const params = operation.params === undefined ? null : book.add(operation.params, 'input');
+  const query = operation.query === undefined ? null : book.add(operation.query, 'input');
+  const named = (name: string): JsonObject => ({ $ref: `#/components/parameters/${name}` });
+  const isStream = 'content_type' in operation.success && operation.success.content_type === events;
+  return () => [
+    ...(params === null ? [] : membersAs('path', params.value)),
+    ...(query === null ? [] : membersAs('query', query.value)),
+    ...(operation.idempotent ? [named('Idempotency-Key')] : []),
+    ...(operation.conditional ? [named('If-None-Match')] : []),
+    ...(operation.ranges ? [named('Range'), named('If-Range')] : []),
+    ...(isStream ? [named('Last-Event-ID')] : []),
+  ];
+}
+
+function membersAs(where: 'path' | 'query', schema: JsonObject): readonly JsonObject[] {
+  const required = (schema.required ?? []) as readonly string[];
+  return Object.entries((schema.properties ?? {}) as Readonly<Record<string, JsonObject>>).map(
+    ([name, { description, ...member }]) => ({
+      name,
+      in: where,
+      required: where === 'path' || required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema: member,
+    }),
+  );
+}
+
+function successOf({ success, conditional, ranges }: Operation, book: SchemaBook): () => JsonObject {
+  const schema =
+    'schema' in success && success.schema !== undefined ? book.add(success.schema, 'output') : null;
+  const headers: JsonObject = {
+    'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+    ...(conditional ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
+  };
+  const found = 'found' in success && success.found !== undefined;
+  return () => ({
+    ...(found
+      ? {
+          [String(success.found)]: {
+            description: 'It was there already.',
+            headers,
+            ...contentOf(success, schema?.value),
+          },
+        }
+      : {}),
+    [String(success.status)]: {
+      description: descriptions[success.status],
+      headers,
+      ...contentOf(success, schema?.value),
+    },
+    ...(ranges
+      ? {
+          '206': {
+            description: 'The bytes that `Range` names.',
+            headers,
+            ...contentOf(success, schema?.value),
+          },
+        }
+      : {}),
+    ...(conditional
+      ? { '304': { description: 'Unchanged since the version that `If-None-Match` names.', headers } }
+      : {}),
+  });
+}
+
+const descriptions: Readonly<Record<Operation['success']['status'], string>> = {
+  200: 'As asked.',
+  201: 'Created.',
+  202: 'Accepted; it goes on in the background.',
+  204: 'Done; the answer has no content.',
+};
+
+function contentOf(success: Operation['success'], schema: JsonValue | undefined): JsonObject {
+  if (success.status === 204) return {};
+  const type = 'content_type' in success ? success.content_type : 'application/json';
+  const said = type === events && schema !== undefined ? eventSchema(schema as JsonObject) : schema;
+  return { content: { [type]: { schema: said ?? bytesSchema(type) } } };
+}
+
+/** Where any media type may come, JSON may, which is not of type string. */
+function bytesSchema(type: string): JsonObject {
+  if (type === '*/*') return {};
+  return type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
+}
+
+/** One event of a stream: its `data` is JSON as text. */
+function eventSchema({ oneOf, ...rest }: JsonObject): JsonObject {
+  const branches = (oneOf ?? [rest]) as readonly {
+    readonly properties: Readonly<Record<string, JsonObject>>;
+  }[];
+  return {
+    oneOf: branches.map(({ properties: { event, data } }) => ({
+      type: 'object',
+      properties: {
+        id: { type: 'string' },
+        event,
+        data: { type: 'string', contentMediaType: 'application/json', contentSchema: data },
+      },
+      required: ['event', 'data'],
+    })),
+  };
+}
+
+/** A contract path as OpenAPI writes it. */
+const openApiPath = (path: string): string => path.replace(/\*\}$/, '}');
+
+/** What a schema says before (`input`) or after (`output`) defaults and transforms. */
+type Io = 'input' | 'output';
+
+/**
+ * Turns zod schemas into JSON Schema whose named parts (`.meta({ id })`) are shared components. A part that differs
+ * between what may be sent and what is answered is there twice: `Name` as answered, `NameInput` as sent.
+ */
+class SchemaBook {
+  readonly #parts: Record<Io, Map<string, JsonObject>> = { input: new Map(), output: new Map() };
+  /** Roots as converted, until it is known which parts differ. */
+  readonly #roots: { readonly io: Io; readonly schema: JsonObject; readonly into: { value: JsonObject } }[] =
+    [];
+
+  /** A place that holds the schema once `components` was called. */
+  add(schema: z.ZodType, io: Io): { readonly value: JsonObject } {
+    const { $schema: _, $defs, ...root } = z.toJSONSchema(schema, { io, override: tidy }) as JsonObject;
+    for (const [id, part] of Object.entries(($defs ?? {}) as Readonly<Record<string, JsonObject>>)) {
+      if (id.startsWith('__'))
+        throw new Error(`a schema refers to itself without a name: give it meta({ id })`);
+      this.#parts[io].set(id, id === 'JsonValue' ? anyJson : part);
+    }
+    const into = { value: {} as JsonObject };
+    this.#roots.push({ io, schema: root, into });
+    return into;
+  }
+
+  /** Fills every place that `add` gave, and answers with the shared parts by name. */
+  components(): Readonly<Record<string, JsonObject>> {
+    const twofold = this.#twofold();
+    const rename = (io: Io) => (id: string) => (io === 'input' && twofold.has(id) ? `${id}Input` : id);
+    for (const { io, schema, into } of this.#roots) into.value = pointed(schema, rename(io)) as JsonObject;
+    const all = new Map<string, JsonObject>();
+    for (const io of ['output', 'input'] as const)
+      for (const [id, part] of this.#parts[io])
+        all.set(rename(io)(id), pointed(part, rename(io)) as JsonObject);
+    return Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  /** Parts that differ between the two, or refer to such a part. */
+  #twofold(): ReadonlySet<string> {
+    const { input, output } = this.#parts;
+    const differs = (id: string) =>
+      output.has(id) && JSON.stringify(input.get(id)) !== JSON.stringify(output.get(id));
+    const found = new Set([...input.keys()].filter(differs));
+    const refersToFound = (part: JsonObject) =>
+      [...found].some((id) => JSON.stringify(part).includes(`"#/$defs/${id}"`));
+    for (let before = -1; before !== found.size; ) {
+      before = found.size;
+      for (const [id, part] of input) if (output.has(id) && refersToFound(part)) found.add(id);
+    }
+    return found;
+  }
+}
+
+/** Said without referring to itself, which many readers of such documents cannot follow. */
+const anyJson: JsonObject = { description: 'Any JSON.' };
+
+/** References as OpenAPI has them. */
+function pointed(value: JsonValue, rename: (id: string) => string): JsonValue {
+  if (Array.isArray(value)) return value.map((member: JsonValue) => pointed(member, rename));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, member]): [string, JsonValue] =>
+    key === '$ref' && typeof member === 'string'
+      ? [key, `#/components/schemas/${rename(member.replace('#/$defs/', ''))}`]
+      : [key, pointed(member, rename)],
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Takes away what a format or the type says already. */
+function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+  // What an address may be differs between readers of `format`; the pattern is what is held to.
+  if (jsonSchema.format === 'email' && jsonSchema.pattern !== undefined) delete jsonSchema.format;
+  // A tuple of one kind of member as a list of that length: more readers know those.
+  const [first, ...rest] = jsonSchema.prefixItems ?? [];
+  const same = (member: unknown) => JSON.stringify(member) === JSON.stringify(first);
+  if (first !== undefined && jsonSchema.items === false && rest.every(same)) {
+    delete jsonSchema.prefixItems;
+    jsonSchema.items = first;
+  }
+  const names = jsonSchema.propertyNames;
+  if (typeof names === 'object' && Object.keys(names).length === 1 && names.type === 'string')
+    delete jsonSchema.propertyNames;
+}
 
 /** The contract as an OpenAPI 3.1.0 document, from its rows and nothing else. */
 export function openApiDocument(operations: Iterable<Operation>): JsonObject {

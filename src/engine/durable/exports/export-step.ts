@@ -1,18 +1,31 @@
 import { basename } from 'node:path';
-import { AssayError, newId } from '#core';
-import { type ExportRow, exportRows, type SourceLocation, sourceRows } from '#store';
+import { crc32 } from 'node:zlib';
+import { AssayError, newId, sha256 } from '#core';
+import type { BundleFacts } from '#core/api';
+import type { DatasetFacts } from '#formats';
+import { bundleNames, sealBundle } from '#quality/certification/bundle';
+import {
+  type BundleInputs,
+  type ExportRow,
+  evidenceRows,
+  exportRows,
+  policyRows,
+  projectRows,
+  type SourceLocation,
+  sourceRows,
+} from '#store';
 import { recordingsOf } from '../../recordings/recordings-of.ts';
 import { layersFor } from '../../steps/annotated/exported-layers.ts';
 import { editRequest } from '../../steps/export/edit-steps.ts';
+import type { HashedFile } from '../../steps/export/lineage.ts';
+import { exportFileKey, exportIndexKey } from '../../steps/export/store-files.ts';
 import type { WorkContext } from '../do-work.ts';
-import type { Engine } from '../engine.ts';
-
+import type { Engine, WorkKind } from '../engine.ts';
 import { withWork } from '../held-work.ts';
 import { threadHooks } from '../thread-hooks.ts';
-import { bundleStep } from './bundle-step.ts';
 import { endExport } from './end-export.ts';
-import { exportKind } from './export-kind.ts';
 import { type ExportRef, exportPrefix } from './export-ref.ts';
+import { signerOf } from './signer-of.ts';
 
 /**
  * Writes an export into the blob store, under a prefix of this try's own; the row names the prefix once everything is
@@ -67,3 +80,134 @@ export async function exportStep(
 /** As a local export names it: the last part of the path. */
 const source_name = (location: SourceLocation, name: string): string =>
   location.kind === 'folder' ? basename(location.path) : name;
+
+/**
+ * Makes a queued bundle: a thread writes report and receipts into the blob store, this process signs what was written,
+ * and the row names it once everything is there. Throws `conflict` where annotations or episodes have changed since it
+ * was queued, `signing_failed`.
+ */
+async function bundleStep(
+  engine: Engine,
+  ref: ExportRef,
+  context: WorkContext<ExportRow>,
+  inputs: BundleInputs,
+): Promise<void> {
+  const { store, threads } = engine;
+  const { row } = context;
+  const policy = await policyOf(engine, row, inputs);
+  await demandUnchanged(engine, ref, inputs);
+  context.underWay.episodes = 0;
+  const prefix = `${exportPrefix(ref)}/${newId('blb')}`;
+  const answer = await threads.do(
+    {
+      type: 'certify',
+      key: ref.export_id,
+      title: await titleOf(engine, row),
+      policy,
+      project_id: row.project_id,
+      wanted: inputs.wanted,
+      ...(await evidenceRows.evidenceAsJson<DatasetFacts>(store.database, ref)),
+      report_blob: inputs.report_blob,
+      prefix,
+    },
+    threadHooks(engine, exportKind, ref, context),
+  );
+  const { files, seal } = await storeSeal(engine, ref, prefix, answer.files, {
+    origin: inputs.origin,
+    project_id: row.project_id,
+    policy: { version: inputs.policy_version, hash: policy.policy_hash },
+    report: answer.report,
+  });
+  await withWork(
+    engine,
+    exportKind,
+    ref,
+    async (held) => {
+      const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+      const made = { blob_prefix: prefix, files: files.length, bytes, seal, compute_s: answer.compute_s };
+      const sealed = { status: 'sealed', sealed_at: new Date(), sealed_by: held.created_by } as const;
+      await endExport(store, held, { ...made, ...sealed, written: held.kept, error: null });
+    },
+    context.stop,
+  );
+}
+
+async function policyOf({ store }: Engine, row: ExportRow, { policy_version }: BundleInputs) {
+  const scope = { sql: store.database.sql, tenant_id: row.tenant_id };
+  const saved = await policyRows.getPolicy(scope, row.project_id, policy_version);
+  if (saved !== null) return saved.policy;
+  throw new AssayError('not_found', `the policy version ${policy_version} was taken out`);
+}
+
+/** The name of the project. */
+async function titleOf({ store }: Engine, { tenant_id, project_id }: ExportRow): Promise<string> {
+  const project = await projectRows.getProject({ sql: store.database.sql, tenant_id }, project_id);
+  return project?.name ?? project_id;
+}
+
+async function demandUnchanged(
+  { store }: Engine,
+  ref: ExportRef,
+  { evidence_hash }: BundleInputs,
+): Promise<void> {
+  if (evidence_hash === null) return;
+  const { hash } = await evidenceRows.evidenceState(store.database, ref);
+  if (hash !== evidence_hash)
+    throw new AssayError(
+      'conflict',
+      'episodes or their annotations have changed since the bundle was ordered',
+      {
+        advice: 'export it again when nothing runs',
+      },
+    );
+}
+
+/** Signs what is there and stores what that adds; the list of all files comes last. `seal`: SHA-256 of the manifest. */
+async function storeSeal(
+  { store }: Engine,
+  ref: ExportRef,
+  prefix: string,
+  written: readonly HashedFile[],
+  facts: BundleFacts,
+): Promise<{ readonly files: readonly HashedFile[]; readonly seal: string }> {
+  const seals = await sealBundle(written, facts, await signerOf(store, ref.tenant_id));
+  const added: HashedFile[] = [];
+  for (const { path, content } of seals) {
+    await store.blobs.put(exportFileKey(prefix, path), content);
+    added.push({ path, bytes: content.length, sha256: sha256(content), crc32: crc32(content) });
+  }
+  const files = [...written, ...added].sort((a, b) => (a.path < b.path ? -1 : 1));
+  await store.blobs.put(exportIndexKey(prefix), Buffer.from(JSON.stringify(files)));
+  return { files, seal: added.find(({ path }) => path === bundleNames.manifest)?.sha256 ?? '' };
+}
+
+/** Exports: begun, held, told of and ended alike by every step. */
+export const exportKind: WorkKind<ExportRef, ExportRow> = {
+  noun: 'export',
+  tryAgain: 'export again',
+  keyOf: ({ export_id }) => export_id,
+  read: (scope, { export_id }) => exportRows.getExport(scope, export_id),
+  lock: (scope, { export_id }) => exportRows.lockExport(scope, export_id),
+  stateOf: ({ status }) => (status === 'queued' || status === 'running' ? status : 'over'),
+  start: ({ database }, row, now) =>
+    exportRows.updateExport({ sql: database.sql, tenant_id: row.tenant_id }, row.id, {
+      status: 'running',
+      started_at: now,
+    }),
+  setWaiting: ({ database }, row, waiting) =>
+    exportRows.updateExport({ sql: database.sql, tenant_id: row.tenant_id }, row.id, { waiting }),
+  fail: async ({ store }, _, row, error) => {
+    await endExport(store, row, { status: 'failed', error });
+  },
+  gone: exportRows.goneExports,
+  tellProgress: async (engine, ref) => {
+    const { sql } = engine.store.database;
+    const { episodes } = engine.watch.underWay('export', ref.export_id);
+    await withWork(engine, exportKind, ref, (row) =>
+      exportRows.updateExport({ sql, tenant_id: ref.tenant_id }, ref.export_id, {
+        written: Math.min(row.kept, episodes),
+        progress_at: new Date(),
+      }),
+    );
+  },
+};

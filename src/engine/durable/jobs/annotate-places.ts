@@ -1,17 +1,36 @@
+import type { RecognisedDataset } from '#formats';
+import type { RecordingsRef } from '#io/sources';
 import { framesOf, jobLayerOf, type LayerConfig, usedLayers } from '#labels/annotation';
 import { modelRefs } from '#labels/models';
-import { type JobRow, jobItemRows, type Places, type Store } from '#store';
+import {
+  type AnnotatedTotals,
+  annotatedRows,
+  type Database,
+  type JobRow,
+  type JobWork,
+  jobItemRows,
+  jobRows,
+  type Places,
+  type Store,
+  sourceRows,
+} from '#store';
+import { tokensCost } from '../../budget/prices.ts';
 import { patiently } from '../../patience.ts';
-import type { AnnotatedPart, AnnotateTask } from '../../steps/messages.ts';
+import { recordingsOf } from '../../recordings/recordings-of.ts';
+import { goneRecording } from '../../recordings/with-files.ts';
+import type { AnnotatedPart, AnnotateTask, PictureSources } from '../../steps/messages.ts';
 import type { AnnotateItem } from '../../steps/units.ts';
-import type { Engine } from '../engine.ts';
-import { tellWaiting } from '../held-work.ts';
+import { type Failure, failureOf } from '../../workers/failure.ts';
+import type { Engine, WorkKind } from '../engine.ts';
+import { tellWaiting, withWork } from '../held-work.ts';
 import { artifactPrefix } from './artifact-prefix.ts';
-import { commitPart } from './commit-part.ts';
-import { jobKind } from './job-kind.ts';
-import { refOfJob, workOf } from './job-ref.ts';
+import { concludeJob, stopJob } from './end-job.ts';
+import { type JobRef, refOfJob, workOf } from './job-ref.ts';
 import { asksEndpoint, modelsOfJob } from './lane-plan.ts';
-import { pictureSources } from './picture-sources.ts';
+import { queueAgain } from './queue-ranges.ts';
+import { chargeJob, coverOverrun } from './settle-job.ts';
+import { changeJob, tellJobProgress } from './tell-job.ts';
+import { tokenPricesFor } from './token-prices.ts';
 
 export interface AnnotatePlaces {
   /** Running; of one run where there are several. */
@@ -79,4 +98,147 @@ async function taskOf(
     prefix: artifactPrefix(job),
     attempts,
   };
+}
+
+/** Where the pictures of the episodes that a worker has taken are read from. */
+async function pictureSources(
+  store: Store,
+  work: jobItemRows.SharedWork,
+  worker: string,
+  places: Places,
+): Promise<PictureSources> {
+  const { source_ids, datasets } = await jobItemRows.findRecordings(work, worker, places);
+  const recordings: Record<string, RecordingsRef | Failure> = {};
+  for (const id of source_ids) recordings[id] = await recordingsNow(store, work, id).catch(failureOf);
+  return { recordings, datasets: datasets as Readonly<Record<string, RecognisedDataset>> };
+}
+
+async function recordingsNow(
+  store: Store,
+  { tenant_id }: jobItemRows.SharedWork,
+  id: string,
+): Promise<RecordingsRef> {
+  const source = await sourceRows.getSource({ sql: store.database.sql, tenant_id }, id);
+  if (source === null) throw goneRecording('the source was taken out');
+  return recordingsOf(store, source);
+}
+
+/** Between two progress events of a job. */
+const pause_ms = 300;
+/** Seconds until an episode is tried again, doubled with each fault. */
+const firstPause_s = 5;
+const longestPause_s = 300;
+
+/** Writes down what a worker finished. False where the job does not want it any more. */
+async function commitPart(
+  engine: Engine,
+  ref: JobRef,
+  part: AnnotatedPart,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const committed = await withJob(
+    engine,
+    ref,
+    async (job, work) => {
+      const token_prices = tokenPricesFor(engine.store.prices, modelsOfJob(job));
+      const annotating = { ...job, ...work, token_prices };
+      const totals = await annotatedRows.commitAnnotated(annotating, engine.worker, part);
+      await goOn(engine, ref, await count(engine, job, totals), totals);
+      return true;
+    },
+    signal,
+  );
+  return committed ?? false;
+}
+
+function count({ store }: Engine, job: JobRow, totals: AnnotatedTotals): Promise<JobRow> {
+  const tokens_usd = tokensCost(tokenPricesFor(store.prices, modelsOfJob(job)), totals);
+  return jobRows.updateJob({ sql: store.database.sql, tenant_id: job.tenant_id }, job.id, {
+    done: job.done + totals.done,
+    failed: job.failed + totals.failed,
+    compute_s: job.compute_s + totals.compute_s,
+    uncharged_s: job.uncharged_s + totals.compute_s,
+    gpu_s: job.gpu_s + totals.gpu_s,
+    uncharged_gpu_s: job.uncharged_gpu_s + totals.gpu_s,
+    device_note: totals.device_note ?? job.device_note,
+    prompt_tokens: job.prompt_tokens + totals.prompt_tokens,
+    completion_tokens: job.completion_tokens + totals.completion_tokens,
+    tokens_usd: job.tokens_usd + tokens_usd,
+    uncharged_tokens_usd: job.uncharged_tokens_usd + tokens_usd,
+    attempts: Math.max(job.attempts, ...totals.again.map(({ faults }) => faults + 1)),
+    waiting: null,
+  });
+}
+
+/** Ends the job where nothing is left or the budget is used up, else has faults tried again and tells how far it is. */
+async function goOn(engine: Engine, ref: JobRef, counted: JobRow, totals: AnnotatedTotals): Promise<void> {
+  const { store } = engine;
+  const { total, done, failed, skipped } = counted;
+  if (done + failed + skipped >= total) {
+    await concludeJob(store, counted);
+    return;
+  }
+  const covered = await coverOverrun(store, counted);
+  if ('code' in covered) {
+    await stopJob(store, counted, { status: 'failed', error: covered });
+    return;
+  }
+  const job = await chargeJob(store, covered, 'worth it');
+  await tryAgain(engine, { ...ref, layer: job.layer }, totals.again);
+  const now = new Date();
+  if (job.progress_at !== null && now.getTime() - job.progress_at.getTime() < pause_ms) return;
+  const { sql } = store.database;
+  await jobRows.updateJob({ sql, tenant_id: job.tenant_id }, job.id, { progress_at: now });
+  await tellJobProgress(store, job, totals.last_episode);
+}
+
+async function tryAgain(
+  { store }: Engine,
+  layered: Parameters<typeof queueAgain>[1],
+  again: AnnotatedTotals['again'],
+): Promise<void> {
+  for (const [faults, rows] of Map.groupBy(again, ({ faults }) => faults)) {
+    const after_s = Math.min(longestPause_s, firstPause_s * 2 ** (faults - 1));
+    const places = rows.map(({ place }) => place);
+    await queueAgain(store, layered, places, after_s);
+  }
+}
+
+/** Does something to a job that is held, while its work is still taken: null where it is not. */
+export const withJob = <T>(
+  engine: Engine,
+  ref: JobRef,
+  act: (job: JobRow, rows: JobWork) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T | null> => withWork(engine, jobKind, ref, (job) => act(job, workOf(engine.store, ref)), signal);
+
+/** Annotation jobs: begun, held, told of and ended alike by every step. */
+export const jobKind: WorkKind<JobRef, JobRow> = {
+  noun: 'job',
+  tryAgain: 'queue the layer again',
+  keyOf: ({ job_id }) => job_id,
+  read: (scope, { job_id }) => jobRows.getJob(scope, job_id),
+  lock: (scope, { job_id }) => jobRows.lockJob(scope, job_id),
+  stateOf: ({ status }) => {
+    if (status === 'cancelling') return 'stopping';
+    return status === 'queued' || status === 'running' ? status : 'over';
+  },
+  start: (store, job, now) => changeJob(store, job, { status: 'running', started_at: now }),
+  setWaiting: (store, job, waiting) => changeJob(store, job, { waiting }),
+  fail: async ({ store }, _, job, error) => {
+    await stopJob(store, job, { status: 'failed', error });
+  },
+  gone: goneJobs,
+  // Told with each commit.
+  tellProgress: async () => {},
+};
+
+async function goneJobs(database: Database, refs: readonly JobRef[]): Promise<ReadonlySet<string>> {
+  const { rows } = await database.query(
+    `SELECT r.job_id FROM json_to_recordset($1::json) AS r (tenant_id text, job_id text)
+     LEFT JOIN jobs ON jobs.tenant_id = r.tenant_id AND jobs.id = r.job_id AND jobs.status = 'running'
+     WHERE jobs.id IS NULL`,
+    [JSON.stringify(refs)],
+  );
+  return new Set(rows.map(({ job_id }) => job_id));
 }

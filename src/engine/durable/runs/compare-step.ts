@@ -9,10 +9,9 @@ import type { Engine } from '../engine.ts';
 import { threadHooks } from '../thread-hooks.ts';
 import { briefOf } from './briefs.ts';
 import { queueStage } from './queue-stage.ts';
-import { runKind } from './run-kind.ts';
 import { type RunRef, workOf } from './run-ref.ts';
 import { changeRun, tellFindings } from './tell-run.ts';
-import { withRun } from './with-run.ts';
+import { runKind, withRun } from './with-run.ts';
 
 /** Compares the episodes of each dataset, and hands out the measured units to be judged. */
 export async function compareStep(engine: Engine, ref: RunRef, context: WorkContext<RunRow>): Promise<void> {

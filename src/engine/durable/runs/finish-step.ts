@@ -1,5 +1,6 @@
 import type { Kind } from '#core/episode';
 import {
+  annotationRows,
   buildNearIndexes,
   jobRows,
   type RunRow,
@@ -7,17 +8,19 @@ import {
   refreshStatistics,
   runEventRows,
   runResultRows,
+  runRows,
+  sweepOrphans,
 } from '#store';
 import { majority, totalKinds } from '../../steps/measure/kinds.ts';
 import type { WorkContext } from '../do-work.ts';
 import type { Engine } from '../engine.ts';
+import { layerPrefix } from '../jobs/artifact-prefix.ts';
 import { straggling_s } from '../straggling.ts';
+import { blobPrefix, reportPrefix } from './briefs.ts';
 import { layerFindings } from './layers/layer-findings.ts';
 import { layersAfter, layersDone } from './layers/layer-state.ts';
-import { sweepLayers } from './layers/sweep-layers.ts';
 import { costOfRun, settleRun } from './run-budget.ts';
-import type { RunRef } from './run-ref.ts';
-import { sweepRun } from './sweep-run.ts';
+import { type RunRef, workOf } from './run-ref.ts';
 import { changeRun } from './tell-run.ts';
 import { withRun } from './with-run.ts';
 
@@ -78,4 +81,55 @@ async function gather(work: RunWork): Promise<Partial<Record<Kind, number>>> {
   for (const result of results) await runResultRows.setDatasetResult(work, result, majority(result.kinds));
   await runResultRows.gatherFindings(work);
   return totalKinds(results.map(({ kinds }) => kinds));
+}
+
+/** Deletes blobs of a run that no row names and that were written before. */
+async function sweepRun(engine: Engine, ref: RunRef, written_before: Date): Promise<void> {
+  const prefix = `${blobPrefix(ref)}/`;
+  const report = `${reportPrefix(blobPrefix(ref))}/`;
+  await sweepOrphans(engine.store.blobs, {
+    prefix,
+    written_before,
+    known: async (keys) => {
+      const named = await runResultRows.namedBlobs(workOf(engine.store, ref), keys);
+      // Known by its place: it is drawn again under the same names.
+      return new Set([...named, ...keys.filter((key) => key.startsWith(report))]);
+    },
+  });
+}
+
+/** Once more after a run has ended: a process that was cut off may have written after the first sweep. */
+export async function sweepStep(engine: Engine, ref: RunRef): Promise<void> {
+  const { sql } = engine.store.database;
+  const run = await runRows.getRun({ sql, tenant_id: ref.tenant_id }, ref.run_id);
+  // Resumed meanwhile: its end sweeps.
+  if (run === null || run.attempt !== ref.attempt || run.status === 'running') return;
+  await sweepRun(engine, ref, new Date(Date.now() - (straggling_s / 2) * 1000));
+}
+
+/**
+ * Deletes artifacts of the run's layers that were written before and that no annotation names: replaced by the run, or left
+ * by workers that were cut off. Those of jobs that have not ended may be named yet.
+ */
+async function sweepLayers(
+  engine: Engine,
+  { tenant_id, run_id }: RunRef,
+  written_before: Date,
+): Promise<void> {
+  const { database, blobs } = engine.store;
+  const scope = { sql: database.sql, tenant_id };
+  const jobs = await jobRows.listJobsOfRun(scope, run_id);
+  const prefixes = new Set(jobs.map((job) => `${layerPrefix(job)}/`));
+  for (const prefix of prefixes) {
+    await sweepOrphans(blobs, {
+      prefix,
+      written_before,
+      known: async (keys) => {
+        const ids = new Map(keys.map((key) => [key, key.slice(prefix.length).split('/')[0]]));
+        const ended = await jobRows.endedJobs(scope, [...new Set(ids.values())]);
+        const named = await annotationRows.namedArtifacts(database, tenant_id, keys);
+        return new Set(keys.filter((key) => named.has(key) || !ended.has(ids.get(key)!)));
+      },
+    });
+  }
 }

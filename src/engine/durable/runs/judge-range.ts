@@ -8,12 +8,10 @@ import type { WorkContext } from '../do-work.ts';
 import type { Engine } from '../engine.ts';
 import { threadHooks } from '../thread-hooks.ts';
 import { briefOf } from './briefs.ts';
-import { tellProgress } from './progress.ts';
 import { queueStage } from './queue-stage.ts';
-import { runKind } from './run-kind.ts';
 import { type RunRef, workOf } from './run-ref.ts';
 import { changeRun } from './tell-run.ts';
-import { withRun } from './with-run.ts';
+import { runKind, tellProgress, withRun } from './with-run.ts';
 
 /** Judges measured units. One that cannot be judged ends the run. */
 export function judgeStep(engine: Engine, ref: RunRef, context: WorkContext<RunRow>): RangeStep {

@@ -9,10 +9,9 @@ import { plannedRunSeconds } from './estimate.ts';
 import { planHash } from './plan-hash.ts';
 import { queueStage } from './queue-stage.ts';
 import { reserveAnew } from './run-budget.ts';
-import { runKind } from './run-kind.ts';
 import { type RunRef, runKey } from './run-ref.ts';
 import { changeRun, tellFindings } from './tell-run.ts';
-import { withRun } from './with-run.ts';
+import { runKind, withRun } from './with-run.ts';
 
 /**
  * Finds what the source holds, puts aside what it is estimated to cost, and hands out its units to be measured. Throws

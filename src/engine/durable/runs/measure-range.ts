@@ -10,17 +10,15 @@ import type { MeasureUnit } from '../../steps/units.ts';
 import { WorkerLost } from '../../workers/worker-thread.ts';
 import type { RangeStep } from '../do-range.ts';
 import type { WorkContext } from '../do-work.ts';
+import { workError } from '../do-work.ts';
 import type { Engine } from '../engine.ts';
 import { failHeld } from '../held-work.ts';
 import { threadHooks } from '../thread-hooks.ts';
-import { workError } from '../work-error.ts';
 import { briefOf } from './briefs.ts';
-import { tellProgress } from './progress.ts';
 import { queueStage } from './queue-stage.ts';
-import { runKind } from './run-kind.ts';
 import { type RunRef, workOf } from './run-ref.ts';
 import { changeRun, tellFindings } from './tell-run.ts';
-import { withRun } from './with-run.ts';
+import { runKind, tellProgress, withRun } from './with-run.ts';
 
 /** Measures units. One that cannot be measured here is written down, and ends the run when the others are measured. */
 export function measureStep(engine: Engine, ref: RunRef, context: WorkContext<RunRow>): RangeStep {

@@ -1,12 +1,22 @@
 import { join } from 'node:path';
-import { type AssayError, parseJson } from '#core';
+import { AssayError, parseJson } from '#core';
+import {
+  type EpisodeRecord,
+  judgeMeasurements,
+  type ResolvedSettings,
+  receiptBody,
+  resolveSettings,
+  sealReceipt,
+} from '#quality/readiness';
 import type { Blobs, NotesBlob } from '#store';
 import { openBlobStore } from '#store/blobs';
-import { NotesReader } from '../../packs/notes.ts';
+import { NotesReader, type UnitNotes } from '../../packs/notes.ts';
+import { packLines } from '../../packs/pack-lines.ts';
 import { withPatience } from '../../patience.ts';
 import { LaneResources } from '../../steps/annotate/lane-resources.ts';
 import { compare } from '../../steps/compare/compare-packs.ts';
-import { judge } from '../../steps/judge/judge-packs.ts';
+import type { KeptEpisode } from '../../steps/judge/episode-judge.ts';
+import { ReceiptPacks } from '../../steps/judge/receipt-packs.ts';
 import type { Found } from '../../steps/look/datasets.ts';
 import { look } from '../../steps/look/look-source.ts';
 import { measure } from '../../steps/measure/measure-packs.ts';
@@ -16,6 +26,7 @@ import type {
   ExportRequest,
   FilmRequest,
   LookRequest,
+  Part,
   RunBrief,
   StepAnswer,
   StepEvent,
@@ -26,9 +37,9 @@ import type {
 import { OpenRun } from '../../steps/open-run.ts';
 import { report } from '../../steps/report/draw-report.ts';
 import type { StepContext } from '../../steps/step-context.ts';
+import type { JudgeUnit } from '../../steps/units.ts';
 import { failureOf } from '../../workers/failure.ts';
 import type { RequestHandler } from '../../workers/serve-requests.ts';
-import { Outbox } from './outbox.ts';
 
 const progressPause_ms = 200;
 
@@ -187,4 +198,86 @@ export class StepHandler implements RequestHandler<StepRequest, StepAnswer, Took
     this.#progress = { episodes: 0, bytes: 0, sent_ms: performance.now() };
     this.#say({ type: 'progress', episodes, bytes });
   }
+}
+
+/** Parts under way at once: one being committed while the next is made. */
+const mostUnderWay = 2;
+
+/** Hands parts to the main thread, each once it is stored, in request, and hears what became of them. */
+class Outbox {
+  readonly #send: (part: Part) => void;
+  /** Parts that are not answered yet. */
+  readonly #underWay: Promise<void>[] = [];
+  readonly #unanswered: PromiseWithResolvers<void>[] = [];
+
+  constructor(send: (part: Part) => void) {
+    this.#send = send;
+  }
+
+  async hand(part: Part, stored: Promise<void>): Promise<void> {
+    const before = this.#underWay.at(-1) ?? Promise.resolve();
+    const taken = Promise.all([stored, before]).then(() => {
+      const answered = Promise.withResolvers<void>();
+      this.#unanswered.push(answered);
+      this.#send(part);
+      return answered.promise;
+    });
+    // Thrown where it is waited for.
+    taken.catch(() => {});
+    this.#underWay.push(taken);
+    if (this.#underWay.length >= mostUnderWay) await this.#underWay.shift();
+  }
+
+  async settled(): Promise<void> {
+    await Promise.all(this.#underWay.splice(0));
+  }
+
+  /** The answer to the part that was sent first of those unanswered. */
+  answer(wanted: boolean): void {
+    const answered = this.#unanswered.shift();
+    if (wanted) answered?.resolve();
+    else answered?.reject(new AssayError('cancelled', 'the work was taken away'));
+  }
+}
+
+/** Judges measured units under the run's settings, seals receipts, and hands them over in packs, a unit in several. */
+async function judge(
+  units: readonly JudgeUnit[],
+  openRun: OpenRun,
+  notes: NotesReader,
+  context: StepContext,
+): Promise<void> {
+  const settings = resolveSettings(openRun.run.settings);
+  const packs = new ReceiptPacks(openRun, context);
+  try {
+    for (const unit of units) {
+      context.signal.throwIfAborted();
+      context.begin(unit.place);
+      await judgeUnit(unit, settings, await context.patiently(() => notes.of(unit.place)), packs, context);
+    }
+    await packs.handOver();
+    await context.settled();
+  } catch (thrown) {
+    packs.discard();
+    throw thrown;
+  }
+}
+
+async function judgeUnit(
+  unit: JudgeUnit,
+  settings: ResolvedSettings,
+  notes: UnitNotes,
+  packs: ReceiptPacks,
+  context: StepContext,
+): Promise<void> {
+  packs.begin(unit);
+  for await (const line of packLines(context.blobs, unit.measured_blob, unit.pack_entry.kept)) {
+    context.signal.throwIfAborted();
+    const { record, measured, embedded }: KeptEpisode = JSON.parse(line);
+    const judgement = judgeMeasurements(measured, notes[record.episode.id] ?? {}, record.findings, settings);
+    packs.add(sealReceipt(receiptBody(record as EpisodeRecord, judgement, settings)), embedded);
+    context.progress(1, 0);
+    if (packs.full) await packs.handOver();
+  }
+  packs.end();
 }

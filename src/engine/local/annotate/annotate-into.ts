@@ -1,27 +1,27 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
-import { AssayError } from '#core';
-import type { JobLayerId } from '#core/api';
+import { basename, extname, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { AssayError, toJson } from '#core';
+import type { JobLayerId, LayerId } from '#core/api';
 import type { Finding } from '#core/episode';
+import type { ReviewVerdict } from '#labels/annotation';
 import { ModelHosts } from '#labels/models';
 import { engine } from '#quality/readiness';
 import type { DoneRow, JudgedEpisode } from '#store';
 import { WorkThreads } from '../../durable/threads/work-threads.ts';
 import { writeWhole } from '../../steps/judge/receipt-files.ts';
-import { type StagedFolder, stageFolder } from '../export/staged-folder.ts';
+import type { FilmRequest, PictureSources } from '../../steps/messages.ts';
+import type { FilmAnswer, FilmedLayer, StoredOutput } from '../../steps/units.ts';
+import { type StagedFolder, stageFile, stageFolder } from '../export/staged-folder.ts';
 import type { AssessHooks } from '../options.ts';
 import { refuseOverlap } from '../output/output-folder.ts';
 import { ProgressMeter } from '../progress.ts';
-import { addVerdicts } from './add-verdicts.ts';
-import { annotateEpisodes, pictureSources } from './annotate-episodes.ts';
-import { type AnnotationList, AnnotationLog } from './annotation-list.ts';
-import { ArtifactFiles } from './artifact-files.ts';
-import { type DrawnOverlay, demandOne, filmEpisode, type OverlayWish } from './film-episode.ts';
+import { annotateEpisodes, episodeItem, pictureSources, storedOutput } from './annotate-episodes.ts';
+import { type AnnotationList, AnnotationLog, ArtifactFiles } from './annotation-list.ts';
 import { type AskedLayer, type ChosenLane, chooseLanes, type ModelChoice } from './lane-choice.ts';
 import type { LocalWork } from './local-work.ts';
-import { lookAndBrief } from './look-and-brief.ts';
-import { measureEpisodes } from './measure-episodes.ts';
+import { lookAndBrief, measureEpisodes } from './measure-episodes.ts';
 
 export interface AnnotateOptions {
   readonly layers: readonly AskedLayer[];
@@ -171,4 +171,96 @@ function chosen(episodes: readonly JudgedEpisode[], only: readonly string[]): re
     });
   const wanted = new Set(only);
   return episodes.filter(({ name }) => wanted.has(name));
+}
+
+const reviewSchema = z.looseObject({
+  layers: z.array(z.looseObject({ layer: z.string(), verdict: z.string() })),
+});
+
+/** Names in the list what reviews have said of each episode's layers. */
+function addVerdicts(folder: string, list: AnnotationList): AnnotationList {
+  const episodes = list.episodes.map((episode) => {
+    const told = episode.layers.annotation_review;
+    if (told?.state !== 'done') return episode;
+    const [{ path, sha256 }] = told.files;
+    const { layers } = reviewSchema.parse(JSON.parse(readFileSync(join(folder, path), 'utf8')));
+    const verdicts = Object.fromEntries(
+      layers.map(({ layer, verdict }) => [layer, verdict as ReviewVerdict]),
+    );
+    return { ...episode, review: { verdicts, path, sha256 } };
+  });
+  return { ...list, episodes };
+}
+
+/** Layers drawn over the pictures of an episode. */
+interface OverlayWish {
+  /** `….mp4`: a film; another name: a folder of pictures. */
+  readonly to: string;
+  /** Id of the stream; absent: the first that a layer says something of. */
+  readonly camera?: string;
+}
+
+/** What was drawn. */
+interface DrawnOverlay extends FilmAnswer {
+  readonly path: string;
+}
+
+/** Pictures of a second. */
+const usual_hz = 30;
+
+const isFilm = (to: string): boolean => extname(to).toLowerCase() === '.mp4';
+
+/** Throws `usage` unless it is one episode that is to be drawn. */
+function demandOne(episodes: readonly JudgedEpisode[]): void {
+  if (episodes.length === 1) return;
+  throw new AssayError('usage', `an overlay is of one episode, and there are ${episodes.length}`, {
+    advice: `name one, such as --episodes ${episodes[0].name}`,
+  });
+}
+
+interface Filmed {
+  readonly episode: JudgedEpisode;
+  readonly done: ReadonlyMap<JobLayerId, DoneRow>;
+  readonly pictures: PictureSources;
+}
+
+/** Draws in a thread; the film appears whole or not at all. Throws `usage`, `output_unwritable`, and as `film`. */
+async function filmEpisode(
+  { to, camera }: OverlayWish,
+  { episode, done, pictures }: Filmed,
+  { threads, signal, meter }: LocalWork,
+): Promise<DrawnOverlay> {
+  const kind = isFilm(to) ? 'mp4' : 'png';
+  const outputs: Partial<Record<LayerId, StoredOutput>> = {};
+  const layers: FilmedLayer[] = [];
+  for (const [layer, row] of done) {
+    // A review speaks of layers, not of pictures.
+    if (layer === 'annotation_review') continue;
+    outputs[layer] = storedOutput(row);
+    layers.push({ layer, parts: row.parts });
+  }
+  if (layers.length === 0)
+    throw new AssayError('unreadable_input', 'no layer says anything of the episode, so nothing is drawn');
+  const staged = kind === 'mp4' ? stageFile(to) : stageFolder(to);
+  // What most cameras give; how many there are is not known before.
+  const expected = Math.ceil(episode.duration_s * (kind === 'mp4' ? usual_hz : 1));
+  meter.stage('draw', { episodes: expected, bytes: 0 });
+  try {
+    const request: FilmRequest = {
+      type: 'film',
+      key: 'annotate',
+      pictures,
+      to: { kind, path: staged.path },
+      item: toJson(episodeItem(0, episode, outputs)),
+      layers: toJson<readonly FilmedLayer[]>(layers),
+      ...(camera === undefined ? {} : { camera }),
+    };
+    const onProgress = (drawn: number) => meter.add(drawn, 0);
+    const answer = await threads.do(request, { signal, onProgress });
+    staged.finish();
+    return { path: to, ...answer };
+  } catch (thrown) {
+    staged.discard();
+    throw thrown;
+  }
 }

@@ -1,14 +1,16 @@
+import { availableParallelism } from 'node:os';
 import { parseJson, toJson } from '#core';
 import type { Finding } from '#core/episode';
+import type { RecordingsRef } from '#io/sources';
 import type { JudgedEpisode, MeasuredRow, Places } from '#store';
 import { doRange } from '../../durable/do-range.ts';
+import { isLarge } from '../../large-work.ts';
 import { findingOf } from '../../steps/measure/not-finished.ts';
 import { unfinishedUnit } from '../../steps/measure/unfinished.ts';
-import type { Part } from '../../steps/messages.ts';
+import type { Part, RunBrief, RunDataset } from '../../steps/messages.ts';
 import type { JudgeUnit, MeasureUnit } from '../../steps/units.ts';
 import { WorkerLost } from '../../workers/worker-thread.ts';
 import { byRanges, type LocalWork } from './local-work.ts';
-import type { LookedAt } from './look-and-brief.ts';
 
 /** Episodes whose receipts and numbers lie in blobs, and what could not be read. */
 export interface MeasuredEpisodes {
@@ -89,4 +91,39 @@ async function judgeUnits(
   if (due.length > 0)
     await threads.do({ type: 'judge', run: brief, units: toJson(due), notes: [] }, { signal, onPart });
   return episodes;
+}
+
+/** What lies there, as threads are told of it. */
+interface LookedAt {
+  readonly brief: RunBrief;
+  readonly datasets: readonly RunDataset[];
+  readonly units: readonly MeasureUnit[];
+  readonly findings: readonly Finding[];
+}
+
+/** Finds datasets and their units in a thread. Throws as `findDatasets`, `unfinished`. */
+export async function lookAndBrief(
+  recordings: RecordingsRef,
+  { threads, signal }: LocalWork,
+): Promise<LookedAt> {
+  const key = 'annotate';
+  const units: Omit<MeasureUnit, 'attempt'>[] = [];
+  const onPart = async (part: Part) => {
+    if (part.type === 'units') units.push(...parseJson(part.units));
+    return true;
+  };
+  const found = await threads.do({ type: 'look', recordings, key }, { signal, onPart });
+  const decoders = isLarge(found.episodes, found.bytes)
+    ? 1
+    : Math.max(1, Math.floor(availableParallelism() / threads.threads));
+  return {
+    brief: {
+      ...{ key, blob_prefix: 'measured', recordings, settings: {}, kind: null, datasets: found.datasets },
+      episodes_expected: found.episodes,
+      media_children: decoders,
+    },
+    datasets: parseJson(found.datasets),
+    units: units.map((unit) => ({ ...unit, attempt: 0 })),
+    findings: found.findings,
+  };
 }

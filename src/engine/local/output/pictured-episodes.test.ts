@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EpisodeVerdict } from '../../steps/judge/verdict.ts';
-import { picturedEpisodes } from './pictured-episodes.ts';
+import { picturedEpisodes } from './write-report.ts';
 
 function verdict(index: number): EpisodeVerdict {
   const decision = index % 100 === 7 ? 'reject' : 'accept';

@@ -4,10 +4,10 @@ import { AssayError } from '#core';
 import { checks } from '#quality/readiness';
 import { createReport, filmAssets, type ReportFile, type ReportFilm, reportAssets } from '#quality/report';
 import { writeWhole } from '../../steps/judge/receipt-files.ts';
+import { worstFirst } from '../../steps/judge/verdict.ts';
 import type { AssessHooks } from '../options.ts';
 import { ProgressMeter } from '../progress.ts';
 import type { AssessmentResult } from '../result/result.ts';
-import { picturedEpisodes } from './pictured-episodes.ts';
 import type { ReportAnnotations } from './report-annotations.ts';
 
 /** Episodes between two turns of the event loop, in which signals are heard. */
@@ -48,4 +48,30 @@ export async function writeReport(
   write(report.finish(result.summary()));
   const assets = films === null ? reportAssets : [...reportAssets, ...filmAssets];
   for (const { path, url } of assets) writeWhole(join(out, path), readFileSync(url), made);
+}
+
+/** A report is to stay below this, receipts not counted. */
+const reportBytes = 30e6;
+/** Of an episode's numbers and its receipt, packed. */
+const episodeBytes = 5500;
+/** Pictures that any report may hold. */
+const leastBytes = 4e6;
+
+/**
+ * Ids of the episodes whose pictures the report shows, those that need looking at most; null: of all, since there is
+ * room for them.
+ */
+export function picturedEpisodes({
+  verdicts,
+  pictures,
+}: Pick<AssessmentResult, 'verdicts' | 'pictures'>): ReadonlySet<string> | null {
+  const room = Math.max(leastBytes, reportBytes - episodeBytes * verdicts.length);
+  if (pictures <= room) return null;
+  const episodes = Math.floor((room / pictures) * verdicts.length);
+  return new Set(
+    verdicts
+      .toSorted(worstFirst)
+      .slice(0, episodes)
+      .map(({ id }) => id),
+  );
 }

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
-import { endUnused } from '../../workers/end-unused.ts';
+import type { FromWorker } from '../../workers/messages.ts';
 import { startThread, type ThreadLimits } from '../../workers/start-thread.ts';
 
 /** Where memory counts for more than speed. */
@@ -83,4 +84,19 @@ function startWorker(limits: ThreadLimits = {}): Worker {
 /** Gives a thread an error listener: without one an error would end the process. */
 function hearErrors(worker: Worker): void {
   worker.on('error', () => {});
+}
+
+/**
+ * Ends a thread that nobody gave work, once it has loaded its program: ending it while DuckDB's bindings load aborts
+ * the process.
+ */
+async function endUnused(worker: Worker): Promise<void> {
+  if (worker.threadId < 0) return;
+  worker.ref();
+  worker.on('message', (message: FromWorker<never, never>) => {
+    if (message.type === 'closed') void worker.terminate();
+  });
+  const exited = once(worker, 'exit');
+  worker.postMessage({ type: 'close' });
+  await exited;
 }

@@ -1,6 +1,5 @@
 import type { ComputeDevice } from '#core/api';
-import type { ModelSession } from '#labels/models';
-import { TokenCount } from './token-count.ts';
+import type { ModelSession, VisionUsage } from '#labels/models';
 
 /** What a lane's work on an episode turned out to take beside time. */
 export class LaneMeter {
@@ -13,5 +12,16 @@ export class LaneMeter {
   ran({ device, passed_over }: Pick<ModelSession, 'device' | 'passed_over'>): void {
     if (device === 'gpu') this.device = device;
     this.device_note ??= passed_over;
+  }
+}
+
+/** Tokens of a lane's calls of a vision endpoint. */
+class TokenCount implements VisionUsage {
+  prompt_tokens = 0;
+  completion_tokens = 0;
+
+  add({ prompt_tokens, completion_tokens }: VisionUsage): void {
+    this.prompt_tokens += prompt_tokens;
+    this.completion_tokens += completion_tokens;
   }
 }

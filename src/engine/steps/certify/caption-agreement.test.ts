@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { agreementIn } from './caption-agreement.ts';
+import { agreementIn } from './certify-evidence.ts';
 
 const windows = [{ from_s: 0, to_s: 5, text: 'A cup is lifted.', judged: 'match', note: 'a cup' }];
 const reviewOf = (agreement: unknown) => Buffer.from(JSON.stringify({ agreement, layers: [] }));

@@ -5,8 +5,10 @@ import { crc32 } from 'node:zlib';
 import { AssayError, folderFault, isMachineFault, parseJson, sha256 } from '#core';
 import type { ExportFormatId, Receipt } from '#core/api';
 import type { KeptSpan } from '#formats/write';
+import type { RecordingsRef, RecordingsSource } from '#io/sources';
 import type { ChosenRow } from '#store';
 import { BlobWindow } from '../../packs/blob-window.ts';
+import { closeRecordings, openRecordings } from '../../recordings/open-recordings.ts';
 import type { ExportedLayer } from '../annotated/exported-layers.ts';
 import type { AnnotationSource, FoundArtifact } from '../annotated/read-annotated.ts';
 import { findDatasets } from '../look/datasets.ts';
@@ -19,7 +21,6 @@ import { type HashedFile, lineageFile } from './lineage.ts';
 import { sealSet } from './seal-set.ts';
 import { judgedOf, type SealedReceipt, sealedReceipt, sourcesUnchanged } from './sealed-receipts.ts';
 import { storeFiles } from './store-files.ts';
-import { withSourceFiles } from './with-source-files.ts';
 
 /**
  * Writes a set of some episodes of a dataset, seals it and stores it; inside a thread. The set is written into the
@@ -178,4 +179,40 @@ function storedAnnotations(
 async function lineageEntry(folder: string): Promise<HashedFile> {
   const bytes = await readFile(join(folder, lineageFile));
   return { path: lineageFile, bytes: bytes.length, sha256: sha256(bytes), crc32: crc32(bytes) };
+}
+
+interface Wanted {
+  /** The dataset's folder below the recordings; '' for all of them. */
+  readonly dataset: string;
+  /** Relative to the dataset: what its episodes were read from. */
+  readonly files: ReadonlySet<string>;
+}
+
+/**
+ * Works while what an export copies lies on this machine: of recordings in a bucket the files that its episodes were
+ * read from, and what the dataset says of itself. `work` is given the recordings as they are found there.
+ */
+async function withSourceFiles<T>(
+  recordings: RecordingsRef,
+  { dataset, files }: Wanted,
+  work: (there: RecordingsRef) => Promise<T>,
+): Promise<T> {
+  const opened: RecordingsSource = await openRecordings(recordings);
+  if (typeof opened === 'string') return work(recordings);
+  try {
+    const below = dataset === '' ? '' : `${dataset}/`;
+    const listed = await opened.list();
+    const paths = listed.files
+      .map(({ path }) => path)
+      .filter((path) => path.startsWith(below))
+      .filter((path) => files.has(path.slice(below.length)) || path.startsWith(`${below}meta/`));
+    const held = await opened.hold(paths);
+    try {
+      return await work({ kind: 'folder', path: opened.root });
+    } finally {
+      await held.release();
+    }
+  } finally {
+    await closeRecordings(opened);
+  }
 }

@@ -1,21 +1,31 @@
+import { join } from 'node:path';
 import { AssayError, clamp, parseJson } from '#core';
 import { type Stream, timesOf } from '#core/episode';
 import { createMediaService, type FrameOutcome, type RgbPicture } from '#io/media';
+import { makeFolder } from '#io/sources';
+import { openVideoWriter, rgbToYuv420 } from '#io/video';
 import {
+  composePng,
+  composeRgb,
   drawingOrder,
   drawOverlays,
   type LayerSaying,
+  type OverlayCanvas,
   type OverlaySize,
   sizeOfWidth,
 } from '#labels/annotation';
-import { episodeFrames, withPictures } from '../annotate/episode-frames.ts';
+import {
+  type EpisodeCamera,
+  type EpisodeRecording,
+  episodeFrames,
+  withPictures,
+} from '../annotate/episode-frames.ts';
 import { EpisodeInputs } from '../annotate/episode-inputs.ts';
+import { writeWhole } from '../judge/receipt-files.ts';
 import type { FilmRequest } from '../messages.ts';
 import type { StepContext } from '../step-context.ts';
 import type { FilmAnswer } from '../units.ts';
-import { filmCamera } from './film-camera.ts';
-import { openLayers } from './open-layers.ts';
-import { openSink } from './sinks.ts';
+import { type OpenLayer, openLayers } from './open-layers.ts';
 
 /** Width of a film: small pictures are enlarged, so that words can be read. */
 const width_px = { least: 640, most: 1280 } as const;
@@ -116,4 +126,77 @@ class Projector {
 function filmSize(stored: OverlaySize): OverlaySize {
   const [width, height] = sizeOfWidth(clamp(stored[0], width_px.least, width_px.most), stored);
   return [Math.max(2, width - (width % 2)), Math.max(2, height - (height % 2))];
+}
+
+/** The camera that is named, else the first that a layer says something of, else the first. Throws `not_found`. */
+function filmCamera(
+  { cameras, depths }: Pick<EpisodeRecording, 'cameras' | 'depths'>,
+  layers: readonly OpenLayer[],
+  named: string | undefined,
+): EpisodeCamera {
+  const all = [...cameras, ...depths];
+  const said = layers.flatMap(({ open }) => open.cameras ?? [])[0];
+  const wanted = named ?? said ?? all[0]?.stream.id;
+  const camera = all.find(({ stream }) => stream.id === wanted);
+  if (camera !== undefined) return camera;
+  const has = all.map(({ stream }) => stream.id).join(', ');
+  throw new AssayError(
+    'not_found',
+    wanted === undefined ? 'the episode has no camera' : `the episode has no camera ${wanted}`,
+    { advice: has === '' ? 'leave --overlay out' : `it has ${has}` },
+  );
+}
+
+/** Takes pictures in order of time. */
+interface Sink {
+  /** `picture`: null: there is none to draw over. */
+  add(time_s: number, picture: RgbPicture | null, canvas: OverlayCanvas): Promise<void>;
+  /** Answers how many pictures there are. */
+  close(): Promise<number>;
+}
+
+/** Throws `output_unwritable`. */
+async function openSink(to: FilmRequest['to'], size: OverlaySize, rate_hz: number): Promise<Sink> {
+  return to.kind === 'mp4' ? mp4Sink(to.path, size, rate_hz) : pngSink(to.path);
+}
+
+/** A longer time without pictures is shortened to it; each picture says its own time. */
+const longestGap_s = 10;
+
+/** A picture stands until the next one was taken. */
+async function mp4Sink(path: string, [width_px, height_px]: OverlaySize, rate_hz: number): Promise<Sink> {
+  const settings = { width_px, height_px, rate_hz, quality: 22, keyframe_every: 2 * rate_hz };
+  const writer = await openVideoWriter(path, settings);
+  let before: { readonly yuv: Uint8Array; readonly time_s: number } | null = null;
+  /** How far rounding to whole frames has left the film behind. */
+  let owed = 0;
+  return {
+    add: async (time_s, picture, canvas) => {
+      if (before !== null) {
+        owed += Math.min(longestGap_s, Math.max(0, time_s - before.time_s)) * rate_hz;
+        for (; owed >= 0.5; owed--) await writer.write(before.yuv);
+      }
+      const rgb = await composeRgb(picture, canvas);
+      before = { yuv: rgbToYuv420({ rgb, width_px, height_px }), time_s };
+    },
+    close: async () => {
+      if (before !== null) await writer.write(before.yuv);
+      await writer.close();
+      return writer.frames;
+    },
+  };
+}
+
+/** Named by when they were taken: `000012.345s.png`. */
+function pngSink(folder: string): Sink {
+  makeFolder(folder);
+  let pictures = 0;
+  return {
+    add: async (time_s, picture, canvas) => {
+      const name = `${Math.max(0, time_s).toFixed(3).padStart(10, '0')}s.png`;
+      writeWhole(join(folder, name), await composePng(picture, canvas));
+      pictures++;
+    },
+    close: async () => pictures,
+  };
 }

@@ -18,9 +18,8 @@ import type {
   Task,
   WorkerStart,
 } from '../tasks.ts';
-import { EpisodeMeasurer, type Keep } from './episode-measurer.ts';
+import { EpisodeMeasurer, type Keep, UnitTotals } from './episode-measurer.ts';
 import { examineCameras } from './examine-cameras.ts';
-import { UnitTotals } from './unit-totals.ts';
 
 /**
  * Episodes whose cameras are being measured at once, so that decoding and reading overlap: enough that one slow clip

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rounds } from '#test/support/tiers';
-import { downsample, type Rows, type Window } from './downsample.ts';
+import { downsample, type Rows, type Window } from './read-stream.ts';
 
 const finite = fc.float({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 });
 const value = fc.oneof({ arbitrary: finite, weight: 12 }, fc.constantFrom(Number.NaN, Infinity, -Infinity));

@@ -1,15 +1,14 @@
 import { AssayError, counted } from '#core';
 import type { Finding, PictureLabel, SourceRef } from '#core/episode';
 import type { FileEntry, SourceTree } from '#io/sources';
+import { isSplit } from '../../shared/pictures/class-labels.ts';
+import type { PictureEntry } from '../../shared/pictures/picture-dataset.ts';
 import { pictureDataset } from '../../shared/pictures/picture-dataset.ts';
-import type { PictureEntry } from '../../shared/pictures/picture-episode.ts';
 import { isCalledPicture } from '../../shared/pictures/picture-names.ts';
 import type { Dataset, Recognition } from '../../shared/reader.ts';
 import { cocoBreach } from '../rules.ts';
 import { annotationFiles } from './annotation-files.ts';
-import { judgeAnnotations } from './judge-annotations.ts';
 import { type CocoFile, readAnnotations } from './read-annotations.ts';
-import { ImageResolver } from './resolve-images.ts';
 
 export async function openCoco(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
   const pictures = tree.files.filter(
@@ -184,4 +183,90 @@ function unlistedFinding(unlisted: readonly string[]): Finding {
     advice: 'annotate them, list them without annotations if they are meant to be empty, or move them away',
     evidence: { unlisted: unlisted.length },
   };
+}
+
+/** Pixels by which a box may pass the edge: rounding, and end-inclusive boxes. */
+const edge = 1;
+
+/** What can be said only once images, categories and annotations of a file were all read. */
+function judgeAnnotations(file: CocoFile): void {
+  const { oddities } = file;
+  let normalised = 0;
+  let boxes = 0;
+  for (let i = 0; i < file.image.length; i++) {
+    const image = file.images.get(file.image.at(i));
+    const id = String(file.imageIds.names[file.image.at(i)]);
+    if (image === undefined) oddities.add('image_unknown', `image ${id}`);
+    const category = file.category.at(i);
+    if (category < 0) oddities.add('annotation_without_category', `image ${id}`);
+    else if (!file.categories.has(category))
+      oddities.add('category_unknown', String(file.categoryIds.names[category]));
+    const [x, y, width, height] = [0, 1, 2, 3].map((k) => file.box.at(4 * i + k));
+    if (Number.isNaN(x)) continue;
+    boxes++;
+    if (Math.max(x, y, width, height) <= 1 && width > 0) normalised++;
+    if (!(width > 0 && height > 0)) oddities.add('box_empty', `image ${id}`);
+    else if (
+      image !== undefined &&
+      (x < -edge || y < -edge || x + width > image.width + edge || y + height > image.height + edge)
+    )
+      oddities.add('box_outside', image.file_name);
+  }
+  if (boxes > 0 && normalised === boxes) oddities.add('box_normalised', `all ${boxes}`);
+  for (const image of file.captions.keys()) {
+    if (!file.images.has(image)) oddities.add('image_unknown', `image ${file.imageIds.names[image]}`);
+  }
+  judgeMasks(file);
+}
+
+function judgeMasks({ masks, images, oddities }: CocoFile): void {
+  for (const { name, image, width, height } of masks) {
+    const size = images.get(image);
+    if (size === undefined || (size.width === width && size.height === height)) continue;
+    const swapped = size.width === height && size.height === width;
+    oddities.add(swapped ? 'mask_size_swapped' : 'mask_size_other', name);
+  }
+}
+
+/** Finds the picture that an entry of an annotation file means, among the pictures of the set. */
+class ImageResolver {
+  readonly #pictures: ReadonlyMap<string, number>;
+  /** By last part of the path; -1 where several pictures share it. */
+  readonly #byName = new Map<string, number>();
+
+  /** `pictures`: path to number. */
+  constructor(pictures: ReadonlyMap<string, number>) {
+    this.#pictures = pictures;
+    for (const [path, number] of pictures) {
+      const name = lastPart(path);
+      this.#byName.set(name, this.#byName.has(name) ? -1 : number);
+    }
+  }
+
+  /**
+   * Beside the annotation file, then where the common layouts put images of its split, then by a name that only one
+   * picture has. Null: there is no such picture.
+   */
+  resolve(annotationFile: string, fileName: string): number | null {
+    const name = fileName.replace(/\\/g, '/').replace(/^\.\//, '');
+    for (const folder of foldersOf(annotationFile)) {
+      const found = this.#pictures.get(folder + name);
+      if (found !== undefined) return found;
+    }
+    const alone = this.#byName.get(lastPart(name));
+    return alone === undefined || alone < 0 ? null : alone;
+  }
+}
+
+function foldersOf(annotationFile: string): string[] {
+  const own = annotationFile.slice(0, annotationFile.lastIndexOf('/') + 1);
+  const stem = lastPart(annotationFile).replace(/\.json$/i, '');
+  const split = stem.split(/[_.-]/).find((part) => isSplit(part.replace(/\d{4}$/, '')));
+  const bySplit =
+    split === undefined ? [] : [`images/${split}/`, `${split}/`, `${split}/images/`, `${split}/data/`];
+  return [own, `${own}images/`, ...bySplit, 'images/', '', 'data/'];
+}
+
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }

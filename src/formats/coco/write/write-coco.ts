@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '#core';
 import { writing } from '../../shared/write/files/writing.ts';
@@ -13,8 +13,6 @@ import type {
 } from '../../shared/write/set/export-writer.ts';
 import type { PictureMask } from '../../shared/write/set/judgement.ts';
 import type { Sighting } from '../../shared/write/set/sightings.ts';
-import { AnnotationFile } from './annotation-file.ts';
-import { boxOfRle, pixelsOfRle } from './box-of-rle.ts';
 
 type Size = readonly [height_px: number, width_px: number];
 
@@ -144,5 +142,113 @@ class CocoWriter implements ExportWriter {
     const made = await AnnotationFile.open(join(folder, 'annotations', `instances_${split}.json`));
     this.#splits.set(split, made);
     return made;
+  }
+}
+
+/**
+ * The rectangle around a mask in COCO's run lengths: x, y, width and height in px. `size`: height and width of the picture;
+ * the mask has a pixel. As `rleFrString` of pycocotools' maskApi.c reads the text, column by column.
+ */
+function boxOfRle(
+  counts: string,
+  [height, width]: readonly [height_px: number, width_px: number],
+): [x: number, y: number, width: number, height: number] {
+  let [left, right, top, bottom] = [width, -1, height, -1];
+  let at = 0;
+  for (const [place, run] of runsOf(counts).entries()) {
+    const [first, last] = [at, at + run - 1];
+    at += run;
+    if (place % 2 === 0 || run === 0) continue;
+    const [from, to] = [Math.floor(first / height), Math.floor(last / height)];
+    left = Math.min(left, from);
+    right = Math.max(right, to);
+    // A run over the end of a column reaches its bottom, and the next one's top.
+    top = Math.min(top, from === to ? first % height : 0);
+    bottom = Math.max(bottom, from === to ? last % height : height - 1);
+  }
+  return [left, top, right - left + 1, bottom - top + 1];
+}
+
+/** How many pixels such a mask has. */
+const pixelsOfRle = (counts: string): number =>
+  runsOf(counts).reduce((sum, run, place) => (place % 2 === 0 ? sum : sum + run), 0);
+
+/** Runs outside and inside by turns. From the fourth on they are written as what they differ by from the last but one. */
+function runsOf(text: string): number[] {
+  const runs: number[] = [];
+  for (let at = 0; at < text.length; ) {
+    let [value, shift, more] = [0, 0, true];
+    while (more) {
+      const bits = text.charCodeAt(at++) - 48;
+      value += (bits & 0x1f) * 2 ** shift;
+      more = (bits & 0x20) !== 0;
+      shift += 5;
+      if (!more && (bits & 0x10) !== 0) value -= 2 ** shift;
+    }
+    runs.push(runs.length > 2 ? value + runs[runs.length - 2] : value);
+  }
+  return runs;
+}
+
+/** Characters that are held before they are written. */
+const held_chars = 1 << 18;
+
+/** Writes one annotation file with nothing held but some lines: annotations lie in a file of their own meanwhile. */
+class AnnotationFile {
+  readonly #path: string;
+  readonly #images: Lines;
+  readonly #annotations: Lines;
+
+  private constructor(path: string) {
+    this.#path = path;
+    this.#images = new Lines(path);
+    this.#annotations = new Lines(`${path}.partial`);
+  }
+
+  static async open(path: string): Promise<AnnotationFile> {
+    await writing(path, writeFile(path, '{"images": ['));
+    await writing(path, writeFile(`${path}.partial`, ''));
+    return new AnnotationFile(path);
+  }
+
+  image(image: JsonObject): Promise<void> {
+    return this.#images.add(image);
+  }
+
+  annotation(annotation: JsonObject): Promise<void> {
+    return this.#annotations.add(annotation);
+  }
+
+  async finish(categories: readonly JsonObject[]): Promise<void> {
+    await this.#images.flush();
+    await this.#annotations.flush();
+    const path = this.#path;
+    await writing(path, appendFile(path, '\n], "annotations": ['));
+    await using from = await open(`${path}.partial`);
+    for await (const piece of from.createReadStream({ autoClose: false }))
+      await writing(path, appendFile(path, piece));
+    await writing(path, appendFile(path, `\n], "categories": ${JSON.stringify(categories)}}\n`));
+    await rm(`${path}.partial`);
+  }
+}
+
+/** Objects of a list, one a line. */
+class Lines {
+  readonly #path: string;
+  #text = '';
+  #count = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  async add(object: JsonObject): Promise<void> {
+    this.#text += `${this.#count++ === 0 ? '' : ','}\n${JSON.stringify(object)}`;
+    if (this.#text.length > held_chars) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    await writing(this.#path, appendFile(this.#path, this.#text));
+    this.#text = '';
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodedVideo } from '#test/support/decoded-video';
 import { type Encoding, encodeVideo, x264 } from '#test/support/encode-video';
 import { temporaryFolder } from '#test/support/lerobot-set';
-import { canCut, writeCut } from '../../lerobot/fix/cut-video.ts';
+import { canCut, writeCut } from '../../lerobot/fix/mend/videos.ts';
 
 const [width, height] = [64, 48];
 const frames = 40;

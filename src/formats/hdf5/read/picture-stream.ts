@@ -4,9 +4,7 @@ import { AssayError } from '#core';
 import type { Frames, RawLayout, Stream, StreamRole } from '#core/episode';
 import { pictureFormat } from '#core/episode';
 import { embeddedEncoding, PictureKeeper } from '../../shared/kept-pictures.ts';
-import { noUnit, type StepReading } from '../../shared/step-arrays/numeric-stream.ts';
-import { clockPart } from '../../shared/step-arrays/step-clock.ts';
-import { checkStored } from '../../shared/step-arrays/stored-share.ts';
+import { checkStored, clockPart, noUnit, type StepReading } from '../../shared/step-arrays/numeric-stream.ts';
 import type { Picture } from './family.ts';
 
 /** How the pictures of an array are stored. */

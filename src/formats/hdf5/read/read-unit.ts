@@ -1,4 +1,5 @@
-import { AssayError } from '#core';
+import { type Hdf5Dataset, type Hdf5File, walkDatasets } from '@assay/hdf5';
+import { AssayError, defineRegistry } from '#core';
 import type { Episode, Finding, KeptPicture, SourceRef } from '#core/episode';
 import { createFileHasher, hashScope, type SourceTree, sourceRefs } from '#io/sources';
 import { openHdf5 } from '../../shared/hdf5-file.ts';
@@ -11,8 +12,10 @@ import type {
   WorkUnit,
 } from '../../shared/reader.ts';
 import { ArrayRooms } from '../../shared/step-arrays/array-rooms.ts';
+import { alohaFamily } from './aloha/aloha.ts';
+import { d4rlFamily } from './d4rl.ts';
 import type { EpisodeOptions, EpisodeParts, Hdf5Recording } from './family.ts';
-import { recordingOf, withFile } from './look.ts';
+import { robomimicFamily } from './robomimic/robomimic.ts';
 
 /** Reads the episodes of one file; what keeps it from being opened makes one unreadable episode of it. */
 export async function* readUnit(
@@ -172,4 +175,115 @@ export async function* picturesIn(
   } finally {
     await close();
   }
+}
+
+/** What a recording says of itself: plain data, which keeps nothing of the file in memory. */
+export type SeenRecording = Omit<Hdf5Recording, 'read' | 'picture'>;
+
+/** What was seen of one file before any episode is read. */
+export type FileLook = { readonly path: string; readonly bytes: number } & (
+  | { readonly kind: 'recording'; readonly recording: SeenRecording }
+  | { readonly kind: 'unknown'; readonly finding: Finding }
+  | { readonly kind: 'unreadable'; readonly error: AssayError }
+);
+
+const atOnce = 8;
+
+/** Looks into every file, a few at a time, in the order of the list. */
+export async function lookAtFiles(tree: SourceTree): Promise<FileLook[]> {
+  const looks: FileLook[] = [];
+  for (let from = 0; from < tree.files.length; from += atOnce) {
+    const batch = tree.files.slice(from, from + atOnce);
+    looks.push(...(await Promise.all(batch.map(({ path }) => look(tree, path)))));
+  }
+  return looks;
+}
+
+async function look(tree: SourceTree, path: string): Promise<FileLook> {
+  const base = { path, bytes: tree.entry(path)?.bytes ?? 0 };
+  try {
+    return await withFile(tree, path, async (file) => {
+      const recording = await recordingOf(file);
+      if (recording === null) return { ...base, kind: 'unknown', finding: await unknownLayout(file) };
+      const { read: _read, picture: _picture, ...seen } = recording;
+      return { ...base, kind: 'recording', recording: seen };
+    });
+  } catch (thrown) {
+    if (!(thrown instanceof AssayError)) throw thrown;
+    return { ...base, kind: 'unreadable', error: thrown };
+  }
+}
+
+/** The family that knows a file, and what it sees in it; null: none. */
+async function recordingOf(file: Hdf5File): Promise<Hdf5Recording | null> {
+  try {
+    for (const family of hdf5Families) {
+      const recording = await family.open(file);
+      if (recording !== null) return recording;
+    }
+    return null;
+  } catch (thrown) {
+    throw thrown instanceof AssayError ? withCause(thrown, file) : thrown;
+  }
+}
+
+/** Of a file that was cut off or not closed, that is the reason for whatever is missing. */
+function withCause(error: AssayError, { findings, path }: Hdf5File): AssayError {
+  const [cause] = findings;
+  if (cause === undefined) return error;
+  return new AssayError(error.code, `${cause.message}; ${error.message}`, {
+    path,
+    advice: cause.advice,
+    cause: error,
+  });
+}
+
+/** Works with a file, and closes it however that ends. */
+async function withFile<T>(tree: SourceTree, path: string, use: (file: Hdf5File) => Promise<T>): Promise<T> {
+  const file = await openHdf5(tree, path);
+  try {
+    return await use(file);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Every layout that is told apart; the first that knows a file takes it. */
+const hdf5Families = defineRegistry([robomimicFamily, alohaFamily, d4rlFamily]);
+
+const named = 8;
+const bounds = { names: 200, depth: 6 };
+
+/** What to say of a file that no family knows: what was seen in it, so that somebody can tell us what it means. */
+async function unknownLayout(file: Hdf5File): Promise<Finding> {
+  const seen: string[] = [];
+  let more = 0;
+  for await (const met of walkDatasets(file.root, bounds)) {
+    const text =
+      met.kind === 'dataset'
+        ? described(met.dataset)
+        : met.kind === 'external'
+          ? `${met.path} (a link into ${met.file}, not followed)`
+          : `${met.path} (${met.error.message})`;
+    if (seen.length < named) seen.push(text);
+    else more++;
+  }
+  const holds = seen.length === 0 ? 'no array' : `${seen.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return {
+    ...{ code: 'hdf5_layout_unknown', severity: 'warning', path: file.path },
+    message: `${file.path} is HDF5 in a layout that is not known; it holds ${holds}`,
+    advice:
+      'save its signals as CSV or Parquet and describe them in a mapping file, or ask for a reader of this layout',
+  };
+}
+
+function described({ path, type, shape }: Hdf5Dataset): string {
+  return `${path} (${typeName(type)}${shape.length === 0 ? '' : ` ${shape.join(' x ')}`})`;
+}
+
+/** As NumPy calls it. */
+function typeName(type: Hdf5Dataset['type']): string {
+  const bits = type.bytes * 8;
+  if (type.kind === 'integer') return `${type.signed ? 'int' : 'uint'}${bits}`;
+  return type.kind === 'float' ? `float${bits}` : type.kind;
 }

@@ -1,8 +1,8 @@
 import type { PictureLabel } from '#core/episode';
 import type { SourceTree } from '#io/sources';
 import { classFolders } from '../../shared/pictures/class-labels.ts';
+import type { PictureEntry } from '../../shared/pictures/picture-dataset.ts';
 import { pictureDataset } from '../../shared/pictures/picture-dataset.ts';
-import type { PictureEntry } from '../../shared/pictures/picture-episode.ts';
 import type { Dataset, Recognition } from '../../shared/reader.ts';
 import { folderMetadata } from './metadata.ts';
 

@@ -1,6 +1,7 @@
-import { AssayError, enumerate } from '#core';
-import { createFileHasher, type SourceTree } from '#io/sources';
-import type { ParquetColumn } from '../../shared/parquet/footer.ts';
+import { AssayError, counted, enumerate } from '#core';
+import { createFileHasher, type SourceTree, withHeld } from '#io/sources';
+import { type ParquetColumn, parquetRowCount } from '../../shared/parquet/footer.ts';
+import { holdFooter } from '../../shared/parquet/hold-footer.ts';
 import type { Dataset, Recognition } from '../../shared/reader.ts';
 import { camerasWithVideo, type Feature, infoPath, type LeRobotInfo, readInfo } from '../metadata/info.ts';
 import { layoutOf } from '../metadata/layout.ts';
@@ -20,10 +21,8 @@ import { compareColumns, findHomes, referenceColumns, reportFooter } from './fin
 import { compareDeclared, reportMissingVideos, reportUnreferenced } from './findings/metadata-findings.ts';
 import { reportWindows } from './findings/window-findings.ts';
 import { lazyWindows } from './findings/windows.ts';
-import { type EpisodeStatsPlace, episodeStatsReader } from './stats/episode-stats.ts';
-import { statsColumns } from './stats/episode-stats-v3.ts';
+import { type EpisodeStatsPlace, episodeStatsReader, statsColumns } from './stats/episode-stats.ts';
 import { episodeStatsPath, readStats } from './stats/stats.ts';
-import { compareTotalFrames } from './stats/total-frames.ts';
 
 /** Opens a set: reads its tables, compares them with what lies there, and cuts the data into units. */
 export async function openLeRobot(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
@@ -223,4 +222,35 @@ function carriedCameras(
     );
   }
   return withFiles.length > 0 ? withFiles : declared;
+}
+
+/** Footers are looked into where tables and info.json differ, and only of so many files. */
+const mostFiles = 1000;
+
+/** total_frames against the rows of the data files, or against the lengths where those cannot be counted. */
+async function compareTotalFrames(
+  { info, layout, episodes, tree }: LeRobotSet,
+  files: readonly string[],
+  notes: Notes,
+): Promise<void> {
+  const declared = info.total_frames;
+  const listed = episodes.length.every((length) => length >= 0)
+    ? episodes.length.reduce((sum, length) => sum + length, 0)
+    : null;
+  if (declared === null || listed === null || declared === listed) return;
+  const found = files.length > mostFiles ? listed : ((await rowsIn(tree, files)) ?? listed);
+  if (declared === found) return;
+  const message = `${infoPath} says total_frames ${declared}; ${counted(found, 'rows are')} there`;
+  notes.put(lerobotBreach(layout, 'total_frames_wrong', infoPath, message, { declared, found }));
+}
+
+async function rowsIn(tree: SourceTree, files: readonly string[]): Promise<number | null> {
+  let rows = 0;
+  try {
+    for (const file of files)
+      rows += await withHeld(holdFooter(tree, file), (held) => parquetRowCount(held.absolute(file), file));
+    return rows;
+  } catch {
+    return null;
+  }
 }

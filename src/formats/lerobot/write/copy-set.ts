@@ -7,7 +7,6 @@ import { planPieces } from '../../shared/write/edits/plan-edits.ts';
 import { evenRows } from '../../shared/write/set/grid.ts';
 import type { TrainingEpisode } from '../../shared/write/training-episode.ts';
 import { columnFooter } from './column-footer.ts';
-import { copyCameras, type PlacedVideos } from './copy-cameras.ts';
 import { type CopiedData, copyData } from './copy-data.ts';
 import { type CopyPlan, plannedCameras, plannedEpisodes } from './copy-plan.ts';
 import { cameraEncoding, encodeAsked, encodedFeatures } from './encode/encoded-features.ts';
@@ -16,12 +15,11 @@ import { type SetFeatures, setFeatures } from './features.ts';
 import type { KeptEpisode } from './kept-episode.ts';
 import { withLanguage } from './language/language-features.ts';
 import type { CameraEncoding, DecodeVideo, LeRobotLayout } from './layout.ts';
-import { part } from './piece-videos.ts';
 import { type CopySource, readSetInfo, type SetInfo } from './set-info.ts';
 import { AnnotationCopy, type CopiedAnnotations } from './sidecars/copied-annotations.ts';
 import { SourceTables } from './source-tables.ts';
 import { keptSplits, mergedSplits } from './splits.ts';
-import { writeEpisodes } from './write-episodes.ts';
+import { copyCameras, type PlacedVideos, part, writeEpisodes } from './write-episodes.ts';
 
 export interface CopySetOptions {
   readonly layout: LeRobotLayout;

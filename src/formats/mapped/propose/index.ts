@@ -2,10 +2,8 @@ import { AssayError } from '#core';
 import type { SourceTree } from '#io/sources';
 import { parseMapping } from '../mapping.ts';
 import { mappingFiles } from '../mapping-files.ts';
-import { lookAtColumns } from './column-facts.ts';
-import { guess } from './guesses.ts';
-import { layoutOf } from './layout.ts';
-import { mappingText } from './write-mapping.ts';
+import { guess, lookAtColumns } from './guesses.ts';
+import { layoutOf, mappingText } from './write-mapping.ts';
 
 /** A proposed mapping and what it is called. */
 export interface MappingProposal {

@@ -6,7 +6,7 @@ import { seededRandom } from '#core';
 import { openSourceTree } from '#io/sources';
 import { json, jsonChannel, mcapBytes, type TestFile } from '#test/support/mcap-files';
 import { rounds } from '#test/support/tiers';
-import { tailOf } from './tail.ts';
+import { tailOf } from './open.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-tail-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

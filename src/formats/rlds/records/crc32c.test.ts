@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plainCrc32c } from '#test/support/tfrecord';
-import { crc32c } from './crc32c.ts';
+import { crc32c } from './framing.ts';
 
 describe('CRC-32C', () => {
   it('is Castagnoli’s, at every length and alignment', () => {

@@ -4,10 +4,16 @@ import type { ReadOptions, Unreadable, WorkUnit } from '../../shared/reader.ts';
 import { assemble, type RecordPlace, type SetFacts } from '../assemble.ts';
 import type { RldsSelector } from '../plan.ts';
 import { tfdsBreach } from '../rules.ts';
-import { maskedCrc32c } from './crc32c.ts';
 import { decodeExample } from './example.ts';
-import { type Frame, footerBytes, frameAt, headerBytes } from './framing.ts';
-import { openRecordSource, type RecordSource } from './record-source.ts';
+import {
+  type Frame,
+  footerBytes,
+  frameAt,
+  headerBytes,
+  maskedCrc32c,
+  openRecordSource,
+  type RecordSource,
+} from './framing.ts';
 
 /** An episode of pictures is some tens of megabytes; a record larger than this is not read into memory. */
 const mostRecordBytes = 512 * 1024 * 1024;

@@ -1,8 +1,19 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Change, FileRepair } from '../../shared/fix/fix.ts';
-import { bagRecord, magic, op, recordAt, u32, u64 } from './records.ts';
-import { type BagScan, contentOf, openChunk, readAt, scanBag } from './scan.ts';
+import {
+  type BagScan,
+  bagRecord,
+  contentOf,
+  magic,
+  op,
+  openChunk,
+  readAt,
+  recordAt,
+  scanBag,
+  u32,
+  u64,
+} from './scan.ts';
 
 /** An index for a ROS 1 bag that was never closed or is cut off; null where it is no such bag. */
 export async function planRosbag(root: string, path: string): Promise<FileRepair | null> {

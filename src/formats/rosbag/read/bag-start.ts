@@ -1,8 +1,17 @@
 import { AssayError } from '#core';
-import type { SourceTree } from '#io/sources';
+import { FileWindow, openWithFaultsNamed, type SourceTree } from '#io/sources';
 import { viewOf } from '../../shared/messages/decoders/message-compression.ts';
-import { type BagIndex, readBagIndex } from './bag-index.ts';
-import { type BagHeader, bagHeaderOf, magic, magicPrefix, maxHeadBytes, RecordHead } from './records.ts';
+import {
+  type BagHeader,
+  bagHeaderOf,
+  type ConnectionRecord,
+  connectionOf,
+  magic,
+  magicPrefix,
+  maxHeadBytes,
+  opcode,
+  RecordHead,
+} from './records.ts';
 
 /** What a bag says of itself before its first chunk, and the index this points to. */
 export interface BagStart {
@@ -66,5 +75,95 @@ function readHeader(bytes: Uint8Array, path: string): Omit<BagStart, 'index'> {
         advice: 'fetch the file again; where the recorder was stopped at once, nothing was recorded',
       },
     );
+  }
+}
+
+/** A connection with its definition, or the counts of a chunk. */
+const maxRecordBytes = 8 * 1024 * 1024;
+const maxConnections = 65_536;
+const maxDefinitionsBytes = 64 * 1024 * 1024;
+const maxChunks = 2_000_000;
+
+/** What the end of a bag says of the rest. */
+export interface BagIndex {
+  readonly start: number;
+  readonly end: number;
+  readonly connections: readonly ConnectionRecord[];
+  /** Where the chunks start, ascending. */
+  readonly chunks: readonly number[];
+  /** By connection. */
+  readonly messages: ReadonlyMap<number, number>;
+}
+
+/** Reads the index that the bag's first record points to; null where there is none, or not all of it. */
+async function readBagIndex(tree: SourceTree, path: string, header: BagHeader): Promise<BagIndex | null> {
+  const size = tree.entry(path)?.bytes ?? 0;
+  if (header.index === 0 || header.index > size) return null;
+  if (header.connections > maxConnections || header.chunks > maxChunks) return null;
+  await using file = await openWithFaultsNamed(tree, path);
+  const reading = new IndexReading(new FileWindow(file, size), header.index);
+  try {
+    for (let left = header.connections + header.chunks; left > 0; left--)
+      if (!(await reading.next())) return null;
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    return null;
+  }
+  const { at, connections, chunks, messages } = reading;
+  if (connections.length !== header.connections) return null;
+  return { start: header.index, end: at, connections, chunks: chunks.sort((a, b) => a - b), messages };
+}
+
+class IndexReading {
+  at: number;
+  readonly connections: ConnectionRecord[] = [];
+  readonly chunks: number[] = [];
+  readonly messages = new Map<number, number>();
+  readonly #window: FileWindow;
+  readonly #head = new RecordHead();
+  #definitionBytes = 0;
+
+  constructor(window: FileWindow, start: number) {
+    this.#window = window;
+    this.at = start;
+  }
+
+  /** False: no whole record of the index lies here. */
+  async next(): Promise<boolean> {
+    const headBytes = await this.#length(this.at, maxHeadBytes);
+    if (headBytes === null) return false;
+    const dataBytes = await this.#length(this.at + 4 + headBytes, maxRecordBytes);
+    if (dataBytes === null) return false;
+    const whole = 8 + headBytes + dataBytes;
+    const bytes = await this.#window.read(this.at, whole);
+    if (bytes.length < whole) return false;
+    const view = viewOf(bytes);
+    if (!this.#head.scan(bytes, view, 4, 4 + headBytes)) return false;
+    this.at += whole;
+    return this.#take(bytes, view, 8 + headBytes, whole);
+  }
+
+  async #length(at: number, most: number): Promise<number | null> {
+    const bytes = await this.#window.read(at, 4);
+    if (bytes.length < 4) return null;
+    const length = viewOf(bytes).getUint32(0, true);
+    return length > most ? null : length;
+  }
+
+  #take(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
+    if (this.#head.op === opcode.connection) {
+      const connection = connectionOf(this.#head, bytes, view, start, end);
+      this.connections.push(connection);
+      this.#definitionBytes += connection.definition.length;
+      return this.#definitionBytes <= maxDefinitionsBytes;
+    }
+    if (this.#head.op !== opcode.chunkInfo) return false;
+    this.chunks.push(this.#head.u64('chunk_pos'));
+    for (let at = start; at + 8 <= end; at += 8) {
+      const id = view.getUint32(at, true);
+      if (this.messages.size >= maxConnections && !this.messages.has(id)) return false;
+      this.messages.set(id, (this.messages.get(id) ?? 0) + view.getUint32(at + 4, true));
+    }
+    return true;
   }
 }

@@ -4,8 +4,7 @@ import type { Unpacked } from '../../shared/compression/unpacked.ts';
 import type { BagStart } from './bag-start.ts';
 import { heldAgainst, maxChunkBytes, unpackChunk } from './chunk-bytes.ts';
 import { ChunksAhead } from './chunks-ahead.ts';
-import { Integrity } from './integrity.ts';
-import { RecordTaker } from './record-taker.ts';
+import { Integrity, RecordTaker } from './record-taker.ts';
 import { maxHeadBytes, opcode, RecordHead } from './records.ts';
 
 /** A record that has to be held whole may be as large as a chunk and its head. */

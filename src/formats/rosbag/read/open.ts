@@ -1,9 +1,13 @@
-import type { FileEntry, SourceTree } from '#io/sources';
+import type { Finding } from '#core/episode';
+import { type FileEntry, openByteSource, type SourceTree } from '#io/sources';
+import type { LogWalk, WalkTarget } from '../../shared/bags/log-walk.ts';
 import { openBags } from '../../shared/bags/open-bags.ts';
 import { planOf, type RecordingSelector } from '../../shared/bags/plan-recordings.ts';
+import { SourceWalk } from '../../shared/bags/source-walk.ts';
 import type { Dataset, Recognition } from '../../shared/reader.ts';
-import { versionOf } from './bag-start.ts';
-import { openBagWalk } from './bag-walk.ts';
+import { readBagStart, versionOf } from './bag-start.ts';
+import type { Connection } from './connections.ts';
+import { FileWalk } from './file-walk.ts';
 
 /** One recording a bag; what is in them is read unit by unit. */
 export async function openRosbags(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
@@ -16,4 +20,50 @@ export async function openRosbags(tree: SourceTree, recognition: Recognition): P
 /** A bag is named without its extension. */
 function selectorOf({ path }: FileEntry): RecordingSelector {
   return { id: path.replace(/\.bag(\.\w+)?$/i, ''), files: [path], sidecar: null, missing: [] };
+}
+
+/** Opens a bag. Throws an AssayError for another version, an encrypted bag and what is no bag at all. */
+async function openBagWalk(tree: SourceTree, path: string, target: WalkTarget): Promise<LogWalk> {
+  const bag = await readBagStart(tree, path);
+  const source = await openByteSource(tree, path, { hashes: target.hashes });
+  return new BagWalk(path, source, new FileWalk(source, path, bag, target), target.hashes);
+}
+
+class BagWalk extends SourceWalk<FileWalk> {
+  findings(): Finding[] {
+    const used = this.counted();
+    return [...this.walk.integrity.findings(used), ...sharedTopics(used, this.path)];
+  }
+
+  override async [Symbol.asyncDispose](): Promise<void> {
+    await this.walk.close();
+    await super[Symbol.asyncDispose]();
+  }
+
+  protected counted(): readonly Connection[] {
+    return this.walk.records.connections.used();
+  }
+}
+
+/** Topics that many nodes are meant to write to. */
+const sharedByDesign = /(^|\/)(rosout|rosout_agg|tf|tf_static|diagnostics|parameter_updates)$/;
+
+/** Topics with several publishers, where that is not how they are meant. */
+function sharedTopics(used: readonly Connection[], path: string): Finding[] {
+  const byTopic = Map.groupBy(used, ({ record }) => record.topic);
+  return [...byTopic]
+    .filter(([topic, connections]) => connections.length > 1 && !sharedByDesign.test(topic))
+    .slice(0, 16)
+    .map(([topic, connections]) => {
+      const types = new Set(connections.map(({ record }) => record.type));
+      const kept =
+        types.size === 1 ? 'their messages were read as one stream' : 'each message type is a stream';
+      return {
+        code: 'topic_shared',
+        severity: 'info',
+        path,
+        message: `${topic} was written over ${connections.length} connections (${[...types].join(', ')}); ${kept}`,
+        advice: 'check that the publishers are meant to share the topic, or were started again',
+      };
+    });
 }

@@ -1,7 +1,9 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import type { BagDatabase, BagTableScan } from '../bag-database.ts';
-import { integerOf } from './count-database.ts';
-import { withDatabase } from './database-files.ts';
+import type { Finding } from '#core/episode';
+import { exists } from '../../shared/fix/journal/files.ts';
+import { type BagDatabase, type BagTableScan, openDatabase as openBagDatabase } from '../bag-database.ts';
 
 /** The tables of rosbag2 and how it declares their columns, in every version; a file has those that it had. */
 const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -84,4 +86,137 @@ function cellOf(
     return row.isBytes(slot) ? row.bytes.subarray(row.start(slot), row.end(slot)) : null;
   if (row.isInteger(slot)) return integerOf(scan, slot);
   return declared.includes('PRIMARY KEY') ? scan.rowid : null;
+}
+
+/** What SQLite keeps beside a database that is being written to. */
+export const companionSuffixes = ['-wal', '-journal', '-shm'] as const;
+
+/** Opens a database with its write-ahead log or journal, as SQLite would, and closes all of it after `use`. */
+export async function withDatabase<T>(
+  root: string,
+  path: string,
+  use: (database: BagDatabase) => Promise<T>,
+): Promise<T> {
+  const opened: FileHandle[] = [];
+  const sized = async (name: string) => {
+    const file = await open(join(root, name), 'r');
+    opened.push(file);
+    return { file, bytes: (await file.stat()).size };
+  };
+  const beside = async (suffix: string) =>
+    (await exists(join(root, `${path}${suffix}`))) ? sized(`${path}${suffix}`) : null;
+  try {
+    const [wal, journal] = [await beside('-wal'), await beside('-journal')];
+    return await use(await openBagDatabase({ path, main: await sized(path), wal, journal }));
+  } finally {
+    for (const file of opened) await file.close();
+  }
+}
+
+/** What keeps SQLite itself from reading all of a database. */
+export function damageOf({ problems }: BagDatabase): readonly Finding[] {
+  return problems.all().filter(({ severity }) => severity === 'error');
+}
+
+const zstd = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+
+/** Counts what is whole in a database: what is damaged stands in its problems. Throws `unreadable_input`. */
+export async function countDatabase(database: BagDatabase, path: string): Promise<BagFile> {
+  const topics = await readTopics(database);
+  const times = new Times();
+  let messages = 0;
+  let framed = 0;
+  const scan = database.scan('messages', ['topic_id', 'timestamp', 'data']);
+  while (await scan.more()) {
+    while (scan.next()) {
+      const topic = isMessage(scan) ? topics.get(scan.row.number(0)) : undefined;
+      if (topic === undefined) continue;
+      topic.messages++;
+      messages++;
+      times.saw(scan);
+      const start = scan.row.start(2);
+      if (zstd.equals(scan.row.bytes.subarray(start, Math.min(start + 4, scan.row.end(2))))) framed++;
+    }
+  }
+  return {
+    ...{ path, storage: 'sqlite3', messages, topics: [...topics.values()] },
+    ...{ first_ns: times.first_ns, last_ns: times.last_ns, compressed: messages > 0 && framed === messages },
+  };
+}
+
+/** Whether a row of `topic_id, timestamp, data` can be a message. */
+function isMessage({ row }: BagTableScan): boolean {
+  return row.isInteger(0) && row.isInteger(1) && row.isBytes(2);
+}
+
+function integerOf({ row }: BagTableScan, slot: number): bigint {
+  return (BigInt(row.high(slot)) << 32n) + BigInt(row.low(slot));
+}
+
+async function readTopics(database: BagDatabase): Promise<Map<number, BagTopic>> {
+  const columns = [
+    'id',
+    'name',
+    'type',
+    'serialization_format',
+    'offered_qos_profiles',
+    'type_description_hash',
+  ];
+  const scan = database.scan('topics', columns);
+  const topics = new Map<number, BagTopic>();
+  while (await scan.more()) {
+    while (scan.next()) {
+      const [name, type, serialization_format, offered_qos_profiles, type_description_hash] = [
+        1, 2, 3, 4, 5,
+      ].map((slot) => database.text(scan, slot) ?? '');
+      const id = scan.row.isNull(0) ? scan.rowid : scan.row.number(0);
+      topics.set(id, {
+        ...{ name, type, serialization_format, offered_qos_profiles, type_description_hash, messages: 0 },
+      });
+    }
+  }
+  return topics;
+}
+
+/** First and last time of the rows seen, to the nanosecond. */
+class Times {
+  first_ns: bigint | null = null;
+  last_ns: bigint | null = null;
+  #nearestFirst = Number.POSITIVE_INFINITY;
+  #nearestLast = Number.NEGATIVE_INFINITY;
+
+  saw(scan: BagTableScan): void {
+    const nearest = scan.row.number(1);
+    if (nearest > this.#nearestFirst && nearest < this.#nearestLast) return;
+    const time_ns = integerOf(scan, 1);
+    if (this.first_ns === null || time_ns < this.first_ns) this.first_ns = time_ns;
+    if (this.last_ns === null || time_ns > this.last_ns) this.last_ns = time_ns;
+    this.#nearestFirst = Math.min(this.#nearestFirst, nearest);
+    this.#nearestLast = Math.max(this.#nearestLast, nearest);
+  }
+}
+
+/** A topic of one file of a bag, as metadata.yaml describes topics. */
+export interface BagTopic {
+  readonly name: string;
+  readonly type: string;
+  readonly serialization_format: string;
+  /** As the recorder kept it: a YAML text; empty where the file has none. */
+  readonly offered_qos_profiles: string;
+  readonly type_description_hash: string;
+  messages: number;
+}
+
+/** What metadata.yaml has to say of one file of a bag, counted in the file itself. */
+export interface BagFile {
+  /** Relative to the dataset. */
+  readonly path: string;
+  readonly storage: 'mcap' | 'sqlite3';
+  readonly messages: number;
+  /** Times of the first and last message by their stamps; null without messages. */
+  readonly first_ns: bigint | null;
+  readonly last_ns: bigint | null;
+  readonly topics: readonly BagTopic[];
+  /** Each message is a zstd frame. */
+  readonly compressed: boolean;
 }

@@ -10,8 +10,7 @@ import { isZstd } from '../../shared/messages/decoders/message-compression.ts';
 import type { Dataset, Recognition } from '../../shared/reader.ts';
 import { openDatabase } from '../bag-database.ts';
 import { BagFiles } from './bag-files.ts';
-import { schemaVersion } from './bag-schema.ts';
-import { openDb3Walk } from './db3-walk.ts';
+import { openDb3Walk, schemaVersion } from './db3-walk.ts';
 import { isLog } from './recognise.ts';
 
 /** Looks at every file's place, bag by bag; what is in them is read unit by unit. */

@@ -4,9 +4,7 @@ import type { SourceTree } from '#io/sources';
 import { folderOf } from '../divide-folders.ts';
 import { lookBytesOf } from '../look.ts';
 import type { WorkUnit } from '../reader.ts';
-import { missingFiles, unlistedFile } from './bag-findings.ts';
 import { type BagMetadata, parseBagMetadata } from './bag-metadata.ts';
-import { metadataFindings } from './metadata-findings.ts';
 import { inRecordingOrder } from './recording-order.ts';
 import { inFolder, isSidecar, sidecarName, uncompressedName } from './sidecar.ts';
 
@@ -143,4 +141,108 @@ function withUniqueIds(selectors: readonly RecordingSelector[]): readonly Record
 /** What a bag's findings start with: files that are listed and not there. */
 export function selectorFindings({ sidecar, missing, files }: RecordingSelector): Finding[] {
   return sidecar === null ? [] : missingFiles(missing, files.length + missing.length, sidecar);
+}
+
+const newestVersion = 9;
+
+/** What a bag's metadata.yaml says of its storage that is empty, wrong or unknown. */
+function metadataFindings(bag: BagMetadata, storage: 'mcap' | 'sqlite3', path: string): Finding[] {
+  const findings: Finding[] = [];
+  const add = (code: string, severity: Finding['severity'], message: string, advice: string): void => {
+    findings.push({ code, severity, path, message, advice });
+  };
+  if (bag.storage !== storage) {
+    const said = bag.storage === '' ? 'names no storage' : `says the storage is ${bag.storage}`;
+    const advice = 'nothing to do for reading; reindex the bag (ros2 bag reindex) before playing it';
+    add(
+      'storage_misnamed',
+      bag.storage === '' ? 'info' : 'warning',
+      `${path} ${said}; the files are ${storage}`,
+      advice,
+    );
+  }
+  if (bag.version !== null && bag.version > newestVersion) {
+    const message = `${path} is of version ${bag.version}, newer than ${newestVersion}; what it has more was not read`;
+    add('metadata_version_unknown', 'info', message, 'nothing to do: the messages themselves are read');
+  }
+  const isCompressed = bag.compressionMode === 'file' || bag.compressionMode === 'message';
+  if (isCompressed && bag.compressionFormat !== '' && bag.compressionFormat !== 'zstd') {
+    const message = `${path} says each ${bag.compressionMode} is compressed with ${bag.compressionFormat}; only zstd is read`;
+    add(
+      'compression_unsupported',
+      'error',
+      message,
+      'convert the bag with compression_format zstd (ros2 bag convert)',
+    );
+  }
+  return findings;
+}
+
+/** What was counted while the files of a bag were read. */
+interface BagCounts {
+  readonly messages: number;
+  readonly byFile: ReadonlyMap<string, number>;
+  readonly byTopic: ReadonlyMap<string, number>;
+}
+
+/** Holds what rosbag2 says of a bag against what is in it. `where` names where it says so. */
+export function compareBag(said: BagMetadata, counted: BagCounts, path: string, where: string): Finding[] {
+  const findings: Finding[] = [];
+  if (said.messages !== null && said.messages !== counted.messages) {
+    const topics = [...said.topicMessages].filter(([topic, n]) => n !== (counted.byTopic.get(topic) ?? 0));
+    findings.push({
+      code: 'metadata_count_mismatch',
+      severity: 'error',
+      path,
+      message: `${where} says ${said.messages} messages; ${counted.messages} were found`,
+      advice: 'find the missing files, or reindex the bag (ros2 bag reindex)',
+      evidence: {
+        declared: said.messages,
+        counted: counted.messages,
+        topics: Object.fromEntries(
+          topics
+            .slice(0, 16)
+            .map(([topic, declared]) => [topic, { declared, counted: counted.byTopic.get(topic) ?? 0 }]),
+        ),
+      },
+    });
+  }
+  for (const [file, declared] of said.fileMessages) {
+    const found = counted.byFile.get(uncompressedName(file));
+    if (found === undefined || found === declared) continue;
+    findings.push({
+      code: 'metadata_count_mismatch',
+      severity: 'warning',
+      path,
+      message: `${where} says ${declared} messages for ${file}; ${found} were found`,
+      advice: 'reindex the bag (ros2 bag reindex)',
+    });
+  }
+  return findings.slice(0, 8);
+}
+
+/** Files that a bag's metadata lists and that are not there. */
+function missingFiles(missing: readonly string[], listed: number, path: string): Finding[] {
+  if (missing.length === 0) return [];
+  const shown = missing.slice(0, 16).join(', ');
+  return [
+    {
+      code: 'bag_file_missing',
+      severity: 'error',
+      path,
+      message: `${missing.length} of the ${listed} files that metadata.yaml lists are missing: ${shown}${missing.length > 16 ? ', …' : ''}`,
+      advice: 'copy the whole bag folder; what is there was read as one recording',
+    },
+  ];
+}
+
+/** A recording beside a bag's files that its metadata does not know. */
+function unlistedFile(path: string, sidecar: string): Finding {
+  return {
+    code: 'bag_file_unlisted',
+    severity: 'warning',
+    path,
+    message: `${sidecar} does not list ${path}; it was read as a recording of its own`,
+    advice: 'reindex the bag (ros2 bag reindex), or take the file out of the folder',
+  };
 }

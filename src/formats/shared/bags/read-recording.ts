@@ -2,17 +2,14 @@ import { AssayError } from '#core';
 import type { Episode, Finding, SourceRef } from '#core/episode';
 import { createFileHasher, type SourceTree } from '#io/sources';
 import { lookCut, lookLimit } from '../look.ts';
-import { Recording } from '../messages/recording.ts';
-import { heldLimit, noMessages, splitFinding } from '../messages/recording-findings.ts';
+import { heldLimit, noMessages, Recording, splitFinding } from '../messages/recording.ts';
 import type { RecordingMetadata } from '../messages/recording-metadata.ts';
 import { PartCuts } from '../part-cuts.ts';
 import type { ReadOptions, Unreadable, WorkUnit } from '../reader.ts';
-import { compareBag } from './bag-findings.ts';
 import { type BagMetadata, parseBagMetadata } from './bag-metadata.ts';
 import type { LogWalk, OpenLog, WalkTarget } from './log-walk.ts';
-import { type RecordingSelector, selectorFindings } from './plan-recordings.ts';
+import { compareBag, type RecordingSelector, selectorFindings } from './plan-recordings.ts';
 import { baseName, uncompressedName } from './sidecar.ts';
-import { withoutRepeats } from './without-repeats.ts';
 
 /** What is read, and how one of its files is opened. */
 export interface RecordingInput {
@@ -234,4 +231,18 @@ class RecordingReading {
     };
     return { unreadable: true, id: selector.id, index: unit.first_index, finding };
   }
+}
+
+/** What is said of every file of a bag alike is said once. */
+function withoutRepeats(findings: readonly Finding[]): Finding[] {
+  const kept = new Map<string, { finding: Finding; more: number }>();
+  for (const finding of findings) {
+    const key = finding.severity === 'info' ? `${finding.code}\0${finding.message}` : String(kept.size);
+    const known = kept.get(key);
+    if (known === undefined) kept.set(key, { finding, more: 0 });
+    else known.more++;
+  }
+  return [...kept.values()].map(({ finding, more }) =>
+    more === 0 ? finding : { ...finding, message: `${finding.message} (and so in ${more} more files)` },
+  );
 }

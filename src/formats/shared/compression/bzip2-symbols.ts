@@ -1,4 +1,4 @@
-import type { BitReader } from './bit-reader.ts';
+import type { BitReader } from './bzip2-coding.ts';
 import {
   type BlockCoding,
   CodeTable,

@@ -1,9 +1,61 @@
-import { BitReader } from './bit-reader.ts';
-import { readCoding } from './bzip2-coding.ts';
-import { bzip2Crc } from './bzip2-crc.ts';
-import { BlockRoom, stride, undoOrder } from './bzip2-order.ts';
+import { BitReader, readCoding } from './bzip2-coding.ts';
 import { readSymbols } from './bzip2-symbols.ts';
 import { type Unpacked, type Unpacking, unpackInto } from './unpacked.ts';
+
+/** Room for one block of at most `size` bytes: five bytes for each. */
+class BlockRoom {
+  /** The bytes of the block: sorted by what follows each, then, once `undoOrder` went over them, in their order. */
+  readonly bytes: Uint8Array;
+  /** For each place, the byte there in the lowest eight bits; above them the place that follows it. */
+  readonly links: Uint32Array;
+
+  constructor(size: number) {
+    this.bytes = new Uint8Array(size);
+    this.links = new Uint32Array(size);
+  }
+}
+
+/** Bytes that one call of a loop goes through: V8 makes code fast that is called often sooner than a loop that is not. */
+const stride = 1024;
+
+/**
+ * Undoes the sorting of the first `length` bytes, of which `counts` says how often each occurs. The walk jumps through
+ * the whole block and waits for memory at nearly each byte. Two or four bytes a step, a second walk from the end
+ * backwards, or the walks of two or four blocks side by side touch more memory and took as long (measured).
+ */
+function undoOrder(room: BlockRoom, length: number, counts: Uint32Array, origin: number): void {
+  const starts = startsOf(counts);
+  for (let from = 0; from < length; from += stride)
+    linkSuccessors(room, from, Math.min(from + stride, length), starts);
+  let place = origin;
+  for (let from = 0; from < length; from += stride)
+    place = walk(room, from, Math.min(from + stride, length), place);
+}
+
+/** Where each byte's links start. */
+function startsOf(counts: Uint32Array): Uint32Array {
+  const starts = new Uint32Array(256);
+  for (let byte = 1; byte < 256; byte++) starts[byte] = starts[byte - 1] + counts[byte - 1];
+  return starts;
+}
+
+function linkSuccessors({ bytes, links }: BlockRoom, from: number, to: number, starts: Uint32Array): void {
+  for (let i = from; i < to; i++) {
+    const byte = bytes[i];
+    links[starts[byte]++] = (i << 8) | byte;
+  }
+}
+
+/** Writes the bytes of [from, to), the first of which lies at `start`; where the next lies. */
+function walk({ bytes, links }: BlockRoom, from: number, to: number, start: number): number {
+  let place = start;
+  for (let i = from; i < to; i++) {
+    const link = links[place];
+    bytes[i] = link;
+    place = link >>> 8;
+  }
+  return place;
+}
 
 const blockBytes = 100_000;
 
@@ -150,4 +202,43 @@ function undoLastRuns(
     output[to++] = byte;
   }
   return to;
+}
+
+/** Eight tables of 256 after one another: the k-th holds what a byte does to the sum when k bytes follow it. */
+const tables = crcTables();
+
+/** CRC-32 of the bytes in [from, to) with the highest bit first, as bzip2 takes it; Node's starts with the lowest. */
+function bzip2Crc(bytes: Uint8Array, from: number, to: number): number {
+  let crc = 0xffffffff | 0;
+  const whole = from + ((to - from) & ~7);
+  for (let at = from; at < whole; at += stride) crc = sumEights(crc, bytes, at, Math.min(at + stride, whole));
+  for (let at = whole; at < to; at++) crc = (crc << 8) ^ tables[(crc >>> 24) ^ bytes[at]];
+  return ~crc >>> 0;
+}
+
+function sumEights(before: number, bytes: Uint8Array, from: number, to: number): number {
+  let crc = before;
+  for (let at = from; at < to; at += 8) {
+    crc =
+      tables[1792 + ((crc >>> 24) ^ bytes[at])] ^
+      tables[1536 + (((crc >>> 16) & 255) ^ bytes[at + 1])] ^
+      tables[1280 + (((crc >>> 8) & 255) ^ bytes[at + 2])] ^
+      tables[1024 + ((crc & 255) ^ bytes[at + 3])] ^
+      tables[768 + bytes[at + 4]] ^
+      tables[512 + bytes[at + 5]] ^
+      tables[256 + bytes[at + 6]] ^
+      tables[bytes[at + 7]];
+  }
+  return crc;
+}
+
+function crcTables(): Int32Array {
+  const made = new Int32Array(8 * 256);
+  for (let byte = 0; byte < 256; byte++) {
+    let crc = byte << 24;
+    for (let bit = 0; bit < 8; bit++) crc = crc < 0 ? (crc << 1) ^ 0x04c11db7 : crc << 1;
+    made[byte] = crc;
+  }
+  for (let i = 256; i < made.length; i++) made[i] = (made[i - 256] << 8) ^ made[made[i - 256] >>> 24];
+  return made;
 }

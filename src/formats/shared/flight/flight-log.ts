@@ -6,7 +6,6 @@ import {
   type SourceRef,
   unknownOutcome,
 } from '#core/episode';
-import { median } from './median.ts';
 import type { SignalTable } from './signal-table.ts';
 
 const maxEvents = 4096;
@@ -266,4 +265,10 @@ const sinceBoot = (zero_us: number): string => `the log starts ${(zero_us / 1e6)
 
 function nanoseconds(epoch_us: number): string {
   return String(BigInt(Math.round(epoch_us)) * 1000n);
+}
+
+/** Middle value; of an even count the upper one. 0 of nothing. */
+function median(values: readonly number[]): number {
+  if (values.length === 0) return 0;
+  return Float64Array.from(values).sort()[values.length >> 1];
 }

@@ -1,11 +1,10 @@
 import { AssayError } from '#core';
 import type { Episode, Finding } from '#core/episode';
 import { type ByteSource, hashScope, openByteSource, type SourceTree } from '#io/sources';
-import { lookCut, lookLimit } from '../look.ts';
+import { lookBytesOf, lookCut, lookLimit } from '../look.ts';
 import { PartCuts } from '../part-cuts.ts';
 import type { Dataset, ReadOptions, Recognition, Unreadable, WorkUnit } from '../reader.ts';
 import { FlightLog } from './flight-log.ts';
-import { fileOf, flightUnits } from './flight-units.ts';
 
 /** Numbers and stamps of an open episode, bytes; past this it is closed and the log goes on in another. */
 const heldLimit = 128 * 1024 * 1024;
@@ -148,4 +147,25 @@ function noMessages(path: string): Finding {
     message: 'the log holds no message of data',
     advice: 'take the file out, or find out why nothing was logged',
   };
+}
+
+/** A work unit a log, in the order of the listing. */
+function flightUnits(tree: SourceTree): WorkUnit[] {
+  const ids = tree.files.map(({ path }) => path.replace(/\.[^./]+$/, ''));
+  const uses = new Map<string, number>();
+  for (const id of ids) uses.set(id, (uses.get(id) ?? 0) + 1);
+  return tree.files.map(({ path, bytes }, index) => ({
+    id: uses.get(ids[index]) === 1 ? ids[index] : path,
+    expected_episodes: 1,
+    first_index: index,
+    bytes,
+    look_bytes: lookBytesOf(bytes),
+    selector: path,
+  }));
+}
+
+/** The file of a unit of flight logs. */
+function fileOf({ id, selector }: WorkUnit): string {
+  if (typeof selector !== 'string') throw new AssayError('internal', `${id} is no unit of flight logs`);
+  return selector;
 }

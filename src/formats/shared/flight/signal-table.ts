@@ -1,8 +1,12 @@
 import type { Clock, ClockChoice, Stream, StreamRole, UnitOfMeasure } from '#core/episode';
-import { columnDecoders, type Rows } from './decode-numbers.ts';
-import { float32Values, float64Values, type GrowingValues } from './growing-values.ts';
+import {
+  columnDecoders,
+  float32Values,
+  float64Values,
+  type GrowingValues,
+  type Rows,
+} from './decode-numbers.ts';
 import { fitsFloat32, type NumberField } from './number-row.ts';
-import { isSampleClock } from './sample-clock.ts';
 
 /** Numbers of a message type that become one stream. */
 export interface SignalGroup {
@@ -166,4 +170,22 @@ function clockOf({ name }: RowClock, time_s: Float64Array, zero_us: number, chos
   if (!chosen && time_s.every((time) => time === 0)) return [];
   for (let i = 0; i < time_s.length; i++) time_s[i] = (time_s[i] - zero_us) / 1e6;
   return [{ name, provenance: 'hardware', time_s }];
+}
+
+/** No sensor's reading is published later than this; what claims to be older was left from an earlier one. */
+const longestLatency_s = 1;
+
+/**
+ * Says whether a second clock tells when the values of every row were measured: rising from row to row, and each stamp at
+ * most a second before the row was published. A publisher may keep several readings and send them at once, and a logger
+ * takes them when it comes round; only the time of measuring then shows the rate of the sensor.
+ */
+function isSampleClock(sampled: Clock, published: Clock): boolean {
+  const { time_s } = sampled;
+  for (let row = 0; row < time_s.length; row++) {
+    const latency_s = published.time_s[row] - time_s[row];
+    if (!(latency_s >= 0 && latency_s <= longestLatency_s)) return false;
+    if (row > 0 && !(time_s[row] > time_s[row - 1])) return false;
+  }
+  return time_s.length > 0;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openSourceTree } from '#io/sources';
 import { type NpyOptions, npyBytes } from '#test/support/npy-file';
-import { readNpyHeader, readNpyNumbers } from './read-npy.ts';
+import { readNpyHeader, readNpyNumbers } from '../../comma2k19/arrays.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'assay-npy-'));
 afterAll(() => rmSync(top, { recursive: true }));

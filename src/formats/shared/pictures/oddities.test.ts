@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Oddities, type Oddity } from '../../coco/read/oddities.ts';
+import { Oddities, type Oddity } from '../../coco/read/read-annotations.ts';
 
 it('a finding of one box reads so, and one of two as before', () => {
   const said = (...found: Oddity[]) => {

@@ -1,7 +1,14 @@
-import type { Episode, Finding } from '#core/episode';
+import {
+  type Episode,
+  type Event,
+  type Finding,
+  type PictureLabel,
+  type SourceRef,
+  unknownOutcome,
+} from '#core/episode';
 import { createFileHasher, type SourceTree } from '#io/sources';
 import type { Dataset, DatasetFacts, ReadOptions, Recognition, Unreadable, WorkUnit } from '../reader.ts';
-import { type PictureEntry, pictureEpisode } from './picture-episode.ts';
+import { splitOfPath } from '../split-of.ts';
 
 /** Pictures in one work unit. */
 const unitSize = 500;
@@ -83,5 +90,70 @@ function unreadableFinding(path: string): Finding {
     path,
     message: `${path} could not be read`,
     advice: 'check that the file is still there and that you may read it',
+  };
+}
+
+/** One picture to be read as an episode. */
+export interface PictureEntry {
+  readonly path: string;
+  readonly bytes: number;
+  /** null: the set carries no labels. */
+  readonly labels: readonly PictureLabel[] | null;
+  readonly size_px: readonly [width: number, height: number] | null;
+  /** Sentences about the picture, with where they were read. */
+  readonly captions: readonly { readonly text: string; readonly source: string }[];
+  /** Files the labels and captions came from. */
+  readonly annotations: readonly SourceRef[];
+  readonly findings?: readonly Finding[];
+}
+
+interface PictureSource {
+  readonly format: string;
+  readonly index: number;
+  readonly sha256: string | null;
+  readonly findings: readonly Finding[];
+}
+
+/** A lone picture: one camera, no clock, no length in time. */
+function pictureEpisode(entry: PictureEntry, source: PictureSource): Episode {
+  const { path, bytes } = entry;
+  const split = splitOfPath(path);
+  const events = entry.captions.map(({ text, source }): Event => ({ time_s: 0, label: text, source }));
+  return {
+    id: path,
+    index: source.index,
+    locator: { format: source.format, path },
+    sources: [{ path, bytes, sha256: source.sha256, role: 'image' }, ...entry.annotations],
+    start_ns: null,
+    duration_s: 0,
+    streams: [
+      {
+        id: 'picture',
+        role: 'camera',
+        modality: 'image',
+        // Pictures of one set come in many sizes: the size of this one is in its evidence, not in the schema.
+        shape: [],
+        names: null,
+        unit: { unit: 'px', evidence: 'known_format', reason: 'a picture file' },
+        declared_rate_hz: null,
+        sample_count: 1,
+        clocks: [],
+        clock: null,
+        frames: {
+          locator: { type: 'image-files', paths: [path] },
+          declared_size_px: entry.size_px,
+          declared_codec: null,
+        },
+      },
+    ],
+    events,
+    tasks: null,
+    outcome: unknownOutcome,
+    robot: null,
+    calibrations: [],
+    grippers: [],
+    labels: entry.labels,
+    ...(split === null ? {} : { split }),
+    findings: source.findings,
   };
 }

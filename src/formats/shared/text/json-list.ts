@@ -1,7 +1,5 @@
-import type { JsonObject, JsonValue } from '#core';
-import { parseTolerantJson } from '#core';
+import { type JsonObject, type JsonValue, parseTolerantJson } from '#core';
 import type { SourceTree } from '#io/sources';
-import { RecordScanner, type ScanOptions } from './record-scanner.ts';
 
 /** Where a record lies in its file, so that it can be read again alone. */
 export interface RecordPlace {
@@ -84,3 +82,140 @@ export function parseRecord(bytes: Buffer, path: string): JsonObject | null {
 function isObject(value: JsonValue): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+const quote = 34;
+const backslash = 92;
+const colon = 58;
+const openBrace = 123;
+const closeBrace = 125;
+const openBracket = 91;
+const closeBracket = 93;
+
+/** Called for every record: its bytes, where they begin in the file, and the key it stands under. False: it was none. */
+type TakeRecord = (bytes: Buffer, offset: number, key: string) => boolean;
+
+interface ScanOptions {
+  /** `list`: objects of `[{…}, …]`. `members`: objects of `{"key": {…}, …}`. */
+  readonly of: 'list' | 'members';
+  /** Members of this member instead, where the top has one so called: `{"videos": {"key": {…}}}`. */
+  readonly within?: string;
+  /** A longer record is counted as broken and not kept. */
+  readonly most_bytes: number;
+}
+
+/** Finds the records of a JSON file across blocks of bytes; only brackets and strings are looked at between them. */
+class RecordScanner {
+  records = 0;
+  broken = 0;
+  readonly #options: ScanOptions;
+  readonly #take: TakeRecord;
+  #first = 0;
+  #depth = 0;
+  /** Depth at which records stand. */
+  #base = 1;
+  #inString = false;
+  #escaped = false;
+  /** Offset in the file of the record being read; -1 between records. */
+  #start = -1;
+  /** What earlier blocks hold of it. */
+  #pieces: Buffer[] = [];
+  #length = 0;
+  /** Bytes of the last string between records, which may be a key. */
+  #string: number[] = [];
+  #key = '';
+
+  constructor(options: ScanOptions, take: TakeRecord) {
+    this.#options = options;
+    this.#take = take;
+  }
+
+  /** `whole` as it should be, `cut` when the file ends before its last bracket, `other` for anything else. */
+  get shape(): 'whole' | 'cut' | 'other' {
+    if (this.#first !== (this.#options.of === 'list' ? openBracket : openBrace)) return 'other';
+    return this.#depth > 0 || this.#inString ? 'cut' : 'whole';
+  }
+
+  feed(block: Buffer, position: number): void {
+    let from = 0;
+    let i = this.#inString ? this.#afterString(block, 0) : 0;
+    while (i < block.length) {
+      const byte = block[i];
+      if (byte === quote) {
+        this.#inString = true;
+        this.#string.length = 0;
+        i = this.#afterString(block, i + 1);
+        continue;
+      }
+      if (byte === openBrace || byte === openBracket) {
+        if (this.#open(byte)) {
+          this.#start = position + i;
+          from = i;
+        }
+      } else if (byte === closeBrace || byte === closeBracket) {
+        if (this.#close()) this.#finish(block.subarray(from, i + 1));
+      } else if (byte === colon && this.#start < 0 && this.#options.of === 'members') this.#setKey();
+      i++;
+    }
+    if (this.#start >= 0) this.#keep(block.subarray(from));
+  }
+
+  #setKey(): void {
+    this.#key = Buffer.from(this.#string).toString('utf8');
+  }
+
+  /** True when a record begins here. */
+  #open(byte: number): boolean {
+    if (this.#first === 0) this.#first = byte;
+    const at = this.#depth++;
+    if (byte !== openBrace || at !== this.#base || this.shape === 'other') return false;
+    if (this.#base === 1 && this.#options.within !== undefined && this.#key === this.#options.within) {
+      this.#base = 2;
+      return false;
+    }
+    return true;
+  }
+
+  /** True when a record ends here. */
+  #close(): boolean {
+    this.#depth--;
+    if (this.#base === 2 && this.#depth === 1) this.#base = 1;
+    return this.#depth === this.#base && this.#start >= 0;
+  }
+
+  /** The place behind the string that is being read; the end of the block where it goes on. */
+  #afterString(block: Buffer, start: number): number {
+    const isKey = this.#start < 0 && this.#options.of === 'members';
+    let i = start;
+    if (this.#escaped && i < block.length) {
+      this.#escaped = false;
+      i++;
+    }
+    for (; i < block.length; i++) {
+      const byte = block[i];
+      if (byte === quote) {
+        this.#inString = false;
+        return i + 1;
+      }
+      if (isKey && this.#string.length < mostKey) this.#string.push(byte);
+      if (byte === backslash && ++i === block.length) this.#escaped = true;
+    }
+    return block.length;
+  }
+
+  #keep(piece: Buffer): void {
+    this.#length += piece.length;
+    if (this.#length <= this.#options.most_bytes) this.#pieces.push(Buffer.from(piece));
+  }
+
+  #finish(last: Buffer): void {
+    this.records++;
+    const tooLong = this.#length + last.length > this.#options.most_bytes;
+    const whole = tooLong || this.#pieces.length === 0 ? last : Buffer.concat([...this.#pieces, last]);
+    if (tooLong || !this.#take(whole, this.#start, this.#key)) this.broken++;
+    this.#start = -1;
+    this.#pieces = [];
+    this.#length = 0;
+  }
+}
+
+const mostKey = 1024;

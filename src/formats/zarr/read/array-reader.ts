@@ -1,7 +1,6 @@
-import { type ArrayMeta, rowWidth } from './array-meta.ts';
+import { type ArrayMeta, copyNumbers, type Numbers, numbersFor, rowWidth } from './array-meta.ts';
 import type { ChunkStore } from './chunk-store.ts';
 import { decodeChunk, UnreadCodec } from './codecs.ts';
-import { copyNumbers, type Numbers, numbersFor } from './element-type.ts';
 
 /** What reading rows of an array met. */
 export interface ChunkNotes {

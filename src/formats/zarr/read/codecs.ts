@@ -1,10 +1,9 @@
 import { gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import type { JsonObject } from '#core';
-import { unpackBlosc, unreadBloscCodec } from '../../shared/compression/blosc.ts';
+import { byteUnshuffle, unpackBlosc, unreadBloscCodec } from '../../shared/compression/blosc.ts';
 import { unpackLz4Block } from '../../shared/compression/lz4-frame.ts';
-import { byteUnshuffle } from '../../shared/compression/shuffle.ts';
 import type { ArrayMeta } from './array-meta.ts';
-import { elementType } from './element-type.ts';
+import { elementType } from './array-meta.ts';
 
 type Unpack = (stored: Uint8Array, size: number) => Uint8Array;
 

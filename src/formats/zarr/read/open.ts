@@ -1,6 +1,13 @@
 import { AssayError } from '#core';
-import type { Episode, Finding, KeptPicture } from '#core/episode';
-import { createFileHasher, type FileHasher, hashScope, type SourceTree, sourceRefs } from '#io/sources';
+import type { Episode, Finding, KeptPicture, Stream } from '#core/episode';
+import {
+  createFileHasher,
+  type FileHasher,
+  FileWindow,
+  hashScope,
+  type SourceTree,
+  sourceRefs,
+} from '#io/sources';
 import type {
   Dataset,
   PictureWanted,
@@ -9,13 +16,12 @@ import type {
   Unreadable,
   WorkUnit,
 } from '../../shared/reader.ts';
+import { containerOf, headBytes } from '../../videos/containers.ts';
 import { chunkNotes } from './array-reader.ts';
 import { type OpenStore, openStore } from './open-store.ts';
-import { pictureInRow } from './picture-rows.ts';
+import { isUmi, pictureInRow, pictureShape } from './picture-rows.ts';
 import { readEpisode } from './read-episode.ts';
 import { type ReplaySet, readReplaySet } from './replay-set.ts';
-import { isUmi, pictureShape } from './signal-keys.ts';
-import { videoCamera, videosByEpisode } from './video-cameras.ts';
 
 /** Rows that one unit reads, by what their chunks take; also the most episodes of one. */
 const unitBytes = 32 * 1024 * 1024;
@@ -153,4 +159,54 @@ function conventionFindings({ arrays }: ReplaySet, umi: boolean): Finding[] {
       advice: 'say the rate of control when training; speeds depend on it',
     });
   return findings;
+}
+
+const video = /^videos\/(\d{1,9})\/([^/]+)\.(mp4|mkv|mov|avi|webm)$/i;
+
+/** Video files by episode, as the recorder of diffusion_policy names them: `videos/<episode>/<camera>.mp4`. */
+function videosByEpisode(tree: SourceTree): ReadonlyMap<number, readonly string[]> {
+  const found = new Map<number, string[]>();
+  for (const { path } of tree.below('videos').files) {
+    const parts = video.exec(`videos/${path}`);
+    if (parts === null) continue;
+    const episode = Number(parts[1]);
+    const own = found.get(episode);
+    if (own === undefined) found.set(episode, [`videos/${path}`]);
+    else own.push(`videos/${path}`);
+  }
+  return found;
+}
+
+/** A camera of its own rate, its times those of the container; the recorder starts it with the episode. */
+async function videoCamera(tree: SourceTree, path: string): Promise<Stream> {
+  const shown = await frameTimes(tree, path);
+  const from_s = shown?.[0] ?? 0;
+  const time_s = shown?.map((time) => time - from_s) ?? null;
+  const name = path.slice(path.lastIndexOf('/') + 1, path.lastIndexOf('.'));
+  const locator = { type: 'video', path, from_s, to_s: null, expected_frames: null } as const;
+  return {
+    id: `videos/${name}`,
+    role: 'camera',
+    modality: 'video',
+    shape: [],
+    names: null,
+    unit: { unit: 'unknown', evidence: 'unknown', reason: 'not a quantity' },
+    declared_rate_hz: null,
+    sample_count: time_s?.length ?? 0,
+    clocks: time_s === null ? [] : [{ name: 'pts', provenance: 'synthesised', time_s }],
+    clock: time_s === null ? null : { index: 0, reason: 'the times that the video shows its frames at' },
+    frames: { locator, declared_size_px: null, declared_codec: null },
+  };
+}
+
+/** Null where the container does not tell; decoding will say why. */
+async function frameTimes(tree: SourceTree, path: string): Promise<Float64Array | null> {
+  try {
+    const container = containerOf(await tree.head(path, headBytes));
+    if (container === null) return null;
+    await using file = await tree.openFile(path);
+    return (await container.times(new FileWindow(file, tree.entry(path)?.bytes ?? 0))).time_s;
+  } catch {
+    return null;
+  }
 }

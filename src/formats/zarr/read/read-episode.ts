@@ -1,16 +1,20 @@
-import type { Episode, Finding, Stream } from '#core/episode';
-import { unknownOutcome } from '#core/episode';
+import {
+  type Episode,
+  type Finding,
+  type GripperConvention,
+  type Stream,
+  unknownOutcome,
+} from '#core/episode';
 import type { UsedFile } from '#io/sources';
+import { observedRange } from '../../shared/observed-range.ts';
 import type { Unreadable } from '../../shared/reader.ts';
 import { replayBreach } from '../rules.ts';
 import { type ChunkNotes, chunkNotes } from './array-reader.ts';
 import { unreadCodec } from './codecs.ts';
 import { type EpisodeRows, rowsOfEpisode } from './episode-ends.ts';
-import { grippersOf } from './grippers.ts';
-import { readPictureRows } from './picture-rows.ts';
+import { isUmi, pictureShape, readPictureRows, roleOfArray, unitOfArray } from './picture-rows.ts';
 import { type DataArray, endsKey, type ReplaySet } from './replay-set.ts';
 import { type RowClock, stampClock, umiClock } from './row-clock.ts';
-import { isUmi, pictureShape, roleOfArray, unitOfArray } from './signal-keys.ts';
 
 /** Wider rows than this are no signal; they are counted and not held. */
 const mostDimensions = 4096;
@@ -209,4 +213,43 @@ function filesOf({ store, arrays }: ReplaySet, { first, end }: EpisodeRows): Use
     ...[...data].map((path) => ({ path, role: 'data' as const })),
     ...[...metadata].map((path) => ({ path, role: 'metadata' as const })),
   ];
+}
+
+const gripperName = /gripper|finger|jaw|claw/i;
+
+/**
+ * Grippers by the names of arrays. UMI records the width between the fingers, so that larger is open; how wide open is
+ * depends on the gripper. Of other sets nobody says which end is open, and numbers alone do not tell.
+ */
+function grippersOf(streams: readonly Stream[], umi: boolean): GripperConvention[] {
+  return streams.flatMap((stream) => {
+    const { series, role, id } = stream;
+    if (series === undefined || series.dims > 2 || (role !== 'state' && role !== 'action')) return [];
+    if (!gripperName.test(id) || /vel|force|effort/i.test(id)) return [];
+    return Array.from({ length: series.dims }, (_, dimension) => conventionOf(stream, dimension, umi));
+  });
+}
+
+function conventionOf({ id, series }: Stream, dimension: number, umi: boolean): GripperConvention {
+  const base = {
+    stream: id,
+    dimension,
+    name: null,
+    range_observed: observedRange(series!, dimension),
+    open_value: null,
+  };
+  if (umi && /_gripper_width$/.test(id))
+    return {
+      ...base,
+      unit: 'm between the fingers, larger is open',
+      evidence: 'known_format',
+      reason:
+        'UMI records the width in metres; the width when open is the gripper’s own (gripper_range.json)',
+    };
+  return {
+    ...base,
+    unit: 'unknown',
+    evidence: 'unknown',
+    reason: 'a replay buffer does not say which value is open',
+  };
 }

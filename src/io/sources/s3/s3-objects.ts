@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
 import { AssayError } from '#core';
-import { type AskOptions, inTime } from './in-time.ts';
 import { s3Fault, s3Status } from './s3-fault.ts';
 
 export interface S3Entry {
@@ -116,4 +115,21 @@ function changed(key: string): AssayError {
     path: key,
     advice: 'let the upload of recordings end, then read them again',
   });
+}
+
+/** What a request is sent with. */
+interface AskOptions {
+  readonly abortSignal?: AbortSignal;
+}
+
+/** Gives up a request whose answer has not begun in time; a body that comes afterwards may take as long as it takes. */
+async function inTime<T>(answer_ms: number, request: (options: AskOptions) => Promise<T>): Promise<T> {
+  if (answer_ms === Number.POSITIVE_INFINITY) return request({});
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), answer_ms);
+  try {
+    return await request({ abortSignal: late.signal });
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,6 +1,7 @@
-import { clamp } from '#core';
+import { AssayError, clamp } from '#core';
+import type { ModelContract, ModelSession, Tensors } from '#labels/models';
 import type { LaneFrame } from '../lane.ts';
-import type { Corners, RawDetection } from './detector.ts';
+import type { Picture } from '../pictures/placement.ts';
 
 /** Left, top, width and height in px. */
 export type Box = readonly [left: number, top: number, width: number, height: number];
@@ -42,4 +43,37 @@ function storedBox([x0, y0, x1, y1]: Corners, { width_px, height_px, stored_px }
   const x = (at: number) => clamp((at * width) / width_px, 0, width);
   const y = (at: number) => clamp((at * height) / height_px, 0, height);
   return [x(x0), y(y0), x(x1) - x(x0), y(y1) - y(y0)];
+}
+
+/** Left, top, right and bottom. */
+type Corners = readonly [x0: number, y0: number, x1: number, y1: number];
+
+/** An object that a model names, in px of the picture that it was shown. */
+export interface RawDetection {
+  readonly label: string;
+  /** 0 to 1. */
+  readonly score: number;
+  readonly corners: Corners;
+}
+
+/** How models of one form are asked, and what their numbers mean. */
+export interface DetectorForm {
+  /** Names of the classes that it can find. */
+  readonly classes: readonly string[];
+  /** All objects from `floor` on. */
+  readonly detect: (
+    session: ModelSession,
+    contract: ModelContract,
+    picture: Picture,
+    floor: number,
+  ) => Promise<readonly RawDetection[]>;
+}
+
+/** Numbers that a model gave under a name. Throws `layer_unavailable` where it did not. */
+export function floatsOf({ model }: ModelSession, outputs: Tensors, name: string): Float32Array {
+  const tensor = outputs[name];
+  if (tensor?.type === 'float32') return tensor.data;
+  throw new AssayError('layer_unavailable', `the model ${model} gave no floats called ${name}`, {
+    advice: `assay models verify ${model}, or choose another model`,
+  });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeRle, type Mask } from './rle.ts';
+import { encodeRle, type Mask } from './outliner.ts';
 
 const mask = (left: number, top: number, rows: readonly string[]): Mask => ({
   ...{ left, top, width: rows[0].length, height: rows.length },

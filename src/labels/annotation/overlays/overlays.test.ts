@@ -2,10 +2,10 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { LayerId } from '#core/api';
 import { runsOf } from '../masks/read-rle.ts';
+import { fitted, textSvg, textWidth, wrapped } from './canvas.ts';
 import { colourAt, colourOf, directionColour, viridis } from './colours.ts';
 import { composePng, drawOverlays, type OverlayCanvas, overlayOf, sizeOfWidth } from './index.ts';
 import type { OverlayParts } from './overlay.ts';
-import { fitted, textSvg, textWidth, wrapped } from './text/stroke-text.ts';
 
 const none: OverlayParts = {
   bytes: async () => Promise.reject(new Error('no part')),

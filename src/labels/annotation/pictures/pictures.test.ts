@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { sampleSquare } from './picture-tensor.ts';
 import { inPicture, letterboxed, type Picture, stretched, turnedSquare } from './placement.ts';
-import { sampleSquare } from './sample-square.ts';
 
 const plain = { mean: [0, 0, 0], deviation: [1, 1, 1] };
 

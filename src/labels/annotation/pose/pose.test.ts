@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plainFrame } from '#test/support/lane-frames';
-import { BoneSteadiness } from './bone-steadiness.ts';
-import { boxAround, type Point, storedPoint } from './pose.ts';
+import { BoneSteadiness, boxAround, type Point, storedPoint } from './poses-on-frames.ts';
 
 const square: readonly Point[] = [
   [10, 10],

@@ -3,7 +3,7 @@ import type { JsonObject } from '#core';
 import type { LayerId } from '#core/api';
 import { episodeOf } from '#test/annotation/known-motion';
 import { gatherFacts } from '../layers/metadata/lane.ts';
-import { encodeRle } from '../masks/rle.ts';
+import { encodeRle } from '../masks/outliner.ts';
 import { reviewEpisode } from './review-episode.ts';
 import { reviewTests } from './review-registry.ts';
 

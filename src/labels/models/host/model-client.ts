@@ -1,10 +1,20 @@
+import { BroadcastChannel, threadId } from 'node:worker_threads';
 import { AssayError } from '#core';
 import { mainGraph, shapeFault } from '../contract.ts';
 import type { ModelSession } from '../model-session.ts';
 import type { Tensors } from '../tensor.ts';
-import { AskHost } from './ask-host.ts';
 import { HostConnection, HostLost } from './host-connection.ts';
-import type { ComputedBy, FromHost, GraphRef, HostEnd, ModelRef, ModelSpec, ToHost } from './messages.ts';
+import type {
+  Ask,
+  ComputedBy,
+  FromHost,
+  GraphRef,
+  HostEnd,
+  ModelRef,
+  ModelSpec,
+  ToHost,
+  Told,
+} from './messages.ts';
 
 /** Hosts that may end under other requests while this one waits. */
 const mostLosses = 5;
@@ -115,3 +125,49 @@ const unfinished = ({ model }: ModelRef, why: string): AssayError =>
   new AssayError('unfinished', `the model ${model} could not be run here: the model process ${why}`, {
     advice: 'try it again where the machine has more memory or less to do, or choose a smaller model',
   });
+
+/** Clients of this thread so far. */
+let clients = 0;
+
+/** A thread's word with whoever starts the host of its process. */
+class AskHost {
+  readonly #channel: BroadcastChannel;
+  readonly #client = `${threadId} ${++clients}`;
+  readonly #asked = new Map<number, (told: Told) => void>();
+  #asks = 0;
+
+  constructor(socket: string) {
+    this.#channel = new BroadcastChannel(socket);
+    this.#channel.onmessage = (event) => this.#hear((event as { data: Ask | Told }).data);
+    this.#channel.unref();
+  }
+
+  /** A host that listens. `lost`: the one whose connection was lost. */
+  host(lost: number | null): Promise<Told> {
+    const ask = ++this.#asks;
+    const { promise, resolve } = Promise.withResolvers<Told>();
+    this.#asked.set(ask, resolve);
+    this.#channel.ref();
+    this.#post({ kind: 'host', client: this.#client, ask, lost });
+    return promise;
+  }
+
+  waiting(waited_s: number): void {
+    this.#post({ kind: 'waiting', waited_s });
+  }
+
+  close(): void {
+    this.#channel.close();
+  }
+
+  #post(ask: Ask): void {
+    this.#channel.postMessage(ask);
+  }
+
+  #hear(told: Ask | Told): void {
+    if (told.kind !== 'told' || told.client !== this.#client) return;
+    this.#asked.get(told.ask)?.(told);
+    this.#asked.delete(told.ask);
+    if (this.#asked.size === 0) this.#channel.unref();
+  }
+}

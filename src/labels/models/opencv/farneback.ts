@@ -1,5 +1,5 @@
+import type { Mat, OpenCv } from './load-open-cv.ts';
 import { inOpenCv, loadOpenCv } from './load-open-cv.ts';
-import type { Mat, OpenCv } from './open-cv.ts';
 import type { RgbPicture } from './rgb-picture.ts';
 
 /** As OpenCV names them; the values of its own examples. Flags: none, so neighbourhoods are weighted alike. */

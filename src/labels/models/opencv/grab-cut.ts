@@ -1,5 +1,5 @@
+import type { Mat, OpenCv } from './load-open-cv.ts';
 import { inOpenCv, loadOpenCv } from './load-open-cv.ts';
-import type { Mat, OpenCv } from './open-cv.ts';
 import type { RgbPicture } from './rgb-picture.ts';
 
 /** As OpenCV names it, and the longer side that pictures are reduced to before. */

@@ -1,5 +1,5 @@
+import type { Mat, OpenCv } from './load-open-cv.ts';
 import { inOpenCv, loadOpenCv } from './load-open-cv.ts';
-import type { Mat, OpenCv } from './open-cv.ts';
 import type { RgbPicture } from './rgb-picture.ts';
 
 /** As OpenCV names them. `criteria`: 30 rounds, or a step below a hundredth of a px. */

@@ -1,6 +1,6 @@
-import { canonicalJson, sha256 } from '#core';
-import type { CertificationPolicy, CertificationPolicyInput } from '#core/api';
-import { demandSoundPolicy } from './sound-policy.ts';
+import { AssayError, canonicalJson, sha256 } from '#core';
+import type { CertificationPolicy, CertificationPolicyInput, MetricBounds } from '#core/api';
+import { metricOf, metrics } from '../metric-registry.ts';
 
 const schema = 'assay/certification-policy/v1';
 
@@ -9,4 +9,52 @@ export function sealPolicy(input: CertificationPolicyInput, version: number | nu
   const metrics = demandSoundPolicy(input);
   const body = { schema, target: input.target, metrics } as const;
   return { ...body, version, policy_hash: sha256(canonicalJson(body)) };
+}
+
+interface PointedError {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** The metrics in the registry's order; throws `invalid_request` that names everything that contradicts itself. */
+function demandSoundPolicy({ metrics: rows }: CertificationPolicyInput): MetricBounds[] {
+  const seen = new Set<string>();
+  const errors = rows.flatMap((row, i) => {
+    const again = seen.has(row.metric);
+    seen.add(row.metric);
+    const at = `/metrics/${i}`;
+    return again ? [{ pointer: `${at}/metric`, message: `${row.metric} is there twice` }] : errorsOf(row, at);
+  });
+  if (!rows.some(({ need }) => need !== 'advisory'))
+    errors.push({ pointer: '/metrics', message: 'every metric is advisory: nothing is left to decide by' });
+  if (errors.length > 0) throw refused(errors);
+  const place = new Map<string, number>(metrics.ids.map((id, i) => [id, i]));
+  return rows.toSorted((a, b) => (place.get(a.metric) ?? 0) - (place.get(b.metric) ?? 0));
+}
+
+function errorsOf({ metric: id, unit, direction, ideal, review }: MetricBounds, at: string): PointedError[] {
+  const metric = metricOf(id);
+  const errors: PointedError[] = [];
+  if (unit !== metric.unit)
+    errors.push({ pointer: `${at}/unit`, message: `${id} is measured in ${metric.unit}, not in ${unit}` });
+  if (direction !== metric.direction)
+    errors.push({
+      pointer: `${at}/direction`,
+      message: `of ${id}, ${metric.direction.replaceAll('_', ' ')}`,
+    });
+  if (direction === 'lower_is_better' ? ideal > review : ideal < review)
+    errors.push({
+      pointer: `${at}/review`,
+      message: `the review boundary of ${id} (${review}) is stricter than its ideal boundary (${ideal})`,
+    });
+  return errors;
+}
+
+function refused(errors: readonly PointedError[]): AssayError {
+  const [{ pointer, message }] = errors;
+  return new AssayError('invalid_request', `the policy is not acceptable: ${pointer}: ${message}`, {
+    place: pointer,
+    advice: 'docs/certification.md lists the metrics with their units and directions',
+    details: { errors: errors.map((error) => ({ ...error })) },
+  });
 }

@@ -1,6 +1,5 @@
 import { significant } from '#core';
 import type { CertifiedMetric } from '#core/api';
-import { escapeHtml } from './escape-html.ts';
 
 const size = { width: 520, height: 134, left: 8, right: 8, top: 16, bottom: 48 } as const;
 const bins = 26;
@@ -71,3 +70,15 @@ function countsOf(values: readonly number[], low: number, high: number): number[
   for (const value of values) counts[Math.min(bins - 1, Math.floor(((value - low) / (high - low)) * bins))]++;
   return counts;
 }
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text made safe between tags and inside quoted attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character]);

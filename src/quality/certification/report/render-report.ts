@@ -1,12 +1,7 @@
 import { significant } from '#core';
-import type { CertificationReport, CertifiedMetric } from '#core/api';
-import { coverageMap } from './coverage-map.ts';
-import { escapeHtml } from './escape-html.ts';
-import { metricSection, needText } from './metric-section.ts';
-import { style } from './style.ts';
-import { verdictBadge } from './verdict-words.ts';
-import { wideTable } from './wide-table.ts';
-import { worstEpisodes } from './worst-episodes.ts';
+import type { CertificationReport, CertificationVerdict, CertifiedMetric, MetricDecision } from '#core/api';
+import { counts } from '../aggregate.ts';
+import { distribution, escapeHtml } from './distribution.ts';
 
 /** Nothing but the page's own style is loaded: no script, no picture, no address. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'";
@@ -89,4 +84,214 @@ function metricRow(metric: CertifiedMetric): string {
   const number = (value: number | undefined) =>
     `<td class="number">${value === undefined ? '' : significant(value, 4)}</td>`;
   return `<tr><th scope="row">${escapeHtml(metric.metric)}</th><td class="faint">${needText[metric.need]}</td><td>${verdictBadge(metric.verdict)}</td>${number(observed?.median)}${number(worst)}${number(ideal)}${number(review)}<td>${escapeHtml(unit)}</td><td>${decisions.length - counts.not_assessable} of ${decisions.length}</td></tr>`;
+}
+
+/** One metric: its verdict, how it is computed, what was seen, and where its boundaries come from. */
+function metricSection(metric: CertifiedMetric): string {
+  const { metric: id, title, need, reason, formula, inputs, source, diagnostics } = metric;
+  const lines = [
+    `<p>${escapeHtml(reason)}.</p>`,
+    ...diagnostics.map((line) => `<p>${escapeHtml(line)}.</p>`),
+    `<p><span class="faint">Formula:</span> ${escapeHtml(formula)}.</p>`,
+    `<p><span class="faint">Inputs:</span> ${escapeHtml(inputs)}.</p>`,
+    `<p><span class="faint">Boundaries:</span> ${escapeHtml(boundsText(metric))} <span class="faint">Source:</span> ${escapeHtml(source)}.</p>`,
+  ];
+  const plot = distribution(metric) || `<p>${escapeHtml(whyUnseen(metric))}.</p>`;
+  return `<section class="metric"><header><h3>${escapeHtml(title)}</h3><code>${escapeHtml(id)}</code><span class="faint">${needText[need]}</span>${verdictBadge(metric.verdict)}</header><div>${lines.join('')}</div><div>${plot}</div></section>`;
+}
+
+const needText = {
+  required: 'required',
+  if_present: 'where present',
+  advisory: 'shown, not counted',
+} as const;
+
+function boundsText({ direction, ideal, review, unit, allowed_share }: CertifiedMetric): string {
+  const way = direction === 'lower_is_better' ? 'at most' : 'at least';
+  return `ideal ${way} ${ideal}, review ${way} ${review} ${unit}; ${significant(100 * allowed_share, 3)} % of the episodes may lie beyond or lack evidence.`;
+}
+
+function whyUnseen({ decisions }: CertifiedMetric): string {
+  const reasons = new Set(
+    decisions.flatMap((decision) => (decision.applicability === 'not_assessable' ? [decision.reason] : [])),
+  );
+  return [...reasons].slice(0, 3).join('; ') || 'there is no episode';
+}
+
+const mostShown = 25;
+const rank = { not_ready: 100, review_required: 1, certified: 0, not_assessable: 0 } as const;
+
+/** Episodes with most against them, and what it is. */
+function worstEpisodes({ episodes, metrics }: CertificationReport): string {
+  const counted = metrics.filter(counts);
+  const scored = episodes
+    .map((episode, place) => {
+      const against = counted.flatMap((metric) =>
+        rank[metric.decisions[place].verdict] > 0 ? [{ metric, decision: metric.decisions[place] }] : [],
+      );
+      return {
+        episode,
+        against,
+        weight: against.reduce((sum, { decision }) => sum + rank[decision.verdict], 0),
+      };
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight || a.episode.index - b.episode.index);
+  if (scored.length === 0) return '<p>No episode has anything against it.</p>';
+  const rows = scored
+    .slice(0, mostShown)
+    .map(
+      ({ episode, against }) =>
+        `<tr><th scope="row" class="mono">${escapeHtml(episode.id)}</th><td>${verdictBadge(episode.verdict)}</td><td>${against
+          .map(({ metric, decision }) => escapeHtml(`${metric.metric} ${saidOf(decision)} ${metric.unit}`))
+          .join('<br>')}</td></tr>`,
+    );
+  const more =
+    scored.length > mostShown
+      ? `<p class="faint">${scored.length - mostShown} more are in report.json.</p>`
+      : '';
+  const head = ['episode', 'verdict', 'what is against it'].map((name) => `<th scope="col">${name}</th>`);
+  return wideTable('Worst episodes', { head: head.join(''), body: rows.join('') }) + more;
+}
+
+const saidOf = (decision: MetricDecision): string =>
+  decision.applicability === 'applicable' ? String(decision.observed) : '';
+
+/** A table that scrolls by itself where the screen is narrower, with the keyboard too. `label`: what it shows; HTML. */
+function wideTable(label: string, rows: { readonly head: string; readonly body: string }): string {
+  return `<div class="wide" role="region" aria-label="${label}" tabindex="0"><table><thead><tr>${rows.head}</tr></thead><tbody>${rows.body}</tbody></table></div>`;
+}
+
+/** The tokens of the readiness report, and what a page that stands alone and prints whole needs. */
+const style = `
+:root{color-scheme:light dark;--ground:light-dark(#fcfcfb,#0f1214);--sunken:light-dark(#f2f3f2,#191e21);
+--line:light-dark(#e1e4e3,#272d31);--line-strong:light-dark(#c3c9c9,#3b444a);--ink:light-dark(#14181b,#e6eaec);
+--soft:light-dark(#434c52,#b4bdc3);--faint:light-dark(#5f6a71,#8e99a0);
+--good:light-dark(#0b7350,#5ccba0);--open:light-dark(#875600,#e3b153);--bad:light-dark(#b3241c,#ff8a80);--none:var(--faint);
+--good-fill:light-dark(#2f9470,#2f9f78);--open-fill:light-dark(#c98a12,#c79332);--bad-fill:light-dark(#cf443a,#d9564d);
+--none-fill:light-dark(#c3c9c9,#3b444a);
+--sans:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Helvetica Neue",Arial,sans-serif;
+--mono:ui-monospace,"SF Mono","Cascadia Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace}
+*,*::before,*::after{box-sizing:border-box}
+body{margin:0;background:var(--ground);color:var(--ink);font:13px/1.5 var(--sans);font-variant-numeric:tabular-nums}
+header,main,footer{max-width:1200px;margin-inline:auto;padding-inline:clamp(16px,2.6vw,40px)}
+h1,h2,h3,p,ul,dl,dd{margin:0;padding:0}
+h1{font-size:clamp(22px,2.3vw,30px);font-weight:600;line-height:1.2;letter-spacing:-.015em}
+h2{margin:36px 0 10px;font-size:15px;font-weight:600}
+h3{font-size:13px;font-weight:600}
+header{padding-top:28px}
+footer{padding-block:28px 40px;color:var(--faint)}
+code,.mono{font-family:var(--mono);font-size:.94em;overflow-wrap:anywhere}
+.brand{margin-bottom:18px;color:var(--faint)}
+.verdict{display:flex;flex-wrap:wrap;align-items:baseline;gap:6px 28px;margin-top:14px}
+.verdict .badge{font-size:22px;font-weight:600}
+.verdict .badge .glyph{width:20px;height:20px;vertical-align:-3px}
+.big{font-size:22px;font-weight:600}
+.why{margin-top:6px;color:var(--soft);max-width:90ch}
+.facts{display:grid;grid-template-columns:max-content 1fr;gap:2px 18px;margin-top:18px}
+.facts dt{color:var(--faint)}
+.glyph{flex:none;width:13px;height:13px;vertical-align:-2px}
+.glyph path{fill:none;stroke:currentColor;stroke-width:1.9;stroke-linecap:round;stroke-linejoin:round}
+.badge{display:inline-flex;align-items:center;gap:5px;font-weight:550;white-space:nowrap}
+.is-good{color:var(--good)}.is-open{color:var(--open)}.is-bad{color:var(--bad)}.is-none{color:var(--none)}
+table{width:100%;border-collapse:collapse}
+th,td{padding:4px 10px 4px 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
+thead th{color:var(--faint);font-weight:400;white-space:nowrap}
+tbody th{font-weight:500}
+.wide{overflow-x:auto}
+.number{text-align:right;white-space:nowrap}
+.faint{color:var(--faint)}
+.map th{width:1%;white-space:nowrap;padding-right:14px}
+.map td{padding:3px 0;vertical-align:middle}
+.strip{display:block;width:100%;height:14px}
+.fill-good{fill:var(--good-fill)}.fill-open{fill:var(--open-fill)}.fill-bad{fill:var(--bad-fill)}.fill-none{fill:var(--none-fill)}
+.key{display:flex;flex-wrap:wrap;gap:4px 18px;margin-bottom:8px;color:var(--soft)}
+.key svg{width:14px;height:14px;vertical-align:-3px;margin-right:5px}
+.metric{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:6px 28px;padding:14px 0;border-top:1px solid var(--line);break-inside:avoid}
+.metric header{all:unset;grid-column:1/-1;display:flex;flex-wrap:wrap;align-items:baseline;gap:4px 12px}
+.metric p{margin-top:4px;color:var(--soft)}
+.plot{display:block;width:100%;height:auto}
+.plot text{fill:var(--faint);font:11px var(--sans)}
+.plot .bar{fill:var(--soft)}.plot .axis{stroke:var(--line-strong)}
+.plot .ideal{stroke:var(--good)}.plot .review{stroke:var(--bad);stroke-dasharray:4 3}
+.plot .ideal,.plot .review{stroke-width:1.6}
+.limits{padding-left:18px;list-style:disc;max-width:100ch}
+.limits li{margin-bottom:4px}
+@media (max-width:760px){.metric{grid-template-columns:1fr}.map thead th{white-space:normal}}
+@media print{:root{color-scheme:light;print-color-adjust:exact}body{font-size:10px}header,main,footer{max-width:none;padding-inline:0}tr{break-inside:avoid}h2{break-after:avoid}.wide{overflow:visible}}
+@page{margin:14mm}
+`;
+
+/** Columns at most: with more episodes a column stands for several, by the worst of them. */
+const mostColumns = 240;
+/** Told apart without colour by how much of the cell is filled. */
+const heights: Readonly<Record<CertificationVerdict, number>> = {
+  certified: 14,
+  review_required: 9,
+  not_ready: 5,
+  not_assessable: 1.5,
+};
+const worstFirst: readonly CertificationVerdict[] = [
+  'not_ready',
+  'review_required',
+  'not_assessable',
+  'certified',
+];
+
+/** Episodes by metrics: what was seen, and what it was judged. */
+function coverageMap(metrics: readonly CertifiedMetric[], episodes: number): string {
+  const columns = Math.min(mostColumns, episodes);
+  const rows = metrics.map(
+    (metric) =>
+      `<tr><th scope="row">${escapeHtml(metric.metric)}</th><td>${strip(metric, columns)}</td></tr>`,
+  );
+  const each = Math.ceil(episodes / Math.max(1, columns));
+  const note =
+    each > 1 ? `<p class="faint">A column stands for ${each} episodes, by the worst of them.</p>` : '';
+  return `<p class="key">${worstFirst.toReversed().map(keyOf).join('')}</p>${note}<table class="map"><thead><tr><th scope="col">metric</th><th scope="col">episodes, from the first to the last</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+}
+
+function keyOf(verdict: CertificationVerdict): string {
+  return `<span><svg viewBox="0 0 14 14" aria-hidden="true">${cell(verdict, 0, 14)}</svg>${verdictText(verdict)}</span>`;
+}
+
+function strip({ metric, decisions, counts }: CertifiedMetric, columns: number): string {
+  const verdicts = Array.from({ length: columns }, (_, column) => {
+    const from = Math.floor((column * decisions.length) / columns);
+    const to = Math.floor(((column + 1) * decisions.length) / columns);
+    const seen = new Set(decisions.slice(from, to).map(({ verdict }) => verdict));
+    return worstFirst.find((verdict) => seen.has(verdict)) ?? 'not_assessable';
+  });
+  const cells: string[] = [];
+  for (let from = 0, to = 0; from < columns; from = to) {
+    while (to < columns && verdicts[to] === verdicts[from]) to++;
+    cells.push(cell(verdicts[from], from, to - from));
+  }
+  const said = worstFirst
+    .filter((verdict) => counts[verdict] > 0)
+    .map((verdict) => `${counts[verdict]} ${verdictText(verdict)}`)
+    .join(', ');
+  return `<svg class="strip" viewBox="0 0 ${Math.max(1, columns)} 14" preserveAspectRatio="none" role="img" aria-label="${escapeHtml(`${metric}: ${said}`)}">${cells.join('')}</svg>`;
+}
+
+function cell(verdict: CertificationVerdict, from: number, width: number): string {
+  const height = heights[verdict];
+  return `<rect class="fill-${verdictStyle(verdict)}" x="${from}" y="${significant(14 - height, 4)}" width="${width}" height="${height}"/>`;
+}
+
+/** What people read, and the class that colours it. */
+const words: Readonly<Record<CertificationVerdict, readonly [text: string, style: string, path: string]>> = {
+  certified: ['certified', 'good', 'M3 7.5 6 10.5 11 4'],
+  review_required: ['review required', 'open', 'M7 3v5M7 10.6v.4'],
+  not_ready: ['not ready', 'bad', 'M3.5 3.5l7 7M10.5 3.5l-7 7'],
+  not_assessable: ['not assessable', 'none', 'M3 7h8'],
+};
+
+const verdictText = (verdict: CertificationVerdict): string => words[verdict][0];
+const verdictStyle = (verdict: CertificationVerdict): string => words[verdict][1];
+
+/** A mark that needs no colour, and the words. */
+function verdictBadge(verdict: CertificationVerdict): string {
+  const [text, style, path] = words[verdict];
+  return `<span class="badge is-${style}"><svg class="glyph" viewBox="0 0 14 14" aria-hidden="true"><path d="${path}"/></svg>${text}</span>`;
 }

@@ -1,6 +1,5 @@
 import type { Random } from '#core';
 import type { CurationEpisode, StateActionSample } from '../curation-episode.ts';
-import { digammaTable } from './digamma.ts';
 import { shuffled } from './shuffle.ts';
 import { standardisePoints } from './standardise.ts';
 
@@ -176,4 +175,16 @@ function meansOf(values: Float64Array, owner: Int32Array, owners: number): Float
     counts[owner[i]]++;
   }
   return sums.map((sum, i) => sum / counts[i]);
+}
+
+/** The digamma function at a positive whole number: harmonic number minus Euler's constant. */
+function digammaTable(most: number): Float64Array {
+  const table = new Float64Array(most + 1);
+  table[0] = Number.NEGATIVE_INFINITY;
+  let sum = -0.5772156649015329;
+  for (let n = 1; n <= most; n++) {
+    table[n] = sum;
+    sum += 1 / n;
+  }
+  return table;
 }

@@ -12,8 +12,7 @@ import {
   flightNotes,
   flightSource,
 } from './flight/flight-health.ts';
-import { marksOf, motionAspects } from './motion/aspects.ts';
-import { traitOf, usualTraits } from './motion/traits.ts';
+import { marksOf, motionAspects, traitOf, usualTraits } from './motion/traits.ts';
 
 type NotFinite = {
   readonly stream: string;

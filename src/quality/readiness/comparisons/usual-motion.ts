@@ -1,6 +1,5 @@
 import type { Finding } from '#core/episode';
-import { type MotionAspect, motionAspects } from '../checks/motion/aspects.ts';
-import { traitOf } from '../checks/motion/traits.ts';
+import { type MotionAspect, motionAspects, traitOf } from '../checks/motion/traits.ts';
 import { groupBy, someOf } from '../comparing/compared-signals.ts';
 import { medianOf } from '../comparing/robust.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';

@@ -1,18 +1,16 @@
-import { clockOf, type Stream } from '#core/episode';
+import { clockOf, type Series, type Stream } from '#core/episode';
 import { medianOf } from '../comparing/robust.ts';
 import type { ClockFeatures } from './clocks/clock-features.ts';
 import type { CommonLeap } from './clocks/missing-rows.ts';
-import { keepsSpeed } from './clocks/steady-speed.ts';
 import { chatter, leastBend } from './columns/chatter.ts';
 import { type DimensionLeap, type DimensionLeaps, widestRange } from './columns/dimension-leaps.ts';
-import type { FrozenRows } from './columns/frozen-rows.ts';
+import type { FrozenRows } from './columns/frozen-while.ts';
 import { frozenWhile, type Moving, stuckDimension } from './columns/frozen-while.ts';
 import { saturation } from './columns/saturation.ts';
 import { leastHeight, spikes } from './columns/spikes.ts';
 import type { UnitChange } from './columns/unit-change.ts';
 import { spansInSeconds } from './marks.ts';
 import { plain } from './plain.ts';
-import { isSignFlip } from './quaternion.ts';
 import type { StreamFeatures } from './stream-features.ts';
 
 export type Spans = readonly (readonly [number, number])[];
@@ -246,4 +244,55 @@ function limitsOf({ stream, features, hands }: Moving, stuck: number): Pick<Moti
 /** Computed motion is smooth and may rest exactly; what a sensor reads or a hand commands does neither. */
 function isNoisy({ columns }: Moving['features'], d: number): boolean {
   return columns.bend_rms[d] > 0.25 * columns.step_rms[d];
+}
+
+/** Steps on one side of a bend that are looked at. */
+const reach = 5;
+/** Slower motion beside a leap does not explain it. */
+const leastShare = 0.5;
+const steps = new Float64Array(reach);
+
+/**
+ * Says whether a dimension goes on after a bend, or came to it, at the speed of the bend's own step: motion that starts,
+ * stops or turns from one sample to the next, as that of a simulator without inertia. A leap is faster than the motion on
+ * either side of it.
+ */
+function keepsSpeed({ values, dims }: Series, dimension: number, row: number): boolean {
+  const stepInto = (i: number) => Math.abs(values[i * dims + dimension] - values[(i - 1) * dims + dimension]);
+  const samples = values.length / dims;
+  const own = stepInto(row);
+  const before = row - reach < 1 ? 0 : middle((k) => stepInto(row - 1 - k));
+  const after = row + reach >= samples ? 0 : middle((k) => stepInto(row + 1 + k));
+  return Math.max(before, after) >= leastShare * own;
+}
+
+function middle(step: (k: number) => number): number {
+  for (let k = 0; k < reach; k++) steps[k] = step(k);
+  return steps.sort()[reach >> 1];
+}
+
+const parts = 4;
+const tolerance = 0.05;
+
+/**
+ * Whether the step into `row` belongs to a unit quaternion that goes over to its negative: q and −q are one
+ * orientation. Told by the numbers: four dimensions on end of length 1, all of which change sign at once.
+ */
+function isSignFlip(
+  { series }: Stream,
+  { row, dimension }: { readonly row: number; readonly dimension: number },
+): boolean {
+  const { values, dims } = series!;
+  for (let from = Math.max(0, dimension - parts + 1); from <= dimension && from + parts <= dims; from++) {
+    const before = (row - 1) * dims + from;
+    const after = row * dims + from;
+    let [here, there, sum] = [0, 0, 0];
+    for (let k = 0; k < parts; k++) {
+      here += values[before + k] ** 2;
+      there += values[after + k] ** 2;
+      sum += (values[before + k] + values[after + k]) ** 2;
+    }
+    if (Math.abs(here - 1) < tolerance && Math.abs(there - 1) < tolerance && sum < tolerance) return true;
+  }
+  return false;
 }

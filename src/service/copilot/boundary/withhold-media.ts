@@ -1,5 +1,4 @@
-import { holdsBase64 } from './base64-text.ts';
-import { mediaInText } from './media-in-text.ts';
+import { holdsBase64, mediaInText } from './media-in-text.ts';
 
 const withheld = '[media withheld]';
 

@@ -9,8 +9,8 @@ import {
   words,
 } from '#test/support/chat-server';
 import { collect } from '#test/support/collect';
+import { openModel } from '../turn/chat.ts';
 import { callModel, type ModelPart } from './call-model.ts';
-import { openModel } from './chat-model.ts';
 
 let server: ChatServer;
 beforeAll(async () => {

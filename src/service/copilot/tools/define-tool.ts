@@ -10,9 +10,10 @@ import {
 } from '#core/api';
 import { type Call, requireRole, Written } from '#service/operations';
 import type { Store } from '#store';
+import { namesMediaFile } from '../boundary/media-path.ts';
+import { plainText } from '../boundary/plain-text.ts';
 import { auditTool } from './audit-tool.ts';
 import type { Confirmation, Tool, ToolEffect } from './tool.ts';
-import { errorWithoutMediaPaths, withoutMediaPaths, withoutPath } from './without-media-paths.ts';
 
 type UseCase<Input, Answer> = (store: Store, call: Call, input: Input) => Promise<Answer>;
 
@@ -90,4 +91,42 @@ const plainInput = (input: object): JsonObject => JSON.parse(JSON.stringify(inpu
 function plainJson(answer: unknown): JsonValue {
   if (answer instanceof Written) return JSON.parse(answer.text);
   return answer === undefined ? null : JSON.parse(JSON.stringify(answer));
+}
+
+const instead = '[media file]';
+const names = (text: string): boolean => namesMediaFile(plainText(text));
+
+/**
+ * The same answer without paths of media files, which findings and sources name in their usual work. What else the
+ * boundary refuses stays, to be refused there.
+ */
+export function withoutMediaPaths(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return withoutPath(value);
+  if (Array.isArray(value)) return value.map(withoutMediaPaths);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [withoutPath(key), withoutMediaPaths(member)]),
+  );
+}
+
+/** The same refusal, as a model may read it. */
+export function errorWithoutMediaPaths(error: AssayError): AssayError {
+  const { code, message, advice, details } = error;
+  return new AssayError(code, withoutPath(message), {
+    ...(advice === null ? {} : { advice: withoutPath(advice) }),
+    details: Object.fromEntries(
+      Object.entries(details).map(([key, member]) => [withoutPath(key), withoutMediaPaths(member)]),
+    ),
+    cause: error,
+  });
+}
+
+/** The same text, with a word in place of each path. */
+function withoutPath(text: string): string {
+  if (text.length < 4 || !names(text)) return text;
+  const kept = text
+    .split(/(\s+)/)
+    .map((word) => (names(word) ? instead : word))
+    .join('');
+  return names(kept) ? instead : kept;
 }

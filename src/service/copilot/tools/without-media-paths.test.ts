@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AssayError } from '#core';
 import { assertNoMedia } from '../boundary/assert-no-media.ts';
-import { errorWithoutMediaPaths, withoutMediaPaths } from './without-media-paths.ts';
+import { errorWithoutMediaPaths, withoutMediaPaths } from './define-tool.ts';
 
 describe('an answer of a tool', () => {
   it('keeps its words, and names no media file', () => {

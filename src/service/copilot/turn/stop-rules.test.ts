@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stopReasonOf } from './stop-rules.ts';
+import { stopReasonOf } from './chat.ts';
 
 it('a turn ends where the client goes, the model wants nothing, or eight rounds are used', () => {
   const going = { steps: 3, wanted: 1, cancelled: false };

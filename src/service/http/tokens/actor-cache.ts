@@ -1,6 +1,5 @@
 import { sha256 } from '#core';
 import type { Actor } from '#service/operations';
-import { inTurn } from '../requests/in-turn.ts';
 
 /** How long another process may take to hear of a revoked token; in this one it is heard of at once. */
 const lifetime_ms = 2000;
@@ -54,5 +53,22 @@ export function createActorCache(authenticate: (token: string) => Promise<Actor 
       generation++;
       for (const [hash, { actor }] of kept) kept.set(hash, { actor, until_ms: 0 });
     },
+  };
+}
+
+/** Gives what does pieces of work, at most `most` of them at once; the others wait in the order in which they came. */
+function inTurn(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let free = most;
+  return async (work) => {
+    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
+    else free--;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free++;
+      else next();
+    }
   };
 }

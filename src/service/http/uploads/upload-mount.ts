@@ -1,12 +1,18 @@
 import { Readable } from 'node:stream';
-import { MemoryLocker, Server, type Upload } from '@tus/server';
-import { idPattern } from '#core';
-import { beginUploadFile, finishUploadFile, goOnWithUpload, uploadsPath } from '#service/operations';
+import { FileStore } from '@tus/file-store';
+import { MemoryLocker, Server, Upload } from '@tus/server';
+import { AssayError, type ErrorCode, idPattern } from '#core';
+import {
+  beginUploadFile,
+  finishUploadFile,
+  goOnWithUpload,
+  removeUploadFile,
+  uploadProgress,
+  uploadsPath,
+} from '#service/operations';
+import { stageUploadFile, stagingFolder } from '#store';
 import type { Served } from '../handler.ts';
 import type { Mount, RawRequest, RawResponse } from '../mount.ts';
-import { newFile } from './new-file.ts';
-import { StagingStore } from './staging-store.ts';
-import { tusFault } from './tus-fault.ts';
 
 const fileId = idPattern('upl');
 
@@ -89,4 +95,101 @@ function webRequest(request: RawRequest): Request {
     body,
     duplex: 'half',
   } as RequestInit);
+}
+
+const codes: Readonly<Record<number, ErrorCode>> = {
+  400: 'bad_request',
+  403: 'bad_request',
+  404: 'not_found',
+  409: 'conflict',
+  410: 'not_found',
+  412: 'bad_request',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  501: 'bad_request',
+};
+
+/** What the protocol's own code refused, or what a use case threw inside it, as one of our codes. */
+function tusFault(thrown: unknown, status: number, text: string): AssayError {
+  if (thrown instanceof AssayError) return thrown;
+  const code = codes[status];
+  if (code !== undefined) return new AssayError(code, text.trim(), { advice: advice(status) });
+  // All that is left is that the bytes could not be kept: a full disk, or a sender who went away.
+  return new AssayError('storage_unavailable', `the bytes could not be kept: ${text.trim()}`, {
+    advice: 'make room in the data folder; the upload goes on where it stopped',
+    cause: thrown,
+  });
+}
+
+function advice(status: number): string {
+  return status === 409
+    ? 'ask with HEAD how much came, and go on from that Upload-Offset'
+    : 'see https://tus.io/protocols/resumable-upload, version 1.0.0';
+}
+
+interface NewFile {
+  readonly source_id: string;
+  readonly path: string;
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** What a creating request says of its file. Throws `invalid_request` naming every member that is missing or wrong. */
+function newFile(
+  headers: { get(name: string): string | null },
+  metadata: Readonly<Record<string, string | null>> = {},
+): NewFile {
+  const { source_id, path, sha256 } = metadata;
+  const bytes = Number(headers.get('upload-length'));
+  const errors: { pointer: string; message: string }[] = [];
+  const say = (name: string, message: string) =>
+    errors.push({ pointer: `/headers/upload-metadata/${name}`, message });
+  if (source_id === null || source_id === undefined || !idPattern('src').test(source_id))
+    say('source_id', 'the id of an open upload');
+  if (path === null || path === undefined || path === '')
+    say('path', 'where the file lies below the uploaded folder');
+  if (sha256 === null || sha256 === undefined || !/^[0-9a-f]{64}$/.test(sha256))
+    say('sha256', 'the SHA-256 of the whole file, 64 lower-case hexadecimal digits');
+  if (errors.length === 0 && source_id && path && sha256) return { source_id, path, sha256, bytes };
+  const named = errors.map(({ pointer }) => pointer.slice(pointer.lastIndexOf('/') + 1)).join(', ');
+  throw new AssayError('invalid_request', `Upload-Metadata lacks what a file needs: ${named}`, {
+    advice: 'send Upload-Metadata: source_id <base64>, path <base64>, sha256 <base64>',
+    details: { errors },
+  });
+}
+
+/** Rows say what files are, not files beside them. */
+const noConfig = { get: async () => undefined, set: async () => {}, delete: async () => {} };
+
+/**
+ * Files on their way, as one caller may see them. What a file is, its row says; how much of it came, the size of its
+ * bytes in the staging folder, which is right after any crash.
+ */
+class StagingStore extends FileStore {
+  readonly #served: Served;
+
+  constructor(served: Served) {
+    super({ directory: stagingFolder(served.store), configstore: noConfig });
+    this.extensions = ['creation', 'creation-with-upload', 'termination'];
+    this.#served = served;
+  }
+
+  override async create(upload: Upload): Promise<Upload> {
+    await stageUploadFile(this.#served.store, upload.id, { fresh: true });
+    return upload;
+  }
+
+  override async getUpload(id: string): Promise<Upload> {
+    const { store, call } = this.#served;
+    const { file, received } = await uploadProgress(store, call, { id });
+    // Bytes may be lost with the disk they lay on: then they are asked for again.
+    if (file.state === 'receiving') await stageUploadFile(store, id, { fresh: false });
+    const { source_id, path, sha256, bytes } = file;
+    return new Upload({ id, size: bytes, offset: received, metadata: { source_id, path, sha256 } });
+  }
+
+  override async remove(id: string): Promise<void> {
+    const { store, call } = this.#served;
+    await removeUploadFile(store, call, { id });
+  }
 }

@@ -4,11 +4,9 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { AssayError, limits } from '#core';
 import type { Call } from '#service/operations';
-import type { Extra } from '../protocol/extra.ts';
+import type { Extra } from '../protocol/mcp-server.ts';
 import { createMcpServer } from '../protocol/mcp-server.ts';
 import type { Offer } from '../protocol/offer.ts';
-import { demandSameOrigin } from './same-origin.ts';
-import { Sessions } from './sessions.ts';
 
 type Handle = StreamableHTTPServerTransport['handleRequest'];
 export type McpRequest = Parameters<Handle>[0];
@@ -81,3 +79,76 @@ function callOf({ authInfo }: Pick<Extra, 'authInfo'>): Call {
 
 const isCall = (value: unknown): value is Call =>
   typeof value === 'object' && value !== null && 'actor' in value && 'request_id' in value && 'now' in value;
+
+interface Asked {
+  readonly headers: { readonly origin?: string | undefined; readonly host?: string | undefined };
+  /** Where the connection arrived. */
+  readonly socket: { readonly localAddress?: string | undefined };
+}
+
+/**
+ * Refuses what a page of another site sends; programs send no origin. A page whose name was made to lead to this machine
+ * (DNS rebinding) is told by that name, unless a proxy is trusted, behind which the service may have any.
+ */
+export function demandSameOrigin({ headers, socket }: Asked, behind_proxy: boolean): void {
+  const { origin, host } = headers;
+  if (origin === undefined) return;
+  const from = URL.canParse(origin) ? new URL(origin) : null;
+  const same = from !== null && from.host === host?.toLowerCase();
+  const local = behind_proxy || !isLoopback(socket.localAddress) || isLoopback(from?.hostname);
+  if (same && local) return;
+  throw new AssayError('forbidden', 'pages of other sites may not speak to this address', {
+    advice:
+      'connect from a program, or from a page that this service serves; behind a proxy set ASSAY_TRUST_PROXY',
+  });
+}
+
+const isLoopback = (name: string | undefined): boolean =>
+  name === 'localhost' || name === '[::1]' || name === '::1' || /^(::ffff:)?127\./.test(name ?? '');
+
+interface Session {
+  readonly token_id: string;
+  readonly transport: StreamableHTTPServerTransport;
+  used_ms: number;
+}
+
+const idle_ms = 1_800_000;
+const mostOfToken = 20;
+
+/** Open sessions of this process. Those that idle are ended when another begins, and so is a token's oldest of too many. */
+class Sessions {
+  readonly #open = new Map<string, Session>();
+
+  add(id: string, token_id: string, transport: StreamableHTTPServerTransport): void {
+    const now_ms = Date.now();
+    for (const [other, { used_ms }] of this.#open) if (now_ms - used_ms > idle_ms) this.#end(other);
+    const own = [...this.#open].filter(([, session]) => session.token_id === token_id);
+    const [oldest] = own.sort(([, a], [, b]) => a.used_ms - b.used_ms);
+    if (own.length >= mostOfToken && oldest !== undefined) this.#end(oldest[0]);
+    this.#open.set(id, { token_id, transport, used_ms: now_ms });
+  }
+
+  /** Null where there is none, and where it is another token's: which of both is not told. */
+  get(id: string, token_id: string): StreamableHTTPServerTransport | null {
+    const found = this.#open.get(id);
+    if (found === undefined || found.token_id !== token_id) return null;
+    found.used_ms = Date.now();
+    return found.transport;
+  }
+
+  remove(id: string): void {
+    this.#open.delete(id);
+  }
+
+  async close(): Promise<void> {
+    const transports = [...this.#open.values()].map(({ transport }) => transport);
+    this.#open.clear();
+    await Promise.all(transports.map((transport) => transport.close()));
+  }
+
+  #end(id: string): void {
+    const transport = this.#open.get(id)?.transport;
+    this.#open.delete(id);
+    void transport?.close();
+  }
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { demandSameOrigin } from './same-origin.ts';
+import { demandSameOrigin } from './endpoint.ts';
 
 const asked = (origin: string | undefined, host: string, localAddress: string) => ({
   headers: { host, ...(origin === undefined ? {} : { origin }) },

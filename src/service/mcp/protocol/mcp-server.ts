@@ -1,21 +1,24 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
   CallToolRequestSchema,
+  type CallToolResult,
+  CompleteRequestSchema,
   ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
+  type RequestId,
+  type ServerNotification,
+  type ServerRequest,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
-import { AssayError, type JsonObject } from '#core';
-import { Approvals } from './approvals.ts';
-import { askPersonOf } from './ask-person.ts';
-import type { Extra } from './extra.ts';
-import type { Caller, Offer, OfferedTool } from './offer.ts';
-import { addPrompts } from './prompts.ts';
-import { toolAnswer, toolFailure } from './tool-answer.ts';
+import { AssayError, errorCodes, type JsonObject, type JsonValue } from '#core';
+import { Approvals, type Caller, type Offer, type OfferedTool } from './offer.ts';
 
 export interface McpServerOptions<Who> {
   readonly version: string;
@@ -124,3 +127,115 @@ function listedTool<Who>({ id, title, description, input_schema, reads, confirme
 }
 
 const plain = (value: object): JsonObject => JSON.parse(JSON.stringify(value));
+
+/** An answer as text for any client, and as structure for those that read it. */
+function toolAnswer(answer: JsonValue): CallToolResult {
+  return {
+    content: [{ type: 'text', text: JSON.stringify(answer) }],
+    ...(isObject(answer) ? { structuredContent: { ...answer } } : {}),
+  };
+}
+
+/** A failure as the model is told it: what, why, and what to do. Nothing internal leaves. */
+function toolFailure(thrown: unknown): CallToolResult {
+  const error = thrown instanceof AssayError ? thrown : new AssayError('internal', 'the tool failed');
+  const { code, message, advice, details } = error;
+  const told = { code, title: errorCodes[code].title, message, advice, details };
+  return {
+    ...toolAnswer({
+      error: code === 'internal' ? { ...told, message: 'the tool failed', details: {} } : told,
+    }),
+    isError: true,
+  };
+}
+
+const isObject = (value: JsonValue): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** As long as a confirmation without elicitation is good. */
+const patience_ms = 600_000;
+const noes: readonly number[] = [ErrorCode.RequestTimeout, ErrorCode.InvalidParams];
+
+interface Asked {
+  readonly requestId: RequestId;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks by elicitation, within the request that asks; null where the client cannot. Silence is a no, and so is
+ * an answer that does not fit the question.
+ */
+function askPersonOf(
+  server: Server,
+  { requestId, signal }: Asked,
+): ((prompt: string) => Promise<boolean>) | null {
+  const { elicitation } = server.getClientCapabilities() ?? {};
+  if (elicitation === undefined || (elicitation.form === undefined && elicitation.url !== undefined))
+    return null;
+  return async (prompt) => {
+    try {
+      const { action, content } = await server.elicitInput(
+        { mode: 'form', message: prompt, requestedSchema: agreement },
+        { relatedRequestId: requestId, signal, timeout: patience_ms },
+      );
+      return action === 'accept' && content?.agree === true;
+    } catch (thrown) {
+      if (thrown instanceof McpError && noes.includes(thrown.code)) return false;
+      throw thrown;
+    }
+  };
+}
+
+const agreement = {
+  type: 'object' as const,
+  properties: {
+    agree: { type: 'boolean' as const, title: 'Do it', description: 'Whether this is to be done' },
+  },
+  required: ['agree'],
+};
+
+/** Values that a completion may hold, by the protocol. */
+const mostValues = 100;
+
+/** Prompts, and completion of their arguments and of those of resource templates. */
+function addPrompts<Who>(
+  server: Server,
+  { prompts, complete }: Pick<Offer<Who>, 'prompts' | 'complete'>,
+  callerOf: (extra: Extra) => Caller<Who>,
+): void {
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({
+    prompts: prompts.map(({ id, title, description, parameters }) => ({
+      ...{ name: id, title, description },
+      arguments: parameters.map((parameter) => ({ ...parameter, required: true })),
+    })),
+  }));
+  server.setRequestHandler(GetPromptRequestSchema, async ({ params }, extra) => {
+    const prompt = prompts.find(({ id }) => id === params.name);
+    if (prompt === undefined)
+      throw new McpError(ErrorCode.InvalidParams, `there is no prompt ${params.name}`);
+    const given = params.arguments ?? {};
+    const missing = prompt.parameters.find(({ name }) => given[name] === undefined);
+    if (missing !== undefined) throw new McpError(ErrorCode.InvalidParams, `${missing.name} is missing`);
+    const text = await prompt.text(given, callerOf(extra)).catch((thrown: unknown) => {
+      throw promptFault(thrown);
+    });
+    return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
+  });
+  server.setRequestHandler(CompleteRequestSchema, async ({ params }, extra) => {
+    const { name, value } = params.argument;
+    const values = await complete(name, value, callerOf(extra));
+    return {
+      completion: { values: values.slice(0, mostValues), hasMore: values.length > mostValues },
+    };
+  });
+}
+
+function promptFault(thrown: unknown): McpError {
+  if (!(thrown instanceof AssayError) || thrown.code === 'internal')
+    return new McpError(ErrorCode.InternalError, 'the prompt could not be made');
+  const { code, message, advice } = thrown;
+  return new McpError(ErrorCode.InvalidParams, message, { code, advice });
+}
+
+/** What comes with each request of the protocol: who sent it, and whether they have gone. */
+export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;

@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ContractService, joinContractService } from '#test/support/contract-service';
-import { bridge } from './bridge.ts';
+import { bridge } from './serve-stdio.ts';
 
 let service: ContractService;
 beforeAll(async () => {

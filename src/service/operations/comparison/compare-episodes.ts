@@ -2,8 +2,13 @@ import type { EpisodeComparison } from '#core/api';
 import { projectRows, type Store } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { noProject } from '../projects/views.ts';
-import { composeSide, durationEdges } from './compose-side.ts';
-import { type Chosen, type JudgedEpisode, judgedEpisodes } from './judged-episodes.ts';
+import {
+  type Chosen,
+  composeSide,
+  durationEdges,
+  type JudgedEpisode,
+  judgedEpisodes,
+} from './compose-side.ts';
 
 export interface Comparison {
   readonly project_id: string;

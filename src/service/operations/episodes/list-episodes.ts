@@ -1,10 +1,12 @@
-import type { EpisodeSort, EpisodeSummary } from '#core/api';
+import { z } from 'zod';
+import { idPattern } from '#core';
+import { type EpisodeSort, type EpisodeSummary, episodeSorts } from '#core/api';
 import type { Kind } from '#core/episode';
-import { type EpisodeFilter, episodePages, type Store } from '#store';
+import { type EpisodeFilter, type EpisodePlace, episodePages, type Store } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import { type Page, pageOfRows } from '../page.ts';
+import { badCursor, type Page, pageOfRows } from '../page.ts';
 import { noProject } from '../projects/views.ts';
-import { cursorOf, placeOf } from './episode-cursor.ts';
+import { readWord, wordOf } from './opaque-word.ts';
 import { summaryOf } from './views.ts';
 
 export interface EpisodeQuery extends Omit<EpisodeFilter, 'stream_kind'> {
@@ -42,4 +44,25 @@ export async function listEpisodes(
     ({ value, id }) => cursorOf(query.sort, { value, id }),
     (row) => summaryOf(row, query.project_id, pinned_kind),
   );
+}
+
+const shape = z.tuple([
+  z.enum(episodeSorts),
+  z.union([z.number(), z.string()]),
+  z.string().regex(idPattern('ep')),
+]);
+
+/** Where a page ended. It says nothing that the page did not. */
+const cursorOf = (sort: EpisodeSort, { value, id }: EpisodePlace): string => wordOf([sort, value, id]);
+
+/** What `cursorOf` made for the same order, or null where no cursor was sent. Throws `invalid_request`. */
+function placeOf(sort: EpisodeSort, cursor: string | undefined): EpisodePlace | null {
+  if (cursor === undefined) return null;
+  const parsed = shape.safeParse(readWord(cursor));
+  if (!parsed.success) throw badCursor('not a cursor of this list');
+  const [made_for, value, id] = parsed.data;
+  if (made_for !== sort) throw badCursor(`the cursor goes with sort=${made_for}`);
+  const numeric = /^-?(score|duration_s)$/.test(sort);
+  if (numeric !== (typeof value === 'number')) throw badCursor('not a cursor of this list');
+  return { value, id };
 }

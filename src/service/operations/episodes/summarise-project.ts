@@ -3,7 +3,6 @@ import { episodePages, findingRows, projectRows, type Store, summaryRows } from 
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { noProject } from '../projects/views.ts';
 import type { EpisodeQuery } from './list-episodes.ts';
-import { summaryText } from './summary-text.ts';
 import { summaryOf } from './views.ts';
 
 export type SummaryQuery = Omit<EpisodeQuery, 'sort' | 'limit' | 'cursor'>;
@@ -51,4 +50,81 @@ export async function summariseProject(
     worst: (worst?.episodes ?? []).map((row) => summaryOf(row, project_id, pinned)),
   };
   return { ...said, text: summaryText(said) };
+}
+
+type Facts = Omit<ProjectSummary, 'text'>;
+
+/** A paragraph of the facts. The same facts make the same text, on any machine and in any language of it. */
+function summaryText(facts: Facts): string {
+  if (facts.episodes === 0) return 'No episode: start a run, or ask with other filters.';
+  return [
+    extent(facts),
+    decisions(facts),
+    scores(facts),
+    flags(facts),
+    worst(facts),
+    reviews(facts),
+    findings(facts),
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
+
+function extent({ episodes, duration_s, sources, tasks, kinds }: Facts): string {
+  const [kind] = kinds;
+  const sort =
+    kinds.length === 1 ? `, all ${kind.value}` : `, mostly ${kind.value} (${share(kind.episodes, episodes)})`;
+  const work = tasks === 0 ? 'without task texts' : `with ${count(tasks, 'task text')}`;
+  return `${count(episodes, 'episode')} from ${count(sources, 'source')}, ${time(duration_s)} in all, ${work}${sort}.`;
+}
+
+function decisions({ episodes, decisions: { accept, review, reject } }: Facts): string {
+  const part = (many: number, word: string) => `${many} ${word} (${share(many, episodes)})`;
+  return `${part(accept, 'accepted')}, ${part(review, 'to review')}, ${part(reject, 'rejected')}.`;
+}
+
+function scores({ score: { lowest, median, highest, unscored } }: Facts): string {
+  const without = unscored === 0 ? '' : ` ${count(unscored, 'episode')} could not be scored.`;
+  if (lowest === null || median === null || highest === null) return without.trim();
+  return `Scores go from ${fixed(lowest)} to ${fixed(highest)}, half are at most ${fixed(median)}.${without}`;
+}
+
+function flags({ flags: raised, episodes }: Facts): string {
+  if (raised.length === 0) return 'No flag was raised.';
+  const named = raised.slice(0, 3).map((flag) => `${flag.value} (${share(flag.episodes, episodes)})`);
+  const more = raised.length > 3 ? ` and ${raised.length - 3} more` : '';
+  return `Flags, most frequent first: ${named.join(', ')}${more}.`;
+}
+
+function worst({ worst: [first] }: Facts): string {
+  if (first === undefined || first.decision === 'accept') return '';
+  const where = first.dataset_path === '.' ? first.name : `${first.dataset_path}/${first.name}`;
+  const why = first.flags.length === 0 ? '' : ` with ${first.flags.join(', ')}`;
+  return `Worst is ${where}: ${first.score === null ? 'no score' : fixed(first.score)}${why}.`;
+}
+
+function reviews({ reviews: { reviewed, overruled } }: Facts): string {
+  if (reviewed === 0) return 'Nobody has reviewed any.';
+  return `${count(reviewed, 'episode')} reviewed, ${overruled} of them decided otherwise than by the machine.`;
+}
+
+function findings({ findings: { error, warning } }: Facts): string {
+  if (error + warning === 0) return '';
+  return `The recordings as a whole have ${count(error, 'error')} and ${count(warning, 'warning')} among their findings.`;
+}
+
+const count = (many: number, word: string): string => `${many} ${word}${many === 1 ? '' : 's'}`;
+const fixed = (score: number): string => score.toFixed(2);
+
+/** Never 0 % of some, never 100 % of not all. */
+function share(some: number, all: number): string {
+  const percent = Math.round((100 * some) / all);
+  if (some > 0 && percent === 0) return 'under 1 %';
+  if (some < all && percent === 100) return 'over 99 %';
+  return `${percent} %`;
+}
+
+function time(duration_s: number): string {
+  if (duration_s < 120) return `${duration_s.toFixed(1)} s`;
+  return duration_s < 7200 ? `${(duration_s / 60).toFixed(1)} min` : `${(duration_s / 3600).toFixed(1)} h`;
 }

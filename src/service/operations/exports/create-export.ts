@@ -1,6 +1,13 @@
 import { AssayError, newId } from '#core';
 import type { Decision, Export, ExportFormatId } from '#core/api';
-import { editRequest, exportOf, exportPrice, launchExport, recordingsOf } from '#engine';
+import {
+  editRequest,
+  exportOf,
+  exportPrice,
+  formatsWithAnnotations,
+  launchExport,
+  recordingsOf,
+} from '#engine';
 import {
   curationRows,
   type ExportRow,
@@ -19,7 +26,6 @@ import { noProject } from '../projects/views.ts';
 import { noSlice } from '../slices/views.ts';
 import { noSource } from '../sources/views.ts';
 import { datasetOf } from './dataset-of.ts';
-import { demandAnnotations } from './demand-annotations.ts';
 import { demandEdits } from './demand-edits.ts';
 import { demandNotHeldOut } from './demand-not-held-out.ts';
 
@@ -145,4 +151,20 @@ function newExport(
     sealed_at: null,
     sealed_by: null,
   };
+}
+
+interface Asked {
+  readonly format: ExportFormatId;
+  readonly annotations?: boolean | undefined;
+}
+
+/** Throws `invalid_request` where what layers say is to go into a format that has no place for it. */
+function demandAnnotations({ format, annotations }: Asked): void {
+  const formats = formatsWithAnnotations();
+  if (annotations !== true || formats.includes(format)) return;
+  const message = `${format} has no place for what annotation layers say`;
+  throw new AssayError('invalid_request', message, {
+    advice: `leave annotations out, or export as one of ${formats.join(', ')}`,
+    details: { errors: [{ pointer: '/body/annotations', message }] },
+  });
 }

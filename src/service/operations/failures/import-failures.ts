@@ -1,13 +1,22 @@
-import { newId } from '#core';
-import type { FailureImport } from '#core/api';
-import { type FailureImportRow, type FailureRow, failureRows, projectRows, type Store } from '#store';
+import { AssayError, newId } from '#core';
+import { type FailureFormat, type FailureImport, type FailureRecord, mostFailures } from '#core/api';
+import { type DescribedFailure, describeFailure, type HeldFailure, readFailures } from '#quality/failures';
+import { descriptors } from '#quality/search';
+import {
+  type FailureImportRow,
+  type FailureRow,
+  failureRows,
+  projectRows,
+  type Store,
+  sourceRows,
+  type TenantScope,
+} from '#store';
 import { actorId, appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { type LoadedEpisodes, loadEpisodes } from '../curation/load-episodes.ts';
 import { noProject } from '../projects/views.ts';
-import { insertGapSlice } from '../slices/gap-slice.ts';
-import { gapsById, scoreInThread } from '../slices/score-failures.ts';
-import { type CollectedFailure, collectFailures, type FailureInput } from './collect-failures.ts';
+import { gapsById, insertGapSlice, scoreInThread } from '../slices/score-failures.ts';
+import { noSource } from '../sources/views.ts';
 import { importOf } from './views.ts';
 
 export interface ImportFailures extends FailureInput {
@@ -97,3 +106,121 @@ function rowOf(
     nearest: nearest.map(({ id, distance: away }) => ({ episode_id: ids.get(id) ?? id, distance: away })),
   };
 }
+
+interface FailureInput {
+  readonly records?: readonly FailureRecord[] | undefined;
+  readonly file?: { readonly format: FailureFormat; readonly text: string } | undefined;
+  readonly source_id?: string | undefined;
+  readonly task?: string | undefined;
+}
+
+/** A failure with what it is compared by. */
+interface CollectedFailure {
+  readonly record: FailureRecord;
+  readonly described: DescribedFailure;
+  readonly episode_id: string | null;
+}
+
+interface CollectedFailures {
+  readonly failures: readonly CollectedFailure[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * The failures of a request, described. Throws `invalid_request` unless one place names them, `unreadable_input`,
+ * `not_found` for an episode or a source, `not_ready` for a source without failures.
+ */
+async function collectFailures(
+  scope: TenantScope,
+  loaded: LoadedEpisodes,
+  { records, file, source_id, task }: FailureInput,
+): Promise<CollectedFailures> {
+  const given = [records, file, source_id].filter((one) => one !== undefined).length;
+  if (given !== 1) throw oneOfThree(given);
+  if (source_id !== undefined) return ofSource(scope, loaded, source_id);
+  const read =
+    file === undefined ? { records: records!, notes: [] } : readFailures(file.text, file.format, 'file');
+  demandUnique(read.records);
+  const held = heldBy(loaded);
+  const failures = read.records.map((record) => {
+    const found = record.episode === undefined ? null : held(record);
+    const described = describeFailure(record, task ?? null, found?.episode ?? null, true);
+    return { record, described, episode_id: found?.id ?? null };
+  });
+  return { failures, notes: read.notes };
+}
+
+/** Episodes that failed, whatever project they are of. */
+async function ofSource(
+  scope: TenantScope,
+  loaded: LoadedEpisodes,
+  source_id: string,
+): Promise<CollectedFailures> {
+  if ((await sourceRows.getSource(scope, source_id)) === null) throw noSource();
+  const { version } = descriptors.get('motion')!;
+  const rows = await failureRows.failedEpisodes(scope, { source_id, version, limit: mostFailures + 1 });
+  if (rows.length === 0)
+    throw new AssayError('not_ready', 'the source has no episode that did not succeed', {
+      advice: 'run the source first',
+    });
+  if (rows.length > mostFailures)
+    throw new AssayError(
+      'limit_exceeded',
+      `the source has more than ${mostFailures} episodes that did not succeed`,
+      {
+        advice: 'split the source',
+      },
+    );
+  const names = new Map([...loaded.ids].map(([name, id]) => [id, name]));
+  const failures = rows.map(({ id, name, task, layout, vector }) => {
+    const record: FailureRecord = {
+      id,
+      episode: name,
+      ...(task === null ? {} : { task: task.slice(0, 2000) }),
+    };
+    const own = names.get(id);
+    const episode: HeldFailure = {
+      id: own ?? id,
+      ...(vector === null ? {} : { motion: Float32Array.from(JSON.parse(vector)) }),
+      layouts: { motion: layout ?? '' },
+    };
+    return { record, described: describeFailure(record, null, episode, own !== undefined), episode_id: id };
+  });
+  return { failures, notes: [] };
+}
+
+/** Episodes of the project by id and by plan name. */
+function heldBy({ ids, episodes }: LoadedEpisodes) {
+  const names = new Map([...ids].map(([name, id]) => [id, name]));
+  const byName = new Map(episodes.map((episode) => [episode.id, episode]));
+  return ({ id, episode = '' }: FailureRecord) => {
+    const name = names.get(episode) ?? episode;
+    const found = byName.get(name);
+    if (found === undefined)
+      throw new AssayError(
+        'not_found',
+        `the project has no episode ${episode}, which the failure ${id} names`,
+        {
+          advice: 'name an episode by its id or its name, or leave it out and send a trajectory',
+        },
+      );
+    return { id: ids.get(name)!, episode: found };
+  };
+}
+
+function demandUnique(records: readonly FailureRecord[]): void {
+  const seen = new Set<string>();
+  for (const [i, { id }] of records.entries()) {
+    if (seen.has(id)) throw refused(`/body/records/${i}/id`, `there is another failure ${id}`);
+    seen.add(id);
+  }
+}
+
+const oneOfThree = (given: number): AssayError =>
+  refused(
+    '/body',
+    `${given === 0 ? 'none' : given} of records, file and source_id ${given === 0 ? 'is' : 'are'} given; one is needed`,
+  );
+
+const refused = (pointer: string, message: string): AssayError =>
+  new AssayError('invalid_request', message, { details: { errors: [{ pointer, message }] } });

@@ -1,25 +1,34 @@
-import { AssayError, limits } from '#core';
+import { AssayError, type ErrorCode, limits } from '#core';
 import type { AnnotationJob, EpisodeAnnotation } from '#core/api';
 import {
   asksEndpoint,
   hasEnded,
+  jobEvents,
+  jobOf,
   type LanePlan,
+  noJob,
   type OpenedJob,
   openJob,
   plannedJobSeconds,
   queueJob,
   tellJob,
 } from '#engine';
-import { episodeJobRows, type JobRow, jobEventRows, type Store, type TenantScope } from '#store';
+import {
+  episodeJobRows,
+  type JobEventCursor,
+  type JobRow,
+  jobEventRows,
+  jobRows,
+  type Store,
+  type TenantScope,
+} from '#store';
 import { framesTo } from '../annotation/frames-to.ts';
 import { actorId, appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { getEpisodeAnnotation } from '../episodes/annotations/get-episode-annotation.ts';
 import type { EpisodeLayer } from '../episodes/annotations/views.ts';
-import { awaitJob } from './await-job.ts';
 import { demandLane } from './demand-lane.ts';
 import { demandWork } from './demand-work.ts';
-import { refusalOf } from './why-not-annotated.ts';
 
 export interface AnnotateEpisode extends EpisodeLayer {
   readonly force: boolean;
@@ -130,3 +139,59 @@ function stillUnderWay({ id, project_id, status }: AnnotationJob): AssayError {
 }
 
 const jobsPath = (project_id: string): string => `/v1/projects/${project_id}/annotation/jobs`;
+
+/**
+ * The job as it is at its end, by the project's events after `from`, which was read before the job was seen open; as it
+ * is now, where `signal` aborts before. Throws `not_found` where it was deleted.
+ */
+async function awaitJob(
+  { database }: Pick<Store, 'database'>,
+  row: JobRow,
+  from: JobEventCursor,
+  signal: AbortSignal,
+): Promise<AnnotationJob> {
+  for await (const { event, data } of jobEvents.follow(database, from, signal)) {
+    if (event !== 'job') continue;
+    const job = data as AnnotationJob;
+    if (job.id === row.id && hasEnded(job.status)) return job;
+  }
+  const now = await jobRows.getJob({ sql: database.sql, tenant_id: row.tenant_id }, row.id);
+  if (now === null) throw noJob();
+  return jobOf(database, now);
+}
+
+/** Reasons for which work can end that are an answer to whoever waits for it; all others are faults of the program. */
+const answers: readonly ErrorCode[] = [
+  'not_found',
+  'unreadable_input',
+  'unsupported_version',
+  'limit_exceeded',
+  'media_failed',
+  'not_permitted',
+  'layer_unavailable',
+  'budget_exceeded',
+  'storage_unavailable',
+  'database_unavailable',
+  'busy',
+  'rate_limited',
+  'endpoint_unavailable',
+  'endpoint_failed',
+];
+
+/** Why a job of one episode that has ended brought nothing, as an error of the closed list. */
+function refusalOf(job: AnnotationJob, episode_id: string): AssayError {
+  const details = { job_id: job.id, layer: job.layer };
+  if (job.status === 'cancelled') {
+    return new AssayError('conflict', 'the job was cancelled while its end was waited for', {
+      advice: 'send the request again where it is still wanted',
+      details,
+    });
+  }
+  const reason = job.failures.find((one) => one.episode_id === episode_id)?.error ?? job.error;
+  const message = reason?.message ?? 'the job gave no reason';
+  const code = answers.find((known) => known === reason?.code) ?? 'internal';
+  return new AssayError(code, `${job.layer} could not be made of the episode: ${message}`, {
+    ...(reason?.advice == null ? {} : { advice: reason.advice }),
+    details,
+  });
+}

@@ -3,7 +3,6 @@ import { jobEvents, jobsOf } from '#engine';
 import { eventPlace, type JobEventCursor, jobEventRows, jobRows, projectRows, type Store } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { noProject } from '../projects/views.ts';
-import { withHeartbeats } from './with-heartbeats.ts';
 
 export type JobStreamEvent =
   | { readonly id: string; readonly event: 'snapshot'; readonly data: { items: AnnotationJob[] } }
@@ -50,5 +49,32 @@ async function* events(
   }
   for await (const { id, event, data } of jobEvents.follow(database, { ...of, after }, signal)) {
     yield { id: String(id), event, data } as JobStreamEvent;
+  }
+}
+
+const pause_ms = 15_000;
+
+/** Events as they come, and a heartbeat whenever none has come for a while. */
+async function* withHeartbeats<Event, Heartbeat>(
+  events: AsyncGenerator<Event>,
+  heartbeat: () => Heartbeat,
+  signal: AbortSignal,
+): AsyncGenerator<Event | Heartbeat> {
+  let next = events.next();
+  try {
+    while (!signal.aborted) {
+      const silence = Promise.withResolvers<'silent'>();
+      const timer = setTimeout(() => silence.resolve('silent'), pause_ms);
+      const got = await Promise.race([next, silence.promise]).finally(() => clearTimeout(timer));
+      if (got === 'silent') yield heartbeat();
+      else if (got.done === true) return;
+      else {
+        next = events.next();
+        yield got.value;
+      }
+    }
+  } finally {
+    next.catch(() => {});
+    void events.return(undefined).catch(() => {});
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { changeOntology } from './change-ontology.ts';
+import { changeOntology } from './set-ontology-summary.ts';
 
 const empty = { declared: [], renames: {} };
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { settingBounds } from '#core/api';
 import { useCase, useCases } from '#quality/catalog';
 import { checks, resolveSettings } from '#quality/readiness';
-import { changeSettings } from './change-settings.ts';
 import { effectiveSettings } from './effective-settings.ts';
+import { changeSettings } from './set-readiness-settings.ts';
 
 const neutral = useCase('data-assessment');
 const manipulation = useCase('robotic-manipulation');

@@ -1,9 +1,10 @@
-import type { RunPlan } from '#core/api';
-import { type LookAnswer, lookOnce, planHash, plannedRunSeconds } from '#engine';
+import type { LayerId, PriceList, RunPlan } from '#core/api';
+import { type LookAnswer, lookOnce, planHash, plannedRunSeconds, unavailableLayer } from '#engine';
 import { priceOf, usd } from '#engine/budget';
+import { type LayerConfig, layerOf, surfacesHere, whyUnavailable } from '#labels/annotation';
 import type { Store } from '#store';
+import { tokensUsd } from '../annotation/tokens-usd.ts';
 import { type Call, requireRole } from '../call.ts';
-import { type PlannedLayers, planLayers } from './plan-layers.ts';
 import { loadRunSource, type RunSource } from './run-source.ts';
 
 /**
@@ -105,3 +106,45 @@ const annotateStep = (episodes: number): RunPlan['steps'][number] => ({
   episodes,
   bytes: 0,
 });
+
+/** What the layers would add to a run. */
+interface PlannedLayers {
+  readonly layers: LayerId[];
+  readonly findings: RunPlan['findings'];
+  readonly compute_s: number;
+  readonly cost_usd: number;
+}
+
+/** The layers that run within a run, as if each episode could carry them and were as long as the project's so far. */
+function planLayers(
+  prices: PriceList | undefined,
+  {
+    layers,
+    inputs,
+    runnable,
+    recorded_depth,
+  }: Pick<RunSource, 'layers' | 'inputs' | 'runnable' | 'recorded_depth'>,
+  datasets: RunPlan['datasets'],
+): PlannedLayers {
+  const surfaces = surfacesHere(runnable.keys(), recorded_depth);
+  const here = layers.filter(({ layer }) => whyUnavailable(layerOf(layer), surfaces) === null);
+  let compute_s = 0;
+  let cost_usd = 0;
+  for (const { layer, config } of here) {
+    const row = layerOf(layer);
+    const { duration_s } = inputs.size(row);
+    for (const { episodes, cameras } of datasets) {
+      const size = { duration_s, cameras: cameras.length };
+      const own_s = episodes * row.planned_compute_s(size, config as LayerConfig);
+      const tokens = row.planned_tokens?.(size, config as LayerConfig);
+      compute_s += own_s;
+      cost_usd += own_s * priceOf(prices, layer, 'cpu');
+      if (tokens !== undefined) cost_usd += episodes * tokensUsd(prices, runnable, row, tokens);
+    }
+  }
+  const findings = layers.flatMap(({ layer }) => {
+    const reason = whyUnavailable(layerOf(layer), surfaces);
+    return reason === null ? [] : [unavailableLayer(layer, reason)];
+  });
+  return { layers: here.map(({ layer }) => layer), findings, compute_s, cost_usd };
+}

@@ -2,6 +2,7 @@ import type { ReadinessSettings } from '#core/api';
 import type { Kind } from '#core/episode';
 import { projectModels, recordingsOf } from '#engine';
 import type { RecordingsRef } from '#io/sources';
+import { layerOf, resolveLayers } from '#labels/annotation';
 import { projectCountRows, projectRows, type RunLayer, type Store, sourceRows } from '#store';
 import { type ProjectInputs, projectInputs } from '../annotation/project-inputs.ts';
 import type { ModelsHere } from '../annotation/tokens-usd.ts';
@@ -9,7 +10,6 @@ import { type Call, scopeOf } from '../call.ts';
 import { noProject } from '../projects/views.ts';
 import { effectiveSettings } from '../readiness/effective-settings.ts';
 import { noSource } from '../sources/views.ts';
-import { layersOfRun } from './run-layers.ts';
 
 /** What a run would be made of, as things are now. */
 export interface RunSource {
@@ -50,3 +50,19 @@ export async function loadRunSource(
     recorded_depth: await projectCountRows.hasRecordedDepth(scope, project_id),
   };
 }
+
+/**
+ * The layers that a run begun now would do, each on those of its episodes that can carry it: what the project holds so
+ * far says nothing of a new source. A pinned kind stands for that of all.
+ */
+function layersOfRun(inputs: ProjectInputs): RunLayer[] {
+  const { pinned_kind } = inputs;
+  return resolveLayers(inputs)
+    .filter(({ id, mode }) => {
+      const fits = pinned_kind === null || layerOf(id).unfit[pinned_kind] === undefined;
+      return mode === 'in_run' && fits;
+    })
+    .map(({ id, config }) => ({ ...unbegun, layer: id, config }));
+}
+
+const unbegun = { status: 'waiting', jobs: [], reason: null, compute_s: 0, cost_usd: 0 } as const;

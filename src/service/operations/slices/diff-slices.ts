@@ -2,9 +2,8 @@ import type { SliceDiff } from '#core/api';
 import { type MemberRow, type SliceRow, type Store, searchRows, sliceRows, type TenantScope } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { understandQuery } from '../search/understand-query.ts';
-import { membersOfGaps } from './gap-slice.ts';
 import type { SliceKey } from './get-slice.ts';
-import { scoreImport } from './score-failures.ts';
+import { membersOfGaps, scoreImport } from './score-failures.ts';
 import { noSlice, sliceOf } from './views.ts';
 
 export interface SliceComparison extends SliceKey {

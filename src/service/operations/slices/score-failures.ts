@@ -1,8 +1,11 @@
+import { significant } from '#core';
+import type { FailureImport, SearchCoverage } from '#core/api';
 import type { DescribedFailure, ScoredFailures, ScoringOptions } from '#quality/failures';
-import { failureRows, type Store, type TenantScope } from '#store';
+import { failureRows, type projectRows, type Store, sliceRows, type TenantScope } from '#store';
+import { type Call, scopeOf } from '../call.ts';
 import { type LoadedEpisodes, loadEpisodes } from '../curation/load-episodes.ts';
 import { frameService } from '../episodes/frames/frame-service.ts';
-import type { ScoredGaps } from './gap-slice.ts';
+import { freezeSlice } from './freeze-slice.ts';
 
 /** Holds failures against a project's episodes, in a thread. Throws `busy`, `limit_exceeded`. */
 export function scoreInThread(
@@ -53,4 +56,70 @@ export async function scoreImport(
     };
   });
   return gapsById(await scoreInThread(store, loaded, failures, options), loaded);
+}
+
+/** What scoring an import came to, with ids of episodes. */
+interface ScoredGaps {
+  readonly baseline: FailureImport['baseline'];
+  readonly gaps: readonly { readonly episode_id: string; readonly distance: number }[];
+}
+
+const ranked_by = {
+  id: 'failures',
+  version: 1,
+  says: 'how near an episode lies to a failure whose like the data has, over the vectors of both',
+  exact: true,
+  moment: null,
+};
+
+/** The nearest episodes with their receipts of now; (1 + cosine) / 2 is their score. */
+export async function membersOfGaps(scope: TenantScope, { gaps, baseline }: ScoredGaps) {
+  const hashes = await sliceRows.receiptHashes(
+    scope,
+    gaps.map(({ episode_id }) => episode_id),
+  );
+  const members = gaps.flatMap(({ episode_id, distance }) => {
+    const receipt_hash = hashes.get(episode_id);
+    return receipt_hash === undefined
+      ? []
+      : [{ episode_id, receipt_hash, score: Math.max(0, significant(1 - (distance * distance) / 4)) }];
+  });
+  const others = baseline.episodes - members.length;
+  const coverage: SearchCoverage = {
+    matched: baseline.episodes,
+    ranked: members.length,
+    not_ranked:
+      others === 0 ? [] : [{ reason: 'it is not among the nearest of a near failure', episodes: others }],
+  };
+  return { members, coverage };
+}
+
+/** Freezes the nearest episodes of an import's near failures. In a transaction. */
+export async function insertGapSlice(
+  store: Store,
+  call: Call,
+  project: projectRows.FoundProject,
+  {
+    name,
+    scored,
+    ...failures
+  }: {
+    readonly name: string;
+    readonly scored: ScoredGaps;
+    readonly import_id: string;
+    readonly neighbours: number;
+    readonly novel_from: number;
+  },
+): Promise<string> {
+  const scope = { ...scopeOf(store, call), database: store.database };
+  const query = { failures };
+  const { members, coverage } = await membersOfGaps(scope, scored);
+  const row = await freezeSlice(store, call, project, {
+    name: `Nearest to failures: ${name}`.slice(0, 200),
+    query,
+    ranked_by,
+    coverage,
+    members,
+  });
+  return row.id;
 }

@@ -19,7 +19,7 @@ import { copyEmptyDatabase } from '#test/support/store-template';
 import { verifyAudit } from '../audit/verify-audit.ts';
 import { type Bootstrapped, bootstrapTenant } from './bootstrap-tenant.ts';
 import { findActor } from './find-actor.ts';
-import { newSecretToken } from './secret-token.ts';
+import { newSecretToken } from './issue-token.ts';
 import { systemCall } from './system-call.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');

@@ -3,8 +3,7 @@ import { tokenShape } from '#core/api';
 import { adminTokenFile, readAdminToken, type Store, tenantRows, tokenRows, writeAdminToken } from '#store';
 import { createTenant } from './create-tenant.ts';
 import { auditCreated } from './create-token.ts';
-import { issueToken } from './issue-token.ts';
-import { newSecretToken } from './secret-token.ts';
+import { issueToken, newSecretToken } from './issue-token.ts';
 import { systemCall } from './system-call.ts';
 
 export interface BootstrapInput {

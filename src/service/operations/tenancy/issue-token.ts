@@ -1,7 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { newId, sha256 } from '#core';
 import type { CreatedToken, Role } from '#core/api';
 import { type TenantScope, tokenRows } from '#store';
-import { newSecretToken } from './secret-token.ts';
 import { tokenOf } from './views.ts';
 
 export interface IssuedToken {
@@ -35,4 +35,16 @@ export async function issueToken(scope: TenantScope, issued: IssuedToken): Promi
   };
   await tokenRows.insertToken(scope, { ...row, sha256: sha256(token) });
   return { ...tokenOf(row), token };
+}
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** As many as 256 bits take. */
+const length = 43;
+
+/** A new token: `asy_` and 32 random bytes in base62. */
+export function newSecretToken(): string {
+  let number = BigInt(`0x${randomBytes(32).toString('hex')}`);
+  let text = '';
+  for (let i = 0; i < length; i++, number /= 62n) text = digits[Number(number % 62n)] + text;
+  return `asy_${text}`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { tokenShape } from '#core/api';
-import { newSecretToken } from './secret-token.ts';
+import { newSecretToken } from './issue-token.ts';
 
 test('tokens have the shape and do not repeat', () => {
   const tokens = Array.from({ length: 2000 }, newSecretToken);

@@ -12,9 +12,9 @@ import type { Call } from '../call.ts';
 import { createTenant } from './create-tenant.ts';
 import { createToken } from './create-token.ts';
 import { findActor } from './find-actor.ts';
+import { newSecretToken } from './issue-token.ts';
 import { listTokens } from './list-tokens.ts';
 import { revokeToken } from './revoke-token.ts';
-import { newSecretToken } from './secret-token.ts';
 import { whoami } from './whoami.ts';
 
 describe.each(serviceDatabases)('on the %s database', (on) => {

@@ -9,10 +9,10 @@ import { acceptInvitation } from './accept-invitation.ts';
 import { createToken } from './create-token.ts';
 import { createUser } from './create-user.ts';
 import { findActor } from './find-actor.ts';
+import { newSecretToken } from './issue-token.ts';
 import { listTokens } from './list-tokens.ts';
 import { listUsers } from './list-users.ts';
 import { revokeToken } from './revoke-token.ts';
-import { newSecretToken } from './secret-token.ts';
 
 const ada = { email: 'ada@example.org', name: 'Ada', role: 'reviewer' } as const;
 

@@ -1,5 +1,6 @@
 import { join, relative, resolve } from 'node:path';
 import { AssayError } from '#core';
+import type { Incomplete } from '#core/api';
 import type { PictureScope } from '#core/episode';
 import {
   type AssessmentResult,
@@ -19,7 +20,7 @@ import { printableName } from '../../printable.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
 import { version } from '../../version/version.ts';
 import { type AddressArguments, fetchedBeside, withRecordings } from '../../with-recordings.ts';
-import { incompleteLines } from './incomplete-lines.ts';
+import { count } from '../../words.ts';
 
 export interface AssessArguments extends AddressArguments, WorkArguments {
   readonly out?: string;
@@ -172,4 +173,21 @@ function hasErrors(result: AssessmentResult): boolean {
   return result
     .summary()
     .findings.some((finding) => finding.severity === 'error' || finding.severity === 'blocking');
+}
+
+/** What was not measured, why, and what to do; nothing where everything was. */
+function incompleteLines(all: readonly Incomplete[]): string[] {
+  if (all.length === 0) return [];
+  return [
+    'assay: Not finished: not everything could be measured here, which says nothing of the recordings',
+    ...all.flatMap(({ path, episode, episodes, reason, advice }) => {
+      const where = [path, episode].filter((part) => part !== null && !reason.includes(part)).join(', ');
+      const lost = episodes > 0 ? ` (${count(episodes, 'episode')} not measured)` : '';
+      return [
+        printableName(`       ${where === '' ? '' : `${where}: `}${reason}${lost}`),
+        printableName(`       → ${advice}`),
+      ];
+    }),
+    '       no receipts were sealed for the datasets concerned; run the same command again to finish',
+  ];
 }

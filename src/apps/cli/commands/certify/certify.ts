@@ -1,18 +1,27 @@
 import { basename, join, resolve } from 'node:path';
-import { AssayError, canonicalJson, idPattern } from '#core';
-import type { CertificationPolicy, TargetProfileId } from '#core/api';
+import { AssayError, canonicalJson, idPattern, significant } from '#core';
+import type {
+  CertificationPolicy,
+  CertificationReport,
+  CertificationVerdict,
+  CertifiedMetric,
+  TargetProfileId,
+} from '#core/api';
 import type { PictureScope } from '#core/episode';
 import type { LocatedRecordings } from '#engine/local';
-import { certifyInto } from '#engine/local/certify';
+import { certifyInto, type WrittenBundle, writeBundle, writeCard } from '#engine/local/certify';
 import { defaultPolicy, parsePolicy } from '#quality/certification';
+import { describeKey, type Signer } from '#quality/certification/bundle';
+import { keyInFile, localKey, type SigningKey } from '#store/signing';
 import { assessOptionsOf, type WorkArguments } from '../../assess-options.ts';
 import { readSettings } from '../../files/read-settings.ts';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
-import { certificationTable } from '../../tables/certification-table.ts';
+import { printableName } from '../../printable.ts';
+import { columns } from '../../tables/columns.ts';
+import { type Paint, painter } from '../../tables/paint.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
 import { type AddressArguments, fetchedBeside, withRecordings } from '../../with-recordings.ts';
-import { type NamedSigner, sealFolder, signerFor } from './seal.ts';
 
 export interface CertifyArguments extends AddressArguments, WorkArguments {
   readonly out: string;
@@ -89,4 +98,104 @@ function projectOf({ project }: CertifyArguments): string | null {
   if (project === undefined) return null;
   if (idPattern('prj').test(project)) return project;
   throw new AssayError('usage', `${project} is no id of a project`, { advice: 'an id begins with prj_' });
+}
+
+/** What signs, and where its key lies. */
+interface NamedSigner extends Signer {
+  readonly named: string;
+}
+
+/** The key in a PEM file, or the user's own, which is made when it is first asked for. Throws `unreadable_input`. */
+function signerFor(file: string | undefined, launcher: Pick<Launcher, 'keyFolder'>): NamedSigner {
+  const folder = launcher.keyFolder();
+  if (file !== undefined) return named(keyInFile(file), file);
+  return named(localKey(folder, 'local'), `${folder}/local/current.pem`);
+}
+
+const named = ({ public_key, sign }: SigningKey, place: string): NamedSigner => ({
+  public_key: describeKey(public_key),
+  sign,
+  named: place,
+});
+
+/** Seals what `certify` has written into `bundle.zip`, and writes the card that names it. `title`: of the dataset. */
+async function sealFolder(
+  folder: string,
+  report: CertificationReport,
+  policy: CertificationPolicy,
+  { signer, title }: { readonly signer: NamedSigner; readonly title: string },
+): Promise<WrittenBundle> {
+  const bundle = await writeBundle(
+    folder,
+    {
+      origin: 'local_report',
+      project_id: report.project_id,
+      policy: { version: policy.version, hash: policy.policy_hash },
+      report: { verdict: report.verdict, coverage: report.coverage.share },
+    },
+    signer,
+  );
+  const { sha256, bytes } = bundle;
+  writeCard(folder, { report, title, bundle: { sha256, bytes, keyid: signer.public_key.keyid } });
+  return bundle;
+}
+
+const styles: Readonly<Record<CertificationVerdict, Parameters<Paint>[0]>> = {
+  certified: 'green',
+  review_required: 'yellow',
+  not_ready: 'red',
+  not_assessable: 'dim',
+};
+
+/** What `assay certify` prints: the verdict with its coverage, a line a metric, and what stands against it. */
+function certificationTable(
+  report: CertificationReport,
+  path: string,
+  { colours }: { readonly colours: boolean },
+): string {
+  const paint = painter(colours);
+  const { verdict, reason, coverage, policy, metrics } = report;
+  const head = `${paint(styles[verdict], words(verdict))} for ${policy.target}: ${path}\n${reason}\ncoverage ${significant(100 * coverage.share, 3)} % (${coverage.decisions} of ${coverage.of} decisions had evidence)\n`;
+  const lines = columns([
+    ['metric', 'counts', 'verdict', 'median', 'worst', 'seen'],
+    ...metrics.map(rowOf),
+  ]).split('\n');
+  const coloured = lines.map((line, i) =>
+    i === 0 ? paint('dim', line) : colourVerdict(line, metrics[i - 1], paint),
+  );
+  const why = metrics
+    .filter(
+      ({ need, verdict: own }) => need !== 'advisory' && (own === 'not_ready' || own === 'review_required'),
+    )
+    .flatMap(({ metric, reason: own, diagnostics }) => [
+      `  ${metric}: ${own}\n`,
+      ...diagnostics.map((line) => `    ${printableName(line)}\n`),
+    ]);
+  return `${head}\n${coloured.join('\n')}${why.length === 0 ? '' : `\n${why.join('')}`}\n`;
+}
+
+const words = (verdict: string): string => verdict.replaceAll('_', ' ');
+const needs = { required: 'required', if_present: 'where present', advisory: 'no' } as const;
+
+function rowOf({
+  metric,
+  need,
+  verdict,
+  observed,
+  unit,
+  direction,
+  counts,
+  decisions,
+}: CertifiedMetric): string[] {
+  const number = (value: number | undefined) =>
+    value === undefined ? '' : `${significant(value, 4)} ${unit}`;
+  const worst = direction === 'lower_is_better' ? observed?.maximum : observed?.minimum;
+  const seen = `${decisions.length - counts.not_assessable} of ${decisions.length}`;
+  return [metric, needs[need], words(verdict), number(observed?.median), number(worst), seen];
+}
+
+function colourVerdict(line: string, metric: CertifiedMetric | undefined, paint: Paint): string {
+  if (metric === undefined) return line;
+  const said = words(metric.verdict);
+  return line.replace(said, paint(styles[metric.verdict], said));
 }

@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path';
 import { AssayError } from '#core';
 import {
   type ExportOptions,
+  type ExportPlan,
   type ExportResult,
   exportDataset,
   type SourceEpisode,
@@ -15,7 +16,6 @@ import { bytesInWords, count } from '../../words.ts';
 import { type EditArguments, editsOf } from './edit-arguments.ts';
 import { editInWords } from './edit-words.ts';
 import { choiceOfPlan } from './plan-choice.ts';
-import { namedPlan, planLines } from './plan-lines.ts';
 
 export interface ExportArguments extends WorkArguments, EditArguments {
   readonly out?: string;
@@ -134,4 +134,45 @@ function inWords({ episodes, lineage, plan, title }: ExportResult, { out }: Expo
     `Next:    assay verify ${near} says at any time whether a file was changed`,
   );
   return `${lines.join('\n')}\n`;
+}
+
+const episodesShown = 20;
+
+/** A plan with the names of the sets. */
+type NamedPlan = ReturnType<typeof namedPlan>;
+
+function namedPlan({ episodes, ...plan }: ExportPlan, all: readonly SourceEpisode[]) {
+  const names = [...new Set(all.map(({ source }) => source))];
+  return {
+    ...plan,
+    episodes: episodes.map(({ source, ...episode }) => ({ source: names[source], ...episode })),
+  };
+}
+
+/** What a dry run says that the edits would do. */
+function planLines(plan: NamedPlan, isMerged: boolean): string[] {
+  const { edits, episodes, cameras, rows, rate_hz, without, splits } = plan;
+  const lines = edits.map((edit) => `  ${editInWords(edit)}`);
+  lines.push(`  ${count(episodes.length, 'episode')} of ${count(rows, 'row')} at ${rate_hz} Hz`);
+  for (const one of episodes.slice(0, episodesShown)) {
+    const name = `${isMerged ? `${one.source}:` : ''}${one.id}`;
+    lines.push(
+      `    ${one.index}: ${name}, rows ${one.from} to ${one.until - 1} as ${count(one.rows, 'row')}, ${one.duration_s.toFixed(1)} s`,
+    );
+  }
+  if (episodes.length > episodesShown)
+    lines.push(`    and ${episodes.length - episodesShown} more; --json lists all`);
+  for (const { feature, copied, encoded, codec } of cameras) {
+    const parts = [copied > 0 ? `copied in ${count(copied, 'episode')}` : null];
+    parts.push(encoded > 0 ? `encoded as ${codec} in ${count(encoded, 'episode')}` : null);
+    lines.push(`  ${feature}: ${parts.filter((part) => part !== null).join(', ')}`);
+  }
+  if (without.length > 0) lines.push(`  left out: ${without.join(', ')}`);
+  if (Object.keys(splits).length === 0) return lines;
+  lines.push(
+    `  splits: ${Object.entries(splits)
+      .map(([name, range]) => `${name} ${range}`)
+      .join(', ')}`,
+  );
+  return lines;
 }

@@ -14,8 +14,8 @@ import { nothingNear, renderFailures } from '../../tables/failure-table.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
 import { planOut } from '../curate/plan-out.ts';
 import { operatorsFrom, planFrom } from '../curate/read-plan.ts';
-import { type FailureChoice, failuresOf, readChoice } from './failures-of.ts';
-import type { LoopArguments } from './loop-arguments.ts';
+import type { LoopArguments } from './loop-project.ts';
+import { type FailureChoice, failuresOf, readChoice } from './loop-project.ts';
 
 /** `assay loop PATH --failures FILE`: what of the data failures are near to, and a plan that boosts it. */
 export async function loopCommand(

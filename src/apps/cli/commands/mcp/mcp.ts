@@ -1,10 +1,23 @@
-import { AssayError } from '#core';
-import { bridgeStdio, serveStdio } from '#service/mcp/stdio';
+import { realpath } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { AssayError, asUnreadable, type JsonValue } from '#core';
+import { exportFormatIds } from '#core/api';
+import { type AssessmentResult, assess, demandPlace, type EpisodeVerdict, worstFirst } from '#engine/local';
+import { descriptors } from '#quality/search';
+import { bridgeStdio, type Offer, type OfferedTool, serveStdio } from '#service/mcp/stdio';
+import { assessOptionsOf } from '../../assess-options.ts';
+import { demandNoAddress } from '../../demand-no-address.ts';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { findPlace, noService, type PlaceArguments } from '../../service-place.ts';
 import { version } from '../../version/version.ts';
-import { folderOffer } from './folder/folder-offer.ts';
+import { withRecordings } from '../../with-recordings.ts';
+import { exportCommand } from '../export/export.ts';
+import { inspectCommand } from '../inspect/inspect.ts';
+import { searchCommand } from '../search/search.ts';
+import { defineFolderTool, type FolderContext, type FolderTool } from './folder/folder-tool.ts';
+import { pathWithin } from './folder/path-within.ts';
 
 export interface McpArguments extends PlaceArguments {
   readonly out?: string;
@@ -35,4 +48,238 @@ export async function mcpCommand(
   const onFault = (thrown: unknown) => io.note(`assay: ${String(thrown)}\n`);
   await serveStdio({ version, offer, whoOf: () => null, onFault }, io.signal);
   return 0;
+}
+
+const instructions =
+  'Assay says with evidence whether the recordings of one folder are fit to train on. Call inspect first, then assess; search finds episodes, and export says or writes what may be trained on. No picture or video leaves here.';
+
+/** What may be asked of a folder without a service. Throws `not_found`, and `usage` for an address or an unusable `out`. */
+async function folderOffer(
+  path: string,
+  out: string | undefined,
+  io: Io,
+  launcher: Launcher,
+): Promise<Offer<null>> {
+  demandNoAddress(path, 'assay mcp');
+  const root = resolve(path);
+  await realpath(root).catch((thrown: unknown) => {
+    throw asUnreadable(thrown, path);
+  });
+  if (out !== undefined) demandPlace(out);
+  const context = { root, out: out === undefined ? null : resolve(out), io };
+  const takeTurn = inTurn();
+  const tools: readonly OfferedTool<null>[] = [inspectTool, assessTool, searchTool, exportTool]
+    .map((make) => make(launcher)(context))
+    .map((tool) => ({ ...tool, call: (input, caller) => takeTurn(() => tool.call(input, caller)) }));
+  return {
+    instructions,
+    tools: () => tools,
+    find: (id) => tools.find((tool) => tool.id === id),
+    kinds: [],
+    prompts: [],
+    complete: async () => [],
+    listResources: async () => [],
+  };
+}
+
+/** One thing at a time: each uses all cores by itself. */
+function inTurn(): <Answer>(work: () => Promise<Answer>) => Promise<Answer> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work, work);
+    last = next;
+    return next;
+  };
+}
+
+/** What `assay inspect` says. */
+const inspectTool = (launcher: Launcher): FolderTool =>
+  defineFolderTool({
+    id: 'inspect',
+    title: 'Inspect',
+    description:
+      'Says what lies in the folder and how it was recognised: datasets with format, version, episodes and size, and the streams of the first episode with their clocks and units. Judges nothing; call it first.',
+    reads: true,
+    body: z.strictObject({ path: pathMember }),
+    run: async ({ root, io }, { path }) => {
+      const found = await pathWithin(root, path);
+      return printedBy(io, (captured) => inspectCommand(found, { json: true }, captured, launcher));
+    },
+  });
+
+const ids = z.array(z.string().min(1).max(1000)).min(1).max(10_000).optional();
+
+/** What `assay export` keeps and, where a name is given, writes. */
+const exportTool = (launcher: Launcher): FolderTool =>
+  defineFolderTool({
+    id: 'export',
+    title: 'Export',
+    description:
+      'Says which episodes may be trained on and why the others may not; with name it writes them as a new set of that name, in the folder for exports. It changes no recording and overwrites nothing.',
+    reads: false,
+    body: z.strictObject({
+      path: pathMember,
+      name: z
+        .string()
+        .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/)
+        .optional()
+        .meta({ description: 'of the new folder; absent: nothing is written' }),
+      format: z.enum(exportFormatIds).default('lerobot-v3'),
+      with_review: z.boolean().default(false).meta({ description: 'keeps what needs review, too' }),
+      only: ids,
+      without: ids,
+      limit: limitMember,
+    }),
+    run: async (context, { path, name, format, with_review, only, without, limit }) => {
+      const found = await pathWithin(context.root, path);
+      const args = {
+        ...{ format, withReview: with_review, cache: launcher.cacheFolder(), json: true },
+        ...(name === undefined ? { dryRun: true } : { out: placeFor(context, name) }),
+        ...(only === undefined ? {} : { only }),
+        ...(without === undefined ? {} : { without }),
+        ...(limit === undefined ? {} : { limit }),
+      };
+      return printedBy(context.io, (captured) => exportCommand([found], args, captured));
+    },
+  });
+
+function placeFor({ out }: FolderContext, name: string): string {
+  if (out !== null) return join(out, name);
+  throw new AssayError('not_permitted', 'nothing may be written here', {
+    advice:
+      'start `assay mcp PATH --out DIR` with a folder for exports, or leave name out to see what would be kept',
+  });
+}
+
+const several = z.array(z.string().min(1).max(2000)).min(1).max(50).optional();
+const words = z.string().min(1).max(1000).optional();
+
+/** What `assay search` finds. */
+const searchTool = (launcher: Launcher): FolderTool =>
+  defineFolderTool({
+    id: 'search',
+    title: 'Search',
+    description:
+      'Finds episodes by filters, and ranks them by the words of their task (about) or by likeness to an episode (like). Values of one filter are alternatives, different filters must all hold.',
+    reads: true,
+    body: z.strictObject({
+      path: pathMember,
+      text: words.meta({ description: 'words that the task must all have' }),
+      decision: z.array(z.enum(['accept', 'review', 'reject'])).optional(),
+      outcome: z.array(z.enum(['success', 'failure', 'unknown'])).optional(),
+      flag: several.meta({ description: 'codes, such as frames_repeated' }),
+      robot: several,
+      object: several,
+      about: words.meta({ description: 'rank by how well the task fits these words' }),
+      like: words.meta({ description: 'rank by likeness to this episode, by id or number' }),
+      by: z.enum(descriptors.ids).default('motion').meta({ description: 'what like compares' }),
+      most: z.int().min(1).max(500).default(20),
+      limit: limitMember,
+    }),
+    run: async ({ root, io }, { path, ...asked }) => {
+      const found = await pathWithin(root, path);
+      const args = {
+        ...given(asked),
+        by: asked.by,
+        most: asked.most,
+        cache: launcher.cacheFolder(),
+        json: true,
+      };
+      return printedBy(io, (captured) => searchCommand(found, args, captured, launcher));
+    },
+  });
+
+type Given<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
+
+/** Without members that were left out. */
+function given<Members extends object>(members: Members): Given<Members> {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined),
+  ) as Given<Members>;
+}
+
+/** Episodes that are listed by default: enough to see what is wrong. */
+const shown = 50;
+
+/** What `assay assess` judges, without the receipts. */
+const assessTool = (launcher: Launcher): FolderTool =>
+  defineFolderTool({
+    id: 'assess',
+    title: 'Assess',
+    description:
+      'Judges every episode: accept, review or reject, with score and flags, and findings on the recordings as a whole. Lists the episodes that need looking at most first. May take minutes; what was measured once is kept.',
+    reads: true,
+    body: z.strictObject({
+      path: pathMember,
+      limit: limitMember,
+      most: z
+        .int()
+        .min(0)
+        .max(1000)
+        .default(shown)
+        .meta({ description: 'how many episodes are listed, worst first' }),
+    }),
+    run: async ({ root, io }, { path, limit, most }) => {
+      const found = await pathWithin(root, path);
+      const cache = launcher.cacheFolder();
+      const options = {
+        ...assessOptionsOf({ cache, ...(limit === undefined ? {} : { limit }) }),
+        details: most,
+      };
+      return withRecordings(found, {}, io, launcher, async ({ recordings }) => {
+        const result = await assess(recordings, options, { signal: io.signal });
+        try {
+          return answerOf(result, most);
+        } finally {
+          await result.close();
+        }
+      });
+    },
+  });
+
+function answerOf(result: AssessmentResult, most: number) {
+  const { settings, ...dataset } = result.summary();
+  const paths = result.datasets.map(({ path }) => path);
+  const worst = result.verdicts.toSorted(worstFirst).slice(0, most);
+  return {
+    dataset,
+    settings: { name: settings.name, hash: settings.hash },
+    flags: countFlags(result.verdicts),
+    episodes: worst.map(({ dataset: at, receipt: _, ...verdict }) => ({ dataset: paths[at], ...verdict })),
+    episodes_not_listed: result.verdicts.length - worst.length,
+  };
+}
+
+/** Codes by the number of episodes that raise them, most first. */
+function countFlags(verdicts: readonly EpisodeVerdict[]) {
+  const counts = new Map<string, number>();
+  for (const { flags } of verdicts)
+    for (const code of new Set(flags.map(({ code }) => code))) counts.set(code, (counts.get(code) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a).map(([code, episodes]) => ({ code, episodes }));
+}
+
+/** Members that several tools take. */
+const pathMember = z
+  .string()
+  .max(4096)
+  .default('.')
+  .meta({ description: 'below the folder that was opened; absent: all of it' });
+
+const limitMember = z
+  .int()
+  .min(1)
+  .optional()
+  .meta({ description: 'only the first so many episodes of each dataset' });
+
+/** What a command prints as JSON, where its exit code says only what was found. */
+async function printedBy(io: Io, command: (io: Io) => Promise<number>): Promise<JsonValue> {
+  const texts: string[] = [];
+  await command({
+    ...io,
+    live: false,
+    out: async (text) => {
+      texts.push(text);
+    },
+  });
+  return JSON.parse(texts.join(''));
 }

@@ -1,7 +1,17 @@
 import { basename, resolve } from 'node:path';
 import { AssayError } from '#core';
 import { curationEpisodes, indexEpisodes } from '#engine/local';
-import { runProbe } from '#quality/curation';
+import {
+  type CurationEpisode,
+  type DecidedPlan,
+  type ProbeOptions,
+  readPlanFile,
+  recommendPlan,
+  resolvePlan,
+  runPlan,
+  runProbe,
+  type WrittenPlan,
+} from '#quality/curation';
 import { engine } from '#quality/readiness';
 import { assessOptionsOf, type WorkArguments } from '../../assess-options.ts';
 import { demandNoAddress } from '../../demand-no-address.ts';
@@ -10,7 +20,8 @@ import type { Launcher } from '../../launcher.ts';
 import type { PlaceArguments } from '../../service-place.ts';
 import { renderProbe } from '../../tables/probe-table.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
-import { curatedBy, readChoice } from './curated-by.ts';
+import { planFrom } from '../curate/read-plan.ts';
+import { textOf } from '../export/plan-choice.ts';
 
 export interface ProbeArguments extends WorkArguments, PlaceArguments {
   /** Id or name of a project of a service. */
@@ -53,4 +64,46 @@ export async function probeCommand(
   };
   await io.out(args.json === true ? `${JSON.stringify(file)}\n` : renderProbe(probed, io.columns));
   return 0;
+}
+
+/** A plan that was decided, one that is only written, or none: what is recommended. */
+type Choice =
+  | { readonly file: string; readonly decided: DecidedPlan }
+  | { readonly file: string; readonly written: WrittenPlan }
+  | null;
+
+/** Throws `usage`, `invalid_request`, and as `readPlanFile`. */
+function readChoice(file: string | undefined): Choice {
+  if (file === undefined) return null;
+  const written = planFrom({ plan: file });
+  if (written === null) return null;
+  resolvePlan(written, '');
+  const text = textOf(file);
+  return JSON.parse(text).schema === undefined
+    ? { file, written }
+    : { file, decided: readPlanFile(text, file) };
+}
+
+/** What the plan keeps. Throws `usage` where a decided plan is of other episodes. */
+function curatedBy(choice: Choice, episodes: readonly CurationEpisode[]): ProbeOptions['curated'] {
+  if (choice !== null && 'decided' in choice) {
+    const { kept, dropped, plan_hash } = choice.decided;
+    const there = new Set(episodes.map(({ id }) => id));
+    const named = [...kept, ...dropped.map(({ id }) => id)];
+    const strange = named.find((id) => !there.has(id));
+    if (strange !== undefined || named.length !== there.size)
+      throw new AssayError(
+        'usage',
+        `${choice.file} is a plan of other episodes${strange === undefined ? '' : `, such as ${strange}`}`,
+        {
+          path: choice.file,
+          advice: 'compute it again with assay curate PATH --out FILE',
+        },
+      );
+    return { kept, how: `plan ${plan_hash.slice(0, 8)}` };
+  }
+  const plan = resolvePlan(choice === null ? recommendPlan(episodes, true).plan : choice.written, '');
+  const { kept, plan_hash } = runPlan(plan, episodes);
+  const stages = plan.stages.map(({ strategy }) => strategy).join(', ');
+  return { kept, how: `${choice === null ? 'recommended ' : ''}plan ${plan_hash.slice(0, 8)}: ${stages}` };
 }

@@ -3,7 +3,7 @@ import type { Exit } from '../../exit.ts';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { cacheOf, whole, withWork } from '../../work-options.ts';
-import { withFilters, withRanking } from './search-options.ts';
+import { withFilters, withRanking } from './search.ts';
 
 export function addSearch(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   const search = program

@@ -1,13 +1,16 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { AssayError } from '#core';
-import type { FoundEpisode } from '#engine/local';
-import type { SearchResult } from '#quality/search';
+import { type EpisodeSearchFilter, type SearchQuery, searchFilterSchema, searchQuerySchema } from '#core/api';
+import { type EpisodeIndex, type FoundEpisode, indexEpisodes } from '#engine/local';
+import { descriptors, type SearchRank, type SearchResult, searchEpisodes } from '#quality/search';
+import { assessOptionsOf, type WorkArguments } from '../../assess-options.ts';
+import { demandNoAddress } from '../../demand-no-address.ts';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { projectOf } from '../../named-project.ts';
 import { type PlaceArguments, reachService } from '../../service-place.ts';
+import { createProgressLine } from '../../tables/progress-line.ts';
 import { renderAnswer, renderHits } from '../../tables/search-table.ts';
-import { type FindArguments, findInFolder } from './find-episodes.ts';
-import { queryOf } from './query-of.ts';
 
 export interface SearchArguments extends FindArguments, PlaceArguments {
   /** At a service: whose episodes. */
@@ -68,4 +71,191 @@ function asJson({ coverage, ranked_by, hits }: SearchResult<FoundEpisode>, most:
       return { score, why, moment, episode: { ...rest, score: readiness } };
     }),
   };
+}
+
+/** What options ask of a service; there an episode is named by its id. Throws `usage`. */
+export function queryOf(args: FilterArguments & RankArguments): SearchQuery {
+  const moment = momentOf(args);
+  const { about, like, by } = args;
+  const rank =
+    about !== undefined
+      ? { by: 'text', text: about }
+      : like === undefined
+        ? null
+        : { by: 'like', episode_id: like, descriptor: by, moment };
+  const parsed = searchQuerySchema.safeParse({ filter: filterOf(args), rank });
+  if (parsed.success) return parsed.data;
+  throw new AssayError(
+    'usage',
+    `--${like === undefined ? 'about' : 'like'} cannot be taken: ${parsed.error.issues[0].message}`,
+    {
+      advice: 'at a service an episode is named by its id, ep_…',
+    },
+  );
+}
+
+/** What commands that find episodes under a path are given. */
+interface FindArguments extends FilterArguments, RankArguments, WorkArguments {
+  readonly most: number;
+}
+
+interface FoundInFolder {
+  readonly index: EpisodeIndex;
+  readonly filter: EpisodeSearchFilter;
+  /** As it was asked: the episode by its name. */
+  readonly rank: object | null;
+  readonly result: SearchResult<FoundEpisode>;
+}
+
+/** The episodes under a path that pass the filters, ranked; the index is made, or taken from the cache. */
+export async function findInFolder(
+  path: string,
+  args: FindArguments,
+  io: Io,
+  { command, receipts }: { readonly command: string; readonly receipts: boolean },
+): Promise<FoundInFolder> {
+  demandNoAddress(path, command);
+  const filter = filterOf(args);
+  const moment = momentOf(args);
+  const index = await indexWithProgress(path, args, io, receipts);
+  const rank = rankOf(index.episodes, args, moment);
+  const asked =
+    rank?.by === 'like'
+      ? { by: 'like', episode: rank.episode.id, descriptor: rank.descriptor, moment }
+      : rank;
+  return { index, filter, rank: asked, result: searchEpisodes(index.episodes, filter, rank) };
+}
+
+async function indexWithProgress(path: string, args: FindArguments, io: Io, receipts: boolean) {
+  const progress = createProgressLine(io, path);
+  try {
+    const options = { ...assessOptionsOf(args), ...(receipts ? { receipts } : {}) };
+    return await indexEpisodes(path, options, { signal: io.signal, onProgress: progress.show });
+  } finally {
+    progress.end();
+  }
+}
+
+function rankOf(
+  episodes: readonly FoundEpisode[],
+  { about, like, by }: RankArguments,
+  span: { from_s: number; to_s: number } | null,
+): SearchRank | null {
+  if (about !== undefined) return { by: 'text', text: about };
+  if (like === undefined) return null;
+  return { by: 'like', descriptor: by, episode: named(episodes, like), span };
+}
+
+function named(episodes: readonly FoundEpisode[], name: string): FoundEpisode {
+  const found = episodes.filter(({ id, index, dataset }) =>
+    [id, String(index), `${dataset}/${id}`].includes(name),
+  );
+  if (found.length === 1) return found[0];
+  const what =
+    found.length === 0 ? `there is no episode ${name}` : `${found.length} episodes are called ${name}`;
+  const [example] = found.length === 0 ? episodes : found;
+  throw new AssayError('usage', what, {
+    advice: `name one as DATASET/EPISODE, such as ${example === undefined ? 'arms/episode_000000' : `${example.dataset}/${example.id}`}`,
+  });
+}
+
+/** What people choose episodes by; several values of one option are alternatives. */
+interface FilterArguments {
+  readonly text?: string;
+  readonly task?: readonly string[];
+  readonly outcome?: readonly string[];
+  readonly robot?: readonly string[];
+  readonly object?: readonly string[];
+  readonly flag?: readonly string[];
+  readonly decision?: readonly string[];
+  readonly episodeKind?: readonly string[];
+  readonly minScore?: string;
+  readonly maxScore?: string;
+  readonly minDuration?: string;
+  readonly maxDuration?: string;
+}
+
+interface RankArguments {
+  readonly about?: string;
+  readonly like?: string;
+  readonly by: string;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** Options of every command that chooses episodes. */
+export function withFilters(command: Command): Command {
+  return command
+    .option('--text <words>', 'whose task has all these words')
+    .option('--task <texts...>', 'whose whole task is one of these')
+    .option('--outcome <outcomes...>', 'success, failure or unknown')
+    .option('--robot <names...>', 'recorded with one of these')
+    .option('--object <classes...>', 'whose labels name one of these')
+    .option('--flag <codes...>', 'with one of these flags, such as frames_repeated')
+    .option('--decision <decisions...>', 'accept, review or reject')
+    .option('--episode-kind <kinds...>', 'teleop, egocentric, drive-log, aerial-flight, …')
+    .option('--min-score <score>', 'with this score or a higher one, 0 to 1')
+    .option('--max-score <score>', 'with this score or a lower one, 0 to 1')
+    .option('--min-duration <seconds>', 'this long or longer')
+    .option('--max-duration <seconds>', 'this long or shorter');
+}
+
+/** Options of every command that ranks what it chose. */
+export function withRanking(command: Command): Command {
+  return command
+    .option('--about <words>', 'rank by how well the task fits these words')
+    .option('--like <episode>', 'rank by likeness to this episode, by id or number')
+    .addOption(
+      new Option('--by <descriptor>', 'what --like compares').choices(descriptors.ids).default('motion'),
+    )
+    .option('--from <seconds>', '--like a moment of it: where it begins', seconds)
+    .option('--to <seconds>', 'where that moment ends', seconds);
+}
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (!(value >= 0 && value < 1e9) || text.trim() === '')
+    throw new InvalidArgumentError('It must be a number of seconds from 0.');
+  return value;
+}
+
+/** The filter that the options name. Throws `usage` and says which of them cannot be taken. */
+function filterOf(args: FilterArguments): EpisodeSearchFilter {
+  const { text, task, outcome, robot, object, flag, decision } = args;
+  const given = {
+    ...{ text, task, outcome, robot, object, flag, decision },
+    kind: args.episodeKind,
+    min_score: numberOf(args.minScore),
+    max_score: numberOf(args.maxScore),
+    min_duration_s: numberOf(args.minDuration),
+    max_duration_s: numberOf(args.maxDuration),
+  };
+  const parsed = searchFilterSchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [{ path, message }] = parsed.error.issues;
+  throw new AssayError('usage', `--${optionOf(String(path[0]))} cannot be taken: ${message}`, {
+    advice: 'assay search --help lists the filters',
+  });
+}
+
+const numberOf = (text: string | undefined): number | undefined =>
+  text === undefined || text.trim() === '' ? undefined : Number(text);
+
+const optionOf = (member: string): string =>
+  member === 'kind' ? 'episode-kind' : member.replace(/_s$/, '').replaceAll('_', '-');
+
+/** The moment that --from and --to name; null where neither does. Throws `usage`. */
+function momentOf({ about, like, from, to }: RankArguments): { from_s: number; to_s: number } | null {
+  if (about !== undefined && like !== undefined)
+    throw new AssayError('usage', '--about and --like are two rankings', { advice: 'name one of them' });
+  if (from === undefined && to === undefined) return null;
+  if (like === undefined)
+    throw new AssayError('usage', '--from and --to say which moment of --like', {
+      advice: 'add --like EPISODE',
+    });
+  if (from === undefined || to === undefined || !(to > from))
+    throw new AssayError('usage', 'a moment needs --from and a later --to, in seconds', {
+      advice: 'such as --from 2 --to 4',
+    });
+  return { from_s: from, to_s: to };
 }

@@ -7,9 +7,7 @@ import { projectOf } from '../../named-project.ts';
 import { reachService } from '../../service-place.ts';
 import { renderAnswer, renderHits } from '../../tables/search-table.ts';
 import { count } from '../../words.ts';
-import { findInFolder } from './find-episodes.ts';
-import { queryOf } from './query-of.ts';
-import { onePlace, type SearchArguments } from './search.ts';
+import { findInFolder, onePlace, queryOf, type SearchArguments } from './search.ts';
 
 export interface SliceArguments extends SearchArguments {
   readonly name?: string;

@@ -1,14 +1,22 @@
 import { access, constants } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import type { AssayClient, Run, TargetProfileId, UseCaseId } from '@assay/client';
-import { asUnreadable } from '#core';
+import {
+  type AssayClient,
+  all,
+  type Project,
+  type Run,
+  type RunProgress,
+  type Source,
+  type TargetProfileId,
+  type UseCaseId,
+} from '@assay/client';
+import { AssayError, asUnreadable } from '#core';
 import { demandNoAddress } from '../../demand-no-address.ts';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import type { PlaceArguments } from '../../service-place.ts';
+import { createProgressLine } from '../../tables/progress-line.ts';
 import { addressesOf, renderPlan, renderRun } from '../../tables/run-table.ts';
-import { followRun } from './follow-run.ts';
-import { placeFor } from './ingest-place.ts';
 import { reachOrStart } from './own-service.ts';
 
 export interface IngestArguments extends PlaceArguments {
@@ -95,4 +103,137 @@ export async function ingestOnce(
   const { project: at } = await placeFor(client, folder, project, args);
   const { items } = await client.runs.list({ project_id: at.id, status: 'succeeded', limit: 1 });
   return items.length > 0 ? null : ingest(client, folder, args, io);
+}
+
+const ended = new Set<Run['status']>(['succeeded', 'partial', 'failed', 'cancelled']);
+/** Before a broken stream is asked for again. */
+const again_ms = 1000;
+
+/** Shows how a run goes on until its end. Stopped by the person it cancels the run. */
+async function followRun(client: AssayClient, run: Run, io: Io): Promise<Run> {
+  const progress = createProgressLine(io, 'the recordings');
+  const started = performance.now();
+  try {
+    for (;;) {
+      try {
+        for await (const { event, data } of client.runs.stream({ run_id: run.id }, { signal: io.signal })) {
+          if (event === 'run' && ended.has(data.status)) return data;
+          if (event === 'progress') progress.show(shown(data, (performance.now() - started) / 1000));
+        }
+      } catch (thrown) {
+        if (io.signal.aborted) return await cancel(client, run, io);
+        if (thrown instanceof AssayError && thrown.code === 'not_found') throw thrown;
+      }
+      const now = await client.runs.get({ run_id: run.id });
+      if (ended.has(now.status)) return now;
+      await new Promise((resolve) => setTimeout(resolve, again_ms));
+    }
+  } finally {
+    progress.end();
+  }
+}
+
+async function cancel(client: AssayClient, run: Run, io: Io): Promise<Run> {
+  io.note('assay: stopped; the run is cancelled, what is judged stays\n');
+  return client.runs.cancel({ run_id: run.id });
+}
+
+function shown(progress: RunProgress, elapsed_s: number) {
+  const { stage, done, total, bytes_done, bytes_total, episodes_per_s, eta_s } = progress;
+  return {
+    stage,
+    episodes: done,
+    episodes_expected: total,
+    bytes: stage === 'measure' ? bytes_done : 0,
+    bytes_expected: bytes_total,
+    elapsed_s,
+    rate: episodes_per_s,
+    eta_s,
+  };
+}
+
+/** Where recordings go: what is there is used, what is not is made. */
+interface IngestPlace {
+  readonly project: Project;
+  readonly source: Source;
+  /** Takes out what was made, so that a question leaves nothing behind. */
+  undo(): Promise<void>;
+}
+
+/** What is made where it is not there. */
+interface Wanted {
+  /** By name. */
+  readonly workspace: string;
+  readonly useCase: UseCaseId;
+  readonly profile?: TargetProfileId;
+}
+
+/** The project and the source of a folder. What was made is taken out again where the folder is refused. */
+async function placeFor(
+  client: AssayClient,
+  folder: string,
+  name: string,
+  args: Wanted,
+): Promise<IngestPlace> {
+  const made: (() => Promise<unknown>)[] = [];
+  const undo = async () => {
+    for (const remove of made.splice(0).reverse()) await remove();
+  };
+  try {
+    const workspace = await workspaceFor(client, args, made);
+    const project = await projectFor(client, workspace, name, args, made);
+    return { project, source: await sourceFor(client, project, folder, made), undo };
+  } catch (thrown) {
+    // The refusal is what is worth telling.
+    await undo().catch(() => {});
+    throw thrown;
+  }
+}
+
+type Made = (() => Promise<unknown>)[];
+
+async function workspaceFor(
+  client: AssayClient,
+  { workspace: name, useCase }: Wanted,
+  made: Made,
+): Promise<string> {
+  const there = await findIn(all(client.workspaces.list, {}), (workspace) => workspace.name === name);
+  if (there !== null) return there.id;
+  const { id } = await client.workspaces.create({ name, use_case: useCase });
+  made.push(() => client.workspaces.delete({ workspace_id: id }));
+  return id;
+}
+
+async function projectFor(
+  client: AssayClient,
+  workspace_id: string,
+  name: string,
+  { profile }: Wanted,
+  made: Made,
+): Promise<Project> {
+  const there = await findIn(all(client.projects.list, { workspace_id }), (project) => project.name === name);
+  if (there !== null) return there;
+  const target_profile = profile ?? 'behaviour-cloning';
+  const project = await client.projects.create({ workspace_id, name, target_profile });
+  made.push(() => client.projects.delete({ project_id: project.id }));
+  return project;
+}
+
+async function sourceFor(client: AssayClient, { id }: Project, path: string, made: Made): Promise<Source> {
+  const same = ({ location, state }: Source) =>
+    location.kind === 'folder' && location.path === path && state === 'ready';
+  const there = await findIn(all(client.sources.list, { project_id: id }), same);
+  if (there !== null) return there;
+  const source = await client.sources.create({ project_id: id, kind: 'folder', path });
+  made.push(() => client.sources.delete({ source_id: source.id }));
+  return source;
+}
+
+/** The first of the items that is wanted; null where none is. */
+async function findIn<Item>(
+  items: AsyncIterable<Item>,
+  wanted: (item: Item) => boolean,
+): Promise<Item | null> {
+  for await (const item of items) if (wanted(item)) return item;
+  return null;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AssayError, asUnreadable } from '#core';
 import type { Receipt } from '#core/api';
 import type { LocatedRecordings } from '#engine/local';
-import { lineageFile } from '#engine/local/export';
+import { lineageFile, verifyExport } from '#engine/local/export';
 import { reassess, receiptKey } from '#engine/local/reassess';
 import { type Verification, verifyReceipt } from '#quality/readiness/documents';
 import { assessOptionsOf, type WorkArguments } from '../../assess-options.ts';
@@ -13,7 +13,6 @@ import { createProgressLine } from '../../tables/progress-line.ts';
 import { type AddressArguments, fetchedBeside, withRecordings } from '../../with-recordings.ts';
 import { count, grouped } from '../../words.ts';
 import { isBundle, type VerifyBundleArguments, verifyBundleCommand } from './verify-bundle.ts';
-import { verifyExportCommand } from './verify-export.ts';
 
 export interface VerifyArguments extends AddressArguments, VerifyBundleArguments, WorkArguments {
   readonly source?: string;
@@ -164,4 +163,20 @@ function inWords(checked: readonly Checked[], bad: readonly Checked[], source: s
       : `${count(checked.length, 'receipt')}: ${grouped(bad.length)} failed`,
   );
   return `${lines.join('\n')}\n`;
+}
+
+/** `assay verify EXPORT`. Exit 1 when a file is not as it was sealed. */
+async function verifyExportCommand(folder: string, { json }: { json?: boolean }, io: Io): Promise<number> {
+  const { lineage, problems } = await verifyExport(folder);
+  const { seal, files, kept, dropped } = lineage;
+  if (json === true)
+    await io.out(
+      `${JSON.stringify({ seal, files: files.length, kept: kept.length, dropped: dropped.length, problems })}\n`,
+    );
+  else if (problems.length === 0)
+    await io.out(
+      `${count(files.length, 'file')} of ${count(kept.length, 'episode')}: all as they were sealed\nSeal: ${seal}\n`,
+    );
+  else await io.out(`${problems.join('\n')}\n`);
+  return problems.length > 0 ? 1 : 0;
 }

@@ -1,19 +1,22 @@
-import type { Hdf5Dataset, Hdf5File } from '@assay/hdf5';
-import type { Finding, Stream, UnitOfMeasure } from '#core/episode';
-import { unknownOutcome } from '#core/episode';
+import { type Hdf5Dataset, type Hdf5File, toFloats } from '@assay/hdf5';
+import { AssayError } from '#core';
+import { type Finding, type Stream, type UnitOfMeasure, unknownOutcome } from '#core/episode';
 import { orNull } from '../../../shared/hdf5-file.ts';
 import { arraysBelow, type FileArrays } from '../../../shared/step-arrays/file-arrays.ts';
-import { gripperOf } from '../../../shared/step-arrays/grippers.ts';
-import { checkSteps, noUnit, StepReading } from '../../../shared/step-arrays/numeric-stream.ts';
-import { clockOfSteps, durationOf, type KnownRate } from '../../../shared/step-arrays/step-clock.ts';
+import { gripperOf, type KnownGripper } from '../../../shared/step-arrays/grippers.ts';
+import {
+  checkSteps,
+  clockOfSteps,
+  durationOf,
+  type KnownRate,
+  noUnit,
+  StepReading,
+} from '../../../shared/step-arrays/numeric-stream.ts';
 import type { EpisodeOptions, EpisodeParts, Hdf5Family, Hdf5Recording } from '../family.ts';
-import { type CameraPlan, cameraStream, pictureAt } from '../picture-stream.ts';
+import { type CameraPlan, cameraStream, pictureAt, pictureKindOf } from '../picture-stream.ts';
 import { languageOf } from '../texts.ts';
-import { alohaDimensions, alohaGripper, alohaUnits, isAlohaArms } from './aloha-arms.ts';
-import { camerasOf, compressFindings } from './aloha-cameras.ts';
 import { fileFindings, lengthFindings } from './aloha-findings.ts';
 import type { AlohaOutline } from './aloha-outline.ts';
-import { alohaOutline } from './read-aloha-outline.ts';
 
 /** One file an episode: the leader's joints in /action, what the followers and cameras saw in /observations. */
 export const alohaFamily: Hdf5Family = {
@@ -158,4 +161,137 @@ function conventionFindings({ file, isSimulated, cameras }: Aloha): Finding[] {
     });
   }
   return findings;
+}
+
+const folder = 'observations/images/';
+const isServed = (id: string): boolean => id.startsWith(folder) && !/depth/.test(id);
+
+async function alohaOutline(
+  file: Hdf5File,
+  action: Hdf5Dataset,
+  { arrays, unread }: FileArrays,
+  cameras: readonly CameraPlan[],
+): Promise<AlohaOutline> {
+  const served = cameras.filter(({ id }) => isServed(id));
+  const says_encoded = ((await orNull(file.root.attributes.number('compress'))) ?? 0) !== 0;
+  const has_encoded = served.some(({ pictures }) => pictures.kind !== 'raw');
+  return {
+    reader: says_encoded || has_encoded ? 'act-plus-plus' : 'ACT',
+    says_encoded,
+    has_encoded,
+    action: action.shape,
+    qpos: arrays.get('observations/qpos')?.shape ?? [],
+    cameras: [...arrays.keys(), ...unread.keys()].filter(isServed).map((id) => id.slice(folder.length)),
+    sizes: Object.fromEntries(
+      served.flatMap(({ id, pictures, dataset }) =>
+        pictures.kind === 'raw' ? [[id.slice(folder.length), dataset.shape.slice(1)]] : [],
+      ),
+    ),
+  };
+}
+
+/** JOINT_NAMES of ALOHA's constants.py, and the gripper behind them. */
+const joints = ['waist', 'shoulder', 'elbow', 'forearm_roll', 'wrist_angle', 'wrist_rotate', 'gripper'];
+const dimensions = ['left', 'right'].flatMap((arm) => joints.map((joint) => `${arm}_${joint}`));
+
+/** Two arms of six joints and a gripper, for which the layout was made; other widths are other robots. */
+function isAlohaArms(action: Hdf5Dataset): boolean {
+  return action.shape[1] === dimensions.length;
+}
+
+/** What the dimensions of an array of both arms are called; null for other arrays. */
+function alohaDimensions(action: Hdf5Dataset, dataset: Hdf5Dataset): readonly string[] | null {
+  return isAlohaArms(action) && dataset.shape[1] === dimensions.length ? dimensions : null;
+}
+
+const positions: UnitOfMeasure = {
+  unit: 'mixed',
+  evidence: 'known_format',
+  reason: 'ALOHA: six joints in rad and a gripper from 0 closed to 1 open, an arm',
+};
+
+const alohaUnits: Readonly<Record<string, UnitOfMeasure>> = {
+  action: positions,
+  'observations/qpos': positions,
+  'observations/qvel': {
+    unit: 'mixed',
+    evidence: 'known_format',
+    reason: 'ALOHA: six joints in rad/s and a gripper in openings a second, an arm',
+  },
+};
+
+const gripper: KnownGripper = {
+  unit: '0..1 of travel',
+  open_value: 1,
+  range: [-0.25, 1.25],
+  reason: 'ALOHA normalises grippers to 0 closed, 1 open; a little more or less occurs',
+};
+
+/** Which dimensions of a stream are grippers: only where both arms lie as ALOHA lays them. */
+function alohaGripper(stream: Stream, action: Hdf5Dataset): { at: number; known: KnownGripper }[] {
+  if (!isAlohaArms(action) || !(stream.id === 'action' || stream.id === 'observations/qpos')) return [];
+  return stream.series?.dims === dimensions.length ? [6, 13].map((at) => ({ at, known: gripper })) : [];
+}
+
+/** The cameras below /observations: pixels, JPEG padded with zeros, or JPEG of variable length. */
+async function camerasOf({ arrays }: FileArrays, colours: 'rgb8' | '8UC3'): Promise<CameraPlan[]> {
+  const cameras: CameraPlan[] = [];
+  for (const [id, dataset] of arrays) {
+    if (!/^observations\/.*(image|depth|cam)/.test(id)) continue;
+    const pictures = await orNull(pictureKindOf(dataset, colours));
+    const role = /depth/.test(id) ? 'depth' : 'camera';
+    if (pictures !== null) cameras.push({ id, role, dataset, pictures });
+  }
+  return cameras;
+}
+
+/**
+ * /compress_len has a row a camera in the order of the writer's list, which the file does not keep. Lengths are read
+ * off the pictures themselves (no JPEG ends in zeros) and held against every row.
+ */
+async function compressFindings(
+  { arrays }: FileArrays,
+  cameras: readonly CameraPlan[],
+  streams: readonly Stream[],
+  reading: StepReading,
+): Promise<Finding[]> {
+  const { path } = reading;
+  const lengths = arrays.get('compress_len');
+  const padded = cameras.filter(({ pictures }) => pictures.kind === 'padded');
+  if (lengths === undefined || padded.length === 0) return [];
+  const rows = await rowsOf(lengths, reading);
+  if (rows === null) return [];
+  const wrong = padded.filter(({ id }) => {
+    const found = streams.find((stream) => stream.id === id)?.frames?.payloads?.bytes;
+    return found !== undefined && !rows.some((row) => found.every((bytes, i) => row[i] === bytes));
+  });
+  if (wrong.length === 0) return [];
+  return [
+    {
+      ...{ code: 'compress_len_mismatch', severity: 'warning', path },
+      message: `no row of /compress_len has the lengths of the pictures of ${wrong.map(({ id }) => id).join(', ')}`,
+      advice:
+        'take the pictures up to their last byte that is not zero, as was done here; some may be cut off',
+    },
+  ];
+}
+
+/** Of so many cameras, and lengths of them all. */
+const mostLengths = { rows: 64, all: 16_000_000 };
+
+/** Each row of an array of numbers; null where it holds none, or cannot be read, which is told. */
+async function rowsOf(
+  dataset: Hdf5Dataset,
+  reading: StepReading,
+): Promise<readonly ArrayLike<number>[] | null> {
+  const { rows, rowElements: width } = dataset;
+  if (!dataset.isNumeric || rows > mostLengths.rows || rows * width > mostLengths.all) return null;
+  try {
+    const all = toFloats(await dataset.readNumbers());
+    return Array.from({ length: rows }, (_, row) => all.subarray(row * width, (row + 1) * width));
+  } catch (thrown) {
+    if (!(thrown instanceof AssayError)) throw thrown;
+    reading.unread('compress_len', thrown);
+    return null;
+  }
 }

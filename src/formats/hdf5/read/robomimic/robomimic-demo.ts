@@ -1,19 +1,31 @@
 import type { Hdf5File, Hdf5Group } from '@assay/hdf5';
 import { AssayError } from '#core';
-import type { Calibration, Outcome, Stream, StreamRole, TaskText } from '#core/episode';
-import { unknownOutcome } from '#core/episode';
+import {
+  type Calibration,
+  type GripperConvention,
+  type Outcome,
+  type Stream,
+  type StreamRole,
+  type TaskText,
+  type UnitOfMeasure,
+  unknownOutcome,
+} from '#core/episode';
 import { orNull } from '../../../shared/hdf5-file.ts';
 import { arraysBelow, type FileArrays } from '../../../shared/step-arrays/file-arrays.ts';
-import { checkSteps, StepReading } from '../../../shared/step-arrays/numeric-stream.ts';
-import { clockOfSteps, durationOf } from '../../../shared/step-arrays/step-clock.ts';
+import { gripperOf, type KnownGripper } from '../../../shared/step-arrays/grippers.ts';
+import {
+  checkSteps,
+  clockOfSteps,
+  durationOf,
+  type KnownRate,
+  noUnit,
+  StepReading,
+} from '../../../shared/step-arrays/numeric-stream.ts';
 import type { EpisodeOptions, EpisodeParts } from '../family.ts';
 import { type CameraPlan, cameraStream, pictureKindOf } from '../picture-stream.ts';
 import { asObject, jsonAttribute } from '../texts.ts';
 import { type DemoFacts, demoFindings, rangeFindings } from './robomimic-demo-findings.ts';
-import type { Environment } from './robomimic-environment.ts';
-import { robomimicGrippers } from './robomimic-grippers.ts';
 import type { DemoOutline, DemoStandard } from './robomimic-outline.ts';
-import { robomimicUnit } from './robomimic-units.ts';
 
 /** One demonstration of a file. */
 export interface Demo {
@@ -148,4 +160,129 @@ async function calibrationsOf(group: Hdf5Group, cameras: readonly CameraPlan[]):
     const source = `camera_info of ${group.path}`;
     return Object.keys(values).length === 0 ? [] : [{ target, model: null, source, values }];
   });
+}
+
+const observed = 'robosuite observes in the units of MuJoCo';
+/** What robosuite, and LIBERO on it, writes; first match counts. */
+const rows: readonly (readonly [pattern: RegExp, unit: string, reason: string])[] = [
+  [/^actions$/, 'normalised', 'robosuite takes actions in -1..1 and scales them to the controller'],
+  [/^obs\/(robot\d_(eef|ee)_pos|ee_pos)$/, 'm', observed],
+  [/^obs\/(robot\d_gripper_qpos|gripper_states)$/, 'm', observed],
+  [/^obs\/(robot\d_joint_pos|joint_states)$/, 'rad', observed],
+  [/^obs\/robot\d_joint_vel$/, 'rad/s', observed],
+];
+
+/** The unit of an array, where who made the file fixes it. */
+function robomimicUnit(id: string, { maker }: Environment): UnitOfMeasure {
+  if (maker !== 'robosuite' && maker !== 'libero') return noUnit;
+  const row = rows.find(([pattern]) => pattern.test(id));
+  return row === undefined ? noUnit : { unit: row[1], evidence: 'known_format', reason: row[2] };
+}
+
+const command: KnownGripper = {
+  unit: '-1..1 command',
+  open_value: -1,
+  range: [-1, 1],
+  reason: 'robosuite and LIBERO: -1 opens, +1 closes',
+};
+
+const fingers: KnownGripper = {
+  unit: 'm',
+  open_value: null,
+  range: [-0.2, 0.2],
+  reason: 'robosuite: positions of the finger joints in metres; how far open is depends on the gripper',
+};
+
+/** Isaac Lab's binary gripper opens on positive values, robosuite's on negative: never taken from one to the other. */
+function robomimicGrippers(streams: readonly Stream[], { maker }: Environment): GripperConvention[] {
+  const isRobosuite = maker === 'robosuite' || maker === 'libero';
+  return streams.flatMap((stream) => {
+    const dims = stream.series?.dims ?? 0;
+    if (stream.id === 'actions')
+      return isRobosuite ? commandsOf(dims).map((at) => gripperOf(stream, at, command)) : [];
+    const isGripper = /^obs\/.*(gripper|finger)/.test(stream.id) && !/vel|effort|force/.test(stream.id);
+    if (!isGripper || stream.role !== 'state' || dims > 4) return [];
+    const known = isRobosuite && /gripper_(qpos|states)$/.test(stream.id) ? fingers : null;
+    return Array.from({ length: dims }, (_, at) => gripperOf(stream, at, known));
+  });
+}
+
+/** robosuite puts the gripper last, an arm: six of a pose and one, or that twice. */
+function commandsOf(dims: number): readonly number[] {
+  return dims === 7 ? [6] : dims === 14 ? [6, 13] : [];
+}
+
+/** What the file says of the simulator or robot that its demonstrations come from. */
+interface Environment {
+  readonly name: string | null;
+  /**
+   * Who made it, as far as that fixes conventions: robosuite by type 1 of env_args (robomimic's EnvType), LIBERO by its
+   * tag, Isaac Lab by the names of its environments.
+   */
+  readonly maker: 'robosuite' | 'libero' | 'isaac' | null;
+  readonly rate: KnownRate | null;
+  readonly robot: string | null;
+  /** Rewards are 1 at success and 0 elsewhere, by the environment's own setting; null where nobody says. */
+  readonly has_sparse_reward: boolean | null;
+  /** Task of all demonstrations (LIBERO keeps one a file). */
+  readonly instruction: string | null;
+}
+
+export async function environmentOf(data: Hdf5Group): Promise<Environment> {
+  const args = await jsonAttribute(data, 'env_args');
+  const kwargs = asObject(args?.env_kwargs);
+  const problem = await jsonAttribute(data, 'problem_info');
+  const tag = await orNull(data.attributes.text('tag'));
+  const named = args?.env_name ?? (await orNull(data.attributes.text('env_name')));
+  const name = typeof named === 'string' ? named : null;
+  const shaping = kwargs?.reward_shaping;
+  return {
+    name,
+    maker: makerOf(name, tag, problem !== null, args?.type),
+    rate: rateOf(args, kwargs),
+    robot: robotOf(kwargs?.robots),
+    has_sparse_reward: typeof shaping === 'boolean' ? !shaping : null,
+    instruction: instructionOf(problem),
+  };
+}
+
+function makerOf(
+  name: string | null,
+  tag: string | null,
+  hasProblem: boolean,
+  type: unknown,
+): Environment['maker'] {
+  if (/^libero/i.test(tag ?? '') || hasProblem) return 'libero';
+  if (type === 1) return 'robosuite';
+  return /^Isaac-/.test(name ?? '') ? 'isaac' : null;
+}
+
+function rateOf(
+  args: Record<string, unknown> | null,
+  kwargs: Record<string, unknown> | null,
+): KnownRate | null {
+  const hz = kwargs?.control_freq;
+  if (isRate(hz)) return { hz, source: 'env_kwargs.control_freq of env_args' };
+  const simulated = asObject(args?.sim_args);
+  const [dt, decimation] = [simulated?.dt, simulated?.decimation];
+  if (typeof dt !== 'number' || typeof decimation !== 'number') return null;
+  const step_hz = 1 / (dt * decimation);
+  return isRate(step_hz) ? { hz: step_hz, source: 'sim_args of env_args: dt times decimation' } : null;
+}
+
+function isRate(value: unknown): value is number {
+  return typeof value === 'number' && value > 0 && value < 10_000;
+}
+
+function robotOf(robots: unknown): string | null {
+  const names = Array.isArray(robots) ? robots : [robots];
+  const known = names.filter((name) => typeof name === 'string' && name !== '');
+  return known.length === 0 ? null : known.slice(0, 4).join(' + ');
+}
+
+/** LIBERO writes the sentence as a text, or as its words. */
+function instructionOf(problem: Record<string, unknown> | null): string | null {
+  const value = problem?.language_instruction;
+  const text = Array.isArray(value) ? value.join(' ') : value;
+  return typeof text === 'string' && text.trim() !== '' ? text.trim().replace(/^"|"$/g, '') : null;
 }

@@ -1,16 +1,17 @@
-import { readdir } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AssayError, asUnreadable, type JsonObject, messageOf } from '#core';
+import { AssayError, asUnreadable, enumerate, type JsonObject, lfsPointerWords, messageOf } from '#core';
+import { FileWindow, mayRead } from '#io/sources';
 import type { Change, FixOptions, Unfixed } from '../../../shared/fix/fix.ts';
 import { isObject, JsonDocument } from '../../../shared/fix/json-document.ts';
+import { mp4Times } from '../../../videos/mp4-times.ts';
+import { lfsPointerAt } from '../lfs-pointer-at.ts';
 import { type DataFile, readDataFile } from './data-file.ts';
-import { demandReadable } from './demand-readable.ts';
 import type { DraftEpisode } from './episode.ts';
 import { readEpisodesV2, readEpisodesV3 } from './read-episodes.ts';
 import { readTasks, type TaskTable } from './read-tasks.ts';
 import { salvageData } from './salvage-data.ts';
 import type { StatisticsEntry } from './statistics-entry.ts';
-import { VideoFacts } from './video-facts.ts';
 
 /** A LeRobot set as it is read and, while fixes run, as it will be. */
 export interface LeRobotDraft {
@@ -200,4 +201,81 @@ export function featuresOf(info: JsonObject): Map<string, JsonObject> {
 /** Declared cameras whose pictures lie in videos. */
 export function camerasOf(info: JsonObject): string[] {
   return [...featuresOf(info)].flatMap(([key, { dtype }]) => (dtype === 'video' ? [key] : []));
+}
+
+const tables = /\.(parquet|jsonl?)$/i;
+
+/**
+ * Refuses a set of which something may not be read, or whose tables are pointers of Git LFS: it would look missing or
+ * damaged, and mending would go by that. Throws `not_permitted`, `unreadable_input`.
+ */
+function demandReadable(root: string, paths: readonly string[]): void {
+  const ours = paths.filter((path) => /^(data|meta|videos|images)\//.test(path));
+  const closed = ours.filter((path) => !mayRead(join(root, path)));
+  if (closed.length > 0)
+    throw new AssayError('not_permitted', `${enumerate(closed, 4)} may not be read by this user`, {
+      path: closed[0],
+      advice: 'ask for permission to read (chmod -R a+rX), then fix the set',
+    });
+  const pointers = ours.filter((path) => tables.test(path) && isPointer(join(root, path)));
+  if (pointers.length === 0) return;
+  const what =
+    pointers.length === 1 ? '1 table is a Git LFS pointer' : `${pointers.length} tables are Git LFS pointers`;
+  throw new AssayError('unreadable_input', `${what}: ${enumerate(pointers, 4)}`, {
+    path: pointers[0],
+    advice: `${lfsPointerWords.advice}, then fix the set`,
+  });
+}
+
+/** A link to nothing is none. */
+function isPointer(path: string): boolean {
+  try {
+    return lfsPointerAt(path);
+  } catch {
+    return false;
+  }
+}
+
+/** When the frames of a video are shown, by its container. */
+export interface VideoFact {
+  readonly frames: number;
+  /** Seconds, ascending. */
+  readonly time_s: Float64Array;
+}
+
+/** Reads each video's header once. */
+class VideoFacts {
+  readonly #root: string;
+  readonly #paths: ReadonlySet<string>;
+  readonly #known = new Map<string, Promise<VideoFact | null>>();
+
+  constructor(root: string, paths: readonly string[]) {
+    this.#root = root;
+    this.#paths = new Set(paths);
+  }
+
+  /** Null where the file is not there, is cut off or is no MP4. */
+  of(path: string): Promise<VideoFact | null> {
+    const known = this.#known.get(path) ?? this.#read(path).catch(() => null);
+    this.#known.set(path, known);
+    return known;
+  }
+
+  /** What a video that is written again will say. */
+  will(path: string, frames: number, rate_hz: number): void {
+    const time_s = Float64Array.from({ length: frames }, (_, frame) => frame / rate_hz);
+    this.#known.set(path, Promise.resolve({ frames, time_s }));
+  }
+
+  async #read(path: string): Promise<VideoFact | null> {
+    if (!this.#paths.has(path)) return null;
+    const file = await open(join(this.#root, path), 'r');
+    try {
+      const { size } = await file.stat();
+      const { time_s, missing_bytes } = await mp4Times(new FileWindow(file, size));
+      return missing_bytes > 0 ? null : { frames: time_s.length, time_s };
+    } finally {
+      await file.close();
+    }
+  }
 }

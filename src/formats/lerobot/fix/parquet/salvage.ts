@@ -1,9 +1,14 @@
-import { open } from 'node:fs/promises';
-import { type CountedLeaf, type DealtGroup, dealPages } from './deal-pages.ts';
-import { asStruct, fileField, listAt, magic, numberAt, textAt } from './footer.ts';
+import { type FileHandle, open } from 'node:fs/promises';
+import { asStruct, fileField, listAt, magic, numberAt, structAt, textAt } from './footer.ts';
 import { i32 } from './plain-chunk.ts';
-import { type ThriftField, type ThriftStruct, type ThriftValue, thriftBytes, wire } from './thrift.ts';
-import { type Page, packingOf, walkPages } from './walk-pages.ts';
+import {
+  type ThriftField,
+  ThriftReader,
+  type ThriftStruct,
+  type ThriftValue,
+  thriftBytes,
+  wire,
+} from './thrift.ts';
 
 /** What is known of the columns of a file without a footer: its schema, and how many values a row each has. */
 export interface KnownSchema {
@@ -151,4 +156,147 @@ export function leavesOf(elements: readonly ThriftStruct[], perRow: (name: strin
   };
   while (at < elements.length) walk([]);
   return leaves;
+}
+
+/** A column as its pages count values: so many a row. */
+interface CountedLeaf {
+  readonly values_per_row: number;
+}
+
+/** The pages of each column of a row group, and its rows. */
+interface DealtGroup {
+  readonly rows: number;
+  readonly columns: readonly (readonly Page[])[];
+}
+
+/**
+ * Which pages are which column's: they lie column after column, group after group, each column of a group with as many
+ * rows. A group whose last column is not whole is left out. Null where the pages do not come out even.
+ */
+function dealPages(pages: readonly Page[], leaves: readonly CountedLeaf[]): DealtGroup[] | null {
+  const groups: DealtGroup[] = [];
+  let at = 0;
+  while (at < pages.length) {
+    const group = groupAt(pages, at, leaves);
+    if (group === null) break;
+    groups.push(group);
+    at += group.columns.reduce((sum, { length }) => sum + length, 0);
+  }
+  return groups.length === 0 ? null : groups;
+}
+
+/** Its first column ends at a dictionary or at some page: the shortest with which all others come out even. */
+function groupAt(pages: readonly Page[], from: number, leaves: readonly CountedLeaf[]): DealtGroup | null {
+  let rows = 0;
+  for (let end = from; end < pages.length; end++) {
+    const page = pages[end];
+    if (page.kind === 'dictionary' && end > from) return null;
+    if (page.kind === 'dictionary') continue;
+    rows += page.values / leaves[0].values_per_row;
+    if (!Number.isInteger(rows)) return null;
+    const group = withRows(pages, from, leaves, rows);
+    if (group !== null) return group;
+  }
+  return null;
+}
+
+function withRows(
+  pages: readonly Page[],
+  from: number,
+  leaves: readonly CountedLeaf[],
+  rows: number,
+): DealtGroup | null {
+  const columns: Page[][] = [];
+  let at = from;
+  for (const { values_per_row } of leaves) {
+    const column: Page[] = [];
+    let values = 0;
+    while (values < rows * values_per_row) {
+      const page = pages[at];
+      if (page === undefined || (page.kind === 'dictionary' && column.length > 0)) return null;
+      values += page.values;
+      column.push(page);
+      at += 1;
+    }
+    if (values !== rows * values_per_row) return null;
+    columns.push(column);
+  }
+  return { rows, columns };
+}
+
+/** A page of a column, as it lies in the file. */
+interface Page {
+  readonly at: number;
+  /** With its header. */
+  readonly bytes: number;
+  /** Without packing, with its header. */
+  readonly unpacked: number;
+  readonly kind: 'data' | 'dictionary';
+  /** Values, entries of lists counted one by one; 0 of a dictionary. */
+  readonly values: number;
+  readonly encoding: number;
+  /** First bytes of the content, by which its packing shows. */
+  readonly head: Uint8Array;
+  readonly content: number;
+}
+
+const largestHeader = 64 * 1024;
+
+/** The pages of a file from its first byte on, as far as they are whole; what comes behind is no page. */
+async function walkPages(file: FileHandle): Promise<Page[]> {
+  const { size } = await file.stat();
+  const pages: Page[] = [];
+  for (let at = 4; at < size; ) {
+    const page = await pageAt(file, at, size);
+    if (page === null) break;
+    pages.push(page);
+    at += page.bytes;
+  }
+  return pages;
+}
+
+async function pageAt(file: FileHandle, at: number, size: number): Promise<Page | null> {
+  const window = new Uint8Array(Math.min(largestHeader, size - at));
+  const { bytesRead } = await file.read(window, 0, window.length, at);
+  try {
+    const reader = new ThriftReader(window.subarray(0, bytesRead));
+    const header = reader.struct();
+    const [type, unpacked, packed] = [1, 2, 3].map((id) => numberAt(header, id));
+    const place = { 0: 5, 2: 7, 3: 8 }[type];
+    if (place === undefined || unpacked < 0 || packed < 0 || at + reader.at + packed > size) return null;
+    const own = structAt(header, place);
+    return {
+      at,
+      bytes: reader.at + packed,
+      unpacked: reader.at + unpacked,
+      kind: type === 2 ? 'dictionary' : 'data',
+      values: type === 2 ? 0 : numberAt(own, 1),
+      encoding: numberAt(own, type === 3 ? 4 : 2),
+      head: window.slice(reader.at, reader.at + 16),
+      content: unpacked,
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** Parquet's number of the packing, as the first page shows it; null where it is none that is known. */
+function packingOf(pages: readonly Page[]): number | null {
+  const page = pages.find(({ bytes, content }) => bytes > 0 && content > 0);
+  if (page === undefined) return null;
+  const { head, content } = page;
+  if (head[0] === 0x28 && head[1] === 0xb5 && head[2] === 0x2f && head[3] === 0xfd) return 6;
+  if (head[0] === 0x1f && head[1] === 0x8b) return 2;
+  if (startsWithLength(head, content)) return 1;
+  return pages.every((one) => one.bytes === one.unpacked) ? 0 : null;
+}
+
+/** Snappy says first how long what it holds is. */
+function startsWithLength(head: Uint8Array, length: number): boolean {
+  let value = 0;
+  for (let at = 0, shift = 1; at < 5; at++, shift *= 128) {
+    value += (head[at] & 127) * shift;
+    if (head[at] < 128) return value === length;
+  }
+  return false;
 }

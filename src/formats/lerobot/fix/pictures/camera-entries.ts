@@ -1,16 +1,15 @@
-import type { MediaService } from '#io/media';
+import { AssayError, type JsonValue } from '#core';
+import type { FrameOutcome, MediaService } from '#io/media';
 import { isObject } from '../../../shared/fix/json-document.ts';
+import { PictureSamples } from '../../write/statistics/picture-samples.ts';
 import type { LeRobotDraft } from '../draft/draft.ts';
 import type { DraftEpisode } from '../draft/episode.ts';
-import type { StatisticsEntry } from '../draft/statistics-entry.ts';
+import { flatNumbers, type StatisticsEntry } from '../draft/statistics-entry.ts';
 import { type Mend, unfixed } from '../mend/mend.ts';
 import type { DeclaredEntries } from '../statistics/declared.ts';
-import type { StatisticsLook } from '../statistics/look.ts';
-import { EntryPool } from '../statistics/pool.ts';
+import { EntryPool, type StatisticsLook } from '../statistics/look.ts';
 import { putEpisodeEntry, putSetEntry } from '../statistics/put-entry.ts';
-import { picturesOf } from './frames-of.ts';
-import { measurePictures } from './measure-pictures.ts';
-import { type PicturesWrong, wrongBeside, wrongByItself } from './picture-entry.ts';
+import { type EpisodePictures, picturesOf } from './frames-of.ts';
 
 type Code = Mend['answers'][number];
 
@@ -138,4 +137,120 @@ function episodeCode({ kind }: PicturesWrong): Code {
     stale: 'episode_stats_stale',
   } as const;
   return codes[kind];
+}
+
+/** What the pictures of a camera give in one episode, or why they give nothing. Throws `unfinished` and `cancelled`. */
+async function measurePictures(
+  media: MediaService,
+  { length, parts }: EpisodePictures,
+  signal?: AbortSignal,
+): Promise<StatisticsEntry | string> {
+  const samples = new PictureSamples(length);
+  try {
+    for await (const { rows, request } of parts()) {
+      let at = 0;
+      for await (const frames of media.decode(request, signal))
+        for (const frame of frames) {
+          const reason = offer(samples, rows[at++], frame);
+          if (reason !== null) return reason;
+        }
+    }
+  } catch (thrown) {
+    if (thrown instanceof AssayError && thrown.code === 'media_failed') return thrown.message;
+    throw thrown;
+  }
+  return { ...samples.result() };
+}
+
+function offer(samples: PictureSamples, row: number, frame: FrameOutcome): string | null {
+  if (!('pictures' in frame)) return `the picture of row ${row} is not decoded: ${frame.reason}`;
+  const [picture] = frame.pictures;
+  if (picture === null) return `the picture of row ${row} is not decoded`;
+  samples.offer(row, picture);
+  return null;
+}
+
+/** In what way an entry cannot be that of pictures, or is not that of these. */
+interface PicturesWrong {
+  readonly kind: 'missing' | 'malformed' | 'not_a_number' | 'scale' | 'impossible' | 'stale';
+  readonly before: string;
+}
+
+const names = ['min', 'max', 'mean', 'std'] as const;
+/** A mean over rounded pictures may pass 1 by a hair. */
+const most = 1.01;
+/** Values are rounded on their way through tables. */
+const slack = 1e-3;
+
+/** What shows without a look at the pictures; null where nothing does. */
+function wrongByItself(entry: StatisticsEntry | undefined): PicturesWrong | null {
+  if (entry === undefined) return { kind: 'missing', before: 'absent' };
+  const lists = names.map((name) => flatNumbers(entry[name]));
+  for (const [at, list] of lists.entries()) {
+    if (list === null) return { kind: 'missing', before: `no ${names[at]}` };
+    if (!isShaped(entry[names[at]])) return { kind: 'malformed', before: `${names[at]} is not [3, 1, 1]` };
+    if (!list.every(Number.isFinite)) return { kind: 'not_a_number', before: `${names[at]} is no number` };
+  }
+  if (!((flatNumbers(entry.count)?.[0] ?? 0) > 0)) return { kind: 'missing', before: 'no count' };
+  const [min, max, mean] = lists as number[][];
+  const largest = Math.max(...max, ...mean);
+  if (largest > most) return { kind: 'scale', before: `values up to ${short(largest)}` };
+  return outOfOrder(entry, { min, max, mean });
+}
+
+/** How far a decoded picture may lie from the one that the recorder measured before it encoded, of 0 to 1. */
+const lossy = 0.05;
+
+/** Against what the pictures give. */
+function wrongBeside(entry: StatisticsEntry, measured: StatisticsEntry): PicturesWrong | null {
+  for (const name of ['mean', 'std'] as const) {
+    const [said, found] = [entry, measured].map((one) => flatNumbers(one[name]) ?? []);
+    const channel = said.findIndex((value, at) => !(Math.abs(value - found[at]) <= lossy));
+    if (channel < 0) continue;
+    return { kind: 'stale', before: `${name} of channel ${channel} ${short(said[channel])}` };
+  }
+  return null;
+}
+
+function outOfOrder(
+  entry: StatisticsEntry,
+  { min, max, mean }: Readonly<Record<'min' | 'max' | 'mean', readonly number[]>>,
+): PicturesWrong | null {
+  const levels = Object.keys(entry)
+    .filter((name) => /^q\d+$/.test(name))
+    .sort();
+  const rising = [
+    ['min', min],
+    ...levels.map((name) => [name, flatNumbers(entry[name]) ?? []] as const),
+    ['max', max],
+  ] as const;
+  for (const steps of [
+    rising,
+    [
+      ['min', min],
+      ['mean', mean],
+      ['max', max],
+    ] as const,
+  ])
+    for (let at = 1; at < steps.length; at++) {
+      const channel = min.findIndex((_, dim) => !(steps[at - 1][1][dim] <= steps[at][1][dim] + slack));
+      if (channel < 0) continue;
+      const [lower, upper] = [steps[at - 1][0], steps[at][0]];
+      return { kind: 'impossible', before: `${lower} of channel ${channel} above ${upper}` };
+    }
+  return null;
+}
+
+/** Three channels, each in two brackets of its own: the library pools nothing else. */
+function isShaped(value: JsonValue | undefined): boolean {
+  const isOne = (part: JsonValue): part is readonly JsonValue[] => Array.isArray(part) && part.length === 1;
+  return (
+    Array.isArray(value) &&
+    value.length === 3 &&
+    value.every((channel) => isOne(channel) && isOne(channel[0]) && !Array.isArray(channel[0][0]))
+  );
+}
+
+function short(value: number): string {
+  return String(Number(value.toPrecision(4)));
 }

@@ -1,6 +1,5 @@
 import { enumerate } from '#core';
-import { namesIn } from '../../metadata/dimension-names.ts';
-import { infoPath, type LeRobotInfo } from '../../metadata/info.ts';
+import { infoPath, type LeRobotInfo, namesIn } from '../../metadata/info.ts';
 import type { LeRobotSet } from '../../metadata/lerobot-set.ts';
 import type { Notes } from '../../metadata/notes.ts';
 import { lerobotBreach } from '../../rules/contract.ts';

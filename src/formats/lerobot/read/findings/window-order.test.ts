@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { displacedWindows } from './window-order.ts';
+import { displacedWindows } from './windows.ts';
 
 /** Windows as [from, width, rows]; rows are as many as the width unless said. */
 const at = (...windows: readonly (readonly [number, number, number?])[]) =>

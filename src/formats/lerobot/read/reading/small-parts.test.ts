@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#core';
 import { fillTemplate } from '#core';
-import { dimensionNames } from '../../metadata/dimension-names.ts';
 import { conventionOf, gripperDimensions } from '../../metadata/grippers.ts';
-import { clockOfRows } from '../clock.ts';
+import { dimensionNames } from '../../metadata/info.ts';
 import { type ColumnPlan, roleOf } from '../episodes/column-plan.ts';
 import { unitOf } from '../episodes/units.ts';
+import { clockOfRows } from '../streams.ts';
 
 describe('names of dimensions', () => {
   it.each([

@@ -1,7 +1,96 @@
-import type { LeRobotLayout } from '../layout.ts';
-import { copyVideos } from './copy-videos.ts';
-import { dataPath } from './place-files.ts';
-import { MetadataV21 } from './write-metadata.ts';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { copySpans, openCodedVideo } from '#io/video';
+import { spansOfFiles } from '../../../shared/write/spans-of-files.ts';
+import { encodeEpisode, mustEncode } from '../encode/encode-episodes.ts';
+import { EncodedVideos } from '../encode/encoded-videos.ts';
+import type { KeptEpisode, PlacedVideo } from '../kept-episode.ts';
+import type {
+  CameraEncoding,
+  CopyVideosOptions,
+  LeRobotLayout,
+  MetadataWriter,
+  PlacedEpisode,
+  SetSummary,
+} from '../layout.ts';
+import { LineSpool } from '../line-spool.ts';
+import { type FeatureStatistics, StatisticsPool } from '../statistics/aggregate-statistics.ts';
+
+/** Files of episodes lie in chunks of this many. */
+const episodesPerChunk = 1000;
+
+const chunkOf = (episode: number) =>
+  `chunk-${String(Math.floor(episode / episodesPerChunk)).padStart(3, '0')}`;
+const named = (episode: number) => `episode_${String(episode).padStart(6, '0')}`;
+
+const dataPath = (episode: number) => `data/${chunkOf(episode)}/${named(episode)}.parquet`;
+export const videoPath = (camera: string, episode: number) =>
+  `videos/${chunkOf(episode)}/${camera}/${named(episode)}.mp4`;
+
+/**
+ * Copies the frames of one camera into a file for each episode, whose first frame is shown at 0. Where it is no key
+ * frame, the frames from the key before it on lie ahead of it, and the file's edit list leaves them out.
+ */
+async function copyVideos(
+  camera: string,
+  episodes: readonly KeptEpisode[],
+  options: CopyVideosOptions,
+): Promise<PlacedVideo[]> {
+  const placed: PlacedVideo[] = [];
+  for (const group of spansOfFiles(camera, episodes)) {
+    options.signal.throwIfAborted();
+    const paths = group.episodes.map(({ index }) => join(options.folder, videoPath(camera, index)));
+    for (const folder of new Set(paths.map((path) => dirname(path))))
+      await mkdir(folder, { recursive: true });
+    const video = await openCodedVideo(group.path);
+    try {
+      if (mustEncode(video, options.encoding)) {
+        placed.push(
+          ...(await encodeEach(camera, group.episodes, { ...options, encoding: options.encoding })),
+        );
+        continue;
+      }
+      const hidden = await copySpans(video, group.spans, paths);
+      for (const [place, { index, rows }] of group.episodes.entries()) {
+        const to_s = rows / options.rate_hz;
+        placed.push({ file: index, from_s: 0, to_s, hidden_frames: hidden[place] });
+        options.onEpisode();
+      }
+    } finally {
+      await video.close();
+    }
+  }
+  return placed;
+}
+
+/** Encodes the frames of one camera into a file for each episode. */
+async function encodeEach(
+  camera: string,
+  episodes: readonly KeptEpisode[],
+  options: CopyVideosOptions & { readonly encoding: CameraEncoding },
+): Promise<PlacedVideo[]> {
+  const { encoding } = options;
+  const { decode: _decode, resampled: _resampled, ...settings } = encoding;
+  let next = 0;
+  const videos = new EncodedVideos(camera, {
+    ...options,
+    ...settings,
+    file_bytes: 0,
+    nextFile: () => next,
+    pathOf: (file) => videoPath(camera, file),
+  });
+  const placed: PlacedVideo[] = [];
+  try {
+    for (const episode of episodes) {
+      next = episode.index;
+      placed.push(await encodeEpisode(camera, episode, { videos, encoding }));
+      options.onEpisode();
+    }
+  } finally {
+    await videos.close();
+  }
+  return placed;
+}
 
 /** A table and a video a camera for each episode. */
 export const layoutV21: LeRobotLayout = {
@@ -10,3 +99,71 @@ export const layoutV21: LeRobotLayout = {
   copyVideos,
   openMetadata: (folder) => MetadataV21.open(folder),
 };
+
+/**
+ * meta/episodes.jsonl, episodes_stats.jsonl, tasks.jsonl and info.json; and stats.json of the whole set, which the library
+ * does not read in this version and others (GR00T, lerobot-doctor) look for.
+ */
+class MetadataV21 implements MetadataWriter {
+  readonly #folder: string;
+  readonly #episodes: LineSpool;
+  readonly #statistics: LineSpool;
+  readonly #pool = new StatisticsPool();
+
+  private constructor(folder: string, episodes: LineSpool, statistics: LineSpool) {
+    this.#folder = folder;
+    this.#episodes = episodes;
+    this.#statistics = statistics;
+  }
+
+  static async open(folder: string): Promise<MetadataV21> {
+    const [episodes, statistics] = await Promise.all(
+      ['episodes', 'episodes_stats'].map((name) => LineSpool.open(join(folder, `meta/${name}.jsonl`))),
+    );
+    return new MetadataV21(folder, episodes, statistics);
+  }
+
+  async add({ index, tasks, rows, statistics }: PlacedEpisode): Promise<void> {
+    await this.#episodes.add({ episode_index: index, tasks, length: rows });
+    this.#pool.add(statistics);
+    const stats = Object.entries(statistics).map(([feature, own]) => [feature, fiveOf(own)]);
+    await this.#statistics.add({ episode_index: index, stats: Object.fromEntries(stats) });
+  }
+
+  async finish(summary: SetSummary): Promise<void> {
+    await Promise.all([this.#episodes, this.#statistics].map((spool) => spool.flush()));
+    const tasks = summary.tasks.map((task, task_index) => `${JSON.stringify({ task_index, task })}\n`);
+    await writeFile(join(this.#folder, 'meta/tasks.jsonl'), tasks.join(''));
+    const statistics = `${JSON.stringify(this.#pool.result(), null, 4)}\n`;
+    await writeFile(join(this.#folder, 'meta/stats.json'), statistics);
+    await writeFile(join(this.#folder, 'meta/info.json'), `${JSON.stringify(infoOf(summary), null, 4)}\n`);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#episodes, this.#statistics].map((spool) => spool.close()));
+  }
+}
+
+/** Version 2.1 knows no quantiles. */
+function fiveOf({ min, max, mean, std, count }: FeatureStatistics): FeatureStatistics {
+  return { min, max, mean, std, count };
+}
+
+/** The source's, with what has changed. */
+function infoOf({ info: source, episodes, frames, cameras, tasks, splits }: SetSummary) {
+  const { data_files_size_in_mb: _data, video_files_size_in_mb: _video, ...info } = source;
+  return {
+    ...info,
+    codebase_version: 'v2.1',
+    total_episodes: episodes,
+    total_frames: frames,
+    total_tasks: tasks.length,
+    total_videos: episodes * cameras,
+    total_chunks: Math.ceil(episodes / episodesPerChunk),
+    chunks_size: episodesPerChunk,
+    splits,
+    data_path: 'data/chunk-{episode_chunk:03d}/episode_{episode_index:06d}.parquet',
+    video_path:
+      cameras > 0 ? 'videos/chunk-{episode_chunk:03d}/{video_key}/episode_{episode_index:06d}.mp4' : null,
+  };
+}

@@ -1,7 +1,6 @@
 import type { OpenWriter } from '../../../shared/write/set/export-writer.ts';
 import { openRecorded } from '../recorded/write-recorded.ts';
-import { layoutV3 } from './layout.ts';
-import { chunkAndFile, dataFile_bytes, videoFile_bytes } from './place-files.ts';
+import { chunkAndFile, dataFile_bytes, layoutV3, videoFile_bytes } from './layout.ts';
 
 /** Opens a LeRobot v3.0 set of recordings of another format: files hold many episodes. */
 export const openLeRobotV3: OpenWriter = (options) =>

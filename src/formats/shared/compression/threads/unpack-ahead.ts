@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { unpackBzip2 } from '../bzip2.ts';
 import type { Unpacked } from '../unpacked.ts';
-import type { FromUnpackThread, UnpackAnswer, UnpackTask } from './unpack-messages.ts';
+import type { FromUnpackThread, UnpackAnswer, UnpackTask } from './unpack-thread.ts';
 
 /** Tasks a thread has at once, so that it need not wait for the calling one, which decodes meanwhile. */
 const tasksPerThread = 2;

@@ -1,9 +1,16 @@
 import { rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AssayError } from '#core';
-import { finishApply, finishUndo, unbegun, undo } from './apply.ts';
+import {
+  finishApply,
+  finishUndo,
+  type Journal,
+  journalFolders,
+  readJournal,
+  unbegun,
+  undo,
+} from './apply.ts';
 import { journalFolder } from './files.ts';
-import { type Journal, journalFolders, readJournal } from './manifest.ts';
 
 /** What the last fix had left half done. */
 export type Recovered = 'nothing' | 'not_begun' | 'apply_finished' | 'undo_finished';

@@ -1,9 +1,18 @@
-import type { RosGeneration, RosWire, StructType } from '@assay/ros-messages';
-import { AssayError } from '#core';
+import {
+  betterStandard,
+  openStandard,
+  parseRosMsg,
+  RosError,
+  type RosErrorKind,
+  type RosGeneration,
+  type RosWire,
+  rosDecoder,
+  type StructType,
+} from '@assay/ros-messages';
+import { AssayError, type ErrorCode } from '#core';
 import { jsonSchema } from './json-decoder.ts';
 import type { OpenedSchema } from './opened-schema.ts';
 import { protobufSchema } from './protobuf-types.ts';
-import { betterDefinition, builtInDefinition, rosDefinition, rosSchema } from './ros-schema.ts';
 import type { SchemaText } from './schema-text.ts';
 
 interface EncodingRow {
@@ -64,4 +73,45 @@ export function openSchema(text: SchemaText, first: Uint8Array): OpenedSchema {
     );
   }
   return row.open(text, first);
+}
+
+const codes: Readonly<Record<RosErrorKind, ErrorCode>> = {
+  bad_definition: 'unreadable_input',
+  too_large: 'limit_exceeded',
+  not_built_in: 'unreadable_input',
+  service_event: 'unsupported_version',
+};
+
+/** A schema that decodes messages of `root`. */
+function rosSchema(root: StructType, wire: RosWire): OpenedSchema {
+  return { root, compile: (taps) => said(() => rosDecoder(root, taps, wire)) };
+}
+
+/** The tree of a definition that a recording holds. */
+function rosDefinition(text: string, name: string, generation: RosGeneration): StructType {
+  return said(() => parseRosMsg(text, name, generation));
+}
+
+/** The definition that comes with ROS 2, for a recording that holds none. */
+function builtInDefinition(name: string, first: Uint8Array): StructType {
+  return said(() => openStandard(name, first));
+}
+
+/** The definition that comes with ROS 2 where it fits and the recording's own does not; else null. */
+function betterDefinition(own: StructType, name: string, first: Uint8Array): StructType | null {
+  return said(() => betterStandard(own, name, first));
+}
+
+/** The package's errors as the project's. */
+function said<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (thrown) {
+    if (!(thrown instanceof RosError)) throw thrown;
+    const { kind, message, type, advice } = thrown;
+    throw new AssayError(codes[kind], message, {
+      ...(type === null ? {} : { place: type }),
+      ...(advice === null ? {} : { advice }),
+    });
+  }
 }

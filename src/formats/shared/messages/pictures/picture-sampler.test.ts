@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isKeyUnit, pictureEncoding, pictureStart } from './picture-encoding.ts';
+import { isKeyUnit, pictureEncoding, pictureStart } from '../sinks/picture-sink.ts';
 import { PictureSampler, VideoSampler } from './picture-sampler.ts';
 
 const picture = (index: number, bytes = 10, group = 0) => ({

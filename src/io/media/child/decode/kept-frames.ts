@@ -3,13 +3,11 @@ import { advance } from '#io/processes';
 import type { FrameOutcome, PlannedFrame } from '../../media-port.ts';
 import type { BatchRequest } from '../../protocol.ts';
 import { rawLuma, rawSource } from '../embedded/raw-picture.ts';
+import type { LumaScale } from '../pictures/decode-picture.ts';
 import { NotPicture, Unsupported } from '../pictures/decode-picture.ts';
-import type { LumaScale } from '../pictures/deep-luma.ts';
 import type { JpegSource } from '../pictures/to-jpeg.ts';
 import { Unshown } from '../shown-frame.ts';
-import { distancesOf } from './distances.ts';
-import { pictureSource } from './picture-files.ts';
-import { picturesOf } from './picture-rgb.ts';
+import { distancesOf, pictureSource, picturesOf } from './picture-files.ts';
 
 /** Frames whose bytes lie inside a recording and were read out of it. */
 export async function* keptFrames(

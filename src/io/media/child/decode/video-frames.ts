@@ -5,8 +5,7 @@ import type { BatchRequest } from '../../protocol.ts';
 import { Unshown } from '../shown-frame.ts';
 import { type DecodeProblem, framesIn } from '../video/decode-frames.ts';
 import { openVideo } from '../video/open-video.ts';
-import { rotationOf } from '../video/rotation.ts';
-import { spanOf, timeAt } from '../video/span.ts';
+import { rotationOf, spanOf, timeAt } from '../video/span.ts';
 import { RgbScalers } from './rgb-scalers.ts';
 
 /** Frames of a span of a video file. Throws Unshown where it cannot be used at all. */

@@ -1,9 +1,8 @@
 import { limits } from '#core';
 import type { RawLayout } from '#core/episode';
 import type { Luma } from '../luma.ts';
-import { NotPicture, Unsupported } from '../pictures/decode-picture.ts';
-import type { LumaScale } from '../pictures/deep-luma.ts';
-import { lumaOfRgb } from '../pictures/luma-of-rgb.ts';
+import type { LumaScale } from '../pictures/decode-picture.ts';
+import { lumaOfRgb, NotPicture, Unsupported } from '../pictures/decode-picture.ts';
 import type { JpegSource } from '../pictures/to-jpeg.ts';
 
 /** Where luma stands in the pixels of an encoding of sensor_msgs/Image (image_encodings.hpp of ROS). */

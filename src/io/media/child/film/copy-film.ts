@@ -4,8 +4,7 @@ import { advance } from '#io/processes';
 import { copySpans, mimeOf, openCodedVideo } from '#io/video';
 import type { Film, FilmCodec, FilmFacts, FilmRequest } from '../../film.ts';
 import { openVideo } from '../video/open-video.ts';
-import { rotationOf } from '../video/rotation.ts';
-import { containerFacts, type Span, spanOf, timeAt } from '../video/span.ts';
+import { containerFacts, rotationOf, type Span, spanOf, timeAt } from '../video/span.ts';
 import type { VideoFile } from '../video/video-file.ts';
 
 type VideoLocator = Extract<FrameLocator, { type: 'video' }>;

@@ -1,8 +1,7 @@
 import { pictureFormat } from '#core/episode';
 import { notMedia } from '../not-media.ts';
-import { decodePicture, NotPicture, type ReadPicture } from './decode-picture.ts';
-import { decoderOf } from './decoders.ts';
-import type { LumaScale } from './deep-luma.ts';
+import type { LumaScale } from './decode-picture.ts';
+import { decodePicture, decoderOf, NotPicture, type ReadPicture } from './decode-picture.ts';
 
 /**
  * Decodes a picture file whose bytes were read. Formats that sharp does not read and FFmpeg does (BMP, PNM) go

@@ -1,10 +1,7 @@
 import { limits, messageOf } from '#core';
-import { pictureFormat } from '#core/episode';
+import { type PictureFormat, pictureFormat } from '#core/episode';
 import { type Luma, reducedWidth } from '../luma.ts';
 import { isOfThisMachine } from '../of-this-machine.ts';
-import { decoderOf } from './decoders.ts';
-import { DeepScale, type LumaScale } from './deep-luma.ts';
-import { lumaOfRgb } from './luma-of-rgb.ts';
 import { sharp } from './sharp.ts';
 import type { JpegSource } from './to-jpeg.ts';
 
@@ -121,4 +118,64 @@ function firstLine(message: string): string {
     .map((line) => line.trim().replace(/^(VipsJpeg|vipspng|tiff2vips|webp2vips): /, ''));
   const said = lines.filter((line) => line !== '' && !line.startsWith('Warning treated as error'));
   return said.find((line) => !harmless.test(line)) ?? said[0] ?? message;
+}
+
+const sharpReads: ReadonlySet<PictureFormat> = new Set(['JPEG', 'PNG', 'WebP', 'GIF', 'TIFF', 'AVIF']);
+const ffmpegReads: ReadonlySet<PictureFormat> = new Set(['BMP', 'PNM', 'PAM', 'PFM']);
+
+/** Who decodes a picture format here; null: nobody. */
+export function decoderOf(format: PictureFormat): 'sharp' | 'ffmpeg' | null {
+  if (sharpReads.has(format)) return 'sharp';
+  return ffmpegReads.has(format) ? 'ffmpeg' : null;
+}
+
+/** Luma by ITU-R BT.601, which JPEG and most cameras use: Y = 0.299 R + 0.587 G + 0.114 B, in 16-bit fixed point. */
+export function lumaOfRgb(data: Uint8Array, width: number, height: number, channels: number): Luma {
+  const n = width * height;
+  if (channels <= 2) return { width, height, data: channels === 1 ? data : everySecond(data, n) };
+  const luma = new Uint8Array(n);
+  for (let i = 0, o = 0; o < n; i += channels, o++) {
+    luma[o] = (19595 * data[i] + 38470 * data[i + 1] + 7471 * data[i + 2] + 32768) >> 16;
+  }
+  return { width, height, data: luma };
+}
+
+/** Grey with alpha. */
+function everySecond(data: Uint8Array, n: number): Uint8Array {
+  const luma = new Uint8Array(n);
+  for (let i = 0; i < n; i++) luma[i] = data[2 * i];
+  return luma;
+}
+
+/** Brings pictures of more than 8 bits to 8. */
+export interface LumaScale {
+  luma(values: Uint16Array | Float32Array, width: number, height: number): Luma;
+}
+
+/**
+ * Brings 16-bit and floating-point pictures (depth, deep grey) to 8 bits with one factor for a whole camera: the
+ * first picture's largest value, rounded up to a power of two, becomes 256. A factor of each picture's own would show
+ * differences that are none.
+ */
+export class DeepScale implements LumaScale {
+  #factor: number | null = null;
+
+  luma(values: ArrayLike<number>, width: number, height: number): Luma {
+    const n = width * height;
+    this.#factor ??= factorFor(values, n);
+    const data = new Uint8Array(n);
+    for (let i = 0; i < n; i++) {
+      const value = values[i] * this.#factor;
+      data[i] = value >= 255 ? 255 : value > 0 ? value : 0;
+    }
+    return { width, height, data };
+  }
+}
+
+/** Values that are not finite mean that nothing was measured there; they become 0. */
+function factorFor(values: ArrayLike<number>, n: number): number {
+  let largest = 0;
+  for (let i = 0; i < n; i++)
+    if (values[i] > largest && values[i] < Number.POSITIVE_INFINITY) largest = values[i];
+  return largest === 0 ? 1 : 256 / 2 ** Math.ceil(Math.log2(largest + Number.EPSILON));
 }

@@ -4,14 +4,11 @@ import { type CameraEvidence, type ContainerFacts, picturesLeftOut } from '#core
 import { advance } from '#io/processes';
 import type { CameraRequest } from '../../media-port.ts';
 import { noEvidence } from '../../no-evidence.ts';
-import { doubtAbout } from '../doubt.ts';
-import { EvidenceBuilder } from '../evidence-builder.ts';
 import { inside } from '../inside.ts';
 import { planSamples, range } from '../plan-samples.ts';
-import { ThumbnailKeeper } from '../thumbnail-keeper.ts';
-import { NotPicture, type Picture, Unsupported } from './decode-picture.ts';
+import { doubtAbout, EvidenceBuilder, ThumbnailKeeper } from '../thumbnail-keeper.ts';
+import { DeepScale, NotPicture, type Picture, Unsupported } from './decode-picture.ts';
 import { decodePictureFile } from './decode-picture-file.ts';
-import { DeepScale } from './deep-luma.ts';
 
 /** Pictures decoded of one sequence at most, where every one is in doubt. */
 const mostPictures = 5000;

@@ -1,15 +1,12 @@
 import type { RepeatFacts } from '#core/episode';
 import type { CameraRequest } from '../../media-port.ts';
-import { doubtAbout } from '../doubt.ts';
-import { EvidenceBuilder } from '../evidence-builder.ts';
 import { planSamples, range, repeatCandidates, type SpanPackets } from '../plan-samples.ts';
-import { ThumbnailKeeper, thumbnailWidth } from '../thumbnail-keeper.ts';
+import { doubtAbout, EvidenceBuilder, ThumbnailKeeper, thumbnailWidth } from '../thumbnail-keeper.ts';
 import { type DecodeOutcome, decodeFrames, decodingCost } from './decode-frames.ts';
 import { WantsParts } from './parts/parts.ts';
 import { LumaReader } from './read-luma.ts';
 import { rgbOf } from './rgb.ts';
-import { rotationOf } from './rotation.ts';
-import { type Span, timeAt } from './span.ts';
+import { rotationOf, type Span, timeAt } from './span.ts';
 import type { VideoFile } from './video-file.ts';
 
 /** What one pass over a span gave. */

@@ -1,6 +1,6 @@
 import type { KeptPicture } from '#core/episode';
 import type { KeptOutcome } from '../embedded/kept-outcome.ts';
-import type { EvidenceBuilder } from '../evidence-builder.ts';
+import type { EvidenceBuilder } from '../thumbnail-keeper.ts';
 import { type ThumbnailKeeper, thumbnailWidth } from '../thumbnail-keeper.ts';
 import { decoderWords } from './decoder-words.ts';
 import { LumaReader, pixelFormatName } from './read-luma.ts';

@@ -12,8 +12,7 @@ import {
   type Stream,
 } from 'node-av/lib';
 import { NotNow } from '../of-this-machine.ts';
-import { PacketBytes } from './packet-bytes.ts';
-import { indexPackets, type PacketIndex } from './packet-index.ts';
+import { indexPackets, PacketBytes, type PacketIndex } from './packet-index.ts';
 
 /** Containers that hold pictures themselves. Play lists and scripts, which name other files, are not among them. */
 const containers =

@@ -5,8 +5,7 @@ import { decodeFrames } from './decode-frames.ts';
 import { openVideo } from './open-video.ts';
 import { placeFrom } from './packet-index.ts';
 import { rgbOf } from './rgb.ts';
-import { rotationOf } from './rotation.ts';
-import { type Span, spanOf, timeAt } from './span.ts';
+import { rotationOf, type Span, spanOf, timeAt } from './span.ts';
 import type { VideoFile } from './video-file.ts';
 
 type VideoLocator = Extract<FrameLocator, { type: 'video' }>;

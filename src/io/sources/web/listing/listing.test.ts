@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readIndex } from './index-page.ts';
+import { readIndex } from '../locate.ts';
 import { lerobotNames } from './lerobot-names.ts';
 
 const page = (text: string, type = 'text/html; charset=utf-8') => {

@@ -1,6 +1,5 @@
 import { AssayError } from '#core';
-import { drop, type HttpClient } from '../http-client.ts';
-import { refused } from '../http-fault.ts';
+import { drop, type HttpClient, refused } from '../http-client.ts';
 
 const mostBytes = 32 * 1024 * 1024;
 

@@ -1,8 +1,7 @@
 import { integer, number } from '../../knob.ts';
 import { anyMode, type LayerRow, noPictures } from '../../layer.ts';
 import { planned_frame_tokens, shown_px } from '../../vision/shown-frames.ts';
-import { framesOfWindow } from './ask-captions.ts';
-import { lane } from './lane.ts';
+import { framesOfWindow, lane } from './lane.ts';
 
 export const captions: LayerRow = {
   id: 'captions',

@@ -6,7 +6,7 @@ import { signalContext } from '#test/annotation/lane-episodes';
 import { countWords } from '../../grammar/words.ts';
 import type { LaneEpisode } from '../../lane.ts';
 import { runLayer } from '../../run-layer.ts';
-import { chooseStatements } from './choose-statements.ts';
+import { chooseStatements } from './lane.ts';
 import { denseText } from './layer.ts';
 
 const texts = z.object({

@@ -1,8 +1,7 @@
 import { choice, integer } from '../../knob.ts';
 import { anyMode, type LayerRow, noPictures, noTime } from '../../layer.ts';
 import { planned_frame_tokens, shown_px } from '../../vision/shown-frames.ts';
-import { framesOfText, textFrames_hz } from './ask-text.ts';
-import { lane } from './lane.ts';
+import { framesOfText, lane, textFrames_hz } from './lane.ts';
 import { styles } from './style.ts';
 
 export const denseText: LayerRow = {

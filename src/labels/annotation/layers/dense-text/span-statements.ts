@@ -1,7 +1,6 @@
 import { type Happening, happeningsOf, mostMoved, pace } from '../../grammar/happenings.ts';
 import type { KnownSpan, KnownSpans } from '../../grammar/known-spans.ts';
 import { sentence } from '../../grammar/words.ts';
-import type { Statement } from './statement.ts';
 import type { Style } from './style.ts';
 
 /** Seconds to a tenth, as a person reads them. */
@@ -61,4 +60,19 @@ function details(span: KnownSpan, { grippers }: KnownSpans): string[] {
         `Meanwhile ${grippers.length < 2 ? 'the gripper' : (grippers[at]?.name ?? 'a gripper')} stays ${held}.`,
       );
   return told;
+}
+
+/** What a statement rests on. */
+type TextEvidence = 'frames' | 'recording' | 'task' | 'motion' | 'segments' | 'object_labels';
+
+/** A sentence that may stand in a text, or be left out. */
+export interface Statement {
+  readonly text: string;
+  readonly evidence: TextEvidence;
+  /** The higher, the sooner it is told. */
+  readonly weight: number;
+  /** Where it stands by time; null: before everything, it is of the whole episode. */
+  readonly from_s: number | null;
+  /** What it is about, for a text that goes from place to place; empty: the whole episode. */
+  readonly place: string;
 }

@@ -1,6 +1,5 @@
 import type { ModelContract, ModelSession } from '#labels/models';
-import { type Box, overlap } from '../../detection/boxes.ts';
-import { floatsOf } from '../../detection/detector.ts';
+import { type Box, floatsOf, overlap } from '../../detection/boxes.ts';
 import { pictureTensor, sideOf } from '../../pictures/picture-tensor.ts';
 import { inPicture, letterboxed, type Picture } from '../../pictures/placement.ts';
 

@@ -3,7 +3,7 @@ import { findOption, type ModelSession, type Tensors } from '#labels/models';
 import { plainFrame } from '#test/support/lane-frames';
 import { findHands } from './find-hands.ts';
 import { handBones, handPoints } from './hand-points.ts';
-import { traceHand } from './trace-hand.ts';
+import { traceHand } from './lane.ts';
 
 const contract = findOption('google/mediapipe-hand-lite')!.contract!;
 const floats = (dims: readonly number[], data: readonly number[]) =>

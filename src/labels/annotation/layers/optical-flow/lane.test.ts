@@ -6,8 +6,7 @@ import { framesContext } from '#test/support/video-frames';
 import type { FrameBatch, LaneFrame, LaneOutput } from '../../lane.ts';
 import { layerOf } from '../../layer-registry.ts';
 import { runLayer } from '../../run-layer.ts';
-import { consistencyOf } from './consistency.ts';
-import { FlowPlanes, unitsPerPixel } from './flow-planes.ts';
+import { consistencyOf, FlowPlanes, unitsPerPixel } from './lane.ts';
 
 const [width_px, height_px] = [96, 64];
 

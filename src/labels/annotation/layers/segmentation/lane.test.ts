@@ -11,7 +11,7 @@ import { detrOfColours } from '#test/support/onnx-model';
 import { readRle } from '#test/support/read-rle';
 import type { LaneFrame, LaneOutput } from '../../lane.ts';
 import { layerOf } from '../../layer-registry.ts';
-import type { Rle } from '../../masks/rle.ts';
+import type { Rle } from '../../masks/outliner.ts';
 import { runLayer } from '../../run-layer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-segmentation-'));

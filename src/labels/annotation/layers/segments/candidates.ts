@@ -2,8 +2,8 @@ import type { FlightPhase } from '../../manoeuvres/flight-phases.ts';
 import type { Run } from '../../manoeuvres/signal-grid.ts';
 import type { Extent } from '../../motion/extent.ts';
 import type { GripperTrack } from '../../motion/gripper-events.ts';
+import { turningPoints } from '../../motion/gripper-events.ts';
 import type { Motion } from '../../motion/motion.ts';
-import { turningPoints } from '../../motion/turning-points.ts';
 import type { Boundary, BoundaryType, MarkedSpan } from './boundary.ts';
 
 /** It slows down by this factor from the peaks on both sides. */

@@ -1,7 +1,6 @@
 import { anyMode, type LayerRow, noTime } from '../../layer.ts';
 import { look } from '../../looks/grey.ts';
-import { knobs } from './knobs.ts';
-import { lane } from './lane.ts';
+import { knobs, lane } from './lane.ts';
 
 export const segments: LayerRow = {
   id: 'segments',

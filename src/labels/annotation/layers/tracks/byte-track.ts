@@ -1,6 +1,4 @@
 import { type Box, type Detection, overlap } from '../../detection/boxes.ts';
-import { assign } from './assign.ts';
-import { BoxFilter } from './box-filter.ts';
 
 /** Thresholds of confidence and of cost (1 less the overlap), as in ByteTrack but for those of confidence. */
 export const byteTrackSettings = {
@@ -140,3 +138,153 @@ function duplicatesAmong(tracks: readonly Live[]): ReadonlySet<Live> {
 }
 
 const length = ({ seen }: Live): number => seen.at(-1)!.frame - seen[0].frame;
+
+/**
+ * Pairs rows with columns at the least sum of costs, leaving out pairs that cost more than `most` (Kuhn, Munkres; shortest
+ * augmenting paths).
+ */
+export function assign(
+  costs: readonly (readonly number[])[],
+  most: number,
+): readonly (readonly [number, number])[] {
+  const rows = costs.length;
+  const columns = costs[0]?.length ?? 0;
+  if (rows === 0 || columns === 0) return [];
+  if (rows > columns) {
+    const turned = Array.from({ length: columns }, (_, column) => costs.map((row) => row[column]));
+    return assign(turned, most).map(([column, row]) => [row, column] as const);
+  }
+  // What costs too much costs all alike: it must not weigh in the choice among the others.
+  const capped = costs.map((row) => row.map((cost) => (cost > most ? most + 1e-4 : cost)));
+  const owners = shortestPaths(capped, columns);
+  return [...owners].flatMap((row, column) =>
+    row >= 0 && costs[row][column] <= most ? [[row, column] as const] : [],
+  );
+}
+
+/** The row of each column, -1 for none; there are as many columns as rows, or more. */
+function shortestPaths(costs: readonly (readonly number[])[], columns: number): Int32Array {
+  const rowPotential = new Float64Array(costs.length);
+  const potential = new Float64Array(columns + 1);
+  /** One column more than there are: where each path starts. */
+  const owner = new Int32Array(columns + 1).fill(-1);
+  for (const row of costs.keys()) {
+    owner[columns] = row;
+    const before = new Int32Array(columns).fill(columns);
+    const least = new Float64Array(columns).fill(Number.POSITIVE_INFINITY);
+    const done = new Uint8Array(columns + 1);
+    let at = columns;
+    while (owner[at] >= 0) {
+      done[at] = 1;
+      const from = owner[at];
+      let next = -1;
+      for (let column = 0; column < columns; column++) {
+        if (done[column] === 1) continue;
+        const cost = costs[from][column] - rowPotential[from] - potential[column];
+        if (cost < least[column]) {
+          least[column] = cost;
+          before[column] = at;
+        }
+        if (next < 0 || least[column] < least[next]) next = column;
+      }
+      const step = least[next];
+      for (let column = 0; column <= columns; column++)
+        if (done[column] === 1) {
+          rowPotential[owner[column]] += step;
+          potential[column] -= step;
+        } else if (column < columns) least[column] -= step;
+      at = next;
+    }
+    while (at !== columns) {
+      const from = before[at];
+      owner[at] = owner[from];
+      at = from;
+    }
+  }
+  return owner.subarray(0, columns);
+}
+
+/** Shares of a box's height that places and speeds are uncertain by, as ByteTrack and DeepSORT have them. */
+const place_share = 1 / 20;
+const speed_share = 1 / 160;
+
+/** A number and its change a frame, with how uncertain both are. */
+interface Coordinate {
+  value: number;
+  speed: number;
+  variance: number;
+  covariance: number;
+  speed_variance: number;
+}
+
+interface Noise {
+  readonly place: number;
+  readonly speed: number;
+}
+
+/**
+ * Kalman filter of a box at constant speed: middle, width over height, height. Nothing couples the four, so each has a
+ * filter of its own.
+ */
+class BoxFilter {
+  readonly #coordinates: readonly [Coordinate, Coordinate, Coordinate, Coordinate];
+
+  constructor(box: Box) {
+    const noise = noisesOf(box[3]);
+    const [x, y, ratio, height] = measured(box).map((value, at): Coordinate => {
+      const { place, speed } = noise[at];
+      const isRatio = at === 2;
+      return {
+        ...{ value, speed: 0, covariance: 0 },
+        variance: (isRatio ? place : 2 * place) ** 2,
+        speed_variance: (isRatio ? speed : 10 * speed) ** 2,
+      };
+    });
+    this.#coordinates = [x, y, ratio, height];
+  }
+
+  /** One frame on. `isLost`: its height is not expected to change. */
+  predict(isLost: boolean): void {
+    const noise = noisesOf(this.#coordinates[3].value);
+    if (isLost) this.#coordinates[3].speed = 0;
+    for (const [at, own] of this.#coordinates.entries()) {
+      own.value += own.speed;
+      own.variance += 2 * own.covariance + own.speed_variance + noise[at].place ** 2;
+      own.covariance += own.speed_variance;
+      own.speed_variance += noise[at].speed ** 2;
+    }
+  }
+
+  update(box: Box): void {
+    const { value: height } = this.#coordinates[3];
+    for (const [at, seen] of measured(box).entries()) {
+      const own = this.#coordinates[at];
+      const uncertain = at === 2 ? ratioSeen : place_share * height;
+      const total = own.variance + uncertain ** 2;
+      const [gain, speedGain] = [own.variance / total, own.covariance / total];
+      const surprise = seen - own.value;
+      own.value += gain * surprise;
+      own.speed += speedGain * surprise;
+      own.speed_variance -= speedGain * own.covariance;
+      own.covariance -= speedGain * own.variance;
+      own.variance -= gain * own.variance;
+    }
+  }
+
+  get box(): Box {
+    const [x, y, ratio, height] = this.#coordinates.map(({ value }) => value);
+    const width = ratio * height;
+    return [x - width / 2, y - height / 2, width, height];
+  }
+}
+
+/** How uncertain a ratio is that was seen. */
+const ratioSeen = 0.1;
+
+const measured = ([left, top, width, height]: Box) =>
+  [left + width / 2, top + height / 2, width / height, height] as const;
+
+function noisesOf(height: number): readonly [Noise, Noise, Noise, Noise] {
+  const own = { place: place_share * height, speed: speed_share * height };
+  return [own, own, { place: 1e-2, speed: 1e-5 }, own];
+}

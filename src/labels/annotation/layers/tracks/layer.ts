@@ -1,7 +1,6 @@
 import { number } from '../../knob.ts';
 import { heavyModes, type LayerRow, noPictures, noTime, sampledPictures } from '../../layer.ts';
-import { lane } from './lane.ts';
-import { tracked_hz } from './tracked-rate.ts';
+import { lane, tracked_hz } from './lane.ts';
 
 export const tracks: LayerRow = {
   id: 'tracks',

@@ -3,10 +3,8 @@ import { seededRandom } from '#core';
 import { PointFlow } from '#labels/models';
 import { plainFrame } from '#test/support/lane-frames';
 import type { Detection } from '../../detection/boxes.ts';
-import { assign } from './assign.ts';
-import { ByteTrack } from './byte-track.ts';
-import { CameraTracks } from './camera-tracks.ts';
-import { knownBoxes } from './known-boxes.ts';
+import { assign, ByteTrack } from './byte-track.ts';
+import { CameraTracks, knownBoxes } from './lane.ts';
 
 const person = (left: number, score = 0.8, label = 'person'): Detection => ({
   ...{ label, score },

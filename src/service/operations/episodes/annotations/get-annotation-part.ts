@@ -3,8 +3,7 @@ import { mainPart } from '#labels/annotation';
 import { annotationRows, type Store } from '#store';
 import { type Call, requireRole, scopeOf } from '../../call.ts';
 import { notCarried } from './get-episode-annotation.ts';
-import { demandEpisode } from './load-annotation.ts';
-import { readStored } from './read-artifact.ts';
+import { demandEpisode, readStored } from './load-annotation.ts';
 import type { EpisodeLayer } from './views.ts';
 
 /** A part of what a layer says of an episode. */

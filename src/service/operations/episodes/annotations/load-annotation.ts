@@ -1,8 +1,7 @@
-import { AssayError } from '#core';
-import type { EpisodeAnnotation } from '#core/api';
-import { annotationRows, episodeRows, type Store, type TenantScope } from '#store';
-import { readArtifact } from './read-artifact.ts';
-import { annotationFacts, type EpisodeLayer, editOf } from './views.ts';
+import { AssayError, type JsonObject, sha256 } from '#core';
+import type { Annotation, EpisodeAnnotation } from '#core/api';
+import { annotationRows, episodeRows, type Store, type StoredPart, type TenantScope } from '#store';
+import { annotationFacts, annotationsPath, type EpisodeLayer, editOf } from './views.ts';
 
 /** What is there of a layer on an episode; both null where nothing is. Throws `not_found` for no episode of the project. */
 export async function loadAnnotation(
@@ -35,3 +34,44 @@ export const notOfProject = (): AssayError =>
   new AssayError('not_found', 'there is no episode of this id in the project', {
     advice: 'GET /v1/projects/{project_id}/episodes lists them',
   });
+
+/**
+ * What a layer says of an episode, read from the blobs; null where that is no JSON. Throws `hash_mismatch` where the
+ * bytes are not those that were stored, `not_found` where they are gone.
+ */
+export async function readArtifact(
+  { blobs }: Pick<Store, 'blobs'>,
+  row: annotationRows.AnnotationRow,
+): Promise<Annotation['artifact']> {
+  if (row.media_type !== 'application/json') return null;
+  const { artifact_offset: offset, artifact_length: length, artifact_hash: hash } = row;
+  const bytes = await readStored({ blobs }, row, { offset, length, hash });
+  return JSON.parse(new TextDecoder().decode(bytes)) as JsonObject;
+}
+
+/** A range of an annotation's blob. Throws as `readArtifact`. */
+export async function readStored(
+  { blobs }: Pick<Store, 'blobs'>,
+  row: annotationRows.AnnotationRow,
+  { offset, length, hash }: Pick<StoredPart, 'offset' | 'length' | 'hash'>,
+): Promise<Uint8Array> {
+  const bytes = await blobs.range(row.artifact_blob, offset, length).catch((thrown) => {
+    throw thrown instanceof AssayError && thrown.code === 'not_found' ? gone(row) : thrown;
+  });
+  if (sha256(bytes) !== hash) throw spoiled(row);
+  return bytes;
+}
+
+const gone = (row: annotationRows.AnnotationRow): AssayError =>
+  new AssayError('not_found', `what ${row.layer} says of the episode is not in the blob store any more`, {
+    advice: anew(row),
+  });
+
+const spoiled = (row: annotationRows.AnnotationRow): AssayError =>
+  new AssayError('hash_mismatch', `what is stored of ${row.layer} is not what the layer wrote`, {
+    advice: anew(row),
+    details: { layer: row.layer, artifact_hash: row.artifact_hash },
+  });
+
+const anew = (row: annotationRows.AnnotationRow): string =>
+  `have it made again: POST ${annotationsPath(row)}/${row.layer} with {"force": true}`;

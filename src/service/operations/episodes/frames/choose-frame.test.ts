@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseFrame } from './choose-frame.ts';
+import { chooseFrame } from './get-frame.ts';
 
 const camera = (
   time_s: readonly number[] | null,

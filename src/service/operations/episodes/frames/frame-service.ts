@@ -1,5 +1,5 @@
 import { AssayError, limits } from '#core';
-import { type ReaderLimits, ReaderThreads, tooBusy } from '#engine';
+import { type Camera, type ReaderLimits, ReaderThreads, tooBusy } from '#engine';
 import {
   createMediaService,
   decodeSamples,
@@ -9,7 +9,6 @@ import {
 } from '#io/media';
 import type { Store } from '#store';
 import { RecentlyUsed } from '../../recently-used.ts';
-import type { LocatedCamera } from './located-camera.ts';
 
 const readerLimits: ReaderLimits = {
   threads: 2,
@@ -92,4 +91,11 @@ export async function closeFrameService({ database }: Pick<Store, 'database'>): 
   const frames = services.get(database);
   services.delete(database);
   await frames?.close();
+}
+
+/** A camera of an episode as it was when the episode was judged. */
+export interface LocatedCamera {
+  readonly camera: Camera;
+  /** Sizes of the files that the receipt names, by their path in the dataset. */
+  readonly bytes_of: ReadonlyMap<string, number>;
 }

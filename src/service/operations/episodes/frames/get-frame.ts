@@ -1,15 +1,14 @@
 import { AssayError, sha256 } from '#core';
 import type { FrameLocator } from '#core/episode';
-import { withFiles } from '#engine';
+import { type Camera, withFiles } from '#engine';
 import type { RecognisedDataset } from '#formats';
 import type { Picture } from '#io/media';
 import { episodeRows, type Store, type TenantScope } from '#store';
 import { type Call, requireRole, scopeOf } from '../../call.ts';
 import { loadEpisode } from '../load-episode.ts';
-import { type ChosenFrame, chooseFrame } from './choose-frame.ts';
+import type { LocatedCamera } from './frame-service.ts';
 import { type FrameService, frameService, type Shown } from './frame-service.ts';
 import { locateCamera } from './locate-camera.ts';
-import type { LocatedCamera } from './located-camera.ts';
 import { recordingsNow } from './recording-files.ts';
 
 export interface FrameQuery {
@@ -164,4 +163,39 @@ async function withRecording<Answer>(
 ): Promise<Answer> {
   const recordings = await recordingsNow(store, scope, episode.source_id);
   return withFiles(recordings, { dataset_path: episode.dataset_path, files: [file] }, work);
+}
+
+/** A frame of a camera by its place in the order of recording. */
+interface ChosenFrame {
+  readonly row: number;
+  /** Since the start of the episode. */
+  readonly time_s: number;
+}
+
+/** A stamp this little after the time asked for is that time: what was computed from a rate has lost its last digits. */
+const rounding_s = 1e-6;
+
+/** The frame shown at a time: the last at or before it, or the first where all are later. Null without any. */
+export function chooseFrame(
+  { time_s, sample_count, declared_rate_hz }: Pick<Camera, 'time_s' | 'sample_count' | 'declared_rate_hz'>,
+  at_s: number,
+): ChosenFrame | null {
+  if (sample_count === 0) return null;
+  if (time_s !== null && time_s.length > 0) return lastUntil(time_s, at_s + rounding_s);
+  const rate_hz = declared_rate_hz ?? 1;
+  const row = Math.min(sample_count - 1, Math.max(0, Math.floor(at_s * rate_hz + rounding_s)));
+  return { row, time_s: row / rate_hz };
+}
+
+/** Stamps may run backwards: it is the latest stamp that counts, not the last in the file. */
+function lastUntil(time_s: Float64Array, until_s: number): ChosenFrame {
+  let best = -1;
+  let earliest = 0;
+  for (let row = 0; row < time_s.length; row++) {
+    const time = time_s[row];
+    if (time < time_s[earliest]) earliest = row;
+    if (time <= until_s && (best < 0 || time >= time_s[best])) best = row;
+  }
+  const row = best < 0 ? earliest : best;
+  return { row, time_s: time_s[row] };
 }

@@ -1,8 +1,7 @@
 import type { episodeRows, Store } from '#store';
 import { readReceipt } from '../read-receipt.ts';
 import { withShard } from '../with-shard.ts';
-import type { FrameService } from './frame-service.ts';
-import type { LocatedCamera } from './located-camera.ts';
+import type { FrameService, LocatedCamera } from './frame-service.ts';
 
 /** Finds out, once for a receipt, where a camera's pictures lie and when they were taken. Throws `not_found`. */
 export async function locateCamera(

@@ -1,16 +1,23 @@
 import { AssayError, sha256 } from '#core';
 import type { LayerId, Receipt } from '#core/api';
-import { type OpenOverlay, overlayOf } from '#labels/annotation';
+import {
+  composePng,
+  drawOverlays,
+  type OpenOverlay,
+  type OverlayParts,
+  overlayOf,
+  sizeOf,
+  sizeOfWidth,
+} from '#labels/annotation';
 import { annotationRows, type episodeRows, type Store } from '#store';
 import { type Call, requireRole, scopeOf } from '../../call.ts';
 import { notCarried } from '../annotations/get-episode-annotation.ts';
-import { demandEpisode } from '../annotations/load-annotation.ts';
-import { readArtifact } from '../annotations/read-artifact.ts';
+import { demandEpisode, readArtifact, readStored } from '../annotations/load-annotation.ts';
 import type { EpisodeLayer } from '../annotations/views.ts';
-import { frameService, type Shown } from '../frames/frame-service.ts';
+import { type FrameService, frameService, type Shown } from '../frames/frame-service.ts';
+import { type Making, makePicture } from '../frames/get-frame.ts';
 import { loadEpisode } from '../load-episode.ts';
 import { readReceipt } from '../read-receipt.ts';
-import { drawOverlay } from './draw-overlay.ts';
 
 export interface OverlayQuery extends EpisodeLayer {
   readonly layer: LayerId;
@@ -99,4 +106,51 @@ function chosenCamera(
         said.length > 0 ? `it speaks of ${said.join(', ')}` : 'read the annotation instead: it says why',
     });
   return chosen;
+}
+
+interface Drawing extends Pick<Making, 'store' | 'scope' | 'service' | 'found'> {
+  readonly row: annotationRows.AnnotationRow;
+  readonly layer: LayerId;
+  readonly overlay: OpenOverlay;
+  readonly stream_id: string;
+  readonly at_s: number;
+  readonly width_px: number;
+}
+
+/** Lines of the picture below stay as they are. */
+const quality = 95;
+/** Stamps in annotations are rounded to microseconds. */
+const rounding_s = 1e-6;
+
+/** Draws over the picture that the layer speaks of. Throws as `makePicture`, `readStored`. */
+async function drawOverlay(drawing: Drawing): Promise<Shown> {
+  const { overlay, stream_id, at_s, width_px, row, store, service } = drawing;
+  const saying = overlay.at(stream_id, at_s);
+  if (saying === null)
+    throw new AssayError('not_found', `${row.layer} says nothing of the camera ${stream_id} at that time`);
+  const shown_s = saying.time_s ?? at_s;
+  const query = {
+    ...{ episode_id: row.episode_id, stream_id, width_px, quality },
+    at_s: saying.time_s === null ? at_s : saying.time_s + rounding_s,
+  };
+  const frame = saying.covers === null ? await makePicture({ ...drawing, query }) : null;
+  const base = frame?.jpeg ?? null;
+  const size = sizeOfWidth(width_px, saying.covers ?? (await sizeOf(base!)));
+  const parts = storedParts(store, service, row);
+  const canvas = await drawOverlays([{ layer: drawing.layer, saying, parts }], size, shown_s);
+  return { bytes: await composePng(base, canvas), time_s: frame?.time_s ?? shown_s };
+}
+
+function storedParts(
+  store: Pick<Store, 'blobs'>,
+  service: FrameService,
+  row: annotationRows.AnnotationRow,
+): OverlayParts {
+  const bytes = async (name: string) => {
+    const part = row.parts.find((one) => one.name === name);
+    if (part === undefined)
+      throw new AssayError('hash_mismatch', `the annotation names a part ${name} that it does not have`);
+    return readStored(store, row, part);
+  };
+  return { bytes, samples: async (name) => service.samples(await bytes(name)) };
 }

@@ -6,8 +6,7 @@ import { frameService } from '../frames/frame-service.ts';
 import { loadEpisode } from '../load-episode.ts';
 import { readReceipt } from '../read-receipt.ts';
 import { withShard } from '../with-shard.ts';
-import { filmCamera } from './film-camera.ts';
-import { factsOf } from './make-video.ts';
+import { factsOf, filmCamera } from './film-camera.ts';
 
 export interface PlaybackQuery {
   readonly episode_id: string;

@@ -1,12 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import type { GraphModel } from '@tensorflow/tfjs-converter';
-import type { Tensor as TfTensor } from '@tensorflow/tfjs-core';
+import type { io, Tensor as TfTensor } from '@tensorflow/tfjs-core';
 import { messageOf } from '#core';
 import type { GraphShape } from '../../../contract.ts';
 import type { Tensor, TensorSpec, Tensors } from '../../../tensor.ts';
 import type { LoadedModel, Runtime } from '../runtime.ts';
-import { graphFiles } from './graph-files.ts';
 
 type Tf = typeof import('@tensorflow/tfjs-core');
 
@@ -111,3 +111,18 @@ function tensorOf({ dtype, shape }: TfTensor, data: Float32Array | Int32Array | 
   if (data instanceof Int32Array) return { type: 'int32', dims, data: data.slice() };
   return { type: dtype === 'bool' ? 'bool' : 'uint8', dims, data: data.slice() };
 }
+
+/** Reads a graph of TensorFlow.js: its topology, and weights from the files beside it. */
+const graphFiles = (path: string): io.IOHandler => ({
+  load: async () => {
+    const { weightsManifest, ...rest }: io.ModelJSON = JSON.parse(await readFile(path, 'utf8'));
+    const files = weightsManifest.flatMap(({ paths }) => paths);
+    const parts = await Promise.all(files.map((file) => readFile(join(dirname(path), file))));
+    const all = Buffer.concat(parts);
+    return {
+      ...rest,
+      weightSpecs: weightsManifest.flatMap(({ weights }) => weights),
+      weightData: all.buffer.slice(all.byteOffset, all.byteOffset + all.length) as ArrayBuffer,
+    };
+  },
+});
