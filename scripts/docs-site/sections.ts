@@ -8,10 +8,18 @@ interface Section {
 export const sections: readonly Section[] = [
   {
     title: 'Start',
-    pages: ['README.md', 'docs/tutorial.md', 'docs/service.md', 'docs/glossary.md', 'docs/vision.md'],
+    pages: [
+      'README.md',
+      'docs/tutorial.md',
+      'docs/verdicts.md',
+      'docs/commands.md',
+      'docs/service.md',
+      'docs/glossary.md',
+      'docs/vision.md',
+    ],
   },
   {
-    title: 'Judge',
+    title: 'Assess',
     pages: [
       'docs/checks.md',
       'docs/formats.md',
@@ -27,7 +35,7 @@ export const sections: readonly Section[] = [
     ],
   },
   {
-    title: 'Mend, choose, export',
+    title: 'Fix, curate, export',
     pages: ['docs/fix.md', 'docs/search.md', 'docs/curation.md', 'docs/failures.md', 'docs/exports.md'],
   },
   { title: 'Annotate', pages: ['docs/layers.md', 'docs/models.md', 'docs/runs.md'] },
@@ -48,7 +56,7 @@ export const sections: readonly Section[] = [
     ],
   },
   {
-    title: 'Inside',
+    title: 'For developers',
     pages: ['CONTRIBUTING.md', 'docs/testing.md', 'docs/architecture.md', 'docs/decisions/README.md'],
   },
 ];

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeTeleopLeRobot } from '../src/apps/samples/index.ts';
 import { assessInto } from '../src/engine/local/index.ts';
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const [filter, load] = [...readme.matchAll(/```python\n([\s\S]*?)```/g)].map(([, code]) => code);
+const page = readFileSync(new URL('../docs/verdicts.md', import.meta.url), 'utf8');
+const [filter, load] = [...page.matchAll(/```python\n([\s\S]*?)```/g)].map(([, code]) => code);
 const lerobot = process.env.ASSAY_LEROBOT_PYTHON;
 const interop = new URL('./interop', import.meta.url).pathname;
 
@@ -21,13 +21,13 @@ function hasPython(): boolean {
 }
 const reason = hasPython() ? '' : ' (skipped: no python3 on this machine)';
 
-it('the README says what to do with rejects: read why, fix, leave out', () => {
-  const [, section] = /^## What to do with rejects\n([\s\S]*?)^## /m.exec(readme)!;
+it('docs/verdicts.md says what to do with rejects: read why, fix, leave out', () => {
+  const [, section] = /^## What to do with rejects\n([\s\S]*?)^## /m.exec(page)!;
   for (const named of ['`What to do`', '`assay fix PATH`', '`--apply`', '`assay export PATH --out training`'])
     expect(section).toContain(named);
 });
 
-describe.skipIf(reason !== '')(`the Python of the README${reason}`, () => {
+describe.skipIf(reason !== '')(`the Python of docs/verdicts.md${reason}`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-readme-'));
   const run = (python: string, code: string) =>
     execFileSync(python, ['-c', code], {
