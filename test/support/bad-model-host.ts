@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { serveModels } from '../../src/labels/models/host/child/main.ts';
 import type { Runtime } from '../../src/labels/models/host/child/runtime.ts';
+import { serveModels } from '../../src/labels/models/host/child/serve-models.ts';
 import { misbehave } from './misbehave.ts';
 
 /** A runtime whose models do what the name of their file says; one called `sound` gives back what it gets. */

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AssayError, asUnreadable } from '#core';
 import type { SetReport, SetRequest } from './set-worker.ts';
-import { type SampleSet, sampleSets } from './set-worker.ts';
+import { type SampleSet, sampleSets } from './sets.ts';
 import type { SampleManifest, SetTruth } from './truth.ts';
 
 /** Rises whenever what is generated changes, so that an older copy is made anew. */

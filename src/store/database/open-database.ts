@@ -5,7 +5,7 @@ import pg from 'pg';
 import { AssayError, limits } from '#core';
 import { createDatabase, type Database } from './database.ts';
 import type { ThreadAnswer, ThreadRequest } from './pglite-thread.ts';
-import { startupAnswer, WireFraming } from './pglite-thread.ts';
+import { startupAnswer, WireFraming } from './wire-framing.ts';
 
 interface Waiting {
   readonly resolve: (answer: Uint8Array) => void;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SharedSession } from './pglite-thread.ts';
+import { SharedSession } from './shared-session.ts';
 
 /** A session that knows BEGIN and COMMIT, answers when told, and remembers what it was asked. */
 function session() {

@@ -5,7 +5,7 @@ import { listSupportedBackends } from 'onnxruntime-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OnnxProviderWish } from '#core/api';
 import { channelMeans } from '#test/support/onnx-model';
-import { onnxBy } from './child/main.ts';
+import { onnxBy } from './child/runtimes/onnx.ts';
 import { ModelClient } from './model-client.ts';
 import { ModelHost } from './model-host.ts';
 import { chooseProviders, onnxProviders } from './onnx-providers.ts';
