@@ -154,7 +154,7 @@ function layerIdsModule(): string {
   const ids = layers.ids.map((id) => `  '${id}',`).join('\n');
   return `// Written by \`npm run generate\` from src/labels/annotation/layer-registry.ts. Change it there.
 
-/** What annotation adds to an episode, in the order in which it is shown. */
+/** Ids of annotation layers, in display order. */
 export const layerIds = [
 ${ids}
 ] as const;

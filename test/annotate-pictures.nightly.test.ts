@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Box, overlap } from '../src/labels/annotation/detection/boxes.ts';
+import { type Box, boxIou } from '../src/labels/annotation/vision/detection.ts';
 import { runAssay } from './run-assay.ts';
 
 const videos = '../shared/data/video/decord';
@@ -94,7 +94,7 @@ describe.skipIf(!existsSync(hands))('hand_pose on pictures of hands (needs ../sh
         JSON.parse(readFileSync(join(out, episode.layers.hand_pose.files[0].path), 'utf8'));
       const own = told.frames.flatMap((frame) => frame.hands);
       for (const { keypoints } of own) expect(keypoints).toHaveLength(21);
-      return own.some(({ box }) => overlap(box, bbox) >= 0.3);
+      return own.some(({ box }) => boxIou(box, bbox) >= 0.3);
     });
     process.stdout.write(`hands found where they are labelled: ${found.length} of ${some.length}\n`);
     expect(found.length).toBeGreaterThanOrEqual(0.7 * some.length);

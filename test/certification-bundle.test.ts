@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '#core';
 import { bundleNames, describeKey, sealBundle, verifyBundle } from '#quality/certification/bundle';
-import { sealedReceipt, spoiledSubject } from '../src/quality/readiness/testing/test-receipt.ts';
+import { flaggedSubject, sealedReceipt } from '../src/quality/readiness/test-receipt.ts';
 import { tampers } from './support/bundle-tampers.ts';
 import {
   inMemory,
@@ -13,7 +13,7 @@ import {
   zipEntries,
 } from './support/test-bundle.ts';
 
-const { json } = sealedReceipt(spoiledSubject());
+const { json } = sealedReceipt(flaggedSubject());
 const signer = testSigner();
 const entries = await testEntries([json], signer);
 

@@ -9,7 +9,7 @@ import {
 } from 'node-av/constants';
 import { describe, expect, it } from 'vitest';
 import { exportDataset } from '#engine/local/export';
-import { discover, picturesOf, type StreamedPicture } from '#formats';
+import { discover, readPictureStream, type StreamedPicture } from '#formats';
 import { decodedUnits, decodedVideo } from './support/decoded-video.ts';
 import { type Encoding, encodeVideo, x264 } from './support/encode-video.ts';
 import { temporaryFolder } from './support/lerobot-set.ts';
@@ -43,7 +43,7 @@ async function cameraOf(out: string) {
     const log_s = clocks.find(({ provenance }) => provenance === 'log')!.time_s;
     const wanted = { locator, episode_index: index, start_ns, log_s, rows: sample_count };
     const messages: StreamedPicture[] = [];
-    for await (const picture of picturesOf(dataset, wanted)) messages.push(picture);
+    for await (const picture of readPictureStream(dataset, wanted)) messages.push(picture);
     await dataset.close();
     return { encoding: locator.encoding, messages, time_s: clocks[clock!.index].time_s };
   }

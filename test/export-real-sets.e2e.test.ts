@@ -9,7 +9,7 @@ import { exportFormats } from '#formats/write';
 import { readSet, temporaryFolder } from '#test/support/lerobot-set';
 import { rounds } from '#test/support/tiers';
 import { exportSet, planExport } from '../src/engine/steps/export/export-set.ts';
-import { type Found, type FoundDatasets, findDatasets } from '../src/engine/steps/look/datasets.ts';
+import { findDatasets, type OpenedDataset, type OpenedDatasets } from '../src/engine/steps/find-datasets.ts';
 
 /** Sets to try: those of one format in CI, all at night. */
 const data = join(import.meta.dirname, '../../shared/data', rounds(0, 1) ? '' : 'hdf5');
@@ -27,8 +27,8 @@ const mostFrames = 120;
 type Written = Partial<Record<ExportFormatId, number | string>>;
 
 async function write(
-  all: FoundDatasets,
-  { recognised, dataset }: Found,
+  all: OpenedDatasets,
+  { recognised, dataset }: OpenedDataset,
   episode: Episode,
   format: ExportFormatId,
 ) {
@@ -83,7 +83,7 @@ async function readBack(
   for (const values of valuesOf(episode)) expect(back.has(values)).toBe(true);
 }
 
-async function shortest({ dataset }: Found): Promise<Episode | null> {
+async function shortest({ dataset }: OpenedDataset): Promise<Episode | null> {
   let found: Episode | null = null;
   let seen = 0;
   for (const unit of dataset.units)
@@ -98,7 +98,7 @@ const framesOf = ({ streams }: Episode) =>
   streams.reduce((sum, { modality, sample_count }) => sum + (modality === 'video' ? sample_count : 0), 0);
 
 describe.skipIf(!existsSync(data))('every set of real recordings', () => {
-  let all: FoundDatasets;
+  let all: OpenedDatasets;
   beforeAll(async () => {
     all = await findDatasets(data);
   }, 240_000);

@@ -2,7 +2,7 @@ import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Episode } from '#core/episode';
-import { LeRobotCopy, type LeRobotVersion, lerobotLayouts, trainingEpisode } from '#formats/write';
+import { LeRobotCopy, type LeRobotVersion, lerobotLayouts, toTrainingEpisode } from '#formats/write';
 import { type ReadSet, readSet, temporaryFolder } from '#test/support/lerobot-set';
 
 const data = join(import.meta.dirname, '../../shared/data');
@@ -25,7 +25,7 @@ const textsOf = ({ tasks }: Episode) => tasks?.map(({ text }) => text);
 function whole(root: string, { episodes }: ReadSet) {
   const read = episodes.map((episode) => ({
     episode,
-    training: trainingEpisode(episode, root, rateOf(episode)),
+    training: toTrainingEpisode(episode, root, rateOf(episode)),
   }));
   const cameras = Math.max(0, ...read.map(({ training }) => training.videos.length));
   return read

@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '#core';
-import { applyPlan, journalFolder, planFixes, recover, tidy, undoLast } from '#formats/fix';
+import {
+  applyPlan,
+  journalFolder,
+  planFixes,
+  recover,
+  removeEmptyJournalFolder,
+  undoLast,
+} from '#formats/fix';
 import { modes } from './lerobot-modes/modes/index.ts';
 import { planModes, Studios } from './lerobot-modes/plan.ts';
 import { writeSet } from './lerobot-modes/write-set.ts';
@@ -51,7 +58,7 @@ describe('a fix that is killed', () => {
     await writeSet(planned.set, original);
     untouched = treeHash(original);
     const root = await copy('whole');
-    await applyPlan(await planFixes({ root: root, only: null }, options), '2026-01-01T00:00:00Z');
+    await applyPlan(await planFixes({ root: root, file: null }, options), '2026-01-01T00:00:00Z');
     mended = treeHash(root);
   }, 120_000);
   afterAll(() => rm(scratch, { recursive: true, force: true }));
@@ -66,11 +73,11 @@ describe('a fix that is killed', () => {
       if (await killedAfter(random.integer(1, 50), 'apply', root)) killed += 1;
       await recover(root);
       expect([untouched, mended]).toContain(treeHash(root));
-      const rest = await planFixes({ root: root, only: null }, options);
+      const rest = await planFixes({ root: root, file: null }, options);
       if (rest.files.length > 0) await applyPlan(rest, new Date().toISOString());
       expect(treeHash(root)).toBe(mended);
       await undoLast(root);
-      await tidy(root);
+      await removeEmptyJournalFolder(root);
       expect(treeHash(root)).toBe(untouched);
       expect(existsSync(join(root, journalFolder))).toBe(false);
       await rm(root, { recursive: true });
@@ -82,7 +89,7 @@ describe('a fix that is killed', () => {
     const random = seededRandom(12);
     for (let round = 0; round < kills / 2; round++) {
       const root = await copy(`undo-${round}`);
-      await applyPlan(await planFixes({ root: root, only: null }, options), '2026-01-01T00:00:00Z');
+      await applyPlan(await planFixes({ root: root, file: null }, options), '2026-01-01T00:00:00Z');
       await killedAfter(random.integer(1, 20), 'undo', root);
       await recover(root);
       if (treeHash(root) === mended) await undoLast(root);

@@ -32,7 +32,7 @@ async function written(version: Version, spoil: (set: WrittenSet) => void, varia
 }
 
 const planned = (root: string, options: FixOptions): Promise<FixPlan> =>
-  planFixes({ root, only: null }, options);
+  planFixes({ root, file: null }, options);
 
 async function mended(root: string, options = plain): Promise<FixPlan> {
   const plan = await planned(root, options);

@@ -3,7 +3,7 @@ import Ajv from 'ajv-draft-04';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import { assess } from '../src/engine/local/index.ts';
-import type { Assessed, JudgedEpisode } from '../src/quality/report/index.ts';
+import type { EpisodeVerdict, OutputAssessment } from '../src/quality/report/index.ts';
 import { type OutputContext, outputFormats } from '../src/quality/report/outputs/index.ts';
 import { runAssay } from './run-assay.ts';
 
@@ -18,7 +18,7 @@ const context: OutputContext = {
   flags: new Map([['camera_missing', { meaning: 'A camera is missing.', advice: 'Fetch the file.' }]]),
 };
 
-function episode(index: number, decision: JudgedEpisode['decision'], text: string): JudgedEpisode {
+function episode(index: number, decision: EpisodeVerdict['decision'], text: string): EpisodeVerdict {
   const message = `${text}: videos/${index}.mp4: the file is not there`;
   return {
     ...{ dataset: 0, index, id: `episode_${index}${text}`, kind: 'teleop', decision, graded_fraction: 0.5 },
@@ -35,7 +35,7 @@ function episode(index: number, decision: JudgedEpisode['decision'], text: strin
 }
 
 /** 96 rejected for one reason, two for review, one accepted; names and messages that mean something in every format. */
-function madeUp(text: string): Assessed {
+function madeUp(text: string): OutputAssessment {
   const verdicts = [
     episode(0, 'accept', text),
     ...[1, 2].map((index) => episode(index, 'review', text)),
@@ -57,11 +57,11 @@ function madeUp(text: string): Assessed {
     unreadable: 0,
     incomplete: [{ path: null, episode: null, episodes: 1, reason: `too slow ${text}`, advice: 'again' }],
     receipts: () => ['{}', '{}'],
-    summary: () => ({}) as ReturnType<Assessed['summary']>,
+    summary: () => ({}) as ReturnType<OutputAssessment['summary']>,
   };
 }
 
-function written(id: string, assessed: Assessed, changed: Partial<OutputContext> = {}): string {
+function written(id: string, assessed: OutputAssessment, changed: Partial<OutputContext> = {}): string {
   const format = outputFormats.find((one) => one.id === id)!;
   return [...format.write(assessed, { ...context, ...changed })].join('');
 }
@@ -71,7 +71,7 @@ const isValidSarif = new Ajv.default({ strict: false, validateFormats: false, un
 );
 const junitSchema = readFileSync(new URL('jenkins-junit.xsd', schemas), 'utf8');
 
-async function holdsEverywhere(assessed: Assessed): Promise<void> {
+async function holdsEverywhere(assessed: OutputAssessment): Promise<void> {
   const sarif = JSON.parse(written('sarif', assessed));
   isValidSarif(sarif);
   expect(isValidSarif.errors).toBe(null);

@@ -9,7 +9,7 @@ import type { Role } from '#core/api';
 import { operations } from '#core/api/operations';
 import { createServer, handlers } from '#service/http';
 import { closeFrameService, startRun } from '#service/operations';
-import { colourOf, viridis } from '../src/labels/annotation/overlays/colours.ts';
+import { colourByName, viridis } from '../src/labels/annotation/overlays/colours.ts';
 import { addAnnotations } from './support/annotation-rows.ts';
 import { rgbdMcap } from './support/rgbd-mcap.ts';
 import { openRunService, type RunService } from './support/run-service.ts';
@@ -119,7 +119,7 @@ describe.skipIf(!existsSync(pancake))('layers over the pancake clip (needs ../sh
         // A line of two px stands on both sides of the edge.
         .flatMap((x) => shares.map((share) => drawn.at(Math.floor(x - 0.4), top + share * h)));
       expect(edges.length).toBeGreaterThan(0);
-      const coloured = edges.filter((pixel) => far(pixel, colourOf(label)) < 40);
+      const coloured = edges.filter((pixel) => far(pixel, colourByName(label)) < 40);
       expect(coloured.length).toBe(edges.length);
       const plain = await get(
         `/v1/episodes/${film.id}/frames/video?at_s=${frame.time_s + 0.001}&width_px=426`,

@@ -5,10 +5,10 @@ import { newId } from '#core';
 import type { TargetProfileId } from '#core/api';
 import type { Episode } from '#core/episode';
 import {
+  createEpisodeRecord,
   deriveKind,
   judgeEpisode,
   measureEpisode,
-  recordOf,
   resolveSettings,
   sealReceipt,
 } from '#quality/readiness';
@@ -19,7 +19,7 @@ import {
   asTargetSteps,
   fromChunkStart,
 } from '../src/quality/readiness/action-space/test-transforms.ts';
-import { testSubject } from '../src/quality/readiness/testing/test-subject.ts';
+import { testSubject } from '../src/quality/readiness/test-subject.ts';
 import { addEpisodes, type TestEpisode } from './support/episode-rows.ts';
 import { readEverything } from './support/read-dataset.ts';
 import { callAs } from './support/service-call.ts';
@@ -41,7 +41,7 @@ async function ingest(
   for (const [index, episode] of episodes.entries()) {
     const place = await writer.add(episode.id, episode.streams);
     const subject = testSubject(episode);
-    const record = recordOf(subject, deriveKind(episode).evidence);
+    const record = createEpisodeRecord(subject, deriveKind(episode).evidence);
     const { receipt } = sealReceipt(judgeEpisode(record, measureEpisode(subject), {}, settings));
     rows.push({
       receipt,

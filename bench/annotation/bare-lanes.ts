@@ -1,13 +1,22 @@
 import { discover } from '#formats';
-import { defaultConfig, framesOf, type LaneContext, layerOf } from '#labels/annotation';
-import { ModelHost, modelRefs, modelWishes, recentInventory, runnableModels } from '#labels/models';
-import { createFeatures, deriveKind, recordOf } from '#quality/readiness';
-import { episodeFrames, withPictures } from '../../src/engine/steps/annotate/episode-frames.ts';
-import type { Input } from '../../src/engine/steps/annotate/episode-inputs.ts';
-import { frameBatch } from '../../src/engine/steps/annotate/frame-batch.ts';
+import { defaultConfig, frameNeeds, type LaneContext, layerOf } from '#labels/annotation';
+import {
+  collectModelChoices,
+  ModelHost,
+  recentInventory,
+  resolveModelRefs,
+  runnableModels,
+} from '#labels/models';
+import { createEpisodeRecord, createFeatures, deriveKind } from '#quality/readiness';
+import {
+  episodeFrames,
+  selectFrames,
+  withPictureFiles,
+} from '../../src/engine/steps/annotate/episode-frames.ts';
+import type { EpisodeInput } from '../../src/engine/steps/annotate/episode-inputs.ts';
 import { LaneResources } from '../../src/engine/steps/annotate/lane-resources.ts';
 import { type DueLane, runLanes } from '../../src/engine/steps/annotate/run-lanes.ts';
-import { openDetector } from '../../src/labels/annotation/detection/open-detector.ts';
+import { openDetector } from '../../src/labels/annotation/vision/detection.ts';
 import { inRunLayers } from './in-run-layers.ts';
 
 /**
@@ -22,15 +31,15 @@ const input = await firstEpisode(path);
 const due = await dueLanes();
 
 if (mode === 'lanes') {
-  for await (const { lane, told } of runLanes(due, input, { resources, signal, progress: () => {} }))
+  for await (const { lane, outcome: told } of runLanes(due, input, { resources, signal, progress: () => {} }))
     if ('thrown' in told) throw new Error(`${lane.row.id} failed`, { cause: told.thrown });
 } else if (mode !== 'nothing') await decode(mode === 'model');
 await resources.close();
 await host.close();
 
 async function decode(withModel: boolean): Promise<void> {
-  const looking = due.filter(({ row }) => framesOf(row, false) !== null);
-  const needs = looking.map(({ row, config }) => framesOf(row, false)!(config));
+  const looking = due.filter(({ row }) => frameNeeds(row, false) !== null);
+  const needs = looking.map(({ row, config }) => frameNeeds(row, false)!(config));
   const seen = looking.findIndex(({ row }) => row.id === 'object_labels');
   const { models, config } = looking[seen];
   const context = {
@@ -39,27 +48,27 @@ async function decode(withModel: boolean): Promise<void> {
   } as unknown as LaneContext;
   const detector = withModel ? await openDetector(context) : null;
   const recording = input.recording();
-  await withPictures(recording, async (root) => {
+  await withPictureFiles(recording, async (root) => {
     for await (const fed of episodeFrames(recording, needs, { resources, root, signal }))
-      for (const frame of frameBatch(fed, seen)?.frames ?? []) await detector?.detect(frame, 0.35);
+      for (const frame of selectFrames(fed, seen)?.frames ?? []) await detector?.detect(frame, 0.35);
   });
 }
 
 async function dueLanes(): Promise<DueLane[]> {
   const data_folder = '/nowhere';
-  const wishes = modelWishes({}, { use_case: null, tenant_models: null, project: {} });
+  const wishes = collectModelChoices({}, { use_case: null, tenant_models: null, project: {} });
   const runnable = runnableModels(wishes, await recentInventory(data_folder));
   const lanes: DueLane[] = [];
   for (const layer of inRunLayers) {
     const row = layerOf(layer);
     const names = row.needs.surfaces.flatMap((surface) => runnable.get(surface)?.id ?? []);
-    const models = await modelRefs(data_folder, row.needs.surfaces, names, undefined);
+    const models = await resolveModelRefs(data_folder, row.needs.surfaces, names, undefined);
     lanes.push({ row, config: defaultConfig(row), models });
   }
   return lanes;
 }
 
-async function firstEpisode(folder: string): Promise<Input> {
+async function firstEpisode(folder: string): Promise<EpisodeInput> {
   const [{ dataset, ...recognised }] = (await discover(folder)).datasets;
   try {
     for await (const episode of dataset.read(dataset.units[0], {})) {
@@ -71,11 +80,11 @@ async function firstEpisode(folder: string): Promise<Input> {
         stream.role === 'camera' && stream.frames !== undefined ? [{ stream, frames: stream.frames }] : [],
       );
       return {
-        episode: { facts: recordOf(subject, evidence), streams },
+        episode: { facts: createEpisodeRecord(subject, evidence), streams },
         facts: {},
         recording: () => ({
           recordings: { kind: 'folder', path: folder },
-          ...{ dataset_path: '', recognised, index, start_ns, cameras, depths: [], bytes_of: new Map() },
+          ...{ dataset_path: '', recognised, index, start_ns, cameras, depths: [], file_sizes: new Map() },
         }),
         stored: {},
         output: async () => null,

@@ -1,5 +1,5 @@
 import { seededRandom } from '#core';
-import { demonstrationInformation } from '../../src/quality/curation/measures/demonstration-information.ts';
+import { estimateDemonstrationInformation } from '../../src/quality/curation/measures/demonstration-information.ts';
 import type { Bench } from '../bench.ts';
 import { operatorSet } from './operators.ts';
 
@@ -35,7 +35,7 @@ export const informationBench: Bench = {
 };
 
 function aucsOf(seed: number) {
-  const { scores } = demonstrationInformation(operatorSet(seed, each), seededRandom(seed));
+  const { scores } = estimateDemonstrationInformation(operatorSet(seed, each), seededRandom(seed));
   const of = (skill: number) => [...scores].filter(([id]) => id.startsWith(`${skill}-`)).map(([, x]) => x);
   const good_bad = auc(of(2), of(0));
   const good_middling = auc(of(2), of(1));

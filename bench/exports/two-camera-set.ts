@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { cameraStatistics, lerobotVideoPath, writeLeRobotV3 } from '#formats/write';
+import { computeCameraStatistics, lerobotVideoPath, writeLeRobotV3 } from '#formats/write';
 import { openVideoWriter } from '#io/video';
 
 const twoCameras = ['observation.images.top', 'observation.images.wrist'];
@@ -27,7 +27,7 @@ export async function cameraSet(
   const partial = `${folder}.partial`;
   for (const [seed, camera] of cameras.entries())
     await film(join(partial, lerobotVideoPath(camera, 0)), seed, episodes * rows);
-  const black = cameraStatistics(
+  const black = computeCameraStatistics(
     [0, 1, 2].map(() => Float64Array.from([0, 128, 255])),
     3,
   );

@@ -4,12 +4,12 @@ import {
   type ComparisonRows,
   collectRows,
   concludeComparisons,
+  createEpisodeRecord,
   createFeatures,
   decisionBounds,
   deriveKind,
   judgeEpisode,
   measureEpisode,
-  recordOf,
   resolveSettings,
   type Subject,
 } from '#quality/readiness';
@@ -45,7 +45,7 @@ export function judgeOf(base: Base): DatasetJudge {
     const { kind, evidence } = deriveKind(episode);
     const subject: Subject = { episode, kind, cameras, features: createFeatures(episode) };
     return {
-      record: recordOf(subject, evidence),
+      record: createEpisodeRecord(subject, evidence),
       measured: measureEpisode(subject),
       rows: collectRows(subject),
     };
@@ -84,7 +84,9 @@ export function judgeOf(base: Base): DatasetJudge {
     rows,
   }));
   const compared = concludeComparisons(table, facts);
-  const clean = new Map(base.episodes.map(({ id }, i) => [id, verdictOf(prepared[i], compared.notesOf(id))]));
+  const clean = new Map(
+    base.episodes.map(({ id }, i) => [id, verdictOf(prepared[i], compared.getNotes(id))]),
+  );
   return {
     clean,
     judge(episode, cameras) {
@@ -92,7 +94,7 @@ export function judgeOf(base: Base): DatasetJudge {
       const changed = table.map((entry) =>
         entry.episode === episode.id ? { ...entry, rows: own.rows } : entry,
       );
-      return verdictOf(own, concludeComparisons(changed, facts).notesOf(episode.id));
+      return verdictOf(own, concludeComparisons(changed, facts).getNotes(episode.id));
     },
   };
 }

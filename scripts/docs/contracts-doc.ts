@@ -1,10 +1,10 @@
-import { answered } from '#formats/fix';
-import { type Contract, type ContractRule, contracts, type ReaderDoes } from '#formats/rules';
+import { fixableCodes } from '#formats/fix';
+import { type Contract, type ContractRule, contracts, type ReaderOutcome } from '#formats/rules';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
 
-const words: Record<ReaderDoes, string> = {
+const words: Record<ReaderOutcome, string> = {
   refuses_set: 'opens nothing',
   refuses_rows: 'fails at those rows',
   serves_wrong_rows: 'serves wrong rows',
@@ -39,11 +39,14 @@ ${releases.join('. ')}.
 
 | code | reported on | rule | breach | what to do | fix | peers |
 |---|---|---|---|---|---|---|
-${rules.map((rule) => ruleRow(rule, answered.get(format)?.has(rule.id) === true)).join('\n')}
+${rules.map((rule) => ruleRow(rule, fixableCodes.get(format)?.has(rule.id) === true)).join('\n')}
 `;
 }
 
-function ruleRow({ id, on, holds, breach, advice, peers = [] }: ContractRule, fixed: boolean): string {
+function ruleRow(
+  { id, on, holds, consequences: breach, advice, peers = [] }: ContractRule,
+  fixed: boolean,
+): string {
   const does = Object.entries(breach).map(
     ([reader, { reader: what, severity }]) => `${reader}: ${words[what]} (${severity})`,
   );

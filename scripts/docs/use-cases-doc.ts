@@ -1,7 +1,7 @@
 import type { TargetProfile } from '#core/api';
 import { readers } from '#formats';
 import { exportFormats } from '#formats/write';
-import { type ShownUseCase, showUseCase, sourceFormats, targetProfiles, useCases } from '#quality/catalog';
+import { describeUseCase, sourceFormats, targetProfiles, type UseCaseView, useCases } from '#quality/catalog';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
@@ -15,7 +15,7 @@ formats fit and why the others do not, and stresses readiness checks. The target
 format it leaves in, and what the data must carry; \`GET /v1/projects/{project_id}/readiness/target\` holds the data
 against it.
 
-${useCases.rows.map((useCase) => useCaseSection(showUseCase(useCase, (id) => readers.get(id) !== undefined))).join('\n')}
+${useCases.rows.map((useCase) => useCaseSection(describeUseCase(useCase, (id) => readers.get(id) !== undefined))).join('\n')}
 # Targets
 
 ${targetProfiles.rows.map(targetSection).join('\n')}
@@ -31,7 +31,7 @@ ${exportFormats.rows.map(({ id, title, kinds, carries }) => row(title, `\`${id}\
 `;
 }
 
-function useCaseSection(useCase: ShownUseCase): string {
+function useCaseSection(useCase: UseCaseView): string {
   const { nouns, readiness_emphasis, capabilities } = useCase;
   const former =
     useCase.aliases.length === 0 ? '' : `, formerly ${useCase.aliases.map((id) => `\`${id}\``).join(', ')}`;

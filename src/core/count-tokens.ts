@@ -1,7 +1,7 @@
 const bytesPerToken = 3;
 
 /**
- * Tokens of a text where nobody has counted them: one for three bytes of UTF-8, more than the common vocabularies need for
- * English (about four bytes a token) and about what they need for Chinese.
+ * Estimates how many tokens a model counts for a text: one per three bytes of UTF-8, rounded up. Common vocabularies need
+ * fewer for English (about four bytes a token) and about as many for Chinese.
  */
-export const countTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken);
+export const estimateTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken);

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
-import { counted } from './counted.ts';
+import { countPhrase } from './counted.ts';
 
 it('one of a kind is said in the singular', () => {
-  expect(counted(1, 'boxes reach outside of their image')).toBe('1 box reaches outside of its image');
-  expect(counted(1, 'image ids occur more than once; the last one wins')).toBe(
+  expect(countPhrase(1, 'boxes reach outside of their image')).toBe('1 box reaches outside of its image');
+  expect(countPhrase(1, 'image ids occur more than once; the last one wins')).toBe(
     '1 image id occurs more than once; the last one wins',
   );
-  expect(counted(1, 'lines of a box stand among outlines; training drops the whole picture')).toBe(
+  expect(countPhrase(1, 'lines of a box stand among outlines; training drops the whole picture')).toBe(
     '1 line of a box stands among outlines; training drops the whole picture',
   );
-  expect(counted(1, 'label files could not be read')).toBe('1 label file could not be read');
-  expect(counted(1, 'masks give their size as [width, height]: they decode into other pictures')).toBe(
+  expect(countPhrase(1, 'label files could not be read')).toBe('1 label file could not be read');
+  expect(countPhrase(1, 'masks give their size as [width, height]: they decode into other pictures')).toBe(
     '1 mask gives its size as [width, height]: it decodes into other pictures',
   );
-  expect(counted(2, 'boxes reach outside of their image')).toBe('2 boxes reach outside of their image');
-  expect(counted(1, 'segments have no video', 3)).toBe('1 of 3 segments has no video');
-  expect(counted(1, 'segments have no video', 1)).toBe('1 segment has no video');
-  expect(counted(2, 'segments have no video', 3)).toBe('2 of 3 segments have no video');
+  expect(countPhrase(2, 'boxes reach outside of their image')).toBe('2 boxes reach outside of their image');
+  expect(countPhrase(1, 'segments have no video', 3)).toBe('1 of 3 segments has no video');
+  expect(countPhrase(1, 'segments have no video', 1)).toBe('1 segment has no video');
+  expect(countPhrase(2, 'segments have no video', 3)).toBe('2 of 3 segments have no video');
 });

@@ -1,8 +1,8 @@
-/** `3 boxes reach`, `1 box reaches`, `1 of 3 boxes reaches`. */
-export function counted(count: number, several: string, of?: number): string {
-  if (count === 1 && (of === undefined || of === 1)) return `1 ${told(several, true)}`;
+/** Puts a count before a plural phrase and inflects the phrase to match: `3 boxes reach`, `1 box reaches`, `1 of 3 boxes reaches`. */
+export function countPhrase(count: number, several: string, of?: number): string {
+  if (count === 1 && (of === undefined || of === 1)) return `1 ${inflect(several, true)}`;
   const all = of === undefined ? `${count}` : `${count} of ${of}`;
-  return `${all} ${count === 1 ? told(several, false) : several}`;
+  return `${all} ${count === 1 ? inflect(several, false) : several}`;
 }
 
 const verbs: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const verbs: Readonly<Record<string, string>> = {
   stand: 'stands',
 };
 
-const behind: readonly (readonly [RegExp, string])[] = [
+const pronouns: readonly (readonly [RegExp, string])[] = [
   [/\beach of them\b/, 'it'],
   [/\bno numbers\b/, 'no number'],
   [/\btheir\b/, 'its'],
@@ -30,8 +30,8 @@ const behind: readonly (readonly [RegExp, string])[] = [
   [/\bthey decode\b/, 'it decodes'],
 ];
 
-/** What is said of several, said of one; `alone`: of one that is not among others. */
-function told(several: string, alone: boolean): string {
+/** Turns a plural phrase into the singular. `alone` also turns the noun, which stays plural in `1 of 3 boxes reaches`. */
+function inflect(several: string, alone: boolean): string {
   const words = several.split(' ');
   const verb = words.findIndex((word) => Object.hasOwn(verbs, word));
   const noun = words.findIndex((word) => /s$/.test(word));
@@ -39,7 +39,7 @@ function told(several: string, alone: boolean): string {
   if (alone) words[noun] = singular(words[noun]);
   if (verb > noun) words[verb] = verbs[words[verb]];
   const end = Math.max(verb, noun) + 1;
-  const rest = behind.reduce((text, [from, to]) => text.replace(from, to), words.slice(end).join(' '));
+  const rest = pronouns.reduce((text, [from, to]) => text.replace(from, to), words.slice(end).join(' '));
   return [...words.slice(0, end), rest].join(' ');
 }
 

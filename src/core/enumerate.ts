@@ -1,5 +1,5 @@
-/** `a, b, c and 12 more`: the first `shown` of what there is. */
-export function enumerate(items: readonly (string | number)[], shown = 8): string {
-  const head = items.slice(0, shown).join(', ');
-  return items.length > shown ? `${head} and ${items.length - shown} more` : head;
+/** Joins the first `maxItems` items and counts the rest: `a, b, c and 12 more`. */
+export function listText(items: readonly (string | number)[], maxItems = 8): string {
+  const head = items.slice(0, maxItems).join(', ');
+  return items.length > maxItems ? `${head} and ${items.length - maxItems} more` : head;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AssayError, asUnreadable, messageOf } from './errors.ts';
+import { AssayError, messageOf, wrapReadError } from './errors.ts';
 
 describe('errors', () => {
   it('carry a code, what, where and what to do, and the exit code of the code', () => {
@@ -15,8 +15,8 @@ describe('errors', () => {
 
   it('name the file when a system call fails', () => {
     const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
-    expect(asUnreadable(denied, 'a.mcap')).toMatchObject({ code: 'not_permitted', path: 'a.mcap' });
-    expect(asUnreadable(new Error('short'), 'a.mcap', 'fetch it again')).toMatchObject({
+    expect(wrapReadError(denied, 'a.mcap')).toMatchObject({ code: 'not_permitted', path: 'a.mcap' });
+    expect(wrapReadError(new Error('short'), 'a.mcap', 'fetch it again')).toMatchObject({
       code: 'unreadable_input',
       advice: 'fetch it again',
     });
@@ -24,7 +24,7 @@ describe('errors', () => {
 
   it('pass through unchanged when they are known already', () => {
     const known = new AssayError('limit_exceeded', 'too big');
-    expect(asUnreadable(known, 'a.mcap')).toBe(known);
+    expect(wrapReadError(known, 'a.mcap')).toBe(known);
     expect(messageOf('text')).toBe('text');
   });
 });

@@ -14,7 +14,7 @@ export interface ErrorContext {
   readonly cause?: unknown;
 }
 
-/** The only error class of the project: a code of the closed list, and what, where, and what to do. */
+/** The only error class of the project: a code of `errorCodes`, the message, where it happened, and what to do next. */
 export class AssayError extends Error {
   readonly code: ErrorCode;
   readonly path: string | null;
@@ -37,21 +37,26 @@ export class AssayError extends Error {
   }
 }
 
-/** The message of anything thrown, without its stack. */
+/** Returns the message of anything thrown, without its stack. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
 /**
- * Wraps whatever was thrown while `path` was being read; an AssayError passes unchanged. What the machine lacks now is
- * `unfinished`, and noted for `watchMachine`.
+ * Wraps an error thrown while reading `path` as an AssayError: `not_found`, `not_permitted`, else `unreadable_input`. An
+ * AssayError is returned unchanged. A fault of the machine (disk full, too many open files) becomes `unfinished` and is
+ * recorded for `watchMachine`.
  */
-export function asUnreadable(thrown: unknown, path: string, advice?: string): AssayError {
+export function wrapReadError(thrown: unknown, path: string, advice?: string): AssayError {
   if (thrown instanceof AssayError) return thrown;
   if (isMachineFault(thrown)) return noteMachineFault(unfinished(thrown, path));
   const code = systemErrorCode(thrown);
   const context = { path, cause: thrown, ...(advice === undefined ? {} : { advice }) };
-  return new AssayError(code ?? 'unreadable_input', said(code, path) ?? messageOf(thrown), context);
+  return new AssayError(
+    code ?? 'unreadable_input',
+    systemErrorText(code, path) ?? messageOf(thrown),
+    context,
+  );
 }
 
 function unfinished(thrown: unknown, path: string): AssayError {
@@ -62,8 +67,8 @@ function unfinished(thrown: unknown, path: string): AssayError {
   });
 }
 
-/** The two faults everybody meets, in words instead of the system's. */
-function said(code: ErrorCode | null, path: string): string | null {
+/** Returns a plain message for the two most common system errors, or `null` for others. */
+function systemErrorText(code: ErrorCode | null, path: string): string | null {
   if (code === 'not_found') return `there is no file or folder ${path}`;
   return code === 'not_permitted' ? `${path} may not be opened by this user` : null;
 }

@@ -1,6 +1,6 @@
 /**
- * Fills a path template as Python's str.format does for the forms LeRobot uses: `{name}` and `{name:03d}`. Null when a
- * name is unknown.
+ * Fills a path template like Python's `str.format`, for the forms LeRobot uses: `{name}` and `{name:03d}`. Returns `null` if
+ * the template uses a name that `values` lacks.
  */
 export function fillTemplate(
   template: string,

@@ -1,12 +1,12 @@
 import { AssayError, messageOf } from './errors.ts';
 
-/** The system's code of what was thrown: `ENOENT`, `ENOSPC`. */
+/** Returns the system error code of an error (`ENOENT`, `ENOSPC`), or `null` if it has none. */
 export function systemCode(thrown: unknown): string | null {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : null;
 }
 
-/** What the file system threw, as `storage_unavailable` with what to do. */
-export function folderFault(thrown: unknown, folder: string): AssayError {
+/** Wraps a file system error of the blob folder as `storage_unavailable` with advice. An AssayError is returned unchanged. */
+export function blobFolderError(thrown: unknown, folder: string): AssayError {
   if (thrown instanceof AssayError) return thrown;
   const code = systemCode(thrown);
   return new AssayError('storage_unavailable', `the blob folder cannot be used: ${messageOf(thrown)}`, {

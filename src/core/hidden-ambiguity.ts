@@ -1,6 +1,6 @@
 /**
- * Looks through valid JSON text for what a parser hides: the first object that names a member twice, or an integer
- * that double precision cannot hold. Two readers may understand such a text differently. Null when there is nothing.
+ * Finds the first place where two parsers may understand a valid JSON text differently: an object with a duplicate key, or
+ * an integer that double precision cannot represent. Returns a description of it, or `null` if there is none.
  */
 export function hiddenAmbiguity(json: string): string | null {
   const open: (Set<string> | null)[] = [];

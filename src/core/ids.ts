@@ -3,7 +3,7 @@ import type * as TypeId from 'typeid-js';
 
 const require = createRequire(import.meta.url);
 
-/** Prefix by what it names. */
+/** Prefixes of ids; each stands for one kind of object. */
 export const idPrefixes = [
   'tnt',
   'usr',
@@ -37,14 +37,14 @@ export const idPrefixes = [
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 
-/** A new id: prefix, `_`, and a UUIDv7 in 26 characters of base32, so that ids sort by the time they were made (typeid). */
+/** Creates an id: prefix, `_`, and a UUIDv7 in 26 characters of base32 (typeid), so that ids sort by creation time. */
 export function newId(prefix: IdPrefix): string {
   // Loaded with the first id: measuring and judging make none.
   const { typeidUnboxed }: typeof TypeId = require('typeid-js');
   return typeidUnboxed(prefix);
 }
 
-/** What an id with this prefix looks like. */
+/** Returns a pattern that matches ids with this prefix. */
 export function idPattern(prefix: IdPrefix): RegExp {
   return new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`);
 }

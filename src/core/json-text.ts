@@ -1,8 +1,8 @@
 declare const parsed: unique symbol;
 
 /**
- * JSON of a value, as text: it crosses threads and tables in one piece, for a fraction of what its objects would cost,
- * and is parsed once, where it is used.
+ * A value serialised as JSON text. Passing the text between threads and tables costs a fraction of passing the objects; it
+ * is parsed once, where it is used.
  */
 export type JsonText<T> = string & { readonly [parsed]: T };
 
@@ -14,7 +14,7 @@ export function parseJson<T>(text: JsonText<T>): T {
   return JSON.parse(text);
 }
 
-/** A list of values that are JSON already. */
+/** Joins serialised values into a serialised list, without parsing them. */
 export function joinJson<T>(texts: readonly JsonText<T>[]): JsonText<readonly T[]> {
   return `[${texts.join()}]` as JsonText<readonly T[]>;
 }

@@ -1,3 +1,4 @@
+/** Any value that JSON can hold. */
 export type JsonValue =
   | string
   | number

@@ -1,6 +1,6 @@
-/** A bound that whoever operates the program may meet. The unit ends the name of its row. */
+/** A limit that users or operators may reach. The name of its row ends with its unit. */
 export interface Limit {
-  /** What is bounded. */
+  /** What is limited. */
   readonly what: string;
   readonly value: number;
   /** What happens beyond it. */
@@ -16,7 +16,7 @@ const minute_ms = 60_000;
 const hour_ms = 60 * minute_ms;
 const day_ms = 24 * hour_ms;
 
-/** Every such bound, by the part of the program that holds to it. docs/limits.md is written from this. */
+/** All limits, by the part of the program that enforces them. docs/limits.md is generated from this. */
 export const limits = {
   requests: {
     token_per_minute: {

@@ -1,7 +1,7 @@
 let count = 0;
 let last: Error | null = null;
 
-/** What the system answers where it lacks something now: open files, memory, room, a disk that answers. */
+/** System error codes for a lack of resources: open files, memory, disk space, a disk that responds. */
 const codes = new Set([
   'EMFILE',
   'ENFILE',
@@ -13,18 +13,18 @@ const codes = new Set([
   'ETIMEDOUT',
   'EAGAIN',
 ]);
-/** The same in the words of libraries that open files themselves. */
+/** Messages of libraries that open files themselves, for the same errors. */
 const words =
   /Too many open files|No space left on device|Input\/output error|Cannot allocate memory|Stale file handle/;
 
-/** Whether something thrown says that the machine lacks something now, which says nothing of what was read. */
+/** Returns true if an error means that this machine lacks resources now, so that it proves nothing about the file being read. */
 export function isMachineFault(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   if ('code' in thrown && typeof thrown.code === 'string' && codes.has(thrown.code)) return true;
   return words.test(thrown.message);
 }
 
-/** Remembers a fault of the machine, so that `watchMachine` learns of it even where the error is caught on its way. */
+/** Records a fault of the machine and returns it, so that `watchMachine` reports it even if the error is caught on its way. */
 export function noteMachineFault<Fault extends Error>(fault: Fault): Fault {
   count++;
   last = fault;
@@ -32,8 +32,8 @@ export function noteMachineFault<Fault extends Error>(fault: Fault): Fault {
 }
 
 /**
- * Answers a check that throws if this thread met a fault of the machine since: what was read meanwhile may look damaged
- * and is not.
+ * Returns a function that throws the last fault of the machine if this thread met one since `watchMachine` was called: what
+ * was read in between may look damaged without being so.
  */
 export function watchMachine(): () => void {
   const before = count;

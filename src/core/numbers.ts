@@ -1,9 +1,9 @@
-/** Looked up, since `significant` is called dozens of times an episode and a power costs more than all else in it. */
+/** 10^0 to 10^22. A table, because computing the power would be the slowest part of `significant`. */
 const powersOfTen = Float64Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 
 /**
- * Rounds to `digits` significant decimal digits. Whatever goes into a receipt passes through here, so that the last
- * bits of a sum, which may differ between processors, never reach the hash.
+ * Rounds a number to `digits` significant decimal digits (default 6); NaN and infinities are returned unchanged. All
+ * numbers in receipts are rounded by it, so that the last bits of a sum, which differ between processors, never reach a hash.
  */
 export function significant(value: number, digits = 6): number {
   if (value === 0 || !Number.isFinite(value)) return value === 0 ? 0 : value;
@@ -19,12 +19,16 @@ export function significant(value: number, digits = 6): number {
   return rounded === 0 ? 0 : rounded;
 }
 
+/** Limits `value` to the range from `low` to `high`, both inclusive. */
 export function clamp(value: number, low: number, high: number): number {
   return value < low ? low : value > high ? high : value;
 }
 
-/** At most `most` of the items, in their order and as far apart as they can be; `most` is two or more. */
-export function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
-  if (items.length <= most) return items;
-  return Array.from({ length: most }, (_, i) => items[Math.round((i * (items.length - 1)) / (most - 1))]);
+/** Returns at maxItems `maxItems` items, evenly spaced and in order, always with the first and the last. `maxItems` is at least 2. */
+export function sampleEvenly<Item>(items: readonly Item[], maxItems: number): readonly Item[] {
+  if (items.length <= maxItems) return items;
+  return Array.from(
+    { length: maxItems },
+    (_, i) => items[Math.round((i * (items.length - 1)) / (maxItems - 1))],
+  );
 }

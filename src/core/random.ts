@@ -1,4 +1,4 @@
-/** A seeded generator (mulberry32): the same seed gives the same numbers on every machine. Not for secrets. */
+/** A seeded random generator (mulberry32): the same seed gives the same numbers on every machine. Not for secrets. */
 export interface Random {
   /** Uniform in [0, 1). */
   next(): number;
@@ -6,11 +6,13 @@ export interface Random {
   between(low: number, high: number): number;
   /** Uniform integer in [low, high]. */
   integer(low: number, high: number): number;
-  /** Standard normal, by Box and Muller. */
+  /** Standard normal (Box-Muller). */
   normal(): number;
+  /** Uniformly chosen item; `undefined` for an empty list. */
   pick<T>(items: readonly T[]): T;
 }
 
+/** Creates a random generator from a seed; only the lower 32 bits of the seed count. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

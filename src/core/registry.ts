@@ -1,10 +1,11 @@
+/** A fixed list of rows with unique ids, in the order of definition. */
 export interface Registry<Row extends { readonly id: string }> extends Iterable<Row> {
   readonly rows: readonly Row[];
   readonly ids: readonly Row['id'][];
   get(id: string): Row | undefined;
 }
 
-/** A typed array of rows looked up by id; a repeated id is a programming error and throws at once. */
+/** Creates a registry of rows that are looked up by id. Throws if two rows have the same id. */
 export function defineRegistry<const Row extends { readonly id: string }>(
   rows: readonly Row[],
 ): Registry<Row> {

@@ -125,14 +125,14 @@ function parse(text: string, path: string, odd: Oddities): JsonValue {
   }
 }
 
-/** Python 3.11 stops at 1,000 frames, and the caller has used some of them. Measured: 960 load, 2,000 do not. */
-const mostNested = 960;
-/** Default of `sys.set_int_max_str_digits`. */
-const mostDigits = 4300;
+/** Nesting depth that Python's `json` still loads: it stops at 1,000 stack frames, some of them the caller's. Measured: 960 load, 2,000 do not. */
+const maxPythonNesting = 960;
+/** Digits of the longest integer that Python parses: the default of `sys.set_int_max_str_digits`. */
+const maxPythonDigits = 4300;
 
-/** Notes nesting and integers beyond what Python's `json` takes. */
+/** Records nesting and integers that Python's `json` refuses. */
 function noteLimits(text: string, odd: Oddities): void {
-  if (text.length <= mostNested || !(hasManyBrackets(text) || hasManyDigits(text))) return;
+  if (text.length <= maxPythonNesting || !(hasManyBrackets(text) || hasManyDigits(text))) return;
   let depth = 0;
   let digits = 0;
   for (let i = 0; i < text.length; i++) {
@@ -140,28 +140,29 @@ function noteLimits(text: string, odd: Oddities): void {
     if (code === 0x22) i = stringEnd(text, i) - 1;
     else if (code === 0x5b || code === 0x7b) depth += 1;
     else if (code === 0x5d || code === 0x7d) depth -= 1;
-    if (depth > mostNested) odd.refuse(`nesting deeper than ${mostNested}`);
+    if (depth > maxPythonNesting) odd.refuse(`nesting deeper than ${maxPythonNesting}`);
     if (code >= 0x30 && code <= 0x39) digits += 1;
     else {
       const isInteger = !'.eE'.includes(text[i]) && !'.eE+'.includes(text[i - digits - 1] ?? '.');
-      if (digits > mostDigits && isInteger) odd.refuse(`an integer of more than ${mostDigits} digits`);
+      if (digits > maxPythonDigits && isInteger)
+        odd.refuse(`an integer of more than ${maxPythonDigits} digits`);
       digits = 0;
     }
   }
 }
 
-/** Whether a text has enough opening brackets to nest too deep: quicker than following every character. */
+/** Returns true if a text has enough opening brackets to nest too deep; much faster than reading every character. */
 function hasManyBrackets(text: string): boolean {
   let count = 0;
   for (const bracket of '[{')
     for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1))
-      if (++count > mostNested) return true;
+      if (++count > maxPythonNesting) return true;
   return false;
 }
 
-/** Whether a text may have an integer that is too long: it would cover one of these places. */
+/** Returns true if a text may hold an integer that is too long: such an integer covers at least one of the probed positions. */
 function hasManyDigits(text: string): boolean {
-  for (let at = mostDigits; at < text.length; at += mostDigits) {
+  for (let at = maxPythonDigits; at < text.length; at += maxPythonDigits) {
     const code = text.charCodeAt(at);
     if (code >= 0x30 && code <= 0x39 && /^\d{50}|\d{50}$/.test(text.slice(Math.max(0, at - 50), at + 50)))
       return true;
@@ -169,7 +170,7 @@ function hasManyDigits(text: string): boolean {
   return false;
 }
 
-/** Rewrites what stands outside strings, and cuts what follows the first whole value. */
+/** Rewrites what is outside strings to valid JSON (NaN becomes null) and drops what follows the first complete value. */
 function repair(text: string, odd: Oddities): string {
   let out = '';
   let depth = 0;

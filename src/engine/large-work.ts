@@ -1,9 +1,10 @@
-/** Beyond these, what unbounded threads hold is more than all that bounded ones ever take. */
-const most = { episodes: 12_000, pictured_episodes: 2000, bytes: 400e6 };
+/** Sizes above which unbounded threads would need more memory than bounded ones ever do. */
+const smallWorkLimits = { episodes: 12_000, pictured_episodes: 2000, bytes: 400e6 };
 
 /**
- * Whether memory counts for more than the last third of speed. Episodes with pictures hold more, and their speed is that of
- * decoding.
+ * Returns true if work is so large that saving memory matters more than the last third of speed. Episodes with
+ * pictures need more memory, so fewer of them count as large.
  */
 export const isLarge = (episodes: number, bytes: number, hasPictures = false): boolean =>
-  episodes > (hasPictures ? most.pictured_episodes : most.episodes) || bytes > most.bytes;
+  episodes > (hasPictures ? smallWorkLimits.pictured_episodes : smallWorkLimits.episodes) ||
+  bytes > smallWorkLimits.bytes;

@@ -22,8 +22,8 @@ import { yoloReader } from './yolo/index.ts';
 import { zarrReader } from './zarr/read/index.ts';
 
 /**
- * Every format that is read. Folder readers first: what they take is not asked of the others; a mapping that a person
- * wrote wins over all.
+ * All format readers, in order of precedence: folder readers claim their files before file readers, and user-written
+ * mappings come first.
  */
 export const readers = defineRegistry([
   mappedReader,

@@ -2,24 +2,25 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, write
 import { join } from 'node:path';
 import { AssayError, messageOf } from '#core';
 
+/** Returns the path of the file with the admin token. */
 export const adminTokenFile = (data_folder: string): string => join(data_folder, 'admin-token');
 
 /**
- * Writes the token where only the folder's owner reads it: whole or not at all, and on the disk when this returns.
- * Throws `output_unwritable`.
+ * Writes the admin token to a file that only the owner of the folder can read. The file is written completely or not at
+ * all, and synced to disk when this returns. Throws `output_unwritable`.
  */
 export function writeAdminToken(data_folder: string, token: string): void {
   const file = adminTokenFile(data_folder);
   const half = `${file}.new`;
   try {
-    // Left by a start that was killed here; a new file gets the mode asked for.
+    // Left over from a start that was killed here; only a new file gets the requested mode.
     rmSync(half, { force: true });
     withFile(half, 'wx', 0o600, (fd) => {
       writeSync(fd, `${token}\n`);
       fsyncSync(fd);
     });
     renameSync(half, file);
-    // The name, too, must survive a power cut. Windows has no such call for folders.
+    // Syncs the folder so that the name survives a power failure. Windows has no such call for folders.
     if (process.platform !== 'win32') withFile(data_folder, 'r', 0, fsyncSync);
   } catch (thrown) {
     throw new AssayError('output_unwritable', `the admin token could not be kept: ${messageOf(thrown)}`, {
@@ -30,7 +31,7 @@ export function writeAdminToken(data_folder: string, token: string): void {
   }
 }
 
-/** The token in the file; null where there is none. */
+/** Returns the admin token; null if the file cannot be read. */
 export function readAdminToken(data_folder: string): string | null {
   try {
     return readFileSync(adminTokenFile(data_folder), 'utf8').trim();

@@ -4,14 +4,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { AssayError, messageOf } from '#core';
 import { makeFolder } from '#io/sources';
 
+/** A held folder lock. */
 export interface FolderLock {
   release(): void;
 }
 
 /**
- * Takes a data folder for this process, made when absent. The operating system holds the lock (through SQLite, which
- * knows how to lock a file on every platform) and lets go of it when the process dies, however it dies. Throws
- * `folder_locked`, saying who has it, and `usage` for what can be no folder.
+ * Locks a data folder for this process, creating it if missing. The operating system holds the lock (through SQLite,
+ * which can lock files on every platform) and releases it when the process ends in any way. Throws `folder_locked` with
+ * the holder, and `usage` if the folder cannot be used.
  */
 export function lockFolder(folder: string): FolderLock {
   const holderFile = join(folder, 'lock-holder');
@@ -20,7 +21,7 @@ export function lockFolder(folder: string): FolderLock {
     lock.exec('PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE');
   } catch (thrown) {
     lock.close();
-    throw refusal(folder, holderOf(holderFile), thrown);
+    throw lockedError(folder, readHolder(holderFile), thrown);
   }
   writeFileSync(holderFile, `process ${process.pid} since ${new Date().toISOString()}`);
   return { release: () => lock.close() };
@@ -39,7 +40,7 @@ function openLock(folder: string): DatabaseSync {
   }
 }
 
-function refusal(folder: string, holder: string, cause: unknown): AssayError {
+function lockedError(folder: string, holder: string, cause: unknown): AssayError {
   return new AssayError('folder_locked', `the data folder ${folder} is in use by ${holder}`, {
     path: folder,
     advice: 'stop that process, choose another data folder, or share one PostgreSQL with ASSAY_DATABASE_URL',
@@ -47,7 +48,7 @@ function refusal(folder: string, holder: string, cause: unknown): AssayError {
   });
 }
 
-function holderOf(file: string): string {
+function readHolder(file: string): string {
   try {
     return readFileSync(file, 'utf8').slice(0, 200);
   } catch {

@@ -1,18 +1,16 @@
 export { adminTokenFile, readAdminToken, writeAdminToken } from './admin-token-file.ts';
-export type { BlobEntry, BlobPlace, Blobs, BlobsOptions } from './blobs/blobs.ts';
-export { clearHalfWritten, openBlobs } from './blobs/open-blobs.ts';
-export { type Sweep, sweepOrphans } from './blobs/sweep-orphans.ts';
-export type { CopilotProvider } from './copilot-provider.ts';
-export type { Database, Sql } from './database/database.ts';
-export { sqlState } from './database/database-fault.ts';
-export { migrate } from './database/migrate.ts';
+export type { BlobEntry, BlobLocation, Blobs, BlobsOptions } from './blobs/blobs.ts';
+export { clearPartialBlobs, type OrphanSweep, openBlobs, sweepOrphans } from './blobs/open-blobs.ts';
+export type { Database, Sql, TenantScope } from './database/database.ts';
+export { sqlState } from './database/database.ts';
+export { migrate, refreshStatistics } from './database/migrate.ts';
 export { openEmbedded, openServer, type ServerOptions } from './database/open-database.ts';
-export { refreshStatistics } from './database/plan-statistics.ts';
-export { createFollowing, eventPlace } from './events/followers.ts';
+export { requireDiskSpace } from './disk-space.ts';
+export { createEventStreams, parseEventId } from './event-followers.ts';
 export { type FolderLock, lockFolder } from './folder-lock.ts';
 export { type OpenQueueOptions, openQueue } from './queue/open-queue.ts';
 export type { Queue, QueuedJob } from './queue/queue.ts';
-export { laneQueue } from './queue/queue-names.ts';
+export { laneQueue } from './queue/queue.ts';
 export type {
   AnnotatedRows,
   AnnotatedTotals,
@@ -27,14 +25,17 @@ export * as annotationRows from './repositories/annotation/annotations.ts';
 export * as episodeJobRows from './repositories/annotation/episode-jobs.ts';
 export type { JobEventCursor, JobEventRow } from './repositories/annotation/job-events.ts';
 export * as jobEventRows from './repositories/annotation/job-events.ts';
-export type { ItemQuery, ItemTotals, JobWork } from './repositories/annotation/job-items.ts';
+export type { ItemQuery, ItemTotals, JobWork, Places } from './repositories/annotation/job-items.ts';
 export * as jobItemRows from './repositories/annotation/job-items.ts';
 export type { JobRow } from './repositories/annotation/jobs.ts';
 export * as jobRows from './repositories/annotation/jobs.ts';
-export type { Places } from './repositories/annotation/places.ts';
 export * as auditRows from './repositories/audit.ts';
 export * as budgetRows from './repositories/budget.ts';
-export type { EvidenceDataset, EvidenceOf, EvidenceRow } from './repositories/certification/evidence.ts';
+export type {
+  EvidenceDataset,
+  EvidenceRow,
+  EvidenceSelector,
+} from './repositories/certification/evidence.ts';
 export * as evidenceRows from './repositories/certification/evidence.ts';
 export type { PolicyRow } from './repositories/certification/policies.ts';
 export * as policyRows from './repositories/certification/policies.ts';
@@ -48,7 +49,7 @@ export * as copilotThreadRows from './repositories/copilot/threads.ts';
 export type { CurationFacts, CurationPlanRow } from './repositories/curation.ts';
 export * as curationRows from './repositories/curation.ts';
 export * as sampleRows from './repositories/curation-samples.ts';
-export type { EpisodeFilter, EpisodeItemRow, EpisodePlace } from './repositories/episode-pages.ts';
+export type { EpisodeFilter, EpisodeItemRow, EpisodePosition } from './repositories/episode-pages.ts';
 export * as episodePages from './repositories/episode-pages.ts';
 export * as episodeRows from './repositories/episodes.ts';
 export type { ChosenRow, EpisodeDataset, ExportRow } from './repositories/exports.ts';
@@ -60,9 +61,9 @@ export * as idempotencyRows from './repositories/idempotency.ts';
 export type {
   JudgedEpisode,
   JudgedRow,
+  JudgedRun,
   JudgedSample,
   JudgedVectors,
-  Judging,
 } from './repositories/judged-episodes.ts';
 export * as judgedRows from './repositories/judged-episodes.ts';
 export * as ontologyRows from './repositories/ontologies.ts';
@@ -80,13 +81,13 @@ export * as runRows from './repositories/runs/rows.ts';
 export type { MeasuredRow, RunWork, Totals } from './repositories/runs/work.ts';
 export * as runWorkRows from './repositories/runs/work.ts';
 export type { Ranking, SearchScope } from './repositories/search/candidates.ts';
-export type { DescribedCount, Ranked } from './repositories/search/counts.ts';
+export type { DescribedCount, SearchCounts } from './repositories/search/counts.ts';
 export * as searchCountRows from './repositories/search/counts.ts';
 export { buildNearIndexes } from './repositories/search/near-index.ts';
 export type {
   MemberRow,
   SearchHit,
-  SearchPlace,
+  SearchPosition,
 } from './repositories/search/search-episodes.ts';
 export * as searchRows from './repositories/search/search-episodes.ts';
 export * as vectorRows from './repositories/search/vectors.ts';
@@ -99,7 +100,6 @@ export * as tokenRows from './repositories/tokens.ts';
 export * as uploadFileRows from './repositories/upload-files.ts';
 export * as userRows from './repositories/users.ts';
 export * as workspaceRows from './repositories/workspaces.ts';
-export { demandRoom } from './room.ts';
 export type { StoredPart } from './schema/annotations.ts';
 export type { BundleInputs, RunStage, RunStatus, SourceLocation } from './schema/index.ts';
 export * as tables from './schema/index.ts';
@@ -113,16 +113,15 @@ export {
 } from './shards/shard-reader.ts';
 export { openShardWriter, type ShardFacts, type ShardWriter } from './shards/shard-writer.ts';
 export type { SigningCommand } from './signing/command-key.ts';
-export type { SigningKey } from './signing/signing-key.ts';
-export { currentKey, nextKey, unfinishedKey } from './signing/signing-keys.ts';
-export type { Store } from './store.ts';
-export type { TenantScope } from './tenant-scope.ts';
+export type { SigningKey } from './signing/local-keys.ts';
+export { createNextKey, currentKey, findPendingKey } from './signing/signing-keys.ts';
 export {
   hashStaged,
+  listStagedBefore,
   removeStaged,
-  stagedBefore,
   stagedBytes,
   stagedPath,
   stageUploadFile,
   stagingFolder,
-} from './uploads/staged-uploads.ts';
+} from './staged-uploads.ts';
+export type { CopilotProvider, Store } from './store.ts';

@@ -1,29 +1,42 @@
-import type { ModelSurfaceId, OnnxProviderWish, PriceList, VisionEndpoint } from '#core/api';
+import type { ModelSurfaceId, OnnxProviderSetting, PriceList, VisionEndpoint } from '#core/api';
 import type { SourceAccess } from '#io/sources';
 import type { Blobs } from './blobs/blobs.ts';
-import type { CopilotProvider } from './copilot-provider.ts';
 import type { Database } from './database/database.ts';
 import type { Queue } from './queue/queue.ts';
 import type { SigningCommand } from './signing/command-key.ts';
 
-/** What use cases work on: rows, blobs and queued work of one installation. */
+/** The storage of one installation: database, blobs and queue. */
 export interface Store {
   readonly database: Database;
   readonly blobs: Blobs;
   readonly queue: Queue;
-  /** Local folder of this process for scratch files, uploads under way and the embedded database. */
+  /** Local folder of this process for temporary files, running uploads and the embedded database. */
   readonly data_folder: string;
   readonly source_access: SourceAccess;
-  /** What computing and tokens cost; absent: own machines, nothing. */
+  /** Prices of compute and tokens. Default: none (own machines). */
   readonly prices?: PriceList;
-  /** Signs bundles of evidence for all tenants; absent: keys in the data folder. */
+  /** Command that signs evidence bundles for all tenants. Default: keys in the data folder. */
   readonly signing_command?: SigningCommand;
-  /** Models that whoever runs the service has set, each an option of its surface; absent: none. */
+  /** Models configured by the operator, each an option of its surface. Default: none. */
   readonly environment_models?: Readonly<Partial<Record<ModelSurfaceId, string>>>;
-  /** Where frames may be shown to a model of one's own; absent: nowhere. */
+  /** Endpoint of the operator's vision model to which frames may be sent. Default: none. */
   readonly vision_endpoint?: VisionEndpoint;
-  /** By what this process computes ONNX models; absent: the best that it has. */
-  readonly onnx_provider?: OnnxProviderWish;
-  /** Who answers for the copilot: the first; absent: nobody. */
+  /** Execution provider for ONNX models. Default: the best available. */
+  readonly onnx_provider?: OnnxProviderSetting;
+  /** Chat providers of the copilot; the first one answers. Default: none. */
   readonly copilot_providers?: readonly CopilotProvider[];
+}
+
+/** A chat provider configured by the operator of the service. */
+export interface CopilotProvider {
+  /** `openrouter`: the hosted router; `compatible`: any server with the OpenAI chat API. */
+  readonly id: 'openrouter' | 'compatible';
+  /** Base URL without a trailing slash. */
+  readonly base_url: string;
+  /** Null if the server needs none. */
+  readonly api_key: string | null;
+  /** Model names of the provider; the first is the default. */
+  readonly models: readonly [string, ...string[]];
+  /** Time in ms without data after which a call is aborted. */
+  readonly silence_ms: number;
 }

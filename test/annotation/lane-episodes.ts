@@ -1,6 +1,6 @@
 import { discover } from '#formats';
 import type { LaneContext, LaneEpisode, LayerConfig } from '#labels/annotation';
-import { createFeatures, deriveKind, recordOf } from '#quality/readiness';
+import { createEpisodeRecord, createFeatures, deriveKind } from '#quality/readiness';
 
 /** What lanes are given of the recordings in a folder; `most` episodes of each dataset. */
 export async function laneEpisodes(path: string, most = Number.POSITIVE_INFINITY): Promise<LaneEpisode[]> {
@@ -14,7 +14,7 @@ export async function laneEpisodes(path: string, most = Number.POSITIVE_INFINITY
         if ('unreadable' in episode || count++ >= most) continue;
         const { kind, evidence } = deriveKind(episode);
         const subject = { episode, kind, cameras: new Map(), features: createFeatures(episode) };
-        found.push({ facts: recordOf(subject, evidence), streams: episode.streams });
+        found.push({ facts: createEpisodeRecord(subject, evidence), streams: episode.streams });
       }
     }
     await dataset.close();

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { timesOf } from '#core/episode';
 import type { LaneEpisode } from '#labels/annotation';
-import { gatherFacts } from '../../src/labels/annotation/layers/metadata/lane.ts';
+import { computeMetadata } from '../../src/labels/annotation/layers/metadata/lane.ts';
 import { findSegments } from '../../src/labels/annotation/layers/segments/lane.ts';
 import { laneEpisodes } from './lane-episodes.ts';
 import { segmentsOf } from './segment-rows.ts';
@@ -59,7 +59,7 @@ describe.skipIf(missing !== '')(`spans of real recordings${missing}`, () => {
     let changes = 0;
     for (const episode of episodes) {
       const truth = switches(episode, 'observation/state', 6, 0.9);
-      const told = gatherFacts(episode).artifact.facts as unknown as {
+      const told = computeMetadata(episode).artifact.facts as unknown as {
         gripper_cycles: { value: readonly { closes: number; opens: number }[] };
       };
       const [{ closes, opens }] = told.gripper_cycles.value;
@@ -164,7 +164,7 @@ describe.skipIf(missing !== '')(`facts of real recordings${missing}`, () => {
     'mcap',
   ])('are told of every episode: %s', async (path) => {
     for (const episode of await read(path, 3)) {
-      const { counts, quality } = gatherFacts(episode);
+      const { counts, quality } = computeMetadata(episode);
       expect(counts.facts).toBeGreaterThan(0);
       expect(quality).toBeGreaterThan(0);
     }
@@ -172,7 +172,7 @@ describe.skipIf(missing !== '')(`facts of real recordings${missing}`, () => {
 
   it('are what a car did in a minute', async () => {
     const [drive] = await read('driving');
-    const { facts } = gatherFacts(drive).artifact as unknown as {
+    const { facts } = computeMetadata(drive).artifact as unknown as {
       facts: { manoeuvres: { value: { runs: readonly { what: string }[] } } };
     };
     const done = facts.manoeuvres.value.runs.map(({ what }) => what);

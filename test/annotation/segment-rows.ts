@@ -1,4 +1,4 @@
-import type { SignalOutput } from '../../src/labels/annotation/signal-output.ts';
+import type { SignalOutput } from '../../src/labels/annotation/lane.ts';
 
 /** A span as the artifact holds it. */
 export interface SegmentRow {

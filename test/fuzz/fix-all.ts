@@ -4,12 +4,12 @@ import { AssayError } from '#core';
 import {
   applyPlan,
   type FixOptions,
-  type FixPlace,
-  fixPlace,
+  type FixTarget,
   journalFolder,
   planFixes,
   recover,
-  tidy,
+  removeEmptyJournalFolder,
+  resolveFixTarget,
   undoLast,
   withLock,
 } from '#formats/fix';
@@ -28,13 +28,15 @@ export async function fixAll(folder: string): Promise<Outcome> {
   };
   for (const options of [plain, everything]) {
     try {
-      const place = await fixPlace(folder);
+      const place = await resolveFixTarget(folder);
       const dry = await planFixes(place, options);
       outcome.findings.push(...dry.changes.map(({ fix }) => fix), ...dry.unfixed.map(({ code }) => code));
       await dry.close();
       demandUntouched('a dry run');
       if (await apply(place, options)) {
-        await withLock(place.root, () => undoLast(place.root)).finally(() => tidy(place.root));
+        await withLock(place.root, () => undoLast(place.root)).finally(() =>
+          removeEmptyJournalFolder(place.root),
+        );
         demandUntouched('--undo');
       }
     } catch (thrown) {
@@ -52,7 +54,7 @@ const plain: FixOptions = { stamps: false, video: false };
 const everything: FixOptions = { stamps: true, video: true };
 
 /** Whether anything was written. */
-function apply(place: FixPlace, options: FixOptions): Promise<boolean> {
+function apply(place: FixTarget, options: FixOptions): Promise<boolean> {
   const { root } = place;
   return withLock(root, async () => {
     await recover(root);
@@ -63,5 +65,5 @@ function apply(place: FixPlace, options: FixOptions): Promise<boolean> {
     } finally {
       await plan.close();
     }
-  }).finally(() => tidy(root));
+  }).finally(() => removeEmptyJournalFolder(root));
 }

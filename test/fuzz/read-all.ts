@@ -2,12 +2,12 @@ import { AssayError } from '#core';
 import type { Episode } from '#core/episode';
 import { type DiscoveredDataset, discover } from '#formats';
 import {
+  createEpisodeRecord,
   createFeatures,
   deriveKind,
   judgeMeasurements,
   measureEpisode,
   receiptBody,
-  recordOf,
   resolveSettings,
   sealReceipt,
 } from '#quality/readiness';
@@ -74,7 +74,7 @@ function seal(episode: Episode): void {
   const { kind, evidence } = deriveKind(episode);
   const subject = { episode, kind, cameras: noCameras, features: createFeatures(episode) };
   const judgement = judgeMeasurements(measureEpisode(subject), {}, episode.findings, settings);
-  sealReceipt(receiptBody(recordOf(subject, evidence), judgement, settings));
+  sealReceipt(receiptBody(createEpisodeRecord(subject, evidence), judgement, settings));
 }
 
 /** The first and the last picture of every camera inside the recording. */

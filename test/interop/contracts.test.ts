@@ -47,7 +47,7 @@ describe.each(oracles)('$reader', ({ reader, title, libraries }) => {
   it.skipIf(!isInstalled(libraries)).each(plants.map((plant, i) => ({ ...plant, at: i + 1 })))(
     'does with $rule what the contract says ($at)',
     ({ rule, at }) => {
-      const { breach } = contract.rules.find(({ id }) => id === rule)!;
+      const { consequences: breach } = contract.rules.find(({ id }) => id === rule)!;
       // What keeps a set from being opened keeps it from everything else.
       const opening = breach[reader.split(',')[0]]?.reader === 'refuses_set' ? 'refuses_set' : 'loads';
       const said = breach[reader]?.reader ?? opening;

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exportDataset } from '#engine/local/export';
-import { cameraStatistics, lerobotVideoPath, writeLeRobotV3 } from '#formats/write';
+import { computeCameraStatistics, lerobotVideoPath, writeLeRobotV3 } from '#formats/write';
 import { type Encoding, encodeVideo, x264 } from '#test/support/encode-video';
 import { temporaryFolder } from '#test/support/lerobot-set';
 import { lerobotPython, onLeRobot, peersPython } from '#test/support/peers';
@@ -41,7 +41,7 @@ async function setOf(encoding: Encoding): Promise<string> {
     return yuv;
   });
   await encodeVideo(path, width, height, frames, { ...encoding, rate_hz });
-  const grey = cameraStatistics(
+  const grey = computeCameraStatistics(
     [0, 1, 2].map(() => Float64Array.from([0, 128, 255])),
     3,
   );

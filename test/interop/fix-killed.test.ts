@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { applyPlan, planFixes, tidy, undoLast } from '#formats/fix';
+import { applyPlan, planFixes, removeEmptyJournalFolder, undoLast } from '#formats/fix';
 import { lerobotPython, onLeRobot } from '../support/peers.ts';
 import { treeHash } from '../support/tree-hash.ts';
 import type { LibraryView } from './lerobot-recording.ts';
@@ -45,7 +45,7 @@ describe.skipIf(!lerobotPython)(onLeRobot('a recording of the real LeRobot libra
       const saved = recordAndKill(folder, episodes, when);
       expect(saved).toHaveLength(episodes);
       const before = treeHash(folder);
-      const plan = await planFixes({ root: folder, only: null }, options);
+      const plan = await planFixes({ root: folder, file: null }, options);
       await applyPlan(plan, '2026-01-01T00:00:00Z').finally(plan.close);
       const read: LibraryView = await askScript('lerobot', 'lerobot_library.py', 'read', folder);
       expect(read.episodes.map(({ length }) => length)).toEqual(saved);
@@ -58,9 +58,9 @@ describe.skipIf(!lerobotPython)(onLeRobot('a recording of the real LeRobot libra
       expect(
         existsSync(join(folder, 'images/observation.images.front/episode-000012/frame-000000.png')),
       ).toBe(false);
-      expect((await planFixes({ root: folder, only: null }, options)).changes).toEqual([]);
+      expect((await planFixes({ root: folder, file: null }, options)).changes).toEqual([]);
       await undoLast(folder);
-      await tidy(folder);
+      await removeEmptyJournalFolder(folder);
       expect(treeHash(folder)).toBe(before);
     },
   );

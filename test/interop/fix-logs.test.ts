@@ -35,7 +35,7 @@ describe.skipIf(!peersPython || !present)(title, () => {
       await cp(join(data, file), path, { mode: 0 });
       execFileSync('chmod', ['u+w', path]);
       await truncate(path, Math.floor((await stat(path)).size * share));
-      const plan = await planFixes({ root: scratch, only }, { stamps: false, video: false });
+      const plan = await planFixes({ root: scratch, file: only }, { stamps: false, video: false });
       await applyPlan(plan, new Date().toISOString());
       expect(JSON.parse(await runScript('peers', 'fix_logs.py', path))).toEqual([messages, messages]);
     },
@@ -58,7 +58,7 @@ describe.skipIf(!peersPython || !present)(title, () => {
       await rm(join(folder, 'metadata.yaml'));
       const cut = join(folder, part);
       await truncate(cut, Math.floor((await stat(cut)).size * share));
-      const plan = await planFixes({ root: folder, only: null }, { stamps: false, video: false });
+      const plan = await planFixes({ root: folder, file: null }, { stamps: false, video: false });
       await applyPlan(plan, new Date().toISOString());
       const [read, indexed] = await count();
       expect(read).toBe(indexed);

@@ -33,10 +33,10 @@ describe.skipIf(!lerobotPython)(onLeRobot('statistics of pictures that assay fix
     const folder = await copyOfRecording('set');
     await runScript('lerobot', 'fix_pictures.py', 'strip', folder);
     const options = { stamps: false, video: false };
-    const plan = await planFixes({ root: folder, only: null }, options);
+    const plan = await planFixes({ root: folder, file: null }, options);
     expect(plan.changes.filter(({ what }) => what.includes('front'))).toHaveLength(6);
     await applyPlan(plan, '2026-01-01T00:00:00Z');
-    expect((await planFixes({ root: folder, only: null }, options)).changes).toEqual([]);
+    expect((await planFixes({ root: folder, file: null }, options)).changes).toEqual([]);
     compared = await askScript('lerobot', 'fix_pictures.py', 'compare', folder);
   }, 600_000);
 

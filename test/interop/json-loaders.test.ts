@@ -147,7 +147,7 @@ describe.each<Version>(['v2.1', 'v3.0'])('JSON of a LeRobot %s set', (version) =
     const mended: Case[] = [];
     for (const one of cases.filter((one) => refuses(one) && one.oddity.lost === undefined)) {
       await applyPlan(
-        await planFixes({ root: one.folder, only: null }, { stamps: false, video: false }),
+        await planFixes({ root: one.folder, file: null }, { stamps: false, video: false }),
         '2026-01-01T00:00:00Z',
       );
       mended.push(one);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '#core';
-import { encodeRle, type Mask } from '../../src/labels/annotation/masks/outliner.ts';
+import { encodeRle, type Mask } from '../../src/labels/annotation/vision/outliner.ts';
 import { onPeers, peersPython } from '../support/peers.ts';
 import { askScript } from './python-worker.ts';
 

@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, sha256 } from '#core';
-import { certify, croissantOf, defaultPolicy } from '#quality/certification';
+import { certify, defaultPolicy, renderCroissant } from '#quality/certification';
 import { bundleNames } from '#quality/certification/bundle';
-import { sealedReceipt, spoiledSubject } from '../../src/quality/readiness/testing/test-receipt.ts';
+import { flaggedSubject, sealedReceipt } from '../../src/quality/readiness/test-receipt.ts';
 import { tampers } from '../support/bundle-tampers.ts';
 import { temporaryFolder } from '../support/lerobot-set.ts';
 import { onPeers, peersPython } from '../support/peers.ts';
@@ -15,7 +15,7 @@ import { rounds } from '../support/tiers.ts';
 import { askScript, runScript } from './python-worker.ts';
 
 const signer = testSigner();
-const { json } = sealedReceipt(spoiledSubject());
+const { json } = sealedReceipt(flaggedSubject());
 const entries = await testEntries([json], signer);
 
 /** What `docs/verify_bundle.py` says of some bytes, and what it exits with. */
@@ -89,7 +89,7 @@ describe.skipIf(!peersPython)(onPeers('the card of a certified set'), () => {
     ]);
     const bundle = { sha256: sha256('bundle'), bytes: 6, keyid: signer.public_key.keyid };
     const file = join(await temporaryFolder(), 'croissant.json');
-    writeFileSync(file, croissantOf({ report, title: 'pick and place', bundle }));
+    writeFileSync(file, renderCroissant({ report, title: 'pick and place', bundle }));
     const validate = ['-m', 'mlcroissant.scripts.validate', '--jsonld', file];
     const { status, stderr } = spawnSync(peersPython ?? '', validate, { encoding: 'utf8' });
     expect(stderr).not.toMatch(/error\(s\)|@context` is not standard/);

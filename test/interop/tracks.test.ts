@@ -27,7 +27,7 @@ describe.skipIf(!peersPython)(onPeers('tracks beside ByteTrack of supervision, b
       for (const found of detections) tracker.add(found);
       const ours: (readonly [number, ...number[]])[][] = detections.map(() => []);
       // The other one tells of a track from its second sighting on.
-      for (const { id, seen } of tracker.end())
+      for (const { id, detections: seen } of tracker.finish())
         for (const [at, { frame, box }] of seen.entries())
           if (at > 0 || frame === 0) ours[frame].push([id, ...box]);
       const file = join(folder, `${seed}.json`);

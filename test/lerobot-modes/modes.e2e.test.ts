@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { applyPlan, type FixPlan, planFixes, tidy, undoLast } from '#formats/fix';
+import { applyPlan, type FixPlan, planFixes, removeEmptyJournalFolder, undoLast } from '#formats/fix';
 import { lerobotValidators, validatorReports, warningsAndFailures } from '../interop/lerobot-validators.ts';
 import { lerobotPython, onLeRobot, onPeers, peersPython } from '../support/peers.ts';
 import { rounds } from '../support/tiers.ts';
@@ -72,12 +72,12 @@ const pathOf = (version: Version, kind: 'sets' | 'fixed', id: string) => `${vers
 async function fixAndUndo(folder: string, { mode, options }: FixedMode, result: string): Promise<FixPlan> {
   const before = treeHash(folder);
   const asked = { stamps: false, video: false, ...options };
-  await applyPlan(await planFixes({ root: folder, only: null }, asked), '2026-01-01T00:00:00Z');
+  await applyPlan(await planFixes({ root: folder, file: null }, asked), '2026-01-01T00:00:00Z');
   expect(treeHash(folder), mode).not.toBe(before);
-  const next = await planFixes({ root: folder, only: null }, asked);
+  const next = await planFixes({ root: folder, file: null }, asked);
   await cp(folder, result, { recursive: true });
   await undoLast(folder);
-  await tidy(folder);
+  await removeEmptyJournalFolder(folder);
   expect(treeHash(folder), mode).toBe(before);
   return next;
 }
@@ -212,7 +212,7 @@ describe.each(versions)('a LeRobot %s set', (version) => {
       .clean.filter(({ planned }) => leftAlone.includes(planned.id.slice('clean-'.length)));
     for (const { planned } of valid) {
       const root = join(scratch, pathOf(version, 'sets', planned.id));
-      const plan = await planFixes({ root, only: null }, { stamps: true, video: true });
+      const plan = await planFixes({ root, file: null }, { stamps: true, video: true });
       expect([plan.changes, plan.files, plan.unfixed], planned.id).toEqual([[], [], []]);
     }
   });

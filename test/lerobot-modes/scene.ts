@@ -1,5 +1,5 @@
 import { type Colour, cloud, Picture } from '../../src/apps/samples/picture.ts';
-import { type Point, skeletonOf } from '../../src/apps/samples/teleop/arm.ts';
+import { computeSkeleton, type Point } from '../../src/apps/samples/teleop/arm.ts';
 import { cross, dot, unit } from '../../src/apps/samples/teleop/scene.ts';
 import { simulation_hz, type Take } from '../../src/apps/samples/teleop/take.ts';
 import { codeOf, type Shot, strip } from './shot.ts';
@@ -52,7 +52,7 @@ export function draw(picture: Picture, ground: Picture, take: Take, time_s: numb
   const [bx, by, scale] = project(take.object(time_s));
   const size = 0.016 * scale;
   picture.stroke(bx - size, by, bx + size, by, size * 1.2, colours[take.plan.object.colour]);
-  const points = skeletonOf(pose).map(project);
+  const points = computeSkeleton(pose).map(project);
   for (let i = 0; i + 1 < points.length; i++) {
     const [x0, y0, px] = points[i];
     const [x1, y1] = points[i + 1];

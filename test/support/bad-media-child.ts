@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { begin, idle, underWatch } from '#io/processes';
+import { beginRequest, endRequest, startWatchdog } from '#io/processes';
 import type { FromChild, ToChild } from '../../src/io/media/protocol.ts';
 import { misbehave } from './misbehave.ts';
 
@@ -11,7 +11,7 @@ const refusals: Readonly<Record<string, string>> = {
   closed: "EACCES: permission denied, open '/x/closed'",
 };
 
-underWatch(() => send({ kind: 'ready' }));
+startWatchdog(() => send({ kind: 'ready' }));
 
 process.on('message', (message: ToChild) => {
   if (message.kind === 'close-files') return;
@@ -19,11 +19,12 @@ process.on('message', (message: ToChild) => {
     id,
     request: { frames },
   } = message;
-  begin();
+  beginRequest();
   const how = 'path' in frames.locator ? basename(frames.locator.path) : '';
   if (how === 'stop') process.kill(process.pid, 'SIGSTOP');
-  if (how in refusals) send({ kind: 'failed', id, reason: refusals[how], here: true });
-  else if (how === 'fault') send({ kind: 'failed', id, reason: 'a fault of the program', here: false });
+  if (how in refusals) send({ kind: 'failed', id, reason: refusals[how], isMachineFault: true });
+  else if (how === 'fault')
+    send({ kind: 'failed', id, reason: 'a fault of the program', isMachineFault: false });
   else misbehave(how);
-  if (how in refusals || how === 'fault') idle();
+  if (how in refusals || how === 'fault') endRequest();
 });

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Runtime } from '../../src/labels/models/host/child/runtime.ts';
+import type { Runtime } from '../../src/labels/models/host/child/loaded-models.ts';
 import { serveModels } from '../../src/labels/models/host/child/serve-models.ts';
 import { misbehave } from './misbehave.ts';
 

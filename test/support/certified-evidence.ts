@@ -1,14 +1,14 @@
 import type { Receipt } from '#core/api';
 import type { Stream } from '#core/episode';
 import type { AnnotationEvidence, EpisodeEvidence, LoadEvidence } from '#quality/certification';
-import { sealedReceipt } from '../../src/quality/readiness/testing/test-receipt.ts';
+import { sealedReceipt } from '../../src/quality/readiness/test-receipt.ts';
 import {
   swingingArm,
   testCamera,
   testCameraStream,
   testEpisode,
   testSubject,
-} from '../../src/quality/readiness/testing/test-subject.ts';
+} from '../../src/quality/readiness/test-subject.ts';
 
 const rows = 300;
 

@@ -6,7 +6,7 @@ import {
 } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, FormatContext, Frame, Log, Packet, Rational } from 'node-av/lib';
 
-import { endRealTime, realTimeThreads } from '../../src/io/video/writer.ts';
+import { realTimeThreads, resetThreadPriority } from '../../src/io/video/writer.ts';
 
 // SVT-AV1 says all its settings to standard error otherwise.
 process.env.SVT_LOG ??= '1';
@@ -60,7 +60,7 @@ export async function encodeVideo(
     context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
   const before = realTimeThreads();
   check(await context.open2(codec, Dictionary.fromObject({ ...encoding.options })));
-  await endRealTime(before, path);
+  await resetThreadPriority(before, path);
   const output = new FormatContext();
   check(output.allocOutputContext2(null, encoding.container, path));
   const stream = output.newStream(codec);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Episode, type Stream, timesOf } from '#core/episode';
-import { type Dataset, discover, picturesOf } from '#formats';
+import { type Dataset, discover, readPictureStream } from '#formats';
 
 /** What an export of rows must hold of each stream of some episodes, as hashes. */
 export interface RowsTruth {
@@ -47,7 +47,7 @@ async function filesOf(dataset: Dataset, episode: Episode, stream: Stream): Prom
   if (locator?.type !== 'embedded') return files;
   const log_s = stream.clocks.find(({ provenance }) => provenance === 'log')?.time_s ?? null;
   const wanted = { locator, episode_index: episode.index, start_ns: episode.start_ns };
-  for await (const picture of picturesOf(dataset, { ...wanted, rows: stream.sample_count, log_s }))
+  for await (const picture of readPictureStream(dataset, { ...wanted, rows: stream.sample_count, log_s }))
     files.set(picture.index, picture.bytes);
   return files;
 }

@@ -6,6 +6,6 @@ await recover(root);
 if (what === 'undo') await undoLast(root);
 else
   await applyPlan(
-    await planFixes({ root: root, only: null }, { stamps: true, video: true }),
+    await planFixes({ root: root, file: null }, { stamps: true, video: true }),
     new Date().toISOString(),
   );

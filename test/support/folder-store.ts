@@ -16,9 +16,9 @@ export function folderStore(folder: string): ByteStore {
     },
     open: (path) => open(at(path), 'r'),
     read: (path) => readFile(at(path)),
-    hold: async () => held,
-    holdEnd: async () => held,
-    holdPart: async () => null,
+    acquire: async () => held,
+    acquireTail: async () => held,
+    acquirePartial: async () => null,
     sha256: async (path) =>
       createHash('sha256')
         .update(await readFile(at(path)))

@@ -4,11 +4,10 @@ import type { Episode } from '#core/episode';
 import { type Dataset, discover } from '#formats';
 import { collectRows, concludeComparisons } from '../../src/quality/readiness/compare-episodes.ts';
 import { createFeatures } from '../../src/quality/readiness/features/episode-features.ts';
-import { judgeEpisode } from '../../src/quality/readiness/judge-episode.ts';
 import { deriveKind } from '../../src/quality/readiness/kind.ts';
-import { measureEpisode } from '../../src/quality/readiness/measure-episode.ts';
-import { recordOf, sealReceipt } from '../../src/quality/readiness/receipt.ts';
-import { resolveSettings } from '../../src/quality/readiness/settings.ts';
+import { createEpisodeRecord, sealReceipt } from '../../src/quality/readiness/receipt.ts';
+import { judgeEpisode, measureEpisode } from '../../src/quality/readiness/run-checks.ts';
+import { resolveSettings } from '../../src/quality/readiness/scoring.ts';
 
 const shared = resolve(import.meta.dirname, '../../../shared/data');
 /** Empty where real recordings are at hand, else why tests of them are skipped. For tests. */
@@ -34,7 +33,7 @@ export async function judged(path: string) {
     const { kind, evidence } = deriveKind(episode);
     const subject = { episode, kind, cameras: new Map(), features: createFeatures(episode) };
     return {
-      record: recordOf(subject, evidence),
+      record: createEpisodeRecord(subject, evidence),
       measurements: measureEpisode(subject),
       rows: collectRows(subject),
     };
@@ -45,7 +44,7 @@ export async function judged(path: string) {
   );
   const sealed = measured.map(({ record, measurements }) => {
     const kept = JSON.parse(JSON.stringify({ record, measurements }));
-    const notes = compared.notesOf(record.episode.id);
+    const notes = compared.getNotes(record.episode.id);
     return sealReceipt(judgeEpisode(kept.record, kept.measurements, notes, settings));
   });
   return { compared, dataset, sealed, receipts: sealed.map(({ receipt }) => receipt) };

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parquetColumns, parquetSource, rows, sqlName } from '#formats';
+import { fetchRows, parquetColumns, parquetSource, sqlName } from '#formats';
 
 type Entry = Record<string, unknown>;
 
@@ -39,7 +39,7 @@ async function ofTable(root: string, feature: string): Promise<Map<number, Entry
   const start = `stats/${feature}/`;
   const names = columns.flatMap(({ name }) => (name.startsWith(start) ? [name.slice(start.length)] : []));
   const list = names.map((name) => `to_json(${sqlName(start + name)})::VARCHAR AS ${sqlName(name)}`);
-  const found = await rows(
+  const found = await fetchRows(
     `SELECT episode_index::INTEGER AS e, ${list.join(', ')} FROM ${parquetSource(files, 'union_by_name = true')}`,
   );
   return new Map(

@@ -107,7 +107,7 @@ export async function openMcapAt(path: string): Promise<Dataset | null> {
   const recognition = (await mcapReader?.recognise(tree)) ?? null;
   if (mcapReader === undefined || recognition === null) return null;
   const own = new Set(recognition.files);
-  return mcapReader.open(tree.only(tree.files.filter((file) => own.has(file.path))), recognition);
+  return mcapReader.open(tree.restrictTo(tree.files.filter((file) => own.has(file.path))), recognition);
 }
 
 export async function readEverything(path: string): Promise<(Episode | Unreadable)[]> {

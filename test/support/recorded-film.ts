@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openVideoUnits } from '../../src/formats/mcap/write/recording/camera-track.ts';
+import { openVideoUnits } from '../../src/formats/mcap/write/camera-track.ts';
 import {
   compressedVideo,
+  createSignalSchema,
   encodeVideo as message,
-  signalSchema,
-} from '../../src/formats/mcap/write/recording/schemas.ts';
-import { McapFile } from '../../src/formats/mcap/write/recording/write-recordings.ts';
+} from '../../src/formats/mcap/write/schemas.ts';
+import { McapFileWriter } from '../../src/formats/mcap/write/write-recordings.ts';
 import { type Encoding, encodeVideo } from './encode-video.ts';
 import { temporaryFolder } from './lerobot-set.ts';
 import { movingPicture } from './moving-picture.ts';
@@ -39,8 +39,8 @@ export async function recordedFilm(encoding: Encoding, late: number): Promise<Re
   await mkdir(source);
   const units = await openVideoUnits(video, 0, Number.MAX_SAFE_INTEGER);
   if (typeof units === 'string') throw new Error(units);
-  const file = await McapFile.open(join(source, 'log.mcap'));
-  const joints = signalSchema('joint_states', ['a', 'b'], { dims: 2, type: 'double' });
+  const file = await McapFileWriter.open(join(source, 'log.mcap'));
+  const joints = createSignalSchema('joint_states', ['a', 'b'], { dims: 2, type: 'double' });
   const camera = await file.channel('/camera/front', compressedVideo, {});
   const state = await file.channel('/joint_states', joints, {});
   let frame = 0;

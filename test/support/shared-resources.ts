@@ -41,7 +41,11 @@ export function offerResources(
 export async function sharedResource(name: string): Promise<SharedResource['facts']> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const socketPath = socketIn(process.env.ASSAY_TEST_RUN_FOLDER ?? '');
-  get({ socketPath, path: `/${name}` }, (answer) => text(answer).then(resolve, reject)).once('error', reject);
+  // A connection of its own: the server may close a kept one in the moment in which it is used again.
+  get({ socketPath, path: `/${name}`, agent: false }, (answer) => text(answer).then(resolve, reject)).once(
+    'error',
+    reject,
+  );
   const answer = JSON.parse(await promise);
   if ('failed' in answer) throw new Error(`${name} did not start: ${answer.failed}`);
   return answer.facts;

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { canonicalJson, sha256 } from '#core';
 import type { BundleFacts } from '#core/api';
-import { zipOf } from '#io/archives';
+import { createZip } from '#io/archives';
 import {
   bundleNames,
   describeKey,
@@ -70,7 +70,7 @@ export function zipPaths(entries: Entries, paths: readonly string[]): Buffer {
     const content = entries.get(path) ?? Buffer.alloc(0);
     return { path, bytes: content.length, crc32: crc32(content) };
   });
-  const archive = zipOf(files);
+  const archive = createZip(files);
   const parts = [...archive.ranges(0, archive.bytes)].map((part) =>
     part instanceof Uint8Array
       ? part

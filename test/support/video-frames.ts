@@ -15,7 +15,7 @@ export async function* videoFrames(
     const request = {
       root: dirname(file),
       frames: { locator, declared_size_px: null, declared_codec: null },
-      ...{ declared_rate_hz: null, stamps_s: null, wishes: [{ rate_hz, longest_side_px }] },
+      ...{ declared_rate_hz: null, stamps_s: null, needs: [{ rate_hz, longest_side_px }] },
     };
     for await (const batch of media.decode(request)) {
       const frames = batch.flatMap((one) =>

@@ -2,17 +2,20 @@ import type { Kind } from '#core/episode';
 import type { AssessOptions } from '#engine/local';
 import { readSettings } from './files/read-settings.ts';
 
-/** What every command that assesses is given, as `withWork` declares it. */
+/** Options that `withWork` declares for every command that assesses recordings. */
 export interface WorkArguments {
   readonly workers?: number;
   readonly settings?: string;
   readonly kind?: Kind;
   readonly limit?: number;
-  /** Folder of what assess keeps; null: none. */
+  /** Folder of the measurement cache; `null` disables it. */
   readonly cache?: string | null;
 }
 
-/** Throws `invalid_settings`, `not_found` where the settings file cannot be read. */
+/**
+ * Turns command-line options into `AssessOptions`. Throws `invalid_settings` if the settings file is not JSON,
+ * `not_found` if it cannot be read.
+ */
 export function assessOptionsOf({ workers, settings, kind, limit, cache }: WorkArguments): AssessOptions {
   return {
     ...(workers === undefined ? {} : { workers }),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** What people type, by command: each runs as it stands, with paths and names of their own. */
+/** Example invocations by command, shown in its help. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
   assess: [
     'assay assess data/pick-place',
@@ -83,7 +83,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Shows each command's examples in its help, and those of a group's commands in the group's. */
+/** Adds examples to the help of every command; a command group shows those of its subcommands. */
 export function addExamples(command: Command, path: readonly string[] = []): void {
   for (const each of command.commands) {
     const at = [...path, each.name()];

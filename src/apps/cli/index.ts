@@ -2,7 +2,7 @@ export { type Io, processIo } from './io.ts';
 export type {
   DataArguments,
   Launcher,
-  ModelPlace,
+  ModelEnvironment,
   Running,
   ServeArguments,
   WorkerArguments,

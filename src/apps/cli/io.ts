@@ -1,18 +1,22 @@
 import { printable } from './printable.ts';
 
-/** Where a command writes: results to `out`, everything else to `note`. */
+/** Input and output of a command: results go to `out`, everything else to `note`. */
 export interface Io {
-  /** Takes control characters out. Resolves when it was taken, so that a slow reader slows the writer. */
+  /**
+   * Writes to standard output with control characters escaped. Resolves once written, so that a slow reader slows the
+   * writer down.
+   */
   out(text: string): Promise<void>;
   note(text: string): void;
-  /** Replaces the line before the cursor; only where `live`. */
+  /** `true` if `note` writes to a terminal, where `\r` rewrites the current line. */
   readonly live: boolean;
   readonly columns: number;
-  /** Standard output takes colours. */
+  /** `true` if standard output accepts colours. */
   readonly colours: boolean;
   readonly signal: AbortSignal;
 }
 
+/** Creates the `Io` of this process, aborted by `signal`. Assumes 110 columns if the width is unknown. */
 export function processIo(signal: AbortSignal): Io {
   const { stdout, stderr } = process;
   const colours = stdout.isTTY === true && stdout.hasColors() && !('NO_COLOR' in process.env);

@@ -1,82 +1,85 @@
-import type { ModelSurfaceId, OnnxProviderWish, VisionEndpoint } from '#core/api';
+import type { ModelSurfaceId, OnnxProviderSetting, VisionEndpoint } from '#core/api';
 import type { WebSettings } from '#engine/local';
 import type { Store } from '#store';
 import type { Io } from './io.ts';
 
-/** Options of every command that needs the installation's data. */
+/** Options of every command that uses the data folder of an installation. */
 export interface DataArguments {
-  /** Data folder; absent: `ASSAY_DATA_DIR`, or `assay-data` here. */
+  /** Data folder. Defaults to `ASSAY_DATA_DIR`, or `assay-data` in the working directory. */
   readonly data?: string;
 }
 
 export interface WorkerArguments extends DataArguments {
-  /** Annotation layers, separated by commas, that it does, and no runs; absent: everything. */
+  /** Comma-separated annotation layers to process, and no runs. Defaults to everything. */
   readonly lanes?: string;
 }
 
 export interface ServeArguments extends DataArguments {
   readonly host?: string;
   readonly port?: number;
-  /** Folders that recordings may be read from, beside those of the environment. */
+  /** Folders that recordings may be read from, in addition to those of the environment. */
   readonly root?: readonly string[];
-  /** False: only answers requests; `assay worker` processes do the work. */
+  /** `false` only serves requests and leaves the work to `assay worker` processes. */
   readonly work?: boolean;
-  /** Takes a free port where the usual one is taken. */
+  /** Uses any free port if the configured one is taken. */
   readonly free_port?: boolean;
-  /** Logs warnings only: somebody reads the terminal. */
+  /** Logs warnings and errors only, for use in a terminal. */
   readonly quiet?: boolean;
 }
 
-/** Where models are kept, where they come from, and what whoever runs the service has set. */
-export interface ModelPlace {
+/** Model settings of the environment: data folder, hub, vision endpoint and ONNX provider. */
+export interface ModelEnvironment {
   readonly data_folder: string;
-  /** `https://host`, without a slash at its end. */
+  /** Base URL of the hub, without a trailing slash. */
   readonly hub: string;
   readonly environment_models: Readonly<Partial<Record<ModelSurfaceId, string>>>;
-  /** Where frames may be shown to a model; absent: nowhere. */
+  /** Endpoint of a vision model that frames may be sent to; absent if there is none. */
   readonly vision_endpoint?: VisionEndpoint;
-  /** By what ONNX models are to be computed. */
-  readonly onnx_provider: OnnxProviderWish;
-  /** Whether there is a database that tenants could have chosen in. */
+  /** Provider that runs ONNX models. */
+  readonly onnx_provider: OnnxProviderSetting;
+  /** `true` if a database exists, in which tenants may have chosen models. */
   readonly has_database: boolean;
 }
 
-/** A service that answers. */
+/** A running service. */
 export interface Running {
-  /** `http://host:port` as this machine reaches it. */
+  /** Base URL as reachable from this machine, `http://host:port`. */
   readonly address: string;
   readonly data_folder: string;
-  /** File with an admin token that works; null where there is none. */
+  /** File with a valid admin token; `null` if there is none. */
   readonly admin_token_file: string | null;
-  /** The admin token, on the first start only. */
+  /** Admin token, on the first start only; `null` afterwards. */
   readonly admin_token: string | null;
-  /** Makes a link that signs a browser in once, as an admin of the first tenant. */
+  /** Creates a link that signs a browser in once, as an admin of the first tenant. */
   signInLink(): Promise<string>;
-  /** Ends gracefully: no new requests, units under way finish or are given back. */
+  /** Stops gracefully: refuses new requests and lets current work finish or returns it to the queue. */
   stop(): Promise<void>;
 }
 
 /**
- * What commands ask of the program around them: it alone reads the environment and puts the parts of the service
- * together. Loaded when asked, so that `assay assess` starts without them.
+ * Services of the program that commands use. Only the launcher reads the environment and wires up the service; it loads
+ * these parts on demand, so that `assay assess` starts fast.
  */
 export interface Launcher {
   startService(args: ServeArguments): Promise<Running>;
   startWorker(args: WorkerArguments): Promise<{ stop(): Promise<void> }>;
-  /** The installation's store, for commands that need no service. Throws `folder_locked` while a service has it. */
+  /**
+   * Opens the store of the installation, for commands that need no service. Throws `folder_locked` while a service
+   * holds it.
+   */
   openStore(args: DataArguments): Promise<Store & { close(): Promise<void> }>;
-  modelPlace(args: DataArguments): Promise<ModelPlace>;
-  /** How recordings behind an address are read, as the environment says. */
+  modelPlace(args: DataArguments): Promise<ModelEnvironment>;
+  /** Settings for reading `hf://` and `https://` addresses, from the environment. */
   webSettings(): Promise<Omit<WebSettings, 'plain_http'>>;
-  /** Folder in which commands keep what they measured; null where nothing is to be kept. */
+  /** Folder of the measurement cache; `null` if caching is off. */
   cacheFolder(): string | null;
-  /** Folder of the key that this user's commands sign with. */
+  /** Folder of the user's signing key. */
   keyFolder(): string;
-  /** Address and token of the service that runs on a data folder, if one does. */
+  /** Address and token of the service that runs on a data folder; `null` if none does. */
   findService(args: DataArguments): Promise<{ readonly address: string; readonly token: string } | null>;
 }
 
-/** Resolves when the process was asked to stop. */
+/** Resolves when the process is asked to stop. */
 export function untilStopped({ signal }: Io): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();

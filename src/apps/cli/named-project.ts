@@ -1,7 +1,10 @@
 import { type AssayClient, all, type Project, requestOf } from '@assay/client';
 import { AssayError, idPattern } from '#core';
 
-/** The id of a project that is named by its id, or by a name that only one has. Throws `not_found`, `usage`. */
+/**
+ * Resolves a project id or unique project name to its id. Throws `not_found`, or `usage` if several projects have the
+ * name.
+ */
 export async function projectOf(client: AssayClient, named: string): Promise<string> {
   if (idPattern('prj').test(named)) return named;
   const found: Project[] = [];

@@ -6,7 +6,7 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** True when the machine's own opener took the address. */
+/** Opens an address in the default browser. Resolves to `false` if no opener could be started or it failed. */
 export async function openInBrowser(address: string): Promise<boolean> {
   const [program, ...args] = openers[process.platform] ?? ['xdg-open'];
   try {

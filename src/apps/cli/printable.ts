@@ -1,11 +1,11 @@
-/** Control characters but the line feed: C0, DEL and C1, and what turns the direction of text. */
+/** Control characters except the line feed: C0, DEL, C1 and bidirectional overrides. */
 const controls = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
-/** A colour, as `styleText` writes it. */
+/** Rest of an ANSI colour sequence as `styleText` writes it. */
 const colour = /^\[\d{1,3}m/;
 
 /**
- * What recordings call themselves goes to terminals, and must not steer them: every control character becomes `\u001b`
- * and the like, which is also what JSON writes for it. Line feeds stay; with `colours`, so do colours.
+ * Escapes control characters as `\u001b` and the like, so that names from recordings cannot control the terminal. Keeps
+ * line feeds and, with `colours`, ANSI colours.
  */
 export function printable(text: string, colours = false): string {
   return text.replace(controls, (character, at: number) => {
@@ -15,7 +15,7 @@ export function printable(text: string, colours = false): string {
   });
 }
 
-/** The same for a name that has a line to itself. */
+/** Escapes control characters and line feeds of a name that is printed within a line. */
 export function printableName(name: string): string {
   return printable(name).replaceAll('\n', '\\n');
 }

@@ -20,11 +20,11 @@ import type { Exit } from './exit.ts';
 import type { Io } from './io.ts';
 import type { Launcher } from './launcher.ts';
 import { reportError } from './report-error.ts';
-import { asksForVersion, versionText } from './version/version-text.ts';
+import { parseVersionRequest, versionText } from './version/version-text.ts';
 
-/** Runs the command line; gives the exit code. */
+/** Runs the command line and returns the exit code; never throws. */
 export async function runCli(argv: readonly string[], io: Io, launcher: Launcher): Promise<number> {
-  const version = asksForVersion(argv);
+  const version = parseVersionRequest(argv);
   if (version.asks && version.odd === undefined) {
     await io.out(versionText(argv.includes('--json')));
     return 0;
@@ -35,7 +35,7 @@ export async function runCli(argv: readonly string[], io: Io, launcher: Launcher
   };
   const program = createProgram(io, setExit, launcher);
   // The service's commands load its schemas; who works without a service does not wait for them.
-  if (!ofWork.has(argv[0])) await addOthers(program, io, setExit, launcher);
+  if (!localCommands.has(argv[0])) await addServiceSideCommands(program, io, setExit, launcher);
   addExamples(program);
   try {
     if (version.asks) program.error(`error: unknown option '${version.odd}'`);
@@ -47,7 +47,7 @@ export async function runCli(argv: readonly string[], io: Io, launcher: Launcher
   }
 }
 
-/** Programs that read JSON get refusals so, too. */
+/** Returns `true` if the arguments request JSON, in which case errors are printed as JSON as well. */
 function wantsJson(argv: readonly string[]): boolean {
   const format = argv.indexOf('--format');
   return (
@@ -55,15 +55,15 @@ function wantsJson(argv: readonly string[]): boolean {
   );
 }
 
-/** Every command as it is declared; none can be run. */
+/** Creates the program with every command declared, for documentation and completion. Its commands cannot be run. */
 export async function createWholeProgram(): Promise<Command> {
   const silent = { out: async () => {}, note: () => {} } as unknown as Io;
   const program = createProgram(silent, () => {}, {} as Launcher);
-  await addOthers(program, silent, () => {}, {} as Launcher);
+  await addServiceSideCommands(program, silent, () => {}, {} as Launcher);
   return program;
 }
 
-const ofWork: ReadonlySet<string | undefined> = new Set([
+const localCommands: ReadonlySet<string | undefined> = new Set([
   'ask',
   'assess',
   'export',
@@ -83,7 +83,12 @@ const ofWork: ReadonlySet<string | undefined> = new Set([
   'fix',
 ]);
 
-async function addOthers(program: Command, io: Io, exit: Exit, launcher: Launcher): Promise<void> {
+async function addServiceSideCommands(
+  program: Command,
+  io: Io,
+  exit: Exit,
+  launcher: Launcher,
+): Promise<void> {
   const { addServiceCommands } = await import('./commands/service/add-service.ts');
   const { addAnnotate } = await import('./commands/annotate/add-annotate.ts');
   const { addAdminCommands } = await import('./commands/admin/add-admin.ts');

@@ -3,7 +3,9 @@ import { AssayError, errorCodes, messageOf } from '#core';
 import type { Io } from './io.ts';
 import { printable } from './printable.ts';
 
-/** Says what went wrong, where, and what to do; gives the exit code. A stack is for faults of the program only. */
+/**
+ * Prints an error with its location and advice, and returns its exit code. A stack is printed for internal errors only.
+ */
 export async function reportError(thrown: unknown, io: Io, json: boolean): Promise<number> {
   const error =
     thrown instanceof AssayError ? thrown : new AssayError('internal', messageOf(thrown), { cause: thrown });
@@ -12,7 +14,9 @@ export async function reportError(thrown: unknown, io: Io, json: boolean): Promi
     await io.out(`${JSON.stringify({ error: { code, message, path, place, advice } })}\n`);
   }
   const { title } = errorCodes[error.code];
-  io.note(printable(`assay: ${saysAgain(title, error.message) ? '' : `${title}: `}${saidOf(error)}\n`));
+  io.note(
+    printable(`assay: ${repeatsTitle(title, error.message) ? '' : `${title}: `}${messageWithPath(error)}\n`),
+  );
   if (error.place !== null && error.code !== 'internal') io.note(printable(`       at ${error.place}\n`));
   if (error.advice !== null) io.note(printable(`       ${error.advice}\n`));
   if (error.code === 'internal') {
@@ -21,15 +25,18 @@ export async function reportError(thrown: unknown, io: Io, json: boolean): Promi
   return error.exitCode;
 }
 
-/** The message with its path, once: `a/b.mcap: b.mcap is empty` is `a/b.mcap is empty`. */
-function saidOf({ path, message }: AssayError): string {
+/**
+ * Returns the message prefixed with its path, without naming the file twice: `a/b.mcap: b.mcap is empty` becomes
+ * `a/b.mcap is empty`.
+ */
+function messageWithPath({ path, message }: AssayError): string {
   if (path === null || message.includes(path)) return message;
   const name = basename(path);
   return message.startsWith(`${name} `) ? path + message.slice(name.length) : `${path}: ${message}`;
 }
 
-/** Whether a message has every word of its title: the data folder is in use, the data folder X is in use by Y. */
-function saysAgain(title: string, message: string): boolean {
+/** Returns `true` if the message contains every word of the title, so that the title need not be printed. */
+function repeatsTitle(title: string, message: string): boolean {
   const words = new Set(message.toLowerCase().split(/[^\p{L}\p{N}]+/u));
   return title
     .toLowerCase()

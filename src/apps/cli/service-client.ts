@@ -1,17 +1,17 @@
 import { type AssayApiError, type AssayClient, createClient } from '@assay/client';
 import { AssayError } from '#core';
 
-/** Where a service answers, and with what token. */
-export interface ServicePlace {
+/** Base URL of a service and a token for it. */
+export interface ServiceEndpoint {
   readonly address: string;
   readonly token: string;
 }
 
-/** People wait: a service that is away is told after about a second. */
+/** Attempts for each request; an unreachable service is reported after about a second. */
 const tries = 3;
 
-/** A client whose errors are those of the command line. */
-export const createServiceClient = ({ address, token }: ServicePlace): AssayClient =>
+/** Creates an API client that throws `AssayError`. */
+export const createServiceClient = ({ address, token }: ServiceEndpoint): AssayClient =>
   createClient({ address, token, tries, map_error: asAssayError });
 
 function asAssayError(error: AssayApiError): AssayError {

@@ -1,5 +1,5 @@
 /**
- * Where a browser takes up a sign-in link. The token stands in the fragment, which browsers send to nobody; the page removes
- * it from the address at once.
+ * Returns the URL that signs a browser in. The token is in the fragment, which browsers do not send to servers; the
+ * page removes it at once.
  */
 export const signInAddress = (address: string, token: string): string => `${address}/#sign-in=${token}`;

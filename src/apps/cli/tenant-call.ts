@@ -2,10 +2,13 @@ import { AssayError } from '#core';
 import { type Call, defaultTenant, findTenant, systemCall } from '#service/operations';
 import type { Store } from '#store';
 
-/** What the audit log shows where somebody used the command line. */
+/** Actor name in the audit log for changes made on the command line. */
 export const commandLine = 'command line';
 
-/** Whoever owns the data folder or the database may do anything in every tenant. Throws `not_found`. */
+/**
+ * Returns a call with full rights in a tenant, since the owner of the data folder or database may do anything. Throws
+ * `not_found` for an unknown tenant.
+ */
 export async function callInTenant(store: Store, name: string): Promise<Call> {
   const tenant = await findTenant(store, name);
   if (tenant !== null) return systemCall(tenant.id, commandLine, new Date());

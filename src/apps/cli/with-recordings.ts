@@ -4,11 +4,13 @@ import type { Launcher } from './launcher.ts';
 import { bytesInWords } from './words.ts';
 
 export interface AddressArguments {
-  /** `http://` is used beyond this machine. */
+  /** Allows unencrypted `http://` to other machines. */
   readonly plainHttp?: boolean;
 }
 
-/** Works on recordings that a person named by a path or an address; says in the end how much of them was fetched. */
+/**
+ * Opens recordings by path or address, calls `work` and closes them. Prints how much was fetched if they were remote.
+ */
 export async function withRecordings<T>(
   text: string,
   { plainHttp }: AddressArguments,
@@ -37,7 +39,7 @@ function trafficInWords({ fetched_bytes, cached_bytes, listed_bytes }: WebTraffi
   return `fetched ${bytesInWords(fetched_bytes)} of ${bytesInWords(listed_bytes)}${share}${cached}`;
 }
 
-/** What a line of progress says beside; nothing for recordings of this machine. */
-export function fetchedBeside(traffic: WebTraffic | null): (() => string) | undefined {
+/** Returns a function that gives the fetched size for a progress line; `undefined` for local recordings. */
+export function createFetchedSuffix(traffic: WebTraffic | null): (() => string) | undefined {
   return traffic === null ? undefined : () => `, ${bytesInWords(traffic.fetched_bytes)} fetched`;
 }

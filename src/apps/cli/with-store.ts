@@ -5,20 +5,20 @@ import { defaultTenant } from '#service/operations';
 import type { Store } from '#store';
 import type { DataArguments, Launcher } from './launcher.ts';
 
-/** The same over HTTP: what a person can type while a service holds the data folder. */
-export interface Instead {
+/** The equivalent HTTP request, suggested to the user while a service holds the data folder. */
+export interface HttpAlternative {
   readonly request: RequestText;
   readonly tenant: string;
 }
 
 /**
- * Opens the installation's store for one command and closes it again. While a service holds the data folder the
- * refusal says how to ask that service for the same.
+ * Opens the store for one command and closes it again. If a service holds the data folder, the error suggests the
+ * equivalent request to it.
  */
 export async function withStore<T>(
   launcher: Launcher,
   args: DataArguments,
-  instead: Instead,
+  instead: HttpAlternative,
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
   const store = await launcher.openStore(args).catch(async (thrown) => {
@@ -35,7 +35,7 @@ async function withAdvice(
   thrown: unknown,
   launcher: Launcher,
   args: DataArguments,
-  instead: Instead,
+  instead: HttpAlternative,
 ): Promise<unknown> {
   if (!(thrown instanceof AssayError) || thrown.code !== 'folder_locked') return thrown;
   const service = await launcher.findService(args).catch(() => null);
@@ -47,7 +47,7 @@ async function withAdvice(
   });
 }
 
-/** The data folder keeps a token of the default tenant only. */
+/** Returns a shell expression for an admin token. The data folder holds one for the default tenant only. */
 function tokenFor(tenant: string, folder: string | null): string {
   if (tenant === defaultTenant && folder !== null) return `$(cat ${quoted(join(folder, 'admin-token'))})`;
   return `<an admin token of ${tenant}>`;
@@ -63,6 +63,6 @@ function curl(address: string, token: string, { method, path, body }: RequestTex
   ].join(' ');
 }
 
-/** For a POSIX shell; a path inside the double quotes of `$(…)` may be quoted so, too. */
+/** Quotes text for a POSIX shell if needed. A path inside `"$(…)"` may be quoted this way, too. */
 const quoted = (text: string): string =>
   /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

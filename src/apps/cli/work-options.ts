@@ -3,13 +3,13 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { kinds } from '#core/episode';
 import type { Launcher } from './launcher.ts';
 
-/** Of every command that needs the installation's data. */
+/** Declaration of `--data` for commands that use the data folder. */
 export const dataOption = ['--data <dir>', 'data folder (default: ASSAY_DATA_DIR, or assay-data)'] as const;
 
-/** What `--plain-http` does. */
+/** Description of `--plain-http`. */
 export const plainHttp = 'read http:// beyond this machine as well, unencrypted (docs/sources.md)';
 
-/** Options of every command that assesses. */
+/** Adds the options of every command that assesses recordings. */
 export function withWork(command: Command): Command {
   return command
     .option('--workers <n>', 'number of worker threads (default: by cores and work)', whole(1))
@@ -18,23 +18,24 @@ export function withWork(command: Command): Command {
     .option('--limit <n>', 'only the first n episodes of each dataset', whole(1));
 }
 
-/** A rate in Hz. */
+/** Parses a rate in Hz, above 0 and at most 1e6. Throws `InvalidArgumentError`. */
 export function rateInHz(text: string): number {
   const rate_hz = Number(text);
   if (!(rate_hz > 0 && rate_hz <= 1e6)) throw new InvalidArgumentError('It must be a number above 0, in Hz.');
   return rate_hz;
 }
 
-export function whole(least: number): (text: string) => number {
+/** Creates a parser for whole numbers of at least `minimum`, which throws `InvalidArgumentError`. */
+export function whole(minimum: number): (text: string) => number {
   return (text) => {
     const number = Number(text);
-    if (!Number.isInteger(number) || number < least)
-      throw new InvalidArgumentError(`It must be a whole number from ${least}.`);
+    if (!Number.isInteger(number) || number < minimum)
+      throw new InvalidArgumentError(`It must be a whole number from ${minimum}.`);
     return number;
   };
 }
 
-/** The folder that is named, or else the usual one; null for `none`, as in ASSAY_CACHE. */
+/** Returns the cache folder that is named, or the default one; `null` for `--no-cache` or `none`. */
 export function cacheOf(named: string | boolean | undefined, launcher: Launcher): string | null {
   if (named === false || named === 'none') return null;
   return typeof named === 'string' ? resolve(named) : launcher.cacheFolder();

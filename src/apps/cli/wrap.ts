@@ -1,4 +1,7 @@
-/** Breaks a text into lines of at most `width` characters between words. */
+/**
+ * Breaks a text between words into lines of at most `width` characters, each prefixed with `indent`, which does not
+ * count. Empty for an empty text.
+ */
 export function wrap(text: string, width: number, indent: string): string[] {
   const lines: string[] = [];
   let line = '';

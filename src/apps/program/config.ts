@@ -2,78 +2,82 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { parse } from 'yaml';
-import { AssayError, asUnreadable, messageOf } from '#core';
+import { AssayError, messageOf, wrapReadError } from '#core';
 import {
   flatPrices,
   type JobLayerId,
   jobLayerIds,
   type ModelSurfaceId,
-  type OnnxProviderWish,
+  type OnnxProviderSetting,
   type PriceList,
+  priceFileSchema,
   type VisionEndpoint,
-  writtenPricesSchema,
 } from '#core/api';
 import type { WebSettings } from '#engine/local';
 import type { S3Connection } from '#io/sources/s3';
 import type { BlobsOptions, CopilotProvider, SigningCommand } from '#store';
 import { type Environment, environmentSchema, modelsOf, unknownModelVariables } from './environment.ts';
 
-/** What the service is started with. */
+/** Validated configuration of the service. */
 export interface Config {
   readonly data_folder: string;
   readonly host: string;
   readonly port: number;
   readonly database_url: string | null;
   readonly source_roots: readonly string[];
-  /** `bucket` or `bucket/prefix`. */
+  /** Allowed S3 sources, each `bucket` or `bucket/prefix`. */
   readonly source_buckets: readonly string[];
   readonly cache_bytes: number;
   readonly blobs: BlobsOptions;
   readonly bootstrap_token: string | null;
   readonly client_token: string | null;
-  /** How S3 is reached, for blobs and sources alike. */
+  /** S3 connection for blobs and sources. */
   readonly s3: S3Connection;
-  /** The only annotation layers that a worker does; null: everything. */
+  /** Annotation layers that a worker processes; `null` for everything. */
   readonly worker_lanes: readonly JobLayerId[] | null;
   readonly workers: number | null;
   readonly rate_limit_per_minute: number;
   readonly address_rate_limit_per_minute: number;
-  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. */
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trust_proxy: readonly string[];
   readonly max_upload_bytes: number;
   readonly prices: PriceList;
-  /** Signs bundles; null: keys in the data folder. */
+  /** Command that signs bundles; `null` to sign with keys in the data folder. */
   readonly signing_command: SigningCommand | null;
-  /** Where weights are downloaded from, without a slash at its end. */
+  /** Base URL of the hub for weights, without a trailing slash. */
   readonly model_hub: string;
-  /** How recordings behind an address are read. */
+  /** Settings for reading `hf://` and `https://` addresses. */
   readonly web: Omit<WebSettings, 'plain_http'> & { readonly token_file: string };
-  /** Models that win over what tenants and projects choose. */
+  /** Models that override the choices of tenants and projects. */
   readonly environment_models: Readonly<Partial<Record<ModelSurfaceId, string>>>;
-  /** Null: there is none. */
+  /** Endpoint of a vision model; `null` if there is none. */
   readonly vision_endpoint: VisionEndpoint | null;
-  /** By what this process computes ONNX models. */
-  readonly onnx_provider: OnnxProviderWish;
-  /** Who may answer for the copilot, the one that does first. */
+  /** Provider that runs ONNX models in this process. */
+  readonly onnx_provider: OnnxProviderSetting;
+  /** Copilot providers in order of preference. */
   readonly copilot_providers: readonly CopilotProvider[];
   readonly log_level: NonNullable<Environment['ASSAY_LOG_LEVEL']>;
+  /** Time that requests and work get to finish after a stop signal, in ms. */
   readonly stop_grace_ms: number;
   readonly otlp_endpoint: string | null;
 }
 
-/** What the command line says, which wins over the environment. */
+/** Command-line options, which override the environment. */
 export interface ConfigOverrides {
   readonly data?: string;
   readonly host?: string;
   readonly port?: number;
   readonly roots?: readonly string[];
-  /** Logs warnings only, where the environment does not say otherwise. */
+  /** Logs warnings and errors only, unless the environment sets a level. */
   readonly quiet?: boolean;
-  /** Annotation layers, separated by commas. */
+  /** Comma-separated annotation layers. */
   readonly lanes?: string;
 }
 
-/** Reads the environment. Throws `usage`, naming every variable that is wrong and how. */
+/**
+ * Builds the configuration from the environment and command-line options. Throws `usage`, naming every invalid
+ * variable.
+ */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
   overrides: ConfigOverrides = {},
@@ -82,11 +86,11 @@ export function readConfig(
   const parsed = environmentSchema.safeParse(Object.fromEntries(set));
   const misnamed = unknownModelVariables(set.map(([name]) => name));
   if (!parsed.success || misnamed.length > 0) {
-    const said = [
+    const messages = [
       ...(parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`),
       ...misnamed.map((name) => `${name}: there is no such model surface`),
     ];
-    throw new AssayError('usage', `the environment cannot be used: ${said.join('; ')}`, {
+    throw new AssayError('usage', `the environment cannot be used: ${messages.join('; ')}`, {
       advice: 'docs/configuration.md lists every variable',
     });
   }
@@ -139,7 +143,7 @@ function webOf(env: Environment): Config['web'] {
 const pricesOf = ({ ASSAY_PRICES: file, ASSAY_COMPUTE_USD_PER_S: usd }: Environment): PriceList =>
   file === undefined ? flatPrices(usd) : readPrices(file, usd);
 
-/** Throws `usage` for what is no layer. */
+/** Parses a list of annotation layers; `null` if it is empty. Throws `usage` for an unknown layer. */
 function lanesOf(named: string | undefined): readonly JobLayerId[] | null {
   const names = (named ?? '').split(/[\s,]+/).filter((name) => name !== '');
   if (names.length === 0) return null;
@@ -184,10 +188,10 @@ function s3Access(env: Environment): S3Connection {
   };
 }
 
-/** A program that has not answered by then is ended. */
+/** Time limit of a signing command, after which it is killed. */
 const timeout_ms = 30_000;
 
-/** What signs bundles elsewhere; null: nothing is set. Throws `usage` where one of both variables is missing. */
+/** Returns the signing command; `null` if none is set. Throws `usage` if only one of the two variables is set. */
 function signingCommandOf({
   ASSAY_SIGNING_COMMAND: command,
   ASSAY_SIGNING_PUBLIC_KEY: public_key,
@@ -200,7 +204,10 @@ function signingCommandOf({
   });
 }
 
-/** The vision endpoint that the environment names; null: there is none. Throws `usage` where it names no model. */
+/**
+ * Returns the vision endpoint of the environment; `null` if none is set. Throws `usage` without a model, or if the URL
+ * has credentials, a query or a fragment.
+ */
 function visionEndpointOf(env: Environment): VisionEndpoint | null {
   const {
     ASSAY_VLM_URL: url,
@@ -221,27 +228,32 @@ function visionEndpointOf(env: Environment): VisionEndpoint | null {
   return { url: url.replace(/\/+$/, ''), api_key: key ?? null, model, silence_ms: silence_s * 1000 };
 }
 
-/** Who may answer for the copilot, the one that does first. Throws `usage` where a provider has no model. */
+/** Returns the copilot providers in order of preference. Throws `usage` if a provider has no model. */
 function copilotProvidersOf(env: Environment): readonly CopilotProvider[] {
   const silence_ms = env.ASSAY_COPILOT_TIMEOUT_S * 1000;
   const { ASSAY_OPENROUTER_KEY: key, ASSAY_COPILOT_URL: second } = env;
   const providers: CopilotProvider[] = [];
   if (key !== undefined)
     providers.push({
-      ...{ id: 'openrouter', base_url: plain(env.ASSAY_OPENROUTER_URL), api_key: key, silence_ms },
-      models: modelsIn('ASSAY_OPENROUTER_MODELS', env.ASSAY_OPENROUTER_MODELS),
+      ...{ id: 'openrouter', base_url: trimSlashes(env.ASSAY_OPENROUTER_URL), api_key: key, silence_ms },
+      models: parseModels('ASSAY_OPENROUTER_MODELS', env.ASSAY_OPENROUTER_MODELS),
     });
   if (second !== undefined)
     providers.push({
-      ...{ id: 'compatible', base_url: plain(second), api_key: env.ASSAY_COPILOT_KEY ?? null, silence_ms },
-      models: modelsIn('ASSAY_COPILOT_MODELS', env.ASSAY_COPILOT_MODELS ?? ''),
+      ...{
+        id: 'compatible',
+        base_url: trimSlashes(second),
+        api_key: env.ASSAY_COPILOT_KEY ?? null,
+        silence_ms,
+      },
+      models: parseModels('ASSAY_COPILOT_MODELS', env.ASSAY_COPILOT_MODELS ?? ''),
     });
   return providers;
 }
 
-const plain = (url: string): string => url.replace(/\/+$/, '');
+const trimSlashes = (url: string): string => url.replace(/\/+$/, '');
 
-function modelsIn(variable: string, named: string): CopilotProvider['models'] {
+function parseModels(variable: string, named: string): CopilotProvider['models'] {
   const [first, ...others] = named.split(/[\s,]+/).filter((name) => name !== '');
   if (first !== undefined) return [first, ...others];
   throw new AssayError('usage', `${variable} names no model`, {
@@ -249,25 +261,29 @@ function modelsIn(variable: string, named: string): CopilotProvider['models'] {
   });
 }
 
-const issuesNamed = 4;
+const maxListedIssues = 4;
 const advice = 'docs/models.md#prices shows one';
 
 /**
- * The price list of a file, in YAML or JSON; `compute_usd_per_s` counts where the file does not say. Throws
- * `invalid_settings` naming file and place, `not_found`, `not_permitted`.
+ * Reads a price list from a YAML or JSON file. `compute_usd_per_s` is the default for lists without a compute price.
+ * Throws `invalid_settings` naming file and location, `not_found`, `not_permitted`.
  */
 export function readPrices(file: string, compute_usd_per_s: number): PriceList {
   const path = resolve(file);
-  const parsed = writtenPricesSchema.safeParse(documentIn(path));
+  const parsed = priceFileSchema.safeParse(documentIn(path));
   if (parsed.success)
     return { ...parsed.data, compute_usd_per_s: parsed.data.compute_usd_per_s ?? compute_usd_per_s };
-  const said = parsed.error.issues
-    .slice(0, issuesNamed)
+  const issueTexts = parsed.error.issues
+    .slice(0, maxListedIssues)
     .map(({ path: place, message }) => `${pointer(place)}: ${message}`);
-  throw new AssayError('invalid_settings', `the price list ${path} cannot be used: ${said.join('; ')}`, {
-    path,
-    advice,
-  });
+  throw new AssayError(
+    'invalid_settings',
+    `the price list ${path} cannot be used: ${issueTexts.join('; ')}`,
+    {
+      path,
+      advice,
+    },
+  );
 }
 
 function documentIn(path: string): unknown {
@@ -275,7 +291,7 @@ function documentIn(path: string): unknown {
   try {
     text = readFileSync(path, 'utf8');
   } catch (thrown) {
-    throw asUnreadable(thrown, path, 'ASSAY_PRICES must name a readable YAML or JSON file');
+    throw wrapReadError(thrown, path, 'ASSAY_PRICES must name a readable YAML or JSON file');
   }
   try {
     // An empty file is a list that says nothing.

@@ -1,14 +1,14 @@
 import { delimiter } from 'node:path';
 import { z } from 'zod';
 import { limits } from '#core';
-import { type ModelSurfaceId, modelSurfaceIds, onnxProviderWishes, tokenShape } from '#core/api';
-import { objectToModel, surfaceOf } from '#labels/models';
+import { type ModelSurfaceId, modelSurfaceIds, onnxProviderSettings, tokenShape } from '#core/api';
+import { modelRefusalReason, surfaceOf } from '#labels/models';
 
 type Variable = `ASSAY_MODEL_${Uppercase<ModelSurfaceId>}`;
 
 const variableOf = (surface: ModelSurfaceId): Variable => `ASSAY_MODEL_${surface.toUpperCase()}` as Variable;
 
-/** A variable for the model of each surface; only its options. */
+/** Schemas of the `ASSAY_MODEL_*` variables, one for each surface; only its options are valid. */
 const modelVariables = Object.fromEntries(
   modelSurfaceIds.map((id) => [variableOf(id), modelVariable(id)]),
 ) as Record<Variable, ReturnType<typeof modelVariable>>;
@@ -18,7 +18,7 @@ function modelVariable(id: ModelSurfaceId) {
   return z
     .string()
     .superRefine((model, context) => {
-      const message = objectToModel(surface, model);
+      const message = modelRefusalReason(surface, model);
       if (message !== null) context.addIssue({ code: 'custom', message });
     })
     .optional()
@@ -27,7 +27,7 @@ function modelVariable(id: ModelSurfaceId) {
     );
 }
 
-/** The models that the environment names. */
+/** Returns the models that the environment sets, by surface. */
 export function modelsOf(
   environment: Readonly<Partial<Record<Variable, string | undefined>>>,
 ): Readonly<Partial<Record<ModelSurfaceId, string>>> {
@@ -39,15 +39,15 @@ export function modelsOf(
   );
 }
 
-/** Of the names that are set, those that look like the model of a surface and are none. */
+/** Returns the names that begin with `ASSAY_MODEL_` but belong to no surface. */
 export function unknownModelVariables(names: readonly string[]): readonly string[] {
   const known = new Set<string>([...Object.keys(modelVariables), 'ASSAY_MODEL_HUB']);
   return names.filter((name) => name.startsWith('ASSAY_MODEL_') && !known.has(name));
 }
 
-const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+const whole = (minimum: number, maximum: number) => z.coerce.number().int().min(minimum).max(maximum);
 
-/** Every environment variable of the service, one row each; docs/configuration.md is made from it. */
+/** Schema of all environment variables of the service. docs/configuration.md is generated from it. */
 export const environmentSchema = z.object({
   ASSAY_DATA_DIR: z
     .string()
@@ -140,7 +140,7 @@ export const environmentSchema = z.object({
       'YAML or JSON file with prices by layer, device and model ([models.md](models.md#prices)). Absent: `ASSAY_COMPUTE_USD_PER_S` for everything.',
     ),
   ASSAY_ONNX_PROVIDER: z
-    .enum(onnxProviderWishes)
+    .enum(onnxProviderSettings)
     .default('auto')
     .describe(
       'What computes ONNX models: `auto` (an accelerator that the machine has, else its processors), or one by name ([models.md](models.md#what-computes)).',

@@ -2,7 +2,10 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Launcher } from '#apps/cli';
 
-/** Folder in which commands keep what they measured, by the environment; null where nothing is to be kept. */
+/**
+ * Returns the folder of the measurement cache: `ASSAY_CACHE`, or `assay` in the user's cache folder; `null` if
+ * ASSAY_CACHE is `none`.
+ */
 export function cacheFolder(environment: NodeJS.ProcessEnv): string | null {
   const { ASSAY_CACHE: own, XDG_CACHE_HOME: user } = environment;
   if (own === 'none') return null;
@@ -10,12 +13,12 @@ export function cacheFolder(environment: NodeJS.ProcessEnv): string | null {
   return join(user?.startsWith('/') === true ? user : join(homedir(), '.cache'), 'assay');
 }
 
-/** Folder of the key that a user's commands sign with: `assay/keys` in `XDG_DATA_HOME`, or in `~/.local/share`. */
+/** Returns the folder of the user's signing key: `assay/keys` in `XDG_DATA_HOME`, or in `~/.local/share`. */
 function keyFolder({ XDG_DATA_HOME: user }: NodeJS.ProcessEnv): string {
   return join(user?.startsWith('/') === true ? user : join(homedir(), '.local/share'), 'assay/keys');
 }
 
-/** Loads the parts of the service when a command asks for them. */
+/** Launcher of this program, which loads parts of the service on demand. */
 export const launcher: Launcher = {
   startService: async (args) => (await import('./start-service.ts')).startService(args),
   startWorker: async (args) => (await import('./start-worker.ts')).startWorker(args),

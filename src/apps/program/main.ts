@@ -1,6 +1,8 @@
 import { endIdleThreads, startThreadEarly } from '#engine/local/threads';
 
-/** The process around the command line: signals, the launcher's end, a reader that went away. */
+/**
+ * Process entry point: handles signals, the end of the parent launcher and closed output pipes around the command line.
+ */
 const abort = new AbortController();
 let stopping = false;
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DataArguments, ModelPlace } from '#apps/cli';
+import type { DataArguments, ModelEnvironment } from '#apps/cli';
 import { readConfig } from './config.ts';
 
-/** What the environment says of models, for commands that need no service. Opens and makes nothing. */
-export function modelPlace(args: DataArguments): ModelPlace {
+/** Returns the model settings of the environment, without opening or creating anything. */
+export function modelPlace(args: DataArguments): ModelEnvironment {
   const config = readConfig(process.env, args.data === undefined ? {} : { data: args.data });
   const {
     data_folder,

@@ -8,7 +8,7 @@ import { limits } from '#core';
 import type { SourceAccess } from '#io/sources';
 import { clearCache } from '#io/sources/s3';
 import {
-  clearHalfWritten,
+  clearPartialBlobs,
   type Database,
   lockFolder,
   migrate,
@@ -20,41 +20,41 @@ import {
 } from '#store';
 import { type Config, readConfig } from './config.ts';
 
-/** A data folder held by this process, with everything open that lies in it or is shared. */
+/** The opened data folder, database, blob store and queue of this process. */
 export interface Installation extends Store {
   readonly config: Config;
-  /** Names this process among all that share the database; whoever holds a data folder has the same after a restart. */
+  /** Name of this process among those that share the database; the holder of a data folder keeps it across restarts. */
   readonly worker: string;
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
   readonly log?: Log;
-  /** Leaves the data folder to whichever process has it. */
+  /** Does not lock the data folder, for use beside a running service. */
   readonly shares_folder?: boolean;
 }
 
-/** Clients are answered within five seconds where the blob store is away. */
-const answer_ms = limits.storage.blob_answer_ms.value;
+/** Time limit for answers of the blob store, so that clients get an error within five seconds. */
+const blobTimeout_ms = limits.storage.blob_answer_ms.value;
 
-const unlocked = { release: () => {} };
+const noLock = { release: () => {} };
 
 /**
- * Takes the data folder's lock, brings the database up to date, opens blobs and queue. Throws `folder_locked`,
- * `database_unavailable`, `storage_unavailable`; what was opened is closed again.
+ * Locks the data folder, migrates the database and opens blobs and queue. Throws `folder_locked`,
+ * `database_unavailable`, `storage_unavailable`, after closing what it had opened.
  */
 export async function openInstallation(config: Config, options: OpenOptions = {}): Promise<Installation> {
   const { log, shares_folder } = options;
-  const lock = shares_folder === true ? unlocked : lockFolder(config.data_folder);
+  const lock = shares_folder === true ? noLock : lockFolder(config.data_folder);
   let database: Database | null = null;
   try {
     database = await openDatabase(config);
     await migrate(database);
     if (shares_folder !== true) {
-      clearHalfWritten(config.blobs);
+      clearPartialBlobs(config.blobs);
       clearCache(join(config.data_folder, 'cache'));
     }
-    const blobs = openBlobs(config.blobs, { answer_ms });
+    const blobs = openBlobs(config.blobs, { answer_ms: blobTimeout_ms });
     const worker = workerName(config.data_folder, shares_folder !== true);
     const queue = await openQueue(database, {
       worker,
@@ -111,8 +111,8 @@ function sourceAccess(config: Config): SourceAccess {
 }
 
 /**
- * The store of a data folder, for a command that does one thing with it. On a database server it works beside a running
- * service; the embedded database is one process's own.
+ * Opens the installation for a single command. With a database server it works beside a running service; the embedded
+ * database is locked to one process.
  */
 export async function openForCommand(args: DataArguments): Promise<Installation> {
   const config = readConfig(process.env, args.data === undefined ? {} : { data: args.data });
@@ -120,8 +120,8 @@ export async function openForCommand(args: DataArguments): Promise<Installation>
 }
 
 /**
- * Names a process among all that share the database. Whoever holds a data folder keeps the name it wrote there, so that
- * started again after a crash it takes up its own work at once; others have a name for once.
+ * Returns the worker name. The holder of a data folder reuses the name stored there, so that it resumes its own work
+ * after a crash; others get a new one.
  */
 function workerName(data_folder: string, holds_folder: boolean): string {
   const fresh = `${hostname()}-${randomBytes(6).toString('hex')}`;
@@ -138,15 +138,15 @@ function workerName(data_folder: string, holds_folder: boolean): string {
 
 export type Log = ReturnType<typeof createLog>;
 
-/** Lines that could not be written yet are kept up to here; further ones are lost. */
-const kept_bytes = 1024 ** 2;
+/** Maximum buffer of unwritten log lines; further lines are dropped. */
+const maxLog_bytes = 1024 ** 2;
 
 /**
- * Structured lines on standard error, one JSON object each; secrets are cut out should they ever come near. Where they
- * cannot be written, as on a full disk, the service goes on without.
+ * Creates a logger that writes one JSON object a line to standard error, with tokens redacted. Write errors, such as a
+ * full disk, are ignored.
  */
 export function createLog({ log_level }: Pick<Config, 'log_level'>, fd = 2) {
-  const lines = pino.destination({ fd, sync: true, maxLength: kept_bytes });
+  const lines = pino.destination({ fd, sync: true, maxLength: maxLog_bytes });
   lines.on('error', () => {});
   return pino(
     {

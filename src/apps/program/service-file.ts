@@ -5,12 +5,12 @@ import type { DataArguments } from '#apps/cli';
 import { AssayError } from '#core';
 import { readConfig } from './config.ts';
 
-/** Tells commands on the same machine where the service of a data folder answers. */
+/** Contents of `service.json`, which tells commands on this machine where the service of a data folder answers. */
 const serviceFileSchema = z.object({ address: z.url(), process: z.int() });
 
 const fileOf = (data_folder: string) => join(data_folder, 'service.json');
 
-/** Written when the service answers, whole or not at all; gives what removes it. */
+/** Writes `service.json` atomically and returns a function that removes it. */
 export function writeServiceFile(data_folder: string, address: string): () => void {
   const file = fileOf(data_folder);
   writeFileSync(`${file}.new`, JSON.stringify({ address, process: process.pid }));
@@ -19,8 +19,8 @@ export function writeServiceFile(data_folder: string, address: string): () => vo
 }
 
 /**
- * Address and token of the service that runs on a data folder; null when none answers. A service that was killed leaves
- * its file behind, so the address is asked.
+ * Returns address and token of the service on a data folder; `null` if none answers. A killed service leaves its file
+ * behind, so its health is checked. Throws `unauthenticated` if the token cannot be read.
  */
 export async function findService(args: DataArguments): Promise<{ address: string; token: string } | null> {
   const { data_folder, client_token } = readConfig(
@@ -28,18 +28,21 @@ export async function findService(args: DataArguments): Promise<{ address: strin
     args.data === undefined ? {} : { data: args.data },
   );
   const address = readAddress(data_folder);
-  if (address === null || !(await answers(address))) return null;
+  if (address === null || !(await isHealthy(address))) return null;
   return { address, token: client_token ?? readToken(data_folder) };
 }
 
-/** A refusal of the data folder that says where the service answers that has it. */
-export async function withHolder(
+/**
+ * Adds the address of the service that holds the data folder to a `folder_locked` error. Returns other errors
+ * unchanged.
+ */
+export async function withServiceAddress(
   thrown: unknown,
   { data_folder }: { data_folder: string },
 ): Promise<unknown> {
   if (!(thrown instanceof AssayError) || thrown.code !== 'folder_locked') return thrown;
   const address = readAddress(data_folder);
-  if (address === null || !(await answers(address))) return thrown;
+  if (address === null || !(await isHealthy(address))) return thrown;
   return new AssayError('folder_locked', `${thrown.message}: the service at ${address}`, {
     path: data_folder,
     advice: `use that service, stop its process, or start another beside it with --data DIR --port N`,
@@ -55,9 +58,12 @@ function readAddress(data_folder: string): string | null {
   }
 }
 
-async function answers(address: string): Promise<boolean> {
+/** Time limit of a health check. A busy service answers late; a stopped one refuses the connection at once. */
+const healthTimeout_ms = 20_000;
+
+async function isHealthy(address: string): Promise<boolean> {
   try {
-    return (await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(2000) })).ok;
+    return (await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(healthTimeout_ms) })).ok;
   } catch {
     return false;
   }

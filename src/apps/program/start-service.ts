@@ -30,15 +30,15 @@ import {
 } from '#service/operations';
 import { type Config, type ConfigOverrides, readConfig } from './config.ts';
 import { createLog, type Installation, type Log, openInstallation } from './open-installation.ts';
-import { withHolder, writeServiceFile } from './service-file.ts';
+import { withServiceAddress, writeServiceFile } from './service-file.ts';
 import { startWork, stopWork } from './start-work.ts';
 
-/** Starts everything of `assay serve`: the data folder, the first tenant, the HTTP side, the work of runs. */
+/** Starts `assay serve`: opens the installation, creates the first tenant, serves HTTP and processes runs. */
 export async function startService(args: ServeArguments): Promise<Running> {
   const config = readConfig(process.env, overridesOf(args));
   const log = createLog(config);
   const installation = await openInstallation(config, { log }).catch(async (thrown) => {
-    throw await withHolder(thrown, config);
+    throw await withServiceAddress(thrown, config);
   });
   let server: FastifyInstance | null = null;
   try {
@@ -63,7 +63,7 @@ export async function startService(args: ServeArguments): Promise<Running> {
         const { token } = await createSignInLink(installation, call);
         return signInAddress(address, token);
       },
-      stop: stopper({ server, engine, installation, removeServiceFile }),
+      stop: createStop({ server, engine, installation, removeServiceFile }),
     };
   } catch (thrown) {
     await server?.close().catch(() => {});
@@ -117,11 +117,11 @@ async function listen(installation: Installation, log: Log, free_port: boolean):
     return server;
   } catch (thrown) {
     await server.close();
-    throw notListening(config, thrown);
+    throw listenError(config, thrown);
   }
 }
 
-/** The configured port, or 0 where something listens there already. */
+/** Returns the configured port, or 0 if it is taken. */
 function freePort({ host, port }: Config): Promise<number> {
   return new Promise((resolve) => {
     const probe = createProbe();
@@ -130,14 +130,14 @@ function freePort({ host, port }: Config): Promise<number> {
   });
 }
 
-function notListening({ host, port }: Config, thrown: unknown): AssayError {
+function listenError({ host, port }: Config, thrown: unknown): AssayError {
   return new AssayError('usage', `the service cannot listen on ${host}:${port}: ${messageOf(thrown)}`, {
     advice: 'stop what listens there, or choose another port with --port',
     cause: thrown,
   });
 }
 
-/** As this machine reaches it. */
+/** Returns the base URL as reachable from this machine. */
 function addressOf(server: FastifyInstance, { host }: Config): string {
   const [{ port }] = server.addresses() as AddressInfo[];
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
@@ -151,8 +151,11 @@ interface Parts {
   readonly removeServiceFile: () => void;
 }
 
-/** No new requests first; then the work, then what lies under both. Asked twice it is one stop. */
-function stopper({ server, engine, installation, removeServiceFile }: Parts) {
+/**
+ * Creates the function that stops the service: HTTP first, then work, then the installation. Repeated calls return the
+ * same promise.
+ */
+function createStop({ server, engine, installation, removeServiceFile }: Parts) {
   let stopping: Promise<void> | null = null;
   const stop = async () => {
     removeServiceFile();
@@ -168,7 +171,7 @@ function stopper({ server, engine, installation, removeServiceFile }: Parts) {
   };
 }
 
-/** Where `npm run web` writes the web application; beside the program in a bundle. */
+/** Folder that `npm run web` builds the web application into; in a bundle it lies beside the program. */
 const folder = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
 const index = 'index.html';
@@ -183,8 +186,8 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * The web application as it was built; undefined where it was not. Its few files are read when it is opened and kept, so that
- * what is built beside a running service does not take files from under its pages.
+ * Loads the built web application; `undefined` if it was not built. All files are read at once and kept in memory, so
+ * that a rebuild does not affect a running service.
  */
 function openSite(): Site | undefined {
   if (!existsSync(join(folder, index))) return undefined;

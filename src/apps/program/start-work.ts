@@ -2,7 +2,7 @@ import type { JobLayerId } from '#core/api';
 import { startWorkEngine, type WorkEngine } from '#engine';
 import type { Installation, Log } from './open-installation.ts';
 
-/** Begins to take work from the queue: all of it, or what there is to annotate in some layers. */
+/** Starts processing the queue: everything, or only annotation in the given layers. */
 export function startWork(
   installation: Installation,
   log: Log,
@@ -17,7 +17,9 @@ export function startWork(
   });
 }
 
-/** Units under way may finish for a while, the rest is given back; then the threads end. */
+/**
+ * Stops taking work, waits up to `stop_grace_ms` for current work, returns the rest to the queue and ends the threads.
+ */
 export async function stopWork({ queue, config }: Installation, engine: WorkEngine | null): Promise<void> {
   await queue.stop(config.stop_grace_ms);
   await engine?.close();

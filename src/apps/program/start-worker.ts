@@ -4,7 +4,7 @@ import { readConfig } from './config.ts';
 import { createLog, openInstallation } from './open-installation.ts';
 import { startWork, stopWork } from './start-work.ts';
 
-/** Starts everything of `assay worker`. Throws `usage` without a database server: the embedded one is not shared. */
+/** Starts `assay worker`. Throws `usage` without a database server, since the embedded database cannot be shared. */
 export async function startWorker(args: WorkerArguments): Promise<{ stop(): Promise<void> }> {
   const config = readConfig(process.env, args);
   if (config.database_url === null) {

@@ -2,14 +2,17 @@ import { readFileSync } from 'node:fs';
 import type { WebSettings } from '#engine/local';
 import { readConfig } from './config.ts';
 
-/** How recordings behind an address are read. */
+/**
+ * Returns the settings for reading `hf://` and `https://` addresses, with the token of the environment or of `hf auth
+ * login`.
+ */
 export function webSettings(): Omit<WebSettings, 'plain_http'> {
   const { token, token_file, ...web } = readConfig().web;
-  return { ...web, token: token ?? tokenIn(token_file) };
+  return { ...web, token: token ?? readTokenFile(token_file) };
 }
 
-/** As `hf auth login` leaves it. */
-function tokenIn(file: string): string | null {
+/** Reads the token file of `hf auth login`; `null` if it is missing or empty. */
+function readTokenFile(file: string): string | null {
   try {
     return readFileSync(file, 'utf8').trim() || null;
   } catch {

@@ -2,33 +2,33 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { AssayError, asUnreadable } from '#core';
+import { AssayError, wrapReadError } from '#core';
 import type { SetReport, SetRequest } from './set-worker.ts';
 import { type SampleSet, sampleSets } from './sets.ts';
 import type { SampleManifest, SetTruth } from './truth.ts';
 
-/** Rises whenever what is generated changes, so that an older copy is made anew. */
+/** Version of the generated samples; raise it when their content changes, so that older copies are regenerated. */
 const version = 3;
 
 export interface SampleOptions {
   readonly seed?: number;
-  /** Share of the work done, 0..1, and what is being written. */
+  /** Called with the share of the work done, 0 to 1, and the set being written. */
   readonly onProgress?: (share: number, what: string) => void;
   readonly signal?: AbortSignal;
 }
 
-/** Where the sets lie, below the folder given to `generateSamples`. `manifest.json` lies beside it. */
+/** Folder of the sets below the folder given to `generateSamples`, beside `manifest.json`. */
 export const recordingsFolder = 'recordings';
 
 /**
- * Makes the sample recordings in `folder`: one folder a set under `recordings/`, and `manifest.json` with the truth
- * beside it. A copy of the same seed and version is used again. Written under a temporary name and renamed when
- * whole, so a copy that was cut short is never found. Throws `output_unwritable`, `cancelled`.
+ * Generates the sample recordings in `folder`: one folder for each set below `recordings/`, and `manifest.json` with
+ * the planted faults. An existing copy of the same seed and version is reused. Written under a temporary name and
+ * renamed when complete. Throws `output_unwritable`, `cancelled`.
  */
 export async function generateSamples(folder: string, options: SampleOptions = {}): Promise<SampleManifest> {
   const seed = options.seed ?? 1;
   const target = resolve(folder);
-  const present = await presentManifest(target);
+  const present = await readManifest(target);
   if (present?.version === version && present.seed === seed) return present;
   const scratch = join(dirname(target), `.${randomUUID()}.partial`);
   try {
@@ -41,11 +41,11 @@ export async function generateSamples(folder: string, options: SampleOptions = {
     return manifest;
   } catch (thrown) {
     await rm(scratch, { recursive: true, force: true }).catch(() => {});
-    throw unwritable(thrown, folder);
+    throw toWriteError(thrown, folder);
   }
 }
 
-/** The largest set has a thread of its own, the others share this one. */
+/** Writes all sets; the first, largest one in a thread of its own. */
 async function writeSets(
   folder: string,
   seed: number,
@@ -53,7 +53,7 @@ async function writeSets(
 ): Promise<readonly SetTruth[]> {
   const done = new Map<string, number>();
   const progressOf = (set: SampleSet) => (share: number) => {
-    if (signal?.aborted === true) throw stopped();
+    if (signal?.aborted === true) throw stoppedError();
     done.set(set.path, share * set.weight);
     const sum = [...done.values()].reduce((total, part) => total + part, 0);
     onProgress?.(Math.min(1, sum), set.path);
@@ -61,8 +61,8 @@ async function writeSets(
   const [first, ...rest] = sampleSets;
   const truths = new Map<string, Omit<SetTruth, 'path'>>();
   const written = await Promise.allSettled([
-    inThread(first, join(folder, first.path), seed, { onShare: progressOf(first), signal }).then((truth) =>
-      truths.set(first.path, truth),
+    writeInThread(first, join(folder, first.path), seed, { onShare: progressOf(first), signal }).then(
+      (truth) => truths.set(first.path, truth),
     ),
     ...rest.map(async (set) =>
       truths.set(set.path, await set.write(join(folder, set.path), seed, progressOf(set))),
@@ -76,7 +76,7 @@ async function writeSets(
   });
 }
 
-function inThread(
+function writeInThread(
   { path }: SampleSet,
   folder: string,
   seed: number,
@@ -96,7 +96,7 @@ function inThread(
     });
     worker.on('error', failed);
     worker.on('exit', (code) => {
-      if (signal?.aborted === true) failed(stopped());
+      if (signal?.aborted === true) failed(stoppedError());
       else if (ended !== null && 'truth' in ended) done(ended.truth);
       else if (ended !== null && 'error' in ended) failed(new AssayError('output_unwritable', ended.error));
       else failed(new AssayError('internal', `the thread for ${path} ended with ${code}`));
@@ -104,16 +104,17 @@ function inThread(
   }).finally(() => signal?.removeEventListener('abort', onAbort));
 }
 
-const stopped = () => new AssayError('cancelled', 'making the sample recordings was stopped; none are kept');
+const stoppedError = () =>
+  new AssayError('cancelled', 'making the sample recordings was stopped; none are kept');
 
-function unwritable(thrown: unknown, folder: string): AssayError {
+function toWriteError(thrown: unknown, folder: string): AssayError {
   const advice = 'check that the folder may be written to and that the disk is not full';
-  const known = asUnreadable(thrown, folder, advice);
+  const known = wrapReadError(thrown, folder, advice);
   if (['internal', 'output_unwritable', 'cancelled'].includes(known.code)) return known;
   return new AssayError('output_unwritable', known.message, { path: folder, advice, cause: thrown });
 }
 
-async function presentManifest(folder: string): Promise<SampleManifest | null> {
+async function readManifest(folder: string): Promise<SampleManifest | null> {
   try {
     return JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as SampleManifest;
   } catch {

@@ -4,16 +4,16 @@ import { epoch_ns } from './logged-time.ts';
 export interface LoggedEpisodeOptions {
   readonly id: string;
   readonly index: number;
-  /** Seconds from the start of one recording to that of the next. */
+  /** Seconds between the starts of consecutive recordings. */
   readonly every_s: number;
   readonly duration_s: number;
   readonly streams: readonly Stream[];
   readonly robot: string;
-  /** Published on `/task`; null: the recording says nothing of what it is for. */
+  /** Task text, published on `/task`; `null` if there is none. */
   readonly task: string | null;
 }
 
-/** An episode as a logger keeps it, in an MCAP of its own. */
+/** Builds an episode that is recorded as a separate MCAP file. */
 export function loggedEpisode(options: LoggedEpisodeOptions): Episode {
   const { id, index, every_s, duration_s, streams, robot, task } = options;
   return {

@@ -1,22 +1,22 @@
 import type { Episode, Stream } from '#core/episode';
 import { type McapMessage, writeMcap } from '#formats/write';
-import { nanoseconds } from './logged-time.ts';
+import { toNanoseconds } from './logged-time.ts';
 
 interface RosHeader {
   readonly stamp: { readonly sec: number; readonly nanosec: number };
   readonly frame_id: string;
 }
 
-/** How a stream of an episode becomes messages of a topic. */
+/** Mapping of a stream to the messages of a topic. */
 export interface LoggedTopic {
   readonly stream: string;
   readonly topic: string;
   readonly schema: RosType;
-  /** The message for sample `index`, whose numbers are `row` (empty for pictures). */
+  /** Returns the message of sample `index`, whose values are `row` (empty for pictures). */
   value(header: RosHeader, row: readonly number[], index: number, time_s: number): object;
 }
 
-/** Writes an episode as an MCAP. Its clocks are taken as header stamps first, arrivals second. */
+/** Writes an episode as an MCAP file. Its first clock gives the header stamps, its second the log times. */
 export async function writeLogged(
   path: string,
   episode: Episode,
@@ -53,12 +53,12 @@ function messagesOf(stream: Stream, topic: LoggedTopic, channel: number, start_n
   const [stamps, arrivals] = stream.clocks;
   const messages: McapMessage[] = [];
   for (let i = 0; i < stream.sample_count; i++) {
-    const stamp_ns = nanoseconds(stamps.time_s[i], start_ns);
+    const stamp_ns = toNanoseconds(stamps.time_s[i], start_ns);
     const header = { stamp: rosStamp(stamp_ns), frame_id: stream.role };
     const row = stream.series === undefined ? [] : rowOf(stream.series, i);
     messages.push({
       channel,
-      log_ns: nanoseconds(arrivals.time_s[i], start_ns),
+      log_ns: toNanoseconds(arrivals.time_s[i], start_ns),
       publish_ns: stamp_ns,
       value: topic.value(header, row, i, stamps.time_s[i]),
     });
@@ -93,7 +93,7 @@ float64 y
 float64 z
 float64 w`;
 
-/** Definitions of the ROS 2 messages that the samples use, as a bag carries them. */
+/** Definitions of the ROS 2 messages that the samples use, as they are stored in a bag. */
 const rosDefinitions = {
   'sensor_msgs/msg/JointState': `std_msgs/Header header
 string[] name
@@ -151,7 +151,7 @@ ${header}`,
 
 type RosType = keyof typeof rosDefinitions;
 
-/** A ROS 2 stamp. */
+/** Converts nanoseconds to a ROS 2 stamp. */
 function rosStamp(ns: bigint): { sec: number; nanosec: number } {
   return { sec: Number(ns / 1_000_000_000n), nanosec: Number(ns % 1_000_000_000n) };
 }

@@ -1,6 +1,6 @@
 import type { Random } from '#core';
 import type { Clock, Stream, StreamRole } from '#core/episode';
-import { arrivals, driverStamps } from './logged-time.ts';
+import { simulateArrivals, simulateDriverStamps } from './logged-time.ts';
 
 export interface LoggedOptions {
   readonly id: string;
@@ -10,13 +10,16 @@ export interface LoggedOptions {
   readonly random: Random;
 }
 
-/** A numeric stream as a logger keeps it: stamped by its driver (chosen) and again on arrival. */
+/**
+ * Creates a numeric stream with driver stamps (the chosen clock) and arrival stamps; `valuesAt` computes row-major
+ * values at the driver stamps.
+ */
 export function loggedNumbers(
   options: LoggedOptions,
   names: readonly string[],
   valuesAt: (times: Float64Array) => Float64Array,
 ): Stream {
-  const clocks = clocksOf(options);
+  const clocks = simulateClocks(options);
   const { time_s } = clocks[0];
   return {
     ...common(options, clocks),
@@ -28,7 +31,7 @@ export function loggedNumbers(
   };
 }
 
-/** The same from a function of time. */
+/** Creates a numeric stream from a function that returns the values at a time. */
 export function sampledNumbers(
   options: LoggedOptions,
   names: readonly string[],
@@ -41,10 +44,10 @@ export function sampledNumbers(
   });
 }
 
-/** A camera whose pictures lie in the log as JPEG. */
+/** Creates a camera stream whose pictures are embedded in the log as JPEG. */
 export function loggedCamera(options: LoggedOptions, width: number, height: number): Stream {
   return {
-    ...common(options, clocksOf(options)),
+    ...common(options, simulateClocks(options)),
     modality: 'image',
     shape: [height, width, 3],
     names: null,
@@ -68,10 +71,10 @@ function common({ id, role }: LoggedOptions, clocks: readonly Clock[]) {
   };
 }
 
-function clocksOf({ rate_hz, until_s, random }: LoggedOptions): Clock[] {
-  const time_s = driverStamps(rate_hz, until_s, random);
+function simulateClocks({ rate_hz, until_s, random }: LoggedOptions): Clock[] {
+  const time_s = simulateDriverStamps(rate_hz, until_s, random);
   return [
     { name: 'header.stamp', provenance: 'header', time_s },
-    { name: 'log_time', provenance: 'log', time_s: arrivals(time_s, random) },
+    { name: 'log_time', provenance: 'log', time_s: simulateArrivals(time_s, random) },
   ];
 }

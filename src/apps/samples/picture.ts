@@ -4,7 +4,7 @@ import { seededRandom } from '#core';
 export class Picture {
   readonly width: number;
   readonly height: number;
-  /** Y, then U, then V. */
+  /** Planes Y, U, V in this order. */
   readonly bytes: Uint8Array;
 
   constructor(width: number, height: number) {
@@ -13,7 +13,7 @@ export class Picture {
     this.bytes = new Uint8Array((width * height * 3) / 2);
   }
 
-  /** Starts again from a background of the same size. */
+  /** Replaces the content by a background of the same size. */
   copy(background: Picture): void {
     this.bytes.set(background.bytes);
   }
@@ -25,7 +25,7 @@ export class Picture {
     this.bytes.fill(v, luma * 1.25);
   }
 
-  /** A stroke with round ends; radius in px. Lighter towards its upper edge, as if lit from above. */
+  /** Draws a line with round ends; radius in px. It is lighter towards the upper edge, as if lit from above. */
   stroke(x0: number, y0: number, x1: number, y1: number, radius: number, [y, u, v]: Colour): void {
     const left = Math.max(0, Math.floor(Math.min(x0, x1) - radius));
     const right = Math.min(this.width - 1, Math.ceil(Math.max(x0, x1) + radius));
@@ -50,7 +50,7 @@ export class Picture {
     }
   }
 
-  /** Red, green and blue of a pixel, 0..255 (BT.601, limited range). */
+  /** Returns red, green and blue of a pixel, 0 to 255 (BT.601, limited range). */
   rgbAt(x: number, y: number): [number, number, number] {
     const luma = this.width * this.height;
     const chroma = luma + (y >> 1) * (this.width >> 1) + (x >> 1);
@@ -61,7 +61,7 @@ export class Picture {
     return [byte(light + 1.596 * v), byte(light - 0.392 * u - 0.813 * v), byte(light + 2.017 * u)];
   }
 
-  /** Sensor noise on luma, from a tile of noise at a place of its own for every frame. `flicker` shifts all of it. */
+  /** Adds sensor noise to luma, different for every frame but reproducible. `flicker` is added to all pixels. */
   noise(frame: number, flicker: number): void {
     const luma = this.width * this.height;
     const offset = Math.imul(frame + 1, 40503) & (noiseTile.length - 1);
@@ -72,7 +72,7 @@ export class Picture {
   }
 }
 
-/** Y, U, V. */
+/** Colour as Y, U, V. */
 export type Colour = readonly [number, number, number];
 
 const noiseTile = ((): Int8Array => {
@@ -82,7 +82,7 @@ const noiseTile = ((): Int8Array => {
   return tile;
 })();
 
-/** Smooth value noise over a picture, `cell` px between its knots, in -1..1. */
+/** Computes smooth value noise in -1 to 1, with `cell` px between its knots. */
 export function cloud(width: number, height: number, cell: number, seed: number): Float32Array {
   const random = seededRandom(seed);
   const columns = Math.ceil(width / cell) + 2;

@@ -3,15 +3,15 @@ import type { Series, Stream } from '#core/episode';
 import { withValues } from './faults/edit.ts';
 
 /**
- * The stream at rest in rows `from..to-1`: where its motion goes on after them if that is at their start, else where it
- * came from. A command repeats exactly; a measured value keeps the noise of its sensor.
+ * Returns the stream at rest in rows `from` to `to - 1`: at the pose after them if `from` is 0, else at the pose
+ * before. Commands repeat exactly; measured states keep their sensor noise.
  */
-export function rested(stream: Stream, from: number, to: number, random: Random): Stream {
+export function addRest(stream: Stream, from: number, to: number, random: Random): Stream {
   const end = Math.min(to, stream.sample_count);
-  const held = from === 0 ? Math.min(end, stream.sample_count - 1) : from - 1;
-  const noise = stream.role === 'state' ? noiseOf(stream.series as Series) : null;
+  const heldIndex = from === 0 ? Math.min(end, stream.sample_count - 1) : from - 1;
+  const noise = stream.role === 'state' ? estimateNoise(stream.series as Series) : null;
   return withValues(stream, (values, dims) => {
-    const pose = values.slice(held * dims, (held + 1) * dims);
+    const pose = values.slice(heldIndex * dims, (heldIndex + 1) * dims);
     for (let row = from; row < end; row++) {
       for (let d = 0; d < dims; d++)
         values[row * dims + d] = pose[d] + (noise === null ? 0 : noise[d] * random.normal());
@@ -19,8 +19,8 @@ export function rested(stream: Stream, from: number, to: number, random: Random)
   });
 }
 
-/** Standard deviation of each dimension's noise, from the median of |x[i+1] − 2x[i] + x[i−1]|. */
-export function noiseOf({ values, dims }: Series): Float64Array {
+/** Estimates the noise (standard deviation) of each dimension from the median of |x[i+1] − 2x[i] + x[i−1]|. */
+export function estimateNoise({ values, dims }: Series): Float64Array {
   const samples = Math.floor(values.length / dims);
   return Float64Array.from({ length: dims }, (_, d) => {
     const bends: number[] = [];

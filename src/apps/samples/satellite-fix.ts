@@ -1,4 +1,4 @@
-/** A message of type sensor_msgs/NavSatFix: degrees, degrees, metres above the ellipsoid. */
+/** Builds a sensor_msgs/NavSatFix message from latitude and longitude in degrees and altitude in metres. */
 export const satelliteFix = (header: object, [latitude, longitude, altitude]: readonly number[]): object => ({
   header,
   status: { status: 0, service: 1 },

@@ -3,12 +3,12 @@ import { messageOf } from '#core';
 import { sampleSets } from './sets.ts';
 import type { SetTruth } from './truth.ts';
 
-/** What a worker is to write. */
+/** Request to a worker thread to write a set. */
 export interface SetRequest {
   readonly path: string;
   readonly folder: string;
   readonly seed: number;
-  /** Its first number is no longer 0 once the set is not wanted any more. */
+  /** Shared flag; a value other than 0 in element 0 tells the worker to stop. */
   readonly stop: Int32Array;
 }
 
@@ -17,7 +17,7 @@ export type SetReport =
   | { readonly truth: Omit<SetTruth, 'path'> }
   | { readonly error: string };
 
-/** Writes one sample set in a thread of its own and reports to whoever started it. */
+/** Writes one sample set in this thread and posts progress and result to the parent. */
 async function main({ path, folder, seed, stop }: SetRequest): Promise<void> {
   const report = (message: SetReport) => parentPort?.postMessage(message);
   const set = sampleSets.find((candidate) => candidate.path === path);

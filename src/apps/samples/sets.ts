@@ -7,14 +7,14 @@ import { writeTeleopMcap } from './teleop/mcap-set.ts';
 import type { SetTruth } from './truth.ts';
 
 export interface SampleSet {
-  /** Folder of the set. */
+  /** Folder name of the set. */
   readonly path: string;
-  /** Part of the whole work, for progress. */
+  /** Share of the total work, for progress; the shares add up to 1. */
   readonly weight: number;
   write(folder: string, seed: number, onProgress: (share: number) => void): Promise<Omit<SetTruth, 'path'>>;
 }
 
-/** Every sample set, in the order of the manifest. */
+/** All sample sets, in the order of the manifest. */
 export const sampleSets: readonly SampleSet[] = [
   { path: 'teleop-lerobot', weight: 0.54, write: writeTeleopLeRobot },
   { path: 'teleop-mcap', weight: 0.2, write: writeTeleopMcap },

@@ -1,13 +1,13 @@
 import type { FaultSize, PlantedMark } from './faults/fault.ts';
 
-/** What is known about one generated episode. */
+/** Ground truth of one generated episode. */
 export interface EpisodeTruth {
-  /** Position in its set. */
+  /** Index in its set. */
   readonly index: number;
-  /** File or folder that holds it, relative to the set. */
+  /** File or folder of the episode, relative to the set. */
   readonly path: string;
   readonly task: string | null;
-  /** Nothing: the episode is clean. */
+  /** Planted faults; empty if the episode is clean. */
   readonly planted: readonly PlantedTruth[];
 }
 

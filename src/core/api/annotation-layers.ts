@@ -4,17 +4,17 @@ import { layerIds } from './layer-ids.ts';
 export const layerIdSchema = z.enum(layerIds).meta({ id: 'LayerId' });
 export type LayerId = z.infer<typeof layerIdSchema>;
 
-/** What a job can be of: a layer, or the review of what layers made, which is no layer of the catalog. */
+/** Kinds of annotation jobs: every layer, and the review of annotations, which is no layer of the catalog. */
 export const jobLayerIds = [...layerIds, 'annotation_review'] as const;
 export const jobLayerIdSchema = z.enum(jobLayerIds).meta({ id: 'JobLayerId' });
 export type JobLayerId = z.infer<typeof jobLayerIdSchema>;
 
-/** From the one that does most to the one that does nothing. */
+/** Modes of a layer: computed in every run, on request, or never. */
 export const layerModes = ['in_run', 'on_demand', 'off'] as const;
 export const layerModeSchema = z.enum(layerModes).meta({ id: 'LayerMode' });
 export type LayerMode = z.infer<typeof layerModeSchema>;
 
-/** What a model is used for. */
+/** Tasks that models are used for; a model is chosen for each. */
 export const modelSurfaceIds = [
   'detection',
   'open_vocabulary',

@@ -11,16 +11,15 @@ export {
 } from './annotation-layers.ts';
 export type { CertificationMetricId, CertificationVerdict } from './bounds/certification-metrics.ts';
 export { contractVersions } from './contract-version.ts';
-export { inputSchema } from './flat-input/input-schema.ts';
-export { type InputParts, inputReader, type ToolInput } from './flat-input/read-input.ts';
 export { type InputFault, invalidInput, readPart, unstorableTexts } from './input-part.ts';
+export { inputSchema } from './input-schema.ts';
 export { kindSchema } from './kinds.ts';
 export { layerIds } from './layer-ids.ts';
 export {
   type OnnxProviderId,
-  type OnnxProviderWish,
+  type OnnxProviderSetting,
   onnxProviderIds,
-  onnxProviderWishes,
+  onnxProviderSettings,
 } from './onnx-provider.ts';
 export {
   defineOperation,
@@ -34,10 +33,11 @@ export {
   computeDevices,
   flatPrices,
   type PriceList,
-  writtenPricesSchema,
+  priceFileSchema,
 } from './prices.ts';
 export { idSchema, nameSchema, pageOf, pageQuery, scoreSchema, timeSchema } from './primitives.ts';
 export { type Problem, problemSchema } from './problem.ts';
+export { type InputParts, inputReader, type ToolInput } from './read-input.ts';
 export { type Role, roleReaches, roles } from './roles.ts';
 export type { AnnotationJob, AnnotationJobProgress } from './schemas/annotation/annotation-jobs.ts';
 export type {
@@ -140,7 +140,7 @@ export {
   type FailureRecord,
   type FailureVerdict,
   failureRecordSchema,
-  mostFailures,
+  maxFailures,
   type Trajectory,
 } from './schemas/failures.ts';
 export type { OntologySummary, SetOntology } from './schemas/ontology.ts';

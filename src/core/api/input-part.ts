@@ -1,23 +1,23 @@
 import type { z } from 'zod';
 import { AssayError, type JsonObject } from '#core';
 
-/** What is wrong with one member of an input. */
+/** A violation of the schema by one member of an input. */
 export interface InputFault {
   /** JSON pointer (RFC 6901). */
   readonly pointer: string;
   readonly message: string;
 }
 
-/** Parses one part of an input by its schema; what is wrong is added to `faults`, with pointers below `at`. */
+/** Parses one part of an input by its schema. On violations it adds them to `faults`, with JSON pointers below `at`, and returns `undefined`. */
 export function readPart<Schema extends z.ZodType>(
   schema: Schema,
-  given: unknown,
+  input: unknown,
   at: string,
   faults: InputFault[],
 ): z.output<Schema> | undefined {
-  for (const pointer of unstorableTexts(given, at))
+  for (const pointer of unstorableTexts(input, at))
     faults.push({ pointer, message: 'a text may not hold U+0000 or half a surrogate pair' });
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   faults.push(...parsed.error.issues.flatMap((issue) => faultsOf(issue, at)));
   return undefined;
@@ -34,20 +34,20 @@ function faultsOf(issue: z.core.$ZodIssue, at: string): readonly InputFault[] {
 }
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
-const mostFaults = 50;
+const maxReportedFaults = 50;
 
-/** `invalid_request` that names the first fault and holds the first fifty. */
+/** Creates an `invalid_request` error whose message names the first fault and whose details hold the first fifty. */
 export function invalidInput(faults: readonly [InputFault, ...InputFault[]], advice: string): AssayError {
   const [first] = faults;
   const more = faults.length > 1 ? `, and ${faults.length - 1} more` : '';
-  const errors: readonly JsonObject[] = faults.slice(0, mostFaults).map((fault) => ({ ...fault }));
+  const errors: readonly JsonObject[] = faults.slice(0, maxReportedFaults).map((fault) => ({ ...fault }));
   return new AssayError('invalid_request', `${first.pointer}: ${first.message}${more}`, {
     advice,
     details: { errors },
   });
 }
 
-/** JSON pointers below `at` to texts that no database can hold: with a zero character or half a surrogate pair. */
+/** Returns JSON pointers below `at` to texts that no database can store: with a zero character or half a surrogate pair. */
 export function unstorableTexts(value: unknown, at: string): readonly string[] {
   if (typeof value === 'string') return isStorable(value) ? [] : [at];
   if (typeof value !== 'object' || value === null) return [];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What an episode is by its streams. */
+/** Kind of an episode, by what its streams record. */
 export const kindSchema = z
   .enum(['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only', 'vision-asset'])
   .meta({ id: 'Kind' });

@@ -1,7 +1,7 @@
-/** What ONNX models can be computed by: the processors, or an accelerator that the library knows. */
+/** Execution providers for ONNX models: the CPU, or an accelerator that onnxruntime supports. */
 export const onnxProviderIds = ['cpu', 'cuda', 'coreml', 'directml', 'webgpu'] as const;
 export type OnnxProviderId = (typeof onnxProviderIds)[number];
 
-/** What whoever runs the program wants; `auto`: the best that the machine has. */
-export const onnxProviderWishes = ['auto', ...onnxProviderIds] as const;
-export type OnnxProviderWish = (typeof onnxProviderWishes)[number];
+/** Values of the setting for the execution provider; `auto` chooses the best one available. */
+export const onnxProviderSettings = ['auto', ...onnxProviderIds] as const;
+export type OnnxProviderSetting = (typeof onnxProviderSettings)[number];

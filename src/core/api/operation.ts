@@ -4,12 +4,12 @@ import type { Role } from './roles.ts';
 
 type ObjectSchema = z.ZodObject<z.ZodRawShape>;
 
-/** What leaves with a successful answer. */
+/** Status and content of a successful answer. */
 export type Success =
   | {
       readonly status: 200 | 201 | 202;
       readonly schema: z.ZodType;
-      /** Also answered with this, where what was asked for is there already. */
+      /** Status if the object exists already. */
       readonly found?: 200;
     }
   | { readonly status: 204 }
@@ -17,56 +17,56 @@ export type Success =
   | { readonly status: 200; readonly content_type: string; readonly schema?: z.ZodType };
 
 /**
- * One operation of the HTTP interface: the only place that says its address, role, shapes and errors. Routes, OpenAPI,
- * clients and tests derive from it.
+ * Definition of one operation of the HTTP API: address, role, schemas and errors. Routes, OpenAPI, clients and tests are
+ * derived from it.
  */
 export interface Operation {
   /** `verb_noun`; OpenAPI's operationId. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With `{name}` for parameters, a last `{name*}` for all that follows, each described in `params`. */
+  /** Path with `{name}` for parameters; a last `{name*}` matches the rest. Each is described in `params`. */
   readonly path: `/${string}`;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** Lowest role that may; `public` needs no token. */
+  /** Lowest role that may call it; `public` needs no token. */
   readonly role: Role | 'public';
-  /** Only for the tenant that the first start made, whose admins run the installation. */
+  /** True if only the tenant created at the first start may call it, whose admins run the installation. */
   readonly operator?: true;
-  /** Of what belongs to whoever made it: nobody else of the tenant finds it. */
+  /** True if objects belong to the user who created them, and nobody else of the tenant sees them. */
   readonly personal?: true;
   readonly params?: ObjectSchema;
   readonly query?: ObjectSchema;
   /** JSON body. */
   readonly body?: z.ZodType;
   readonly success: Success;
-  /** Codes of its own; those that any operation of its kind can answer with are added by the emitter. */
+  /** Error codes specific to it; codes common to all operations of its kind are added when OpenAPI is generated. */
   readonly errors?: readonly ErrorCode[];
-  /** A POST that creates or spends honours `Idempotency-Key`. */
+  /** True if it honours `Idempotency-Key`: a POST that creates something or spends money. */
   readonly idempotent?: true;
-  /** Answers carry an `ETag`, and `If-None-Match` may be answered with 304. */
+  /** True if answers carry an `ETag` and `If-None-Match` may be answered with 304. */
   readonly conditional?: true;
-  /** Parts of the bytes can be asked for with `Range`, so that a transfer that was cut goes on where it stopped. */
+  /** True if `Range` is supported, so that an interrupted download can be resumed. */
   readonly ranges?: true;
-  /** Not counted against rate limits: what machines ask every few seconds. */
+  /** True if it is exempt from rate limits, because machines poll it every few seconds. */
   readonly unmetered?: true;
-  /** Waits for work that others do: a stop of the service ends the wait, a client that goes does not. */
+  /** True if it waits for work done elsewhere: stopping the service ends the wait, a disconnecting client does not. */
   readonly waits?: true;
 }
 
-/** Keeps the literal types of a row. */
+/** Returns the row unchanged and keeps its literal types. */
 export const defineOperation = <const Row extends Operation>(row: Row): Row => row;
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<never, never>;
 
-/** What a handler is given: everything parsed. */
+/** Parsed input of an operation's handler. */
 export interface OperationInput<Row extends Operation> {
   readonly params: Parsed<Row['params']>;
   readonly query: Parsed<Row['query']>;
   readonly body: Row extends { readonly body: infer Schema } ? Parsed<Schema> : undefined;
 }
 
-/** What a JSON operation answers with, before serialisation. */
+/** Result of an operation, before it is serialised to JSON. */
 export type OperationOutput<Row extends Operation> = Row['success'] extends { readonly content_type: string }
   ? never
   : Row['success'] extends { readonly schema: infer Schema extends z.ZodType }

@@ -3,16 +3,16 @@ import { jobLayerIds } from './annotation-layers.ts';
 
 const usd = z.number().nonnegative().max(1e6);
 
-/** Where a second of computing is spent. */
+/** Devices whose computing time is priced. */
 export const computeDevices = ['cpu', 'gpu'] as const;
 export type ComputeDevice = (typeof computeDevices)[number];
 
-/** What computing is charged as: a layer, the review of layers, or what runs do by themselves. */
+/** Kinds of work whose computing time is charged: a layer, the review of annotations, or a run. */
 const pricedWork = [...jobLayerIds, 'readiness'] as const;
 
 const devicesSchema = z.strictObject({ cpu: usd.optional(), gpu: usd.optional() });
 
-/** What computing and the tokens of models cost. */
+/** Prices of computing time and of model tokens. */
 export const priceListSchema = z
   .strictObject({
     /** A second of computing, where nothing below says otherwise. */
@@ -33,15 +33,15 @@ export const priceListSchema = z
   .meta({ id: 'PriceList' });
 export type PriceList = z.output<typeof priceListSchema>;
 
-/** As a person writes it: whatever is left out costs what `compute_usd_per_s` says. */
-export const writtenPricesSchema = priceListSchema.extend({
+/** Schema of a price file: prices that are left out default to `compute_usd_per_s`. */
+export const priceFileSchema = priceListSchema.extend({
   compute_usd_per_s: usd.optional(),
   devices: devicesSchema.default({}),
   layers: priceListSchema.shape.layers.default({}),
   models: priceListSchema.shape.models.default({}),
 });
 
-/** A list that knows one price: that of a second of computing; 0 on machines of one's own. */
+/** Creates a price list with one price per second of computing (0 on your own machines). */
 export const flatPrices = (compute_usd_per_s: number): PriceList => ({
   compute_usd_per_s,
   devices: {},

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type IdPrefix, idPattern } from '#core';
 
-/** An id of one kind of object. */
+/** Creates the schema of ids with a prefix. */
 export const idSchema = (prefix: IdPrefix) =>
   z
     .string()
@@ -11,7 +11,7 @@ export const idSchema = (prefix: IdPrefix) =>
       examples: [`${prefix}_01k5w3p9x4f6zv2h7c8d0aqrst`],
     });
 
-/** Any JSON. Named, since it refers to itself. */
+/** Any JSON value. It has an id because it refers to itself. */
 export const jsonSchema: z.ZodType = z
   .lazy(() =>
     z.union([
@@ -25,13 +25,16 @@ export const jsonSchema: z.ZodType = z
   )
   .meta({ id: 'JsonValue' });
 
+/** Largest version number: what the database's 32-bit integer holds. */
+export const maxVersion = 2_147_483_647;
+
 /** RFC 3339, UTC. */
 export const timeSchema = z.iso.datetime().meta({ description: 'RFC 3339, UTC' });
 
 /** 0 to 1. */
 export const scoreSchema = z.number().min(0).max(1);
 
-/** A name that people read: trimmed, no control characters. */
+/** Display name: trimmed, 1 to 200 characters, no control characters. */
 export const nameSchema = z
   .string()
   .trim()
@@ -41,13 +44,13 @@ export const nameSchema = z
   .regex(/^[^\u0000-\u001f\u007f]*$/)
   .refine((name) => name.isWellFormed(), 'may not hold half a surrogate pair');
 
-/** Members that any list takes. */
+/** Query parameters of every list. */
 export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(500).default(50),
   /** `next_cursor` of the page before. */
   cursor: z.string().max(1000).optional(),
 };
 
-/** One page of a list; `next_cursor` is null on the last. */
+/** Creates the schema of one page of a list; `next_cursor` is `null` on the last page. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({ items: z.array(item), next_cursor: z.string().nullable() });

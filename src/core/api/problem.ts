@@ -3,7 +3,7 @@ import { type ErrorCode, errorCodes } from '#core';
 
 const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]];
 
-/** An error's body: RFC 9457 `application/problem+json`, with members that name what was wrong. */
+/** Body of an error answer: RFC 9457 `application/problem+json`, with additional members for programs. */
 export const problemSchema = z
   .looseObject({
     type: z.string(),
@@ -13,9 +13,9 @@ export const problemSchema = z
     instance: z.string(),
     code: z.enum(codes),
     request_id: z.string(),
-    /** What to do next. */
+    /** Advice: what to do next. */
     advice: z.string().optional(),
-    /** Where in the request: JSON pointers. */
+    /** Violations by their JSON pointers into the request. */
     errors: z.array(z.strictObject({ pointer: z.string(), message: z.string() })).optional(),
   })
   .meta({ id: 'Problem' });

@@ -1,8 +1,8 @@
-/** Ordered: each role may do what those before it may. */
+/** Roles in ascending order: each may do everything that the roles before it may. */
 export const roles = ['viewer', 'reviewer', 'engineer', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
-/** Whether `role` reaches `required` on the ladder. */
+/** Returns true if `role` is `required` or a higher role. */
 export function roleReaches(role: Role, required: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(required);
 }

@@ -1,11 +1,11 @@
 /** A server of one's own that speaks OpenAI's protocol of chats, and shows its model pictures. */
 export interface VisionEndpoint {
-  /** Without a slash at its end: `http://10.0.0.7:8000/v1`. */
+  /** Base URL without a trailing slash: `http://10.0.0.7:8000/v1`. */
   readonly url: string;
-  /** Null: it wants none. */
+  /** API key; `null` if the server needs none. */
   readonly api_key: string | null;
-  /** As the server calls it. */
+  /** Model name that the server expects. */
   readonly model: string;
-  /** How long it may say nothing. */
+  /** Maximum silence during a call before it is aborted. */
   readonly silence_ms: number;
 }

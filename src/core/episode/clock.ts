@@ -1,5 +1,5 @@
 /**
- * Where a clock's stamps come from, most trusted first.
+ * Origins of a clock's stamps, most trusted first.
  * `hardware`: stamped by the sensor or its board (ULog boot time, a device counter).
  * `header`: written by the driver into the message (ROS header.stamp, image acquisition time).
  * `publish`: stamped by the sender's middleware (MCAP publish_time, DDS source time).
@@ -9,15 +9,16 @@
 export const clockProvenances = ['hardware', 'header', 'publish', 'log', 'synthesised'] as const;
 export type ClockProvenance = (typeof clockProvenances)[number];
 
+/** One clock of a stream: a time for each of its samples. */
 export interface Clock {
-  /** As the format names it: `header.stamp`, `log_time`, `timestamp`, `pts`. */
+  /** Name used by the format: `header.stamp`, `log_time`, `timestamp`, `pts`. */
   readonly name: string;
   readonly provenance: ClockProvenance;
-  /** Seconds since `Episode.start_ns` (or since the format's own zero), one a sample, in the order of recording. */
+  /** Seconds since `Episode.start_ns` (or since the format's own zero), one per sample, in recording order. */
   readonly time_s: Float64Array;
 }
 
-/** Why one clock of a stream was chosen; carried into the receipt. */
+/** The clock that was chosen for a stream and why; copied into the receipt. */
 export interface ClockChoice {
   /** Index into `Stream.clocks`. */
   readonly index: number;

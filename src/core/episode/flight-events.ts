@@ -1,12 +1,12 @@
 import type { Event } from './episode.ts';
 
-/** Labels that readers of flight logs give to the autopilot's arming, so that flights can be told from waiting. */
+/** Event labels that readers of flight logs use for arming and disarming, so that flying can be told from waiting. */
 export const armedLabel = 'armed';
 export const disarmedLabel = 'disarmed';
 
 /**
- * Spans in seconds in which the aircraft was armed, by its events; the last one ends at `until_s` where nothing ends
- * it. Null: the recording says nothing of arming.
+ * Computes the spans [from_s, to_s] in which the aircraft was armed, from its events. An open last span ends at `until_s`.
+ * Returns `null` if there are no arming events.
  */
 export function armedSpans(
   events: readonly Event[],

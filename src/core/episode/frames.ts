@@ -1,25 +1,25 @@
 /**
- * Pictures stay where they are: an episode carries where to find them. Paths are relative to the dataset's root,
+ * Location of a camera's pictures: an episode holds references, not pictures. Paths are relative to the dataset's root,
  * `/`-separated.
  */
 export type FrameLocator =
-  /** A span of a video file. LeRobot v3 puts many episodes into one file; `to_s` is exclusive, null = to the end. */
+  /** A span of a video file: LeRobot v3 puts many episodes into one. `to_s` is exclusive; `null` means the end of the file. */
   | {
       readonly type: 'video';
       readonly path: string;
       readonly from_s: number;
       readonly to_s: number | null;
-      /** Frames the recording says lie in the span (rows of its table); null when it does not say. */
+      /** Frames in the span according to the recording (rows of its table); `null` if it does not say. */
       readonly expected_frames: number | null;
       /**
        * The file has no stamps of its own (raw H.264, HEVC), or such as say nothing of capture (DROID): its frame i is
        * sample i of the stream.
        */
       readonly unstamped?: true;
-      /** What the format's own loader asks of the file; absent where the format has none that reads by time. */
-      readonly asked?: AskedFrames;
+      /** Frames that the format's loader requests; absent if it does not read by time. */
+      readonly asked?: LoaderRequests;
     }
-  /** Picture files, one a frame, in order. */
+  /** Picture files, one per frame, in order. */
   | { readonly type: 'image-files'; readonly paths: readonly string[] }
   /** Pictures inside another container (an MCAP topic, a Parquet column). */
   | {
@@ -32,20 +32,20 @@ export type FrameLocator =
   /** Named by the recording and absent. */
   | { readonly type: 'missing'; readonly path: string; readonly reason: string };
 
-/** Frames that a loader asks a video for: row i wants the one at from_s + i / rate_hz. */
-export interface AskedFrames {
+/** Frames that a loader requests from a video: the frame at from_s + i / rate_hz for row i. */
+export interface LoaderRequests {
   readonly rows: number;
   readonly rate_hz: number;
-  /** A frame this far from the time asked for, or farther, is refused. */
+  /** The loader refuses a frame at this distance from the requested time or farther. */
   readonly tolerance_s: number;
-  /** Where frames of another episode begin in the file; null where none follow. */
+  /** Time in the file at which the next episode's frames begin; `null` if none follow. */
   readonly until_s: number | null;
 }
 
 /** `jpeg`, `png`, `webp`: a picture file. `h264` … `av1`: one access unit each. `raw`: pixels as described. */
 export type PictureEncoding = 'jpeg' | 'png' | 'webp' | 'h264' | 'h265' | 'av1' | 'vp9' | 'raw' | 'unknown';
 
-/** How raw pixels are laid out: `rgb8`, `bgr8`, `mono8`, `yuv422`, `16UC1`, … as in sensor_msgs/Image. */
+/** Layout of raw pixels, as in sensor_msgs/Image: `rgb8`, `bgr8`, `mono8`, `yuv422`, `16UC1`, … */
 export interface RawLayout {
   readonly encoding: string;
   readonly width: number;
@@ -53,21 +53,22 @@ export interface RawLayout {
   readonly step: number;
 }
 
-/** One picture that a reader kept back from an embedded stream for measuring. `bytes` is the payload as recorded. */
-export interface KeptPicture {
+/** A picture of an embedded stream that a reader sampled for measuring. `bytes` is the payload as recorded. */
+export interface SampledPicture {
   readonly index: number;
   readonly time_s: number;
   readonly bytes: Uint8Array;
   readonly layout?: RawLayout;
 }
 
+/** The pictures of a camera stream: where they are and what the recording declares about them. */
 export interface Frames {
   readonly locator: FrameLocator;
-  /** Declared width and height in px, null when not declared. */
+  /** Declared width and height in px; `null` if not declared. */
   readonly declared_size_px: readonly [width: number, height: number] | null;
   readonly declared_codec: string | null;
-  /** Embedded streams only: a CRC-32 and a size in bytes of every payload, so that repeats are seen without decoding. */
+  /** Embedded streams only: CRC-32 and size in bytes of every payload, to find repeats without decoding. */
   readonly payloads?: { readonly crc32: Uint32Array; readonly bytes: Uint32Array };
   /** Embedded streams only: a bounded sample of the pictures themselves, spread over the episode. */
-  readonly kept?: readonly KeptPicture[];
+  readonly kept?: readonly SampledPicture[];
 }

@@ -5,7 +5,7 @@ export {
   gridSide,
   type PictureScope,
   pictureScopes,
-  picturesLeftOut,
+  picturesSkippedReason,
   type RepeatFacts,
   type SampledFrames,
   type ServedRows,
@@ -29,7 +29,14 @@ export type {
 export { unknownOutcome } from './episode.ts';
 export { type Finding, type Severity, severities } from './finding.ts';
 export { armedLabel, armedSpans, disarmedLabel } from './flight-events.ts';
-export type { AskedFrames, FrameLocator, Frames, KeptPicture, PictureEncoding, RawLayout } from './frames.ts';
+export type {
+  FrameLocator,
+  Frames,
+  LoaderRequests,
+  PictureEncoding,
+  RawLayout,
+  SampledPicture,
+} from './frames.ts';
 export { type Kind, kinds } from './kinds.ts';
 export { type PictureFormat, pictureFormat } from './picture-format.ts';
 export {

@@ -1,3 +1,4 @@
+/** Kinds of episodes, by what their streams record. */
 export const kinds = [
   'teleop',
   'egocentric',

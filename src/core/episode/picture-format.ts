@@ -1,4 +1,4 @@
-/** Hexadecimal digits of the first bytes; `..` stands for any byte, `|` parts alternatives. */
+/** First bytes of each picture format in hexadecimal; `..` stands for any byte, `|` separates alternatives. */
 const magic = {
   JPEG: 'ffd8ff',
   PNG: '89504e470d0a1a0a',
@@ -33,11 +33,11 @@ const rows = Object.entries(magic).map(([name, hex]) => ({
   pattern: new RegExp(`^(?:${hex})`),
 }));
 
-const longest = 16;
+const maxMagicBytes = 16;
 
-/** The format of a picture file by its first bytes; null when they are no known picture's. */
+/** Returns the format of a picture file by its first bytes, or `null` if it is not a known picture format. */
 export function pictureFormat(bytes: Uint8Array): PictureFormat | null {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(longest, bytes.byteLength));
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(maxMagicBytes, bytes.byteLength));
   const hex = head.toString('hex');
   return rows.find((row) => row.pattern.test(hex))?.name ?? null;
 }

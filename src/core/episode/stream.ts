@@ -2,8 +2,8 @@ import type { Clock, ClockChoice } from './clock.ts';
 import type { Frames } from './frames.ts';
 
 /**
- * What a stream means to whoever trains on it. `action`: commanded. `state`: measured proprioception (joints, end
- * effector, gripper). `camera`: pictures. The rest name their sensor; `other` is kept and not judged.
+ * Roles of streams in training. `action`: commands. `state`: measured proprioception (joints, end effector, gripper).
+ * `camera`: pictures. The other roles name a sensor; streams with role `other` are read and not judged.
  */
 export const streamRoles = [
   'action',
@@ -25,7 +25,7 @@ export const streamRoles = [
 ] as const;
 export type StreamRole = (typeof streamRoles)[number];
 
-/** Roles that follow the episode from its beginning to its end; status messages and labels may lie long before or after. */
+/** Roles whose streams cover the whole episode; status messages and labels may lie long before or after it. */
 export const recordedRoles: ReadonlySet<StreamRole> = new Set<StreamRole>([
   'action',
   'state',
@@ -43,15 +43,15 @@ export const recordedRoles: ReadonlySet<StreamRole> = new Set<StreamRole>([
 ]);
 
 export const evidences = ['declared', 'known_format', 'measured', 'unknown'] as const;
-/** How something is known: said by the recording, fixed by its format, read off its numbers, or not at all. */
+/** How a fact is known: declared by the recording, fixed by its format, measured from its numbers, or not at all. */
 export type Evidence = (typeof evidences)[number];
 
-/** What the numbers of a stream count, and how that is known. */
+/** Unit of a stream's numbers, and how it is known. */
 export interface UnitOfMeasure {
   /** `rad`, `deg`, `m`, `m/s`, `normalised`, `mixed`, … or `unknown`. */
   readonly unit: string;
   readonly evidence: Evidence;
-  /** What this rests on, in words. */
+  /** Explanation of the evidence. */
   readonly reason: string;
 }
 
@@ -61,6 +61,7 @@ export interface Series {
   readonly dims: number;
 }
 
+/** One signal of an episode, with its samples and clocks. */
 export interface Stream {
   /** Unique within its episode: the feature key or the topic (with the field path where a topic gives several). */
   readonly id: string;
@@ -68,37 +69,37 @@ export interface Stream {
   readonly modality: 'numeric' | 'video' | 'image' | 'text' | 'opaque';
   /** Shape of one sample: `[6]`, `[480, 640, 3]`. */
   readonly shape: readonly number[];
-  /** One name a dimension where the recording gives them. */
+  /** One name per dimension; `null` if the recording names none. */
   readonly names: readonly string[] | null;
   readonly unit: UnitOfMeasure;
-  /** What NaN says in this stream by its format's convention (PX4: `this axis is not controlled`); absent: nothing. */
+  /** Meaning of NaN in this stream by the format's convention (PX4: `this axis is not controlled`); absent if it has none. */
   readonly nan_means?: string;
-  /** What the recording says its rate is; what it really is follows from the clock. */
+  /** Rate that the recording declares; the real rate follows from the clock. */
   readonly declared_rate_hz: number | null;
   readonly sample_count: number;
-  /** Every clock the format kept. Empty for a stream without time (a lone picture). */
+  /** Every clock that the format stores. Empty for a stream without time (a single picture). */
   readonly clocks: readonly Clock[];
-  /** Which clock is used; null when there is none. */
+  /** The clock in use; `null` if there is none. */
   readonly clock: ClockChoice | null;
-  /** Why its samples come when something happens and not at a rate (keys, goals), in words; absent: they follow a rate. */
+  /** Reason why samples occur on events instead of at a rate (keys, goals); absent if they follow a rate. */
   readonly event_driven?: string;
   /** Present for `numeric`. */
   readonly series?: Series;
-  /** Present for `video` and `image`: where the pictures lie and what was kept of them. */
+  /** Present for `video` and `image`. */
   readonly frames?: Frames;
 }
 
-/** Follows the episode from beginning to end at a rate of its own: holes, late starts and early ends are losses. */
+/** Returns true if the stream covers the whole episode at a rate, so that gaps, late starts and early ends are losses. */
 export function keepsRate({ role, event_driven }: Stream): boolean {
   return recordedRoles.has(role) && event_driven === undefined;
 }
 
-/** The chosen stamps of a stream in seconds, or null where it has no clock. */
+/** Returns the stamps of the stream's chosen clock in seconds, or `null` if it has no clock. */
 export function timesOf(stream: Stream): Float64Array | null {
   return stream.clock === null ? null : stream.clocks[stream.clock.index].time_s;
 }
 
-/** The clock in use, or null. */
+/** Returns the stream's chosen clock, or `null` if it has none. */
 export function clockOf(stream: Stream): Clock | null {
   return stream.clock === null ? null : stream.clocks[stream.clock.index];
 }

@@ -1,10 +1,21 @@
-export { charge, extendReservation, isHeld, type Purpose, release, reserve, type Till } from './ledger.ts';
-export { usd, usdUp, window_days, windowStart } from './money.ts';
 export {
-  priceOf,
+  ceilUsd,
+  charge,
+  extendReservation,
+  isReservationOpen,
+  type LedgerContext,
+  type Purpose,
+  release,
+  reserve,
+  roundUsd,
+  window_days,
+  windowStart,
+} from './ledger.ts';
+export {
+  computeModelTokenCost,
+  computeTokenCost,
+  findPrice,
+  findTokenPrices,
   type TokenPrices,
   type TokenUse,
-  tokenCost,
-  tokenPricesOf,
-  tokensCost,
 } from './prices.ts';

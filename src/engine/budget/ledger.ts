@@ -1,31 +1,30 @@
 import { AssayError, newId } from '#core';
 import { budgetRows, type Store, type TenantScope } from '#store';
-import { usd, usdUp, windowStart } from './money.ts';
 
-/** What money is for. */
+/** Purpose of a reservation or charge. */
 export interface Purpose {
-  /** The job, run or talk. */
+  /** Id of the job, run or chat. */
   readonly purpose_id: string;
-  /** Null: of no project. */
+  /** `null` if it belongs to no project. */
   readonly project_id: string | null;
 }
 
-/** Who keeps the ledger of which tenant, and when. */
-export interface Till {
+/** Tenant ledger and current time for budget operations. */
+export interface LedgerContext {
   readonly store: Pick<Store, 'database'>;
   readonly scope: TenantScope;
   readonly now: Date;
 }
 
 /**
- * Puts money aside before work is queued; in the transaction of whoever queues it. Gives the reservation's id. Throws
- * `budget_exceeded` where what was charged in seven days, what is reserved and this would pass the cap together.
+ * Reserves an amount before work is queued, in the caller's transaction, and returns the reservation's id. Throws
+ * `budget_exceeded` if the charges of seven days, open reservations and this amount exceed the cap.
  */
-export async function reserve(till: Till, purpose: Purpose, estimate_usd: number): Promise<string> {
+export async function reserve(till: LedgerContext, purpose: Purpose, estimate_usd: number): Promise<string> {
   const { store, scope, now } = till;
   return store.database.transaction(async () => {
-    const amount = usdUp(estimate_usd);
-    await demandRoom(till, amount);
+    const amount = ceilUsd(estimate_usd);
+    await requireBudget(till, amount);
     const id = newId('rsv');
     const row = { ...purpose, id, reserved_usd: amount, open_usd: amount, created_at: now };
     await budgetRows.insertReservation(scope, row);
@@ -33,21 +32,22 @@ export async function reserve(till: Till, purpose: Purpose, estimate_usd: number
   });
 }
 
-/** Reserves more for work that turns out dearer than estimated. Throws `budget_exceeded`. */
-export async function extendReservation(till: Till, id: string, more_usd: number): Promise<void> {
+/** Increases a reservation for work that costs more than estimated. Throws `budget_exceeded`. */
+export async function extendReservation(till: LedgerContext, id: string, more_usd: number): Promise<void> {
   const { store, scope } = till;
   await store.database.transaction(async () => {
-    const amount = usdUp(more_usd);
-    await demandRoom(till, amount);
+    const amount = ceilUsd(more_usd);
+    await requireBudget(till, amount);
     const row = await openReservation(scope, id);
     await budgetRows.updateReservation(scope, id, {
-      reserved_usd: usd(row.reserved_usd + amount),
-      open_usd: usd(row.open_usd + amount),
+      reserved_usd: roundUsd(row.reserved_usd + amount),
+      open_usd: roundUsd(row.open_usd + amount),
     });
   });
 }
 
-export interface Measured {
+/** Measured cost of finished work. */
+export interface MeasuredCost {
   /** `readiness`, or the annotation layer. */
   readonly layer: string;
   readonly model: string | null;
@@ -56,37 +56,37 @@ export interface Measured {
 }
 
 /**
- * Charges what work took. It comes off its reservation first; what goes beyond that is charged as far as the cap leaves
- * room, and waived above: the sum of charges and open reservations never passes the cap.
+ * Charges the measured cost. It is taken from the reservation first; the rest is charged as far as the cap allows and
+ * waived beyond, so that charges and open reservations never exceed the cap.
  */
 export async function charge(
-  till: Till,
+  till: LedgerContext,
   purpose: Purpose,
   reservation_id: string | null,
-  measured: Measured,
+  measured: MeasuredCost,
 ): Promise<{ readonly charged_usd: number; readonly waived_usd: number }> {
   const { store, scope, now } = till;
   return store.database.transaction(async () => {
     await budgetRows.lockBudget(scope, now);
-    const whole = usd(measured.amount_usd);
+    const whole = roundUsd(measured.amount_usd);
     const reservation = reservation_id === null ? null : await openReservation(scope, reservation_id);
     const covered = Math.min(whole, reservation?.open_usd ?? 0);
     if (reservation !== null)
       await budgetRows.updateReservation(scope, reservation.id, {
-        open_usd: usd(reservation.open_usd - covered),
+        open_usd: roundUsd(reservation.open_usd - covered),
       });
-    const beyond = usd(whole - covered);
-    const room = beyond === 0 ? 0 : await roomFor(till, covered);
-    const charged_usd = usd(covered + Math.min(beyond, room));
-    const waived_usd = usd(whole - charged_usd);
+    const beyond = roundUsd(whole - covered);
+    const room = beyond === 0 ? 0 : await remainingBudget(till, covered);
+    const charged_usd = roundUsd(covered + Math.min(beyond, room));
+    const waived_usd = roundUsd(whole - charged_usd);
     const row = { ...measured, ...purpose, reservation_id, amount_usd: charged_usd, waived_usd };
     await budgetRows.insertCharge(scope, { ...row, id: newId('chg'), created_at: now });
     return { charged_usd, waived_usd };
   });
 }
 
-/** Gives back what is left of a reservation; nothing where that was done before. */
-export async function release({ store, scope, now }: Till, id: string): Promise<void> {
+/** Closes a reservation and frees its remainder. Does nothing if it is closed or missing. */
+export async function release({ store, scope, now }: LedgerContext, id: string): Promise<void> {
   await store.database.transaction(async () => {
     await budgetRows.lockBudget(scope, now);
     const row = await budgetRows.getReservation(scope, id);
@@ -95,8 +95,8 @@ export async function release({ store, scope, now }: Till, id: string): Promise<
   });
 }
 
-/** Whether a reservation for a call of a model was not let go meanwhile; in the transaction of whoever charges it. */
-export async function isHeld({ scope, now }: Till, id: string): Promise<boolean> {
+/** Returns true if a reservation for a model call is still open; in the transaction that charges it. */
+export async function isReservationOpen({ scope, now }: LedgerContext, id: string): Promise<boolean> {
   await budgetRows.lockBudget(scope, now);
   await budgetRows.closeAbandoned(scope, now);
   const row = await budgetRows.getReservation(scope, id);
@@ -110,8 +110,8 @@ async function openReservation(scope: TenantScope, id: string): Promise<budgetRo
   return row;
 }
 
-/** What may still be charged, apart from what is taken already and not yet written down. */
-async function roomFor({ scope, now }: Till, taken_usd: number): Promise<number> {
+/** Returns the amount that may still be charged, less `taken_usd` that is not recorded yet. Infinite without a cap. */
+async function remainingBudget({ scope, now }: LedgerContext, taken_usd: number): Promise<number> {
   const { cap_usd, spent_usd, reserved_usd } = await budgetRows.budgetUse(scope, {
     since: windowStart(now),
     now,
@@ -121,24 +121,36 @@ async function roomFor({ scope, now }: Till, taken_usd: number): Promise<number>
     : Math.max(0, cap_usd - spent_usd - reserved_usd - taken_usd);
 }
 
-async function demandRoom({ scope, now }: Till, amount_usd: number): Promise<void> {
+async function requireBudget({ scope, now }: LedgerContext, amount_usd: number): Promise<void> {
   await budgetRows.lockBudget(scope, now);
   await budgetRows.closeAbandoned(scope, now);
   const use = await budgetRows.budgetUse(scope, { since: windowStart(now), now });
   const { cap_usd, spent_usd, reserved_usd } = use;
-  if (cap_usd === null || usd(spent_usd + reserved_usd + amount_usd) <= cap_usd) return;
+  if (cap_usd === null || roundUsd(spent_usd + reserved_usd + amount_usd) <= cap_usd) return;
   throw new AssayError(
     'budget_exceeded',
-    `this is estimated at $${amount_usd}; of the weekly cap of $${cap_usd}, $${usd(spent_usd)} are spent and $${usd(reserved_usd)} reserved`,
+    `this is estimated at $${amount_usd}; of the weekly cap of $${cap_usd}, $${roundUsd(spent_usd)} are spent and $${roundUsd(reserved_usd)} reserved`,
     {
       advice:
         'queue less, wait until spending of last week falls out of the window, or have an admin raise the cap',
       details: {
         estimate_usd: amount_usd,
         cap_usd,
-        spent_usd: usd(spent_usd),
-        reserved_usd: usd(reserved_usd),
+        spent_usd: roundUsd(spent_usd),
+        reserved_usd: roundUsd(reserved_usd),
       },
     },
   );
 }
+
+/** Length in days of the sliding window in which spending counts towards the cap. */
+export const window_days = 7;
+const day_ms = 86_400_000;
+
+/** Returns the start of the spending window that ends at `now`. */
+export const windowStart = (now: Date): Date => new Date(now.getTime() - window_days * day_ms);
+
+/** Rounds an amount to six decimal places, as stored. */
+export const roundUsd = (amount: number): number => Math.round(amount * 1e6) / 1e6;
+/** Rounds an amount up to six decimal places. */
+export const ceilUsd = (amount: number): number => Math.ceil(amount * 1e6 - 1e-6) / 1e6;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { flatPrices } from '#core/api';
-import { priceOf, tokenCost } from './prices.ts';
+import { computeModelTokenCost, findPrice } from './prices.ts';
 
 const prices = {
   compute_usd_per_s: 1,
@@ -24,25 +24,25 @@ describe('a second of computing', () => {
       ['no such layer', 'cpu', 1],
       ['constructor', 'cpu', 1],
     ] as const;
-    for (const [layer, device, usd] of asked) expect(priceOf(prices, layer, device), layer).toBe(usd);
+    for (const [layer, device, usd] of asked) expect(findPrice(prices, layer, device), layer).toBe(usd);
   });
 
   it('may cost nothing on one device and something on another', () => {
-    expect([priceOf(prices, 'captions', 'cpu'), priceOf(prices, 'captions', 'gpu')]).toEqual([0, 2]);
+    expect([findPrice(prices, 'captions', 'cpu'), findPrice(prices, 'captions', 'gpu')]).toEqual([0, 2]);
   });
 
   it('costs nothing without a list, and one price in a flat one', () => {
-    expect(priceOf(undefined, 'depth', 'gpu')).toBe(0);
-    expect(priceOf(flatPrices(0.01), 'depth', 'gpu')).toBe(0.01);
+    expect(findPrice(undefined, 'depth', 'gpu')).toBe(0);
+    expect(findPrice(flatPrices(0.01), 'depth', 'gpu')).toBe(0.01);
   });
 });
 
 describe('tokens', () => {
   it('are priced by the million, prompt and completion apart', () => {
     const used = { prompt_tokens: 1_000_000, completion_tokens: 500_000 };
-    expect(tokenCost(prices, 'qwen/qwen3-vl', used)).toBeCloseTo(0.5, 12);
-    expect(tokenCost(prices, 'other/model', used)).toBe(0);
-    expect(tokenCost(prices, 'constructor', used)).toBe(0);
-    expect(tokenCost(undefined, 'qwen/qwen3-vl', used)).toBe(0);
+    expect(computeModelTokenCost(prices, 'qwen/qwen3-vl', used)).toBeCloseTo(0.5, 12);
+    expect(computeModelTokenCost(prices, 'other/model', used)).toBe(0);
+    expect(computeModelTokenCost(prices, 'constructor', used)).toBe(0);
+    expect(computeModelTokenCost(undefined, 'qwen/qwen3-vl', used)).toBe(0);
   });
 });

@@ -16,9 +16,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { digestOf } from './digest-of.ts';
-import { MeasureCache, packBlock } from './measure-cache.ts';
-import { cacheSize, clearCache, sweep } from './sweep.ts';
+import { digestValue } from './cached-measurements.ts';
+import { cacheSize, clearCache, MeasureCache, packBlock, sweep } from './measure-cache.ts';
 
 let folder = '';
 let trouble: string[] = [];
@@ -30,8 +29,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const key = digestOf('a key');
-const other = digestOf('another key');
+const key = digestValue('a key');
+const other = digestValue('another key');
 const pathOf = (of: string) => join(folder, 'measured', of.slice(0, 2), of.slice(2));
 const asRoot = process.platform === 'linux' && process.getuid?.() === 0;
 
@@ -117,7 +116,7 @@ describe('what is kept of measuring', () => {
 
 describe('sweeping', () => {
   it('takes out what was not used for longest, and nothing beside the entries', async () => {
-    const keys = Array.from({ length: 10 }, (_, at) => digestOf(at));
+    const keys = Array.from({ length: 10 }, (_, at) => digestValue(at));
     for (const [at, one] of keys.entries()) {
       write(one, `${at}`.repeat(50));
       utimesSync(pathOf(one), 1000 + at, 1000 + at);
@@ -150,7 +149,7 @@ describe('sweeping', () => {
 
 describe('the digest of plain data', () => {
   it('tells apart what differs, and nothing else', () => {
-    const alike = [digestOf({ a: 1, b: [2] }), digestOf({ b: [2], a: 1 })];
+    const alike = [digestValue({ a: 1, b: [2] }), digestValue({ b: [2], a: 1 })];
     expect(alike[0]).toBe(alike[1]);
     const values = [
       0,
@@ -174,7 +173,7 @@ describe('the digest of plain data', () => {
       [[[]]],
       true,
     ];
-    const digests = [...values, ...more].map(digestOf);
+    const digests = [...values, ...more].map(digestValue);
     expect(new Set(digests).size).toBe(digests.length);
   });
 });

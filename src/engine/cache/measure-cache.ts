@@ -10,44 +10,45 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { messageOf } from '#core';
+import { limits, messageOf } from '#core';
 import { makeFolder } from '#io/sources';
-import { cacheBytes, entriesFolder, sweep, writing } from './sweep.ts';
 
-/** Entries used within this time count as alike old, so that reading seldom writes. */
-const sameAge_ms = 60_000;
-/** Between two looks at how much lies there, this share of the most that may. */
-const sweptEvery = 1 / 32;
+/** Minimum time between two updates of an entry's last-use time, to limit writes. */
+const touchInterval_ms = 60_000;
+/** Fraction of the maximum cache size that is written between two sweeps. */
+const sweepFraction = 1 / 32;
 
 /**
- * What was measured, on disk by key. Several threads and processes may use one folder at a time: entries come whole by
- * renaming, say whose they are and carry a hash; what is damaged, of another key or of another user is taken for absent.
+ * On-disk cache of measurements by key. Several threads and processes may share one folder: entries are written
+ * atomically by renaming and carry their key and a hash. Entries that are damaged, of another key or owned by another
+ * user are treated as missing.
  */
 export class MeasureCache {
   readonly #folder: string;
   readonly #onTrouble: (why: string) => void;
   #writable = true;
-  #unswept = Number.POSITIVE_INFINITY;
+  #bytesSinceSweep = Number.POSITIVE_INFINITY;
   #written = 0;
 
-  /** `onTrouble` hears once why nothing can be kept. */
+  /** `onTrouble` is called once, with the reason, when the cache cannot be written. */
   constructor(folder: string, onTrouble: (why: string) => void) {
     this.#folder = folder;
     this.#onTrouble = onTrouble;
   }
 
-  /** The blocks of an entry; null where there is none that can be believed. */
+  /** Returns the blocks of an entry, or null if there is no valid one. */
   read(key: string): Iterable<Buffer> | null {
     let fd: number | null = null;
     try {
       fd = openSync(this.#pathOf(key), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
       const stats = fstatSync(fd);
-      if (!stats.isFile() || !isOurs(stats.uid)) return null;
-      const blocks = blocksOf(key, readFileSync(fd));
-      if (blocks !== null && Date.now() - stats.mtimeMs > sameAge_ms) touch(fd);
+      if (!stats.isFile() || !ownedByUser(stats.uid)) return null;
+      const blocks = unpackEntry(key, readFileSync(fd));
+      if (blocks !== null && Date.now() - stats.mtimeMs > touchInterval_ms) touch(fd);
       return blocks;
     } catch {
       return null;
@@ -56,33 +57,33 @@ export class MeasureCache {
     }
   }
 
-  /** Keeps an entry; where that fails nothing is kept from now on. */
+  /** Writes an entry. After a failure the cache stays read-only for this process. */
   write(key: string, blocks: readonly Uint8Array[]): void {
     if (!this.#writable) return;
     const path = this.#pathOf(key);
     const temporary = join(
       this.#folder,
       entriesFolder,
-      `${writing}${process.pid}-${threadId}-${this.#written++}`,
+      `${temporaryPrefix}${process.pid}-${threadId}-${this.#written++}`,
     );
     try {
       makeFolder(dirname(path), 0o700);
-      const entry = entryOf(key, blocks);
+      const entry = packEntry(key, blocks);
       writeFileSync(temporary, entry, { flag: 'wx', mode: 0o600 });
       renameSync(temporary, path);
       this.#sweep(entry.length);
     } catch (thrown) {
       this.#writable = false;
-      remove(temporary);
+      removeFile(temporary);
       this.#onTrouble(messageOf(thrown));
     }
   }
 
-  /** Goes on beside the work; what fails of it is done by the next. */
+  /** Sweeps in the background; failures are ignored and retried by the next sweep. */
   #sweep(bytes: number): void {
-    this.#unswept += bytes;
-    if (this.#unswept < cacheBytes * sweptEvery) return;
-    this.#unswept = 0;
+    this.#bytesSinceSweep += bytes;
+    if (this.#bytesSinceSweep < maxCacheBytes * sweepFraction) return;
+    this.#bytesSinceSweep = 0;
     sweep(this.#folder).catch(() => {});
   }
 
@@ -91,35 +92,36 @@ export class MeasureCache {
   }
 }
 
-function isOurs(uid: number): boolean {
+function ownedByUser(uid: number): boolean {
   return process.getuid === undefined || process.getuid() === uid;
 }
 
-function remove(path: string): void {
+function removeFile(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // What cannot be written cannot be taken out either.
+    // A file that cannot be written cannot be removed either.
   }
 }
 
-/** Used now: it is not among the oldest. */
+/** Marks an entry as used now. */
 function touch(fd: number): void {
   try {
     const now = new Date();
     futimesSync(fd, now, now);
   } catch {
-    // A cache that is only read keeps its times.
+    // A read-only cache keeps its times.
   }
 }
 
-/** A block as it was, at most: more is no entry of ours. */
-const mostBytes = 1 << 30;
+/** Maximum size of an unpacked block; larger ones are not valid entries. */
+const maxBlockBytes = 1 << 30;
 const digestBytes = 32;
 
-/** Changes with the layout of entries. */
-const headerOf = (key: string): Buffer => Buffer.from(`assay measured 1 ${key}\n`);
+/** Returns the header of an entry. Its number changes with the entry layout. */
+const entryHeader = (key: string): Buffer => Buffer.from(`assay measured 1 ${key}\n`);
 
+/** Compresses a block with zstd, prefixed by its length (uint32 LE). */
 export function packBlock(bytes: Uint8Array): Buffer {
   const packed = zstdCompressSync(bytes);
   const length = Buffer.alloc(4);
@@ -127,27 +129,111 @@ export function packBlock(bytes: Uint8Array): Buffer {
   return Buffer.concat([length, packed]);
 }
 
-/** An entry as it lies on disk: whose it is, its blocks, and a hash of all that. */
-function entryOf(key: string, blocks: readonly Uint8Array[]): Buffer {
-  const body = Buffer.concat([headerOf(key), ...blocks]);
-  return Buffer.concat([body, hashOf(body)]);
+/** Returns an entry as stored: header, blocks and a SHA-256 over both. */
+function packEntry(key: string, blocks: readonly Uint8Array[]): Buffer {
+  const body = Buffer.concat([entryHeader(key), ...blocks]);
+  return Buffer.concat([body, sha256Bytes(body)]);
 }
 
-/** The blocks of an entry, unpacked one at a time; null where this is not the entry of `key` whole and unchanged. */
-function blocksOf(key: string, entry: Buffer): Iterable<Buffer> | null {
-  const header = headerOf(key);
+/** Returns the blocks of an entry, unpacked lazily, or null if it is not a complete and unchanged entry of `key`. */
+function unpackEntry(key: string, entry: Buffer): Iterable<Buffer> | null {
+  const header = entryHeader(key);
   const end = entry.length - digestBytes;
   if (end < header.length || !entry.subarray(0, header.length).equals(header)) return null;
-  if (!hashOf(entry.subarray(0, end)).equals(entry.subarray(end))) return null;
-  return unpacked(entry.subarray(header.length, end));
+  if (!sha256Bytes(entry.subarray(0, end)).equals(entry.subarray(end))) return null;
+  return unpackBlocks(entry.subarray(header.length, end));
 }
 
-function* unpacked(blocks: Buffer): Generator<Buffer> {
+function* unpackBlocks(blocks: Buffer): Generator<Buffer> {
   for (let at = 0; at < blocks.length; ) {
     const from = at + 4;
     at = from + blocks.readUInt32LE(at);
-    yield zstdDecompressSync(blocks.subarray(from, at), { maxOutputLength: mostBytes });
+    yield zstdDecompressSync(blocks.subarray(from, at), { maxOutputLength: maxBlockBytes });
   }
 }
 
-const hashOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
+const sha256Bytes = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
+
+/** Subfolder of the cache folder that holds the entries. */
+const entriesFolder = 'measured';
+/** Prefix of files that are being written. */
+const temporaryPrefix = '.writing-';
+
+const maxCacheBytes = limits.storage.measured_cache_bytes.value;
+const maxEntries = limits.storage.measured_cache_entries.value;
+/** Fraction of the limits that a sweep reduces the cache to, so that the next sweep is not due at once. */
+const targetFraction = 0.9;
+/** Age after which an unfinished file is considered abandoned by a dead process. */
+const abandoned_ms = 3600_000;
+
+/** Number and total size of cache entries. */
+export interface CacheSize {
+  readonly entries: number;
+  readonly bytes: number;
+}
+
+interface Entry {
+  readonly path: string;
+  readonly bytes: number;
+  readonly used_ms: number;
+}
+
+/** Returns the number and total size of the entries in a cache folder. */
+export async function cacheSize(folder: string): Promise<CacheSize> {
+  const entries = await listEntries(folder);
+  return { entries: entries.length, bytes: totalBytes(entries) };
+}
+
+/** Removes the least recently used entries if the cache exceeds its limits. */
+export async function sweep(
+  folder: string,
+  max: CacheSize = { bytes: maxCacheBytes, entries: maxEntries },
+): Promise<void> {
+  const entries = await listEntries(folder);
+  let bytes = totalBytes(entries);
+  let remaining = entries.length;
+  if (bytes <= max.bytes && remaining <= max.entries) return;
+  entries.sort((a, b) => a.used_ms - b.used_ms);
+  for (const entry of entries) {
+    if (bytes <= targetFraction * max.bytes && remaining <= targetFraction * max.entries) return;
+    await rm(entry.path, { force: true });
+    bytes -= entry.bytes;
+    remaining--;
+  }
+}
+
+/** Deletes the cache and returns its former size. */
+export async function clearCache(folder: string): Promise<CacheSize> {
+  const size = await cacheSize(folder);
+  await rm(join(folder, entriesFolder), { recursive: true, force: true });
+  return size;
+}
+
+const totalBytes = (entries: readonly Entry[]): number => entries.reduce((sum, { bytes }) => sum + bytes, 0);
+
+async function listEntries(folder: string): Promise<Entry[]> {
+  const all: Entry[] = [];
+  const top = join(folder, entriesFolder);
+  for (const name of await listNames(top)) {
+    if (name.startsWith(temporaryPrefix)) await removeAbandoned(join(top, name));
+    else
+      for (const own of await listNames(join(top, name)))
+        all.push(...(await statEntry(join(top, name, own))));
+  }
+  return all;
+}
+
+async function statEntry(path: string): Promise<Entry[]> {
+  const stats = await stat(path).catch(() => null);
+  return stats?.isFile() === true ? [{ path, bytes: stats.size, used_ms: stats.mtimeMs }] : [];
+}
+
+async function removeAbandoned(path: string): Promise<void> {
+  const stats = await stat(path).catch(() => null);
+  if (stats !== null && Date.now() - stats.mtimeMs > abandoned_ms) await rm(path, { force: true });
+}
+
+/** Returns the sorted names in a folder, or none if it does not exist. */
+async function listNames(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(() => [])).sort();
+}

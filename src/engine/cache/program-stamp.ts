@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-/** Folders whose code reads and measures recordings. */
+/** Folders with code that affects measurements. */
 const folders = ['src/core', 'src/io', 'src/formats', 'src/quality', 'src/engine', 'packages'];
 
 /**
@@ -41,4 +41,13 @@ function filesOf(folder: string): string[] {
   } catch {
     return [];
   }
+}
+
+/** Location and version of the measurement cache for one assessment. Plain data; may be sent between threads. */
+export interface CacheLocation {
+  readonly folder: string;
+  /** Stamp of the program; see `programStamp`. */
+  readonly program: string;
+  /** Start of the assessment (`Date.now()`). Files changed since then are not cached. */
+  readonly started_ms: number;
 }

@@ -1,27 +1,27 @@
 import { AssayError, messageOf } from '#core';
 import type { QueuedJob, RunError } from '#store';
-import { withPatience } from '../patience.ts';
-import { failureOf } from '../workers/failure.ts';
+import { retryQuietly, retryWhileUnavailable } from '../retry.ts';
+import type { Part } from '../steps/messages.ts';
+import { type Failure, toFailure } from '../workers/messages.ts';
 import { WorkerLost } from '../workers/worker-thread.ts';
 import type { Engine, WorkKind, WorkRef, WorkRow } from './engine.ts';
-import { beginWork, failWork, tellWaiting } from './held-work.ts';
-import { ThreadLost } from './threads/work-thread.ts';
+import { type StepHooks, ThreadLost } from './threads/work-threads.ts';
 
-/** What a step is done with. */
+/** Context of a step. */
 export interface WorkContext<Row> {
-  /** As it was when the step was taken. */
+  /** The row when the step was taken. */
   readonly row: Row;
-  /** Aborted when the work is not wanted any more, and as `stop`. */
+  /** Aborted when the work is no longer wanted, and together with `stop`. */
   readonly signal: AbortSignal;
   /** Aborted when the process stops, or the step went to another process. */
   readonly stop: AbortSignal;
-  /** Episodes and bytes that are done and not committed yet. */
-  readonly underWay: { episodes: number; bytes: number };
+  /** Episodes and bytes that are done but not committed. */
+  readonly uncommitted: { episodes: number; bytes: number };
 }
 
 /**
- * Does a step of some work while that wants it. What is away, such as a bucket that is read from, is waited for; where a
- * thread died, another tries once more; what else goes wrong ends the work with its reason.
+ * Runs a step while its work is wanted. Unavailable services are retried; after a lost thread the step is run once
+ * more; any other error fails the work with its reason.
  */
 export async function doWork<Ref extends WorkRef, Row extends WorkRow>(
   engine: Engine,
@@ -30,16 +30,16 @@ export async function doWork<Ref extends WorkRef, Row extends WorkRow>(
   { signal: stop }: Pick<QueuedJob, 'signal'>,
   step: (context: WorkContext<Row>) => Promise<void>,
 ): Promise<void> {
-  const row = await beginWork(engine, kind, ref, stop);
+  const row = await startWork(engine, kind, ref, stop);
   if (row === null) return;
   const lease = engine.watch.lease(kind, ref);
   const signal = AbortSignal.any([lease.signal, stop]);
-  const context = { row, signal, stop, underWay: lease.underWay };
+  const context = { row, signal, stop, uncommitted: lease.uncommitted };
   const patient = () =>
-    withPatience(() => step(context), {
+    retryWhileUnavailable(() => step(context), {
       patience_ms: engine.patience_ms,
       signal,
-      onWait: (fault) => void tellWaiting(engine, kind, ref, fault === null ? null : failureOf(fault)),
+      onWait: (fault) => void recordWaiting(engine, kind, ref, fault === null ? null : toFailure(fault)),
     });
   try {
     await patient().catch((thrown) => {
@@ -47,9 +47,9 @@ export async function doWork<Ref extends WorkRef, Row extends WorkRow>(
       return patient();
     });
   } catch (thrown) {
-    // Given back, or gone to another process already.
+    // Returned to the queue, or already taken by another process.
     if (stop.aborted) throw thrown;
-    if (!signal.aborted && !isCancelled(thrown)) await failWork(engine, kind, ref, workError(kind, thrown));
+    if (!signal.aborted && !isCancelled(thrown)) await failWork(engine, kind, ref, toWorkError(kind, thrown));
   } finally {
     lease.release();
   }
@@ -57,10 +57,10 @@ export async function doWork<Ref extends WorkRef, Row extends WorkRow>(
 
 const isCancelled = (thrown: unknown): boolean => thrown instanceof AssayError && thrown.code === 'cancelled';
 
-type Named = Pick<WorkKind<never, never>, 'noun' | 'tryAgain'>;
+type WorkWording = Pick<WorkKind<never, never>, 'noun' | 'tryAgain'>;
 
-/** What was thrown, as work keeps it: what a person needs, nothing of the program's inside. */
-export function workError({ noun, tryAgain }: Named, thrown: unknown): RunError {
+/** Converts an error to the form that is stored with work: what users need, without internals. */
+export function toWorkError({ noun, tryAgain }: WorkWording, thrown: unknown): RunError {
   if (thrown instanceof AssayError) {
     const { code, message, path, advice } = thrown;
     return { code, message, path, advice };
@@ -81,10 +81,123 @@ export function workError({ noun, tryAgain }: Named, thrown: unknown): RunError 
   };
 }
 
-/** Every process that took it ended. */
-export const diedError = ({ tryAgain }: Named, reason: string): RunError => ({
+/** Returns the error for work whose processes all crashed. */
+export const crashError = ({ tryAgain }: WorkWording, reason: string): RunError => ({
   code: 'internal',
   message: `each process that worked on it ended: ${reason}`,
   path: null,
   advice: `look into the log of the service for what ended it, then ${tryAgain}`,
 });
+
+/**
+ * Runs `act` in a transaction that locks the work's row; returns null if the work is not running or stopping. Retries
+ * while the database is unavailable, so `act` may run more than once.
+ */
+export function withRunningWork<R extends WorkRef, Row extends WorkRow, T>(
+  engine: Pick<Engine, 'store' | 'patience_ms'>,
+  kind: WorkKind<R, Row>,
+  ref: R,
+  act: (row: Row) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T | null> {
+  const { database } = engine.store;
+  const begin = async (): Promise<T | null> => {
+    const row = await kind.lock({ sql: database.sql, tenant_id: ref.tenant_id }, ref);
+    const state = row === null ? 'over' : kind.stateOf(row, ref);
+    return row !== null && (state === 'running' || state === 'stopping') ? act(row) : null;
+  };
+  return retryQuietly(engine, () => database.transaction(begin), signal);
+}
+
+/** Starts queued work and returns its row; null if it has ended or is stopping. */
+export async function startWork<R extends WorkRef, Row extends WorkRow>(
+  engine: Engine,
+  kind: WorkKind<R, Row>,
+  ref: R,
+  signal: AbortSignal,
+): Promise<Row | null> {
+  const { database } = engine.store;
+  const scope = { sql: database.sql, tenant_id: ref.tenant_id };
+  const current = await retryQuietly(engine, () => kind.read(scope, ref), signal);
+  const state = current === null ? 'over' : kind.stateOf(current, ref);
+  if (state !== 'queued') return state === 'running' ? current : null;
+  const start = async (): Promise<Row | null> => {
+    const row = await kind.lock(scope, ref);
+    if (row === null) return null;
+    const now = kind.stateOf(row, ref);
+    if (now === 'queued') return kind.start(engine.store, row, new Date());
+    return now === 'running' ? row : null;
+  };
+  return retryQuietly(engine, () => database.transaction(start), signal);
+}
+
+/** Fails locked work with a reason and logs it. */
+export function failLockedWork<R extends WorkRef, Row extends WorkRow>(
+  engine: Engine,
+  kind: WorkKind<R, Row>,
+  ref: R,
+  row: Row,
+  error: RunError,
+): Promise<void> {
+  engine.log.warn({ ...ref, ...error }, `the ${kind.noun} failed`);
+  return kind.fail(engine, ref, row, error);
+}
+
+/** Fails queued or running work with a reason. Does nothing if it has ended. */
+export async function failWork<R extends WorkRef, Row extends WorkRow>(
+  engine: Engine,
+  kind: WorkKind<R, Row>,
+  ref: R,
+  error: RunError,
+): Promise<void> {
+  const { database } = engine.store;
+  const fail = async (): Promise<void> => {
+    const row = await kind.lock({ sql: database.sql, tenant_id: ref.tenant_id }, ref);
+    if (row === null || kind.stateOf(row, ref) === 'over') return;
+    await failLockedWork(engine, kind, ref, row, error);
+  };
+  await retryQuietly(engine, () => database.transaction(fail));
+}
+
+/** Records what work waits for, or null once it continues. A failure to write is only logged. */
+export async function recordWaiting<R extends WorkRef, Row extends WorkRow>(
+  engine: Engine,
+  kind: WorkKind<R, Row>,
+  ref: R,
+  failure: Failure | null,
+): Promise<void> {
+  const waiting = failure === null ? null : toWaiting(failure);
+  try {
+    const { sql } = engine.store.database;
+    const row = await kind.read({ sql, tenant_id: ref.tenant_id }, ref);
+    if (row === null || row.waiting?.message === waiting?.message) return;
+    engine.log.warn({ ...ref, ...waiting }, `the ${kind.noun} ${waiting === null ? 'goes on' : 'waits'}`);
+    await withRunningWork(engine, kind, ref, (row) => kind.setWaiting(engine.store, row, waiting));
+  } catch {
+    engine.log.warn({ ...ref, ...waiting }, `the ${kind.noun} waits, and the database is away as well`);
+  }
+}
+
+const toWaiting = ({ code, message, path, advice }: Failure): RunError => ({ code, message, path, advice });
+
+/**
+ * Returns the callbacks of a thread that works on `ref`. `onPart` commits a part and returns false if it is no longer
+ * wanted.
+ */
+export function createThreadHooks<Ref extends WorkRef, Row extends WorkRow>(
+  engine: Engine,
+  kind: WorkKind<Ref, Row>,
+  ref: Ref,
+  { signal, uncommitted }: Pick<WorkContext<Row>, 'signal' | 'uncommitted'>,
+  onPart: (part: Part) => Promise<boolean> = async () => true,
+): StepHooks {
+  return {
+    signal,
+    onPart,
+    onProgress: (episodes, bytes) => {
+      uncommitted.episodes += episodes;
+      uncommitted.bytes += bytes;
+    },
+    onWaiting: (failure) => void recordWaiting(engine, kind, ref, failure),
+  };
+}

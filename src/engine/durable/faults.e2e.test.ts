@@ -16,9 +16,9 @@ import type { JudgeUnit, MeasureUnit } from '../steps/units.ts';
 import { doRange } from './do-range.ts';
 import { lookStep } from './runs/look-step.ts';
 import { measureStep } from './runs/measure-range.ts';
-import { runKind } from './runs/with-run.ts';
+import { runKind } from './runs/run-kind.ts';
 import { createEngine } from './start-engine.ts';
-import { ThreadLost } from './threads/work-thread.ts';
+import { ThreadLost } from './threads/work-threads.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'assay-test-run-faults-'));
 const numbers = join(place, 'numbers');
@@ -344,7 +344,7 @@ async function looked(path: string) {
   const { rows } = await store.database.query('SELECT * FROM runs WHERE id = $1', [run_id]);
   const { signal } = new AbortController();
   const lease = engine.watch.lease(runKind, ref);
-  const context = { row: rows[0], signal, stop: signal, underWay: lease.underWay };
+  const context = { row: rows[0], signal, stop: signal, uncommitted: lease.uncommitted };
   await lookStep(engine, ref, context);
   return { engine, ref, context, lease, units: (await unitsOf(run_id)).length };
 }

@@ -1,33 +1,33 @@
 import { AssayError } from '#core';
 import type { Engine, Watchable as Kind, Lease, WorkRef as Ref, Watch } from './engine.ts';
 
-/** Between looks at whether work is still wanted: a cancellation is heard within two of these. */
-const look_ms = 400;
+/** Interval of checks whether work is still wanted; a cancellation is noticed within two of them. */
+const checkInterval_ms = 400;
 
 interface Watched<R extends Ref> {
   readonly ref: R;
   readonly leases: Set<Lease & { readonly abort: AbortController }>;
-  told: number;
+  published: number;
 }
 
-/** Looks after the work that this process has taken, and only while there is any. */
+/** Watches the work that this process has taken; idle while there is none. */
 export class WorkWatch implements Watch {
   readonly #engine: () => Engine;
   readonly #kinds = new Map<string, KindWatch<never>>();
   #timer: NodeJS.Timeout | undefined;
-  #looking = false;
+  #checking = false;
 
   constructor(engine: () => Engine) {
     this.#engine = engine;
   }
 
   lease<R extends Ref>(kind: Kind<R>, ref: R): Lease {
-    this.#timer ??= setInterval(() => void this.#look(), look_ms).unref();
-    return this.#of(kind).lease(ref);
+    this.#timer ??= setInterval(() => void this.#check(), checkInterval_ms).unref();
+    return this.#watchOf(kind).lease(ref);
   }
 
-  underWay(noun: Kind<never>['noun'], key: string): { episodes: number; bytes: number } {
-    return this.#kinds.get(noun)?.underWay(key) ?? { episodes: 0, bytes: 0 };
+  uncommitted(noun: Kind<never>['noun'], key: string): { episodes: number; bytes: number } {
+    return this.#kinds.get(noun)?.uncommitted(key) ?? { episodes: 0, bytes: 0 };
   }
 
   close(): void {
@@ -35,24 +35,24 @@ export class WorkWatch implements Watch {
     this.#timer = undefined;
   }
 
-  #of<R extends Ref>(kind: Kind<R>): KindWatch<R> {
-    const known = this.#kinds.get(kind.noun) ?? (new KindWatch(kind) as KindWatch<never>);
-    this.#kinds.set(kind.noun, known);
-    return known as unknown as KindWatch<R>;
+  #watchOf<R extends Ref>(kind: Kind<R>): KindWatch<R> {
+    const watch = this.#kinds.get(kind.noun) ?? (new KindWatch(kind) as KindWatch<never>);
+    this.#kinds.set(kind.noun, watch);
+    return watch as unknown as KindWatch<R>;
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const busy = [...this.#kinds.values()].filter(({ idle }) => !idle);
     if (busy.length === 0) return this.close();
-    if (this.#looking) return;
-    this.#looking = true;
-    // A database that does not answer is waited for by whoever commits.
+    if (this.#checking) return;
+    this.#checking = true;
+    // An unavailable database is handled by whoever commits.
     for (const watch of busy) await watch.look(this.#engine()).catch(() => {});
-    this.#looking = false;
+    this.#checking = false;
   }
 }
 
-/** Work of one kind, by its key. */
+/** Watched work of one kind, by key. */
 class KindWatch<R extends Ref> {
   readonly #kind: Kind<R>;
   readonly #all = new Map<string, Watched<R>>();
@@ -67,13 +67,13 @@ class KindWatch<R extends Ref> {
 
   lease(ref: R): Lease {
     const key = this.#kind.keyOf(ref);
-    const watched = this.#all.get(key) ?? { ref, leases: new Set(), told: 0 };
+    const watched = this.#all.get(key) ?? { ref, leases: new Set(), published: 0 };
     this.#all.set(key, watched);
     const abort = new AbortController();
     const lease = {
       abort,
       signal: abort.signal,
-      underWay: { episodes: 0, bytes: 0 },
+      uncommitted: { episodes: 0, bytes: 0 },
       release: () => {
         watched.leases.delete(lease);
         if (watched.leases.size === 0) this.#all.delete(key);
@@ -83,31 +83,31 @@ class KindWatch<R extends Ref> {
     return lease;
   }
 
-  underWay(key: string): { episodes: number; bytes: number } {
+  uncommitted(key: string): { episodes: number; bytes: number } {
     const sum = { episodes: 0, bytes: 0 };
-    for (const { underWay } of this.#all.get(key)?.leases ?? []) {
-      sum.episodes += underWay.episodes;
-      sum.bytes += underWay.bytes;
+    for (const { uncommitted } of this.#all.get(key)?.leases ?? []) {
+      sum.episodes += uncommitted.episodes;
+      sum.bytes += uncommitted.bytes;
     }
     return sum;
   }
 
   async look(engine: Engine): Promise<void> {
     const refs = [...this.#all.values()].map(({ ref }) => ref);
-    const gone = await this.#kind.gone(engine.store.database, refs);
+    const stopped = await this.#kind.findStopped(engine.store.database, refs);
     for (const [key, watched] of this.#all) {
-      if (gone.has(key)) for (const { abort } of watched.leases) abort.abort(taken());
-      else await this.#tell(engine, watched);
+      if (stopped.has(key)) for (const { abort } of watched.leases) abort.abort(cancelledError());
+      else await this.#publish(engine, watched);
     }
   }
 
-  async #tell(engine: Engine, watched: Watched<R>): Promise<void> {
-    const underWay = this.underWay(this.#kind.keyOf(watched.ref));
-    const told = underWay.episodes + underWay.bytes;
-    if (told === watched.told) return;
-    watched.told = told;
-    if (told > 0) await this.#kind.tellProgress(engine, watched.ref);
+  async #publish(engine: Engine, watched: Watched<R>): Promise<void> {
+    const uncommitted = this.uncommitted(this.#kind.keyOf(watched.ref));
+    const total = uncommitted.episodes + uncommitted.bytes;
+    if (total === watched.published) return;
+    watched.published = total;
+    if (total > 0) await this.#kind.publishProgress(engine, watched.ref);
   }
 }
 
-const taken = (): AssayError => new AssayError('cancelled', 'the work is not wanted any more');
+const cancelledError = (): AssayError => new AssayError('cancelled', 'the work is not wanted any more');

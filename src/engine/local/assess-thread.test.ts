@@ -2,9 +2,8 @@ import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Task } from '../steps/tasks.ts';
 import type { WorkerLimits } from '../workers/worker-watch.ts';
-import { AssessThread } from './assess-thread.ts';
+import { AssessThread, lookInThread } from './assess-thread.ts';
 import { Dispatcher } from './dispatcher.ts';
-import { look } from './look.ts';
 
 const program = new URL('../../../test/support/bad-reading-thread.ts', import.meta.url);
 const started: Worker[] = [];
@@ -21,7 +20,7 @@ async function endThread(worker: Worker): Promise<void> {
   await worker.terminate();
 }
 
-const threads = { take: startThread, giveBack: endThread };
+const threads = { take: startThread, release: endThread };
 
 const limits: WorkerLimits = { cpu_s: 20, idle_s: 60, memory_mb: 1e6 };
 const hooks = { onProgress: () => {} };
@@ -70,7 +69,7 @@ describe('a unit whose reading', () => {
 describe('looking', () => {
   it('goes on without a dataset that ended its thread as it was opened', async () => {
     const own = { ...hooks, limits: { ...limits, cpu_s: 0.5 } };
-    const { seen, worker } = await look('somewhere', threads, own);
+    const { datasets: seen, worker } = await lookInThread('somewhere', threads, own);
     expect(seen.found).toEqual([]);
     expect(started).toHaveLength(2);
     await worker.stop();
@@ -78,7 +77,7 @@ describe('looking', () => {
 
   it('ends when it is cancelled', async () => {
     const abort = new AbortController();
-    const looking = look('somewhere', threads, { ...hooks, limits }, abort);
+    const looking = lookInThread('somewhere', threads, { ...hooks, limits }, abort);
     setTimeout(() => abort.abort(), 200);
     await expect(looking).rejects.toThrow('abort');
   });

@@ -1,15 +1,16 @@
 import type { Worker } from 'node:worker_threads';
 import { AssayError } from '#core';
-import type { CompareTask, ComparisonResult } from '../steps/compare/conclude.ts';
-import type { ExportedSet, ExportPlan } from '../steps/export/export-task.ts';
-import type { ReportFilm } from '../steps/films/write-films.ts';
-import type { Inspection } from '../steps/inspect/inspect.ts';
-import { unpackVerdicts } from '../steps/judge/verdict-pack.ts';
-import type { SeenDatasets } from '../steps/look/datasets.ts';
+import type { Recordings } from '../open-recordings.ts';
+import type { ReportFilm } from '../steps/camera-films.ts';
+import type { CompareTask, ComparisonResult } from '../steps/comparer.ts';
+import type { ExportedSet, ExportPlan } from '../steps/export/export-request.ts';
+import type { DatasetInfos } from '../steps/find-datasets.ts';
+import type { Inspection } from '../steps/inspect.ts';
+import { unpackVerdicts } from '../steps/judge/verdict.ts';
 import type { JudgedUnit, JudgeTask, MeasuredUnit, Task, WorkerStart } from '../steps/tasks.ts';
-import { WorkerThread } from '../workers/worker-thread.ts';
+import { WorkerLost, WorkerThread } from '../workers/worker-thread.ts';
 import type { WorkerLimits } from '../workers/worker-watch.ts';
-import type { AssessWorker } from './assess-worker.ts';
+import type { AssessWorker } from './dispatcher.ts';
 import type {
   AssessAnswer,
   AssessEvent,
@@ -21,23 +22,24 @@ import type {
   LookTask,
 } from './messages.ts';
 
+/** Callbacks and limits of an assessment thread. */
 export interface ThreadHooks {
   readonly onProgress: (episodes: number, bytes: number) => void;
-  /** Hears how many bytes lie there, while looking. */
+  /** Called with the total size of the files, once they are listed. */
   readonly onListed?: (bytes: number) => void;
-  /** Hears which dataset is about to be opened, while looking. */
+  /** Called before each dataset is opened. */
   readonly onStep?: (step: string) => void;
   readonly onWarning?: (text: string) => void;
   readonly limits?: WorkerLimits;
 }
 
-/** Supplies threads, and takes back those that were reset. */
+/** Source of worker threads; takes back threads that were reset. */
 export interface ThreadSource {
   take(): Worker;
-  giveBack(worker: Worker): Promise<void>;
+  release(worker: Worker): Promise<void>;
 }
 
-/** A worker thread of an assessment. */
+/** A worker thread of an assessment, with a typed method per request. */
 export class AssessThread implements AssessWorker {
   readonly #threads: ThreadSource;
   readonly #hooks: ThreadHooks;
@@ -51,54 +53,55 @@ export class AssessThread implements AssessWorker {
     this.#thread = new WorkerThread(threads.take(), hooks.limits);
   }
 
-  /** Finds and opens datasets; they stay open in the thread, for `start`. */
-  async look(task: LookTask): Promise<SeenDatasets> {
-    return (await this.#ask({ type: 'look', task }, 'looked', true)).seen;
+  /** Finds and opens datasets; they stay open in the thread for `start`. */
+  async look(task: LookTask): Promise<DatasetInfos> {
+    return (await this.#request({ type: 'look', task }, 'looked', true)).seen;
   }
 
-  /** Says what datasets hold; nothing stays open. */
+  /** Describes datasets; closes them afterwards. */
   async inspect(task: InspectTask): Promise<Inspection> {
-    return (await this.#ask({ type: 'inspect', task }, 'inspected', true)).inspection;
+    return (await this.#request({ type: 'inspect', task }, 'inspected', true)).inspection;
   }
 
-  /** Throws where an export cannot be made; see `checkExport`. */
+  /** Checks whether an export can be made; see `checkExport`. */
   async checkExport(task: CheckExportTask): Promise<void> {
-    await this.#ask({ type: 'check-export', task }, 'export-checked', true);
+    await this.#request({ type: 'check-export', task }, 'export-checked', true);
   }
 
-  /** What `export` would do; see `planExport`. */
+  /** Plans an export; see `planExport`. */
   async planExport(task: ExportTask): Promise<ExportPlan | null> {
-    return (await this.#ask({ type: 'plan-export', task }, 'export-planned', true)).plan;
+    return (await this.#request({ type: 'plan-export', task }, 'export-planned', true)).plan;
   }
 
-  /** Writes a set of some of the episodes. */
+  /** Writes an export of some episodes. */
   async export(task: ExportTask): Promise<ExportedSet> {
-    return (await this.#ask({ type: 'export', task }, 'exported', true)).set;
+    return (await this.#request({ type: 'export', task }, 'exported', true)).set;
   }
 
-  /** Writes films of some of the episodes. */
+  /** Writes films of some episodes. */
   async films(task: FilmsTask): Promise<readonly ReportFilm[]> {
-    return (await this.#ask({ type: 'films', task }, 'filmed', true)).films;
+    return (await this.#request({ type: 'films', task }, 'filmed', true)).films;
   }
 
+  /** Starts the worker with its options and datasets. */
   start(start: WorkerStart): void {
-    this.#thread.tell(start);
+    this.#thread.notify(start);
   }
 
   async measure(task: Task): Promise<MeasuredUnit> {
-    return (await this.#ask({ type: 'measure', task }, 'measured', true)).unit;
+    return (await this.#request({ type: 'measure', task }, 'measured', true)).unit;
   }
 
   async compare(task: CompareTask): Promise<ComparisonResult> {
-    return (await this.#ask({ type: 'compare', task }, 'compared')).result;
+    return (await this.#request({ type: 'compare', task }, 'compared')).result;
   }
 
   async judge(task: JudgeTask): Promise<JudgedUnit> {
-    const { unit } = await this.#ask({ type: 'judge', task }, 'judged');
+    const { unit } = await this.#request({ type: 'judge', task }, 'judged');
     return { ...unit, verdicts: unpackVerdicts(unit.verdicts) };
   }
 
-  /** Gives the thread back; ends it if it is busy. */
+  /** Returns the thread to its source, or ends it if it is busy. */
   stop(): Promise<void> {
     this.#stopped ??= this.#stop();
     return this.#stopped;
@@ -106,19 +109,99 @@ export class AssessThread implements AssessWorker {
 
   async #stop(): Promise<void> {
     const worker = await this.#thread.release();
-    if (worker !== null) await this.#threads.giveBack(worker);
+    if (worker !== null) await this.#threads.release(worker);
   }
 
-  async #ask<Type extends AssessAnswer['type']>(request: AssessRequest, type: Type, watched = false) {
-    const answer = await this.#thread.do(request, { watched, onEvent: (event) => this.#hear(event) });
+  async #request<Type extends AssessAnswer['type']>(request: AssessRequest, type: Type, watched = false) {
+    const answer = await this.#thread.do(request, { watched, onEvent: (event) => this.#onEvent(event) });
     if (answer.type === type) return answer as Extract<AssessAnswer, { type: Type }>;
     throw new AssayError('internal', `a worker answered ${answer.type} to ${request.type}`);
   }
 
-  #hear(event: AssessEvent): void {
+  #onEvent(event: AssessEvent): void {
     if (event.type === 'progress') this.#hooks.onProgress(event.episodes, event.bytes);
     else if (event.type === 'listed') this.#hooks.onListed?.(event.bytes);
     else if (event.type === 'warning') this.#hooks.onWarning?.(event.text);
     else this.#hooks.onStep?.(event.step);
   }
+}
+
+/** Maximum number of lost threads per path, each on another dataset. */
+const maxLostThreads = 8;
+
+/** Datasets that were found, and the thread that has them open. */
+export interface LookResult {
+  readonly datasets: DatasetInfos;
+  readonly worker: AssessThread;
+}
+
+/**
+ * Finds datasets in a thread. A dataset that crashes its thread is left unopened, and another thread finds the
+ * others. Throws as `findDatasets`, and `unfinished` if threads are lost before anything is opened.
+ */
+export async function lookInThread(
+  path: Recordings,
+  threads: ThreadSource,
+  hooks: LookHooks,
+  {
+    signal,
+    cache_folder,
+  }: { readonly signal?: AbortSignal | undefined; readonly cache_folder?: string | undefined } = {},
+): Promise<LookResult> {
+  const cached = cache_folder === undefined ? {} : { cache_folder };
+  const ask = async (worker: AssessThread, given_up: FailedSteps) =>
+    worker.look({ path, given_up, ...cached });
+  const { answer, worker } = await askThread(path, threads, hooks, ask, signal);
+  return { datasets: answer, worker };
+}
+
+type LookHooks = Pick<ThreadHooks, 'onProgress' | 'onListed' | 'onWarning' | 'limits'>;
+/** Steps that crashed their thread, with the reason. */
+type FailedSteps = ReadonlyMap<string, string>;
+
+/**
+ * Sends a request to a thread, and after each crash to a new one without the step that crashed. Returns the answer
+ * and its thread.
+ */
+export async function askThread<T>(
+  path: Recordings,
+  threads: ThreadSource,
+  hooks: LookHooks,
+  ask: (worker: AssessThread, given_up: FailedSteps) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<{ readonly answer: T; readonly worker: AssessThread }> {
+  const given_up = new Map<string, string>();
+  for (;;) {
+    let step: string | null = null;
+    const onStep = (next: string) => {
+      step = next;
+    };
+    const worker = new AssessThread(threads, { ...hooks, onStep });
+    const onAbort = () => void worker.stop();
+    signal?.addEventListener('abort', onAbort);
+    try {
+      signal?.throwIfAborted();
+      const answer = await ask(worker, given_up);
+      // The request may have ended before the abort arrived.
+      signal?.throwIfAborted();
+      return { answer, worker };
+    } catch (thrown) {
+      if (!(thrown instanceof WorkerLost)) await worker.stop();
+      signal?.throwIfAborted();
+      if (!(thrown instanceof WorkerLost)) throw thrown;
+      if (step === null || given_up.has(step) || given_up.size >= maxLostThreads)
+        throw lookFailed(path, thrown);
+      given_up.set(step, thrown.message);
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+}
+
+function lookFailed(path: Recordings, thrown: WorkerLost): AssayError {
+  const named = typeof path === 'string' ? { path } : {};
+  return new AssayError('unfinished', `the thread that looks at the recordings ${thrown.message}`, {
+    ...named,
+    advice: 'assess parts of it alone, to find the file that cannot be opened',
+  });
 }

@@ -1,57 +1,56 @@
 import { AssayError } from '#core';
 import type { ReadinessSettings } from '#core/api';
-import type { Recordings } from '../recordings/open-recordings.ts';
-import { TempFiles } from '../spool/temp-files.ts';
-import { type Looked, look } from './look.ts';
+import type { Recordings } from '../open-recordings.ts';
+import { TempFiles } from '../spool.ts';
+import { type LookResult, lookInThread } from './assess-thread.ts';
 import type { AssessHooks, AssessOptions } from './options.ts';
-import { promisesTwoWorkers } from './plan.ts';
+import { expectsTwoWorkers } from './plan.ts';
 import { ProgressMeter } from './progress.ts';
-import type { AssessmentResult } from './result/result.ts';
+import type { AssessmentResult } from './result.ts';
 import { startThreadEarly, ThreadPool } from './threads/thread-pool.ts';
 
 /**
- * Assesses every recording under `path`. Recordings are opened and read in threads that can be ended, never in the
- * calling one. The result is the same for any number of workers. Throws what makes all of
- * it impossible: `not_found`, `not_permitted`, `not_recognised`, `invalid_settings`, `output_unwritable`, `cancelled`;
- * what concerns one file is a finding.
+ * Assesses every recording under `path`. Recordings are read only in worker threads, which can be ended. The result
+ * does not depend on the number of workers. Problems of single files become findings. Throws errors that affect
+ * everything: `not_found`, `not_permitted`, `not_recognised`, `invalid_settings`, `output_unwritable`, `cancelled`.
  */
 export async function assess(
   path: Recordings,
   options: AssessOptions = {},
   hooks: AssessHooks = {},
 ): Promise<AssessmentResult> {
-  const settings = await checkedSettings(options.settings);
+  const settings = await parseAssessSettings(options.settings);
   const meter = new ProgressMeter(hooks.onProgress);
   meter.stage('look', { episodes: 0, bytes: 0 });
   startThreadEarly();
   const threads = new ThreadPool();
   const temp = new TempFiles();
   const aborted = rejectOnAbort(hooks.signal);
-  const onWarning = once(hooks.onWarning);
-  let looked: Looked | null = null;
+  const onWarning = oncePerText(hooks.onWarning);
+  let look: LookResult | null = null;
   const end = async () => {
-    await looked?.worker.stop();
+    await look?.worker.stop();
     await threads.dispose();
   };
   try {
     const onProgress = (episodes: number, bytes: number) => meter.add(episodes, bytes);
     const onListed = (bytes: number) => {
-      if (promisesTwoWorkers(bytes, options)) startThreadEarly();
+      if (expectsTwoWorkers(bytes, options)) startThreadEarly();
     };
     const { signal } = hooks;
     const lookHooks = { onProgress, onListed, onWarning };
-    const looking = look(path, threads, lookHooks, { signal, cache_folder: options.cacheFolder });
-    // This thread loads what measures and judges while another looks.
+    const looking = lookInThread(path, threads, lookHooks, { signal, cache_folder: options.cacheFolder });
+    // Load the code for measuring and judging while another thread looks.
     const loading = import('./measure-and-judge.ts');
-    looked = await looking;
+    look = await looking;
     hooks.onFound?.(
-      looked.seen.found.map(({ recognised, dataset }) => ({
+      look.datasets.found.map(({ recognised, dataset }) => ({
         path: recognised.path,
         format: dataset.facts.format,
       })),
     );
     const { measureAndJudge } = await loading;
-    const { dispatcher, ...result } = await measureAndJudge(looked, {
+    const { dispatcher, ...result } = await measureAndJudge(look, {
       options,
       settings,
       aborted: aborted.promise,
@@ -60,7 +59,7 @@ export async function assess(
       temp,
       threads,
     });
-    // Threads end while the result is read.
+    // Threads end while the caller reads the result.
     const ended = Promise.all([dispatcher.stop(), end()]);
     const close = async () => {
       await ended;
@@ -70,13 +69,13 @@ export async function assess(
   } catch (thrown) {
     await end();
     temp.close();
-    throw hooks.signal?.aborted === true ? stopped(options) : thrown;
+    throw hooks.signal?.aborted === true ? stoppedError(options) : thrown;
   } finally {
     aborted.dispose();
   }
 }
 
-function stopped({ cacheFolder }: AssessOptions): AssayError {
+function stoppedError({ cacheFolder }: AssessOptions): AssayError {
   const advice =
     cacheFolder === undefined
       ? 'nothing of it is kept'
@@ -84,8 +83,8 @@ function stopped({ cacheFolder }: AssessOptions): AssayError {
   return new AssayError('cancelled', 'stopped before the end', { advice });
 }
 
-/** Several threads may say the same. */
-function once(hear: ((text: string) => void) | undefined): (text: string) => void {
+/** Returns a function that passes each distinct text on once, since several threads may report the same. */
+function oncePerText(hear: ((text: string) => void) | undefined): (text: string) => void {
   const heard = new Set<string>();
   return (text) => {
     if (!heard.has(text)) hear?.(text);
@@ -96,16 +95,16 @@ function once(hear: ((text: string) => void) | undefined): (text: string) => voi
 function rejectOnAbort(signal: AbortSignal | undefined) {
   const { promise, reject } = Promise.withResolvers<never>();
   promise.catch(() => {});
-  const onAbort = () => reject(stopped({}));
+  const onAbort = () => reject(stoppedError({}));
   if (signal?.aborted === true) onAbort();
   signal?.addEventListener('abort', onAbort);
   return { promise, dispose: () => signal?.removeEventListener('abort', onAbort) };
 }
 
-/** Settings as they were given, once their shape is checked. Throws `invalid_settings`. */
-async function checkedSettings(raw: unknown): Promise<ReadinessSettings> {
+/** Validates the settings. Throws `invalid_settings`. */
+async function parseAssessSettings(raw: unknown): Promise<ReadinessSettings> {
   if (raw === undefined) return {};
-  // Schemas take longer to load than a small recording to assess.
+  // Schemas are loaded on demand; that takes longer than assessing a small recording.
   const { parseSettings } = await import('#quality/readiness/documents');
   return parseSettings(raw);
 }

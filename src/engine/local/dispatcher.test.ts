@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { AssayError } from '#core';
-import type { CompareTask, ComparisonResult } from '../steps/compare/conclude.ts';
+import type { CompareTask, ComparisonResult } from '../steps/comparer.ts';
 import type { JudgedUnit, JudgeTask, MeasuredUnit, Task } from '../steps/tasks.ts';
 import { WorkerLost } from '../workers/worker-thread.ts';
-import type { AssessWorker } from './assess-worker.ts';
+import type { AssessWorker } from './dispatcher.ts';
 import { Dispatcher } from './dispatcher.ts';
 
 function task(place: number): Task {

@@ -1,36 +1,35 @@
 import type { Incomplete } from '#core/api';
 import type { Finding } from '#core/episode';
-import type { CompareTask, ComparisonResult } from '../steps/compare/conclude.ts';
-import { isNotMeasured, unfinishedUnit } from '../steps/measure/unfinished.ts';
-import { concernsOneUnit, unitFinding } from '../steps/measure/unit-finding.ts';
+import type { CompareTask, ComparisonResult } from '../steps/comparer.ts';
+import { isNotMeasured, isUnitFault, unfinishedUnit, unitFinding } from '../steps/measure/unit-faults.ts';
 import type { JudgedUnit, JudgeTask, MeasuredUnit, Task } from '../steps/tasks.ts';
 import { WorkerLost } from '../workers/worker-thread.ts';
-import type { AssessWorker } from './assess-worker.ts';
 
+/** A unit that cannot be read. */
 export interface FailedUnit {
   readonly task: Task;
   readonly finding: Finding;
 }
 
-/** A unit that could not be measured here. */
+/** A unit that could not be measured on this machine. */
 export interface UnfinishedUnit {
   readonly task: Task;
   readonly incomplete: Incomplete;
 }
 
-/** Hands out units and replaces whoever is lost. */
+/** Distributes units to workers and replaces lost workers. */
 export class Dispatcher {
   readonly measured = new Map<number, MeasuredUnit>();
   readonly failed: FailedUnit[] = [];
   readonly unfinished: UnfinishedUnit[] = [];
   readonly #workers: (AssessWorker | null)[];
   readonly #start: (slot: number) => AssessWorker;
-  /** Who holds what was measured of a unit, where it is held. */
-  readonly #holder = new Map<Task, number>();
+  /** Worker slot that holds a unit's measurements in memory. */
+  readonly #owners = new Map<Task, number>();
   #tasks = new TaskRanges([], 1);
-  /** Units over which a thread was lost, to be tried once more when the others are done. */
-  #again: Task[] = [];
-  readonly #tried = new Set<Task>();
+  /** Units that crashed a thread; retried when the others are done. */
+  #retries: Task[] = [];
+  readonly #retried = new Set<Task>();
 
   constructor(size: number, start: (slot: number) => AssessWorker) {
     this.#workers = new Array<AssessWorker | null>(size).fill(null);
@@ -38,12 +37,12 @@ export class Dispatcher {
   }
 
   /**
-   * Measures units; `onMeasured` hears of each as it is done. A unit over which a thread was lost is tried again
-   * alone, while the other threads rest.
+   * Measures units and calls `onMeasured` for each. A unit that crashed a thread is retried alone, while the other
+   * threads are idle.
    */
   async measure(tasks: readonly Task[], onMeasured: (unit: MeasuredUnit) => void): Promise<void> {
     await this.#measureAll(tasks, false, onMeasured);
-    while (this.#again.length > 0) await this.#measureAll(this.#again.splice(0, 1), true, onMeasured);
+    while (this.#retries.length > 0) await this.#measureAll(this.#retries.splice(0, 1), true, onMeasured);
   }
 
   async #measureAll(
@@ -57,62 +56,62 @@ export class Dispatcher {
         const unit = await this.#measureOne(slot, task);
         if (unit === null) continue;
         onMeasured(unit);
-        this.#unfinishedOf(task, unit);
+        this.#addUnfinished(task, unit);
         this.measured.set(task.place, { ...unit, rows: noRows });
-        if (unit.kept === 'held') this.#holder.set(task, slot);
+        if (unit.kept === 'held') this.#owners.set(task, slot);
       }
     };
-    // A lost worker gives back what it held, possibly after the others found nothing left.
+    // A lost worker's units are queued again, possibly after the others ran out of work.
     while (!this.#tasks.empty) {
-      await (alone ? work(0) : this.#everyone(work));
+      await (alone ? work(0) : this.#runAllSlots(work));
     }
   }
 
-  /** Null when the unit was given up; the reason is in `failed` or `unfinished`. */
+  /** Measures one unit. Returns null if it failed; the reason is in `failed` or `unfinished`. */
   async #measureOne(slot: number, task: Task): Promise<MeasuredUnit | null> {
     try {
       return await this.#worker(slot).measure(task);
     } catch (thrown) {
       if (thrown instanceof WorkerLost) {
-        this.#giveBack(slot);
-        if (this.#mayTryAgain(task, thrown)) return null;
+        this.#requeueUnits(slot);
+        if (this.#scheduleRetry(task, thrown)) return null;
       }
       if (isNotMeasured(thrown)) this.unfinished.push({ task, incomplete: unfinishedUnit(task, thrown) });
-      else if (concernsOneUnit(thrown)) this.failed.push({ task, finding: unitFinding(task, thrown) });
+      else if (isUnitFault(thrown)) this.failed.push({ task, finding: unitFinding(task, thrown) });
       else throw thrown;
       return null;
     }
   }
 
-  /** Of a unit that is measured again, since its holder was lost, once. */
-  #unfinishedOf(task: Task, { unfinished = [] }: MeasuredUnit): void {
+  /** Records the unfinished episodes of a unit, once, even if it is measured again. */
+  #addUnfinished(task: Task, { unfinished = [] }: MeasuredUnit): void {
     if (this.unfinished.some((other) => other.task === task)) return;
     for (const incomplete of unfinished) this.unfinished.push({ task, incomplete });
   }
 
-  #mayTryAgain(task: Task, { again }: WorkerLost): boolean {
-    if (!again || this.#tried.has(task)) return false;
-    this.#tried.add(task);
-    this.#again.push(task);
+  #scheduleRetry(task: Task, { retryable }: WorkerLost): boolean {
+    if (!retryable || this.#retried.has(task)) return false;
+    this.#retried.add(task);
+    this.#retries.push(task);
     return true;
   }
 
-  /** What a lost worker held is measured again. */
-  #giveBack(slot: number): void {
+  /** Queues the units again that a lost worker held in memory. */
+  #requeueUnits(slot: number): void {
     this.#workers[slot] = null;
-    for (const [task, holder] of this.#holder) {
+    for (const [task, holder] of this.#owners) {
       if (holder !== slot) continue;
-      this.#holder.delete(task);
+      this.#owners.delete(task);
       this.measured.delete(task.place);
-      this.#tasks.giveBack(slot, task);
+      this.#tasks.putBack(slot, task);
     }
   }
 
-  /** Concludes comparisons; gives the results in the order of the tasks. With `alone` the threads are left at rest. */
+  /** Runs comparisons and returns the results in the order of the tasks. `alone`: on one thread only. */
   async compare(tasks: readonly CompareTask[], alone: boolean): Promise<ComparisonResult[]> {
     const results: ComparisonResult[] = [];
     let next = 0;
-    await this.#everyone(async (slot) => {
+    await this.#runAllSlots(async (slot) => {
       while (next < tasks.length && (slot === 0 || !alone)) {
         const at = next++;
         results[at] = await this.#worker(slot).compare(tasks[at]);
@@ -121,48 +120,49 @@ export class Dispatcher {
     return results;
   }
 
-  /** Datasets of which something is not measured. */
+  /** Indices of datasets that were not measured completely. */
   get incomplete(): ReadonlySet<number> {
     return new Set(this.unfinished.map(({ task }) => task.dataset));
   }
 
   /**
-   * Judges every measured unit; `onJudged` hears of each as it is done. Gives them by place. Units of a dataset of which
-   * something is not measured are judged for now and without receipts.
+   * Judges every measured unit, calls `onJudged` for each, and returns them by place, without their verdicts. Units
+   * of incomplete datasets are judged provisionally and without receipts.
    */
   async judge(
     notes: ReadonlyMap<number, JudgeTask['notes']>,
     onJudged: (unit: JudgedUnit) => void,
   ): Promise<JudgedUnit[]> {
-    const held = this.#workers.map(() => [] as MeasuredUnit[]);
-    for (const [{ place }, slot] of this.#holder) held[slot].push(this.measured.get(place)!);
+    const ownUnits = this.#workers.map(() => [] as MeasuredUnit[]);
+    for (const [{ place }, slot] of this.#owners) ownUnits[slot].push(this.measured.get(place)!);
     const units = [...this.measured.values()].filter(({ kept }) => kept !== 'held');
     units.sort((a, b) => a.place - b.place);
     const judged: JudgedUnit[] = [];
     const { incomplete } = this;
-    await this.#everyone(async (slot) => {
-      const next = () => held[slot].shift() ?? units.shift();
+    await this.#runAllSlots(async (slot) => {
+      const next = () => ownUnits[slot].shift() ?? units.shift();
       for (let unit = next(); unit !== undefined; unit = next()) {
         const { place, dataset, kept } = unit;
         const task = { place, dataset, kept, notes: notes.get(place) ?? {} };
         const provisional = incomplete.has(dataset) ? { provisional: true } : {};
         const done = await this.#worker(slot).judge({ ...task, ...provisional });
         onJudged(done);
-        this.measured.set(place, { ...unit, kept: nothingKept });
+        this.measured.set(place, { ...unit, kept: emptyRegion });
         judged.push({ ...done, verdicts: [] });
       }
-      // Judging comes last: a thread that finds nothing left goes while the others still work.
+      // Judging is the last stage: idle threads end while others still work.
       void this.#workers[slot]?.stop();
     });
     return judged.sort((a, b) => a.place - b.place);
   }
 
-  /** Lets the threads but one go, and their memory with them; they are started again when there is work. */
-  async rest(): Promise<void> {
+  /** Stops all threads but the first to free memory; they are restarted when needed. */
+  async stopIdleThreads(): Promise<void> {
     await Promise.all(this.#workers.slice(1).map((worker) => worker?.stop()));
     this.#workers.fill(null, 1);
   }
 
+  /** Stops all threads and drops the remaining tasks. */
   async stop(): Promise<void> {
     this.#tasks.clear();
     await Promise.all(this.#workers.map((worker) => worker?.stop()));
@@ -173,31 +173,30 @@ export class Dispatcher {
     return this.#workers[slot];
   }
 
-  /** Runs all slots; the first failure wins and the rest is left to `stop`. */
-  #everyone(work: (slot: number) => Promise<void>): Promise<unknown> {
+  /** Runs all slots. The first failure rejects; `stop` ends the rest. */
+  #runAllSlots(work: (slot: number) => Promise<void>): Promise<unknown> {
     return Promise.all(this.#workers.map((_, slot) => work(slot)));
   }
 }
 
-/** What was handed on is not held here. */
-const nothingKept = { bytes: new Uint8Array() };
+/** Replaces data that was passed on, to free its memory. */
+const emptyRegion = { bytes: new Uint8Array() };
 const noRows = { episodes: [], indices: [], packed: {} };
 
 /**
- * Shares tasks out so that each worker works through a range of its own, front to back: units that lie side by side are
- * mostly of one file, whose hash and footer a worker then works out once. Who is done takes the last of the longest
- * range that is left.
+ * Splits tasks into contiguous ranges, one per worker: neighbouring units mostly belong to one file, whose hash and
+ * footer the worker then computes once. A worker without tasks takes the last one of the longest range.
  */
 export class TaskRanges {
   readonly #ranges: Task[][];
 
   constructor(tasks: readonly Task[], workers: number) {
-    const total = tasks.reduce((sum, task) => sum + weight(task), 0);
+    const total = tasks.reduce((sum, task) => sum + taskBytes(task), 0);
     this.#ranges = Array.from({ length: workers }, () => []);
     let before = 0;
     for (const task of tasks) {
-      const middle = before + weight(task) / 2;
-      before += weight(task);
+      const middle = before + taskBytes(task) / 2;
+      before += taskBytes(task);
       this.#ranges[Math.min(workers - 1, Math.floor((middle / total) * workers))].push(task);
     }
   }
@@ -209,7 +208,7 @@ export class TaskRanges {
     return longest.pop();
   }
 
-  giveBack(slot: number, task: Task): void {
+  putBack(slot: number, task: Task): void {
     this.#ranges[slot].push(task);
   }
 
@@ -222,4 +221,17 @@ export class TaskRanges {
   }
 }
 
-const weight = ({ unit }: Task): number => unit.bytes + 1;
+const taskBytes = ({ unit }: Task): number => unit.bytes + 1;
+
+/** Worker that does the work of one thread. */
+export interface AssessWorker {
+  /**
+   * Measures a unit. Throws an AssayError if it cannot be read (`unfinished`: on this machine), `WorkerLost` if the
+   * thread died.
+   */
+  measure(task: Task): Promise<MeasuredUnit>;
+  compare(task: CompareTask): Promise<ComparisonResult>;
+  judge(task: JudgeTask): Promise<JudgedUnit>;
+  /** Resolves when the aborted work has ended and everything is closed. The caller aborts its signal before. */
+  stop(): Promise<void>;
+}

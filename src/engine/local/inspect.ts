@@ -1,17 +1,18 @@
 import { AssayError } from '#core';
 import type { Recipe } from '#formats/recipes';
-import type { Recordings } from '../recordings/open-recordings.ts';
-import type { Inspection } from '../steps/inspect/inspect.ts';
-import { askAgain } from './look.ts';
+import type { Recordings } from '../open-recordings.ts';
+import type { Inspection } from '../steps/inspect.ts';
+import { askThread } from './assess-thread.ts';
 import { ThreadPool } from './threads/thread-pool.ts';
 
+/** Options of `inspect`. */
 export interface InspectOptions {
   readonly signal?: AbortSignal;
-  /** Also says what it would make of the first recording, which is then read whole where that is not long. */
+  /** Also shows what the recipe would cut from the first recording, which is then read whole if it is not long. */
   readonly recipe?: Recipe;
 }
 
-/** Says what is under `path`, as a thread that can be ended finds it. Throws as `assess` does, `cancelled` after `signal`. */
+/** Describes the datasets under `path`, in a worker thread. Throws as `assess`, `cancelled` after `signal`. */
 export async function inspect(
   path: Recordings,
   { signal, recipe }: InspectOptions = {},
@@ -20,7 +21,7 @@ export async function inspect(
   const own = recipe === undefined ? {} : { recipe };
   try {
     const hooks = { onProgress: () => {} };
-    const { answer, worker } = await askAgain(
+    const { answer, worker } = await askThread(
       path,
       threads,
       hooks,

@@ -1,17 +1,20 @@
+import { join } from 'node:path';
 import type { ReadinessSettings } from '#core/api';
-import type { TempFiles } from '../spool/temp-files.ts';
-import { Comparer } from '../steps/compare/comparer.ts';
-import { Dispatcher } from './dispatcher.ts';
-import type { Looked } from './look.ts';
+import type { RecognisedDataset } from '#formats';
+import type { TempFiles } from '../spool.ts';
+import { Comparer } from '../steps/comparer.ts';
+import type { DatasetInfos } from '../steps/find-datasets.ts';
+import type { DatasetRef, StepOptions } from '../steps/tasks.ts';
+import { AssessThread, type LookResult } from './assess-thread.ts';
+import { collectResult, VerdictList } from './collect-result.ts';
+import { type AssessWorker, Dispatcher } from './dispatcher.ts';
 import type { AssessOptions } from './options.ts';
 import { type Plan, planWork } from './plan.ts';
 import type { ProgressMeter } from './progress.ts';
-import { collectResult, VerdictList } from './result/collect-result.ts';
-import type { AssessmentResult } from './result/result.ts';
-import { workerStarter } from './start-worker.ts';
+import type { AssessmentResult } from './result.ts';
 import type { ThreadPool } from './threads/thread-pool.ts';
 
-/** What one assessment works with. */
+/** Shared state of one assessment. */
 export interface AssessContext {
   readonly options: AssessOptions;
   readonly settings: ReadinessSettings;
@@ -24,17 +27,16 @@ export interface AssessContext {
 }
 
 /**
- * Measures, compares and judges what was found; gives the result and the dispatcher, which has nothing left to do and is
- * the caller's to stop.
+ * Measures, compares and judges the datasets. Returns the result and the idle dispatcher, which the caller must stop.
  */
 export async function measureAndJudge(
-  { seen: all, worker }: Looked,
+  { datasets: all, worker }: LookResult,
   context: AssessContext,
 ): Promise<Omit<AssessmentResult, 'close'> & { readonly dispatcher: Dispatcher }> {
   const { options, aborted, meter, temp } = context;
   const plan = planWork(all.found, options);
   if (plan.large) {
-    // They have the heap of small recordings.
+    // Existing threads have the heap limit for small recordings.
     await context.threads.boundMemory();
     await worker.stop();
   }
@@ -45,13 +47,13 @@ export async function measureAndJudge(
   const drawn = { sketch_codes: options.render === true ? await sketchCodes(plan) : 0 };
   const dispatcher = new Dispatcher(
     plan.workers,
-    workerStarter(all, plan, { ...context, ...drawn, looker: plan.large ? null : worker }),
+    workerStarter(all, plan, { ...context, ...drawn, openWorker: plan.large ? null : worker }),
   );
   try {
     meter.stage('measure', { episodes: plan.episodes_expected, bytes: plan.bytes_expected });
     await Promise.race([dispatcher.measure(plan.tasks, (unit) => comparer.add(unit)), aborted]);
     meter.stage('compare', { episodes: 0, bytes: 0 });
-    if (plan.large) await dispatcher.rest();
+    if (plan.large) await dispatcher.stopIdleThreads();
     const fewer = plan.large || dispatcher.measured.size < plan.workers;
     const comparing = comparer.conclude((tasks) => dispatcher.compare(tasks, fewer));
     const compared = await Promise.race([comparing, aborted]);
@@ -80,7 +82,99 @@ export async function measureAndJudge(
   }
 }
 
-/** What draws is loaded where something is drawn. */
+/** Returns the number of codes per sketch; drawing code is loaded on demand. */
 async function sketchCodes({ episodes_expected }: Plan): Promise<number> {
-  return (await import('#quality/report')).sketchBudget(episodes_expected);
+  return (await import('#quality/report')).computeSketchBudget(episodes_expected);
+}
+
+/** Inputs for starting workers. */
+interface StartContext {
+  readonly options: AssessOptions;
+  readonly settings: ReadinessSettings;
+  readonly meter: ProgressMeter;
+  readonly onWarning: (text: string) => void;
+  readonly temp: TempFiles;
+  readonly threads: ThreadPool;
+  /** Number of codes of one episode's sketch; 0 without drawing. */
+  readonly sketch_codes: number;
+  /** Worker that has the datasets open; `null` if it was stopped. */
+  readonly openWorker: AssessThread | null;
+}
+
+/** Returns a function that starts workers. The first one reuses the thread that found the datasets. */
+function workerStarter(all: DatasetInfos, plan: Plan, context: StartContext): () => AssessWorker {
+  const { options, meter, temp, threads, onWarning } = context;
+  const hooks = { onProgress: (episodes: number, bytes: number) => meter.add(episodes, bytes), onWarning };
+  const steps = stepOptions(all, plan, context);
+  const datasets = createDatasetRefs(all, options);
+  let { openWorker: looker } = context;
+  return () => {
+    const worker = looker ?? new AssessThread(threads, hooks);
+    looker = null;
+    worker.start({ options: steps, datasets, spools: [temp.open(), temp.open(), temp.open()] });
+    return worker;
+  };
+}
+
+/** Returns the default number of thumbnails per camera; fewer for large sets. */
+function defaultThumbnails({ episodes_expected }: Plan): number {
+  return episodes_expected > 2000 ? 2 : 6;
+}
+
+function stepOptions(
+  { cache }: DatasetInfos,
+  plan: Plan,
+  { options, settings, sketch_codes }: StartContext,
+): StepOptions {
+  return {
+    settings,
+    kind: options.kind ?? null,
+    ...(options.recipe === undefined ? {} : { recipe: options.recipe }),
+    ...(options.rate_hz === undefined ? {} : { rate_hz: options.rate_hz }),
+    limit: options.limit ?? null,
+    ...(options.pictures === undefined || options.pictures === 'sampled'
+      ? {}
+      : { pictures: options.pictures }),
+    seal: options.receipts === true || options.render === true || options.receiptsFolder !== undefined,
+    receipts: options.receipts ?? false,
+    ...(options.embed === true ? { embed: 'told' } : {}),
+    render: options.render ?? false,
+    thumbnails: options.render === true ? (options.thumbnails ?? defaultThumbnails(plan)) : 0,
+    sketch_codes,
+    media_children: plan.media_children,
+    ...(plan.large ? { end_decoders: true } : {}),
+    reader_threads: plan.reader_threads,
+    hold: !plan.large && options.render !== true,
+    spool_bytes: plan.large ? 1e6 : 8e6,
+    receipts_from: options.receiptsFrom ?? '',
+    ...(cache === null ? {} : { cache }),
+  };
+}
+
+function createDatasetRefs({ path, found }: DatasetInfos, options: AssessOptions): DatasetRef[] {
+  const single = found.length === 1;
+  const taken = new Set<string>();
+  return found.map(({ recognised, root, stamp, dataset }, index) => {
+    const folder = single ? 'receipts' : `receipts/${uniqueFolderName(recognised, taken)}`;
+    return {
+      index,
+      path,
+      root,
+      recognised,
+      stamp,
+      snapshot: dataset.snapshot,
+      receipts_folder: options.receiptsFolder === undefined ? null : join(options.receiptsFolder, folder),
+      receipts_name: folder,
+      many: dataset.units.reduce((sum, unit) => sum + unit.expected_episodes, 0) > 1000,
+    };
+  });
+}
+
+/** Returns a unique, valid folder name for a dataset. */
+function uniqueFolderName({ path, recognition }: RecognisedDataset, taken: Set<string>): string {
+  const safe = (path || recognition.format).replace(/[^\w.-]+/g, '_').replace(/^\.+/, '') || 'dataset';
+  let unique = safe;
+  for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${safe}_${n}`;
+  taken.add(unique.toLowerCase());
+  return unique;
 }

@@ -1,55 +1,55 @@
 import type { Recipe } from '#formats/recipes';
-import type { Recordings } from '../recordings/open-recordings.ts';
-import type { CompareTask, ComparisonResult } from '../steps/compare/conclude.ts';
+import type { Recordings } from '../open-recordings.ts';
+import type { FilmChoice, ReportFilm } from '../steps/camera-films.ts';
+import type { CompareTask, ComparisonResult } from '../steps/comparer.ts';
 import type { ExportCheck } from '../steps/export/check-export.ts';
-import type { ExportedSet, ExportPlan, ExportSetTask } from '../steps/export/export-task.ts';
-import type { FilmChoice, ReportFilm } from '../steps/films/write-films.ts';
-import type { Inspection } from '../steps/inspect/inspect.ts';
-import type { PackedVerdicts } from '../steps/judge/verdict-pack.ts';
-import type { SeenDatasets } from '../steps/look/datasets.ts';
+import type { ExportedSet, ExportPlan, ExportSetTask } from '../steps/export/export-request.ts';
+import type { DatasetInfos } from '../steps/find-datasets.ts';
+import type { Inspection } from '../steps/inspect.ts';
+import type { PackedVerdicts } from '../steps/judge/verdict.ts';
 import type { JudgedUnit, JudgeTask, MeasuredUnit, Task } from '../steps/tasks.ts';
 
-/** A judged unit on its way between threads. */
+/** A judged unit with packed verdicts. */
 interface PackedUnit extends Omit<JudgedUnit, 'verdicts'> {
   readonly verdicts: PackedVerdicts;
 }
 
-/** What to look for datasets in. */
+/** Path to find datasets in. */
 export interface LookTask {
   readonly path: Recordings;
-  /** Steps that ended the threads which took them, and how: they are left out and reported. */
+  /** Steps that crashed earlier threads, with the reason; they are skipped and reported. */
   readonly given_up: ReadonlyMap<string, string>;
-  /** Folder that measurements are kept in; absent: none are. */
+  /** Folder of the measurement cache; absent: no cache. */
   readonly cache_folder?: string;
 }
 
-/** What to say of what lies there. */
+/** Request to describe datasets. */
 export interface InspectTask extends LookTask {
   readonly recipe?: Recipe;
 }
 
-/** Where the sources of an export lie. */
+/** Paths of an export's sources. */
 interface SourcesTask extends Pick<LookTask, 'given_up'> {
   readonly paths: readonly Recordings[];
 }
 
-/** Which episodes leave, and as what. */
+/** Export to write. */
 export interface ExportTask extends SourcesTask {
   readonly set: ExportSetTask;
 }
 
-/** Of which episodes films are made, and into what folder. */
+/** Episodes to film, and the output folder. */
 export interface FilmsTask extends LookTask {
   readonly folder: string;
   readonly episodes: readonly FilmChoice[];
 }
 
-/** What is asked of an export, before anything is measured. */
+/** Export to check before anything is measured. */
 export interface CheckExportTask extends SourcesTask {
   readonly check: ExportCheck;
 }
 
-/** What a worker of an assessment is asked; `look` finds the datasets that it is started with. */
+/** Requests to a worker of an assessment. `look` finds the datasets for `start`. */
 export type AssessRequest =
   | { readonly type: 'look'; readonly task: LookTask }
   | { readonly type: 'inspect'; readonly task: InspectTask }
@@ -61,8 +61,9 @@ export type AssessRequest =
   | { readonly type: 'compare'; readonly task: CompareTask }
   | { readonly type: 'judge'; readonly task: JudgeTask };
 
+/** Answers of a worker. */
 export type AssessAnswer =
-  | { readonly type: 'looked'; readonly seen: SeenDatasets }
+  | { readonly type: 'looked'; readonly seen: DatasetInfos }
   | { readonly type: 'inspected'; readonly inspection: Inspection }
   | { readonly type: 'export-checked' }
   | { readonly type: 'export-planned'; readonly plan: ExportPlan | null }
@@ -72,12 +73,13 @@ export type AssessAnswer =
   | { readonly type: 'compared'; readonly result: ComparisonResult }
   | { readonly type: 'judged'; readonly unit: PackedUnit };
 
+/** Events that a worker sends during a request. */
 export type AssessEvent =
-  /** Looking has listed the files, so many bytes in all. */
+  /** The files are listed; total size in bytes. */
   | { readonly type: 'listed'; readonly bytes: number }
   /** A dataset is about to be opened. */
   | { readonly type: 'step'; readonly step: string }
-  /** Something that is no fault of the recordings, and that the person may want to see to. */
+  /** A warning that does not concern the recordings. */
   | { readonly type: 'warning'; readonly text: string }
-  /** It has come further, also where both are 0. */
+  /** Progress; both counts may be 0. */
   | { readonly type: 'progress'; readonly episodes: number; readonly bytes: number };

@@ -2,53 +2,59 @@ import type { Kind, PictureScope } from '#core/episode';
 import type { Recipe } from '#formats/recipes';
 import type { Progress } from './progress.ts';
 
+/** Options of an assessment. */
 export interface AssessOptions {
   /** Differences from the default readiness settings; see `readinessSettingsSchema`. */
   readonly settings?: unknown;
-  /** How recordings become episodes where their format has no boundaries; absent: as their readers give them. */
+  /**
+   * Recipe that cuts recordings into episodes, for formats without boundaries. Default: episodes as the readers
+   * return them.
+   */
   readonly recipe?: Recipe;
-  /** Rate in Hz of recordings whose format keeps no times. */
+  /** Rate in Hz for formats without timestamps. */
   readonly rate_hz?: number;
-  /** Wins over the kind derived from the recording. */
+  /** Overrides the kind derived from the recording. */
   readonly kind?: Kind;
-  /** Threads that work beside the calling one. Absent: by cores and work. The result does not depend on it. */
+  /** Number of worker threads. Default: by cores and size. The result does not depend on it. */
   readonly workers?: number;
-  /** At most so many episodes of each dataset, from its first. */
+  /** Maximum number of episodes per dataset, from its first. */
   readonly limit?: number;
-  /** How many of the pictures are looked at; `sampled` when absent. */
+  /** Which pictures are examined. Default: `sampled`. */
   readonly pictures?: PictureScope;
-  /** Keep the sealed receipts, to be read from the result in order. */
+  /** Keeps the sealed receipts, readable from the result in order. */
   readonly receipts?: boolean;
-  /** Describe every episode for search. */
+  /** Describes every episode for search. */
   readonly embed?: boolean;
-  /** Keep what the report draws of every episode. */
+  /** Keeps the report's drawing data of every episode. */
   readonly render?: boolean;
-  /** Thumbnails per camera for the report; 0 for none. Absent: 6, fewer for sets of many episodes. */
+  /** Thumbnails per camera in the report; 0 for none. Default: 6, fewer for large sets. */
   readonly thumbnails?: number;
-  /** Films of cameras beside the report. */
+  /** Writes films of the cameras next to the report. */
   readonly video?: boolean;
-  /** Folder for the receipts, one a file; made if it is not there. */
+  /** Folder for receipt files; created if missing. */
   readonly receiptsFolder?: string;
-  /** Where the receipts lie as seen from the report. */
+  /** Path of the receipts relative to the report. */
   readonly receiptsFrom?: string;
-  /** Folder that measurements are kept in, for the next assessment; absent: none are kept. */
+  /** Folder of the measurement cache; absent: no cache. */
   readonly cacheFolder?: string;
-  /** How many episodes of each dataset, those that need looking at most, keep what was said of them in words. */
+  /** Number of worst episodes per dataset whose messages are kept. */
   readonly details?: number;
 }
 
+/** A dataset that will be assessed. */
 export interface FoundDataset {
-  /** Below the path that was named; '.' for itself. */
+  /** Path below the assessed path; '.' for itself. */
   readonly path: string;
   readonly format: string;
 }
 
+/** Callbacks of an assessment. */
 export interface AssessHooks {
-  /** Called when it is known what there is to assess, before anything is measured or written; may throw to end it. */
+  /** Called when the datasets are known, before anything is measured or written. An exception ends the assessment. */
   readonly onFound?: (datasets: readonly FoundDataset[]) => void;
-  /** Aborting ends the work with `cancelled`, children and temporary files gone. */
+  /** Aborts the work with `cancelled`; child processes and temporary files are removed. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
-  /** Hears, each line once, what is no fault of the recordings and worth seeing to. */
+  /** Called once per distinct warning that does not concern the recordings. */
   readonly onWarning?: (text: string) => void;
 }

@@ -1,51 +1,55 @@
 import { availableParallelism } from 'node:os';
 import { isLarge } from '../large-work.ts';
-import type { Seen } from '../steps/look/datasets.ts';
+import type { DatasetInfo } from '../steps/find-datasets.ts';
 import type { Task } from '../steps/tasks.ts';
 import type { AssessOptions } from './options.ts';
 
+/** Tasks and thread counts of an assessment. */
 export interface Plan {
-  /** In the order of datasets and their units. */
+  /** Tasks in the order of datasets and their units. */
   readonly tasks: readonly Task[];
-  /** Threads that work beside the calling one, which reads nothing itself. */
+  /** Number of worker threads. */
   readonly workers: number;
-  /** Decoder processes of each worker. */
+  /** Decoder processes per worker. */
   readonly media_children: number;
-  /** Threads that the reader of each worker may keep busy, the worker's own among them. */
+  /** Threads that each worker's reader may use, including the worker's own. */
   readonly reader_threads: number;
-  /** Memory counts for more than the last third of speed. */
+  /** True if saving memory matters more than speed; see `isLarge`. */
   readonly large: boolean;
   readonly episodes_expected: number;
   readonly bytes_expected: number;
 }
 
-/** Below these a second thread costs more to start than it saves. Episodes without pictures take little time. */
-const worthwhile = { bytes: 24e6, episodes: 400, unpictured_episodes: 1600 };
+/** Sizes below which starting a second thread costs more than it saves. Episodes without pictures are fast. */
+const singleThreadLimits = { bytes: 24e6, episodes: 400, unpictured_episodes: 1600 };
 
 /**
- * Whether a second thread is as good as sure to be started, by the bytes that lie there: it starts while the first still
- * looks. Not where so much lies there that threads get another heap.
+ * Returns true if a second thread will almost surely be started, judging by total size, so that it can load while the
+ * first still looks. False for large work, whose threads get another heap limit.
  */
-export function promisesTwoWorkers(bytes: number, { workers, pictures }: AssessOptions): boolean {
+export function expectsTwoWorkers(bytes: number, { workers, pictures }: AssessOptions): boolean {
   return (
     pictures !== 'none' &&
     (workers ?? availableParallelism()) > 1 &&
-    bytes > worthwhile.bytes &&
+    bytes > singleThreadLimits.bytes &&
     !isLarge(0, bytes)
   );
 }
 
-/** Episodes of a unit, on average and for each decoder, of which one thread keeps all decoders at work. */
-const fed = 4;
+/** Average episodes per unit and decoder from which one thread keeps all decoders busy. */
+const episodesPerDecoder = 4;
 
-/** Of each worker. Where memory counts, a lone worker leaves a core for itself, unless that were half of all. */
-function decoders(cores: number, workers: number, large: boolean): number {
+/**
+ * Returns the decoders per worker. For large work a single worker leaves one core for itself, unless that would be
+ * half of all.
+ */
+function decodersPerWorker(cores: number, workers: number, large: boolean): number {
   if (large && workers > 1) return 1;
   return large ? Math.min(cores, Math.max(2, cores - 1)) : Math.max(1, Math.floor(cores / workers));
 }
 
-/** Cuts the work and decides on threads. Only speed depends on it, never a result. */
-export function planWork(found: readonly Seen[], options: AssessOptions): Plan {
+/** Plans tasks and threads. This affects only speed, never results. */
+export function planWork(found: readonly DatasetInfo[], options: AssessOptions): Plan {
   const limit = options.limit ?? Number.POSITIVE_INFINITY;
   const tasks: Task[] = [];
   let episodes = 0;
@@ -61,20 +65,23 @@ export function planWork(found: readonly Seen[], options: AssessOptions): Plan {
   const cores = availableParallelism();
   const hasPictures = found.some(({ dataset }) => dataset.facts.declared_cameras.length > 0);
   const large = isLarge(episodes, bytes, hasPictures);
-  // One thread then feeds all decoders: each thread and each decoder holds more than a hundred megabytes.
-  const feeds = large && hasPictures && episodes >= fed * decoders(cores, 1, large) * tasks.length;
+  // A single thread feeds all decoders, since each thread and decoder needs more than 100 MB.
+  const feeds =
+    large &&
+    hasPictures &&
+    episodes >= episodesPerDecoder * decodersPerWorker(cores, 1, large) * tasks.length;
   const some = feeds ? 1 : cores;
-  // Where nothing is decoded, a second thread and its own child process have little to do.
+  // Without decoding, a second thread and its decoder process have little to do.
   const quick = hasPictures && options.pictures === 'none';
-  const manyBytes = quick ? 4 * worthwhile.bytes : worthwhile.bytes;
-  const many = quick || !hasPictures ? worthwhile.unpictured_episodes : worthwhile.episodes;
+  const manyBytes = quick ? 4 * singleThreadLimits.bytes : singleThreadLimits.bytes;
+  const many = quick || !hasPictures ? singleThreadLimits.unpictured_episodes : singleThreadLimits.episodes;
   const isMuch = bytes > manyBytes || episodes > many;
-  const wanted = options.workers ?? (isMuch ? some : 1);
-  const workers = Math.max(1, Math.min(wanted, tasks.length));
+  const requested = options.workers ?? (isMuch ? some : 1);
+  const workers = Math.max(1, Math.min(requested, tasks.length));
   return {
     tasks,
     workers,
-    media_children: quick ? 1 : decoders(cores, workers, large),
+    media_children: quick ? 1 : decodersPerWorker(cores, workers, large),
     reader_threads: large ? 1 : Math.max(1, Math.floor(cores / workers)),
     large,
     episodes_expected: episodes,

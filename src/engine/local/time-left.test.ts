@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { TimeLeft } from './progress.ts';
+import { TimeEstimator } from './progress.ts';
 
 /** What is said at each tenth of a second of work that takes `total_s`, of which `shareAt` is done by then. */
 function said(total_s: number, shareAt: (at_s: number) => number) {
-  const left = new TimeLeft();
+  const left = new TimeEstimator();
   return Array.from({ length: total_s * 10 }, (_, tick) => {
     const at_s = tick / 10;
     const share = shareAt(at_s);
-    return { at_s, share, left_s: left.of(at_s, share), true_s: total_s - at_s };
+    return { at_s, share, left_s: left.estimate(at_s, share), true_s: total_s - at_s };
   });
 }
 

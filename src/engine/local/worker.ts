@@ -1,11 +1,16 @@
 import { closeDuckDb } from '#formats';
 import { programStamp } from '../cache/program-stamp.ts';
-import { conclude } from '../steps/compare/conclude.ts';
-import type { ExportedSet, ExportPlan } from '../steps/export/export-task.ts';
-import type { ReportFilm } from '../steps/films/write-films.ts';
-import type { Inspection } from '../steps/inspect/inspect.ts';
-import { packVerdicts } from '../steps/judge/verdict-pack.ts';
-import { type FoundDatasets, findDatasets, type SeenDatasets, seenOf } from '../steps/look/datasets.ts';
+import type { ReportFilm } from '../steps/camera-films.ts';
+import { concludeComparison } from '../steps/comparer.ts';
+import type { ExportedSet, ExportPlan } from '../steps/export/export-request.ts';
+import {
+  type DatasetInfos,
+  findDatasets,
+  type OpenedDatasets,
+  toDatasetInfos,
+} from '../steps/find-datasets.ts';
+import type { Inspection } from '../steps/inspect.ts';
+import { packVerdicts } from '../steps/judge/verdict.ts';
 import { UnitPipeline } from '../steps/measure/unit-pipeline.ts';
 import type { WorkerStart } from '../steps/tasks.ts';
 import { type RequestHandler, serveRequests } from '../workers/serve-requests.ts';
@@ -20,19 +25,19 @@ import type {
   LookTask,
 } from './messages.ts';
 
-const progressPause_ms = 100;
+const progressInterval_ms = 100;
 
-/** A worker of an assessment, inside its thread. */
+/** Handles the requests of an assessment inside a worker thread. */
 class AssessHandler implements RequestHandler<AssessRequest, AssessAnswer, WorkerStart> {
-  readonly #say: (event: AssessEvent) => void;
+  readonly #emit: (event: AssessEvent) => void;
   readonly #abort = new AbortController();
-  #found: FoundDatasets['found'] = [];
+  #found: OpenedDatasets['found'] = [];
   #pipeline: UnitPipeline | null = null;
   #closed: Promise<void> | null = null;
   #progress = { episodes: 0, bytes: 0, sent_ms: 0 };
 
   constructor(say: (event: AssessEvent) => void) {
-    this.#say = say;
+    this.#emit = say;
   }
 
   note(start: WorkerStart): void {
@@ -41,11 +46,11 @@ class AssessHandler implements RequestHandler<AssessRequest, AssessAnswer, Worke
       onProgress: (episodes, bytes) => {
         this.#progress.episodes += episodes;
         this.#progress.bytes += bytes;
-        if (performance.now() - this.#progress.sent_ms >= progressPause_ms) this.#sendProgress();
+        if (performance.now() - this.#progress.sent_ms >= progressInterval_ms) this.#sendProgress();
       },
-      onWarning: (text) => this.#say({ type: 'warning', text }),
+      onWarning: (text) => this.#emit({ type: 'warning', text }),
     });
-    for (const [index, { dataset }] of this.#found.entries()) this.#pipeline.lend(index, dataset);
+    for (const [index, { dataset }] of this.#found.entries()) this.#pipeline.useDataset(index, dataset);
   }
 
   async do(request: AssessRequest): Promise<AssessAnswer> {
@@ -54,7 +59,7 @@ class AssessHandler implements RequestHandler<AssessRequest, AssessAnswer, Worke
     return answer;
   }
 
-  /** It is ended then, and does not start again: decoders end at once, not after the pictures that they are at. */
+  /** Ends the worker for good; decoders end even in the middle of a picture. */
   cancel(): void {
     this.#abort.abort();
     void this.close();
@@ -68,7 +73,7 @@ class AssessHandler implements RequestHandler<AssessRequest, AssessAnswer, Worke
   async #close(): Promise<void> {
     await this.#pipeline?.close();
     await Promise.all(this.#found.map(({ dataset }) => dataset.close().catch(() => {})));
-    // It remembers footers; the next call reads its files as they are then.
+    // DuckDB caches footers; the next owner must read the files as they are then.
     await closeDuckDb();
   }
 
@@ -86,22 +91,22 @@ class AssessHandler implements RequestHandler<AssessRequest, AssessAnswer, Worke
     if (request.type === 'films') return { type: 'filmed', films: await this.#films(request.task) };
     if (request.type === 'measure')
       return { type: 'measured', unit: await this.#pipeline!.measure(request.task) };
-    // What is compared and judged is measured.
+    // All pictures are measured when comparing or judging begins.
     await this.#pipeline!.endDecoders();
-    if (request.type === 'compare') return { type: 'compared', result: conclude(request.task) };
+    if (request.type === 'compare') return { type: 'compared', result: concludeComparison(request.task) };
     const unit = this.#pipeline!.judge(request.task);
     return { type: 'judged', unit: { ...unit, verdicts: packVerdicts(unit.verdicts) } };
   }
 
-  async #look(task: LookTask): Promise<SeenDatasets> {
-    const begun_ms = Date.now();
+  async #look(task: LookTask): Promise<DatasetInfos> {
+    const started_ms = Date.now();
     const { cache_folder: folder } = task;
-    const cache = folder === undefined ? null : { folder, begun_ms, program: programStamp() };
-    return seenOf(await this.#find(task), cache);
+    const cache = folder === undefined ? null : { folder, started_ms, program: programStamp() };
+    return toDatasetInfos(await this.#find(task), cache);
   }
 
   async #inspect({ recipe, ...task }: InspectTask): Promise<Inspection> {
-    const { inspectDatasets } = await import('../steps/inspect/inspect.ts');
+    const { inspectDatasets } = await import('../steps/inspect.ts');
     const own = recipe === undefined ? {} : { recipe };
     const onStep = (step: string) => this.#step(step);
     return inspectDatasets(await this.#find(task), { signal: this.#abort.signal, onStep, ...own });
@@ -124,12 +129,12 @@ class AssessHandler implements RequestHandler<AssessRequest, AssessAnswer, Worke
       this.#progress.episodes += episodes;
       this.#sendProgress();
     };
-    const { AnnotationFolder } = await import('../steps/annotated/annotation-folder.ts');
-    const { layersFor } = await import('../steps/annotated/exported-layers.ts');
+    const { AnnotationFolder } = await import('../steps/annotations/annotation-folder.ts');
+    const { exportableLayers } = await import('../steps/annotations/exported-layers.ts');
     const annotations =
       set.annotations === undefined
         ? {}
-        : { annotations: new AnnotationFolder(set.annotations).source(layersFor(set.format, true)) };
+        : { annotations: new AnnotationFolder(set.annotations).source(exportableLayers(set.format, true)) };
     return exportSet(await this.#findAll(task), set, {
       signal: this.#abort.signal,
       onProgress,
@@ -138,7 +143,7 @@ class AssessHandler implements RequestHandler<AssessRequest, AssessAnswer, Worke
   }
 
   async #films({ folder, episodes, ...task }: FilmsTask): Promise<readonly ReportFilm[]> {
-    const { writeFilms } = await import('../steps/films/write-films.ts');
+    const { writeFilms } = await import('../steps/camera-films.ts');
     const onStep = (done: number) => {
       this.#progress.episodes += done;
       this.#sendProgress();
@@ -146,28 +151,28 @@ class AssessHandler implements RequestHandler<AssessRequest, AssessAnswer, Worke
     return writeFilms(await this.#find(task), { folder, episodes }, { signal: this.#abort.signal, onStep });
   }
 
-  async #find({ path, given_up }: Omit<LookTask, 'cache_folder'>): Promise<FoundDatasets> {
-    const onListed = (bytes: number) => this.#say({ type: 'listed', bytes });
+  async #find({ path, given_up }: Omit<LookTask, 'cache_folder'>): Promise<OpenedDatasets> {
+    const onListed = (bytes: number) => this.#emit({ type: 'listed', bytes });
     const all = await findDatasets(path, { given_up, onListed, onStep: (step) => this.#step(step) });
     this.#found = [...this.#found, ...all.found];
     return all;
   }
 
-  async #findAll({ paths, given_up }: Pick<ExportTask, 'paths' | 'given_up'>): Promise<FoundDatasets[]> {
-    const all: FoundDatasets[] = [];
+  async #findAll({ paths, given_up }: Pick<ExportTask, 'paths' | 'given_up'>): Promise<OpenedDatasets[]> {
+    const all: OpenedDatasets[] = [];
     for (const path of paths) all.push(await this.#find({ path, given_up }));
     return all;
   }
 
   #step(step: string): void {
     this.#abort.signal.throwIfAborted();
-    this.#say({ type: 'step', step });
+    this.#emit({ type: 'step', step });
   }
 
   #sendProgress(): void {
     const { episodes, bytes } = this.#progress;
     this.#progress = { episodes: 0, bytes: 0, sent_ms: performance.now() };
-    this.#say({ type: 'progress', episodes, bytes });
+    this.#emit({ type: 'progress', episodes, bytes });
   }
 }
 

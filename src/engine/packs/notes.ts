@@ -1,19 +1,21 @@
 import type { JsonObject } from '#core';
 import type { Blobs, NotesBlob } from '#store';
-import type { Compared } from '../steps/compare/comparer.ts';
-import type { RunBrief } from '../steps/messages.ts';
-import type { StepContext } from '../steps/step-context.ts';
-import { blobName } from './blob-name.ts';
+import type { ComparedDatasets } from '../steps/comparer.ts';
+import type { RunBrief, StepContext } from '../steps/messages.ts';
+import { newBlobKey } from './blob-key.ts';
 
-/** By episode id, then by comparison. */
+/** Comparison notes of a unit's episodes: by episode id, then by comparison id. */
 export type UnitNotes = Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
 
-/** By place of the unit: offset and length of its notes. */
+/** Offset and length of each unit's notes, by the unit's place. */
 type Header = readonly (readonly [place: number, offset: number, length: number])[];
 
-/** Stores the notes of every unit that has any: a header that says where each lies, then one after the other. */
+/**
+ * Stores the notes of all units that have any in one blob: a JSON header with their extents, then the notes. Returns
+ * null if there are no notes.
+ */
 export async function storeNotes(
-  notes: Compared['notes'],
+  notes: ComparedDatasets['notes'],
   run: RunBrief,
   context: StepContext,
 ): Promise<NotesBlob | null> {
@@ -26,13 +28,13 @@ export async function storeNotes(
     return [place, at - text.length, text.length];
   });
   const header = Buffer.from(JSON.stringify(extents));
-  const key = blobName(run, 'notes');
+  const key = newBlobKey(run, 'notes');
   const bytes = Buffer.concat([header, ...texts.map(([, text]) => text)]);
-  await context.patiently(() => context.blobs.put(key, bytes));
+  await context.retry(() => context.blobs.put(key, bytes));
   return { key, header: header.length };
 }
 
-/** Gives the notes of a run's units, those of all comparisons together. */
+/** Reads the notes of a run's units, merged over all comparisons. */
 export class NotesReader {
   readonly #blobs: Blobs;
   readonly #opened: Promise<readonly OpenNotes[]>;
@@ -43,7 +45,8 @@ export class NotesReader {
     this.#opened.catch(() => {});
   }
 
-  async of(place: number): Promise<UnitNotes> {
+  /** Returns the notes of the unit at `place`; empty if it has none. */
+  async read(place: number): Promise<UnitNotes> {
     const merged: Record<string, Record<string, JsonObject>> = {};
     for (const { key, start, extents } of await this.#opened) {
       const extent = extents.get(place);

@@ -18,6 +18,7 @@ import type { LayerConfig } from '#labels/annotation';
 import type { ModelRef } from '#labels/models';
 import type {
   AnnotatedRows,
+  Blobs,
   BlobsOptions,
   ChosenRow,
   EvidenceDataset,
@@ -27,47 +28,48 @@ import type {
   MeasuredRow,
   NotesBlob,
 } from '#store';
-import type { Failure } from '../workers/failure.ts';
-import type { ExportedLayer } from './annotated/exported-layers.ts';
+import type { Failure } from '../workers/messages.ts';
+import type { LaneResources } from './annotate/lane-resources.ts';
+import type { ExportedLayer } from './annotations/exported-layers.ts';
 import type { HashedFile } from './export/lineage.ts';
 import type {
   AnnotateItem,
   ComparedPack,
   FilmAnswer,
-  FilmedLayer,
   JudgeUnit,
   MeasureUnit,
+  OverlayLayer,
   ReportedLayer,
   ReportUnit,
 } from './units.ts';
 
-/** What every thread of a process is started with. */
+/** Start data of each worker thread. */
 export interface ThreadStart {
   readonly blobs: BlobsOptions;
-  /** Folder of this thread's own for packs that are being written; gone when the thread is. */
+  /** Private folder of the thread for files that are being written; removed when the thread exits. */
   readonly scratch: string;
-  /** How long a blob store that does not answer is waited for. */
+  /** Time to retry while the blob store is unavailable. */
   readonly patience_ms: number;
-  /** Of the process's model host; null: it has none. */
+  /** Socket of the process's model host; `null` if it has none. */
   readonly model_socket: string | null;
 }
 
-/** What a run is, for whoever works on it. Members that are JSON text cross the main thread unread. */
+/** Description of a run for worker threads. JSON-text members pass through the main thread without parsing. */
 export interface RunBrief {
-  /** Unlike any other run's and any other attempt's. */
+  /** Unique per run and attempt. */
   readonly key: string;
-  /** Its blobs' keys start so: `tnt_…/run_…`. */
+  /** Prefix of the run's blob keys: `tnt_…/run_…`. */
   readonly blob_prefix: string;
   readonly recordings: RecordingsRef;
   readonly settings: ReadinessSettings;
   readonly kind: Kind | null;
   readonly episodes_expected: number;
   readonly media_children: number;
-  /** In the order of their places. */
+  /** Datasets, sorted by `place`. */
   readonly datasets: JsonText<readonly RunDataset[]>;
 }
 
-/** A dataset of a run as the store keeps it, for threads. */
+/** A dataset of a run, as stored. */
 export interface RunDataset {
   readonly place: number;
   readonly path: string;
@@ -77,7 +79,7 @@ export interface RunDataset {
   readonly facts: DatasetFacts;
 }
 
-/** What a thread is asked to do; one at a time. */
+/** Requests to a worker thread; one at a time. */
 export type StepRequest =
   | LookRequest
   | { readonly type: 'measure'; readonly run: RunBrief; readonly units: JsonText<readonly MeasureUnit[]> }
@@ -89,21 +91,24 @@ export type StepRequest =
   | ExportRequest
   | CertifyRequest;
 
+/** Finds the datasets of recordings. */
 export interface LookRequest {
   readonly type: 'look';
   readonly recordings: RecordingsRef;
-  /** Null: nothing stays open. */
+  /** Key of the run for which the datasets stay open; `null`: they are closed. */
   readonly key: string | null;
 }
 
+/** Compares the episodes of each dataset. */
 interface CompareRequest {
   readonly type: 'compare';
   readonly run: RunBrief;
   readonly packs: JsonText<readonly ComparedPack[]>;
-  /** Which comparisons are concluded. */
+  /** Ids of the comparisons to conclude. */
   readonly comparisons: readonly string[];
 }
 
+/** Evaluates measured units. */
 interface JudgeRequest {
   readonly type: 'judge';
   readonly run: RunBrief;
@@ -111,124 +116,131 @@ interface JudgeRequest {
   readonly notes: readonly NotesBlob[];
 }
 
+/** Draws the report of a run. */
 export interface ReportRequest {
   readonly type: 'report';
   readonly run: RunBrief;
   readonly units: JsonText<readonly ReportUnit[]>;
   readonly title: string;
-  /** The dataset part of an assessment. */
+  /** Dataset part of an assessment. */
   readonly summary: Assessment['dataset'];
-  /** Of each dataset, in the order of the run's. */
+  /** Findings per dataset, in the run's order. */
   readonly findings: readonly (readonly Pick<Finding, 'code'>[])[];
-  /** What layers of the run say of its episodes. */
+  /** Annotations of the run's episodes. */
   readonly layers: JsonText<readonly ReportedLayer[]>;
-  /** Keys of the report's files start so. */
+  /** Key prefix of the report's files. */
   readonly prefix: string;
 }
 
+/** Annotates episodes in one or more layers. */
 export interface AnnotateRequest {
   readonly type: 'annotate';
   readonly key: string;
   readonly items: JsonText<readonly AnnotateItem[]>;
-  /** Layers whose places are of the same episodes, so that each is read once. */
+  /** Layers to run; they share the same episodes, so that each is read once. */
   readonly tasks: readonly AnnotateTask[];
-  /** Where the episodes' pictures are read from; null where no layer looks at any. */
+  /** Sources of the episodes' pictures; `null` if no layer needs any. */
   readonly pictures: PictureSources | null;
 }
 
-/** An episode whose layers are drawn over the pictures of one camera. */
+/** Draws an episode's annotations over the pictures of one camera. */
 export interface FilmRequest {
   readonly type: 'film';
   readonly key: string;
-  /** With what the layers say of it. */
+  /** The episode with its annotations. */
   readonly item: JsonText<AnnotateItem>;
-  readonly layers: JsonText<readonly FilmedLayer[]>;
+  readonly layers: JsonText<readonly OverlayLayer[]>;
   readonly pictures: PictureSources;
-  /** Absent: the first that the layers say something of. */
+  /** Camera to draw on. Default: the first camera with annotations. */
   readonly camera?: string;
-  /** A file, or a folder of pictures; neither is there yet. */
+  /** Output file or folder of pictures; must not exist yet. */
   readonly to: { readonly kind: 'mp4' | 'png'; readonly path: string };
 }
 
-/** Recordings that episodes were found in. */
+/** Recordings that contain the episodes. */
 export interface PictureSources {
-  /** By source: where it is opened, or why it cannot be. */
+  /** Per source: where to open it, or why it cannot be opened. */
   readonly recordings: Readonly<Record<string, RecordingsRef | Failure>>;
-  /** By dataset, as `AnnotateItem` names it: how it is opened again. */
+  /** Per dataset, named as in `AnnotateItem`: how to reopen it. */
   readonly datasets: Readonly<Record<string, RecognisedDataset>>;
 }
 
-/** A layer that some of a request's episodes are to be annotated in. */
+/** One layer to run on some episodes of a request. */
 export interface AnnotateTask {
   readonly layer: JobLayerId;
   readonly config: LayerConfig;
-  /** What it may run, by surface. */
+  /** Available models by surface. */
   readonly models: Readonly<Partial<Record<ModelSurfaceId, ModelRef>>>;
-  /** Keys of artifacts start with it. */
+  /** Key prefix of the artifacts. */
   readonly prefix: string;
-  /** Which of the episodes, and the number of the attempt at each. */
+  /** The episodes' places, each with its attempt number. */
   readonly attempts: readonly (readonly [place: number, attempt: number])[];
 }
 
+/** Writes an export of one dataset. */
 export interface ExportRequest {
   readonly type: 'export';
   readonly key: string;
   readonly recordings: RecordingsRef;
-  /** Of the source, for the lineage. */
+  /** Name of the source, for the lineage. */
   readonly source_name: string;
-  /** The dataset's folder below the recordings; `.`: it is all of them. */
+  /** Folder of the dataset below the recordings; `.` for all of them. */
   readonly dataset_path: string;
-  /** What it is; others may lie in the same folder. */
+  /** Format of the dataset, to distinguish it from others in the same folder. */
   readonly dataset_format: string;
   readonly format: ExportFormatId;
-  /** Rows a second that were asked for; null: the recordings' own. */
+  /** Requested rows per second; `null`: as recorded. */
   readonly rate_hz: number | null;
-  /** What is changed on the way. */
+  /** Edits to apply. */
   readonly edits: EditRequest;
-  /** Annotation layers whose say goes along. */
+  /** Annotation layers to include. */
   readonly layers: readonly ExportedLayer[];
-  /** All of the dataset's, in its order. */
+  /** All episodes of the dataset, in its order. */
   readonly episodes: JsonText<readonly ChosenRow[]>;
-  /** Keys of what is written start so. */
+  /** Key prefix of the written files. */
   readonly prefix: string;
 }
 
+/** Builds the report and receipts of a certification bundle. */
 export interface CertifyRequest {
   readonly type: 'certify';
   readonly key: string;
-  /** Of the page. */
+  /** Title of the report page. */
   readonly title: string;
   readonly policy: CertificationPolicy;
   readonly project_id: string;
-  /** Layers of annotation that the project's settings ask for. */
+  /** Annotation layers that the project's settings require. */
   readonly wanted: readonly LayerId[];
   readonly episodes: JsonText<readonly EvidenceRow[]>;
   readonly datasets: JsonText<readonly EvidenceDataset<DatasetFacts>[]>;
-  /** Blob with a report that was made elsewhere; null: it is made of the episodes. */
+  /** Blob with an imported report; `null`: the report is computed from the episodes. */
   readonly report_blob: string | null;
-  /** Keys of what is written start so. */
+  /** Key prefix of the written files. */
   readonly prefix: string;
 }
 
-/** The key of the work that a thread keeps open between requests; null: none. */
-export const keyOf = (request: StepRequest): string | null =>
+/** Returns the key of the data that a thread keeps open between requests, or null if it keeps none. */
+export const requestKey = (request: StepRequest): string | null =>
   'key' in request ? request.key : request.run.key;
 
-/** Some of a request's work, whole in the blob store, to be committed. */
+/** Part of a request's result that is stored in the blob store and ready to be committed. */
 export type Part = UnitsPart | MeasuredPart | JudgedPart | AnnotatedPart;
 
+/** Units found by a look. */
 export interface UnitsPart {
   readonly type: 'units';
   readonly units: JsonText<readonly Omit<MeasureUnit, 'attempt'>[]>;
 }
 
+/** Measured units. */
 export interface MeasuredPart {
   readonly type: 'measured';
   readonly units: JsonText<readonly MeasuredRow[]>;
-  /** Of these units, the first of them. */
+  /** The first findings of these units. */
   readonly findings: readonly Finding[];
 }
 
+/** Evaluated units and their episodes. */
 export interface JudgedPart {
   readonly type: 'judged';
   readonly count: number;
@@ -236,14 +248,15 @@ export interface JudgedPart {
   readonly episodes: JsonText<readonly JudgedEpisode[]>;
 }
 
+/** Annotated episodes. */
 export interface AnnotatedPart extends AnnotatedRows {
   readonly type: 'annotated';
-  /** Which of the request's tasks. */
+  /** Index of the task in the request. */
   readonly task: number;
   readonly count: number;
 }
 
-/** By the type of the request. */
+/** Answer type per request type. */
 export interface StepAnswers {
   readonly look: LookAnswer;
   readonly measure: null;
@@ -255,58 +268,86 @@ export interface StepAnswers {
   readonly export: ExportAnswer;
   readonly certify: CertifyAnswer;
 }
+/** Any answer of a worker thread. */
 export type StepAnswer = StepAnswers[keyof StepAnswers];
 
-/** What is there of a bundle, but for what seals it. */
+/** The files of a bundle before it is sealed. */
 export interface CertifyAnswer {
   readonly files: readonly HashedFile[];
   readonly report: BundleFacts['report'];
   readonly compute_s: number;
 }
 
+/** Summary of a stored export. */
 export interface ExportAnswer {
   readonly seal: string;
-  /** With the lineage. */
+  /** Number of files, lineage included. */
   readonly files: number;
   readonly bytes: number;
   readonly compute_s: number;
 }
 
+/** Findings and notes of the comparisons. */
 export interface CompareAnswer {
-  /** By place of the dataset; only those of which there are any. */
+  /** Per dataset place; only datasets with findings. */
   readonly findings: readonly (readonly [dataset: number, findings: readonly Finding[]])[];
   readonly notes: NotesBlob | null;
 }
 
+/** Summary of the datasets that were found. */
 export interface LookAnswer {
   readonly datasets: JsonText<readonly FoundRow[]>;
-  /** Of listing the source. */
+  /** Findings of the listing. */
   readonly findings: readonly Finding[];
   readonly units: number;
   readonly episodes: number;
   readonly bytes: number;
   /** SHA-256 over everything that was found. */
   readonly found_hash: string;
-  /** For people. */
+  /** Datasets as shown in a run plan. */
   readonly planned: RunPlan['datasets'];
 }
 
-/** A dataset as a look found it. */
+/** A dataset as found by a look. */
 interface FoundRow extends RunDataset {
   readonly evidence: readonly string[];
   readonly findings: readonly Finding[];
 }
 
-/** The answer to a part: false when the work was taken away meanwhile. */
-export interface Took {
+/** Reply to a part; `wanted` is false if the work was cancelled or taken over meanwhile. */
+export interface PartReply {
   readonly wanted: boolean;
 }
 
+/** Events that a thread sends during a request. */
 export type StepEvent =
-  /** The unit at this place is begun. */
+  /** Work on the unit at this place begins. */
   | { readonly type: 'begin'; readonly place: number }
-  /** It has come further, also where both are 0. */
+  /** Progress; both counts may be 0. */
   | { readonly type: 'progress'; readonly episodes: number; readonly bytes: number }
   | { readonly type: 'part'; readonly part: Part }
-  /** The blob store does not answer; null: it does again. */
+  /** The blob store is unavailable; `null`: it is available again. */
   | { readonly type: 'waiting'; readonly failure: Failure | null };
+
+/** Tools for a request inside a worker thread. */
+export interface StepContext {
+  readonly blobs: Blobs;
+  readonly signal: AbortSignal;
+  /** Shared resources of annotation lanes. */
+  readonly lanes: LaneResources;
+  /** Returns a new path in the thread's private folder. */
+  scratchFile(): string;
+  /** Reports that work on the unit at `place` begins. */
+  begin(place: number): void;
+  /** Reports episodes and bytes done since the last call. */
+  progress(episodes: number, bytes: number): void;
+  /** Runs `work`, retrying while the blob store is unavailable. Throws its error when the retry time is over. */
+  retry<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Sends a part for commit once `stored` resolves; waits while two are pending. Throws `cancelled` if the work is no
+   * longer wanted.
+   */
+  submit(part: Part, stored?: Promise<void>): Promise<void>;
+  /** Waits until all parts are committed. */
+  flush(): Promise<void>;
+}

@@ -1,54 +1,56 @@
 import { parseJson } from '#core';
-import { sketchBudget } from '#quality/report';
-import { TempFiles } from '../spool/temp-files.ts';
-import type { Found } from './look/datasets.ts';
-import type { Keep } from './measure/episode-measurer.ts';
+import { computeSketchBudget } from '#quality/report';
+import { TempFiles } from '../spool.ts';
+import type { OpenedDataset } from './find-datasets.ts';
+import type { EpisodeSink } from './measure/episode-measurer.ts';
 import { UnitPipeline } from './measure/unit-pipeline.ts';
 import type { RunBrief, RunDataset } from './messages.ts';
 import type { DatasetRef, StepOptions } from './tasks.ts';
 
+/** Callbacks of an open run. */
 export interface OpenRunHooks {
   readonly onProgress: (episodes: number, bytes: number) => void;
 }
 
-/** Everything a thread has open of one run, until it works on another. */
+/** State that a thread keeps open for one run, until it works on another. */
 export class OpenRun {
   readonly run: RunBrief;
   readonly datasets: readonly RunDataset[];
   readonly #abort = new AbortController();
   readonly #temp = new TempFiles();
-  readonly #lent: readonly Found[];
+  readonly #preopened: readonly OpenedDataset[];
   readonly #hooks: OpenRunHooks;
   #pipeline: UnitPipeline | null = null;
-  #ended: Promise<void> | null = null;
-  #onKept: Keep = () => undefined;
+  #closing: Promise<void> | null = null;
+  #onMeasured: EpisodeSink = () => undefined;
 
-  /** `lent`: the datasets as a look left them open, or none. */
-  constructor(run: RunBrief, lent: readonly Found[], hooks: OpenRunHooks) {
+  /** `preopened`: datasets that a look left open; may be empty. */
+  constructor(run: RunBrief, lent: readonly OpenedDataset[], hooks: OpenRunHooks) {
     this.run = run;
     this.datasets = parseJson(run.datasets);
-    this.#lent = lent;
+    this.#preopened = lent;
     this.#hooks = hooks;
   }
 
-  /** Measures with what is kept of each episode going to `onKept`. */
-  pipeline(onKept: Keep): UnitPipeline {
-    this.#onKept = onKept;
+  /** Returns the run's pipeline, set up to pass each measured episode to `onKept`. */
+  pipeline(onKept: EpisodeSink): UnitPipeline {
+    this.#onMeasured = onKept;
     this.#pipeline ??= this.#openPipeline();
     return this.#pipeline;
   }
 
-  /** Ends what is being measured, decoders at once and not after the pictures that they are at; it is of no use after that. */
+  /** Aborts measuring, including decoders in the middle of a picture. The run cannot be used afterwards. */
   abort(): void {
     this.#abort.abort();
-    this.#ended ??= this.#pipeline?.close() ?? null;
-    this.#ended?.catch(() => {});
+    this.#closing ??= this.#pipeline?.close() ?? null;
+    this.#closing?.catch(() => {});
   }
 
+  /** Aborts the work and closes everything. */
   async close(): Promise<void> {
     this.abort();
-    await this.#ended;
-    for (const { dataset } of this.#lent) await dataset.close().catch(() => {});
+    await this.#closing;
+    for (const { dataset } of this.#preopened) await dataset.close().catch(() => {});
     this.#temp.close();
   }
 
@@ -57,9 +59,9 @@ export class OpenRun {
     const pipeline = new UnitPipeline({ ...start, spools: [-1, -1, -1] }, () => this.#temp.open(), {
       signal: this.#abort.signal,
       onProgress: this.#hooks.onProgress,
-      onKept: (kept, episode) => this.#onKept(kept, episode),
+      onMeasured: (kept, episode) => this.#onMeasured(kept, episode),
     });
-    for (const [place, { dataset }] of this.#lent.entries()) pipeline.lend(place, dataset);
+    for (const [place, { dataset }] of this.#preopened.entries()) pipeline.useDataset(place, dataset);
     return pipeline;
   }
 
@@ -72,12 +74,12 @@ export class OpenRun {
       seal: true,
       receipts: false,
       embed: 'kept',
-      // Episodes without pictures are drawn from their numbers when somebody asks for the report.
+      // Episodes without pictures are drawn from their numbers when the report is requested.
       render: 'pictures',
       thumbnails: 6,
-      sketch_codes: sketchBudget(episodes_expected),
+      sketch_codes: computeSketchBudget(episodes_expected),
       media_children,
-      // A service has a thread like this for each core.
+      // A service has one such thread per core.
       reader_threads: 1,
       hold: false,
       spool_bytes: 8e6,

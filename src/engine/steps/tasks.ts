@@ -2,75 +2,82 @@ import type { Incomplete, ReadinessSettings } from '#core/api';
 import type { Finding, Kind, PictureScope } from '#core/episode';
 import type { RecognisedDataset, WorkUnit } from '#formats';
 import type { Chunk, Recipe } from '#formats/recipes';
-import type { ComparedNotes } from '#quality/readiness';
-import type { CachePlace } from '../cache/cache-place.ts';
-import type { Recordings } from '../recordings/open-recordings.ts';
-import type { SpoolRegion } from '../spool/spool.ts';
-import type { EmbeddedEpisode } from './embed/embed-episode.ts';
+import type { ComparisonNotes } from '#quality/readiness';
+import type { CacheLocation } from '../cache/program-stamp.ts';
+import type { Recordings } from '../open-recordings.ts';
+import type { SpoolRegion } from '../spool.ts';
+import type { EmbeddedEpisode } from './embed-episode.ts';
 import type { EpisodeVerdict } from './judge/verdict.ts';
 
-/** What every worker of an assessment is told once. Plain data: it crosses threads. */
+/** Options that each worker of an assessment receives once. Plain data; may be sent between threads. */
 export interface StepOptions {
   readonly settings: ReadinessSettings;
   readonly kind: Kind | null;
-  /** Absent: recordings are episodes as their readers give them. */
+  /** Recipe that cuts recordings into episodes. Absent: episodes as the readers return them. */
   readonly recipe?: Recipe;
-  /** Rate in Hz of recordings whose format keeps no times; absent: nobody declared one. */
+  /** Rate in Hz for formats without timestamps; absent if none was declared. */
   readonly rate_hz?: number;
   readonly limit: number | null;
-  /** How many of the pictures are looked at; `sampled` when absent. */
+  /** Which pictures are examined. Default: `sampled`. */
   readonly pictures?: PictureScope;
-  /** Receipts are made, to be kept, written or drawn; else only verdicts, and what only receipts need is left out. */
+  /**
+   * True if receipts are made, to be kept, written or drawn. Otherwise only verdicts are made, and data that only
+   * receipts need is skipped.
+   */
   readonly seal: boolean;
   readonly receipts: boolean;
-  /** Episodes are described for search: `told` with the unit, `kept` with what judging needs. Absent: they are not. */
+  /**
+   * Describes episodes for search: `told` puts the description into the unit, `kept` into the data for judging.
+   * Absent: no description.
+   */
   readonly embed?: 'told' | 'kept';
-  /** `pictures`: only of episodes with cameras; what the others are drawn from is kept elsewhere. */
+  /** `pictures`: sketches only for episodes with cameras; the others can be drawn later. */
   readonly render: boolean | 'pictures';
   readonly thumbnails: number;
-  /** Codes of one episode's sketch. */
+  /** Maximum number of codes of one episode's sketch. */
   readonly sketch_codes: number;
   readonly media_children: number;
-  /** Decoders end as soon as pictures are measured, since their memory is wanted. */
+  /** Decoders end as soon as all pictures are measured, to free their memory. */
   readonly end_decoders?: true;
-  /** That the reader of one worker may keep busy, the worker's own among them. */
+  /** Threads that the reader of one worker may use, including the worker's own. */
   readonly reader_threads: number;
-  /** Hold what was measured, for recordings of few episodes. */
+  /** Keeps measurements in memory; for small recordings. */
   readonly hold: boolean;
   readonly spool_bytes: number;
   readonly receipts_from: string;
-  /** Absent: nothing is kept for another assessment. */
-  readonly cache?: CachePlace;
+  /** Measurement cache; absent: no cache. */
+  readonly cache?: CacheLocation;
 }
 
-/** A dataset as a worker finds it again. */
+/** Data for a worker to reopen a dataset. */
 export interface DatasetRef {
   readonly index: number;
-  /** What discovery was asked for, absolute. */
+  /** Path or reference that discovery was called with; paths are absolute. */
   readonly path: Recordings;
   readonly recognised: RecognisedDataset;
-  /** Of the dataset as it was found: it is opened again without another look at its tables. */
-  readonly carried?: unknown;
-  /** Absolute folder that its locators' paths start from. */
+  /** Reader state from discovery, to reopen the dataset without reading its tables again. */
+  readonly snapshot?: unknown;
+  /** Absolute base folder of the dataset's locators. */
   readonly root: string;
-  /** Of all files it may read; absent or null where nothing of it is kept. */
+  /** Stamp of all files that it may read; absent or null if it is not cached. */
   readonly stamp?: string | null;
-  /** Folder of its receipts, absolute; null: none are written. */
+  /** Absolute folder of its receipts; `null`: none are written. */
   readonly receipts_folder: string | null;
-  /** That folder relative to the output, `/`-separated. */
+  /** The same folder relative to the output folder, `/`-separated. */
   readonly receipts_name: string;
-  /** Spread receipts over folders of a thousand. */
+  /** Spreads receipts over subfolders of 1000. */
   readonly many: boolean;
 }
 
+/** A unit to measure. */
 export interface Task {
-  /** Place in the order of all work; orders results. */
+  /** Position in the order of all work; results are sorted by it. */
   readonly place: number;
   readonly dataset: number;
   readonly unit: WorkUnit;
 }
 
-/** How much of a stream a unit held. */
+/** Samples and episodes of one stream in a unit. */
 export interface StreamTotal {
   readonly role: string;
   readonly modality: string;
@@ -79,63 +86,65 @@ export interface StreamTotal {
 }
 
 /**
- * What judging needs of a unit's episodes: `held` as they are by the worker that measured them, or as text, one a line,
- * that any worker can read. Text costs a fifth of the time of an assessment without video, and no memory.
+ * Data of a unit's episodes for judging: `held` in memory by the worker that measured them, or as text, one line per
+ * episode, that any worker can read. Text costs a fifth of the time of an assessment without video, and no memory.
  */
-export type Kept = 'held' | SpoolRegion;
+export type EpisodeData = 'held' | SpoolRegion;
 
-/** What comparisons collected of a unit's episodes. */
+/** Comparison rows of a unit's episodes. */
 interface UnitRows {
   readonly episodes: readonly string[];
   readonly indices: readonly number[];
-  /** By comparison, of those that have any: a row of each episode, see `row-pack.ts`. */
+  /** Per comparison with any rows: one row per episode; see `row-pack.ts`. */
   readonly packed: Readonly<Record<string, Uint8Array>>;
 }
 
+/** Result of measuring a unit. */
 export interface MeasuredUnit {
   readonly place: number;
   readonly dataset: number;
-  readonly kept: Kept;
+  readonly kept: EpisodeData;
   readonly episodes: number;
   readonly kinds: Readonly<Partial<Record<Kind, number>>>;
   readonly streams: Readonly<Record<string, StreamTotal>>;
   readonly rows: UnitRows;
-  /** Episodes that are parts of a longer recording, in its order; absent where there are none. */
+  /** Episodes cut from longer recordings, in order; absent if there are none. */
   readonly chunks?: readonly Chunk[];
-  /** In the order of recording; absent where nobody asked. */
+  /** Descriptions for search, in recording order; absent if not requested. */
   readonly embedded?: readonly EmbeddedEpisode[];
   readonly findings: readonly Finding[];
   readonly unreadable: number;
-  /** Episodes that could not be measured here; absent where there are none. */
+  /** Episodes that could not be measured on this machine; absent if there are none. */
   readonly unfinished?: readonly Incomplete[];
 }
 
-/** A unit to be judged, by any worker: the task carries what it needs. */
+/** A unit to judge. Any worker can do it: the task carries the data. */
 export interface JudgeTask {
   readonly place: number;
   readonly dataset: number;
-  readonly kept: Kept;
-  /** By episode id; only episodes that have any. */
-  readonly notes: Readonly<Record<string, ComparedNotes>>;
-  /** Part of its dataset was not measured, which may change this verdict: its receipts are withheld. */
+  readonly kept: EpisodeData;
+  /** Notes per episode id; only for episodes that have any. */
+  readonly notes: Readonly<Record<string, ComparisonNotes>>;
+  /** True if part of its dataset was not measured, so that verdicts may change: receipts are withheld. */
   readonly provisional?: boolean;
 }
 
+/** Result of judging a unit. */
 export interface JudgedUnit {
   readonly place: number;
   readonly verdicts: readonly EpisodeVerdict[];
-  /** Canonical receipts, one a line; null when they are not kept. */
+  /** Canonical receipts, one per line; `null` if they are not kept. */
   readonly receipts: SpoolRegion | null;
-  /** `RenderedEpisode`s, one a line; null when they are not kept. */
+  /** `RenderedEpisode`s, one per line; `null` if they are not kept. */
   readonly rendered: SpoolRegion | null;
-  /** Characters of the pictures among them. */
+  /** Total size of the rendered pictures, in characters. */
   readonly pictures: number;
 }
 
-/** Comes before anything else but a look. */
+/** Start data of a worker; sent before all requests except a look. */
 export interface WorkerStart {
   readonly options: StepOptions;
   readonly datasets: readonly DatasetRef[];
-  /** Descriptors of temporary files for what was measured, sealed and rendered. */
+  /** Descriptors of temporary files for measurements, receipts and rendered episodes. */
   readonly spools: readonly [measured: number, receipts: number, rendered: number];
 }

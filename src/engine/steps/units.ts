@@ -1,9 +1,9 @@
 import type { LayerId } from '#core/api';
 import type { WorkUnit } from '#formats';
 import type { PackEntry, ReceiptsExtent, StoredPart } from '#store';
-import type { Extent } from '../packs/pack-writer.ts';
+import type { Extent } from '../packs/pack-file.ts';
 
-/** A unit to be measured, as it was claimed. */
+/** A unit claimed for measuring. */
 export interface MeasureUnit {
   readonly place: number;
   readonly dataset: number;
@@ -11,13 +11,13 @@ export interface MeasureUnit {
   readonly unit: WorkUnit;
 }
 
-/** The sections of a pack that hold what comparisons collected of its units. */
+/** Sections of a pack that hold the comparison rows of its units. */
 export interface ComparedPack {
   readonly blob: string;
   readonly units: readonly { readonly place: number; readonly dataset: number; readonly rows: Extent }[];
 }
 
-/** A measured unit, as it was claimed to be judged. */
+/** A measured unit claimed for judging. */
 export interface JudgeUnit {
   readonly place: number;
   readonly dataset: number;
@@ -27,12 +27,12 @@ export interface JudgeUnit {
   readonly shard_blob: string | null;
 }
 
-/** A judged unit: what was measured of its episodes, and their receipts, line by line the same episode. */
+/** A judged unit: its measured episodes and their receipts, line by line in the same order. */
 export interface ReportUnit extends Omit<JudgeUnit, 'place' | 'attempt'> {
   readonly receipts: readonly ReceiptsExtent[];
 }
 
-/** An episode to be annotated: where its receipt and its numbers lie. Without a receipt it is gone. */
+/** An episode to annotate, with the locations of its receipt and numbers. Without a receipt it was deleted. */
 export interface AnnotateItem {
   readonly place: number;
   readonly episode_id: string;
@@ -42,18 +42,18 @@ export interface AnnotateItem {
   readonly offset: number;
   readonly length: number;
   readonly source_id: string;
-  /** Folder of its dataset relative to the source. */
+  /** Folder of the dataset relative to the source. */
   readonly dataset_path: string;
-  /** Its dataset among `PictureSources.datasets`. */
+  /** Key of the dataset in `PictureSources.datasets`. */
   readonly dataset: string;
-  /** Of the episode in its dataset. */
+  /** Index of the episode in its dataset. */
   readonly index: number;
   readonly start_ns: string | null;
-  /** What the layers that are needed said of it; null where none did. */
+  /** Existing artifacts of the layers that are needed; `null` if there are none. */
   readonly outputs: Readonly<Partial<Record<LayerId, StoredOutput>>> | null;
 }
 
-/** Where an artifact lies. */
+/** Location of an artifact. */
 export interface StoredOutput {
   readonly blob: string;
   readonly offset: number;
@@ -61,18 +61,18 @@ export interface StoredOutput {
   readonly hash: string;
 }
 
-/** A layer, and the parts that lie in one blob with what it says. */
-export interface FilmedLayer {
+/** A layer and its artifact's parts, which lie in the same blob. */
+export interface OverlayLayer {
   readonly layer: LayerId;
   readonly parts: readonly StoredPart[];
 }
 
-/** What a layer of a run says of an episode, by the receipt of that. */
-export interface ReportedLayer extends StoredOutput, FilmedLayer {
+/** An artifact of a run's layer, with the hash of the episode's receipt. */
+export interface ReportedLayer extends StoredOutput, OverlayLayer {
   readonly content_hash: string;
 }
 
-/** What a film shows. */
+/** Properties of a rendered film. */
 export interface FilmAnswer {
   readonly camera: string;
   readonly pictures: number;

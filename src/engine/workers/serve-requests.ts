@@ -2,20 +2,23 @@ import { parentPort } from 'node:worker_threads';
 import { AssayError } from '#core';
 import { interruptQueries } from '#formats';
 import { interruptShards } from '#store/blobs';
-import { failureOf } from './failure.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
+import { toFailure } from './messages.ts';
 
-/** What a worker does, inside its thread. */
+/** Handler of requests inside a worker thread. */
 export interface RequestHandler<Request, Answer, Note = never> {
   do(request: Request, signal: AbortSignal): Promise<Answer>;
   note?(note: Note): void;
-  /** The request under way is not wanted any more; its signal was aborted. */
+  /** Called when the current request was cancelled, after its signal was aborted. */
   cancel?(): void;
-  /** Comes last, when no request is under way. */
+  /** Closes all resources. Called after the last request has ended. */
   close?(): Promise<void>;
 }
 
-/** Answers the requests that the calling thread gets, one at a time, until it is closed. */
+/**
+ * Serves requests to the current worker thread, one at a time, until it is closed. `open` creates the handler: at
+ * once, and again after each reset.
+ */
 export function serveRequests<Request, Answer, Event = never, Note = never>(
   open: (say: (event: Event) => void) => RequestHandler<Request, Answer, Note>,
 ): void {
@@ -31,7 +34,7 @@ export function serveRequests<Request, Answer, Event = never, Note = never>(
     abort = new AbortController();
     const reply: FromWorker<Answer, Event> = await handler.do(request, abort.signal).then(
       (answered) => ({ type: 'answer', answer: answered }),
-      (thrown) => ({ type: 'failed', failure: failureOf(thrown) }),
+      (thrown) => ({ type: 'failed', failure: toFailure(thrown) }),
     );
     abort = null;
     allowQueries?.();
@@ -40,7 +43,7 @@ export function serveRequests<Request, Answer, Event = never, Note = never>(
   };
 
   const cancel = (): void => {
-    // The request may have ended meanwhile, and this is not for the next.
+    // The request may have ended already; the next one must not be cancelled instead.
     if (abort === null || abort.signal.aborted) return;
     abort.abort(new AssayError('cancelled', 'the work was stopped'));
     handler.cancel?.();
@@ -55,7 +58,6 @@ export function serveRequests<Request, Answer, Event = never, Note = never>(
     send({ type: 'closed' });
   };
 
-  /** Closes the handler and opens another. */
   const reset = async (): Promise<void> => {
     await working;
     await handler.close?.();
@@ -72,12 +74,15 @@ export function serveRequests<Request, Answer, Event = never, Note = never>(
   });
 }
 
-/** A query may be on its way to the engine when it is first asked, and another may follow it. */
-const again_ms = 50;
+/**
+ * Interrupts are repeated at this interval: a query may be about to start when the first is sent, and others may
+ * follow.
+ */
+const interruptInterval_ms = 50;
 
 /**
- * Ends the queries of this thread, which then fail, and those that follow, until the function that is given is called.
- * A thread must not be ended over a query under way: that ends the process.
+ * Interrupts all running and future queries of this thread until the returned function is called. Terminating a
+ * thread during a query would end the whole process.
  */
 function stopQueries(): () => void {
   const interrupt = () => {
@@ -85,6 +90,6 @@ function stopQueries(): () => void {
     interruptShards();
   };
   interrupt();
-  const again = setInterval(interrupt, again_ms).unref();
-  return () => clearInterval(again);
+  const timer = setInterval(interrupt, interruptInterval_ms).unref();
+  return () => clearInterval(timer);
 }

@@ -4,7 +4,7 @@ import { type PooledWorker, WorkerPool, type WorkerPoolOptions } from './worker-
 class FakeWorker implements PooledWorker {
   lost = false;
   readonly #gone = Promise.withResolvers<void>();
-  readonly gone = this.#gone.promise;
+  readonly exited = this.#gone.promise;
   readonly name: number;
 
   constructor(name: number) {
@@ -44,7 +44,7 @@ describe('a pool of workers', () => {
   });
 
   it('has requests wait their turn, and refuses those that would wait behind too many', async () => {
-    const pool = open({ workers: 1, waiting: 1 });
+    const pool = open({ workers: 1, maxWaiting: 1 });
     const order: number[] = [];
     const work = (place: number) =>
       pool.with(null, async () => {
@@ -76,7 +76,7 @@ describe('a pool of workers', () => {
 
   it('ends workers that have nothing to do, and says when none is left', async () => {
     const rested = Promise.withResolvers<void>();
-    const pool = open({ workers: 2, idle_ms: 1, onRest: rested.resolve });
+    const pool = open({ workers: 2, idle_ms: 1, onIdle: rested.resolve });
     const worker = await pool.with(null, async (worker) => worker);
     await rested.promise;
     expect(worker.lost).toBe(true);

@@ -1,28 +1,28 @@
 import { AssayError } from '#core';
-import { tooBusy } from './too-busy.ts';
 
-/** What a pool needs to know of the workers that it holds. */
+/** Interface of the workers that a pool can hold. */
 export interface PooledWorker {
   readonly lost: boolean;
-  readonly gone: Promise<void>;
+  readonly exited: Promise<void>;
   end(): Promise<void>;
 }
 
+/** Options of a worker pool. */
 export interface WorkerPoolOptions<Worker> {
-  /** Workers at most. */
+  /** Maximum number of workers. */
   readonly workers: number;
-  /** Requests that may wait for one; more are refused as `busy`. */
-  readonly waiting?: number;
-  /** Workers that had nothing to do for so long are ended, and their memory given back. */
+  /** Maximum number of waiting requests; more are refused with `busy`. Unlimited if absent. */
+  readonly maxWaiting?: number;
+  /** All idle workers are ended after this time without requests, to free their memory. Never if absent. */
   readonly idle_ms?: number;
-  /** Called when all of them are gone for that reason. */
-  readonly onRest?: () => void;
+  /** Called when no worker is left after idle workers were ended. */
+  readonly onIdle?: () => void;
   readonly start: () => Worker;
 }
 
 interface Idle<Worker> {
   readonly worker: Worker;
-  /** What it has open. */
+  /** Key of the last request, whose data the worker may still have open. */
   readonly key: string | null;
 }
 
@@ -31,7 +31,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** A process's workers of one kind: each request goes to one that is free, if possible one that has its key open. */
+/** Pool of workers of one kind. A request goes to an idle worker, preferably to one that served the same key last. */
 export class WorkerPool<Worker extends PooledWorker> {
   readonly #options: WorkerPoolOptions<Worker>;
   readonly #waiting: Waiting[] = [];
@@ -39,83 +39,91 @@ export class WorkerPool<Worker extends PooledWorker> {
   #idle: Idle<Worker>[] = [];
   #busy = 0;
   #closed = false;
-  #rest: NodeJS.Timeout | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
 
   constructor(options: WorkerPoolOptions<Worker>) {
     this.#options = options;
   }
 
+  /** Maximum number of workers. */
   get workers(): number {
     return this.#options.workers;
   }
 
-  /** Throws what `work` throws, `busy` where too many wait, `cancelled` once the pool is closed. */
+  /**
+   * Runs `work` with a worker, once one is free. Throws what `work` throws, `busy` if too many requests wait,
+   * `cancelled` once the pool is closed.
+   */
   async with<T>(key: string | null, work: (worker: Worker) => Promise<T>): Promise<T> {
-    await this.#turn();
+    await this.#waitForSlot();
     let worker: Worker | null = null;
     try {
-      worker = this.#take(key);
+      worker = this.#acquire(key);
       return await work(worker);
     } finally {
       this.#busy--;
-      if (worker !== null) this.#giveBack({ worker, key });
+      if (worker !== null) this.#makeIdle({ worker, key });
       this.#waiting.shift()?.resolve();
     }
   }
 
-  /** Starts workers that will be wanted, so that they load while something else is waited for. */
+  /** Starts all workers of the pool, so that they load the program before the first requests. */
   prepare(): void {
     while (!this.#closed && this.#idle.length + this.#busy < this.workers) {
-      this.#giveBack({ worker: this.#start(), key: null });
+      this.#makeIdle({ worker: this.#start(), key: null });
     }
   }
 
-  /** Ends all workers, and what they do. */
+  /** Ends all workers, aborts their requests and rejects waiting ones with `cancelled`. */
   async close(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#rest);
+    clearTimeout(this.#idleTimer);
     this.#idle = [];
-    for (const { reject } of this.#waiting.splice(0)) reject(stopping());
+    for (const { reject } of this.#waiting.splice(0)) reject(shutdownError());
     await Promise.all([...this.#all].map((worker) => worker.end()));
   }
 
-  async #turn(): Promise<void> {
-    if (this.#busy >= this.workers && this.#waiting.length >= (this.#options.waiting ?? Infinity))
-      throw tooBusy();
+  async #waitForSlot(): Promise<void> {
+    if (this.#busy >= this.workers && this.#waiting.length >= (this.#options.maxWaiting ?? Infinity))
+      throw busyError();
     while (!this.#closed && this.#busy >= this.workers) {
       await new Promise<void>((resolve, reject) => this.#waiting.push({ resolve, reject }));
     }
     this.#busy++;
   }
 
-  #take(key: string | null): Worker {
-    if (this.#closed) throw stopping();
+  #acquire(key: string | null): Worker {
+    if (this.#closed) throw shutdownError();
     const open = this.#idle.findIndex((idle) => idle.key !== null && idle.key === key);
     const fresh = this.#idle.findIndex((idle) => idle.key === null);
     const [idle] = this.#idle.splice(open >= 0 ? open : Math.max(0, fresh), 1);
     return idle === undefined || idle.worker.lost ? this.#start() : idle.worker;
   }
 
-  #giveBack(idle: Idle<Worker>): void {
+  #makeIdle(idle: Idle<Worker>): void {
     if (this.#closed || idle.worker.lost) return;
     this.#idle.push(idle);
     const { idle_ms } = this.#options;
     if (idle_ms === undefined) return;
-    clearTimeout(this.#rest);
-    this.#rest = setTimeout(() => void this.#restAll(), idle_ms).unref();
+    clearTimeout(this.#idleTimer);
+    this.#idleTimer = setTimeout(() => void this.#endIdle(), idle_ms).unref();
   }
 
-  async #restAll(): Promise<void> {
+  async #endIdle(): Promise<void> {
     await Promise.all(this.#idle.splice(0).map(({ worker }) => worker.end()));
-    if (this.#all.size === 0) this.#options.onRest?.();
+    if (this.#all.size === 0) this.#options.onIdle?.();
   }
 
   #start(): Worker {
     const worker = this.#options.start();
     this.#all.add(worker);
-    void worker.gone.then(() => this.#all.delete(worker));
+    void worker.exited.then(() => this.#all.delete(worker));
     return worker;
   }
 }
 
-const stopping = (): AssayError => new AssayError('cancelled', 'the process stops');
+const shutdownError = (): AssayError => new AssayError('cancelled', 'the process stops');
+
+/** Returns the error `busy` for too many waiting requests, with `retry_after_s`. */
+export const busyError = (): AssayError =>
+  new AssayError('busy', 'too many of these requests wait', { details: { retry_after_s: 1 } });

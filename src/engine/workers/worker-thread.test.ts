@@ -8,7 +8,7 @@ it('a request that is stopped is let go of before a thread that hears nothing ha
   const worker = new Worker(deaf, { eval: true });
   const thread = new WorkerThread<string, string>(worker);
   let gone = false;
-  void thread.gone.then(() => {
+  void thread.exited.then(() => {
     gone = true;
   });
   const abort = new AbortController();
@@ -17,5 +17,5 @@ it('a request that is stopped is let go of before a thread that hears nothing ha
   await expect(asked).rejects.toMatchObject({ code: 'cancelled' });
   expect(gone).toBe(false);
   await worker.terminate();
-  await thread.gone;
+  await thread.exited;
 });

@@ -1,67 +1,70 @@
-import type { Worker } from 'node:worker_threads';
-import { AssayError } from '#core';
-import { errorOf } from './failure.ts';
-import type { FromWorker, ToWorker } from './messages.ts';
-import { usualLimits, type WorkerLimits, WorkerWatch } from './worker-watch.ts';
+import { Worker } from 'node:worker_threads';
+import { AssayError, limits } from '#core';
+import { type FromWorker, fromFailure, type ToWorker } from './messages.ts';
+import { defaultLimits, type WorkerLimits, WorkerWatch } from './worker-watch.ts';
 
-/** Long enough for an episode to end; a worker that does not hear by then, in a long computation, is waited for no more. */
-const cancelPatience_ms = 500;
-/** A thread inside a library's own code does not hear that it is ended. */
-const endPatience_ms = 1000;
+/**
+ * Time after a cancellation after which a request is rejected, even if the worker is in a long computation and has
+ * not answered.
+ */
+const cancelTimeout_ms = 500;
+/** Time to wait for the exit after `terminate()`; a thread inside native code may not react. */
+const terminateTimeout_ms = 1000;
 
-/** The worker ended under its work; the message says how, after "it". */
+/** The worker thread ended during a request. The message is a predicate, to be read after "it". */
 export class WorkerLost extends Error {
-  /** Another worker may come through. */
-  readonly again: boolean;
+  /** True if the same request may succeed in another worker. */
+  readonly retryable: boolean;
 
-  constructor(why: string, again = true) {
+  constructor(why: string, retryable = true) {
     super(why);
-    this.again = again;
+    this.retryable = retryable;
   }
 }
 
+/** Options of a request to a worker thread. */
 export interface RequestOptions<Event> {
   readonly onEvent?: (event: Event) => void;
-  /** Ends the request; where its reason is an AssayError, with that one. */
+  /** Aborts the request; it then rejects with the abort reason if that is an AssayError, else with `cancelled`. */
   readonly signal?: AbortSignal;
-  /** It reads what came from outside and has limits; the rest computes on what was measured, as long as that takes. */
+  /** True if the request reads external data, so that the limits of `WorkerWatch` apply. Default: no limits. */
   readonly watched?: boolean;
 }
 
 interface Current<Answer, Event> {
   readonly onEvent: ((event: Event) => void) | undefined;
-  /** Why it was cancelled; told once the worker has let go of it. */
+  /** Reason of the cancellation; the request rejects with it when the worker stops. */
   fault: unknown;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * A worker thread as the thread that started it sees it: one request at a time, ended where reading does not come to
- * an end. It keeps the process alive only while it has a request. `serveRequests` is its other side.
+ * A worker thread as its owner sees it: runs one request at a time and enforces limits on reading. It keeps the
+ * process alive only during a request. `serveRequests` is the counterpart in the thread.
  */
 export class WorkerThread<Request, Answer, Event = never, Note = never> {
-  readonly gone: Promise<void>;
+  readonly exited: Promise<void>;
   readonly #worker: Worker;
   readonly #watch: WorkerWatch;
-  /** Resolves true once it was reset, false once it is gone. */
-  readonly #wasReset = Promise.withResolvers<boolean>();
+  /** Resolves to true after a reset, to false when the thread has exited. */
+  readonly #resetDone = Promise.withResolvers<boolean>();
   #current: Current<Answer, Event> | null = null;
   #cancelled = false;
   #lost: WorkerLost | null = null;
 
-  constructor(worker: Worker, limits: WorkerLimits = usualLimits) {
+  constructor(worker: Worker, limits: WorkerLimits = defaultLimits) {
     this.#worker = worker;
-    this.#watch = new WorkerWatch(worker, limits, ({ why, again }) => {
-      this.#cancel(this.#lose(why, again));
+    this.#watch = new WorkerWatch(worker, limits, ({ reason, retryable }) => {
+      this.#cancel(this.#markLost(reason, retryable));
       void this.end();
     });
-    worker.on('message', (message: FromWorker<Answer, Event>) => this.#hear(message));
-    worker.on('error', (error) => this.#lose(`failed: ${error.message}`));
-    this.gone = new Promise((resolve) => {
+    worker.on('message', (message: FromWorker<Answer, Event>) => this.#onMessage(message));
+    worker.on('error', (error) => this.#markLost(`failed: ${error.message}`));
+    this.exited = new Promise((resolve) => {
       const exited = (why: string) => {
-        this.#exited(this.#lose(why));
-        this.#wasReset.resolve(false);
+        this.#exited(this.#markLost(why));
+        this.#resetDone.resolve(false);
         resolve();
       };
       if (worker.threadId < 0) exited('ended before it began');
@@ -70,19 +73,22 @@ export class WorkerThread<Request, Answer, Event = never, Note = never> {
     worker.unref();
   }
 
-  /** It takes no request any more. */
+  /** True if the worker accepts no more requests. */
   get lost(): boolean {
     return this.#lost !== null;
   }
 
-  /** Throws what the work failed with, `WorkerLost` when the worker died, `cancelled` after `signal`. */
+  /**
+   * Runs a request and returns its answer. Throws the failure of the work, `WorkerLost` if the thread died,
+   * `cancelled` (or the reason) after `signal`.
+   */
   async do(request: Request, options: RequestOptions<Event> = {}): Promise<Answer> {
     if (this.#lost !== null) throw this.#lost;
     const { onEvent, signal, watched } = options;
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     this.#current = { onEvent, fault: null, resolve, reject };
     this.#worker.ref();
-    const onAbort = () => this.#cancel(faultOf(signal));
+    const onAbort = () => this.#cancel(abortReason(signal));
     signal?.addEventListener('abort', onAbort);
     if (watched === true) this.#watch.begin();
     this.#post({ type: 'request', request });
@@ -97,18 +103,19 @@ export class WorkerThread<Request, Answer, Event = never, Note = never> {
     }
   }
 
-  tell(note: Note): void {
+  /** Sends a one-way message to the worker. */
+  notify(note: Note): void {
     this.#post({ type: 'note', note });
   }
 
-  /** Ends the request under way with this fault. */
+  /** Aborts the current request, which rejects with `fault`. */
   fail(fault: unknown): void {
     this.#cancel(fault);
   }
 
   /**
-   * Resets the thread and returns it, to be used by somebody else. Ends it and returns null if it is lost or busy, or if a
-   * request was cancelled.
+   * Resets the thread and returns it for reuse by another owner. Ends it and returns null if it is lost or busy, or
+   * if a request was cancelled.
    */
   async release(): Promise<Worker | null> {
     if (this.#current === null && !this.#cancelled && !this.lost && (await this.#reset())) {
@@ -119,24 +126,24 @@ export class WorkerThread<Request, Answer, Event = never, Note = never> {
     return null;
   }
 
-  /** Ends what it does, and the thread once it has let go of it, or by force where it does not. */
+  /** Aborts the current request and ends the thread, by force if it does not close in time. */
   async end(): Promise<void> {
-    this.#lose('was stopped');
-    this.#cancel(faultOf());
+    this.#markLost('was stopped');
+    this.#cancel(abortReason());
     this.#post({ type: 'close' });
-    if (await endsWithin(this.gone, letGo_ms)) return;
+    if (await resolvesWithin(this.exited, closeTimeout_ms)) return;
     void this.#worker.terminate();
-    await endsWithin(this.gone, endPatience_ms);
+    await resolvesWithin(this.exited, terminateTimeout_ms);
   }
 
   async #reset(): Promise<boolean> {
-    this.#lose('was released');
+    this.#markLost('was released');
     this.#post({ type: 'reset' });
     let done = false;
-    const heard = this.#wasReset.promise.then((answer) => {
+    const heard = this.#resetDone.promise.then((answer) => {
       done = answer;
     });
-    await endsWithin(heard, letGo_ms);
+    await resolvesWithin(heard, closeTimeout_ms);
     return done;
   }
 
@@ -150,26 +157,26 @@ export class WorkerThread<Request, Answer, Event = never, Note = never> {
       if (this.#current !== current) return;
       current.reject(fault);
       if (!this.lost) void this.end();
-    }, cancelPatience_ms).unref();
+    }, cancelTimeout_ms).unref();
   }
 
-  #hear(message: FromWorker<Answer, Event>): void {
-    this.#watch.moved();
+  #onMessage(message: FromWorker<Answer, Event>): void {
+    this.#watch.progressed();
     if (message.type === 'closed') void this.#worker.terminate();
-    if (message.type === 'was-reset') this.#wasReset.resolve(true);
+    if (message.type === 'was-reset') this.#resetDone.resolve(true);
     const current = this.#current;
     if (current === null) return;
     if (message.type === 'event') current.onEvent?.(message.event);
     else if (message.type === 'answer') current.resolve(message.answer);
-    else if (message.type === 'failed') current.reject(current.fault ?? errorOf(message.failure));
+    else if (message.type === 'failed') current.reject(current.fault ?? fromFailure(message.failure));
   }
 
   #exited(lost: WorkerLost): void {
     this.#current?.reject(this.#current.fault ?? lost);
   }
 
-  #lose(why: string, again = true): WorkerLost {
-    this.#lost ??= new WorkerLost(why, again);
+  #markLost(why: string, retryable = true): WorkerLost {
+    this.#lost ??= new WorkerLost(why, retryable);
     return this.#lost;
   }
 
@@ -178,22 +185,45 @@ export class WorkerThread<Request, Answer, Event = never, Note = never> {
   }
 }
 
-function faultOf(signal?: AbortSignal): AssayError {
+function abortReason(signal?: AbortSignal): AssayError {
   const reason: unknown = signal?.reason;
   return reason instanceof AssayError ? reason : new AssayError('cancelled', 'the work was stopped');
 }
 
 /**
- * How long a thread may take to let go of what it does, before it is ended by force. It has DuckDB end its queries
- * meanwhile: ending a thread over one ends the process.
+ * Time for a thread to close its resources before it is terminated. It interrupts its DuckDB queries meanwhile:
+ * terminating a thread during a query would end the process.
  */
-const letGo_ms = 3000;
+const closeTimeout_ms = 3000;
 
-/** False when time was up. */
-async function endsWithin(work: Promise<void>, patience_ms: number): Promise<boolean> {
+/** Resolves to true once `work` resolves, or to false after `patience_ms`. */
+async function resolvesWithin(work: Promise<void>, patience_ms: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), patience_ms);
   const ended = await Promise.race([work.then(() => true), promise]);
   clearTimeout(timer);
   return ended;
+}
+
+/** Default heap limit. A thread that exceeds it is lost, and the file that it was reading is reported. */
+const defaultHeap_mb = limits.workers.heap_bytes.value / 2 ** 20;
+/** Limit of the young generation. V8's default takes 96 MB per thread and is hardly faster. */
+const youngGeneration_mb = 24;
+
+/** Options of a new thread. */
+export interface ThreadLimits {
+  readonly heap_mb?: number;
+  /** Value of `workerData` in the thread. */
+  readonly data?: unknown;
+}
+
+/** Starts a worker thread that runs `program`, with a bounded heap. */
+export function startThread(
+  program: URL,
+  { heap_mb: own = defaultHeap_mb, data }: ThreadLimits = {},
+): Worker {
+  return new Worker(program, {
+    workerData: data,
+    resourceLimits: { maxOldGenerationSizeMb: own, maxYoungGenerationSizeMb: youngGeneration_mb },
+  });
 }

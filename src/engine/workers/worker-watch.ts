@@ -4,138 +4,145 @@ import type { Worker } from 'node:worker_threads';
 import { limits } from '#core';
 
 /**
- * When a thread that reads somebody's recordings is given up. None of these makes a verdict: they protect the machine,
- * and what the thread was at is not measured.
+ * Limits of a thread that reads external recordings. Exceeding one never affects a verdict: the thread is stopped to
+ * protect the machine, and its current work counts as not measured.
  */
 export interface WorkerLimits {
-  /** Processor time of the thread without a byte, an episode or a picture. */
+  /** Maximum CPU time without progress (bytes, episodes or pictures). */
   readonly cpu_s: number;
-  /** Without these and without computing either, as where a disk does not answer. */
+  /** Maximum time without progress and without CPU use, for example when a disk does not answer. */
   readonly idle_s: number;
-  /** Memory of the whole process above which the thread that holds most is ended. */
+  /** Memory of the whole process, in MiB, above which the thread that uses most is stopped. */
   readonly memory_mb: number;
 }
 
-/** Far above what sound recordings need, on a slow machine as well. */
-export const usualLimits: WorkerLimits = {
+/** Default limits, far above what valid recordings need, even on a slow machine. */
+export const defaultLimits: WorkerLimits = {
   cpu_s: limits.workers.silent_cpu_s.value,
   idle_s: limits.workers.silent_s.value,
   memory_mb: 0.7 * machineMemory_mb(),
 };
 
-const look_ms = 500;
-/** Processor time in a look below which a thread does not compute. */
-const resting_us = 1000;
-/** For a thread that was ended to give back its memory, before another is blamed for it. */
-const relief_ms = 3000;
+const checkInterval_ms = 500;
+/** CPU time per check interval below which a thread counts as idle. */
+const minActiveCpu_us = 1000;
+/** Time after stopping a thread before another may be stopped for memory. */
+const reliefCooldown_ms = 3000;
 
-/** Threads at work, so that the one which holds most memory is found. */
+/** Watches of all busy threads, to find the one that uses most memory. */
 const watched = new Set<WorkerWatch>();
-let relievedUntil_ms = 0;
+let reliefUntil_ms = 0;
 
-/** Why a thread is given up. */
-export interface GivenUp {
-  readonly why: string;
-  /** What it was at may come through in another thread, once the others are done. */
-  readonly again: boolean;
+/** Reason for stopping a thread. */
+export interface StopReason {
+  readonly reason: string;
+  /** True if the work may succeed in another thread, once the others are done. */
+  readonly retryable: boolean;
 }
 
 /**
- * Watches a thread while it reads, and says once why it must be ended: a reader in an endless loop, one that waits for
- * nothing, memory without bound. What V8 manages has a limit in the thread's `resourceLimits`; arrays outside its heap
- * have this one. A thread that gets no processor is waited for.
+ * Watches a thread while it reads and reports once if it must be stopped: an endless loop, a wait without end, or too
+ * much memory. V8's heap is limited by `resourceLimits`; this also limits buffers outside the heap. A thread that
+ * gets no CPU time is not stopped.
  */
 export class WorkerWatch {
   readonly #worker: Worker;
   readonly #limits: WorkerLimits;
-  readonly #onGivenUp: (givenUp: GivenUp) => void;
+  readonly #onStop: (givenUp: StopReason) => void;
   #timer: NodeJS.Timeout | undefined;
-  /** How often it came further, and at which of these the processor time below was begun to be counted. */
-  #moves = 0;
-  #countedFrom = -1;
-  #begun_us = 0;
-  #last_us = 0;
-  // Counted in looks and not taken from a clock: a machine that slept is no thread that waits.
+  /** Number of progress reports, and its value when the CPU baseline was taken. */
+  #progressCount = 0;
+  #baselineCount = -1;
+  #baselineCpu_us = 0;
+  #lastCpu_us = 0;
+  // Counted in check intervals and not by clock, so that a suspended machine does not look like an idle thread.
   #idle_ms = 0;
-  #asking = false;
+  #sampling = false;
 
-  constructor(worker: Worker, limits: WorkerLimits, onGivenUp: (givenUp: GivenUp) => void) {
+  constructor(worker: Worker, limits: WorkerLimits, onGivenUp: (givenUp: StopReason) => void) {
     this.#worker = worker;
     this.#limits = limits;
-    this.#onGivenUp = onGivenUp;
+    this.#onStop = onGivenUp;
   }
 
+  /** Starts watching, with fresh limits. */
   begin(): void {
     this.end();
-    this.moved();
+    this.progressed();
     watched.add(this);
-    this.#timer = setInterval(() => this.#look(), look_ms).unref();
+    this.#timer = setInterval(() => this.#check(), checkInterval_ms).unref();
   }
 
+  /** Stops watching. */
   end(): void {
     clearInterval(this.#timer);
     watched.delete(this);
   }
 
-  /** It has come further. */
-  moved(): void {
-    this.#moves++;
+  /** Reports progress: resets the limits. */
+  progressed(): void {
+    this.#progressCount++;
     this.#idle_ms = 0;
   }
 
-  #look(): void {
+  #check(): void {
     const { idle_s, memory_mb } = this.#limits;
-    this.#idle_ms += look_ms;
-    if (this.#idle_ms > idle_s * 1000) this.#giveUp(`waited ${idle_s} s without coming further`, false);
-    else if (memoryUsage.rss() > memory_mb * 2 ** 20) void relieve(memory_mb);
-    if (!this.#asking) void this.#count();
+    this.#idle_ms += checkInterval_ms;
+    if (this.#idle_ms > idle_s * 1000) this.#stop(`waited ${idle_s} s without coming further`, false);
+    else if (memoryUsage.rss() > memory_mb * 2 ** 20) void stopLargestThread(memory_mb);
+    if (!this.#sampling) void this.#sampleCpu();
   }
 
-  /** A thread deep in a library's own code answers late, or never: that counts as waiting. */
-  async #count(): Promise<void> {
-    this.#asking = true;
-    const moves = this.#moves;
+  /**
+   * Updates the CPU time since the last progress. A thread in native code answers late or never, which counts as
+   * idle.
+   */
+  async #sampleCpu(): Promise<void> {
+    this.#sampling = true;
+    const moves = this.#progressCount;
     const usage = await this.#worker.cpuUsage().catch(() => null);
-    this.#asking = false;
+    this.#sampling = false;
     if (usage === null || !watched.has(this)) return;
     const now_us = usage.user + usage.system;
-    if (moves !== this.#countedFrom) {
-      this.#countedFrom = moves;
-      this.#begun_us = now_us;
-    } else if (now_us - this.#last_us > resting_us) this.#idle_ms = 0;
-    this.#last_us = now_us;
+    if (moves !== this.#baselineCount) {
+      this.#baselineCount = moves;
+      this.#baselineCpu_us = now_us;
+    } else if (now_us - this.#lastCpu_us > minActiveCpu_us) this.#idle_ms = 0;
+    this.#lastCpu_us = now_us;
     const { cpu_s } = this.#limits;
-    if (now_us - this.#begun_us > cpu_s * 1e6) {
-      this.#giveUp(`used ${cpu_s} s of processor time without coming further`, false);
+    if (now_us - this.#baselineCpu_us > cpu_s * 1e6) {
+      this.#stop(`used ${cpu_s} s of processor time without coming further`, false);
     }
   }
 
-  async held_bytes(): Promise<number> {
+  /** Returns the memory of the thread: V8 heap and external buffers. */
+  async memory_bytes(): Promise<number> {
     const { total_heap_size, external_memory } = await this.#worker.getHeapStatistics();
     return total_heap_size + external_memory;
   }
 
-  giveUpForMemory(held_bytes: number, memory_mb: number): void {
-    const held = Math.round(held_bytes / 2 ** 20);
-    this.#giveUp(`took ${held} MB of memory; the limit of the process is ${Math.round(memory_mb)} MB`, true);
+  /** Stops the thread because the process exceeds its memory limit. */
+  stopForMemory(used_bytes: number, memory_mb: number): void {
+    const used_mb = Math.round(used_bytes / 2 ** 20);
+    this.#stop(`took ${used_mb} MB of memory; the limit of the process is ${Math.round(memory_mb)} MB`, true);
   }
 
-  #giveUp(why: string, again: boolean): void {
+  #stop(why: string, retryable: boolean): void {
     if (!watched.has(this)) return;
     this.end();
-    this.#onGivenUp({ why, again });
+    this.#onStop({ reason: why, retryable: retryable });
   }
 }
 
-/** Ends the thread that holds most. */
-async function relieve(memory_mb: number): Promise<void> {
-  if (performance.now() < relievedUntil_ms) return;
-  relievedUntil_ms = performance.now() + relief_ms;
+/** Stops the watched thread that uses most memory. Does nothing shortly after another was stopped. */
+async function stopLargestThread(memory_mb: number): Promise<void> {
+  if (performance.now() < reliefUntil_ms) return;
+  reliefUntil_ms = performance.now() + reliefCooldown_ms;
   const holders = await Promise.all(
-    [...watched].map(async (watch) => ({ watch, bytes: await watch.held_bytes().catch(() => 0) })),
+    [...watched].map(async (watch) => ({ watch, bytes: await watch.memory_bytes().catch(() => 0) })),
   );
-  const [most] = holders.filter(({ watch }) => watched.has(watch)).sort((a, b) => b.bytes - a.bytes);
-  most?.watch.giveUpForMemory(most.bytes, memory_mb);
+  const [largest] = holders.filter(({ watch }) => watched.has(watch)).sort((a, b) => b.bytes - a.bytes);
+  largest?.watch.stopForMemory(largest.bytes, memory_mb);
 }
 
 function machineMemory_mb(): number {

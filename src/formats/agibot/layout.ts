@@ -1,36 +1,36 @@
 import type { SourceTree } from '#io/sources';
 
-/** A depth picture, named by the number of its frame. */
+/** A depth image and its frame number, taken from the file name. */
 export interface DepthPicture {
   readonly path: string;
   readonly frame: number;
 }
 
-/** One episode of one task, and its files in the four folders. */
+/** One episode of one task, with its files in the four folders. */
 export interface AgibotEpisode {
   readonly task: string;
   readonly episode: string;
-  /** proprio_stats.h5; null: it is not there. */
+  /** Path of proprio_stats.h5; `null` if it is absent. */
   readonly proprio: string | null;
-  /** By camera: `head`, `hand_left`. */
+  /** Video path by camera name: `head`, `hand_left`. */
   readonly videos: ReadonlyMap<string, string>;
-  /** By sensor. */
+  /** Video path by tactile sensor name. */
   readonly tactile: ReadonlyMap<string, string>;
-  /** By camera, in the order of frames. */
+  /** Depth images by camera name, sorted by frame. */
   readonly depth: ReadonlyMap<string, readonly DepthPicture[]>;
-  /** JSON files of intrinsics and extrinsics. */
+  /** Paths of intrinsics and extrinsics JSON files. */
   readonly parameters: readonly string[];
   readonly bytes: number;
   readonly look_bytes: number;
 }
 
-const ofEpisode = /^(observations|parameters|proprio_stats)\/(\d+)\/(\d+)\/(.+)$/;
+const episodeFile = /^(observations|parameters|proprio_stats)\/(\d+)\/(\d+)\/(.+)$/;
 
-/** Episodes by the numbers of task and episode. */
-export function agibotEpisodes(tree: SourceTree): AgibotEpisode[] {
+/** Finds all episodes by their file paths, sorted by task number, then episode number. */
+export function findEpisodes(tree: SourceTree): AgibotEpisode[] {
   const found = new Map<string, Draft>();
   for (const { path, bytes } of tree.files) {
-    const [, part, task, episode, rest] = ofEpisode.exec(path) ?? [];
+    const [, part, task, episode, rest] = episodeFile.exec(path) ?? [];
     if (part === undefined || task === undefined || episode === undefined || rest === undefined) continue;
     const key = `${task}/${episode}`;
     let draft = found.get(key);
@@ -38,7 +38,7 @@ export function agibotEpisodes(tree: SourceTree): AgibotEpisode[] {
       draft = newDraft(task, episode);
       found.set(key, draft);
     }
-    add(draft, part, rest, path, bytes);
+    addFile(draft, part, rest, path, bytes);
   }
   for (const { depth } of found.values())
     for (const pictures of depth.values()) pictures.sort((a, b) => a.frame - b.frame);
@@ -64,7 +64,7 @@ function newDraft(task: string, episode: string): Draft {
   };
 }
 
-function add(draft: Draft, part: string, rest: string, path: string, bytes: number): void {
+function addFile(draft: Draft, part: string, rest: string, path: string, bytes: number): void {
   const video = /^(videos|tactile)\/([^/]+?)(?:_color)?\.mp4$/.exec(rest);
   const depth = /^depth\/([^/]+?)_depth_(\d{1,7})\.png$/.exec(rest);
   if (part === 'proprio_stats' && /^[^/]+\.h5$/.test(rest)) {
@@ -77,9 +77,9 @@ function add(draft: Draft, part: string, rest: string, path: string, bytes: numb
     (video[1] === 'videos' ? draft.videos : draft.tactile).set(video[2] ?? '', path);
   } else if (part === 'observations' && depth !== null) {
     const picture = { path, frame: Number(depth[2]) };
-    const own = draft.depth.get(depth[1] ?? '');
-    if (own === undefined) draft.depth.set(depth[1] ?? '', [picture]);
-    else own.push(picture);
+    const cameraPictures = draft.depth.get(depth[1] ?? '');
+    if (cameraPictures === undefined) draft.depth.set(depth[1] ?? '', [picture]);
+    else cameraPictures.push(picture);
   } else return;
   draft.bytes += bytes;
 }

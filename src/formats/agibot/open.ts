@@ -1,16 +1,16 @@
 import type { Episode, Finding } from '#core/episode';
 import { createFileHasher, hashScope, type SourceTree } from '#io/sources';
 import type { Dataset, ReadOptions, Recognition, Unreadable, WorkUnit } from '../shared/reader.ts';
-import { frameRate } from './frame-clock.ts';
-import { type AgibotEpisode, agibotEpisodes } from './layout.ts';
-import { idOf, readEpisode } from './read-episode.ts';
+import { frameRate } from './clocks.ts';
+import { type AgibotEpisode, findEpisodes } from './layout.ts';
+import { episodeId, readEpisode } from './read-episode.ts';
 import { readTaskInfo, type TaskInfo } from './task-info.ts';
 
-/** An episode a work unit. */
+/** Opens an AgiBot World folder as a dataset with one work unit per episode (a pair of task and episode). */
 export function openAgibot(tree: SourceTree, recognition: Recognition): Dataset {
-  const episodes = agibotEpisodes(tree);
+  const episodes = findEpisodes(tree);
   const cameras = camerasByTask(episodes);
-  const infoOf = lastTaskInfo(tree);
+  const readInfo = cacheTaskInfo(tree);
   return {
     facts: {
       format: 'agibot',
@@ -29,51 +29,54 @@ export function openAgibot(tree: SourceTree, recognition: Recognition): Dataset 
       ...videoFindings(episodes, cameras),
       ...archiveFindings(tree),
     ],
-    units: episodes.map(unitOf),
+    units: episodes.map(toWorkUnit),
     read: (unit, options) => readUnit(unit, options),
     close: async () => {},
   };
 
   async function* readUnit(unit: WorkUnit, options: ReadOptions): AsyncGenerator<Episode | Unreadable> {
     options.signal?.throwIfAborted();
-    const own = episodes[unit.first_index];
-    yield await readEpisode(tree, own, {
+    const episode = episodes[unit.first_index];
+    yield await readEpisode(tree, episode, {
       index: unit.first_index,
       hasher: createFileHasher(tree),
       hashes: hashScope(options),
-      info: await infoOf(own.task),
-      cameras: cameras.get(own.task) ?? new Set(),
+      info: await readInfo(episode.task),
+      cameras: cameras.get(episode.task) ?? new Set(),
     });
     options.onBytes?.(unit.bytes);
   }
 }
 
-/** Episodes come task by task, so that one list at a time is held. */
-function lastTaskInfo(tree: SourceTree): (task: string) => Promise<TaskInfo> {
-  let held: { task: string; info: Promise<TaskInfo> } | null = null;
+/**
+ * Returns a loader that caches the task info of the last task only: episodes are read task by task, so one list is in
+ * memory at a time.
+ */
+function cacheTaskInfo(tree: SourceTree): (task: string) => Promise<TaskInfo> {
+  let cached: { task: string; info: Promise<TaskInfo> } | null = null;
   return (task) => {
-    if (held?.task !== task) held = { task, info: readTaskInfo(tree, task) };
-    return held.info;
+    if (cached?.task !== task) cached = { task, info: readTaskInfo(tree, task) };
+    return cached.info;
   };
 }
 
 function camerasByTask(episodes: readonly AgibotEpisode[]): ReadonlyMap<string, ReadonlySet<string>> {
   const cameras = new Map<string, Set<string>>();
   for (const { task, videos } of episodes) {
-    const own = cameras.get(task) ?? new Set<string>();
-    for (const name of videos.keys()) own.add(name);
-    cameras.set(task, own);
+    const names = cameras.get(task) ?? new Set<string>();
+    for (const name of videos.keys()) names.add(name);
+    cameras.set(task, names);
   }
   return cameras;
 }
 
-function unitOf(own: AgibotEpisode, index: number): WorkUnit {
+function toWorkUnit(episode: AgibotEpisode, index: number): WorkUnit {
   return {
-    id: idOf(own),
+    id: episodeId(episode),
     expected_episodes: 1,
     first_index: index,
-    bytes: own.bytes,
-    look_bytes: own.look_bytes,
+    bytes: episode.bytes,
+    look_bytes: episode.look_bytes,
     selector: null,
   };
 }
@@ -86,11 +89,11 @@ function videoFindings(
     ({ task, videos }) => videos.size < Math.max(1, cameras.get(task)?.size ?? 1),
   );
   if (lacking.length === 0) return [];
-  const named = lacking.slice(0, 3).map(idOf);
+  const listed = lacking.slice(0, 3).map(episodeId);
   return [
     {
       ...{ code: 'videos_missing', severity: 'error', path: null },
-      message: `${lacking.length} of ${episodes.length} episodes lack videos that others of their task have, or all of them (${named.join(', ')}${lacking.length > 3 ? ', …' : ''})`,
+      message: `${lacking.length} of ${episodes.length} episodes lack videos that others of their task have, or all of them (${listed.join(', ')}${lacking.length > 3 ? ', …' : ''})`,
       advice: 'unpack the archives of observations again; what is there is judged without them',
       evidence: { episodes: episodes.length, lacking: lacking.length },
     },
@@ -114,8 +117,8 @@ function archiveFindings(tree: SourceTree): Finding[] {
   ];
 }
 
-/** Tasks in which damage is known, by those who convert the set (any4lerobot) and by reports to its makers. */
-const known = [
+/** Tasks with known damage, collected from converters of the dataset (any4lerobot) and from issue reports. */
+const knownDamage = [
   {
     code: 'known_long_actions',
     what: 'some episodes have more commands than states',
@@ -136,18 +139,18 @@ const known = [
   },
 ] as const;
 
-/** One finding a kind of damage, with those of its tasks that are here. */
+/** Returns one finding per kind of known damage, listing the affected tasks that are present. */
 function knownTaskFindings(tasks: ReadonlySet<string>): Finding[] {
-  return known.flatMap(({ code, what, advice, tasks: damaged }) => {
-    const here = damaged.filter((task) => tasks.has(String(task)));
-    if (here.length === 0) return [];
-    const named = `${here.length === 1 ? 'task' : 'tasks'} ${here.join(', ')}`;
+  return knownDamage.flatMap(({ code, what, advice, tasks: damaged }) => {
+    const present = damaged.filter((task) => tasks.has(String(task)));
+    if (present.length === 0) return [];
+    const listed = `${present.length === 1 ? 'task' : 'tasks'} ${present.join(', ')}`;
     return [
       {
         ...{ code, severity: 'warning', path: null },
-        message: `known of ${named}: ${what}`,
+        message: `known of ${listed}: ${what}`,
         advice,
-        evidence: { tasks: [...here] },
+        evidence: { tasks: [...present] },
       },
     ];
   });

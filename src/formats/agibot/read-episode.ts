@@ -4,50 +4,62 @@ import { type Calibration, type Episode, type Finding, type Stream, unknownOutco
 import { type FileHasher, type HashScope, type SourceTree, sourceRefs, type UsedFile } from '#io/sources';
 import { openHdf5 } from '../shared/hdf5-file.ts';
 import type { Unreadable } from '../shared/reader.ts';
-import { arraysBelow, type FileArrays } from '../shared/step-arrays/file-arrays.ts';
-import { StepReading } from '../shared/step-arrays/numeric-stream.ts';
-import { sentFinding, sentFrames, timed } from './commands.ts';
-import { everyFrame, type FrameClock, frameClock, frameRate } from './frame-clock.ts';
+import { type FileArrays, listArrays, StepArrayReader } from '../shared/step-arrays.ts';
+import {
+  assignCommandClock,
+  clockOfEveryFrame,
+  type FrameClock,
+  frameRate,
+  readFrameClock,
+  readSentFrames,
+  sentFindings,
+} from './clocks.ts';
 import type { AgibotEpisode, DepthPicture } from './layout.ts';
-import { checkedUnit, grippersOf, signalFacts } from './signals.ts';
-import { subStepEvents, type TaskInfo, tasksOf } from './task-info.ts';
+import { checkHandUnit, gripperConventions, signalFacts } from './signals.ts';
+import { subStepEvents, type TaskInfo, taskTexts } from './task-info.ts';
 
+/** Inputs to `readEpisode` that episodes share or that depend on their position in the dataset. */
 export interface EpisodeContext {
   readonly index: number;
   readonly hasher: FileHasher;
   readonly hashes: HashScope;
   readonly info: TaskInfo;
-  /** Cameras that episodes of the task have. */
+  /** Names of all cameras that any episode of the task has. */
   readonly cameras: ReadonlySet<string>;
 }
 
-/** `327/648642`: task and episode. */
-export function idOf({ task, episode }: AgibotEpisode): string {
+/** Returns the episode id, `<task>/<episode>`: `327/648642`. */
+export function episodeId({ task, episode }: AgibotEpisode): string {
   return `${task}/${episode}`;
 }
 
-/** Reads one episode; without proprio_stats there is none. */
+/** Reads one episode. Returns an `Unreadable` if proprio_stats.h5 is missing or cannot be read. */
 export async function readEpisode(
   tree: SourceTree,
-  own: AgibotEpisode,
+  recording: AgibotEpisode,
   context: EpisodeContext,
 ): Promise<Episode | Unreadable> {
   const unreadable = (message: string): Unreadable => ({
-    ...{ unreadable: true, id: idOf(own), index: context.index },
+    ...{ unreadable: true, id: episodeId(recording), index: context.index },
     finding: {
-      ...{ code: 'episode_incomplete', severity: 'error', path: own.proprio ?? `observations/${idOf(own)}` },
+      ...{
+        code: 'episode_incomplete',
+        severity: 'error',
+        path: recording.proprio ?? `observations/${episodeId(recording)}`,
+      },
       message,
       advice: 'unpack or copy proprio_stats of this task again, or leave the episode out',
     },
   });
-  if (own.proprio === null) return unreadable(`proprio_stats/${idOf(own)} holds no proprio_stats.h5`);
+  if (recording.proprio === null)
+    return unreadable(`proprio_stats/${episodeId(recording)} holds no proprio_stats.h5`);
   let file: Hdf5File | null = null;
   try {
-    file = await openHdf5(tree, own.proprio);
-    return await readProprio(tree, own, file, context);
+    file = await openHdf5(tree, recording.proprio);
+    return await readProprio(tree, recording, file, context);
   } catch (thrown) {
     if (!(thrown instanceof AssayError)) throw thrown;
-    return unreadable(`${own.proprio} could not be read: ${messageOf(thrown)}`);
+    return unreadable(`${recording.proprio} could not be read: ${messageOf(thrown)}`);
   } finally {
     await file?.close();
   }
@@ -55,56 +67,59 @@ export async function readEpisode(
 
 async function readProprio(
   tree: SourceTree,
-  own: AgibotEpisode,
+  recording: AgibotEpisode,
   file: Hdf5File,
   { index, hasher, hashes, info, cameras }: EpisodeContext,
 ): Promise<Episode> {
   const findings: Finding[] = [...file.findings, ...info.findings];
-  const contents = await arraysBelow(file.root, file.path);
-  const reading = new StepReading(file.path, null, null);
-  const frames = await frameClock(contents, file.path, framesOf(contents), (error) =>
-    reading.unread('timestamp', error),
+  const contents = await listArrays(file.root, file.path);
+  const reading = new StepArrayReader(file.path, null, null);
+  const frames = await readFrameClock(contents, file.path, countFrames(contents), (error) =>
+    reading.addUnreadable('timestamp', error),
   );
-  for (const [id, error] of contents.unread) reading.unread(id, error);
+  for (const [id, error] of contents.unread) reading.addUnreadable(id, error);
   const total = frames.clock.time_s.length;
-  const { sent, findings: wrongIndex } = await sentFrames(contents, reading, frames);
+  const { sent, findings: wrongIndex } = await readSentFrames(contents, reading, frames);
   const signals = await signalStreams(contents, reading, frames, sent);
-  const streams = [...signals.streams, ...pictureStreams(own, cameras, frames)];
-  const said = info.episodes.get(own.episode);
-  const subSteps = subStepEvents(said, info.path, frames.clock.time_s);
-  const calibrations = await calibrationsOf(tree, own, findings);
+  const streams = [...signals.streams, ...pictureStreams(recording, cameras, frames)];
+  const episodeInfo = info.episodes.get(recording.episode);
+  const subSteps = subStepEvents(episodeInfo, info.path, frames.clock.time_s);
+  const calibrations = await readCalibrations(tree, recording, findings);
   return {
-    id: idOf(own),
+    id: episodeId(recording),
     index,
     locator: { format: 'agibot', path: file.path },
-    sources: await sourceRefs(tree, filesUsed(tree, own, info), hasher, hashes),
+    sources: await sourceRefs(tree, filesUsed(tree, recording, info), hasher, hashes),
     start_ns: frames.start_ns,
-    duration_s: durationOf(frames),
+    duration_s: computeDuration(frames),
     streams,
     events: subSteps.events,
-    tasks: tasksOf(said, info.path),
+    tasks: taskTexts(episodeInfo, info.path),
     outcome: unknownOutcome,
     robot: 'AgiBot A2D',
     calibrations,
-    grippers: grippersOf(signals.streams),
+    grippers: gripperConventions(signals.streams),
     labels: null,
     findings: [
       ...findings,
       ...reading.findings,
       ...wrongIndex,
       ...signals.findings,
-      ...sentFinding(sent, signals.streams, total, file.path),
+      ...sentFindings(sent, signals.streams, total, file.path),
       ...subSteps.findings,
     ],
   };
 }
 
-/** Arrays of no rows are what the robot did not have. */
+/**
+ * Reads state and action arrays as streams. Empty arrays stand for hardware that the robot does not have and are
+ * skipped.
+ */
 async function signalStreams(
   { arrays }: FileArrays,
-  reading: StepReading,
+  reading: StepArrayReader,
   frames: FrameClock,
-  sent: Parameters<typeof timed>[2],
+  sent: Parameters<typeof assignCommandClock>[2],
 ): Promise<{ streams: Stream[]; findings: Finding[] }> {
   const streams: Stream[] = [];
   const findings: Finding[] = [];
@@ -112,14 +127,14 @@ async function signalStreams(
   for (const [id, dataset] of arrays) {
     if (!/^(state|action)\//.test(id) || dataset.rows === 0 || id.endsWith('/index')) continue;
     const facts = signalFacts(id, dataset.rowElements);
-    const stream = checkedUnit(await reading.numeric({ id, dataset, ...facts }));
+    const stream = checkHandUnit(await reading.readStream({ id, dataset, ...facts }));
     if (id.startsWith('action/')) {
-      const placed = timed(stream, frames, sent, reading.path);
-      streams.push(placed.stream);
-      if (placed.finding !== null) findings.push(placed.finding);
+      const timedStream = assignCommandClock(stream, frames, sent, reading.path);
+      streams.push(timedStream.stream);
+      if (timedStream.finding !== null) findings.push(timedStream.finding);
       continue;
     }
-    streams.push({ ...stream, ...everyFrame(frames, stream.sample_count) });
+    streams.push({ ...stream, ...clockOfEveryFrame(frames, stream.sample_count) });
     if (stream.sample_count !== frames.clock.time_s.length) uneven.push([id, stream.sample_count]);
   }
   return { streams, findings: [...findings, ...unevenFindings(uneven, frames, reading.path)] };
@@ -127,19 +142,22 @@ async function signalStreams(
 
 function unevenFindings(uneven: readonly [string, number][], { clock }: FrameClock, path: string): Finding[] {
   if (uneven.length === 0) return [];
-  const named = uneven.slice(0, 4).map(([id, rows]) => `${id} ${rows}`);
+  const listed = uneven.slice(0, 4).map(([id, rows]) => `${id} ${rows}`);
   return [
     {
       ...{ code: 'array_length_mismatch', severity: 'error', path },
-      message: `there are ${clock.time_s.length} frames; not so: ${named.join(', ')}${uneven.length > 4 ? ', …' : ''}`,
+      message: `there are ${clock.time_s.length} frames; not so: ${listed.join(', ')}${uneven.length > 4 ? ', …' : ''}`,
       advice: 'leave the episode out: which rows are missing cannot be told',
       evidence: { frames: clock.time_s.length, arrays: Object.fromEntries(uneven.slice(0, 20)) },
     },
   ];
 }
 
-/** As the joints count, where there are no stamps. */
-function framesOf({ arrays }: FileArrays): number {
+/**
+ * Returns the number of frames by the rows of the joint (or end effector) positions, else by the longest state array.
+ * Used only if there are no timestamps.
+ */
+function countFrames({ arrays }: FileArrays): number {
   const counted = arrays.get('state/joint/position') ?? arrays.get('state/end/position');
   return (
     counted?.rows ??
@@ -147,7 +165,7 @@ function framesOf({ arrays }: FileArrays): number {
   );
 }
 
-function durationOf({ clock: { time_s } }: FrameClock): number {
+function computeDuration({ clock: { time_s } }: FrameClock): number {
   const last_s = time_s.at(-1) ?? 0;
   return time_s.length === 0 || !(last_s >= 0) ? 0 : last_s + 1 / frameRate.hz;
 }
@@ -166,16 +184,26 @@ function filesUsed(
   ];
 }
 
-/** Videos, of cameras that other episodes of the task have too, tactile sensors and depth pictures. */
-function pictureStreams(own: AgibotEpisode, expected: ReadonlySet<string>, frames: FrameClock): Stream[] {
-  const names = [...new Set([...own.videos.keys(), ...expected])].sort();
-  const missing = (name: string) => `observations/${own.task}/${own.episode}/videos/${name}_color.mp4`;
+/**
+ * Returns the streams of videos, tactile sensors and depth images. Cameras that other episodes of the task have and
+ * this one lacks become streams with a `missing` locator.
+ */
+function pictureStreams(
+  recording: AgibotEpisode,
+  expected: ReadonlySet<string>,
+  frames: FrameClock,
+): Stream[] {
+  const names = [...new Set([...recording.videos.keys(), ...expected])].sort();
+  const missing = (name: string) =>
+    `observations/${recording.task}/${recording.episode}/videos/${name}_color.mp4`;
   return [
     ...names.map((name) =>
-      videoStream(`camera/${name}`, 'camera', own.videos.get(name) ?? null, missing(name), frames),
+      videoStream(`camera/${name}`, 'camera', recording.videos.get(name) ?? null, missing(name), frames),
     ),
-    ...[...own.tactile].map(([name, path]) => videoStream(`tactile/${name}`, 'tactile', path, path, frames)),
-    ...[...own.depth].map(([name, pictures]) => depthStream(`depth/${name}`, pictures, frames)),
+    ...[...recording.tactile].map(([name, path]) =>
+      videoStream(`tactile/${name}`, 'tactile', path, path, frames),
+    ),
+    ...[...recording.depth].map(([name, pictures]) => depthStream(`depth/${name}`, pictures, frames)),
   ];
 }
 
@@ -190,7 +218,7 @@ function videoStream(
   return {
     ...{ id, role, modality: 'video', shape: [], names: null, sample_count: samples },
     unit: { unit: 'px', evidence: 'known_format', reason: 'a video, frame by frame beside the state' },
-    ...everyFrame(frames, samples),
+    ...clockOfEveryFrame(frames, samples),
     frames: {
       locator:
         path === null
@@ -206,7 +234,7 @@ function depthStream(id: string, pictures: readonly DepthPicture[], frames: Fram
   return {
     ...{ id, role: 'depth', modality: 'image', shape: [], names: null, sample_count: pictures.length },
     unit: { unit: 'mm', evidence: 'known_format', reason: 'AgiBot World: depth in millimetres' },
-    ...everyFrame(frames, pictures.length),
+    ...clockOfEveryFrame(frames, pictures.length),
     frames: {
       locator: { type: 'image-files', paths: pictures.map(({ path }) => path) },
       declared_size_px: null,
@@ -215,24 +243,27 @@ function depthStream(id: string, pictures: readonly DepthPicture[], frames: Fram
   };
 }
 
-const mostBytes = 16 * 1024 * 1024;
-const mostNumbers = 64;
+const maxCalibrationBytes = 16 * 1024 * 1024;
+const maxNumbers = 64;
 
-/** Intrinsics and extrinsics as their files have them; of poses of every frame the first. */
-async function calibrationsOf(
+/**
+ * Reads intrinsics and extrinsics files unchanged; of files with one pose per frame only the first is taken. Unreadable
+ * files add a finding to `findings`.
+ */
+async function readCalibrations(
   tree: SourceTree,
   { parameters }: AgibotEpisode,
   findings: Finding[],
 ): Promise<Calibration[]> {
   const calibrations: Calibration[] = [];
   for (const path of parameters) {
-    const said = await tree
-      .text(path, mostBytes)
+    const json = await tree
+      .text(path, maxCalibrationBytes)
       .then((text): unknown => JSON.parse(text))
       .catch(() => null);
-    const whole = Array.isArray(said);
+    const isPerFrame = Array.isArray(json);
     const values: Record<string, readonly number[]> = {};
-    collect(whole ? (said as unknown[])[0] : said, '', values, 0);
+    collectNumbers(isPerFrame ? (json as unknown[])[0] : json, '', values, 0);
     if (Object.keys(values).length === 0) {
       findings.push({
         ...{ code: 'calibration_unreadable', severity: 'warning', path },
@@ -242,22 +273,30 @@ async function calibrationsOf(
       continue;
     }
     const name = path.slice(path.lastIndexOf('/') + 1).replace(/_(in|ex)trinsic.*$/, '');
-    const model = whole ? `of the first of ${(said as unknown[]).length} frames` : null;
+    const model = isPerFrame ? `of the first of ${(json as unknown[]).length} frames` : null;
     calibrations.push({ target: `camera/${name}`, model, source: path, values });
   }
   return calibrations;
 }
 
-/** Numbers and small arrays of a JSON object, by their path in it. */
-function collect(said: unknown, at: string, into: Record<string, readonly number[]>, depth: number): void {
-  if (depth > 4 || Object.keys(into).length >= mostNumbers) return;
-  if (typeof said === 'number') into[at] = [said];
-  else if (Array.isArray(said)) {
-    const flat: unknown[] = said.flat(2);
-    const isSmall = flat.length > 0 && flat.length <= mostNumbers;
-    if (isSmall && flat.every((one) => typeof one === 'number')) into[at] = flat as number[];
-  } else if (typeof said === 'object' && said !== null) {
-    for (const [key, value] of Object.entries(said))
-      collect(value, at === '' ? key : `${at}/${key}`, into, depth + 1);
+/**
+ * Collects the numbers and small numeric arrays of a JSON value into `into`, keyed by their `/`-separated path. At most
+ * 4 levels deep and `maxNumbers` entries.
+ */
+function collectNumbers(
+  json: unknown,
+  at: string,
+  into: Record<string, readonly number[]>,
+  depth: number,
+): void {
+  if (depth > 4 || Object.keys(into).length >= maxNumbers) return;
+  if (typeof json === 'number') into[at] = [json];
+  else if (Array.isArray(json)) {
+    const flat: unknown[] = json.flat(2);
+    const isSmall = flat.length > 0 && flat.length <= maxNumbers;
+    if (isSmall && flat.every((element) => typeof element === 'number')) into[at] = flat as number[];
+  } else if (typeof json === 'object' && json !== null) {
+    for (const [key, value] of Object.entries(json))
+      collectNumbers(value, at === '' ? key : `${at}/${key}`, into, depth + 1);
   }
 }

@@ -2,26 +2,29 @@ import type { SourceTree } from '#io/sources';
 import { isHdf5 } from '../shared/hdf5-file.ts';
 import type { Recognition } from '../shared/reader.ts';
 
-/** Files looked into before a folder is given up. */
-const looked = 8;
+/** Maximum number of candidate files that are probed before the folder is rejected. */
+const maxProbedFiles = 8;
 const headBytes = 4096;
 
-/** proprio_stats/<task>/<episode>/ with HDF5 in it, or task_info beside observations that says what AgiBot's says. */
+/**
+ * Recognises AgiBot World by an HDF5 file in proprio_stats/<task>/<episode>/, or by a task_info file with AgiBot's keys
+ * beside observations/. Returns `null` if neither is found in the first `maxProbedFiles` candidates.
+ */
 export async function recogniseAgibot(tree: SourceTree): Promise<Recognition | null> {
-  let left = looked;
+  let remaining = maxProbedFiles;
   for (const { path } of tree.files) {
     const isProprio = /^proprio_stats\/\d+\/\d+\/[^/]+\.h5$/.test(path);
     if (!isProprio && !/^task_info\/task_\d+\.json$/.test(path)) continue;
     const evidence = isProprio ? await proprioEvidence(tree, path) : await taskEvidence(tree, path);
     if (evidence !== null) return { format: 'agibot', evidence: [evidence], files: null };
-    if (--left === 0) return null;
+    if (--remaining === 0) return null;
   }
   return null;
 }
 
 async function proprioEvidence(tree: SourceTree, path: string): Promise<string | null> {
-  const is = await isHdf5(tree, path).catch(() => false);
-  return is ? `${path} starts with the HDF5 signature, in folders named by task and episode` : null;
+  const isHdf5File = await isHdf5(tree, path).catch(() => false);
+  return isHdf5File ? `${path} starts with the HDF5 signature, in folders named by task and episode` : null;
 }
 
 async function taskEvidence(tree: SourceTree, path: string): Promise<string | null> {

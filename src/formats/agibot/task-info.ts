@@ -2,14 +2,14 @@ import { AssayError } from '#core';
 import type { Event, Finding, TaskText } from '#core/episode';
 import type { SourceTree } from '#io/sources';
 
-/** What task_info says of one episode. */
+/** Task name, initial scene and sub-steps of one episode, from task_info. `null` and `[]` for what is absent. */
 export interface EpisodeInfo {
   readonly task_name: string | null;
   readonly init_scene_text: string | null;
   readonly steps: readonly SubStep[];
 }
 
-/** A part of the task, by frames; `end_frame` is the first that does not belong to it. */
+/** A sub-step of the task: frames `start_frame` (inclusive) to `end_frame` (exclusive). */
 interface SubStep {
   readonly start_frame: number;
   readonly end_frame: number;
@@ -17,39 +17,43 @@ interface SubStep {
   readonly skill: string | null;
 }
 
-/** What one task_<id>.json says, by episode. */
+/** Contents of one task_<id>.json: annotations by episode id, and findings about the file. */
 export interface TaskInfo {
   readonly path: string;
   readonly episodes: ReadonlyMap<string, EpisodeInfo>;
   readonly findings: readonly Finding[];
 }
 
-const mostBytes = 64 * 1024 * 1024;
-const mostSteps = 1000;
+const maxTaskInfoBytes = 64 * 1024 * 1024;
+const maxSubSteps = 1000;
 
-/** Reads the list of a task; what cannot be read is a finding, and nothing is known of its episodes. */
+/**
+ * Reads task_info/task_<task>.json. A missing or invalid file yields no episodes and a `task_info_missing` finding; it
+ * does not throw for them.
+ */
 export async function readTaskInfo(tree: SourceTree, task: string): Promise<TaskInfo> {
   const path = `task_info/task_${task}.json`;
   const empty = new Map<string, EpisodeInfo>();
-  if (!tree.has(path)) return { path, episodes: empty, findings: [absent(path, 'is not there')] };
+  if (!tree.has(path)) return { path, episodes: empty, findings: [taskInfoFinding(path, 'is not there')] };
   try {
-    const said: unknown = JSON.parse(await tree.text(path, mostBytes));
-    if (!Array.isArray(said)) return { path, episodes: empty, findings: [absent(path, 'holds no list')] };
+    const json: unknown = JSON.parse(await tree.text(path, maxTaskInfoBytes));
+    if (!Array.isArray(json))
+      return { path, episodes: empty, findings: [taskInfoFinding(path, 'holds no list')] };
     const episodes = new Map<string, EpisodeInfo>();
-    for (const row of said) {
-      const one = asRecord(row);
-      const { episode_id } = one;
+    for (const row of json) {
+      const record = asRecord(row);
+      const { episode_id } = record;
       if (typeof episode_id === 'number' || typeof episode_id === 'string')
-        episodes.set(String(episode_id), infoOf(one));
+        episodes.set(String(episode_id), parseEpisodeInfo(record));
     }
     return { path, episodes, findings: [] };
   } catch (thrown) {
     if (!(thrown instanceof AssayError || thrown instanceof SyntaxError)) throw thrown;
-    return { path, episodes: empty, findings: [absent(path, 'cannot be read as JSON')] };
+    return { path, episodes: empty, findings: [taskInfoFinding(path, 'cannot be read as JSON')] };
   }
 }
 
-function absent(path: string, what: string): Finding {
+function taskInfoFinding(path: string, what: string): Finding {
   return {
     ...{ code: 'task_info_missing', severity: 'warning', path },
     message: `${path} ${what}; its episodes are read without task text and sub-steps`,
@@ -57,19 +61,25 @@ function absent(path: string, what: string): Finding {
   };
 }
 
-function infoOf(said: Record<string, unknown>): EpisodeInfo {
-  const list = asRecord(said.label_info).action_config;
-  const steps = (Array.isArray(list) ? list.slice(0, mostSteps) : []).flatMap((row): SubStep[] => {
+function parseEpisodeInfo(json: Record<string, unknown>): EpisodeInfo {
+  const list = asRecord(json.label_info).action_config;
+  const steps = (Array.isArray(list) ? list.slice(0, maxSubSteps) : []).flatMap((row): SubStep[] => {
     const { start_frame, end_frame, action_text, skill } = asRecord(row);
     if (!isFrame(start_frame) || !isFrame(end_frame)) return [];
-    return [{ start_frame, end_frame, text: textOf(action_text) ?? 'sub-step', skill: textOf(skill) }];
+    return [
+      { start_frame, end_frame, text: nonEmptyText(action_text) ?? 'sub-step', skill: nonEmptyText(skill) },
+    ];
   });
-  return { task_name: textOf(said.task_name), init_scene_text: textOf(said.init_scene_text), steps };
+  return {
+    task_name: nonEmptyText(json.task_name),
+    init_scene_text: nonEmptyText(json.init_scene_text),
+    steps,
+  };
 }
 
 const isFrame = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
-function textOf(value: unknown): string | null {
+function nonEmptyText(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
 
@@ -77,16 +87,20 @@ function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** The name of the task, and the scene it begins in. */
-export function tasksOf(info: EpisodeInfo | undefined, path: string): TaskText[] {
-  const named = [
+/** Returns the task name and the initial scene as task texts; those that are absent are left out. */
+export function taskTexts(info: EpisodeInfo | undefined, path: string): TaskText[] {
+  const listed = [
     [info?.task_name, `${path}: task_name`],
     [info?.init_scene_text, `${path}: init_scene_text`],
   ] as const;
-  return named.flatMap(([text, source]) => (text == null ? [] : [{ text, source }]));
+  return listed.flatMap(([text, source]) => (text == null ? [] : [{ text, source }]));
 }
 
-/** Beginning and end of every sub-step; those that lie outside the episode are told. */
+/**
+ * Converts sub-steps to a start and an end event each, sorted by time. Sub-steps outside the episode's frames are
+ * dropped and reported in one finding.
+ * @param time_s time of each frame, seconds since the start of the episode
+ */
 export function subStepEvents(
   info: EpisodeInfo | undefined,
   path: string,
@@ -113,11 +127,11 @@ export function subStepEvents(
 
 function outsideFindings(outside: readonly SubStep[], path: string, frames: number): Finding[] {
   if (outside.length === 0) return [];
-  const named = outside.slice(0, 3).map((step) => `${step.start_frame} to ${step.end_frame}`);
+  const listed = outside.slice(0, 3).map((step) => `${step.start_frame} to ${step.end_frame}`);
   return [
     {
       ...{ code: 'sub_step_outside', severity: 'warning', path },
-      message: `${outside.length} sub-steps do not lie in the ${frames} frames of the episode: ${named.join(', ')}`,
+      message: `${outside.length} sub-steps do not lie in the ${frames} frames of the episode: ${listed.join(', ')}`,
       advice: 'label the episode again, or leave these sub-steps out',
     },
   ];

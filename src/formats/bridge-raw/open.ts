@@ -8,56 +8,56 @@ import {
   sourceRefs,
   type UsedFile,
 } from '#io/sources';
-import { rangesOf } from '../shared/number-ranges.ts';
+import { formatRanges } from '../shared/numbers.ts';
 import type { Dataset, ReadOptions, Recognition, Unreadable, WorkUnit } from '../shared/reader.ts';
-import { dayOf, type StepPicture, type Trajectory, trajectoriesOf } from './layout.ts';
+import { findTrajectories, recordingDay, type StepPicture, type Trajectory } from './layout.ts';
 
-/** A trajectory a work unit. */
+/** Opens a BridgeData V2 raw folder as a dataset with one work unit per trajectory. */
 export function openBridge(tree: SourceTree, recognition: Recognition): Dataset {
-  const trajectories = trajectoriesOf(tree);
+  const trajectories = findTrajectories(tree);
   return {
     facts: {
       format: 'bridge-raw',
       version: null,
       declared_episodes: null,
       declared_frames: null,
-      declared_rate_hz: rate_hz,
+      declared_rate_hz: stepRate_hz,
       robot: 'WidowX 250',
       declared_cameras: [],
     },
     recognition,
     findings: [...pickleFindings(trajectories), ...undatedFindings(trajectories)],
-    units: trajectories.map(unitOf),
+    units: trajectories.map(toWorkUnit),
     read: (unit, options) => readUnit(tree, trajectories[unit.first_index], unit, options),
     close: async () => {},
   };
 }
 
-function unitOf(own: Trajectory, index: number): WorkUnit {
+function toWorkUnit(trajectory: Trajectory, index: number): WorkUnit {
   return {
-    id: idOf(own),
+    id: trajectoryId(trajectory),
     expected_episodes: 1,
     first_index: index,
-    bytes: own.bytes,
-    look_bytes: own.bytes - own.picture_bytes,
+    bytes: trajectory.bytes,
+    look_bytes: trajectory.bytes - trajectory.picture_bytes,
     selector: null,
   };
 }
 
 async function* readUnit(
   tree: SourceTree,
-  own: Trajectory,
+  trajectory: Trajectory,
   unit: WorkUnit,
   options: ReadOptions,
 ): AsyncGenerator<Episode | Unreadable> {
   options.signal?.throwIfAborted();
   const context = { index: unit.first_index, hasher: createFileHasher(tree), hashes: hashScope(options) };
-  yield await readTrajectory(tree, own, context);
+  yield await readTrajectory(tree, trajectory, context);
   options.onBytes?.(unit.bytes);
 }
 
 function pickleFindings(trajectories: readonly Trajectory[]): Finding[] {
-  const pickles = trajectories.reduce((count, own) => count + own.pickles.length, 0);
+  const pickles = trajectories.reduce((count, trajectory) => count + trajectory.pickles.length, 0);
   if (pickles === 0) return [];
   return [
     {
@@ -69,9 +69,12 @@ function pickleFindings(trajectories: readonly Trajectory[]): Finding[] {
   ];
 }
 
-/** Below a root that is deeper than the folder of a recording, nothing says when that was made. */
+/**
+ * Returns a finding for trajectories whose recording date is unknown, since no folder of their path has a date and time
+ * as its name.
+ */
 function undatedFindings(trajectories: readonly Trajectory[]): Finding[] {
-  const undated = trajectories.filter((own) => dayOf(own) === null).length;
+  const undated = trajectories.filter((trajectory) => recordingDay(trajectory) === null).length;
   if (undated === 0) return [];
   return [
     {
@@ -88,50 +91,55 @@ interface TrajectoryContext {
   readonly hashes: HashScope;
 }
 
-/** Steps of 0.2 s. */
-const rate_hz = 5;
-/** The camera's latency was found, and the recording changed, on this day. */
-const latencyUntil = '2021-07-23';
-const longestLanguage = 1024 * 1024;
+/** Rate of steps: one every 0.2 s. */
+const stepRate_hz = 5;
+/** Date on which the recording code was corrected for camera latency. Earlier recordings have images one step late. */
+const latencyFixedOn = '2021-07-23';
+const maxLanguageBytes = 1024 * 1024;
 
-/** What the episode of this folder is called. */
-function idOf({ folder }: Trajectory): string {
+/** Returns the episode id: the folder, or `trajectory` for the root itself. */
+function trajectoryId({ folder }: Trajectory): string {
   return folder === '' ? 'trajectory' : folder;
 }
 
-/** Reads one trajectory; without pictures nothing of it can be judged. */
+/** Reads one trajectory. Returns an `Unreadable` if it has no images. */
 async function readTrajectory(
   tree: SourceTree,
-  own: Trajectory,
+  trajectory: Trajectory,
   { index, hasher, hashes }: TrajectoryContext,
 ): Promise<Episode | Unreadable> {
-  const cameras = [...own.cameras];
+  const cameras = [...trajectory.cameras];
   if (cameras.length === 0) {
-    return { unreadable: true, id: idOf(own), index, finding: incomplete(own, ['pictures']) };
+    return {
+      unreadable: true,
+      id: trajectoryId(trajectory),
+      index,
+      finding: incompleteFinding(trajectory, ['pictures']),
+    };
   }
-  const missing = ['obs_dict.pkl', 'policy_out.pkl'].filter((name) => !own.pickles.includes(name));
-  const day = dayOf(own);
+  const missing = ['obs_dict.pkl', 'policy_out.pkl'].filter((name) => !trajectory.pickles.includes(name));
+  const day = recordingDay(trajectory);
   const streams = [
     ...cameras.map(([id, pictures]) => cameraStream(id, pictures)),
-    ...own.pickles.flatMap((name) => unreadStream(name)),
+    ...trajectory.pickles.flatMap((name) => unreadStream(name)),
   ];
   const findings: Finding[] = [
-    ...(missing.length > 0 ? [incomplete(own, missing)] : []),
-    ...stepFindings(own),
-    ...(day !== null && day < latencyUntil ? [latencyFinding(own, day)] : []),
+    ...(missing.length > 0 ? [incompleteFinding(trajectory, missing)] : []),
+    ...stepFindings(trajectory),
+    ...(day !== null && day < latencyFixedOn ? [latencyFinding(trajectory, day)] : []),
   ];
   const lastStep = Math.max(...cameras.map(([, pictures]) => pictures[pictures.length - 1].step));
   return {
-    id: idOf(own),
+    id: trajectoryId(trajectory),
     index,
     locator: { format: 'bridge-raw', path: cameras[0][1][0].path },
-    sources: await sourceRefs(tree, filesUsed(own), hasher, hashes),
-    // The folder's name says when, and no zone.
+    sources: await sourceRefs(tree, filesUsed(trajectory), hasher, hashes),
+    // The folder name has a date and time without a time zone.
     start_ns: null,
-    duration_s: (lastStep + 1) / rate_hz,
+    duration_s: (lastStep + 1) / stepRate_hz,
     streams,
     events: [],
-    tasks: await tasksOf(tree, own.language, findings),
+    tasks: await readTaskTexts(tree, trajectory.language, findings),
     outcome: unknownOutcome,
     robot: 'WidowX 250',
     calibrations: [],
@@ -145,13 +153,13 @@ function cameraStream(id: string, pictures: readonly StepPicture[]): Stream {
   return {
     ...{ id, role: id.startsWith('depth') ? 'depth' : 'camera', modality: 'image', shape: [], names: null },
     unit: { unit: 'px', evidence: 'known_format', reason: 'a picture file' },
-    declared_rate_hz: rate_hz,
+    declared_rate_hz: stepRate_hz,
     sample_count: pictures.length,
     clocks: [
       {
-        name: `step / ${rate_hz} Hz`,
+        name: `step / ${stepRate_hz} Hz`,
         provenance: 'synthesised',
-        time_s: Float64Array.from(pictures, ({ step }) => step / rate_hz),
+        time_s: Float64Array.from(pictures, ({ step }) => step / stepRate_hz),
       },
     ],
     clock: {
@@ -167,7 +175,10 @@ function cameraStream(id: string, pictures: readonly StepPicture[]): Stream {
   };
 }
 
-/** Named, so that it shows what the recording holds and was not looked at. */
+/**
+ * Returns an opaque stream for a pickle, which shows that the recording has it and that it was not read; none for
+ * agent_data.pkl.
+ */
 function unreadStream(name: string): Stream[] {
   if (name === 'agent_data.pkl') return [];
   return [
@@ -175,7 +186,7 @@ function unreadStream(name: string): Stream[] {
       ...{ id: name, role: name === 'policy_out.pkl' ? 'action' : 'state', modality: 'opaque', shape: [] },
       names: null,
       unit: { unit: 'unknown', evidence: 'unknown', reason: 'a Python pickle, which is never loaded' },
-      declared_rate_hz: rate_hz,
+      declared_rate_hz: stepRate_hz,
       sample_count: 0,
       clocks: [],
       clock: null,
@@ -183,15 +194,18 @@ function unreadStream(name: string): Stream[] {
   ];
 }
 
-/** One text a line; lines with the word `confidence` say how sure a labeller was. */
-async function tasksOf(
+/**
+ * Reads lang.txt: one task text per line, duplicates removed. Lines with the word `confidence` hold labeller confidence
+ * and are skipped. An unreadable file adds a finding.
+ */
+async function readTaskTexts(
   tree: SourceTree,
   path: string | null,
   findings: Finding[],
 ): Promise<readonly TaskText[]> {
   if (path === null) return [];
-  const whole = await tree.text(path, longestLanguage).catch(() => null);
-  if (whole === null) {
+  const content = await tree.text(path, maxLanguageBytes).catch(() => null);
+  if (content === null) {
     findings.push({
       ...{ code: 'text_unreadable', severity: 'warning', path },
       message: `${path} cannot be read as a short text`,
@@ -199,7 +213,7 @@ async function tasksOf(
     });
     return [];
   }
-  const lines = whole.split(/\r?\n/).map((line) => line.trim());
+  const lines = content.split(/\r?\n/).map((line) => line.trim());
   const texts = new Set(lines.filter((line) => line !== '' && !line.includes('confidence')));
   return [...texts].map((text) => ({ text, source: path }));
 }
@@ -212,7 +226,7 @@ function filesUsed({ cameras, language }: Trajectory): UsedFile[] {
   ];
 }
 
-function incomplete({ folder, language }: Trajectory, lacks: readonly string[]): Finding {
+function incompleteFinding({ folder, language }: Trajectory, lacks: readonly string[]): Finding {
   return {
     ...{ code: 'episode_incomplete', severity: 'error', path: folder === '' ? language : folder },
     message: `the trajectory lacks ${lacks.join(', ')}`,
@@ -231,16 +245,16 @@ function latencyFinding({ folder }: Trajectory, day: string): Finding {
   };
 }
 
-/** Steps that have no picture, and cameras that stop before others. */
+/** Reports steps without an image, and cameras that end at different steps. */
 function stepFindings({ folder, cameras }: Trajectory): Finding[] {
   const findings: Finding[] = [];
   const ends = new Map([...cameras].map(([id, pictures]) => [id, pictures[pictures.length - 1].step + 1]));
   for (const [id, pictures] of cameras) {
-    const absent = absentSteps(pictures);
-    if (absent.length === 0) continue;
+    const missingSteps = findMissingSteps(pictures);
+    if (missingSteps.length === 0) continue;
     findings.push({
       ...{ code: 'frames_missing', severity: 'error', path: pictures[0].path },
-      message: `${id} has no picture of the steps ${rangesOf(absent)}`,
+      message: `${id} has no picture of the steps ${formatRanges(missingSteps)}`,
       advice: 'copy the folder again; do not pair pictures with steps by their order',
       evidence: { pictures: pictures.length, steps: ends.get(id) ?? 0 },
     });
@@ -256,13 +270,16 @@ function stepFindings({ folder, cameras }: Trajectory): Finding[] {
   return findings;
 }
 
-/** Numbers of steps have six digits at most, so that one wild number costs little. */
-function absentSteps(pictures: readonly StepPicture[]): number[] {
-  const absent: number[] = [];
+/**
+ * Returns the step numbers without an image. Step numbers have at most six digits, so a wrong number cannot make this
+ * list huge.
+ */
+function findMissingSteps(pictures: readonly StepPicture[]): number[] {
+  const missingSteps: number[] = [];
   let next = 0;
   for (const { step } of pictures) {
-    for (; next < step; next++) absent.push(next);
+    for (; next < step; next++) missingSteps.push(next);
     next = step + 1;
   }
-  return absent;
+  return missingSteps;
 }

@@ -3,39 +3,48 @@ import type { SourceTree } from '#io/sources';
 import type { Recognition } from '../shared/reader.ts';
 import { trajectoryFolderOf } from './layout.ts';
 
-/** Files looked into before a folder is given up. */
-const looked = 8;
-/** What may lie beside trajectories: anything else is some other recording, and the folder is asked of piece by piece. */
-const beside =
+/** Maximum number of candidate files that are probed before the folder is rejected. */
+const maxProbedFiles = 8;
+/**
+ * Files that may lie beside trajectories. Any other file means that the folder holds other data, too, and its
+ * subfolders are probed one by one.
+ */
+const allowedNeighbour =
   /(?:^|\/)(?:raw|traj_group\d+)\/|(?:^|\/)\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d\/|(?:\.(?:json|txt|md|csv|png|py)|LICENSE)$/i;
 
-/** Trajectories as BridgeData V2 names them, around a picture or a pickle that is one. */
+/**
+ * Recognises BridgeData V2 by its folder names and the signature of an image or a pickle in a trajectory. Returns
+ * `null` if none of the first `maxProbedFiles` candidates fits.
+ */
 export async function recogniseBridge(tree: SourceTree): Promise<Recognition | null> {
-  let left = looked;
+  let remaining = maxProbedFiles;
   for (const { path } of tree.files) {
     const folder = trajectoryFolderOf(path);
     if (folder === null || path.endsWith('.txt')) continue;
-    const what = await whatIs(tree, path);
-    if (what !== null && isBridge(tree, folder)) {
+    const content = await identifyContent(tree, path);
+    if (content !== null && hasBridgeLayout(tree, folder)) {
       const where = folder === '' ? 'this folder' : folder;
       return {
         format: 'bridge-raw',
-        evidence: [`${where} is laid out as a trajectory of BridgeData`, `${path} starts as ${what}`],
+        evidence: [`${where} is laid out as a trajectory of BridgeData`, `${path} starts as ${content}`],
         files: null,
       };
     }
-    if (--left === 0) return null;
+    if (--remaining === 0) return null;
   }
   return null;
 }
 
-/** A lone trajectory must have its pickle: folders of numbered pictures are common. */
-function isBridge(tree: SourceTree, folder: string): boolean {
+/**
+ * Returns true if every file of the tree fits the layout. A lone trajectory must have its pickle, since folders of
+ * numbered images are common.
+ */
+function hasBridgeLayout(tree: SourceTree, folder: string): boolean {
   if (folder === '') return tree.has('obs_dict.pkl') || tree.has('policy_out.pkl');
-  return tree.files.every(({ path }) => trajectoryFolderOf(path) !== null || beside.test(path));
+  return tree.files.every(({ path }) => trajectoryFolderOf(path) !== null || allowedNeighbour.test(path));
 }
 
-async function whatIs(tree: SourceTree, path: string): Promise<string | null> {
+async function identifyContent(tree: SourceTree, path: string): Promise<string | null> {
   const head = await tree.head(path, 16).catch(() => new Uint8Array());
   if (path.endsWith('.pkl')) return head[0] === 0x80 ? 'a Python pickle' : null;
   const format = pictureFormat(head);

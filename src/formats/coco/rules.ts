@@ -1,23 +1,23 @@
 import {
-  breachesFor,
   type Consequence,
   type Contract,
   type ContractRule,
   refusesSet,
+  ruleFindings,
   servesWrongRows,
   trainsWorse,
   trainsWrong,
 } from '../shared/rule.ts';
 
-const load = 'pycocotools';
+const loading = 'pycocotools';
 const masks = 'pycocotools, masks';
 const evaluation = 'pycocotools, evaluation';
 
-/** These are met only when masks are made, or a model is evaluated against the set. */
+/** Violations that only matter when masks are created or a model is evaluated on the set. */
 const refusesRowsLater: Consequence = { reader: 'refuses_rows', severity: 'error' };
 const refusesLater: Consequence = { reader: 'refuses_set', severity: 'error' };
-const stops: Consequence = { reader: 'refuses_set', severity: 'warning' };
-const misjudges: Consequence = { reader: 'serves_wrong_rows', severity: 'warning' };
+const stopsLater: Consequence = { reader: 'refuses_set', severity: 'warning' };
+const misjudgesLater: Consequence = { reader: 'serves_wrong_rows', severity: 'warning' };
 const noMask: Consequence = { reader: 'refuses_rows', severity: 'info' };
 
 const rules = [
@@ -26,28 +26,28 @@ const rules = [
     holds:
       'The file is JSON as Python reads it: whole, UTF-8 without a byte order mark, nothing behind the end.',
     on: 'dataset',
-    breach: { [load]: refusesSet },
+    consequences: { [loading]: refusesSet },
     advice: 'Restore the file from its source, or write it again as UTF-8 JSON.',
   },
   {
     id: 'coco_image_without_id',
     holds: 'Every image has an id.',
     on: 'dataset',
-    breach: { [load]: refusesSet },
+    consequences: { [loading]: refusesSet },
     advice: 'Number the images.',
   },
   {
     id: 'coco_image_id_twice',
     holds: 'Image ids are used once.',
     on: 'dataset',
-    breach: { [load]: servesWrongRows, [masks]: refusesRowsLater, [evaluation]: refusesLater },
+    consequences: { [loading]: servesWrongRows, [masks]: refusesRowsLater, [evaluation]: refusesLater },
     advice: 'Give every image an id of its own.',
   },
   {
     id: 'coco_category_without_id',
     holds: 'Every category has an id.',
     on: 'dataset',
-    breach: { [load]: refusesSet },
+    consequences: { [loading]: refusesSet },
     advice: 'Number the categories.',
   },
   {
@@ -55,21 +55,21 @@ const rules = [
     holds:
       'Annotations name categories that the file defines; an annotation of another is never found by category.',
     on: 'dataset',
-    breach: { [load]: trainsWrong },
+    consequences: { [loading]: trainsWrong },
     advice: 'Add the categories, or correct the ids.',
   },
   {
     id: 'coco_annotation_without_category',
     holds: 'Every annotation of a file with categories has a category_id.',
     on: 'dataset',
-    breach: { [load]: refusesSet },
+    consequences: { [loading]: refusesSet },
     advice: 'Complete or drop them.',
   },
   {
     id: 'coco_annotation_without_image',
     holds: 'Every annotation has an image_id.',
     on: 'dataset',
-    breach: { [load]: refusesSet },
+    consequences: { [loading]: refusesSet },
     advice: 'Complete or drop them.',
   },
   {
@@ -77,113 +77,115 @@ const rules = [
     holds:
       'Annotations belong to images that the file lists; an annotation of another is never found by image.',
     on: 'dataset',
-    breach: { [load]: trainsWrong, [masks]: refusesRowsLater, [evaluation]: refusesLater },
+    consequences: { [loading]: trainsWrong, [masks]: refusesRowsLater, [evaluation]: refusesLater },
     advice: 'Add the images, or drop the annotations.',
   },
   {
     id: 'coco_annotation_without_id',
     holds: 'Every annotation has an id.',
     on: 'dataset',
-    breach: { [load]: refusesSet },
+    consequences: { [loading]: refusesSet },
     advice: 'Number the annotations from 1.',
   },
   {
     id: 'coco_annotation_id_text',
     holds: 'Annotation ids are numbers.',
     on: 'dataset',
-    breach: { [evaluation]: refusesLater },
+    consequences: { [evaluation]: refusesLater },
     advice: 'Number the annotations from 1.',
   },
   {
     id: 'coco_annotation_id_zero',
     holds: 'No annotation has the id 0, which evaluation takes for no match.',
     on: 'dataset',
-    breach: { [evaluation]: misjudges },
+    consequences: { [evaluation]: misjudgesLater },
     advice: 'Number the annotations from 1.',
   },
   {
     id: 'coco_annotation_id_twice',
     holds: 'Annotation ids are used once; otherwise the last one is returned for all, and precision drops.',
     on: 'dataset',
-    breach: { [load]: servesWrongRows, [evaluation]: misjudges },
+    consequences: { [loading]: servesWrongRows, [evaluation]: misjudgesLater },
     advice: 'Number the annotations from 1.',
   },
   {
     id: 'coco_area_missing',
     holds: 'Every annotation has an area.',
     on: 'dataset',
-    breach: { [evaluation]: stops },
+    consequences: { [evaluation]: stopsLater },
     advice: 'Write width times height, or the area of the mask.',
   },
   {
     id: 'coco_iscrowd_missing',
     holds: 'Every annotation has iscrowd.',
     on: 'dataset',
-    breach: { [evaluation]: stops },
+    consequences: { [evaluation]: stopsLater },
     advice: 'Write iscrowd 0.',
   },
   {
     id: 'coco_mask_empty',
     holds: 'No segmentation is an empty list, which gives no mask.',
     on: 'dataset',
-    breach: { [masks]: noMask },
+    consequences: { [masks]: noMask },
     advice: 'Nothing to do for detection; leave segmentation out.',
   },
   {
     id: 'coco_polygon_malformed',
     holds: 'A polygon has at least six numbers, and an even number of them.',
     on: 'dataset',
-    breach: { [masks]: refusesRowsLater },
+    consequences: { [masks]: refusesRowsLater },
     advice: 'Write at least six numbers per polygon.',
   },
   {
     id: 'coco_mask_malformed',
     holds: 'A mask has size and counts.',
     on: 'dataset',
-    breach: { [masks]: refusesRowsLater },
+    consequences: { [masks]: refusesRowsLater },
     advice: 'Write size [height, width] and counts.',
   },
   {
     id: 'coco_mask_size_swapped',
     holds: 'The size of a mask is [height, width].',
     on: 'dataset',
-    breach: { [masks]: servesWrongRows },
+    consequences: { [masks]: servesWrongRows },
     advice: 'Write size as [height, width].',
   },
   {
     id: 'coco_mask_size_other',
     holds: 'A mask has the size of its image.',
     on: 'dataset',
-    breach: { [masks]: servesWrongRows },
+    consequences: { [masks]: servesWrongRows },
     advice: 'Encode the masks at the size of the image.',
   },
   {
     id: 'coco_box_malformed',
     holds: 'A box is four numbers.',
     on: 'dataset',
-    breach: { [evaluation]: refusesLater },
+    consequences: { [evaluation]: refusesLater },
     advice: 'Write [x, y, width, height] in pixels.',
   },
   {
     id: 'coco_box_empty',
     holds: 'A box has an area; one without is never matched.',
     on: 'dataset',
-    breach: { [load]: trainsWorse, [evaluation]: misjudges },
+    consequences: { [loading]: trainsWorse, [evaluation]: misjudgesLater },
     advice: 'Drop them, or correct width and height.',
   },
 ] as const satisfies readonly ContractRule[];
 
-/** COCO, annToMask and COCOeval, run on a set against itself. */
+/** Contract of pycocotools: COCO, annToMask and COCOeval, run on a set against itself. */
 export const cocoContract: Contract = {
   format: 'coco',
   title: 'COCO annotations',
   readers: [
-    { id: load, release: '2.0.11, opening and looking up annotations' },
+    { id: loading, release: '2.0.11, opening and looking up annotations' },
     { id: masks, release: '2.0.11, annToMask' },
     { id: evaluation, release: '2.0.11, COCOeval' },
   ],
   rules,
 };
 
-export const cocoBreach = breachesFor(rules, load);
+/** Creates the finding of a violated COCO rule. */
+export const cocoFinding = ruleFindings(rules, loading);
+/** Id of a COCO rule. */
 export type CocoRule = (typeof rules)[number]['id'];

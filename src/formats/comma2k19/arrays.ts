@@ -1,15 +1,15 @@
 import { AssayError } from '#core';
 import type { Finding } from '#core/episode';
 import type { SourceTree } from '#io/sources';
-import { halfFloat } from '../shared/half-float.ts';
-import { type NpyHeader, type NpyType, npyHeadBytes, parseNpyHeader } from '../shared/numpy/npy-header.ts';
+import { type NpyHeader, type NpyType, npyHeadBytes, parseNpyHeader } from '../shared/npy-header.ts';
+import { decodeHalfFloat } from '../shared/numbers.ts';
 import type { Segment } from './segment-files.ts';
 
-/** Reads the arrays of one segment; what cannot be read becomes a finding and counts as absent. */
+/** Reads the arrays of one segment. An array that cannot be read becomes a finding and counts as absent. */
 export class SegmentArrays {
   readonly findings: Finding[] = [];
-  /** Paths from the dataset's root of what was read. */
-  readonly read: string[] = [];
+  /** Paths, relative to the dataset's root, of the arrays that were read. */
+  readonly paths_read: string[] = [];
   readonly #tree: SourceTree;
   readonly #segment: Segment;
 
@@ -18,19 +18,23 @@ export class SegmentArrays {
     this.#segment = segment;
   }
 
-  /** Path from the dataset's root of a file of the segment, with or without `.npy`; null where it is not there. */
-  place(name: string): string | null {
+  /**
+   * Returns the path, relative to the dataset's root, of a file of the segment with or without `.npy`; `null` if it is
+   * absent.
+   */
+  findPath(name: string): string | null {
     const { folder } = this.#segment;
     const path = folder === '' ? name : `${folder}/${name}`;
-    return [path, `${path}.npy`].find((one) => this.#tree.has(one)) ?? null;
+    return [path, `${path}.npy`].find((candidate) => this.#tree.has(candidate)) ?? null;
   }
 
-  async numbers(name: string): Promise<NpyNumbers | null> {
+  /** Reads an array of numbers; `null` if it is absent or unreadable. */
+  async readNumbers(name: string): Promise<NpyNumbers | null> {
     return this.#attempt(name, (path) => readNpyNumbers(this.#tree, path));
   }
 
-  /** Rows of an array that is not looked into. */
-  async rows(name: string): Promise<number | null> {
+  /** Reads the row count of an array from its header; `null` if it is absent or unreadable. */
+  async countRows(name: string): Promise<number | null> {
     return this.#attempt(name, async (path) => (await readNpyHeader(this.#tree, path)).shape[0] ?? 1);
   }
 
@@ -38,12 +42,12 @@ export class SegmentArrays {
     this.findings.push(finding);
   }
 
-  async #attempt<Answer>(name: string, act: (path: string) => Promise<Answer>): Promise<Answer | null> {
-    const path = this.place(name);
+  async #attempt<Result>(name: string, readArray: (path: string) => Promise<Result>): Promise<Result | null> {
+    const path = this.findPath(name);
     if (path === null) return null;
-    this.read.push(path);
+    this.paths_read.push(path);
     try {
-      return await act(path);
+      return await readArray(path);
     } catch (thrown) {
       if (!(thrown instanceof AssayError)) throw thrown;
       this.findings.push({
@@ -58,17 +62,20 @@ export class SegmentArrays {
   }
 }
 
-/** Numbers of an array file, row-major whatever the file's order is. */
+/** Values of an array file, row-major regardless of the order in the file. */
 interface NpyNumbers {
   readonly shape: readonly number[];
   readonly values: Float64Array;
 }
 
-/** Numbers one array may hold: an hour of 7 numbers at 10 kHz. */
-const mostNumbers = 256 * 1024 * 1024;
+/** Maximum numbers per array: an hour of 7 numbers at 10 kHz. */
+const maxNumbers = 256 * 1024 * 1024;
 const blockBytes = 1024 * 1024;
 
-/** Header alone, with the file's size held against it. Throws `unreadable_input`. */
+/**
+ * Reads the header of a .npy file and checks it against the file size.
+ * @throws AssayError `unreadable_input` if the header is invalid or promises more bytes than the file has
+ */
 export async function readNpyHeader(tree: SourceTree, path: string): Promise<NpyHeader> {
   const size = tree.entry(path)?.bytes ?? 0;
   const head = await tree.head(path, Math.min(size, 4096));
@@ -89,50 +96,46 @@ function headerEnd(head: Uint8Array): number {
 }
 
 /**
- * Reads an array of numbers block by block into one typed array. 64-bit integers beyond 2^53 lose their last digits.
- * Throws `unreadable_input` for anything else, `limit_exceeded` for more numbers than are read.
+ * Reads a .npy array of numbers block by block. 64-bit integers beyond 2^53 lose their last digits.
+ * @throws AssayError `unreadable_input` for other contents, `limit_exceeded` above `maxNumbers`
  */
 export async function readNpyNumbers(tree: SourceTree, path: string): Promise<NpyNumbers> {
   const header = await readNpyHeader(tree, path);
   const { type, shape, count, offset } = header;
-  const take = decoderOf(type);
-  if (take === null)
+  const decode = selectDecoder(type);
+  if (decode === null)
     throw new AssayError('unreadable_input', `${path} holds text or bytes where numbers are expected`, {
       path,
       advice: 'save the numbers as a plain array of floats',
     });
-  if (count > mostNumbers)
-    throw new AssayError(
-      'limit_exceeded',
-      `${path} holds ${count} numbers, at most ${mostNumbers} are read`,
-      {
-        path,
-        advice: 'cut the recording into shorter parts',
-      },
-    );
+  if (count > maxNumbers)
+    throw new AssayError('limit_exceeded', `${path} holds ${count} numbers, at most ${maxNumbers} are read`, {
+      path,
+      advice: 'cut the recording into shorter parts',
+    });
   const values = new Float64Array(count);
   await using file = await tree.openFile(path);
   const block = new Uint8Array(Math.min(blockBytes, count * type.bytes));
   for (let done = 0; done < count; ) {
-    const wanted = Math.min(count - done, Math.floor(block.length / type.bytes));
-    const { bytesRead } = await file.read(block, 0, wanted * type.bytes, offset + done * type.bytes);
+    const batch = Math.min(count - done, Math.floor(block.length / type.bytes));
+    const { bytesRead } = await file.read(block, 0, batch * type.bytes, offset + done * type.bytes);
     const whole = Math.floor(bytesRead / type.bytes);
     if (whole === 0)
       throw new AssayError('unreadable_input', `${path} ended while it was read`, {
         path,
         advice: 'read it again once nothing writes to it',
       });
-    take(new DataView(block.buffer, 0, whole * type.bytes), values, done);
+    decode(new DataView(block.buffer, 0, whole * type.bytes), values, done);
     done += whole;
   }
-  return { shape, values: header.column_major && shape.length > 1 ? rowMajor(values, shape) : values };
+  return { shape, values: header.column_major && shape.length > 1 ? toRowMajor(values, shape) : values };
 }
 
-type Take = (view: DataView, into: Float64Array, at: number) => void;
+type Decoder = (view: DataView, into: Float64Array, at: number) => void;
 
-function decoderOf({ kind, bytes, little_endian: le }: NpyType): Take | null {
+function selectDecoder({ kind, bytes, little_endian: le }: NpyType): Decoder | null {
   const each =
-    (get: (view: DataView, at: number) => number): Take =>
+    (get: (view: DataView, at: number) => number): Decoder =>
     (view, into, at) => {
       for (let i = 0; i * bytes < view.byteLength; i++) into[at + i] = get(view, i * bytes);
     };
@@ -142,7 +145,7 @@ function decoderOf({ kind, bytes, little_endian: le }: NpyType): Take | null {
     case 'f4':
       return each((view, at) => view.getFloat32(at, le));
     case 'f2':
-      return each((view, at) => halfFloat(view.getUint16(at, le)));
+      return each((view, at) => decodeHalfFloat(view.getUint16(at, le)));
     case 'i8':
       return each((view, at) => Number(view.getBigInt64(at, le)));
     case 'u8':
@@ -165,7 +168,7 @@ function decoderOf({ kind, bytes, little_endian: le }: NpyType): Take | null {
   }
 }
 
-function rowMajor(values: Float64Array, shape: readonly number[]): Float64Array {
+function toRowMajor(values: Float64Array, shape: readonly number[]): Float64Array {
   const sorted = new Float64Array(values.length);
   const index = new Array<number>(shape.length).fill(0);
   const strides = shape.map((_, k) => shape.slice(0, k).reduce((product, size) => product * size, 1));

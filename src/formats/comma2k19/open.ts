@@ -1,4 +1,4 @@
-import { counted } from '#core';
+import { countPhrase } from '#core';
 import { type Episode, type Finding, type Stream, unknownOutcome } from '#core/episode';
 import {
   createFileHasher,
@@ -11,7 +11,7 @@ import {
 } from '#io/sources';
 import type { Dataset, ReadOptions, Recognition, Unreadable, WorkUnit } from '../shared/reader.ts';
 import { SegmentArrays } from './arrays.ts';
-import { type Segment, segmentsOf } from './segment-files.ts';
+import { findSegments, type Segment } from './segment-files.ts';
 import {
   type FrameFacts,
   poseStream,
@@ -19,13 +19,16 @@ import {
   readFrames,
   readSignals,
   signalStream,
+  type TimeOrigin,
   videoStream,
-  type Zero,
 } from './streams.ts';
 
-/** A segment a work unit: a minute is some ten megabytes of arrays and some forty of video. */
+/**
+ * Opens a comma2k19 folder as a dataset with one work unit per segment: one minute, about 10 MB of arrays and 40 MB of
+ * video.
+ */
 export function openComma(tree: SourceTree, recognition: Recognition): Dataset {
-  const segments = segmentsOf(tree);
+  const segments = findSegments(tree);
   return {
     facts: {
       format: 'comma2k19',
@@ -38,21 +41,21 @@ export function openComma(tree: SourceTree, recognition: Recognition): Dataset {
     },
     recognition,
     findings: [...videoFindings(segments), ...nameFindings(segments), ...unreadFindings(segments)],
-    units: segments.map(unitOf),
+    units: segments.map(toWorkUnit),
     read: (unit, options) => readUnit(tree, segments[unit.first_index], unit, options),
     close: async () => {},
   };
 }
 
-const notRead = /(?:^|\/)(?:raw_log\.bz2|preview\.png)$/;
+const ignoredFile = /(?:^|\/)(?:raw_log\.bz2|preview\.png)$/;
 
 const isVideo = (path: string): boolean => /(?:^|\/)video\.hevc$/.test(path);
 
-function unitOf({ folder, files }: Segment, index: number): WorkUnit {
+function toWorkUnit({ folder, files }: Segment, index: number): WorkUnit {
   let bytes = 0;
   let video = 0;
   for (const file of files) {
-    if (notRead.test(file.path)) continue;
+    if (ignoredFile.test(file.path)) continue;
     bytes += file.bytes;
     if (isVideo(file.path)) video += file.bytes;
   }
@@ -86,7 +89,7 @@ function videoFindings(segments: readonly Segment[]): Finding[] {
       code: 'videos_missing',
       severity: 'error',
       path: null,
-      message: `${counted(without.length, 'segments have', segments.length)} no video.hevc (${named(without)})`,
+      message: `${countPhrase(without.length, 'segments have', segments.length)} no video.hevc (${listFolders(without)})`,
       advice: 'copy the videos beside their logs; what is there of the signals is judged without them',
       evidence: { segments: segments.length, without_video: without.length },
     },
@@ -101,7 +104,7 @@ function nameFindings(segments: readonly Segment[]): Finding[] {
       code: 'name_not_portable',
       severity: 'info',
       path: null,
-      message: `${counted(piped.length, 'segments have | in their path')} (${named(piped)}), which Windows and some archives refuse`,
+      message: `${countPhrase(piped.length, 'segments have | in their path')} (${listFolders(piped)}), which Windows and some archives refuse`,
       advice: 'write _ for | before the folder is copied there; both are read alike',
     },
   ];
@@ -121,18 +124,18 @@ function unreadFindings(segments: readonly Segment[]): Finding[] {
   ];
 }
 
-function named(segments: readonly Segment[]): string {
-  const shown = segments.slice(0, 3).map(({ folder }) => (folder === '' ? 'this folder' : folder));
-  return shown.join(', ') + (segments.length > 3 ? ', …' : '');
+function listFolders(segments: readonly Segment[]): string {
+  const names = segments.slice(0, 3).map(({ folder }) => (folder === '' ? 'this folder' : folder));
+  return names.join(', ') + (segments.length > 3 ? ', …' : '');
 }
 
-/** The cars of the set, by the device in them (README of comma2k19). */
-const cars: Readonly<Record<string, string>> = {
+/** Car models by dongle id, the first 16 characters of a route name (README of comma2k19). */
+const carByDongle: Readonly<Record<string, string>> = {
   b0c9d2329ad1606b: 'Toyota RAV4',
   '99c94dc769b5d96e': 'Honda Civic',
 };
 
-/** Reads one segment as an episode. */
+/** Reads one segment as an episode. Returns an `Unreadable` if it has no array of times. */
 async function readSegment(
   tree: SourceTree,
   segment: Segment,
@@ -144,27 +147,27 @@ async function readSegment(
   const frames = await readFrames(arrays);
   const signals = await readSignals(segment, arrays);
   const id = segmentId(segment);
-  const zero = zeroOf(frames, signals);
-  if (zero === null) return unreadable(segment, id, index, arrays);
-  const video = arrays.place('video.hevc');
+  const origin = computeOrigin(frames, signals);
+  if (origin === null) return unreadable(segment, id, index, arrays);
+  const video = arrays.findPath('video.hevc');
   const videoPath = segment.folder === '' ? 'video.hevc' : `${segment.folder}/video.hevc`;
   const streams = [
-    videoStream(videoPath, video !== null, frames, zero),
-    ...signals.map((signal) => signalStream(signal, zero)),
-    ...(frames?.poses ?? []).map((pose) => poseStream(pose, frames!, zero)),
+    videoStream(videoPath, video !== null, frames, origin),
+    ...signals.map((signal) => signalStream(signal, origin)),
+    ...(frames?.poses ?? []).map((pose) => poseStream(pose, frames!, origin)),
   ];
   return {
     id,
     index,
-    locator: { format: 'comma2k19', path: arrays.read[0] },
-    sources: await sourceRefs(tree, filesUsed(arrays.read, video), hasher, scope),
-    start_ns: zero.unix_ns?.toString() ?? null,
-    duration_s: durationOf(streams),
+    locator: { format: 'comma2k19', path: arrays.paths_read[0] },
+    sources: await sourceRefs(tree, filesUsed(arrays.paths_read, video), hasher, scope),
+    start_ns: origin.unix_ns?.toString() ?? null,
+    duration_s: computeDuration(streams),
     streams,
     events: [],
     tasks: null,
     outcome: unknownOutcome,
-    robot: segment.route === null ? null : (cars[segment.route.slice(0, 16)] ?? null),
+    robot: segment.route === null ? null : (carByDongle[segment.route.slice(0, 16)] ?? null),
     calibrations: [],
     grippers: [],
     labels: null,
@@ -176,20 +179,20 @@ function segmentId({ folder }: Segment): string {
   return folder === '' ? 'segment' : folder;
 }
 
-/** The first stamp of any stream that is judged; of any at all where none is. */
-function zeroOf(frames: FrameFacts | null, signals: readonly RawSignal[]): Zero | null {
-  const firsts = [frames?.boot_s, ...signals.map((signal) => signal.boot_s)].flatMap((stamps) =>
+/** Returns the earliest first stamp of the video frames and all signals; `null` if there is none. */
+function computeOrigin(frames: FrameFacts | null, signals: readonly RawSignal[]): TimeOrigin | null {
+  const firstStamps = [frames?.boot_s, ...signals.map((signal) => signal.boot_s)].flatMap((stamps) =>
     stamps === undefined ? [] : (stamps.subarray(0, 1).filter(Number.isFinite).at(0) ?? []),
   );
-  if (firsts.length === 0) return null;
-  const boot_s = Math.min(...firsts);
+  if (firstStamps.length === 0) return null;
+  const boot_s = Math.min(...firstStamps);
   if (frames === null || frames.unix_ns === null || frames.boot_s.length === 0)
     return { boot_s, unix_ns: null };
   const ahead_ns = BigInt(Math.round((frames.boot_s[0] - boot_s) * 1e9));
   return { boot_s, unix_ns: frames.unix_ns - ahead_ns };
 }
 
-function durationOf(streams: readonly Stream[]): number {
+function computeDuration(streams: readonly Stream[]): number {
   let last_s = 0;
   for (const { clocks, clock } of streams) {
     const time_s = clock === null ? undefined : clocks[clock.index].time_s;

@@ -1,14 +1,17 @@
 import type { SourceTree } from '#io/sources';
-import { isNpy } from '../shared/numpy/npy-header.ts';
+import { isNpy } from '../shared/npy-header.ts';
 import type { Recognition } from '../shared/reader.ts';
 import { segmentFolderOf } from './segment-files.ts';
 
-/** Arrays looked into before a folder is given up. */
-const looked = 8;
+/** Maximum number of candidate arrays that are probed before the folder is rejected. */
+const maxProbedFiles = 8;
 
-/** Folders named as comma2k19 names them, around a file that starts as a NumPy array does. */
+/**
+ * Recognises comma2k19 by its folder names and the signature of a NumPy array in a segment. Returns `null` if none of
+ * the first `maxProbedFiles` candidates fits.
+ */
 export async function recogniseComma(tree: SourceTree): Promise<Recognition | null> {
-  let left = looked;
+  let remaining = maxProbedFiles;
   for (const { path } of tree.files) {
     const folder = segmentFolderOf(path);
     if (folder === null) continue;
@@ -23,7 +26,7 @@ export async function recogniseComma(tree: SourceTree): Promise<Recognition | nu
         files: null,
       };
     }
-    if (--left === 0) return null;
+    if (--remaining === 0) return null;
   }
   return null;
 }

@@ -1,6 +1,6 @@
 import type { StreamRole, UnitOfMeasure } from '#core/episode';
 
-/** What the README of comma2k19 says of a signal of processed_log. */
+/** Role, column names and unit of a signal of processed_log, by the README of comma2k19. */
 export interface SignalFacts {
   readonly role: StreamRole;
   readonly names: readonly string[] | null;
@@ -8,8 +8,8 @@ export interface SignalFacts {
 }
 
 const axes = ['forward', 'right', 'down'];
-const fix = ['latitude', 'longitude', 'speed', 'utc_timestamp', 'altitude', 'bearing'];
-const measurement = [
+const fixColumns = ['latitude', 'longitude', 'speed', 'utc_timestamp', 'altitude', 'bearing'];
+const measurementColumns = [
   'prn',
   'gps_week',
   'gps_time_of_week',
@@ -19,7 +19,7 @@ const measurement = [
   'pseudorange_rate',
   'pseudorange_rate_std',
 ];
-const track = [
+const trackColumns = [
   'forward_distance',
   'left_distance',
   'relative_speed',
@@ -29,56 +29,56 @@ const track = [
   'new_track',
 ];
 
-const said = (unit: string): UnitOfMeasure => ({
+const readmeUnit = (unit: string): UnitOfMeasure => ({
   unit,
   evidence: 'known_format',
   reason: 'the README of comma2k19',
 });
 const perColumn = (reason: string): UnitOfMeasure => ({ unit: 'mixed', evidence: 'known_format', reason });
-const undecided: UnitOfMeasure = {
+const contradictedUnit: UnitOfMeasure = {
   unit: 'unknown',
   evidence: 'unknown',
   reason: 'the README of comma2k19 says T, which the numbers of its own example contradict',
 };
 
-const accelerometer: SignalFacts = { role: 'imu', names: axes, unit: said('m/s^2') };
-const gyro: SignalFacts = { role: 'imu', names: axes, unit: said('rad/s') };
-const magnetometer: SignalFacts = { role: 'imu', names: axes, unit: undecided };
-const speed: SignalFacts = { role: 'vehicle', names: ['speed'], unit: said('m/s') };
+const accelerometer: SignalFacts = { role: 'imu', names: axes, unit: readmeUnit('m/s^2') };
+const gyro: SignalFacts = { role: 'imu', names: axes, unit: readmeUnit('rad/s') };
+const magnetometer: SignalFacts = { role: 'imu', names: axes, unit: contradictedUnit };
+const speed: SignalFacts = { role: 'vehicle', names: ['speed'], unit: readmeUnit('m/s') };
 const wheels: SignalFacts = {
   role: 'vehicle',
   names: ['front_left', 'front_right', 'rear_left', 'rear_right'],
-  unit: said('m/s'),
+  unit: readmeUnit('m/s'),
 };
 const liveFix: SignalFacts = {
   role: 'gnss',
-  names: fix,
+  names: fixColumns,
   unit: perColumn('deg, deg, m/s, UTC time, m, deg by the README of comma2k19'),
 };
-/** One row a satellite or a radar track: several rows share a time, so they are no signal over time. */
+/** One row per satellite: several rows share a time, so the array is no signal over time. */
 const rawMeasurements: SignalFacts = {
   role: 'other',
-  names: measurement,
+  names: measurementColumns,
   unit: perColumn('one row a satellite, by the README of comma2k19'),
 };
 
-/** By the names on disk, and by those of the README, which differ. */
-const known: Readonly<Record<string, SignalFacts>> = {
+/** Signals by their names on disk and by their names in the README, which differ. */
+const knownSignals: Readonly<Record<string, SignalFacts>> = {
   'CAN/speed': speed,
   'CAN/car_speed': speed,
-  'CAN/steering_angle': { role: 'vehicle', names: ['steering_angle'], unit: said('deg') },
+  'CAN/steering_angle': { role: 'vehicle', names: ['steering_angle'], unit: readmeUnit('deg') },
   'CAN/wheel_speed': wheels,
   'CAN/wheel_speeds': wheels,
   'CAN/radar': {
     role: 'other',
-    names: track,
+    names: trackColumns,
     unit: perColumn('one row a radar track: m, m, m/s, …, by the README of comma2k19'),
   },
   'IMU/accelerometer': accelerometer,
   'IMU/acceleration': accelerometer,
   'IMU/gyro': gyro,
   'IMU/gyro_uncalibrated': gyro,
-  // An estimate that stands still on purpose.
+  // A bias estimate, which is constant by design.
   'IMU/gyro_bias': { ...gyro, role: 'other' },
   'IMU/magnetometer': magnetometer,
   'IMU/magnetic': magnetometer,
@@ -96,16 +96,23 @@ const unknownSignal: SignalFacts = {
   unit: { unit: 'unknown', evidence: 'unknown', reason: 'comma2k19 does not describe this signal' },
 };
 
-/** `CAN/speed`: role, names and unit of it. */
+/**
+ * Returns role, names and unit of a signal such as `CAN/speed`; role `other` and an unknown unit for signals that the
+ * README does not describe.
+ */
 export function signalFacts(signal: string): SignalFacts {
-  return known[signal] ?? unknownSignal;
+  return knownSignals[signal] ?? unknownSignal;
 }
 
-/** Strength of the earth's field in µT, at its weakest and strongest, with room for a car around the sensor. */
+/** Plausible range of the Earth's field strength in µT, with room for the influence of the car. */
 const earthField_uT = [15, 100] as const;
 
-/** A compass reads the earth's field, so its unit shows in the numbers. Samples of three; null where it does not. */
-export function fieldUnit(values: Float64Array): UnitOfMeasure | null {
+/**
+ * Infers the unit of a magnetometer (µT or T) from the median field strength, which must be that of the Earth. Returns
+ * `null` if neither unit fits.
+ * @param values samples of three components
+ */
+export function inferFieldUnit(values: Float64Array): UnitOfMeasure | null {
   const strengths = new Float64Array(values.length / 3);
   for (let i = 0; i < strengths.length; i++)
     strengths[i] = Math.hypot(values[3 * i], values[3 * i + 1], values[3 * i + 2]);

@@ -2,28 +2,32 @@ import type { Clock, ClockChoice, Finding, Stream, UnitOfMeasure } from '#core/e
 import { gpsEpoch_s, gpsWeek_s, leapSecondsAt } from '../shared/gps-time.ts';
 import type { SegmentArrays } from './arrays.ts';
 import type { Segment } from './segment-files.ts';
-import { fieldUnit, signalFacts } from './signals.ts';
+import { inferFieldUnit, signalFacts } from './signals.ts';
 
-/** Where the clocks of an episode begin. */
-export interface Zero {
+/** Time origin of an episode's clocks. */
+export interface TimeOrigin {
   /** Seconds since the device started. */
   readonly boot_s: number;
-  /** The same moment, nanoseconds since the UNIX epoch; null where nothing says it. */
+  /** The same moment in nanoseconds since the UNIX epoch; `null` if unknown. */
   readonly unix_ns: bigint | null;
 }
 
-const sinceStart: ClockChoice = {
+const bootClockChoice: ClockChoice = {
   index: 0,
   reason:
     'time since the device started, which all signals share; whether at capture or at arrival is not said',
 };
 
-export function signalStream(signal: RawSignal, zero: Zero): Stream {
+/**
+ * Converts a signal of processed_log to a stream with role, names and unit by the README; opaque if the signal has no
+ * values.
+ */
+export function signalStream(signal: RawSignal, origin: TimeOrigin): Stream {
   const { id, values, dims } = signal;
   const facts = signalFacts(id);
   const field =
-    /^IMU\/magnet(ometer|ic)$/.test(id) && values !== null && dims === 3 ? fieldUnit(values) : null;
-  const clocks = [bootClock(signal.boot_s, zero), ...utcClock(signal, facts.names, zero)];
+    /^IMU\/magnet(ometer|ic)$/.test(id) && values !== null && dims === 3 ? inferFieldUnit(values) : null;
+  const clocks = [bootClock(signal.boot_s, origin), ...utcClock(signal, facts.names, origin)];
   return {
     id,
     role: facts.role,
@@ -34,12 +38,12 @@ export function signalStream(signal: RawSignal, zero: Zero): Stream {
     declared_rate_hz: null,
     sample_count: signal.boot_s.length,
     clocks,
-    clock: sinceStart,
+    clock: bootClockChoice,
     ...(values === null ? {} : { series: { values, dims } }),
   };
 }
 
-const axesOf: Readonly<Record<string, { names: string[]; unit: string; reason: string }>> = {
+const poseAxes: Readonly<Record<string, { names: string[]; unit: string; reason: string }>> = {
   frame_positions: { names: ['x', 'y', 'z'], unit: 'm', reason: 'ECEF, by the README of comma2k19' },
   frame_velocities: { names: ['x', 'y', 'z'], unit: 'm/s', reason: 'ECEF, by the README of comma2k19' },
   frame_orientations: {
@@ -49,8 +53,9 @@ const axesOf: Readonly<Record<string, { names: string[]; unit: string; reason: s
   },
 };
 
-export function poseStream({ id, values, dims }: PoseArray, frames: FrameFacts, zero: Zero): Stream {
-  const { names, unit, reason } = axesOf[id];
+/** Converts a pose array of global_pose to an odometry stream with one sample per video frame. */
+export function poseStream({ id, values, dims }: PoseArray, frames: FrameFacts, origin: TimeOrigin): Stream {
+  const { names, unit, reason } = poseAxes[id];
   const stated: UnitOfMeasure = { unit, evidence: 'known_format', reason };
   return {
     id: `global_pose/${id}`,
@@ -61,14 +66,22 @@ export function poseStream({ id, values, dims }: PoseArray, frames: FrameFacts, 
     unit: stated,
     declared_rate_hz: null,
     sample_count: values.length / dims,
-    clocks: frameClocks(frames, zero),
-    clock: sinceStart,
+    clocks: frameClocks(frames, origin),
+    clock: bootClockChoice,
     series: { values, dims },
   };
 }
 
-/** The road camera: frame i of the raw HEVC is shown at frame_times[i]. */
-export function videoStream(path: string, isThere: boolean, frames: FrameFacts | null, zero: Zero): Stream {
+/**
+ * Returns the stream of the road camera; frame i of the raw HEVC has the time frame_times[i]. No clock if `frames` is
+ * `null`; a `missing` locator if the video file is absent.
+ */
+export function videoStream(
+  path: string,
+  exists: boolean,
+  frames: FrameFacts | null,
+  origin: TimeOrigin,
+): Stream {
   const count = frames?.boot_s.length ?? null;
   return {
     id: 'video',
@@ -79,10 +92,10 @@ export function videoStream(path: string, isThere: boolean, frames: FrameFacts |
     unit: { unit: 'px', evidence: 'known_format', reason: 'a video file' },
     declared_rate_hz: null,
     sample_count: count ?? 0,
-    clocks: frames === null ? [] : frameClocks(frames, zero),
-    clock: frames === null ? null : sinceStart,
+    clocks: frames === null ? [] : frameClocks(frames, origin),
+    clock: frames === null ? null : bootClockChoice,
     frames: {
-      locator: isThere
+      locator: exists
         ? { type: 'video', path, from_s: 0, to_s: null, expected_frames: count, unstamped: true }
         : { type: 'missing', path, reason: 'video.hevc is not in the segment' },
       declared_size_px: null,
@@ -91,79 +104,85 @@ export function videoStream(path: string, isThere: boolean, frames: FrameFacts |
   };
 }
 
-function frameClocks({ boot_s, gps_s }: FrameFacts, zero: Zero): Clock[] {
-  const first_s = boot_s[0] - zero.boot_s;
+function frameClocks({ boot_s, gps_s }: FrameFacts, origin: TimeOrigin): Clock[] {
+  const first_s = boot_s[0] - origin.boot_s;
   const gps: Clock[] =
     gps_s === null
       ? []
       : [{ name: 'frame_gps_times', provenance: 'synthesised', time_s: gps_s.map((time) => time + first_s) }];
-  return [{ ...bootClock(boot_s, zero), name: 'frame_times' }, ...gps];
+  return [{ ...bootClock(boot_s, origin), name: 'frame_times' }, ...gps];
 }
 
-function bootClock(boot_s: Float64Array, zero: Zero): Clock {
-  return { name: 't', provenance: 'log', time_s: boot_s.map((time) => time - zero.boot_s) };
+function bootClock(boot_s: Float64Array, origin: TimeOrigin): Clock {
+  return { name: 't', provenance: 'log', time_s: boot_s.map((time) => time - origin.boot_s) };
 }
 
-/** Later than any UTC in seconds: the README says seconds, its example has milliseconds. */
-const surelyMilliseconds = 1e11;
+/** UTC stamps above this are milliseconds: the README says seconds, but its example has milliseconds. */
+const maxSeconds = 1e11;
 
-/** The receiver's own time, where its rows carry one. */
-function utcClock({ values, dims }: RawSignal, names: readonly string[] | null, zero: Zero): Clock[] {
+/**
+ * Returns the GNSS receiver's own clock if the rows have a `utc_timestamp` column and the origin has a UTC time; else
+ * none.
+ */
+function utcClock({ values, dims }: RawSignal, names: readonly string[] | null, origin: TimeOrigin): Clock[] {
   const column = names?.indexOf('utc_timestamp') ?? -1;
-  if (values === null || names?.length !== dims || column < 0 || zero.unix_ns === null) return [];
-  const start_s = Number(zero.unix_ns) / 1e9;
+  if (values === null || names?.length !== dims || column < 0 || origin.unix_ns === null) return [];
+  const start_s = Number(origin.unix_ns) / 1e9;
   const time_s = new Float64Array(values.length / dims);
   for (let i = 0; i < time_s.length; i++) {
     const stamp = values[i * dims + column];
-    time_s[i] = stamp / (stamp > surelyMilliseconds ? 1000 : 1) - start_s;
+    time_s[i] = stamp / (stamp > maxSeconds ? 1000 : 1) - start_s;
   }
   return [{ name: 'utc_timestamp', provenance: 'hardware', time_s }];
 }
 
-/** An array of global_pose, a row a frame. */
+/** An array of global_pose, one row per video frame. */
 interface PoseArray {
   readonly id: string;
   readonly values: Float64Array;
   readonly dims: number;
 }
 
-/** What global_pose says of the frames of the video. */
+/** Times and poses of the video frames, from global_pose. */
 export interface FrameFacts {
   /** Seconds since the device started. */
   readonly boot_s: Float64Array;
-  /** GPS seconds since the first frame; null where there are none. */
+  /** GPS seconds since the first frame; `null` if absent. */
   readonly gps_s: Float64Array | null;
-  /** First frame, nanoseconds since the UNIX epoch. */
+  /** Time of the first frame, nanoseconds since the UNIX epoch; `null` if unknown. */
   readonly unix_ns: bigint | null;
   readonly poses: readonly PoseArray[];
 }
 
 const poseNames = ['frame_positions', 'frame_orientations', 'frame_velocities'] as const;
-const dimensions = { frame_positions: 3, frame_orientations: 4, frame_velocities: 3 } as const;
+const poseDims = { frame_positions: 3, frame_orientations: 4, frame_velocities: 3 } as const;
 
-/** Reads frame times and poses; null where a segment has no frame times. */
+/**
+ * Reads frame times and poses. Returns `null` if the segment has no frame times. Arrays of the wrong length are left
+ * out and reported.
+ */
 export async function readFrames(arrays: SegmentArrays): Promise<FrameFacts | null> {
   // The README writes global_pos, the data has global_pose.
-  const folder = arrays.place('global_pos/frame_times') === null ? 'global_pose' : 'global_pos';
-  const times = await arrays.numbers(`${folder}/frame_times`);
+  const folder = arrays.findPath('global_pos/frame_times') === null ? 'global_pose' : 'global_pos';
+  const times = await arrays.readNumbers(`${folder}/frame_times`);
   if (times === null) return null;
   const boot_s = times.values;
-  const gps = await arrays.numbers(`${folder}/frame_gps_times`);
+  const gps = await arrays.readNumbers(`${folder}/frame_gps_times`);
   const isWhole = gps !== null && gps.values.length === 2 * boot_s.length;
   if (gps !== null && !isWhole)
     arrays.report(rowsFinding(`${folder}/frame_gps_times`, gps.values.length / 2, boot_s.length));
   const poses: PoseArray[] = [];
   for (const id of poseNames) {
-    const array = await arrays.numbers(`${folder}/${id}`);
+    const array = await arrays.readNumbers(`${folder}/${id}`);
     if (array === null) continue;
-    const dims = dimensions[id];
+    const dims = poseDims[id];
     if (array.values.length === dims * boot_s.length) poses.push({ id, dims, values: array.values });
     else arrays.report(rowsFinding(`${folder}/${id}`, array.values.length / dims, boot_s.length));
   }
   return {
     boot_s,
-    gps_s: isWhole ? gpsSeconds(gps.values) : null,
-    unix_ns: isWhole && boot_s.length > 0 ? unixOfGps(gps.values[0], gps.values[1]) : null,
+    gps_s: isWhole ? toContinuousSeconds(gps.values) : null,
+    unix_ns: isWhole && boot_s.length > 0 ? gpsToUnix_ns(gps.values[0], gps.values[1]) : null,
     poses,
   };
 }
@@ -179,8 +198,11 @@ function rowsFinding(name: string, rows: number, frames: number): Finding {
   };
 }
 
-/** Week and seconds of it as nanoseconds since the UNIX epoch; null for what no receiver shows since 2006. */
-function unixOfGps(week: number, time_of_week_s: number): bigint | null {
+/**
+ * Converts GPS week and seconds of the week to nanoseconds since the UNIX epoch; `null` for values that are invalid or
+ * outside the years that the leap-second table covers.
+ */
+function gpsToUnix_ns(week: number, time_of_week_s: number): bigint | null {
   if (!Number.isSafeInteger(week) || !(time_of_week_s >= 0 && time_of_week_s < gpsWeek_s)) return null;
   const leap_s = leapSecondsAt(week * gpsWeek_s + time_of_week_s);
   if (leap_s === null || week > 10_000) return null;
@@ -188,33 +210,33 @@ function unixOfGps(week: number, time_of_week_s: number): bigint | null {
   return BigInt(whole_s) * 1_000_000_000n + BigInt(Math.round(time_of_week_s * 1e9));
 }
 
-/** Rows of week and seconds as seconds since the first of them: weeks that turn over go on counting. */
-function gpsSeconds(rows: Float64Array): Float64Array {
+/** Converts rows of (week, seconds of week) to seconds since the first row, continuous across week changes. */
+function toContinuousSeconds(rows: Float64Array): Float64Array {
   const seconds = new Float64Array(rows.length / 2);
   for (let i = 0; i < seconds.length; i++)
     seconds[i] = (rows[2 * i] - rows[0]) * gpsWeek_s + (rows[2 * i + 1] - rows[1]);
   return seconds;
 }
 
-/** A signal of processed_log as it is on disk. */
+/** A signal of processed_log as stored on disk. */
 export interface RawSignal {
   /** `CAN/speed`. */
   readonly id: string;
   /** Seconds since the device started. */
   readonly boot_s: Float64Array;
-  /** null: rows that are only counted. */
+  /** Row-major values; `null` if the rows are only counted. */
   readonly values: Float64Array | null;
-  /** Numbers a row. */
+  /** Numbers per row. */
   readonly dims: number;
-  /** The array of times. */
+  /** Path of the array of times. */
   readonly path: string;
 }
 
-const signalOf = /(?:^|\/)processed_log\/((?:CAN|IMU|GNSS)\/[^/]+)\/[^/]+$/;
+const signalFile = /(?:^|\/)processed_log\/((?:CAN|IMU|GNSS)\/[^/]+)\/[^/]+$/;
 
-/** Reads every signal of a segment, in the order of their names. */
+/** Reads every signal of a segment, sorted by name. Incomplete signals are left out and reported. */
 export async function readSignals(segment: Segment, arrays: SegmentArrays): Promise<RawSignal[]> {
-  const ids = new Set(segment.files.flatMap(({ path }) => signalOf.exec(path)?.[1] ?? []));
+  const ids = new Set(segment.files.flatMap(({ path }) => signalFile.exec(path)?.[1] ?? []));
   const signals: RawSignal[] = [];
   for (const id of [...ids].sort()) {
     const signal = await readSignal(id, arrays);
@@ -224,15 +246,15 @@ export async function readSignals(segment: Segment, arrays: SegmentArrays): Prom
 }
 
 async function readSignal(id: string, arrays: SegmentArrays): Promise<RawSignal | null> {
-  const times = await arrays.numbers(`processed_log/${id}/t`);
-  const path = arrays.place(`processed_log/${id}/t`);
-  const counted = arrays.place(`processed_log/${id}/value`) === null;
+  const times = await arrays.readNumbers(`processed_log/${id}/t`);
+  const path = arrays.findPath(`processed_log/${id}/t`);
+  const hasNoValues = arrays.findPath(`processed_log/${id}/value`) === null;
   if (times === null || path === null) {
-    if (path === null) arrays.report(halfFinding(id, 't', arrays));
+    if (path === null) arrays.report(incompleteFinding(id, 't', arrays));
     return null;
   }
-  if (counted) return readCounted(id, path, times.values, arrays);
-  const value = await arrays.numbers(`processed_log/${id}/value`);
+  if (hasNoValues) return readOpaqueSignal(id, path, times.values, arrays);
+  const value = await arrays.readNumbers(`processed_log/${id}/value`);
   if (value === null) return null;
   const rows = value.shape[0] ?? 1;
   const samples = Math.min(rows, times.values.length);
@@ -247,32 +269,35 @@ async function readSignal(id: string, arrays: SegmentArrays): Promise<RawSignal 
   };
 }
 
-/** raw_can: bus, address and eight bytes a row, which are only counted. */
-async function readCounted(
+/**
+ * Reads a signal without a `value` array as an opaque signal. raw_can has bus, address and eight bytes per row, which
+ * are only counted.
+ */
+async function readOpaqueSignal(
   id: string,
   path: string,
   boot_s: Float64Array,
   arrays: SegmentArrays,
 ): Promise<RawSignal | null> {
-  const parts = ['src', 'address', 'data'].filter((part) => arrays.place(`processed_log/${id}/${part}`));
+  const parts = ['src', 'address', 'data'].filter((part) => arrays.findPath(`processed_log/${id}/${part}`));
   if (parts.length === 0) {
-    arrays.report(halfFinding(id, 'value', arrays));
+    arrays.report(incompleteFinding(id, 'value', arrays));
     return null;
   }
   for (const part of parts) {
-    const rows = await arrays.rows(`processed_log/${id}/${part}`);
+    const rows = await arrays.countRows(`processed_log/${id}/${part}`);
     if (rows !== null && rows !== boot_s.length)
       arrays.report(lengthFinding(`${id}/${part}`, path, boot_s.length, rows));
   }
   return { id, path, dims: 0, boot_s, values: null };
 }
 
-function halfFinding(id: string, lacking: string, arrays: SegmentArrays): Finding {
-  const there = arrays.place(`processed_log/${id}/${lacking === 't' ? 'value' : 't'}`);
+function incompleteFinding(id: string, lacking: string, arrays: SegmentArrays): Finding {
+  const presentPath = arrays.findPath(`processed_log/${id}/${lacking === 't' ? 'value' : 't'}`);
   return {
     code: 'signal_incomplete',
     severity: 'error',
-    path: there,
+    path: presentPath,
     message: `${id} has no array ${lacking}, so it is left out`,
     advice: 'copy the whole folder of the signal again',
   };

@@ -1,15 +1,17 @@
 import { armedLabel, disarmedLabel } from '#core/episode';
 import type { FlightLog } from '../shared/flight/flight-log.ts';
 import { gpsEpoch_s, gpsWeek_s, leapSecondsAt } from '../shared/gps-time.ts';
-import type { Message } from './message.ts';
+import type { Message } from './messages.ts';
 
 const maxParameters = 16_384;
-/** GPS status of a fix in three dimensions. */
-const fix3d = 3;
+/** Minimum GPS status for a 3D fix. */
+const minFixStatus = 3;
 
-/** What happens in a log: texts, arming, modes, errors, parameters, dropped blocks, and what time it is. */
+/**
+ * Collects the events of a log: texts, arming, modes, errors, parameter changes, dropped blocks, and the UTC offset.
+ */
 export class LogEvents {
-  /** `ArduCopter V4.5.7 (2a3dc4b7)`, as the log's first texts say; null until then. */
+  /** Firmware and version by the log's first texts, `ArduCopter V4.5.7 (2a3dc4b7)`; `null` until they were read. */
   firmware: string | null = null;
   readonly parameters = new Map<string, number>();
   readonly changedParameters = new Set<string>();
@@ -22,20 +24,21 @@ export class LogEvents {
     this.#log = log;
   }
 
-  /** `ArduCopter`, … without its version. */
+  /** Firmware name without version: `ArduCopter`. `null` if unknown. */
   get vehicle(): string | null {
     return this.firmware?.split(/\s/, 1)[0] ?? null;
   }
 
-  take(name: string, message: Message): void {
-    const time_us = timeOf(message, this.#log.last_us);
+  /** Processes one message by the name of its type; types that are no events are ignored. */
+  handle(name: string, message: Message): void {
+    const time_us = messageTime(message, this.#log.last_us);
     if (name === 'MSG') this.#text(time_us, message.text('Message'));
     else if (name === 'PARM') this.#parameter(time_us, message);
     else if (name === 'MODE') this.#changeMode(time_us, message);
     else if (name === 'ARM') this.#arm(time_us, message.number('ArmState') === 1, 'ARM');
     else if (name === 'EV') this.#event(time_us, message.number('Id'));
     else if (name === 'ERR')
-      this.#log.event(
+      this.#log.addEvent(
         time_us,
         `error ${message.number('ECode')} of subsystem ${message.number('Subsys')}`,
         'ERR',
@@ -47,72 +50,79 @@ export class LogEvents {
   #text(time_us: number, text: string): void {
     if (this.firmware === null && /^(Ardu\w+|APM\w*|Blimp|AntennaTracker|Rover) V?\d/.test(text))
       this.firmware = text;
-    this.#log.event(time_us, text, 'MSG');
+    this.#log.addEvent(time_us, text, 'MSG');
   }
 
   #parameter(time_us: number, message: Message): void {
     const [name, value] = [message.text('Name'), message.number('Value')];
-    const before = this.parameters.get(name);
-    if (before === value || (before === undefined && this.parameters.size >= maxParameters)) return;
+    const previous = this.parameters.get(name);
+    if (previous === value || (previous === undefined && this.parameters.size >= maxParameters)) return;
     this.parameters.set(name, value);
-    if (before === undefined) return;
+    if (previous === undefined) return;
     this.changedParameters.add(name);
-    this.#log.event(time_us, `parameter ${name} = ${value}`, 'PARM');
+    this.#log.addEvent(time_us, `parameter ${name} = ${value}`, 'PARM');
   }
 
   #changeMode(time_us: number, message: Message): void {
-    const said = message.number('ModeNum');
-    const mode = Number.isNaN(said) ? message.number('Mode') : said;
+    const modeNumber = message.number('ModeNum');
+    const mode = Number.isNaN(modeNumber) ? message.number('Mode') : modeNumber;
     if (mode === this.#mode) return;
     this.#mode = mode;
     const name = Number.isNaN(mode) ? message.text('Mode') : modeName(this.vehicle, mode);
-    this.#log.event(time_us, `flight mode ${name}`, 'MODE');
+    this.#log.addEvent(time_us, `flight mode ${name}`, 'MODE');
   }
 
   #event(time_us: number, id: number): void {
     if (id === armedEvent || id === disarmedEvent) this.#arm(time_us, id === armedEvent, 'EV');
-    else this.#log.event(time_us, `event ${id}`, 'EV');
+    else this.#log.addEvent(time_us, `event ${id}`, 'EV');
   }
 
-  /** Newer logs say it twice, by EV and by ARM. */
+  /** Adds an event if the armed state changed. Newer logs report it twice, by EV and by ARM. */
   #arm(time_us: number, armed: boolean, source: string): void {
     if (armed === this.#armed) return;
     this.#armed = armed;
-    this.#log.event(time_us, armed ? armedLabel : disarmedLabel, source);
+    this.#log.addEvent(time_us, armed ? armedLabel : disarmedLabel, source);
   }
 
-  /** The logger counts the blocks that it could not write, from its start. */
+  /** Adds a dropout if the logger's counter of blocks it could not write has increased. */
   #drop(time_us: number, dropped: number): void {
-    if (dropped > this.#dropped) this.#log.dropout(time_us, null, dropped - this.#dropped);
+    if (dropped > this.#dropped) this.#log.addDropout(time_us, null, dropped - this.#dropped);
     if (dropped >= 0) this.#dropped = dropped;
   }
 
   #utc(time_us: number, message: Message): void {
-    if (message.number('Status') < fix3d) return;
+    if (message.number('Status') < minFixStatus) return;
     const isNew = !Number.isNaN(message.number('GWk'));
     const [week, ms] = isNew
       ? [message.number('GWk'), message.number('GMS')]
       : [message.number('Week'), message.number('TimeMS')];
     if (week > 0)
-      this.#log.utc(time_us, gpsToUtc_us(week, ms), isNew ? 'GWk and GMS of GPS' : 'Week and TimeMS of GPS');
+      this.#log.addUtcFix(
+        time_us,
+        gpsToUtc_us(week, ms),
+        isNew ? 'GWk and GMS of GPS' : 'Week and TimeMS of GPS',
+      );
   }
 }
 
-function timeOf(message: Message, last_us: number): number {
+function messageTime(message: Message, last_us: number): number {
   const time_us = message.number('TimeUS');
   if (time_us >= 0) return time_us;
   const time_ms = message.type.name === 'GPS' ? message.number('T') : message.number('TimeMS');
   return time_ms >= 0 ? time_ms * 1e3 : last_us;
 }
 
-/** Microseconds since the UNIX epoch of a GPS week and the milliseconds in it. NaN before 2006 and for no number. */
+/**
+ * Converts GPS week and milliseconds of the week to microseconds since the UNIX epoch. NaN for invalid numbers and for
+ * times before 2006.
+ */
 function gpsToUtc_us(week: number, week_ms: number): number {
   const gps_s = week * gpsWeek_s + week_ms / 1e3;
   const leap_s = leapSecondsAt(gps_s);
   return leap_s === null ? Number.NaN : Math.round((gpsEpoch_s + gps_s - leap_s) * 1e6);
 }
 
-const copter: Readonly<Record<number, string>> = {
+const copterModes: Readonly<Record<number, string>> = {
   0: 'Stabilize',
   1: 'Acro',
   2: 'AltHold',
@@ -136,7 +146,7 @@ const copter: Readonly<Record<number, string>> = {
   23: 'Follow',
   24: 'ZigZag',
 };
-const plane: Readonly<Record<number, string>> = {
+const planeModes: Readonly<Record<number, string>> = {
   0: 'Manual',
   1: 'Circle',
   2: 'Stabilize',
@@ -158,13 +168,16 @@ const plane: Readonly<Record<number, string>> = {
   21: 'QRTL',
 };
 
-/** A flight mode by its name on ground stations; numbers mean something else on every kind of vehicle. */
+/**
+ * Returns the name of a flight mode as ground stations show it, or `number <mode>` if unknown. Mode numbers differ by
+ * kind of vehicle.
+ */
 function modeName(vehicle: string | null, mode: number): string {
   const names =
-    vehicle === null ? {} : /copter/i.test(vehicle) ? copter : /plane/i.test(vehicle) ? plane : {};
+    vehicle === null ? {} : /copter/i.test(vehicle) ? copterModes : /plane/i.test(vehicle) ? planeModes : {};
   return names[mode] ?? `number ${mode}`;
 }
 
-/** Events of EV messages that arm and disarm, the same in every version. */
+/** Ids of EV messages for arming and disarming, the same in every version. */
 const armedEvent = 10;
 const disarmedEvent = 11;

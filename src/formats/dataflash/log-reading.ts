@@ -1,49 +1,67 @@
 import type { JsonObject } from '#core';
 import type { Finding, StreamRole, UnitOfMeasure } from '#core/episode';
-import { numberAt } from '../shared/flight/decode-numbers.ts';
+import type { NumberField } from '../shared/flight/decode-numbers.ts';
+import { decodeNumberAt } from '../shared/flight/decode-numbers.ts';
 import type { FlightLog } from '../shared/flight/flight-log.ts';
-import { type GroupRule, groupByRules } from '../shared/flight/group-rules.ts';
-import type { NumberField } from '../shared/flight/number-row.ts';
-import { RowBatch } from '../shared/flight/row-batch.ts';
-import { type RowClock, type SignalGroup, SignalTable } from '../shared/flight/signal-table.ts';
+import {
+  type GroupRule,
+  groupByRules,
+  RowBatch,
+  type RowClock,
+  type SignalGroup,
+  SignalTable,
+} from '../shared/flight/signal-table.ts';
 import { LogEvents } from './log-events.ts';
-import type { Message } from './message.ts';
-import { declareType, formatType, type MessageType } from './message-type.ts';
-import { DeclaredUnits } from './units.ts';
+import type { Message } from './messages.ts';
+import { buildMessageType, DeclaredUnits, formatType, type MessageType } from './messages.ts';
 
-/** Rows of a type, or of one instance of it. */
+/** Rows of one message type, or of one sensor instance of it. */
 interface Track {
   readonly batch: RowBatch;
   table: SignalTable | null;
 }
 
-/** A message type while it is read. */
-interface Reading {
+/** Reading state of one message type. */
+interface TypeState {
   readonly type: MessageType;
   readonly clock: RowClock | null;
-  readonly isWatched: boolean;
-  /** Column of the instance; null until the first row decides it. */
+  readonly isHandled: boolean;
+  /** Column that holds the sensor instance; `null` if the type has none, `undefined` until the first row is read. */
   instance: NumberField | null | undefined;
   readonly tracks: Map<number, Track>;
 }
 
-const mostNamed = 16;
+const maxListed = 16;
 const maxInstances = 64;
-/** Messages that describe the log or are events: no signals. */
-const describing = new Set(['FMT', 'FMTU', 'UNIT', 'MULT', 'MSG', 'PARM', 'MODE', 'EV', 'ERR', 'ARM', 'VER']);
-const watched = new Set([...describing, 'DSF', 'GPS']);
+/** Messages that describe the log or are events, so they become no streams. */
+const metadataTypes = new Set([
+  'FMT',
+  'FMTU',
+  'UNIT',
+  'MULT',
+  'MSG',
+  'PARM',
+  'MODE',
+  'EV',
+  'ERR',
+  'ARM',
+  'VER',
+]);
+const handledTypes = new Set([...metadataTypes, 'DSF', 'GPS']);
 
-/** Takes the messages of one DataFlash log as they come, binary or text, and gathers what they say. */
+/** Collects the streams, events and findings of one DataFlash log from its messages, binary or text. */
 export class LogReading {
   readonly events: LogEvents;
   messages = 0;
   readonly #log: FlightLog;
   readonly #units = new DeclaredUnits();
-  readonly #types: (Reading | undefined)[] = [];
+  readonly #types: (TypeState | undefined)[] = [];
   readonly #problems = new Map<string, string>();
   readonly #adapt: (type: MessageType) => MessageType;
 
-  /** `adapt`: how a declared type lies in the rows that will come. */
+  /**
+   * @param adapt converts a declared type to the layout of the rows that `take` receives; the type itself by default
+   */
   constructor(log: FlightLog, adapt: (type: MessageType) => MessageType = (type) => type) {
     this.#log = log;
     this.#adapt = adapt;
@@ -51,49 +69,55 @@ export class LogReading {
     this.#add(formatType);
   }
 
-  /** The declared type of a number; undefined while the log has not said. */
+  /** Returns the message type with this number, or `undefined` if it has not been declared yet. */
   typeOf(id: number): MessageType | undefined {
     return this.#types[id]?.type;
   }
 
-  /** A row lies in `view` from `start` on, and stays there until `flush`. */
+  /**
+   * Takes one message whose numbers start at `start` in `view`; the bytes must stay there until `flush`.
+   * @param message returns the message with access to its columns by name
+   */
   take(id: number, view: DataView, start: number, message: (type: MessageType) => Message): void {
-    const reading = this.#types[id]!;
-    const { type, clock } = reading;
-    if (clock !== null) this.#log.saw(numberAt(view, start, type.numbers[clock.field]) * clock.us);
-    if (reading.isWatched) this.#watch(type.name, message(type));
-    if (describing.has(type.name)) return;
+    const state = this.#types[id]!;
+    const { type, clock } = state;
+    if (clock !== null)
+      this.#log.observeTime(decodeNumberAt(view, start, type.numbers[clock.field]) * clock.unit_us);
+    if (state.isHandled) this.#watch(type.name, message(type));
+    if (metadataTypes.has(type.name)) return;
     this.messages++;
-    if (reading.instance === undefined) reading.instance = this.#instanceOf(type);
-    const instance = reading.instance === null ? 0 : numberAt(view, start, reading.instance);
-    let track = reading.tracks.get(instance);
+    if (state.instance === undefined) state.instance = this.#instanceField(type);
+    const instance = state.instance === null ? 0 : decodeNumberAt(view, start, state.instance);
+    let track = state.tracks.get(instance);
     if (track === undefined) {
-      if (reading.tracks.size >= maxInstances) {
-        this.#refuse(type.name, `only its first ${maxInstances} instances are read`);
+      if (state.tracks.size >= maxInstances) {
+        this.#rejectType(type.name, `only its first ${maxInstances} instances are read`);
         return;
       }
       track = { batch: new RowBatch(), table: null };
-      reading.tracks.set(instance, track);
+      state.tracks.set(instance, track);
     }
     track.batch.push(start);
   }
 
-  /** Decodes the rows taken since the last time. */
+  /** Decodes the rows taken since the last `flush`. */
   flush(view: DataView): void {
-    for (const reading of this.#types) {
-      if (reading === undefined) continue;
-      for (const [instance, track] of reading.tracks) {
+    for (const state of this.#types) {
+      if (state === undefined) continue;
+      for (const [instance, track] of state.tracks) {
         if (track.batch.count === 0) continue;
-        track.table ??= this.#open(reading, instance);
+        track.table ??= this.#open(state, instance);
         this.#log.heldBytes += track.batch.flush(view, track.table);
       }
     }
   }
 
+  /** Starts new signal tables with the next `flush`, for the next part of the log. */
   restart(): void {
-    for (const reading of this.#types) for (const track of reading?.tracks.values() ?? []) track.table = null;
+    for (const state of this.#types) for (const track of state?.tracks.values() ?? []) track.table = null;
   }
 
+  /** Returns findings about firmware, parameters and message types that were left out. */
   findings(path: string): Finding[] {
     const findings: Finding[] = [];
     const { firmware, parameters, changedParameters } = this.events;
@@ -107,7 +131,7 @@ export class LogReading {
     };
     if (firmware !== null) add('log_information', 'info', `written by ${firmware}`, { firmware });
     if (parameters.size > 0) {
-      const changed = [...changedParameters].slice(0, mostNamed);
+      const changed = [...changedParameters].slice(0, maxListed);
       const during =
         changed.length === 0 ? 'none changed' : `${changedParameters.size} changed during the log`;
       add('log_parameters', 'info', `${parameters.size} parameters, ${during}`, {
@@ -136,57 +160,62 @@ export class LogReading {
       this.#units.addUnit(String.fromCharCode(message.number('Id')), message.text('Label'));
     else if (name === 'MULT')
       this.#units.addMultiplier(String.fromCharCode(message.number('Id')), message.number('Mult'));
-    else this.events.take(name, message);
+    else this.events.handle(name, message);
   }
 
   #declare(message: Message): void {
     const [id, length, name] = [message.number('Type'), message.number('Length'), message.text('Name')];
-    const type = declareType(id, length, name, message.text('Format'), message.text('Columns'));
+    const type = buildMessageType(id, length, name, message.text('Format'), message.text('Columns'));
     if (typeof type !== 'string') {
-      // Logs that were opened anew say it again; the first word counts, since rows were taken by it.
+      // Reopened logs declare their types again; the first declaration counts, since rows were read by it.
       if (this.#types[id] === undefined) this.#add(this.#adapt(type));
-    } else if (id !== formatType.id) this.#refuse(name, type);
+    } else if (id !== formatType.id) this.#rejectType(name, type);
   }
 
-  #refuse(name: string, why: string): void {
-    if (this.#problems.size < mostNamed) this.#problems.set(name, why);
+  #rejectType(name: string, why: string): void {
+    if (this.#problems.size < maxListed) this.#problems.set(name, why);
   }
 
   #add(type: MessageType): void {
-    const clock = clockOf(type);
+    const clock = chooseClock(type);
     this.#types[type.id] = {
       type,
       clock,
-      isWatched: watched.has(type.name),
+      isHandled: handledTypes.has(type.name),
       instance: undefined,
       tracks: new Map(),
     };
   }
 
-  #instanceOf(type: MessageType): NumberField | null {
+  #instanceField(type: MessageType): NumberField | null {
     const column = this.#units.instanceColumn(type);
     const field = type.numbers.find(({ name }) => name === type.columns[column]);
     return field ?? null;
   }
 
-  #open({ type, clock, instance: field }: Reading, instance: number): SignalTable {
+  #open({ type, clock, instance: field }: TypeState, instance: number): SignalTable {
     const clocks = clock === null ? [] : [clock];
-    const taken = new Set(clocks.map(({ field }) => field));
-    if (field !== null && field !== undefined) taken.add(type.numbers.indexOf(field));
-    const groups = groupsOf(type.name, type.numbers, taken, (names) => this.#units.sharedUnit(type, names));
+    const excluded = new Set(clocks.map(({ field }) => field));
+    if (field !== null && field !== undefined) excluded.add(type.numbers.indexOf(field));
+    const groups = groupSignals(type.name, type.numbers, excluded, (names) =>
+      this.#units.sharedUnit(type, names),
+    );
     const id = instance === 0 ? type.name : `${type.name}[${instance}]`;
     const table = new SignalTable(id, type.numbers, clocks, groups);
-    this.#log.hold(table);
+    this.#log.addTable(table);
     return table;
   }
 }
 
-/** `TimeUS`, or what older logs have: `TimeMS`; their GPS messages carry the time of the week there and their own in T. */
-function clockOf({ columns, numbers }: MessageType): RowClock | null {
+/**
+ * Returns the clock of a message type: `TimeUS`, else `TimeMS`. GPS messages of older logs have the time of the week in
+ * `TimeMS` and the time since boot in `T`. `null` if there is none.
+ */
+function chooseClock({ columns, numbers }: MessageType): RowClock | null {
   const at = (name: string) => numbers.findIndex((field) => field.name === name);
-  if (at('TimeUS') >= 0) return { name: 'TimeUS', field: at('TimeUS'), us: 1 };
-  if (columns.includes('Week') && at('T') >= 0) return { name: 'T', field: at('T'), us: 1000 };
-  return at('TimeMS') < 0 ? null : { name: 'TimeMS', field: at('TimeMS'), us: 1000 };
+  if (at('TimeUS') >= 0) return { name: 'TimeUS', field: at('TimeUS'), unit_us: 1 };
+  if (columns.includes('Week') && at('T') >= 0) return { name: 'T', field: at('T'), unit_us: 1000 };
+  return at('TimeMS') < 0 ? null : { name: 'TimeMS', field: at('TimeMS'), unit_us: 1000 };
 }
 
 const rule = (suffix: string, fields: RegExp, role: StreamRole): GroupRule => ({ suffix, fields, role });
@@ -206,8 +235,11 @@ const positionControl: readonly GroupRule[] = [
   rule('velocity', /^V[NEDXYZ]$/, 'odometry'),
 ];
 
-/** Messages that a flight engineer looks at first, by ArduPilot's own descriptions. All other columns are kept beside. */
-const messages: Readonly<Record<string, readonly GroupRule[]>> = {
+/**
+ * Rules that group columns of well-known messages into streams, by ArduPilot's own descriptions. Other columns go into
+ * streams beside them.
+ */
+const messageRules: Readonly<Record<string, readonly GroupRule[]>> = {
   ATT: [
     rule('desired', /^Des(Roll|Pitch|Yaw)$/, 'action'),
     rule('attitude', /^(Roll|Pitch|Yaw)$/, 'attitude'),
@@ -247,15 +279,20 @@ const messages: Readonly<Record<string, readonly GroupRule[]>> = {
   CURR: [power],
 };
 
-/** Takes a message type's numbers apart into streams; `taken` are those that are clocks or tell instances apart. */
-function groupsOf(
+/**
+ * Groups the numbers of a message type into streams.
+ * @param excluded indices of fields that are clocks or hold the sensor instance
+ */
+function groupSignals(
   message: string,
   fields: readonly NumberField[],
-  taken: ReadonlySet<number>,
-  unitOf: (names: readonly string[]) => UnitOfMeasure,
+  excluded: ReadonlySet<number>,
+  readUnit: (names: readonly string[]) => UnitOfMeasure,
 ): SignalGroup[] {
-  // Older logs number their sensors by name: IMU2, GPS2, BAT2.
-  const plain = message.replace(/(?<=^[A-Z]{2,3})[2-9]$/, '');
-  const known = messages[message] ?? messages[plain] ?? [];
-  return groupByRules(known, fields, taken, (_, own) => unitOf(own.map((at) => fields[at].name)));
+  // Older logs number their sensors by message name: IMU2, GPS2, BAT2.
+  const baseName = message.replace(/(?<=^[A-Z]{2,3})[2-9]$/, '');
+  const rules = messageRules[message] ?? messageRules[baseName] ?? [];
+  return groupByRules(rules, fields, excluded, (_, indices) =>
+    readUnit(indices.map((at) => fields[at].name)),
+  );
 }

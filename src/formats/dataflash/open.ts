@@ -1,24 +1,31 @@
 import { AssayError } from '#core';
+import type { Finding } from '#core/episode';
 import { type ByteSource, RecordWindow, type SourceTree } from '#io/sources';
 import type { FlightLog } from '../shared/flight/flight-log.ts';
-import { type FlightReading, openFlightLogs } from '../shared/flight/read-flight-log.ts';
+import { type FlightLogReader, openFlightLogs } from '../shared/flight/read-flight-log.ts';
 import type { Dataset, Recognition } from '../shared/reader.ts';
-import { Junk } from './junk.ts';
 import { LogReading } from './log-reading.ts';
-import { BinaryMessage, TextMessage } from './message.ts';
-import { formatType, headBytes, type MessageType, textType } from './message-type.ts';
-import { sniffedBytes, variantOf } from './recognise.ts';
+import {
+  BinaryMessage,
+  formatType,
+  headBytes,
+  type MessageType,
+  TextMessage,
+  toTextType,
+} from './messages.ts';
+import { detectVariant, sniffedBytes } from './recognise.ts';
 
+/** Opens DataFlash logs as a dataset; each file is an episode. */
 export function openDataflash(tree: SourceTree, recognition: Recognition): Dataset {
   return openFlightLogs(tree, recognition, (...log) => new DataflashReading(...log));
 }
 
-/** One log, binary or text, whichever its first bytes are. */
-class DataflashReading implements FlightReading {
+/** Reads one log, binary or text according to its first bytes. */
+class DataflashReading implements FlightLogReader {
   readonly #source: ByteSource;
   readonly #path: string;
   readonly #log: FlightLog;
-  readonly #junk = new Junk();
+  readonly #junk = new SkippedBytes();
   #reading: LogReading;
   #walk: BinaryWalk | TextWalk | null = null;
 
@@ -41,12 +48,12 @@ class DataflashReading implements FlightReading {
     const size = this.#source.stored;
     const window = new RecordWindow(this.#source);
     await window.fill(Math.min(sniffedBytes, size));
-    const variant = variantOf(window.bytes.subarray(0, Math.min(window.end, sniffedBytes)));
+    const variant = detectVariant(window.bytes.subarray(0, Math.min(window.end, sniffedBytes)));
     if (variant === null)
       throw new AssayError('unreadable_input', `${this.#path} does not start as a DataFlash log does`, {
         path: this.#path,
       });
-    if (variant === 'text') this.#reading = new LogReading(this.#log, textType);
+    if (variant === 'text') this.#reading = new LogReading(this.#log, toTextType);
     const Walk = variant === 'text' ? TextWalk : BinaryWalk;
     this.#walk = new Walk(window, size, this.#reading, this.#junk);
   }
@@ -55,7 +62,10 @@ class DataflashReading implements FlightReading {
     return this.#walk?.step() ?? Promise.resolve(false);
   }
 
-  /** `ArduPilot ArduCopter`; of what does not fly, the firmware's name alone, so that nobody takes it for an aircraft. */
+  /**
+   * Returns `ArduPilot ArduCopter` for aircraft. Rovers, boats, submarines and trackers are returned by firmware name
+   * alone, so they are not taken for aircraft.
+   */
   robot(): string {
     const { vehicle } = this.#reading.events;
     if (vehicle === null) return 'ArduPilot';
@@ -71,20 +81,20 @@ class DataflashReading implements FlightReading {
   }
 }
 
-const first = 0xa3;
-const second = 0x95;
-const atEnd = -1;
+const headByte1 = 0xa3;
+const headByte2 = 0x95;
+const endOfLog = -1;
 
-/** Walks a binary log message by message; where none starts, forward to where one does. */
+/** Reads a binary log message by message and skips bytes that are no message. */
 class BinaryWalk {
   readonly #window: RecordWindow;
   readonly #size: number;
   readonly #reading: LogReading;
-  readonly #junk: Junk;
+  readonly #junk: SkippedBytes;
   readonly #message = new BinaryMessage(formatType);
-  #lostFrom: number | null = null;
+  #skippedFrom: number | null = null;
 
-  constructor(window: RecordWindow, size: number, reading: LogReading, junk: Junk) {
+  constructor(window: RecordWindow, size: number, reading: LogReading, junk: SkippedBytes) {
     this.#window = window;
     this.#size = size;
     this.#reading = reading;
@@ -95,82 +105,85 @@ class BinaryWalk {
     return this.#window.offset;
   }
 
-  /** Walks what lies in the window, and reads on. False: the log is at its end. */
+  /** Reads the messages in the window and fills it again. Returns false at the end of the log. */
   async step(): Promise<boolean> {
-    const wanted = this.#walk();
+    const neededBytes = this.#walk();
     this.#reading.flush(this.#window.view);
-    if (wanted === atEnd) return false;
-    if (wanted === 0 || (await this.#window.fill(wanted))) return true;
-    this.#junk.ended(this.#lostFrom ?? this.offset, this.#size - (this.#lostFrom ?? this.offset));
+    if (neededBytes === endOfLog) return false;
+    if (neededBytes === 0 || (await this.#window.fill(neededBytes))) return true;
+    this.#junk.addTail(this.#skippedFrom ?? this.offset, this.#size - (this.#skippedFrom ?? this.offset));
     return false;
   }
 
-  /** The bytes that the next message needs. */
+  /**
+   * Reads messages until the window is used up. Returns the number of bytes that the next message needs, 0 to be called
+   * again, or `endOfLog`.
+   */
   #walk(): number {
     const window = this.#window;
     const { bytes, view } = window;
-    const pointed = (type: typeof formatType) => this.#message.at(type, view, window.start + headBytes);
+    const messageAt = (type: typeof formatType) => this.#message.at(type, view, window.start + headBytes);
     for (;;) {
       const { start } = window;
       const rest = this.#size - window.offset;
       if (rest < headBytes) return this.#end(rest);
       if (window.available < headBytes) return headBytes;
       const type =
-        bytes[start] === first && bytes[start + 1] === second
+        bytes[start] === headByte1 && bytes[start + 1] === headByte2
           ? this.#reading.typeOf(bytes[start + 2])
           : undefined;
       if (type === undefined || type.length > rest) {
-        this.#lostFrom ??= window.offset;
+        this.#skippedFrom ??= window.offset;
         window.start++;
         continue;
       }
-      // After junk, two bytes that fit may be chance: another message has to follow.
-      const wanted = this.#lostFrom === null ? type.length : Math.min(rest, type.length + 2);
-      if (wanted > window.available) return wanted;
-      if (this.#lostFrom !== null) {
-        if (wanted > type.length + 1 && !startsMessage(bytes, start + type.length)) {
+      // After skipped bytes, a matching head may be chance, so another message must follow.
+      const neededBytes = this.#skippedFrom === null ? type.length : Math.min(rest, type.length + 2);
+      if (neededBytes > window.available) return neededBytes;
+      if (this.#skippedFrom !== null) {
+        if (neededBytes > type.length + 1 && !startsMessage(bytes, start + type.length)) {
           window.start++;
           continue;
         }
-        this.#junk.passed(this.#lostFrom, window.offset);
-        this.#lostFrom = null;
+        this.#junk.addSpan(this.#skippedFrom, window.offset);
+        this.#skippedFrom = null;
       }
-      this.#reading.take(type.id, view, start + headBytes, pointed);
+      this.#reading.take(type.id, view, start + headBytes, messageAt);
       window.start += type.length;
     }
   }
 
   #end(rest: number): number {
-    const from = this.#lostFrom ?? this.offset;
-    if (this.#lostFrom !== null || rest > 0) this.#junk.ended(from, this.#size - from);
-    return atEnd;
+    const from = this.#skippedFrom ?? this.offset;
+    if (this.#skippedFrom !== null || rest > 0) this.#junk.addTail(from, this.#size - from);
+    return endOfLog;
   }
 }
 
 function startsMessage(bytes: Uint8Array, at: number): boolean {
-  return bytes[at] === first && bytes[at + 1] === second;
+  return bytes[at] === headByte1 && bytes[at + 1] === headByte2;
 }
 
 const newline = 10;
-/** A line is a message of at most a few hundred characters; what is longer is none. */
-const longestLine = 64 * 1024;
-const stagedBytes = 256 * 1024;
+/** Maximum line length: messages have a few hundred characters, longer lines are skipped. */
+const maxLineBytes = 64 * 1024;
+const stagingBytes = 256 * 1024;
 const utf8 = new TextDecoder('utf-8');
 
-/** Walks a text log line by line: `ATT, 12345678, 0.1, …`, declared by its FMT lines. */
+/** Reads a text log line by line (`ATT, 12345678, 0.1, …`), with types declared by FMT lines. */
 class TextWalk {
   readonly #window: RecordWindow;
   readonly #size: number;
   readonly #reading: LogReading;
-  readonly #junk: Junk;
+  readonly #junk: SkippedBytes;
   readonly #ids = new Map<string, number>([[formatType.name, formatType.id]]);
-  readonly #staged = new DataView(new ArrayBuffer(stagedBytes));
+  readonly #staged = new DataView(new ArrayBuffer(stagingBytes));
   readonly #numberCells = new Map<MessageType, readonly number[]>();
   #used = 0;
-  /** What comes before the first FMT line was put there by a ground station. */
+  /** True before the first FMT line; ground stations write a header there. */
   #isHead = true;
 
-  constructor(window: RecordWindow, size: number, reading: LogReading, junk: Junk) {
+  constructor(window: RecordWindow, size: number, reading: LogReading, junk: SkippedBytes) {
     this.#window = window;
     this.#size = size;
     this.#reading = reading;
@@ -182,47 +195,47 @@ class TextWalk {
   }
 
   async step(): Promise<boolean> {
-    const wanted = this.#walk();
+    const neededBytes = this.#walk();
     this.#flush();
     if (this.#window.offset >= this.#size) return false;
-    if (await this.#window.fill(Math.min(wanted, this.#size - this.#window.offset))) return true;
-    this.#junk.ended(this.offset, this.#size - this.offset);
+    if (await this.#window.fill(Math.min(neededBytes, this.#size - this.#window.offset))) return true;
+    this.#junk.addTail(this.offset, this.#size - this.offset);
     return false;
   }
 
-  /** The bytes wanted to find the end of the next line. */
+  /** Reads the lines in the window. Returns the number of bytes needed to find the end of the next line. */
   #walk(): number {
     const window = this.#window;
     for (;;) {
       const { bytes, start, end, available, offset } = window;
       const isLast = offset + available >= this.#size;
       const found = bytes.subarray(0, end).indexOf(newline, start);
-      const stop = found >= 0 ? found : isLast || available > longestLine ? end : -1;
+      const stop = found >= 0 ? found : isLast || available > maxLineBytes ? end : -1;
       if (available === 0 || stop < 0) return available + 1;
       window.start = Math.min(end, stop + 1);
-      const line = stop - start > longestLine ? null : utf8.decode(bytes.subarray(start, stop)).trim();
+      const line = stop - start > maxLineBytes ? null : utf8.decode(bytes.subarray(start, stop)).trim();
       if (line === '') continue;
-      if (line === null || !this.#line(line)) this.#lost(offset, stop - start, found < 0 && isLast);
+      if (line === null || !this.#line(line)) this.#skipLine(offset, stop - start, found < 0 && isLast);
     }
   }
 
-  #lost(offset: number, length: number, isLast: boolean): void {
-    if (isLast) this.#junk.ended(offset, length);
-    else this.#junk.passed(offset, offset + length);
+  #skipLine(offset: number, length: number, isLast: boolean): void {
+    if (isLast) this.#junk.addTail(offset, length);
+    else this.#junk.addSpan(offset, offset + length);
   }
 
-  /** False: the line is no message of a declared type. */
+  /** Reads one line. Returns false if it is no message of a declared type. */
   #line(line: string): boolean {
     const comma = line.indexOf(',');
     const id = this.#ids.get(comma < 0 ? line : line.slice(0, comma).trim());
     const type = id === undefined ? undefined : this.#reading.typeOf(id);
     if (id === undefined || type === undefined) return this.#isHead;
-    const cells = cellsOf(line.slice(comma + 1), type);
+    const cells = splitCells(line.slice(comma + 1), type);
     if (cells === null) return false;
-    if (this.#used + 8 * type.numbers.length > stagedBytes) this.#flush();
+    if (this.#used + 8 * type.numbers.length > stagingBytes) this.#flush();
     const start = this.#used;
-    for (const [i, cell] of this.#cellsOf(type).entries())
-      this.#staged.setFloat64(start + type.numbers[i].offset, numberOf(cells[cell]), true);
+    for (const [i, cell] of this.#numberCellsOf(type).entries())
+      this.#staged.setFloat64(start + type.numbers[i].offset, parseNumber(cells[cell]), true);
     this.#used += 8 * type.numbers.length;
     const message = new TextMessage(type, cells);
     this.#reading.take(id, this.#staged, start, () => message);
@@ -235,8 +248,8 @@ class TextWalk {
     if (this.#reading.typeOf(id)?.name === name) this.#ids.set(name, id);
   }
 
-  /** Which cells of a line are the type's numbers. */
-  #cellsOf(type: MessageType): readonly number[] {
+  /** Returns the indices of the cells that hold the type's numbers. */
+  #numberCellsOf(type: MessageType): readonly number[] {
     let cells = this.#numberCells.get(type);
     if (cells === undefined) {
       cells = type.numbers.map(({ name }) => type.columns.indexOf(name));
@@ -251,8 +264,10 @@ class TextWalk {
   }
 }
 
-/** Cells of a line; the last text of a type may hold commas itself. Null: there are too few. */
-function cellsOf(line: string, { columns, letters }: MessageType): string[] | null {
+/**
+ * Splits a line into cells; commas in a text column at the end do not split. Returns `null` if there are too few cells.
+ */
+function splitCells(line: string, { columns, letters }: MessageType): string[] | null {
   const cells = line.split(',');
   if (cells.length < columns.length) return null;
   if (cells.length > columns.length && /[nNZ]$/.test(letters))
@@ -260,6 +275,57 @@ function cellsOf(line: string, { columns, letters }: MessageType): string[] | nu
   return cells.map((cell) => cell.trim());
 }
 
-function numberOf(cell: string): number {
+function parseNumber(cell: string): number {
   return cell === '' ? Number.NaN : Number(cell);
+}
+
+const maxListedSpans = 16;
+/** Maximum size of an incomplete end that counts as normal: flash pages are written whole, used or not. */
+const maxNormalTailBytes = 528;
+
+/** Counts bytes that are no message while a log is read, and reports them as findings. */
+class SkippedBytes {
+  #bytes = 0;
+  #spans = 0;
+  readonly #listed: { from: number; bytes: number }[] = [];
+  #tail: { from: number; bytes: number } | null = null;
+
+  /** Records that bytes [from, to) are no message and a message follows. */
+  addSpan(from: number, to: number): void {
+    this.#bytes += to - from;
+    this.#spans++;
+    if (this.#listed.length < maxListedSpans) this.#listed.push({ from, bytes: to - from });
+  }
+
+  /** Records that the last bytes of the log are no complete message. */
+  addTail(from: number, bytes: number): void {
+    if (bytes > maxNormalTailBytes) this.addSpan(from, from + bytes);
+    else this.#tail = { from, bytes };
+  }
+
+  /** Returns a finding for skipped bytes and one for an incomplete end. */
+  findings(path: string): Finding[] {
+    const found: Finding[] = [];
+    if (this.#spans > 0) {
+      const where = this.#spans === 1 ? 'at' : `in ${this.#spans} places, first at`;
+      found.push({
+        code: 'file_corrupt',
+        severity: 'warning',
+        path,
+        message: `${this.#bytes} damaged bytes ${where} byte ${this.#listed[0].from} were passed over to the next message`,
+        advice: 'download the log again; if it stays so, check the card',
+        evidence: { bytes: this.#bytes, spans: this.#spans, first: this.#listed },
+      });
+    }
+    if (this.#tail !== null)
+      found.push({
+        code: 'file_truncated',
+        severity: 'info',
+        path,
+        message: `the log ends with ${this.#tail.bytes} bytes that are no whole message`,
+        advice: 'nothing to do: logs end so when power is cut or a flash page is not full',
+        evidence: this.#tail,
+      });
+    return found;
+  }
 }

@@ -4,9 +4,9 @@ import type { Episode, Finding } from '#core/episode';
 import {
   type ByteStore,
   type FileEntry,
-  type HeldFiles,
-  type HeldPart,
+  type LocalFiles,
   openSourceTree,
+  type PartialFile,
   type RecordingsSource,
   type SourceTree,
   treeStamp,
@@ -15,100 +15,111 @@ import {
 } from '#io/sources';
 import { readers } from '../registry.ts';
 import type { Dataset, FormatReader, Unreadable } from '../shared/reader.ts';
-import { type DeclaredRate, rateBeside, withDeclaredRate } from './declared-rate.ts';
-import { noneOpened, notRecognised } from './discovery-faults.ts';
-import { demandOpen, leftoverFindings } from './leftovers.ts';
-import { filesLeft, type RecognisedDataset, recogniseFiles, recogniseFolders } from './recognise-datasets.ts';
+import { type DeclaredRate, readDeclaredRate, withDeclaredRate } from './declared-rate.ts';
+import { noneOpenedError, notRecognisedError } from './discovery-faults.ts';
+import { assertReadable, leftoverFindings } from './leftovers.ts';
+import {
+  type RecognisedDataset,
+  recogniseFiles,
+  recogniseFolders,
+  unclaimedFiles,
+} from './recognise-datasets.ts';
 
-/** A dataset and where its files lie. */
+/** An open dataset and the location of its files. */
 export interface OpenDataset extends Dataset {
-  /** Absolute folder that its locators' paths start from. */
+  /** Absolute folder that its locators' paths are relative to. */
   readonly root: string;
-  /** Absolute folder that was looked at: links of its files lead no further. */
+  /** Absolute folder that was searched; links must not lead out of it. */
   readonly within: string;
-  /** Has files below `root` until they are released; null where they always are. */
-  readonly hold: ((paths: readonly string[]) => Promise<HeldFiles>) | null;
-  /** A digest of all files that it may read, none of them changed since `before_ms`; see `treeStamp`. */
+  /** Makes files available below `root` until released; `null` if they are always local. */
+  readonly hold: ((paths: readonly string[]) => Promise<LocalFiles>) | null;
+  /** Returns a digest of all files that it may read, if none changed since `before_ms`; see `treeStamp`. */
   stamp(before_ms: number): string | null;
-  /** Has parts of one file; its root is that of the dataset. Null: of no file. */
-  readonly holdPart: ((path: string) => Promise<HeldPart | null>) | null;
+  /** Makes parts of a file available below the dataset's root; `null` if the store cannot. */
+  readonly holdPart: ((path: string) => Promise<PartialFile | null>) | null;
 }
 
+/** A recognised dataset that could be opened. */
 export interface DiscoveredDataset extends RecognisedDataset {
   readonly dataset: OpenDataset;
 }
 
+/** Result of `discover`. */
 export interface Discovery {
-  /** Absolute folder that every path starts from. */
+  /** Absolute folder that every path is relative to. */
   readonly root: string;
   readonly datasets: readonly DiscoveredDataset[];
-  /** Of the listing, of files nobody reads, and of datasets that could not be opened. */
+  /** Findings about the listing, about files that no reader claimed, and about datasets that could not be opened. */
   readonly findings: readonly Finding[];
-  /** Datasets that could not be opened on this machine now, which says nothing of them. */
+  /** Datasets that could not be opened on this machine now, through no fault of their own. */
   readonly unopened: readonly Unopened[];
 }
 
-/** Plain data: it crosses threads. */
+/** A dataset that could not be opened; plain data, sent between threads. */
 export interface Unopened {
   readonly path: string | null;
   readonly reason: string;
   readonly advice: string;
 }
 
+/** Options of `discover`. */
 export interface DiscoverOptions {
   readonly limits?: Partial<WalkLimits>;
   readonly readers?: Iterable<FormatReader>;
-  /** Hears how many bytes lie there, as soon as they are listed. */
+  /** Receives the total size in bytes once the files are listed. */
   readonly onListed?: (bytes: number) => void;
-  /** Hears of each dataset before it is opened, in words that `given_up` knows it by. */
+  /** Receives the step id (see `openingStep`) of each dataset before it is opened. */
   readonly onStep?: (step: string) => void;
-  /** Datasets that are not opened again, since that ended the thread before, and how: each is `unopened`. */
+  /** Datasets to skip because opening them crashed a thread before: how, by step id. Each becomes `unopened`. */
   readonly given_up?: ReadonlyMap<string, string>;
 }
 
 /**
- * Finds every dataset under a folder, or the one in a lone file: folder formats top-down, then file formats among what
- * is left. Throws `not_recognised` when there is none, and the reader's own error when none could be opened.
+ * Finds and opens every dataset under a folder, or in a single file: folder formats top-down, then file formats among
+ * the remaining files.
+ * @throws AssayError `not_recognised` if there is none, or the reader's error if none could be opened.
  */
 export async function discover(source: RecordingsSource, options: DiscoverOptions = {}): Promise<Discovery> {
   const tree = await openSourceTree(source, options.limits);
   options.onListed?.(tree.files.reduce((sum, { bytes }) => sum + bytes, 0));
-  const demandStore = watchStore(tree.store);
-  const known = [...(options.readers ?? readers)];
-  const recognised = await recogniseFolders(tree, known);
-  const rest = filesLeft(tree, recognised);
-  const ofFiles = await recogniseFiles(tree, rest, known);
+  const checkStore = watchStore(tree.store);
+  const available = [...(options.readers ?? readers)];
+  const recognised = await recogniseFolders(tree, available);
+  const rest = unclaimedFiles(tree, recognised);
+  const ofFiles = await recogniseFiles(tree, rest, available);
   recognised.push(...ofFiles.datasets);
   const findings = [...tree.findings, ...(await leftoverFindings(tree, ofFiles))];
   const datasets: DiscoveredDataset[] = [];
   const failures: { path: string; error: AssayError }[] = [];
   for (const one of recognised) {
     try {
-      demandOpenable(one, options);
-      datasets.push({ ...one, dataset: await openIn(tree, one, known) });
+      assertNotGivenUp(one, options);
+      datasets.push({ ...one, dataset: await openRecognised(tree, one, available) });
     } catch (thrown) {
       if (!(thrown instanceof AssayError)) throw thrown;
       failures.push({ path: one.path, error: thrown });
     }
   }
-  demandStore();
+  checkStore();
   if (datasets.length === 0)
-    throw failures.length > 0 ? noneOpened(failures) : notRecognised(tree, known.length, findings);
+    throw failures.length > 0
+      ? noneOpenedError(failures)
+      : notRecognisedError(tree, available.length, findings);
   const unopened: Unopened[] = [];
   for (const { path: folder, error } of failures) {
-    if (error.code === 'unfinished') unopened.push(unopenedOf(folder, error));
+    if (error.code === 'unfinished') unopened.push(toUnopened(folder, error));
     else findings.push(failureFinding(folder, error));
   }
   return { root: tree.root, datasets, findings, unopened };
 }
 
-/** What `given_up` knows a dataset by. */
-export const stepOf = ({ path, recognition }: RecognisedDataset): string =>
+/** Returns the step id of opening a dataset, the key of `DiscoverOptions.given_up`. */
+export const openingStep = ({ path, recognition }: RecognisedDataset): string =>
   `${recognition.format}:${path}:${recognition.files?.[0] ?? ''}`;
 
-function demandOpenable(recognised: RecognisedDataset, { onStep, given_up }: DiscoverOptions): void {
+function assertNotGivenUp(recognised: RecognisedDataset, { onStep, given_up }: DiscoverOptions): void {
   const { recognition } = recognised;
-  const step = stepOf(recognised);
+  const step = openingStep(recognised);
   const why = given_up?.get(step);
   if (why === undefined) {
     onStep?.(step);
@@ -121,51 +132,52 @@ function demandOpenable(recognised: RecognisedDataset, { onStep, given_up }: Dis
   });
 }
 
+/** Options of `reopen`. */
 export interface ReopenOptions extends DiscoverOptions {
-  /** Of the dataset as it was found, where that is at hand. */
-  readonly carried?: unknown;
+  /** Snapshot of the dataset from its first opening, if available. */
+  readonly snapshot?: unknown;
 }
 
-/** Opens again what `discover` found, in another thread or process. */
+/** Opens a dataset that `discover` found, in another thread or process. */
 export async function reopen(
   source: RecordingsSource,
   recognised: RecognisedDataset,
   options: ReopenOptions = {},
 ): Promise<OpenDataset> {
   const tree = await openSourceTree(source, options.limits);
-  const demandStore = watchStore(tree.store);
-  const dataset = await openIn(tree, recognised, [...(options.readers ?? readers)], options.carried);
-  demandStore();
+  const checkStore = watchStore(tree.store);
+  const dataset = await openRecognised(tree, recognised, [...(options.readers ?? readers)], options.snapshot);
+  checkStore();
   return dataset;
 }
 
-async function openIn(
+async function openRecognised(
   tree: SourceTree,
   recognised: RecognisedDataset,
-  known: readonly FormatReader[],
-  carried?: unknown,
+  available: readonly FormatReader[],
+  snapshot?: unknown,
 ): Promise<OpenDataset> {
-  const reader = known.find((row) => row.id === recognised.recognition.format);
+  const reader = available.find((row) => row.id === recognised.recognition.format);
   if (reader === undefined) {
     throw new AssayError('internal', `no reader is called ${recognised.recognition.format}`);
   }
-  const demandMachine = watchMachine();
+  const checkMachine = watchMachine();
   const { files } = recognised.recognition;
-  const below = recognised.path === '' ? tree : tree.below(recognised.path);
-  const own = files === null ? below : below.only(entriesOf(below, files));
-  demandOpen({ ...recognised, tree, own }, reader);
+  const below = recognised.path === '' ? tree : tree.subtree(recognised.path);
+  const ownTree = files === null ? below : below.restrictTo(findEntries(below, files));
+  assertReadable({ ...recognised, tree, datasetTree: ownTree }, reader);
   const opening =
-    carried === undefined || reader.openCarried === undefined
-      ? reader.open(own, recognised.recognition)
-      : reader.openCarried(own, recognised.recognition, carried);
-  const opened = declaredRates(await opening, await rateBeside(below));
-  demandMachine();
+    snapshot === undefined || reader.openSnapshot === undefined
+      ? reader.open(ownTree, recognised.recognition)
+      : reader.openSnapshot(ownTree, recognised.recognition, snapshot);
+  const opened = applyDeclaredRates(await opening, await readDeclaredRate(below));
+  checkMachine();
   const stamp = (before_ms: number) => treeStamp(below, before_ms);
-  return { ...openDataset(own, relativeTo(recognised.path, opened)), stamp };
+  return { ...openDataset(ownTree, prefixFindingPaths(recognised.path, opened)), stamp };
 }
 
-/** Clocks for episodes of a format that keeps none, where somebody declares a rate. */
-function declaredRates(dataset: Dataset, beside: DeclaredRate | null): Dataset {
+/** Adds clocks to episodes of a format without timestamps if a rate is declared (`rate_hz`, else the mapping file). */
+function applyDeclaredRates(dataset: Dataset, beside: DeclaredRate | null): Dataset {
   return {
     ...dataset,
     close: () => dataset.close(),
@@ -180,11 +192,14 @@ function declaredRates(dataset: Dataset, beside: DeclaredRate | null): Dataset {
   };
 }
 
-/** What was read while the store or the machine failed is not handed out: it may look damaged and is not. */
+/**
+ * Adds the file location to a dataset. Items read while the store or the machine failed are not returned: they may look
+ * damaged although they are not.
+ */
 function openDataset(tree: SourceTree, dataset: Dataset): Omit<OpenDataset, 'stamp'> {
   const { root, store, base } = tree;
-  const within = resolve(root, base.replace(/[^/]+\//g, '../shared/'));
-  const read: Dataset['read'] = (unit, options) => demanding(dataset.read(unit, options), watchMachine());
+  const within = resolve(root, base.replace(/[^/]+\//g, '../'));
+  const read: Dataset['read'] = (unit, options) => checkEachItem(dataset.read(unit, options), watchMachine());
   if (store === null)
     return { ...dataset, root, within, hold: null, holdPart: null, read, close: () => dataset.close() };
   store.retain();
@@ -192,38 +207,38 @@ function openDataset(tree: SourceTree, dataset: Dataset): Omit<OpenDataset, 'sta
     ...dataset,
     root,
     within,
-    hold: tree.hold,
+    hold: tree.acquire,
     holdPart: (path) => holdPart(store, tree.base, path),
     close: async () => {
       await dataset.close();
       await store.close();
     },
-    read: (unit, options) => demanding(read(unit, options), watchStore(store)),
+    read: (unit, options) => checkEachItem(read(unit, options), watchStore(store)),
   };
 }
 
-async function holdPart(store: ByteStore, base: string, path: string): Promise<HeldPart | null> {
-  const held = await store.holdPart(base + path);
-  return held === null ? null : { ...held, root: join(held.root, base) };
+async function holdPart(store: ByteStore, base: string, path: string): Promise<PartialFile | null> {
+  const acquired = await store.acquirePartial(base + path);
+  return acquired === null ? null : { ...acquired, root: join(acquired.root, base) };
 }
 
-async function* demanding<Item>(items: AsyncIterable<Item>, demand: () => void): AsyncGenerator<Item> {
+async function* checkEachItem<Item>(items: AsyncIterable<Item>, check: () => void): AsyncGenerator<Item> {
   for await (const item of items) {
-    demand();
+    check();
     yield item;
   }
-  demand();
+  check();
 }
 
-function entriesOf(tree: SourceTree, paths: readonly string[]): FileEntry[] {
+function findEntries(tree: SourceTree, paths: readonly string[]): FileEntry[] {
   return paths.toSorted((a, b) => (a < b ? -1 : 1)).flatMap((path) => tree.entry(path) ?? []);
 }
 
 /**
- * Findings of a dataset below the root speak of paths from the root. Those of an episode stay as they are: they go
- * into its receipt, whose every path starts from its dataset, so that it does not matter which folder was assessed.
+ * Prefixes the paths of a dataset's findings with its folder. Findings of episodes keep their paths: they go into
+ * receipts, whose paths are relative to the dataset, whatever folder was assessed.
  */
-function relativeTo(folder: string, dataset: Dataset): Dataset {
+function prefixFindingPaths(folder: string, dataset: Dataset): Dataset {
   if (folder === '') return dataset;
   const moved = (finding: Finding): Finding => ({
     ...finding,
@@ -242,21 +257,21 @@ function relativeTo(folder: string, dataset: Dataset): Dataset {
   };
 }
 
-function placeOf(folder: string, { path }: AssayError): string | null {
-  const place = path === null ? folder : [folder, path].filter((part) => part !== '').join('/');
-  return place === '' ? null : place;
+function pathFromRoot(folder: string, { path }: AssayError): string | null {
+  const fullPath = path === null ? folder : [folder, path].filter((part) => part !== '').join('/');
+  return fullPath === '' ? null : fullPath;
 }
 
-function unopenedOf(folder: string, error: AssayError): Unopened {
+function toUnopened(folder: string, error: AssayError): Unopened {
   const { message, advice } = error;
-  return { path: placeOf(folder, error), reason: message, advice: advice ?? 'do it again' };
+  return { path: pathFromRoot(folder, error), reason: message, advice: advice ?? 'do it again' };
 }
 
 function failureFinding(folder: string, error: AssayError): Finding {
   return {
     code: 'dataset_unreadable',
     severity: 'error',
-    path: placeOf(folder, error),
+    path: pathFromRoot(folder, error),
     message: messageOf(error),
     advice: error.advice ?? 'repair the dataset, or take it out of the folder',
   };

@@ -1,66 +1,70 @@
 import { isSqlite } from '@assay/sqlite-reader';
-import { AssayError, enumerate, isLfsPointer, lfsPointerHead_bytes } from '#core';
+import { AssayError, isLfsPointer, lfsPointerHead_bytes, listText } from '#core';
 import type { Finding } from '#core/episode';
 import type { FileEntry, SourceTree } from '#io/sources';
 import { mappingFiles } from '../mapped/mapping-files.ts';
 import { folderOf } from '../shared/divide-folders.ts';
-import { awayFindings, isDocument } from '../shared/files-away.ts';
 import type { FormatReader, Recognition } from '../shared/reader.ts';
 import { parseCsv } from '../shared/text/csv.ts';
+import { isDocument, unreadableFileFindings } from '../shared/unreadable-files.ts';
 import type { RecognisedFiles } from './recognise-datasets.ts';
 
-const namedAtMost = 50;
+const maxNamedFiles = 50;
 
-/** Extensions that promise a recording; a file that carries one and was not taken is not what its name says. */
-const promised =
+/** Extensions of recordings; a file with one that no reader claimed is not what its name says. */
+const recordingExtensions =
   /\.(mcap|bag|h5|hdf5|ulg|ulog|mp4|mkv|mov|webm|avi|m4v|jpe?g|png|bmp|webp|tiff?|gif|tfrecords?(-\d+-of-\d+)?(\.gz)?|db3(\.zstd?)?)$/i;
-/** Recordings of formats that have no reader. */
-const unread = /\.(bin|svo2?|rrd|npz|npy|parquet)$/i;
-const besides = /\.(txt|json|jsonl|ya?ml|csv|tsv|toml|xml)$/i;
-const isHarmless = (path: string): boolean => isDocument(path) || besides.test(path);
+/** Extensions of recordings without a reader. */
+const unsupportedExtensions = /\.(bin|svo2?|rrd|npz|npy|parquet)$/i;
+const sidecarExtensions = /\.(txt|json|jsonl|ya?ml|csv|tsv|toml|xml)$/i;
+const isHarmless = (path: string): boolean => isDocument(path) || sidecarExtensions.test(path);
 
-/** What to say of files that no reader took: each that pretends is named, the harmless are counted. */
+/**
+ * Returns findings about files that no reader claimed: misnamed recordings one by one (up to 50), the others counted by
+ * kind.
+ */
 export async function leftoverFindings(
   tree: SourceTree,
-  { left, misnamed, closed }: Omit<RecognisedFiles, 'datasets'>,
+  { unclaimed, misnamed, closed }: Omit<RecognisedFiles, 'datasets'>,
 ): Promise<Finding[]> {
   const named: Finding[] = [];
-  const shut = new Set([...closed, ...closedFiles({ files: left })]);
+  const shut = new Set([...closed, ...closedFiles({ files: unclaimed })]);
   const pointers: string[] = [];
   const empty: string[] = [];
   let more = 0;
-  let looked = 0;
+  let checked = 0;
   const foreign: string[] = [];
   const spare: string[] = [];
   const unknown: string[] = [];
-  const signals = await unmappedSignals(tree, left);
-  for (const file of left) {
+  const signals = await unmappedSignals(tree, unclaimed);
+  for (const file of unclaimed) {
     if (signals.paths.has(file.path) || shut.has(file.path)) continue;
-    if (mayPoint(file) && looked++ < mostLooked && (await isPointer(tree, file))) {
+    if (mayBePointer(file) && checked++ < maxPointerChecks && (await isPointer(tree, file))) {
       pointers.push(file.path);
       continue;
     }
-    const pretending = promised.test(file.path) || (unread.test(file.path) && file.bytes === 0);
+    const pretending =
+      recordingExtensions.test(file.path) || (unsupportedExtensions.test(file.path) && file.bytes === 0);
     if (!pretending) {
       const isEmpty = file.bytes === 0 && !isHarmless(file.path);
       const list = isEmpty
         ? empty
-        : unread.test(file.path)
+        : unsupportedExtensions.test(file.path)
           ? foreign
           : isHarmless(file.path)
             ? spare
             : unknown;
       list.push(file.path);
-    } else if (named.length < namedAtMost) named.push(await pretender(tree, file));
+    } else if (named.length < maxNamedFiles) named.push(await misnamedFileFinding(tree, file));
     else more += 1;
   }
-  if (more > 0) named.push(uncounted(more));
+  if (more > 0) named.push(moreMisnamedFinding(more));
   return [
     ...named,
-    ...awayFindings({ pointers, empty, closed: [...shut] }),
-    ...[...misnamed].slice(0, namedAtMost).map(([path, reader]) => calledOtherwise(path, reader)),
+    ...unreadableFileFindings({ pointers, empty, closed: [...shut] }),
+    ...[...misnamed].slice(0, maxNamedFiles).map(([path, reader]) => misleadingNameFinding(path, reader)),
     ...signals.findings,
-    ...summary(
+    ...summaryFinding(
       {
         code: 'format_not_read',
         severity: 'warning',
@@ -69,12 +73,12 @@ export async function leftoverFindings(
       foreign,
       'of no dataset that was recognised; no reader takes such files alone',
     ),
-    ...summary(
+    ...summaryFinding(
       { code: 'files_beside', severity: 'info', advice: 'nothing to do' },
       spare,
       'beside the recordings, not read',
     ),
-    ...summary(
+    ...summaryFinding(
       { code: 'files_unknown', severity: 'info', advice: 'nothing to do, unless they are recordings' },
       unknown,
       'of no known kind, not read',
@@ -82,7 +86,7 @@ export async function leftoverFindings(
   ];
 }
 
-function uncounted(more: number): Finding {
+function moreMisnamedFinding(more: number): Finding {
   return {
     code: 'files_unread',
     severity: 'error',
@@ -92,17 +96,17 @@ function uncounted(more: number): Finding {
   };
 }
 
-/** Small files that are looked into. */
-const mostLooked = 2000;
+/** Maximum number of small files to check for LFS pointers. */
+const maxPointerChecks = 2000;
 
-/** Pointers are about 130 bytes. */
-const mayPoint = ({ path, bytes }: FileEntry): boolean => bytes > 0 && bytes < 1024 && !isHarmless(path);
+/** True for files whose size fits an LFS pointer, which is about 130 bytes. */
+const mayBePointer = ({ path, bytes }: FileEntry): boolean => bytes > 0 && bytes < 1024 && !isHarmless(path);
 
 async function isPointer(tree: SourceTree, file: FileEntry): Promise<boolean> {
   return isLfsPointer(await tree.head(file.path, lfsPointerHead_bytes).catch(() => new Uint8Array()));
 }
 
-function calledOtherwise(path: string, reader: FormatReader): Finding {
+function misleadingNameFinding(path: string, reader: FormatReader): Finding {
   return {
     code: 'name_misleads',
     severity: 'info',
@@ -112,7 +116,7 @@ function calledOtherwise(path: string, reader: FormatReader): Finding {
   };
 }
 
-async function pretender(tree: SourceTree, file: FileEntry): Promise<Finding> {
+async function misnamedFileFinding(tree: SourceTree, file: FileEntry): Promise<Finding> {
   const base = { path: file.path };
   if (file.bytes === 0) {
     return {
@@ -145,47 +149,52 @@ function isText(head: Uint8Array): boolean {
   );
 }
 
-function summary(
+function summaryFinding(
   kind: Pick<Finding, 'code' | 'severity' | 'advice'>,
   paths: readonly string[],
   what: string,
 ): Finding[] {
   if (paths.length === 0) return [];
   const files = paths.length === 1 ? '1 file' : `${paths.length} files`;
-  return [{ ...kind, path: null, message: `${files} ${what}: ${enumerate(paths, 5)}` }];
+  return [{ ...kind, path: null, message: `${files} ${what}: ${listText(paths, 5)}` }];
 }
 
-/** What was recognised in `tree`, and `own`: its files. */
+/** A recognised dataset in `tree`; `own` holds only its files. */
 interface Recognised {
   readonly tree: SourceTree;
-  readonly own: SourceTree;
+  readonly datasetTree: SourceTree;
   readonly path: string;
   readonly recognition: Recognition;
 }
 
 /**
- * Refuses a dataset of which something may not be read: it would look missing or damaged, and its episodes be rejected for
- * it. A closed folder beside recordings that are files may hold anything, unless its name says more. Throws `not_permitted`.
+ * Checks that all files of a dataset can be read: otherwise they would look missing or damaged and its episodes be
+ * rejected. For file readers, an unreadable sibling folder counts if it could change the format.
+ * @throws AssayError `not_permitted`
  */
-export function demandOpen(recognised: Recognised, reader: FormatReader): void {
-  const { own, recognition } = recognised;
-  const folders = recognition.files === null ? closedFolders(own) : closedBeside(recognised, reader);
-  const files = closedFiles(own).filter((path) => reader.saysClosed?.(path) !== true);
+export function assertReadable(recognised: Recognised, reader: FormatReader): void {
+  const { datasetTree, recognition } = recognised;
+  const folders =
+    recognition.files === null ? closedFolders(datasetTree) : closedSiblingFolders(recognised, reader);
+  const files = closedFiles(datasetTree).filter((path) => reader.reportsClosedFile?.(path) !== true);
   const closed = [...folders, ...files];
   if (closed.length === 0) return;
-  const what = enumerate(closed, 4);
+  const what = listText(closed, 4);
   throw new AssayError('not_permitted', `${what} may not be read by this user, so the set is not judged`, {
     advice: 'ask for permission to read it (chmod -R a+rX)',
   });
 }
 
-/** Files that may not be read, but for documents: those say nothing of recordings. */
+/** Returns files without read permission, except documents, which are not part of recordings. */
 function closedFiles({ files }: Pick<SourceTree, 'files'>): string[] {
   return files.flatMap(({ path, closed }) => (closed === true && !isDocument(path) ? [path] : []));
 }
 
-/** Closed folders that may say of files around them that they are another dataset. */
-function closedBeside({ tree, path: at }: Recognised, { notBeside }: FormatReader): string[] {
+/** Returns unreadable folders around the dataset that may show that its files belong to another format. */
+function closedSiblingFolders(
+  { tree, path: at }: Recognised,
+  { foreignSiblings: notBeside }: FormatReader,
+): string[] {
   if (notBeside === undefined) return [];
   const isAround = (folder: string) => folder === '' || `${at}/`.startsWith(`${folder}/`);
   return closedFolders(tree).filter((path) => notBeside.test(path) && isAround(folderOf(path)));
@@ -199,30 +208,30 @@ function closedFolders({ findings }: SourceTree): string[] {
 
 const tableName = /\.(csv|tsv|parquet)$/i;
 const headBytes = 16 * 1024;
-/** Of a folder with thousands, a few tell. */
-const looked = 20;
+/** Maximum number of tables whose content is checked. */
+const maxSampledTables = 20;
 
 /**
- * Tables that no reader took and that look as if they held signals, and files that are called a mapping of them and
- * are none: where to go with either.
+ * Returns findings about unclaimed tables that look like signals, and about files named like a mapping that are none,
+ * with their paths.
  */
 async function unmappedSignals(
   tree: SourceTree,
   left: readonly FileEntry[],
 ): Promise<{ readonly paths: ReadonlySet<string>; readonly findings: readonly Finding[] }> {
   const tables = left.filter(({ path, bytes }) => tableName.test(path) && bytes > 0);
-  const findings = left.filter(isCalledMapping).map(({ path }) => noMapping(path));
+  const findings = left.filter(isCalledMapping).map(({ path }) => unmarkedMappingFinding(path));
   const signals = new Set<string>();
-  for (const { path } of tables.slice(0, looked)) {
+  for (const { path } of tables.slice(0, maxSampledTables)) {
     const head = await tree.head(path, headBytes).catch(() => new Uint8Array());
     if (looksLikeSignals(Buffer.from(head))) signals.add(path);
   }
-  if (signals.size === looked) for (const { path } of tables) signals.add(path);
-  if (signals.size > 0) findings.push(unmapped([...signals]));
+  if (signals.size === maxSampledTables) for (const { path } of tables) signals.add(path);
+  if (signals.size > 0) findings.push(unmappedFinding([...signals]));
   return { paths: new Set([...signals, ...findings.flatMap(({ path }) => path ?? [])]), findings };
 }
 
-function unmapped(paths: readonly string[]): Finding {
+function unmappedFinding(paths: readonly string[]): Finding {
   const named = paths.slice(0, 3).join(', ');
   const files = paths.length === 1 ? '1 table' : `${paths.length} tables`;
   return {
@@ -238,7 +247,7 @@ function isCalledMapping({ path }: FileEntry): boolean {
   return mappingFiles.some((name) => path === name || path.endsWith(`/${name}`));
 }
 
-function noMapping(path: string): Finding {
+function unmarkedMappingFinding(path: string): Finding {
   return {
     code: 'mapping_unmarked',
     severity: 'warning',
@@ -248,7 +257,7 @@ function noMapping(path: string): Finding {
   };
 }
 
-/** Parquet, or text with a header and rows of at least two numbers. */
+/** True for Parquet, or for text with a header and rows of at least two numbers. */
 function looksLikeSignals(head: Buffer): boolean {
   if (head.toString('latin1', 0, 4) === 'PAR1') return true;
   const lines = head

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeTeleopMcap } from '#apps/samples';
 import type { Episode, Stream } from '#core/episode';
 import { temporaryFolder, writeSet } from '#test/support/lerobot-set';
-import type { PictureWanted } from '../shared/reader.ts';
+import type { PictureRequest } from '../shared/reader.ts';
 import { type DiscoveredDataset, discover } from './discover.ts';
 
 const shared = join(import.meta.dirname, '../../../../shared/data');
@@ -30,8 +30,8 @@ async function embeddedStreams(path: string): Promise<Embedded[]> {
   return found;
 }
 
-function wantedOf({ episode, stream }: Embedded, row: number): PictureWanted {
-  const locator = stream.frames!.locator as PictureWanted['locator'];
+function wantedOf({ episode, stream }: Embedded, row: number): PictureRequest {
+  const locator = stream.frames!.locator as PictureRequest['locator'];
   const log = stream.clocks.find(({ provenance }) => provenance === 'log');
   const { index: episode_index, start_ns } = episode;
   return { locator, episode_index, start_ns, row, log_s: log?.time_s[row] ?? null };

@@ -2,14 +2,14 @@ import { AssayError } from '#core';
 import type { FileEntry, SourceTree } from '#io/sources';
 import type { FormatReader, Recognition } from '../shared/reader.ts';
 
-/** Where a dataset lies and what it was taken for: plain JSON, so that another thread can open it again. */
+/** Location and recognition of a dataset; plain JSON, so that another thread can open it. */
 export interface RecognisedDataset {
-  /** Folder relative to what was asked for; '' for that itself. */
+  /** Folder relative to the searched folder; '' for the searched folder itself. */
   readonly path: string;
   readonly recognition: Recognition;
 }
 
-/** Datasets that readers of folders recognise, from the top down: what lies below one is its own. */
+/** Recognises datasets of folder readers, top-down; folders below a dataset belong to it. */
 export async function recogniseFolders(
   tree: SourceTree,
   known: readonly FormatReader[],
@@ -17,9 +17,9 @@ export async function recogniseFolders(
   const folderReaders = known.filter((reader) => reader.scope === 'folder');
   const datasets: RecognisedDataset[] = [];
   const taken = new Set<string>();
-  for (const folder of foldersOf(tree.files)) {
-    if (isBelow(folder, taken)) continue;
-    const below = folder === '' ? tree : tree.below(folder);
+  for (const folder of listFolders(tree.files)) {
+    if (isInClaimedFolder(folder, taken)) continue;
+    const below = folder === '' ? tree : tree.subtree(folder);
     for (const reader of folderReaders) {
       const recognition = await reader.recognise(below);
       if (recognition === null) continue;
@@ -31,8 +31,8 @@ export async function recogniseFolders(
   return datasets;
 }
 
-/** Every folder that holds a file or a folder, parents before children. */
-function foldersOf(files: readonly FileEntry[]): string[] {
+/** Returns every folder that contains something, parents before children. */
+function listFolders(files: readonly FileEntry[]): string[] {
   const found = new Set<string>(['']);
   let last = '';
   for (const { path } of files) {
@@ -48,63 +48,66 @@ function foldersOf(files: readonly FileEntry[]): string[] {
   return [...found].sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
 }
 
-function isBelow(folder: string, taken: ReadonlySet<string>): boolean {
+function isInClaimedFolder(folder: string, taken: ReadonlySet<string>): boolean {
   for (let at = folder; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
     if (taken.has(at)) return true;
     if (at === '') return false;
   }
 }
 
-/** Files that no folder reader has taken. */
-export function filesLeft(tree: SourceTree, datasets: readonly RecognisedDataset[]): readonly FileEntry[] {
+/** Returns the files outside of the recognised datasets. */
+export function unclaimedFiles(
+  tree: SourceTree,
+  datasets: readonly RecognisedDataset[],
+): readonly FileEntry[] {
   if (datasets.length === 0) return tree.files;
   const taken = new Set(datasets.map(({ path }) => path));
   return tree.files.filter(
-    (file) => !isBelow(file.path.slice(0, Math.max(0, file.path.lastIndexOf('/'))), taken),
+    (file) => !isInClaimedFolder(file.path.slice(0, Math.max(0, file.path.lastIndexOf('/'))), taken),
   );
 }
 
-/** What a reader of files takes. */
-interface Taken {
+/** Files claimed by a file reader. */
+interface ReaderClaim {
   readonly reader: FormatReader;
   readonly recognition: Recognition;
   readonly files: readonly string[];
 }
 
-/** What readers of files recognise among what no folder reader took. */
+/** Result of file readers on the files that no folder reader claimed. */
 export interface RecognisedFiles {
   readonly datasets: RecognisedDataset[];
-  readonly left: readonly FileEntry[];
-  /** Files that were taken for what they hold, which is not what they are called. */
+  readonly unclaimed: readonly FileEntry[];
+  /** Files claimed by their content despite their names, with the reader. */
   readonly misnamed: ReadonlyMap<string, FormatReader>;
   /** Files that may not be read. */
   readonly closed: readonly string[];
 }
 
-/** Datasets that readers of files recognise among what is left, by names and by first bytes. */
+/** Recognises datasets of file readers among the remaining files, by names, then by first bytes. */
 export async function recogniseFiles(
   tree: SourceTree,
   rest: readonly FileEntry[],
   known: readonly FormatReader[],
 ): Promise<RecognisedFiles> {
   const ofFiles = known.filter((reader) => reader.scope !== 'folder');
-  const taken = new Map<string, Taken>();
+  const taken = new Map<string, ReaderClaim>();
   const misnamed = new Map<string, FormatReader>();
-  let left = rest;
+  let unclaimed = rest;
   const take = async (reader: FormatReader, files: readonly FileEntry[], odd?: ReadonlySet<string>) => {
-    const found = await takeFiles(tree, reader, files, odd);
+    const found = await claimFiles(tree, reader, files, odd);
     if (found === null) return;
     taken.set(reader.id, found);
-    const own = new Set(found.files);
-    left = left.filter((file) => !own.has(file.path));
-    for (const path of odd ?? []) if (own.has(path)) misnamed.set(path, reader);
+    const claimed = new Set(found.files);
+    unclaimed = unclaimed.filter((file) => !claimed.has(file.path));
+    for (const path of odd ?? []) if (claimed.has(path)) misnamed.set(path, reader);
   };
-  for (const reader of ofFiles) if (left.length > 0) await take(reader, left);
-  const { found: odd, closed } = await byContents(tree, left, ofFiles);
+  for (const reader of ofFiles) if (unclaimed.length > 0) await take(reader, unclaimed);
+  const { found: odd, closed } = await recogniseByContents(tree, unclaimed, ofFiles);
   for (const reader of ofFiles) {
     const paths = odd.get(reader.id) ?? [];
     if (paths.length === 0) continue;
-    // Together with what it has already, so that a folder stays one dataset.
+    // Together with the files it already has, so that a folder stays one dataset.
     const all = new Set([...(taken.get(reader.id)?.files ?? []), ...paths]);
     await take(
       reader,
@@ -115,58 +118,60 @@ export async function recogniseFiles(
   const datasets: RecognisedDataset[] = [];
   for (const reader of ofFiles) {
     const found = taken.get(reader.id);
-    if (found !== undefined) datasets.push(...(await partsOf(found)));
+    if (found !== undefined) datasets.push(...(await divideClaim(found)));
   }
-  return { datasets, left, misnamed, closed };
+  return { datasets, unclaimed: unclaimed, misnamed, closed };
 }
 
-async function takeFiles(
+async function claimFiles(
   tree: SourceTree,
   reader: FormatReader,
   files: readonly FileEntry[],
   odd?: ReadonlySet<string>,
-): Promise<Taken | null> {
-  const recognition = await reader.recognise(files === tree.files ? tree : tree.only(files), odd);
+): Promise<ReaderClaim | null> {
+  const recognition = await reader.recognise(files === tree.files ? tree : tree.restrictTo(files), odd);
   if (recognition === null) return null;
   return { reader, recognition, files: recognition.files ?? files.map((file) => file.path) };
 }
 
-async function partsOf({ reader, recognition, files }: Taken): Promise<RecognisedDataset[]> {
+async function divideClaim({ reader, recognition, files }: ReaderClaim): Promise<RecognisedDataset[]> {
   const whole = { ...recognition, format: reader.id, files };
   const parts = (await reader.divide?.(whole)) ?? [{ folder: '', recognition: whole }];
   return parts.map((part) => ({ path: part.folder, recognition: part.recognition }));
 }
 
-/** Files that are looked into, whatever their names. */
-const mostLooked = 2000;
-const atOnce = 32;
-/** As much as any format needs to be known by. */
+/** Maximum number of files whose first bytes are read. */
+const maxSniffedFiles = 2000;
+const sniffBatchSize = 32;
+/** Bytes that are enough to identify any format. */
 const headBytes = 4096;
 
-/** What such names say is not doubted: metadata, code, tables, sound, documents. */
-const believed =
+/** Names that are trusted: metadata, code, tables, audio, documents. */
+const trustedExtensions =
   /(^|\/)(readme|license|licence|notice|changelog|citation)[^/]*$|\.(md|json|jsonl|ya?ml|csv|tsv|toml|xml|html?|pdf|py|sh|ipynb|sha256|md5|parquet|np[yz]|zip|tar|gz|m4a|mka|og[ga]|opus|mp3|wav|aac|flac)$/i;
 
-interface ByContents {
-  /** Files that begin as those of a format do although their names do not say so, by the format's id. */
+interface ContentMatches {
+  /** Files whose content but not name matches a format, by format id. */
   readonly found: ReadonlyMap<string, readonly string[]>;
   /** Files that may not be read. */
   readonly closed: readonly string[];
 }
 
-/** Looks at the first bytes of what no reader took by its name. */
-async function byContents(
+/** Checks the first bytes of the files that no reader claimed by name. */
+async function recogniseByContents(
   tree: SourceTree,
   left: readonly FileEntry[],
   known: readonly FormatReader[],
-): Promise<ByContents> {
-  const judges = known.filter((reader) => reader.startsLike !== undefined);
-  const doubted = left.filter(({ path, bytes }) => bytes > 0 && !believed.test(path)).slice(0, mostLooked);
+): Promise<ContentMatches> {
+  const judges = known.filter((reader) => reader.matchesHead !== undefined);
+  const doubted = left
+    .filter(({ path, bytes }) => bytes > 0 && !trustedExtensions.test(path))
+    .slice(0, maxSniffedFiles);
   const found = new Map<string, string[]>();
   const closed: string[] = [];
-  for (let from = 0; from < doubted.length; from += atOnce) {
-    const batch = doubted.slice(from, from + atOnce);
-    const ids = await Promise.all(batch.map(({ path }) => formatOf(tree, path, judges)));
+  for (let from = 0; from < doubted.length; from += sniffBatchSize) {
+    const batch = doubted.slice(from, from + sniffBatchSize);
+    const ids = await Promise.all(batch.map(({ path }) => sniffFormat(tree, path, judges)));
     for (const [i, id] of ids.entries()) {
       if (id === notPermitted) closed.push(batch[i].path);
       if (id === null || id === notPermitted) continue;
@@ -180,7 +185,7 @@ async function byContents(
 
 const notPermitted = Symbol('not permitted');
 
-async function formatOf(
+async function sniffFormat(
   tree: SourceTree,
   path: string,
   judges: readonly FormatReader[],
@@ -189,6 +194,6 @@ async function formatOf(
     return thrown instanceof AssayError && thrown.code === 'not_permitted' ? notPermitted : null;
   });
   if (head === null || head === notPermitted) return head;
-  for (const reader of judges) if (await reader.startsLike?.(head)) return reader.id;
+  for (const reader of judges) if (await reader.matchesHead?.(head)) return reader.id;
   return null;
 }

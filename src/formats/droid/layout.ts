@@ -1,54 +1,54 @@
 import type { FileEntry, SourceTree } from '#io/sources';
 
-/** One recording and what lies in its folder. */
+/** One episode folder and its files. */
 export interface EpisodeFolder {
-  /** Relative to the dataset's root; '' where that is the episode itself. */
+  /** Path relative to the dataset's root; '' if the root is the episode itself. */
   readonly folder: string;
-  /** Paths from the dataset's root. */
+  /** Path relative to the dataset's root; `null` if absent. */
   readonly metadata: string | null;
   readonly trajectory: string | null;
-  /** Of MP4 files, by the serial number of the camera. */
+  /** Paths of MP4 files by camera serial number. */
   readonly videos: ReadonlyMap<string, string>;
-  /** SVO files, stereo videos and whatever else is not read. */
+  /** SVO files, stereo videos and other files that are not read. */
   readonly unread: readonly string[];
   readonly bytes: number;
   readonly video_bytes: number;
 }
 
-/** What an episode's folder holds; the folder's own path is what stands before. */
-const inside = /(?:^|\/)(metadata_[^/]+\.json|trajectory\.h5|recordings\/(?:MP4|SVO)\/[^/]+)$/;
-/** `Fri_Jul__7_09:42:23_2023`, the time as C writes it. */
-const moment = /^[A-Z][a-z]{2}_[A-Z][a-z]{2}_+\d{1,2}_\d\d[:_]\d\d[:_]\d\d_\d{4}$/;
-const day = /^\d{4}-\d\d-\d\d$/;
+/** Path of a file inside an episode folder; the part before the match is the folder's path. */
+const episodeFile = /(?:^|\/)(metadata_[^/]+\.json|trajectory\.h5|recordings\/(?:MP4|SVO)\/[^/]+)$/;
+/** Folder name of an episode: its start as C's `ctime` writes it, `Fri_Jul__7_09:42:23_2023`. */
+const startTimeName = /^[A-Z][a-z]{2}_[A-Z][a-z]{2}_+\d{1,2}_\d\d[:_]\d\d[:_]\d\d_\d{4}$/;
+const dayName = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * Folder of the episode that a file lies in, when the root is an episode, a day, `success`, a lab or a folder of labs;
- * null: it lies in none.
+ * Returns the folder of the episode that a file belongs to ('' for the root), or `null` if it belongs to none. The root
+ * may be an episode, a day, `success` or `failure`, a lab or a folder of labs.
  */
 export function episodeFolderOf(path: string): string | null {
-  const found = inside.exec(path);
+  const found = episodeFile.exec(path);
   if (found === null) return null;
   const folder = path.slice(0, found.index);
   if (folder === '') return folder;
-  const [own, date, outcome, , ...more] = folder.split('/').reverse();
+  const [episodeName, date, outcome, , ...more] = folder.split('/').reverse();
   const fits =
-    moment.test(own) &&
-    (date === undefined || day.test(date)) &&
+    startTimeName.test(episodeName) &&
+    (date === undefined || dayName.test(date)) &&
     (outcome === undefined || /^(success|failure)$/.test(outcome)) &&
     more.length === 0;
   return fits ? folder : null;
 }
 
-/** Episodes below a root, in the order of their paths. */
-export function episodeFolders(tree: SourceTree): EpisodeFolder[] {
+/** Finds all episode folders of a tree, sorted by path. */
+export function findEpisodeFolders(tree: SourceTree): EpisodeFolder[] {
   const byFolder = Map.groupBy(tree.files, ({ path }) => episodeFolderOf(path));
   byFolder.delete(null);
   return [...byFolder]
-    .map(([folder, files]) => episodeFolder(folder ?? '', files))
+    .map(([folder, files]) => buildEpisodeFolder(folder ?? '', files))
     .sort((a, b) => (a.folder < b.folder ? -1 : 1));
 }
 
-function episodeFolder(folder: string, files: readonly FileEntry[]): EpisodeFolder {
+function buildEpisodeFolder(folder: string, files: readonly FileEntry[]): EpisodeFolder {
   let metadata: string | null = null;
   let trajectory: string | null = null;
   const videos = new Map<string, string>();

@@ -2,13 +2,13 @@ import type { Episode, Finding } from '#core/episode';
 import { createFileHasher, hashScope, type SourceTree } from '#io/sources';
 import type { Dataset, ReadOptions, Recognition, Unreadable, WorkUnit } from '../shared/reader.ts';
 import { controlRate } from './clocks.ts';
-import { type EpisodeFolder, episodeFolders } from './layout.ts';
+import { type EpisodeFolder, findEpisodeFolders } from './layout.ts';
 import { mounts } from './metadata.ts';
-import { idOf, readEpisode } from './read-episode.ts';
+import { episodeId, readEpisode } from './read-episode.ts';
 
-/** A folder a work unit. */
+/** Opens a DROID raw folder as a dataset with one work unit per episode folder. */
 export function openDroid(tree: SourceTree, recognition: Recognition): Dataset {
-  const folders = episodeFolders(tree);
+  const folders = findEpisodeFolders(tree);
   return {
     facts: {
       format: 'droid',
@@ -21,32 +21,32 @@ export function openDroid(tree: SourceTree, recognition: Recognition): Dataset {
     },
     recognition,
     findings: [...calibrationFindings(folders), ...unreadFindings(folders)],
-    units: folders.map(unitOf),
+    units: folders.map(toWorkUnit),
     read: (unit, options) => readUnit(tree, folders[unit.first_index], unit, options),
     close: async () => {},
   };
 }
 
-function unitOf(own: EpisodeFolder, index: number): WorkUnit {
+function toWorkUnit(folder: EpisodeFolder, index: number): WorkUnit {
   return {
-    id: idOf(own),
+    id: episodeId(folder),
     expected_episodes: 1,
     first_index: index,
-    bytes: own.bytes,
-    look_bytes: own.bytes - own.video_bytes,
+    bytes: folder.bytes,
+    look_bytes: folder.bytes - folder.video_bytes,
     selector: null,
   };
 }
 
 async function* readUnit(
   tree: SourceTree,
-  own: EpisodeFolder,
+  folder: EpisodeFolder,
   unit: WorkUnit,
   options: ReadOptions,
 ): AsyncGenerator<Episode | Unreadable> {
   options.signal?.throwIfAborted();
   const context = { index: unit.first_index, hasher: createFileHasher(tree), hashes: hashScope(options) };
-  yield await readEpisode(tree, own, context);
+  yield await readEpisode(tree, folder, context);
   options.onBytes?.(unit.bytes);
 }
 
@@ -64,15 +64,15 @@ function calibrationFindings(folders: readonly EpisodeFolder[]): Finding[] {
 }
 
 function unreadFindings(folders: readonly EpisodeFolder[]): Finding[] {
-  const unread = folders.flatMap((own) => own.unread);
+  const unread = folders.flatMap((folder) => folder.unread);
   if (unread.length === 0) return [];
   const svo = unread.filter((path) => /\.svo2?$/i.test(path)).length;
   const files = unread.length === 1 ? '1 file is' : `${unread.length} files are`;
-  const named = `${unread.slice(0, 3).join(', ')}${unread.length > 3 ? ', …' : ''}`;
+  const listed = `${unread.slice(0, 3).join(', ')}${unread.length > 3 ? ', …' : ''}`;
   return [
     {
       ...{ code: 'files_not_read', severity: 'info', path: null },
-      message: `${files} not read, SVO recordings among them: ${svo} (${named})`,
+      message: `${files} not read, SVO recordings among them: ${svo} (${listed})`,
       advice:
         'nothing to do: MP4 holds the left eye; depth and intrinsics need the ZED SDK to be taken from SVO',
     },

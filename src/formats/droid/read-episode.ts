@@ -2,109 +2,131 @@ import type { Hdf5Dataset, Hdf5File } from '@assay/hdf5';
 import { AssayError, messageOf } from '#core';
 import { type Episode, type Finding, type Outcome, type Stream, unknownOutcome } from '#core/episode';
 import { type FileHasher, type HashScope, type SourceTree, sourceRefs, type UsedFile } from '#io/sources';
-import { openHdf5, orNull } from '../shared/hdf5-file.ts';
+import { describeGripper, type GripperLayout } from '../shared/grippers.ts';
+import { nullIfUnreadable, openHdf5 } from '../shared/hdf5-file.ts';
 import type { Unreadable } from '../shared/reader.ts';
-import { arraysBelow, unevenArrays } from '../shared/step-arrays/file-arrays.ts';
-import { gripperOf, type KnownGripper } from '../shared/step-arrays/grippers.ts';
-import { checkSteps, StepReading } from '../shared/step-arrays/numeric-stream.ts';
-import { type Camera, calibrationsOf, cameraStream, camerasOf } from './cameras.ts';
-import { actionStamps, clocksOf, controlRate, readStamps, type Stamps, stateStamps } from './clocks.ts';
-import { idleSteps } from './idle-steps.ts';
+import { assertStepCount, findUnevenArrays, listArrays, StepArrayReader } from '../shared/step-arrays.ts';
+import { actionStamps, chooseClocks, controlRate, readStamps, type Stamps, stateStamps } from './clocks.ts';
 import type { EpisodeFolder } from './layout.ts';
-import { type Metadata, readMetadata } from './metadata.ts';
-import { isSignal, signalFacts } from './signals.ts';
+import {
+  type Camera,
+  cameraStream,
+  extrinsicCalibrations,
+  findCameras,
+  type Metadata,
+  readMetadata,
+} from './metadata.ts';
+import { findIdleSteps, isSignal, signalFacts } from './signals.ts';
 
+/** Inputs to `readEpisode` besides the folder. */
 export interface EpisodeContext {
   readonly index: number;
   readonly hasher: FileHasher;
   readonly hashes: HashScope;
 }
 
-const gripper: KnownGripper = {
+const knownGripper: GripperLayout = {
   unit: '0..1 closed',
   open_value: 0,
   range: [-0.1, 1.1],
   reason: 'DROID: gripper_position is 1 - width / largest width, so 0 is open',
 };
 
-/** What the episode of this folder is called. */
-export function idOf({ folder }: EpisodeFolder): string {
+/** Returns the episode id: the folder, or `episode` for the root itself. */
+export function episodeId({ folder }: EpisodeFolder): string {
   return folder === '' ? 'episode' : folder;
 }
 
-/** Reads one folder. Without a trajectory there is no episode; what else lacks is told and the rest is read. */
+/**
+ * Reads one episode folder. Returns an `Unreadable` if trajectory.h5 is missing, unreadable or empty; other missing
+ * parts are reported in a finding and the rest is read.
+ */
 export async function readEpisode(
   tree: SourceTree,
-  own: EpisodeFolder,
+  episodeFolder: EpisodeFolder,
   context: EpisodeContext,
 ): Promise<Episode | Unreadable> {
-  if (own.trajectory === null) return unreadable(own, context.index, incomplete(own, lacking(own, [])));
+  if (episodeFolder.trajectory === null)
+    return unreadable(
+      episodeFolder,
+      context.index,
+      incompleteFinding(episodeFolder, findMissingParts(episodeFolder, [])),
+    );
   let file: Hdf5File | null = null;
   try {
-    file = await openHdf5(tree, own.trajectory);
-    return await readTrajectory(tree, own, file, context);
+    file = await openHdf5(tree, episodeFolder.trajectory);
+    return await readTrajectory(tree, episodeFolder, file, context);
   } catch (thrown) {
     if (!(thrown instanceof AssayError)) throw thrown;
-    const lacks = [`a trajectory.h5 that can be read (${messageOf(thrown)})`, ...lacking(own, [])];
-    return unreadable(own, context.index, incomplete(own, lacks));
+    const missingParts = [
+      `a trajectory.h5 that can be read (${messageOf(thrown)})`,
+      ...findMissingParts(episodeFolder, []),
+    ];
+    return unreadable(episodeFolder, context.index, incompleteFinding(episodeFolder, missingParts));
   } finally {
     await file?.close();
   }
 }
 
-function unreadable(own: EpisodeFolder, index: number, finding: Finding): Unreadable {
-  return { unreadable: true, id: idOf(own), index, finding };
+function unreadable(episodeFolder: EpisodeFolder, index: number, finding: Finding): Unreadable {
+  return { unreadable: true, id: episodeId(episodeFolder), index, finding };
 }
 
 async function readTrajectory(
   tree: SourceTree,
-  own: EpisodeFolder,
+  episodeFolder: EpisodeFolder,
   file: Hdf5File,
   { index, hasher, hashes }: EpisodeContext,
 ): Promise<Episode | Unreadable> {
   const findings: Finding[] = [...file.findings];
-  const contents = await arraysBelow(file.root, file.path);
+  const contents = await listArrays(file.root, file.path);
   const signals = [...contents.arrays].filter(([id]) => isSignal(id));
-  const steps = stepsOf(contents.arrays);
+  const steps = countSteps(contents.arrays);
   if (steps === 0) {
     return unreadable(
-      own,
+      episodeFolder,
       index,
-      incomplete(own, ['steps: its trajectory.h5 holds none', ...lacking(own, [])]),
+      incompleteFinding(episodeFolder, [
+        'steps: its trajectory.h5 holds none',
+        ...findMissingParts(episodeFolder, []),
+      ]),
     );
   }
-  checkSteps(steps, file.path);
-  const reading = new StepReading(file.path, null, null);
+  assertStepCount(steps, file.path);
+  const reading = new StepArrayReader(file.path, null, null);
   const stamps = await readStamps(contents, reading, steps);
   const streams = await signalStreams(signals, reading, stamps);
-  for (const [id, error] of contents.unread) reading.unread(id, error);
-  const metadata = own.metadata === null ? null : await readMetadata(tree, own.metadata, findings);
-  const cameras = await camerasOf(own, metadata, contents);
-  for (const camera of cameras) streams.push(cameraStream(camera, own.folder, stamps, steps));
-  const idle = await idleSteps(contents, reading, stepTimes(stamps, steps));
-  const spoken = await spokenOf(metadata, own, file);
-  const { outcome, findings: disagreement } = outcomeOf(spoken);
-  const lacks = lacking(own, cameras);
+  for (const [id, error] of contents.unread) reading.addUnreadable(id, error);
+  const metadata =
+    episodeFolder.metadata === null ? null : await readMetadata(tree, episodeFolder.metadata, findings);
+  const cameras = await findCameras(episodeFolder, metadata, contents);
+  for (const camera of cameras) streams.push(cameraStream(camera, episodeFolder.folder, stamps, steps));
+  const idle = await findIdleSteps(contents, reading, stepTimes(stamps, steps));
+  const outcomeSources = await readOutcomeSources(metadata, episodeFolder, file);
+  const { outcome, findings: disagreement } = resolveOutcome(outcomeSources);
+  const missingParts = findMissingParts(episodeFolder, cameras);
   return {
-    id: idOf(own),
+    id: episodeId(episodeFolder),
     index,
     locator: { format: 'droid', path: file.path },
-    sources: await sourceRefs(tree, filesUsed(own), hasher, hashes),
-    start_ns: startOf(stamps),
-    duration_s: durationOf(streams),
+    sources: await sourceRefs(tree, filesUsed(episodeFolder), hasher, hashes),
+    start_ns: startTime(stamps),
+    duration_s: computeDuration(streams),
     streams,
     events: idle.events,
-    tasks: spoken.tasks,
+    tasks: outcomeSources.tasks,
     outcome,
     robot: 'Franka Panda',
-    calibrations: calibrationsOf(metadata, own.metadata),
-    grippers: streams.flatMap((stream) => (isGripper(stream) ? [gripperOf(stream, 0, gripper)] : [])),
+    calibrations: extrinsicCalibrations(metadata, episodeFolder.metadata),
+    grippers: streams.flatMap((stream) =>
+      isGripper(stream) ? [describeGripper(stream, 0, knownGripper)] : [],
+    ),
     labels: null,
     findings: [
       ...findings,
-      ...(lacks.length > 0 ? [incomplete(own, lacks)] : []),
+      ...(missingParts.length > 0 ? [incompleteFinding(episodeFolder, missingParts)] : []),
       ...reading.findings,
-      ...lengthFindings(file.path, steps, unevenArrays(signals, steps), metadata, own.metadata),
+      ...lengthFindings(file.path, steps, findUnevenArrays(signals, steps), metadata, episodeFolder.metadata),
       ...idle.findings,
       ...disagreement,
     ],
@@ -113,31 +135,34 @@ async function readTrajectory(
 
 async function signalStreams(
   signals: readonly [string, Hdf5Dataset][],
-  reading: StepReading,
+  reading: StepArrayReader,
   stamps: Stamps,
 ): Promise<Stream[]> {
   const streams: Stream[] = [];
   for (const [id, dataset] of signals) {
     const facts = signalFacts(id, dataset.rowElements);
-    const stream = await reading.numeric({ id, dataset, ...facts });
+    const stream = await reading.readStream({ id, dataset, ...facts });
     const group = id.startsWith('action/') ? actionStamps : stateStamps;
-    streams.push({ ...stream, ...clocksOf(group, stamps, stream.sample_count) });
+    streams.push({ ...stream, ...chooseClocks(group, stamps, stream.sample_count) });
   }
   return streams;
 }
 
-/** When the command of each step was sent. */
+/** Returns the time at which the command of each step was sent; empty if unknown. */
 function stepTimes(stamps: Stamps, steps: number): Float64Array {
-  const { clocks, clock } = clocksOf(actionStamps, stamps, steps);
+  const { clocks, clock } = chooseClocks(actionStamps, stamps, steps);
   return clock === null ? new Float64Array(0) : clocks[clock.index].time_s;
 }
 
-function startOf({ zero_ms }: Stamps): string | null {
+function startTime({ origin_ms: zero_ms }: Stamps): string | null {
   return zero_ms === null ? null : (BigInt(Math.round(zero_ms)) * 1_000_000n).toString();
 }
 
-/** As DROID counts them: rows of the joints commanded; of whatever is there where these are not. */
-function stepsOf(arrays: ReadonlyMap<string, { readonly rows: number }>): number {
+/**
+ * Returns the number of steps: rows of the commanded joint positions, else of the measured ones, else of the longest
+ * signal.
+ */
+function countSteps(arrays: ReadonlyMap<string, { readonly rows: number }>): number {
   const counted =
     arrays.get('action/joint_position') ?? arrays.get('observation/robot_state/joint_positions');
   if (counted !== undefined) return counted.rows;
@@ -148,22 +173,25 @@ function isGripper({ id, series }: Stream): boolean {
   return /^(observation\/robot_state|action)\/gripper_position$/.test(id) && series?.dims === 1;
 }
 
-/** Success and task by the metadata; by the attributes of the trajectory where that is not there. */
-async function spokenOf(metadata: Metadata | null, own: EpisodeFolder, file: Hdf5File) {
+/** Reads success and task from the metadata, or from the attributes of trajectory.h5 if there is no metadata. */
+async function readOutcomeSources(metadata: Metadata | null, episodeFolder: EpisodeFolder, file: Hdf5File) {
   const { attributes } = file.root;
-  const said = metadata === null ? await orNull(attributes.number('success')) : null;
-  const text = metadata?.current_task ?? (await orNull(attributes.text('current_task')));
-  const said_in = (metadata === null ? null : own.metadata) ?? file.path;
+  const successAttribute = metadata === null ? await nullIfUnreadable(attributes.number('success')) : null;
+  const text = metadata?.current_task ?? (await nullIfUnreadable(attributes.text('current_task')));
+  const success_source = (metadata === null ? null : episodeFolder.metadata) ?? file.path;
   return {
-    said: metadata === null ? (said === null ? null : said !== 0) : metadata.success,
-    said_in,
-    // The path in the metadata says the folder where the episode was handed over without it.
-    path: /(^|\/)(success|failure)\//.test(`${own.folder}/`) ? `${own.folder}/` : (metadata?.hdf5_path ?? ''),
-    tasks: text === null || text.trim() === '' ? [] : [{ text: text.trim(), source: said_in }],
+    success:
+      metadata === null ? (successAttribute === null ? null : successAttribute !== 0) : metadata.success,
+    success_source,
+    // If the episode's folder does not contain success/ or failure/, the path in the metadata is used.
+    path: /(^|\/)(success|failure)\//.test(`${episodeFolder.folder}/`)
+      ? `${episodeFolder.folder}/`
+      : (metadata?.hdf5_path ?? ''),
+    tasks: text === null || text.trim() === '' ? [] : [{ text: text.trim(), source: success_source }],
   };
 }
 
-function durationOf(streams: readonly Stream[]): number {
+function computeDuration(streams: readonly Stream[]): number {
   let last_s = 0;
   for (const { clocks, clock } of streams) {
     const end_s = clock === null ? undefined : clocks[clock.index].time_s.at(-1);
@@ -180,33 +208,38 @@ function filesUsed({ metadata, trajectory, videos }: EpisodeFolder): UsedFile[] 
   ];
 }
 
-/** What speaks of success. */
+/** Sources of the outcome of an episode. */
 interface OutcomeSources {
-  /** Of metadata or, without it, of the trajectory. */
-  readonly said: boolean | null;
-  readonly said_in: string;
-  /** Path of the episode below its lab; recordings start below failure/ and are moved on success. */
+  /** Success by the metadata or, without it, by trajectory.h5; `null` if neither has it. */
+  readonly success: boolean | null;
+  readonly success_source: string;
+  /** Path of the episode below its lab. Recordings start below failure/ and are moved to success/ on success. */
   readonly path: string;
 }
 
-/** Success as it is said; where the folder says otherwise, nobody knows, and that is a finding. */
-function outcomeOf({ said, said_in, path }: OutcomeSources): {
+/**
+ * Returns the declared outcome, else the one implied by the folder. If both exist and differ, the outcome is unknown
+ * and a finding is returned.
+ */
+function resolveOutcome({ success, success_source, path }: OutcomeSources): {
   outcome: Outcome;
   findings: Finding[];
 } {
   const folder = /(?:^|\/)(success|failure)\//.exec(path)?.[1] ?? null;
-  const value = said === null ? null : said ? 'success' : 'failure';
+  const value = success === null ? null : success ? 'success' : 'failure';
   if (value !== null && folder !== null && value !== folder) {
-    const message = `${said_in} says ${value}, and the episode lies below ${folder}/`;
+    const message = `${success_source} says ${value}, and the episode lies below ${folder}/`;
     const outcome: Outcome = { value: 'unknown', evidence: 'unknown', reason: message };
     const advice = 'look at the end of its video, and correct the one that is wrong';
     return {
       outcome,
-      findings: [{ ...{ code: 'outcome_contradicts', severity: 'warning', path: said_in }, message, advice }],
+      findings: [
+        { ...{ code: 'outcome_contradicts', severity: 'warning', path: success_source }, message, advice },
+      ],
     };
   }
   if (value !== null) {
-    return { outcome: { value, evidence: 'declared', reason: `success in ${said_in}` }, findings: [] };
+    return { outcome: { value, evidence: 'declared', reason: `success in ${success_source}` }, findings: [] };
   }
   if (folder === 'success' || folder === 'failure') {
     const reason = `it lies below ${folder}/, where DROID puts such recordings`;
@@ -215,27 +248,29 @@ function outcomeOf({ said, said_in, path }: OutcomeSources): {
   return { outcome: unknownOutcome, findings: [] };
 }
 
-/** What the folder of an episode should hold and does not. */
-function lacking(own: EpisodeFolder, cameras: readonly Camera[]): string[] {
-  const lacks: string[] = [];
-  if (own.trajectory === null) lacks.push('trajectory.h5');
-  if (own.metadata === null) lacks.push('metadata_<uuid>.json');
-  const blind = cameras.filter(({ video }) => video === null);
-  if (blind.length > 0) {
-    const named = blind.map(({ name, serial }) => (name === serial ? serial : `${name} (${serial})`));
-    lacks.push(`recordings/MP4 of ${named.join(', ')}`);
-  } else if (own.videos.size === 0) lacks.push('recordings/MP4');
-  return lacks;
+/** Returns the names of the parts that the episode folder lacks. */
+function findMissingParts(episodeFolder: EpisodeFolder, cameras: readonly Camera[]): string[] {
+  const missingParts: string[] = [];
+  if (episodeFolder.trajectory === null) missingParts.push('trajectory.h5');
+  if (episodeFolder.metadata === null) missingParts.push('metadata_<uuid>.json');
+  const camerasWithoutVideo = cameras.filter(({ video }) => video === null);
+  if (camerasWithoutVideo.length > 0) {
+    const listed = camerasWithoutVideo.map(({ name, serial }) =>
+      name === serial ? serial : `${name} (${serial})`,
+    );
+    missingParts.push(`recordings/MP4 of ${listed.join(', ')}`);
+  } else if (episodeFolder.videos.size === 0) missingParts.push('recordings/MP4');
+  return missingParts;
 }
 
-/** One finding a folder, whatever it lacks. */
-function incomplete({ folder, trajectory }: EpisodeFolder, lacks: readonly string[]): Finding {
+/** Returns one finding that lists everything the folder lacks. */
+function incompleteFinding({ folder, trajectory }: EpisodeFolder, missingParts: readonly string[]): Finding {
   return {
     ...{ code: 'episode_incomplete', severity: 'error', path: folder === '' ? trajectory : folder },
-    message: `the recording lacks ${lacks.join('; ')}`,
+    message: `the recording lacks ${missingParts.join('; ')}`,
     advice:
       'copy the folder again; about a fifth of DROID raw is incomplete at its source, so leave it out if it stays so',
-    evidence: { lacks: [...lacks] },
+    evidence: { lacks: [...missingParts] },
   };
 }
 
@@ -248,10 +283,10 @@ function lengthFindings(
 ): Finding[] {
   const findings: Finding[] = [];
   if (uneven.length > 0) {
-    const named = uneven.slice(0, 4).map(([id, rows]) => `${id} ${rows}`);
+    const listed = uneven.slice(0, 4).map(([id, rows]) => `${id} ${rows}`);
     findings.push({
       ...{ code: 'array_length_mismatch', severity: 'error', path },
-      message: `there are ${steps} steps; not so: ${named.join(', ')}${uneven.length > 4 ? ', …' : ''}`,
+      message: `there are ${steps} steps; not so: ${listed.join(', ')}${uneven.length > 4 ? ', …' : ''}`,
       advice: 'leave the episode out, or cut every array to the rows they share',
       evidence: { steps, arrays: Object.fromEntries(uneven.slice(0, 20)) },
     });

@@ -3,14 +3,17 @@ import { isHdf5 } from '../shared/hdf5-file.ts';
 import type { Recognition } from '../shared/reader.ts';
 import { episodeFolderOf } from './layout.ts';
 
-/** Files looked into before a folder is given up. */
-const looked = 8;
-/** Metadata takes some two kilobytes. */
+/** Maximum number of candidate files that are probed before the folder is rejected. */
+const maxProbedFiles = 8;
+/** Bytes that are probed; metadata has about 2 KB. */
 const headBytes = 4096;
 
-/** Folders as DROID lays them out, around metadata that says what DROID's says, or a trajectory beside recordings. */
+/**
+ * Recognises DROID by its folder layout and either metadata with DROID's keys or an HDF5 trajectory beside recordings.
+ * Returns `null` if none of the first `maxProbedFiles` candidates fits.
+ */
 export async function recogniseDroid(tree: SourceTree): Promise<Recognition | null> {
-  let left = looked;
+  let remaining = maxProbedFiles;
   for (const { path } of tree.files) {
     const folder = episodeFolderOf(path);
     if (folder === null || path.includes('/SVO/') || path.endsWith('.mp4')) continue;
@@ -18,7 +21,7 @@ export async function recogniseDroid(tree: SourceTree): Promise<Recognition | nu
       ? await metadataEvidence(tree, path)
       : await trajectoryEvidence(tree, folder, path);
     if (evidence !== null) return { format: 'droid', evidence: [evidence], files: null };
-    if (--left === 0) return null;
+    if (--remaining === 0) return null;
   }
   return null;
 }
@@ -26,11 +29,14 @@ export async function recogniseDroid(tree: SourceTree): Promise<Recognition | nu
 async function metadataEvidence(tree: SourceTree, path: string): Promise<string | null> {
   const head = new TextDecoder().decode(await tree.head(path, headBytes).catch(() => new Uint8Array()));
   const keys = ['uuid', 'hdf5_path', 'trajectory_length', 'wrist_cam_serial'];
-  const found = keys.filter((key) => head.includes(`"${key}"`));
-  return found.length >= 3 ? `${path} has ${found.join(', ')}` : null;
+  const foundKeys = keys.filter((key) => head.includes(`"${key}"`));
+  return foundKeys.length >= 3 ? `${path} has ${foundKeys.join(', ')}` : null;
 }
 
-/** The metadata of an incomplete recording may be what it lacks; its folder's name tells it, or what lies beside. */
+/**
+ * Returns evidence from trajectory.h5, for recordings that lack metadata: the folder must be named as DROID names it or
+ * have recordings/ beside the file. `null` otherwise.
+ */
 async function trajectoryEvidence(tree: SourceTree, folder: string, path: string): Promise<string | null> {
   const isNamed = folder !== '' || tree.files.some((file) => file.path.startsWith('recordings/'));
   if (!isNamed || !(await isHdf5(tree, path).catch(() => false))) return null;

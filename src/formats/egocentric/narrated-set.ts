@@ -1,3 +1,4 @@
+import { countPhrase } from '#core';
 import { type Episode, type Event, type Finding, type Stream, timesOf } from '#core/episode';
 import {
   createFileHasher,
@@ -12,26 +13,27 @@ import {
 import type { Dataset, Recognition, Unreadable } from '../shared/reader.ts';
 import { readVideo } from '../videos/read-video.ts';
 
+/** A folder of videos with narrations, ready to be opened as a dataset. */
 export interface NarratedSet {
   readonly tree: SourceTree;
   readonly recognition: Recognition;
   readonly format: string;
   readonly version: string | null;
-  /** Videos that the annotations name, there or not. */
-  readonly declared: number;
+  /** Number of videos that the annotations name, present or not. */
+  readonly declared_videos: number;
   readonly videos: readonly NarratedVideo[];
   readonly findings: readonly Finding[];
 }
 
-/** Videos with narrations as a dataset: a video an episode, and one a work unit. */
-export function narratedDataset({ tree, format, videos, ...set }: NarratedSet): Dataset {
+/** Builds the dataset of a narrated set: one episode and one work unit per video. */
+export function openNarratedSet({ tree, format, videos, ...set }: NarratedSet): Dataset {
   // Annotation files are hashed once for all videos.
   const hasher = createFileHasher(tree);
   return {
     facts: {
       format,
       version: set.version,
-      declared_episodes: set.declared,
+      declared_episodes: set.declared_videos,
       declared_frames: null,
       declared_rate_hz: null,
       robot: null,
@@ -57,19 +59,19 @@ export function narratedDataset({ tree, format, videos, ...set }: NarratedSet): 
   };
 }
 
-/** A video that is there, and what its annotations say. */
+/** A present video and its annotations. */
 export interface NarratedVideo {
   readonly name: string;
   readonly file: FileEntry;
-  /** In the order of their times. */
+  /** Narrations, sorted by time. */
   readonly events: readonly Event[];
-  /** Signals of the annotations beside the events. */
+  /** Streams of annotations besides the events. */
   readonly streams: readonly Stream[];
-  /** Frames a second by which annotations number frames; null where they number none. */
+  /** Frame rate implied by the annotations' frame numbers; `null` if they have none or too few to tell. */
   readonly numbered_hz: number | null;
   readonly declared_s: number | null;
   readonly declared_hz: number | null;
-  /** Annotation files used. */
+  /** Paths of the annotation files that name this video. */
   readonly annotations: readonly string[];
   readonly findings: readonly Finding[];
 }
@@ -81,7 +83,7 @@ interface VideoContext {
   readonly scope: HashScope;
 }
 
-/** A video as an episode, with its narrations as events. */
+/** Reads a video as an episode with its narrations as events. */
 async function readNarrated(
   video: NarratedVideo,
   index: number,
@@ -97,21 +99,25 @@ async function readNarrated(
     sources: [...read.sources, ...(await sourceRefs(tree, annotations, hasher, scope))],
     streams: [{ ...camera, declared_rate_hz: video.declared_hz }, ...video.streams],
     events: video.events,
-    findings: [...read.findings, ...video.findings, ...heldAgainst(video, camera, read.duration_s)],
+    findings: [...read.findings, ...video.findings, ...consistencyFindings(video, camera, read.duration_s)],
   };
 }
 
-/** A rate may differ by so much before frame numbers go astray: 60 for 59.94 differs by 0.1 %. */
-const rateSlack = 3e-4;
-/** Seconds, and share, by which a length may differ. */
-const lengthSlack = [0.5, 0.01] as const;
+/** Maximum relative difference of frame rates: 60 against 59.94 differs by 0.1 %. */
+const maxRateDeviation = 3e-4;
+/** Maximum difference of lengths: seconds, and fraction of the video's length; the larger counts. */
+const lengthTolerance = [0.5, 0.01] as const;
 
-function heldAgainst(video: NarratedVideo, camera: Stream, duration_s: number): Finding[] {
+/**
+ * Compares frame rate, length and narration times of the annotations with the video. Returns a finding for each that
+ * does not fit.
+ */
+function consistencyFindings(video: NarratedVideo, camera: Stream, duration_s: number): Finding[] {
   const { path } = video.file;
   const findings: Finding[] = [];
-  const rate_hz = rateOf(camera);
+  const rate_hz = measureRate(camera);
   const { numbered_hz, declared_s } = video;
-  if (rate_hz !== null && numbered_hz !== null && Math.abs(numbered_hz / rate_hz - 1) > rateSlack)
+  if (rate_hz !== null && numbered_hz !== null && Math.abs(numbered_hz / rate_hz - 1) > maxRateDeviation)
     findings.push({
       code: 'frame_numbers_other_rate',
       severity: 'warning',
@@ -121,7 +127,7 @@ function heldAgainst(video: NarratedVideo, camera: Stream, duration_s: number): 
         'use the times of the annotations, as is done here, or extract frames at the rate of the numbers',
       evidence: { numbered_hz: round(numbered_hz), video_hz: round(rate_hz) },
     });
-  const allowed_s = Math.max(lengthSlack[0], lengthSlack[1] * duration_s);
+  const allowed_s = Math.max(lengthTolerance[0], lengthTolerance[1] * duration_s);
   if (declared_s !== null && duration_s > 0 && Math.abs(declared_s - duration_s) > allowed_s)
     findings.push({
       code: 'video_length_differs',
@@ -131,7 +137,9 @@ function heldAgainst(video: NarratedVideo, camera: Stream, duration_s: number): 
       advice: 'check that this is the whole video and not a part of it',
       evidence: { video_s: round(duration_s), declared_s: round(declared_s) },
     });
-  const beyond = video.events.filter(({ time_s }) => duration_s > 0 && time_s > duration_s + lengthSlack[0]);
+  const beyond = video.events.filter(
+    ({ time_s }) => duration_s > 0 && time_s > duration_s + lengthTolerance[0],
+  );
   if (beyond.length > 0)
     findings.push({
       code: 'narrations_beyond_video',
@@ -144,10 +152,68 @@ function heldAgainst(video: NarratedVideo, camera: Stream, duration_s: number): 
   return findings;
 }
 
-function rateOf(camera: Stream): number | null {
+/** Returns the mean frame rate in Hz, or `null` for fewer than two frames or without times. */
+function measureRate(camera: Stream): number | null {
   const time_s = timesOf(camera);
   if (time_s === null || time_s.length < 2) return null;
   return (time_s.length - 1) / (time_s[time_s.length - 1] - time_s[0]);
 }
 
 const round = (value: number): number => Number(value.toPrecision(5));
+
+const videoFile = /\.(mp4|m4v|mov|mkv|webm|avi|ts|mts|mpe?g)$/i;
+
+/**
+ * Returns the videos of a tree by file name without extension, the name that annotations use. Of several with one name,
+ * the one in `full_scale/` is preferred, else the first. Empty files are skipped.
+ */
+export function videosByName(tree: SourceTree): Map<string, FileEntry> {
+  const found = new Map<string, FileEntry>();
+  for (const file of tree.files) {
+    if (!videoFile.test(file.path) || file.bytes === 0) continue;
+    const name = file.path.slice(file.path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
+    const previous = found.get(name);
+    // Ego4D also ships scaled copies, whose times are those of the full video.
+    if (previous === undefined || (!isFullScale(previous) && isFullScale(file))) found.set(name, file);
+  }
+  return found;
+}
+
+const isFullScale = ({ path }: FileEntry): boolean => /(?:^|\/)full_scale\//.test(path);
+
+/**
+ * Returns findings for annotated videos that are missing and for videos without annotations.
+ * @param annotated number of videos that the annotations name
+ */
+export function pairingFindings(
+  source: string,
+  annotated: number,
+  missing: readonly string[],
+  unannotated: readonly string[],
+): Finding[] {
+  const findings: Finding[] = [];
+  if (missing.length > 0)
+    findings.push({
+      code: 'videos_missing',
+      severity: 'error',
+      path: source,
+      message: `${missing.length} of the ${annotated} videos that ${source} names are not there (${listNames(missing)})`,
+      advice:
+        'copy the videos beside their annotations, or take only the annotations of those that are there',
+      evidence: { named: annotated, absent: missing.length },
+    });
+  if (unannotated.length > 0)
+    findings.push({
+      code: 'videos_without_narrations',
+      severity: 'info',
+      path: source,
+      message: `${countPhrase(unannotated.length, 'videos are')} not in ${source} (${listNames(unannotated)}), and read without narrations`,
+      advice: 'nothing to do, unless their annotations lie elsewhere',
+      evidence: { videos: unannotated.length },
+    });
+  return findings;
+}
+
+function listNames(names: readonly string[]): string {
+  return names.slice(0, 3).join(', ') + (names.length > 3 ? ', …' : '');
+}

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { bagBytes, levels } from '#test/support/db3-files';
-import { fixPlace, planFixes } from './index.ts';
+import { planFixes, resolveFixTarget } from './index.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'assay-fix-away-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -18,7 +18,7 @@ function folderOf(name: string, files: Readonly<Record<string, string | Uint8Arr
   return join(scratch, name);
 }
 
-const plan = async (path: string) => planFixes(await fixPlace(path), options);
+const plan = async (path: string) => planFixes(await resolveFixTarget(path), options);
 
 describe('files that hold nothing to mend', () => {
   it('are told as what they are, alone and in a folder', async () => {

@@ -1,105 +1,162 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { AssayError, asUnreadable } from '#core';
-import { planCoco } from '../coco/fix/plan-coco.ts';
-import { lfsPointerAt } from '../lerobot/fix/lfs-pointer-at.ts';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { AssayError, wrapReadError } from '#core';
+import { cocoFixableCodes, planCocoFixes } from '../coco/fix/plan-coco.ts';
+import { isLfsPointerFile } from '../lerobot/fix/draft/draft.ts';
+import { lerobotFixes } from '../lerobot/fix/fixes/registry.ts';
 import { planLeRobot } from '../lerobot/fix/plan-lerobot.ts';
 import { planMcap } from '../mcap/fix/plan-mcap.ts';
 import { planRosbag } from '../rosbag/fix/plan-rosbag.ts';
 import { isDatabase, isMcap, planBags, planDatabase } from '../rosbag2/fix/plan-bags.ts';
-import { awayFindings, type FilesAway } from '../shared/files-away.ts';
-import type { FileRepair, FixOptions, FixPlan, Unfixed } from '../shared/fix/fix.ts';
+import type { FileFix, FixOptions, FixPlan, Unfixed } from '../shared/fix/fix.ts';
 import { exists } from '../shared/fix/journal/files.ts';
-import { type FixPlace, recordingsIn } from './fix-place.ts';
+import { type UnreadableFiles, unreadableFileFindings } from '../shared/unreadable-files.ts';
 
-/** What fixes would change in the recordings at a place. Throws `not_recognised` where none knows them. */
-export async function planFixes(place: FixPlace, options: FixOptions): Promise<FixPlan> {
-  const { root, only } = place;
-  if (only === null && (await exists(join(root, 'meta/info.json')))) return planLeRobot(root, options);
-  const found = only === null ? await recordingsIn(root) : [only];
-  const away = await filesAway(root, found);
-  const gone = new Set([...away.pointers, ...away.empty]);
-  const paths = found.filter((path) => !gone.has(path));
-  const repairs: FileRepair[] = [];
+/**
+ * Plans the fixes of a target; nothing is written.
+ * @throws AssayError `not_recognised` if it holds nothing that can be fixed.
+ */
+export async function planFixes(target: FixTarget, options: FixOptions): Promise<FixPlan> {
+  const { root, file } = target;
+  if (file === null && (await exists(join(root, 'meta/info.json')))) return planLeRobot(root, options);
+  const found = file === null ? await listRecordings(root) : [file];
+  const away = await findUnreadableFiles(root, found);
+  const unreadable = new Set([...away.pointers, ...away.empty]);
+  const paths = found.filter((path) => !unreadable.has(path));
+  const repairs: FileFix[] = [];
   for (const path of paths) {
-    if (only === null && isDatabase(path)) continue;
+    if (file === null && isDatabase(path)) continue;
     const repair = await planFile(root, path).catch((thrown) => {
-      throw asUnreadable(thrown, path, askToRead);
+      throw wrapReadError(thrown, path, permissionAdvice);
     });
     if (repair !== null) repairs.push(repair);
   }
-  if (only === null) repairs.push(...(await planBags(root, paths, away.pointers)));
-  if (repairs.length === 0) throw nothingToMend(place, away);
+  if (file === null) repairs.push(...(await planBags(root, paths, away.pointers)));
+  if (repairs.length === 0) throw nothingToFixError(target, away);
   return {
-    format: formatOf(paths),
+    format: detectFormats(paths),
     root,
     changes: repairs.flatMap(({ changes }) => changes),
-    unfixed: [...repairs.flatMap(({ unfixed }) => unfixed), ...unfixedOf(away)],
+    unfixed: [...repairs.flatMap(({ unfixed }) => unfixed), ...toUnfixed(away)],
     files: repairs.flatMap(({ files }) => files),
     close: async () => undefined,
   };
 }
 
-/** Metadata of other programs may be empty beside recordings. */
-function unfixedOf({ pointers, empty, closed }: FilesAway): Unfixed[] {
+/** Returns unreadable files as unfixed problems; empty JSON files are ignored, since other programs may leave them. */
+function toUnfixed({ pointers, empty, closed }: UnreadableFiles): Unfixed[] {
   const recordings = empty.filter((path) => !isJson(path));
-  return awayFindings({ pointers, empty: recordings, closed }).map(({ code, path, message, advice }) => ({
-    ...{ code, path, episode: null, message, advice },
-  }));
+  return unreadableFileFindings({ pointers, empty: recordings, closed }).map(
+    ({ code, path, message, advice }) => ({
+      ...{ code, path, episode: null, message, advice },
+    }),
+  );
 }
 
-function nothingToMend({ root, only }: FixPlace, away: FilesAway): AssayError {
-  const path = only === null ? root : join(root, only);
-  const findings = awayFindings(away);
+function nothingToFixError({ root, file }: FixTarget, away: UnreadableFiles): AssayError {
+  const path = file === null ? root : join(root, file);
+  const findings = unreadableFileFindings(away);
   const why = findings.map(({ message }) => message).join('; ');
   return new AssayError(
     'not_recognised',
     `${path} is nothing that assay fix can mend${why === '' ? '' : `: ${why}`}`,
-    { path, advice: findings[0]?.advice ?? whatToName },
+    { path, advice: findings[0]?.advice ?? targetAdvice },
   );
 }
 
-const whatToName =
+const targetAdvice =
   'name a LeRobot set (the folder in which meta/info.json lies), or MCAP files, ROS bags or COCO files, or a folder of them';
 
-async function planFile(root: string, path: string): Promise<FileRepair | null> {
+async function planFile(root: string, path: string): Promise<FileFix | null> {
   if (isMcap(path)) return planMcap(root, path);
   if (isBag(path)) return planRosbag(root, path);
   if (isDatabase(path)) return (await planDatabase(root, path))?.repair ?? null;
   const { size } = await stat(join(root, path));
-  return size > largestJson ? null : planCoco(root, path).catch(() => null);
+  return size > maxJsonBytes ? null : planCocoFixes(root, path).catch(() => null);
 }
 
-function formatOf(paths: readonly string[]): string {
+function detectFormats(paths: readonly string[]): string {
   const kinds = paths.map((path) =>
     isMcap(path) ? 'mcap' : isBag(path) ? 'rosbag' : isDatabase(path) ? 'rosbag2' : 'coco',
   );
   return [...new Set(kinds)].join(', ');
 }
 
-const largestJson = 256 * 1024 * 1024;
+const maxJsonBytes = 256 * 1024 * 1024;
 
 const isBag = (path: string): boolean => /\.bag(\.active)?$/i.test(path);
 const isJson = (path: string): boolean => /\.json$/i.test(path);
 
-/** What to do about a file that may not be read. */
-const askToRead = 'ask for permission to read it (chmod a+r), or copy it';
+/** Advice for a file without read permission. */
+const permissionAdvice = 'ask for permission to read it (chmod a+r), or copy it';
 
-/** Pointers are about 130 bytes. */
-const mostOfPointer_bytes = 1024;
+/** LFS pointers are about 130 bytes. */
+const maxPointerBytes = 1024;
 
-/** Files that hold nothing to mend: empty ones and pointers of Git LFS. Throws `not_permitted` for one that is closed. */
-async function filesAway(root: string, paths: readonly string[]): Promise<FilesAway> {
+/** Finds empty files and LFS pointers. @throws AssayError `not_permitted` for a file without read permission. */
+async function findUnreadableFiles(root: string, paths: readonly string[]): Promise<UnreadableFiles> {
   const pointers: string[] = [];
   const empty: string[] = [];
   for (const path of paths) {
     try {
       const { size } = await stat(join(root, path));
       if (size === 0) empty.push(path);
-      else if (size <= mostOfPointer_bytes && lfsPointerAt(join(root, path))) pointers.push(path);
+      else if (size <= maxPointerBytes && isLfsPointerFile(join(root, path))) pointers.push(path);
     } catch (thrown) {
-      throw asUnreadable(thrown, path, askToRead);
+      throw wrapReadError(thrown, path, permissionAdvice);
     }
   }
   return { pointers, empty, closed: [] };
+}
+
+/** Codes of the rules and findings that `assay fix` can resolve, by format; some only if the data needed is there. */
+export const fixableCodes: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['lerobot', new Set<string>(lerobotFixes.flatMap(({ answers }) => answers))],
+  ['coco', new Set<string>(cocoFixableCodes)],
+]);
+
+/** Target of fixes: the folder of the journal, and the file to fix; `null` for the whole folder. */
+export interface FixTarget {
+  readonly root: string;
+  readonly file: string | null;
+}
+
+const recordings = /\.(mcap|bag|bag\.active|db3|json)$/i;
+
+/**
+ * Resolves a path to a fix target: a dataset's folder, or a single recording and its folder.
+ * @throws AssayError `usage` for other files.
+ */
+export async function resolveFixTarget(path: string): Promise<FixTarget> {
+  try {
+    const found = await realpath(path);
+    if ((await stat(found)).isDirectory()) return { root: found, file: null };
+    if (recordings.test(found)) return { root: dirname(found), file: basename(found) };
+  } catch (thrown) {
+    throw wrapReadError(thrown, path);
+  }
+  throw new AssayError('usage', `${path} is no folder, and no MCAP file, ROS bag or COCO file`, {
+    path,
+    advice: 'name the folder of the dataset',
+  });
+}
+
+/**
+ * Lists the recordings and JSON files of a folder, without hidden ones.
+ * @throws AssayError `not_permitted` if a folder in it cannot be read.
+ */
+async function listRecordings(root: string): Promise<string[]> {
+  const found = await readdir(root, { recursive: true, withFileTypes: true }).catch((thrown: unknown) => {
+    const path = thrown instanceof Error && 'path' in thrown ? String(thrown.path) : root;
+    throw wrapReadError(
+      thrown,
+      relative(root, path) || root,
+      'ask for permission to read it (chmod -R a+rX)',
+    );
+  });
+  return found
+    .filter((entry) => entry.isFile() && recordings.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((path) => !path.split('/').some((part) => part.startsWith('.')))
+    .sort();
 }

@@ -1,40 +1,48 @@
-import { counted } from '#core';
+import { countPhrase } from '#core';
 import type { Calibration, Finding } from '#core/episode';
 import type { SourceTree } from '#io/sources';
-import { kittiBreach } from './rules.ts';
+import { kittiViolation } from './rules.ts';
 
-/** Calibration of the day, and what is wrong with its files. */
+/** Calibration of a day, with findings about its files. */
 export interface DayCalibration {
   readonly calibrations: readonly Calibration[];
   readonly findings: readonly Finding[];
 }
 
-const files = ['calib_cam_to_cam.txt', 'calib_velo_to_cam.txt', 'calib_imu_to_velo.txt'] as const;
-const mostBytes = 1024 * 1024;
+const calibrationFiles = ['calib_cam_to_cam.txt', 'calib_velo_to_cam.txt', 'calib_imu_to_velo.txt'] as const;
+const maxCalibrationBytes = 1024 * 1024;
 
-/** Reads the three calibration files of a day, which lie beside its drives. */
+/**
+ * Reads the three calibration files of a day, which lie beside its drives. Missing and unreadable files become
+ * findings.
+ */
 export async function readCalibration(tree: SourceTree): Promise<DayCalibration> {
   const calibrations: Calibration[] = [];
-  const absent: string[] = [];
+  const missing: string[] = [];
   const findings: Finding[] = [];
-  for (const path of files) {
+  for (const path of calibrationFiles) {
     if (!tree.has(path)) {
-      absent.push(path);
+      missing.push(path);
       continue;
     }
-    const text = await tree.text(path, mostBytes);
+    const text = await tree.text(path, maxCalibrationBytes);
     const values = parseCalibration(text);
     findings.push(...calibrationFindings(path, text, values));
     if (values.size === 0) findings.push(unreadFinding(path));
     else if (path === 'calib_cam_to_cam.txt') calibrations.push(...cameraCalibrations(path, values));
     else
-      calibrations.push(rigid(path, path === 'calib_velo_to_cam.txt' ? 'velodyne_points' : 'oxts', values));
+      calibrations.push(
+        rigidCalibration(path, path === 'calib_velo_to_cam.txt' ? 'velodyne_points' : 'oxts', values),
+      );
   }
-  if (absent.length > 0) findings.push(absentFinding(absent));
+  if (missing.length > 0) findings.push(missingFinding(missing));
   return { calibrations, findings };
 }
 
-/** `K_00: 9.8e+02 0 …`: lists of numbers by their names; what is no number (calib_time) is left out. */
+/**
+ * Parses lines such as `K_00: 9.8e+02 0 …` to lists of numbers by name. Lines that are not numeric (calib_time) are
+ * skipped.
+ */
 function parseCalibration(text: string): Map<string, number[]> {
   const values = new Map<string, number[]>();
   for (const line of text.split('\n')) {
@@ -51,31 +59,34 @@ function parseCalibration(text: string): Map<string, number[]> {
   return values;
 }
 
-/** `K_02` belongs to image_02; `S_rect`, `R_rect` and `P_rect` are of its rectified pictures. */
+/**
+ * Groups camera entries by camera: `K_02` belongs to image_02. `S_rect`, `R_rect` and `P_rect` apply to rectified
+ * images.
+ */
 function cameraCalibrations(path: string, values: ReadonlyMap<string, number[]>): Calibration[] {
   const cameras = new Map<string, Record<string, readonly number[]>>();
   for (const [name, numbers] of values) {
     const found = /^(\w+)_(\d\d)$/.exec(name);
     if (found === null) continue;
-    const own = cameras.get(found[2]) ?? {};
-    own[found[1]] = numbers;
-    cameras.set(found[2], own);
+    const entries = cameras.get(found[2]) ?? {};
+    entries[found[1]] = numbers;
+    cameras.set(found[2], entries);
   }
-  return [...cameras].map(([number, own]) => ({
+  return [...cameras].map(([number, entries]) => ({
     target: `image_${number}`,
     model: 'pinhole',
     source: path,
-    values: own,
+    values: entries,
   }));
 }
 
-function rigid(path: string, target: string, values: ReadonlyMap<string, number[]>): Calibration {
+function rigidCalibration(path: string, target: string, values: ReadonlyMap<string, number[]>): Calibration {
   return { target, model: 'rigid', source: path, values: Object.fromEntries(values) };
 }
 
-function absentFinding(absent: readonly string[]): Finding {
-  const message = `${absent.join(', ')} ${absent.length === 1 ? 'is' : 'are'} not in the folder of the day`;
-  return kittiBreach('calibration_missing', null, message);
+function missingFinding(missing: readonly string[]): Finding {
+  const message = `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not in the folder of the day`;
+  return kittiViolation('calibration_missing', null, message);
 }
 
 function unreadFinding(path: string): Finding {
@@ -89,8 +100,8 @@ function unreadFinding(path: string): Finding {
 }
 
 const cameras = ['00', '01', '02', '03'];
-/** Numbers of each entry that pykitti takes, by file. */
-const needed: Readonly<Record<string, readonly (readonly [name: string, numbers: number])[]>> = {
+/** Entries that pykitti reads from each file, with the number of values in each. */
+const requiredEntries: Readonly<Record<string, readonly (readonly [name: string, numbers: number])[]>> = {
   'calib_cam_to_cam.txt': cameras.flatMap((camera) => [
     [`P_rect_${camera}`, 12] as const,
     [`R_rect_${camera}`, 9] as const,
@@ -105,7 +116,7 @@ const needed: Readonly<Record<string, readonly (readonly [name: string, numbers:
   ],
 };
 
-/** What keeps pykitti from reading a calibration file. */
+/** Reports lines and entries for which pykitti fails to read a calibration file. */
 function calibrationFindings(
   path: string,
   text: string,
@@ -113,16 +124,18 @@ function calibrationFindings(
 ): Finding[] {
   const findings: Finding[] = [];
   const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
-  const odd = lines.flatMap((line, i) => (line.includes(':') ? [] : [i + 1]));
-  if (odd.length > 0) {
-    const message = `${path}: ${counted(odd.length, 'lines have')} no colon: line ${odd.slice(0, 4).join(', ')}`;
-    findings.push(kittiBreach('kitti_calibration_line', path, message));
+  const withoutColon = lines.flatMap((line, i) => (line.includes(':') ? [] : [i + 1]));
+  if (withoutColon.length > 0) {
+    const message = `${path}: ${countPhrase(withoutColon.length, 'lines have')} no colon: line ${withoutColon.slice(0, 4).join(', ')}`;
+    findings.push(kittiViolation('kitti_calibration_line', path, message));
   }
-  const lacking = (needed[path] ?? []).filter(([name, numbers]) => values.get(name)?.length !== numbers);
-  if (lacking.length > 0) {
-    const said = lacking.slice(0, 8).map(([name, numbers]) => `${name} (${numbers})`);
-    const message = `${path} lacks entries, or has another number of values in them: ${said.join(', ')}`;
-    findings.push(kittiBreach('kitti_calibration_incomplete', path, message));
+  const incomplete = (requiredEntries[path] ?? []).filter(
+    ([name, numbers]) => values.get(name)?.length !== numbers,
+  );
+  if (incomplete.length > 0) {
+    const listed = incomplete.slice(0, 8).map(([name, numbers]) => `${name} (${numbers})`);
+    const message = `${path} lacks entries, or has another number of values in them: ${listed.join(', ')}`;
+    findings.push(kittiViolation('kitti_calibration_incomplete', path, message));
   }
   return findings;
 }

@@ -1,4 +1,4 @@
-import { counted } from '#core';
+import { countPhrase } from '#core';
 import {
   type Calibration,
   type Episode,
@@ -19,26 +19,34 @@ import {
 } from '#io/sources';
 import type { Dataset, ReadOptions, Recognition, WorkUnit } from '../shared/reader.ts';
 import { readCalibration } from './calibration.ts';
-import { type Drive, drivesOf, inDrive, type NumberedFile, numberedFiles } from './layout.ts';
+import {
+  type Drive,
+  drivePath,
+  findDrives,
+  type NumberedFile,
+  numberedFiles,
+  readTimestamps,
+  secondsSince,
+  type Timestamps,
+} from './layout.ts';
 import { loadingFindings, scanFindings } from './loading-findings.ts';
 import {
   cameraStream,
   lidarStreams,
-  namesOfFormat,
   oxtsFields,
   oxtsStreams,
   pairFrames,
+  parseFormatNames,
   readOxts,
+  type ScanTimes,
   type SensorFrames,
-  scansBySize,
-  type Turns,
-  type Zero,
+  splitScans,
+  type TimeOrigin,
 } from './streams.ts';
-import { readTimestamps, secondsOf, type Timestamps } from './timestamps.ts';
 
-/** A drive a work unit. */
+/** Opens a KITTI raw folder as a dataset with one work unit per drive. */
 export async function openKitti(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
-  const drives = drivesOf(tree);
+  const drives = findDrives(tree);
   const day = await readCalibration(tree);
   return {
     facts: {
@@ -51,8 +59,8 @@ export async function openKitti(tree: SourceTree, recognition: Recognition): Pro
       declared_cameras: [],
     },
     recognition,
-    findings: [...day.findings, ...unreadFinding(tree, drives)],
-    units: drives.map(unitOf),
+    findings: [...day.findings, ...unreadFindings(tree, drives)],
+    units: drives.map(toWorkUnit),
     read: (unit, options) => readUnit(unit, options),
     close: async () => {},
   };
@@ -72,11 +80,11 @@ export async function openKitti(tree: SourceTree, recognition: Recognition): Pro
   }
 }
 
-/** Pictures and scans, which stay in their files. */
+/** Returns true for images and scans, which stay in their files. */
 const isLarge = (path: string): boolean => /\.(?:png|jpe?g|bin)$/i.test(path);
 
-function unitOf({ folder, files }: Drive, index: number): WorkUnit {
-  const sum = (some: Drive['files']) => some.reduce((bytes, file) => bytes + file.bytes, 0);
+function toWorkUnit({ folder, files }: Drive, index: number): WorkUnit {
+  const sum = (group: Drive['files']) => group.reduce((bytes, file) => bytes + file.bytes, 0);
   const id = folder === '' ? 'drive' : folder;
   return {
     id,
@@ -88,17 +96,17 @@ function unitOf({ folder, files }: Drive, index: number): WorkUnit {
   };
 }
 
-function unreadFinding(tree: SourceTree, drives: readonly Drive[]): Finding[] {
+function unreadFindings(tree: SourceTree, drives: readonly Drive[]): Finding[] {
   const read = new Set(drives.flatMap(({ files }) => files.map(({ path }) => path)));
-  const left = tree.files.filter(({ path }) => !read.has(path) && !/^calib_\w+\.txt$/.test(path));
-  if (left.length === 0) return [];
-  const named = left.slice(0, 3).map(({ path }) => path);
+  const unread = tree.files.filter(({ path }) => !read.has(path) && !/^calib_\w+\.txt$/.test(path));
+  if (unread.length === 0) return [];
+  const listed = unread.slice(0, 3).map(({ path }) => path);
   return [
     {
       code: 'files_not_read',
       severity: 'info',
       path: null,
-      message: `${counted(left.length, 'files are')} no part of a drive and not read (${named.join(', ')}${left.length > 3 ? ', …' : ''})`,
+      message: `${countPhrase(unread.length, 'files are')} no part of a drive and not read (${listed.join(', ')}${unread.length > 3 ? ', …' : ''})`,
       advice: 'nothing to do, unless they hold drives: these are called 2011_09_26_drive_0001_sync',
     },
   ];
@@ -117,42 +125,42 @@ const cameras = ['image_00', 'image_01', 'image_02', 'image_03'] as const;
 async function readDrive(tree: SourceTree, drive: Drive, context: DriveContext): Promise<Episode> {
   const findings: Finding[] = [];
   const frames = async (sensor: string, files: readonly NumberedFile[]): Promise<SensorFrames> => {
-    const times = await readTimestamps(tree, inDrive(drive, `${sensor}/timestamps.txt`));
+    const times = await readTimestamps(tree, drivePath(drive, `${sensor}/timestamps.txt`));
     const paired = pairFrames(sensor, files, times);
     findings.push(...paired.findings);
     return paired;
   };
-  const seen: SensorFrames[] = [];
+  const cameraFrames: SensorFrames[] = [];
   for (const camera of cameras) {
     const paired = await frames(camera, numberedFiles(drive, camera, /^(png|jpe?g)$/i));
-    if (paired.times !== null || paired.files.length > 0) seen.push(paired);
+    if (paired.times !== null || paired.files.length > 0) cameraFrames.push(paired);
   }
-  const { whole, odd } = scansBySize(drive);
-  const lidar = await frames('velodyne_points', whole);
-  findings.push(...scanFindings(odd, whole.length + odd.length));
-  const turns = await turnsOf(tree, drive);
+  const { valid: validScans, invalid: invalidScans } = splitScans(drive);
+  const lidar = await frames('velodyne_points', validScans);
+  findings.push(...scanFindings(invalidScans, validScans.length + invalidScans.length));
+  const scanTimes = await readScanTimes(tree, drive);
   const oxts = await frames('oxts', numberedFiles(drive, 'oxts', /^txt$/i));
   const packets = await readOxts(tree, oxts.files);
-  findings.push(...packets.findings, ...(await formatFinding(tree, drive)));
+  findings.push(...packets.findings, ...(await formatFindings(tree, drive)));
   findings.push(...(await loadingFindings(tree, drive)));
-  const zero = zeroOf([...seen, lidar, oxts].map(({ times }) => times));
+  const origin = computeOrigin([...cameraFrames, lidar, oxts].map(({ times }) => times));
   const streams = [
-    ...seen.map((camera) => cameraStream(camera, drive, context.calibrations, zero)),
-    ...(lidar.files.length === 0 ? [] : lidarStreams(lidar, turns, zero)),
-    ...(oxts.files.length === 0 ? [] : oxtsStreams(oxts, packets, zero)),
+    ...cameraFrames.map((camera) => cameraStream(camera, drive, context.calibrations, origin)),
+    ...(lidar.files.length === 0 ? [] : lidarStreams(lidar, scanTimes, origin)),
+    ...(oxts.files.length === 0 ? [] : oxtsStreams(oxts, packets, origin)),
   ];
-  const labels = inDrive(drive, 'tracklet_labels.xml');
-  const used = filesUsed(tree, drive, { pictures: seen, lidar, oxts, labels });
+  const labels = drivePath(drive, 'tracklet_labels.xml');
+  const used = filesUsed(tree, drive, { pictures: cameraFrames, lidar, oxts, labels });
   return {
     id: drive.folder === '' ? 'drive' : drive.folder,
     index: context.index,
     locator: { format: 'kitti-raw', path: used[0]?.path ?? drive.folder },
     sources: await sourceRefs(tree, used, context.hasher, context.hashes),
-    // Local times that name no zone are no moment.
+    // Local times without a time zone cannot be converted to UTC.
     start_ns: null,
-    duration_s: durationOf(streams),
+    duration_s: computeDuration(streams),
     streams,
-    events: await eventsOf(tree, labels, seen, zero),
+    events: await readEvents(tree, labels, cameraFrames, origin),
     tasks: null,
     outcome: unknownOutcome,
     robot: 'Volkswagen Passat',
@@ -163,40 +171,40 @@ async function readDrive(tree: SourceTree, drive: Drive, context: DriveContext):
   };
 }
 
-async function turnsOf(tree: SourceTree, drive: Drive): Promise<Turns> {
-  const read = (name: string) => readTimestamps(tree, inDrive(drive, `velodyne_points/${name}.txt`));
+async function readScanTimes(tree: SourceTree, drive: Drive): Promise<ScanTimes> {
+  const read = (name: string) => readTimestamps(tree, drivePath(drive, `velodyne_points/${name}.txt`));
   return { start: await read('timestamps_start'), end: await read('timestamps_end') };
 }
 
-async function eventsOf(
+async function readEvents(
   tree: SourceTree,
   labels: string,
-  seen: readonly SensorFrames[],
-  zero: Zero,
+  cameraFrames: readonly SensorFrames[],
+  origin: TimeOrigin,
 ): Promise<Event[]> {
-  const times = seen.find((camera) => camera.times !== null)?.times ?? null;
+  const times = cameraFrames.find((camera) => camera.times !== null)?.times ?? null;
   if (!tree.has(labels) || times === null) return [];
   return trackletEvents(tree, labels, (frame) => {
-    const [time_s] = secondsOf(times, [frame], zero);
+    const [time_s] = secondsSince(times, [frame], origin);
     return Number.isFinite(time_s) ? time_s : null;
   });
 }
 
-function zeroOf(all: readonly (Timestamps | null)[]): Zero {
-  let zero: Zero | null = null;
+function computeOrigin(all: readonly (Timestamps | null)[]): TimeOrigin {
+  let origin: TimeOrigin | null = null;
   for (const times of all) {
     if (times === null) continue;
     for (let i = 0; i < times.whole_s.length; i++) {
       const [whole_s, fraction_s] = [times.whole_s[i], times.fraction_s[i]];
       if (Number.isNaN(whole_s)) continue;
-      if (zero === null || whole_s - zero.whole_s + (fraction_s - zero.fraction_s) < 0)
-        zero = { whole_s, fraction_s };
+      if (origin === null || whole_s - origin.whole_s + (fraction_s - origin.fraction_s) < 0)
+        origin = { whole_s, fraction_s };
     }
   }
-  return zero ?? { whole_s: 0, fraction_s: 0 };
+  return origin ?? { whole_s: 0, fraction_s: 0 };
 }
 
-function durationOf(streams: readonly Stream[]): number {
+function computeDuration(streams: readonly Stream[]): number {
   let last_s = 0;
   for (const stream of streams) {
     const end_s = timesOf(stream)?.at(-1);
@@ -205,18 +213,22 @@ function durationOf(streams: readonly Stream[]): number {
   return last_s;
 }
 
-interface Used {
+interface UsedSensors {
   readonly pictures: readonly SensorFrames[];
   readonly lidar: SensorFrames;
   readonly oxts: SensorFrames;
   readonly labels: string;
 }
 
-function filesUsed(tree: SourceTree, drive: Drive, { pictures, lidar, oxts, labels }: Used): UsedFile[] {
+function filesUsed(
+  tree: SourceTree,
+  drive: Drive,
+  { pictures, lidar, oxts, labels }: UsedSensors,
+): UsedFile[] {
   const metadata = [
-    ...[...cameras, 'velodyne_points', 'oxts'].map((sensor) => inDrive(drive, `${sensor}/timestamps.txt`)),
-    inDrive(drive, 'velodyne_points/timestamps_start.txt'),
-    inDrive(drive, 'velodyne_points/timestamps_end.txt'),
+    ...[...cameras, 'velodyne_points', 'oxts'].map((sensor) => drivePath(drive, `${sensor}/timestamps.txt`)),
+    drivePath(drive, 'velodyne_points/timestamps_start.txt'),
+    drivePath(drive, 'velodyne_points/timestamps_end.txt'),
     'calib_cam_to_cam.txt',
     'calib_velo_to_cam.txt',
     'calib_imu_to_velo.txt',
@@ -229,11 +241,11 @@ function filesUsed(tree: SourceTree, drive: Drive, { pictures, lidar, oxts, labe
   ];
 }
 
-/** Another order of fields would put every number under a wrong name. */
-async function formatFinding(tree: SourceTree, drive: Drive): Promise<Finding[]> {
-  const path = inDrive(drive, 'oxts/dataformat.txt');
+/** Reports a dataformat.txt with other fields or another order, since numbers are named by position. */
+async function formatFindings(tree: SourceTree, drive: Drive): Promise<Finding[]> {
+  const path = drivePath(drive, 'oxts/dataformat.txt');
   if (!tree.has(path)) return [];
-  const names = namesOfFormat(await tree.text(path, 64 * 1024));
+  const names = parseFormatNames(await tree.text(path, 64 * 1024));
   if (names.join() === oxtsFields.join()) return [];
   return [
     {
@@ -246,21 +258,21 @@ async function formatFinding(tree: SourceTree, drive: Drive): Promise<Finding[]>
   ];
 }
 
-/** An object that was followed through a drive. */
+/** A labelled object that is tracked through a drive. */
 interface Tracklet {
   readonly category: string;
-  /** Frame number of the first of its poses. */
+  /** Frame number of its first pose. */
   readonly first_frame: number;
 }
 
-const mostBytes = 64 * 1024 * 1024;
-/** Boost writes objectType, sizes and first_frame of a tracklet in this order, each in a tag of its own. */
-const tag = /<(objectType|first_frame)>([^<]{0,64})</g;
+const maxTrackletBytes = 64 * 1024 * 1024;
+/** Boost writes objectType and first_frame of a tracklet in this order, each in a tag of its own. */
+const trackletTag = /<(objectType|first_frame)>([^<]{0,64})</g;
 
 async function readTracklets(tree: SourceTree, path: string): Promise<Tracklet[]> {
   const tracklets: Tracklet[] = [];
   let category: string | null = null;
-  for (const [, name, text] of (await tree.text(path, mostBytes)).matchAll(tag)) {
+  for (const [, name, text] of (await tree.text(path, maxTrackletBytes)).matchAll(trackletTag)) {
     if (name === 'objectType') category = text.trim();
     else if (category !== null && Number.isSafeInteger(Number(text))) {
       tracklets.push({ category, first_frame: Number(text) });
@@ -270,15 +282,18 @@ async function readTracklets(tree: SourceTree, path: string): Promise<Tracklet[]
   return tracklets;
 }
 
-/** When each labelled object is first seen. `timeOf`: seconds of a frame number; null where it has no time. */
+/**
+ * Returns an event at the first frame of each labelled object, sorted by time.
+ * @param frameTime returns the time of a frame in seconds, or `null` if it has none
+ */
 async function trackletEvents(
   tree: SourceTree,
   path: string,
-  timeOf: (frame: number) => number | null,
+  frameTime: (frame: number) => number | null,
 ): Promise<Event[]> {
   const events: Event[] = [];
   for (const { category, first_frame } of await readTracklets(tree, path)) {
-    const time_s = timeOf(first_frame);
+    const time_s = frameTime(first_frame);
     if (time_s !== null) events.push({ time_s, label: category, source: path });
   }
   return events.sort((a, b) => a.time_s - b.time_s);

@@ -1,28 +1,30 @@
 import type { SourceTree } from '#io/sources';
 import type { Recognition } from '../shared/reader.ts';
-import { driveOf } from './layout.ts';
-import { startsWithTime } from './timestamps.ts';
+import { driveFolderOf, startsWithTime } from './layout.ts';
 
-/** Timestamp files looked into before a folder is given up. */
-const looked = 8;
+/** Maximum number of timestamp files that are probed before the folder is rejected. */
+const maxProbedFiles = 8;
 
-/** Folders named as KITTI names them, around a timestamps.txt that holds times as KITTI writes them. */
+/**
+ * Recognises KITTI raw by its folder names and a timestamps.txt with times in KITTI's format. Returns `null` if none of
+ * the first `maxProbedFiles` candidates fits.
+ */
 export async function recogniseKitti(tree: SourceTree): Promise<Recognition | null> {
-  let left = looked;
+  let remaining = maxProbedFiles;
   for (const { path } of tree.files) {
-    if (!path.endsWith('timestamps.txt') || driveOf(path) === null) continue;
+    if (!path.endsWith('timestamps.txt') || driveFolderOf(path) === null) continue;
     const head = new TextDecoder().decode(await tree.head(path, 4096).catch(() => new Uint8Array()));
     if (startsWithTime(head)) {
       return {
         format: 'kitti-raw',
         evidence: [
-          `${driveOf(path) || 'this folder'} holds sensors of a drive`,
+          `${driveFolderOf(path) || 'this folder'} holds sensors of a drive`,
           `${path} holds times as KITTI writes them`,
         ],
         files: null,
       };
     }
-    if (--left === 0) return null;
+    if (--remaining === 0) return null;
   }
   return null;
 }

@@ -1,9 +1,9 @@
 import {
-  breachesFor,
   type Contract,
   type ContractRule,
   refusesRows,
   refusesSet,
+  ruleFindings,
   servesWrongRows,
   trainsWorse,
 } from '../shared/rule.ts';
@@ -15,7 +15,7 @@ const dayRules = [
     id: 'calibration_missing',
     holds: 'The folder of the day has calib_cam_to_cam.txt, calib_velo_to_cam.txt and calib_imu_to_velo.txt.',
     on: 'dataset',
-    breach: { [reader]: refusesSet },
+    consequences: { [reader]: refusesSet },
     advice: 'Unpack the calibration archive of this day next to its drives.',
   },
   {
@@ -23,14 +23,14 @@ const dayRules = [
     holds:
       'calib_cam_to_cam.txt has P_rect (12 numbers) and R_rect (9) of four cameras, the others R (9) and T (3).',
     on: 'dataset',
-    breach: { [reader]: refusesSet },
+    consequences: { [reader]: refusesSet },
     advice: 'Unpack the calibration archive of this day again.',
   },
   {
     id: 'kitti_calibration_line',
     holds: 'Every line of a calibration file has a colon after its name; none is empty.',
     on: 'dataset',
-    breach: { [reader]: refusesSet },
+    consequences: { [reader]: refusesSet },
     advice: 'Remove the line.',
   },
 ] as const satisfies readonly ContractRule[];
@@ -40,7 +40,7 @@ const driveRules = [
     id: 'kitti_oxts_times_missing',
     holds: 'The drive has oxts/timestamps.txt, whose lines are its frames.',
     on: 'episode',
-    breach: { [reader]: refusesSet },
+    consequences: { [reader]: refusesSet },
     advice: 'Copy oxts/timestamps.txt from the archive of this drive.',
   },
   {
@@ -48,14 +48,14 @@ const driveRules = [
     holds:
       'Every line of oxts/timestamps.txt is a time with fractions of a second, as 2011-09-26 13:02:25.964389445.',
     on: 'episode',
-    breach: { [reader]: refusesSet },
+    consequences: { [reader]: refusesSet },
     advice: 'Restore the file from the archive of this drive; no line may be empty.',
   },
   {
     id: 'oxts_packet_unreadable',
     holds: 'A file of oxts/data is one line of 30 numbers.',
     on: 'episode',
-    breach: { [reader]: refusesSet },
+    consequences: { [reader]: refusesSet },
     advice: 'Unpack the archive of this drive again.',
   },
   {
@@ -63,35 +63,38 @@ const driveRules = [
     holds:
       'The i-th file of a sensor, by name, is frame i: no file is missing in between, and none has another name.',
     on: 'episode',
-    breach: { [reader]: servesWrongRows },
+    consequences: { [reader]: servesWrongRows },
     advice: 'Restore what is missing and move other files away, or pair files with times by their number.',
   },
   {
     id: 'kitti_frames_fewer',
     holds: 'A sensor of a synchronised drive has a file for every line of oxts/timestamps.txt.',
     on: 'episode',
-    breach: { [reader]: refusesRows },
+    consequences: { [reader]: refusesRows },
     advice: 'Unpack the archive of this drive again, or cut the drive to the frames that all sensors have.',
   },
   {
     id: 'kitti_frames_more',
     holds: 'A sensor of a synchronised drive has no more files than oxts/timestamps.txt has lines.',
     on: 'episode',
-    breach: { [reader]: trainsWorse },
+    consequences: { [reader]: trainsWorse },
     advice: 'Restore oxts/timestamps.txt; frames beyond its end are not counted.',
   },
   {
     id: 'kitti_scan_cut',
     holds: 'A laser scan has four numbers per point, none left over.',
     on: 'episode',
-    breach: { [reader]: refusesRows },
+    consequences: { [reader]: refusesRows },
     advice: 'Unpack the archive of this drive again.',
   },
 ] as const satisfies readonly ContractRule[];
 
 const rules = [...dayRules, ...driveRules];
 
-/** `raw` of pykitti: it opens a drive with the calibration of its day, and pairs sensors by the order of their files. */
+/**
+ * Contract of pykitti's `raw` loader, which opens a drive with the calibration of its day and pairs sensors by the
+ * order of their files.
+ */
 export const kittiContract: Contract = {
   format: 'kitti-raw',
   title: 'KITTI raw',
@@ -99,4 +102,4 @@ export const kittiContract: Contract = {
   rules,
 };
 
-export const kittiBreach = breachesFor(rules, reader);
+export const kittiViolation = ruleFindings(rules, reader);

@@ -1,4 +1,4 @@
-import { counted } from '#core';
+import { countPhrase } from '#core';
 import type {
   Calibration,
   Clock,
@@ -9,12 +9,11 @@ import type {
   UnitOfMeasure,
 } from '#core/episode';
 import type { SourceTree } from '#io/sources';
-import { rangesOf } from '../shared/number-ranges.ts';
-import { type Drive, type NumberedFile, numberedFiles } from './layout.ts';
-import { kittiBreach } from './rules.ts';
-import { secondsOf, type Timestamps } from './timestamps.ts';
+import { formatRanges } from '../shared/numbers.ts';
+import { type Drive, type NumberedFile, numberedFiles, secondsSince, type Timestamps } from './layout.ts';
+import { kittiViolation } from './rules.ts';
 
-/** The frames of one sensor that have both a file and a time. */
+/** Frames of one sensor with their files and times, and findings about frames that lack either. */
 export interface SensorFrames {
   readonly sensor: string;
   readonly files: readonly NumberedFile[];
@@ -22,7 +21,10 @@ export interface SensorFrames {
   readonly findings: readonly Finding[];
 }
 
-/** Pairs files with times by frame number; what has no partner becomes a finding. */
+/**
+ * Pairs files with times by frame number. Files without a time are dropped; these and times without a file become
+ * findings. Without times, all files are returned untimed.
+ */
 export function pairFrames(
   sensor: string,
   files: readonly NumberedFile[],
@@ -42,11 +44,11 @@ export function pairFrames(
         files.filter((file) => !isTimed(file)),
       ),
     );
-  const there = new Set(timed.map(({ number }) => number));
-  const absent: number[] = [];
+  const present = new Set(timed.map(({ number }) => number));
+  const missing: number[] = [];
   for (let i = 0; i < times.whole_s.length; i++)
-    if (Number.isFinite(times.whole_s[i]) && !there.has(i)) absent.push(i);
-  if (absent.length > 0) findings.push(absentFinding(sensor, times, absent));
+    if (Number.isFinite(times.whole_s[i]) && !present.has(i)) missing.push(i);
+  if (missing.length > 0) findings.push(missingFinding(sensor, times, missing));
   return { sensor, files: timed, times, findings };
 }
 
@@ -65,39 +67,40 @@ function timelessFinding(sensor: string, files: readonly NumberedFile[]): Findin
     code: 'frames_without_time',
     severity: 'error',
     path: files[0].path,
-    message: `${sensor}: ${counted(files.length, 'files have')} no time and had to be left out (frames ${rangesOf(files.map(({ number }) => number))})`,
+    message: `${sensor}: ${countPhrase(files.length, 'files have')} no time and had to be left out (frames ${formatRanges(files.map(({ number }) => number))})`,
     advice: 'restore timestamps.txt: it has a line for every frame',
     evidence: { files: files.length },
   };
 }
 
-function absentFinding(sensor: string, { path, whole_s }: Timestamps, absent: readonly number[]): Finding {
+function missingFinding(sensor: string, { path, whole_s }: Timestamps, missing: readonly number[]): Finding {
   return {
     code: 'frames_missing',
     severity: 'error',
     path,
-    message: `${sensor}: ${counted(absent.length, 'frames have', whole_s.length)} a time and no file (${rangesOf(absent)})`,
+    message: `${sensor}: ${countPhrase(missing.length, 'frames have', whole_s.length)} a time and no file (${formatRanges(missing)})`,
     advice: 'unpack the archive of this drive again',
-    evidence: { listed: whole_s.length, absent: absent.length },
+    evidence: { listed: whole_s.length, absent: missing.length },
   };
 }
 
-/** The first moment of a drive, in seconds of its local calendar. */
-export interface Zero {
+/** Earliest time of a drive, in seconds of its local calendar. */
+export interface TimeOrigin {
   readonly whole_s: number;
   readonly fraction_s: number;
 }
 
-const ownTimes: ClockChoice = {
+const sensorClockChoice: ClockChoice = {
   index: 0,
   reason: 'the times written for this sensor, by line number; local, without a zone',
 };
 
+/** Returns the stream of a camera, stored as image files. */
 export function cameraStream(
   { sensor, files, times }: SensorFrames,
   drive: Drive,
   calibrations: readonly Calibration[],
-  zero: Zero,
+  origin: TimeOrigin,
 ): Stream {
   return {
     id: sensor,
@@ -108,17 +111,20 @@ export function cameraStream(
     unit: { unit: 'px', evidence: 'known_format', reason: 'a picture file' },
     declared_rate_hz: null,
     sample_count: files.length,
-    ...clocksOf(files, [times], zero),
+    ...buildClocks(files, [times], origin),
     frames: {
       locator: { type: 'image-files', paths: files.map(({ path }) => path) },
-      declared_size_px: sizeOf(calibrations, sensor, drive),
+      declared_size_px: declaredSize(calibrations, sensor, drive),
       declared_codec: null,
     },
   };
 }
 
-/** `S` is the size as recorded, `S_rect` that of the rectified pictures of a sync drive. */
-function sizeOf(
+/**
+ * Returns the image size by the calibration: `S` for recorded images, `S_rect` for the rectified ones of a sync drive;
+ * `null` if unknown.
+ */
+function declaredSize(
   calibrations: readonly Calibration[],
   sensor: string,
   { kind }: Drive,
@@ -128,14 +134,17 @@ function sizeOf(
   return size?.length === 2 ? [size[0], size[1]] : null;
 }
 
-/** x, y, z and reflectance as floats. */
+/** Bytes per point: x, y, z and reflectance as float32. */
 const pointBytes = 16;
 
-/** Scans stay in their files; how many points each has, its size tells. */
-export function lidarStreams({ files, times }: SensorFrames, turns: Turns, zero: Zero): Stream[] {
-  const clock = clocksOf(files, [times, turns.start, turns.end], zero);
+/**
+ * Returns the stream of laser scans, which stay in their files, and one with the number of points per scan, computed
+ * from the file size.
+ */
+export function lidarStreams({ files, times }: SensorFrames, turns: ScanTimes, origin: TimeOrigin): Stream[] {
+  const clock = buildClocks(files, [times, turns.start, turns.end], origin);
   const values = Float64Array.from(files, ({ bytes }) => Math.floor(bytes / pointBytes));
-  const counted: UnitOfMeasure = {
+  const pointsUnit: UnitOfMeasure = {
     unit: 'points',
     evidence: 'measured',
     reason: 'size of the file / 16: x, y, z and reflectance as floats',
@@ -159,26 +168,34 @@ export function lidarStreams({ files, times }: SensorFrames, turns: Turns, zero:
       modality: 'numeric',
       shape: [1],
       names: ['points'],
-      unit: counted,
+      unit: pointsUnit,
       series: { values, dims: 1 },
     },
   ];
 }
 
-/** When a turn of the laser began and ended, where the drive says so. */
-export interface Turns {
+/** Start and end times of the laser's rotations; `null` if the drive lacks the file. */
+export interface ScanTimes {
   readonly start: Timestamps | null;
   readonly end: Timestamps | null;
 }
 
-export function scansBySize(drive: Drive): { whole: NumberedFile[]; odd: NumberedFile[] } {
+/**
+ * Splits the laser scans of a drive into those that are a whole number of points and the empty or incomplete others.
+ */
+export function splitScans(drive: Drive): { valid: NumberedFile[]; invalid: NumberedFile[] } {
   const files = numberedFiles(drive, 'velodyne_points', /^bin$/i);
-  const isOdd = ({ bytes }: NumberedFile) => bytes === 0 || bytes % pointBytes !== 0;
-  return { whole: files.filter((file) => !isOdd(file)), odd: files.filter(isOdd) };
+  const isInvalid = ({ bytes }: NumberedFile) => bytes === 0 || bytes % pointBytes !== 0;
+  return { valid: files.filter((file) => !isInvalid(file)), invalid: files.filter(isInvalid) };
 }
 
-export function oxtsStreams({ files, times }: SensorFrames, packets: OxtsPackets, zero: Zero): Stream[] {
-  const clock = clocksOf(files, [times], zero);
+/** Returns one stream per group of OXTS fields. */
+export function oxtsStreams(
+  { files, times }: SensorFrames,
+  packets: OxtsPackets,
+  origin: TimeOrigin,
+): Stream[] {
+  const clock = buildClocks(files, [times], origin);
   return oxtsGroups.map(({ id, role, unit, first, names }) => ({
     id: `oxts/${id}`,
     role,
@@ -189,61 +206,69 @@ export function oxtsStreams({ files, times }: SensorFrames, packets: OxtsPackets
     declared_rate_hz: null,
     sample_count: files.length,
     ...clock,
-    series: { values: columnsOf(packets, first, names.length), dims: names.length },
+    series: { values: selectColumns(packets, first, names.length), dims: names.length },
   }));
 }
 
-function clocksOf(
+function buildClocks(
   files: readonly NumberedFile[],
   times: readonly (Timestamps | null)[],
-  zero: Zero,
+  origin: TimeOrigin,
 ): Pick<Stream, 'clocks' | 'clock'> {
   const frames = files.map(({ number }) => number);
-  const clocks = times.flatMap((one): Clock[] => {
-    if (one === null) return [];
-    const name = one.path.slice(one.path.lastIndexOf('/') + 1);
-    return [{ name, provenance: 'header', time_s: secondsOf(one, frames, zero) }];
+  const clocks = times.flatMap((clockTimes): Clock[] => {
+    if (clockTimes === null) return [];
+    const name = clockTimes.path.slice(clockTimes.path.lastIndexOf('/') + 1);
+    return [{ name, provenance: 'header', time_s: secondsSince(clockTimes, frames, origin) }];
   });
-  return times[0] === null ? { clocks: [], clock: null } : { clocks, clock: ownTimes };
+  return times[0] === null ? { clocks: [], clock: null } : { clocks, clock: sensorClockChoice };
 }
 
-/** Packets in the order of their files, row-major; a field that could not be read is NaN. */
+/** OXTS packets in the order of their files, row-major. All numbers of an unreadable packet are NaN. */
 interface OxtsPackets {
   readonly values: Float64Array;
   readonly findings: readonly Finding[];
 }
 
-/** A packet is some 400 bytes of text. */
+/** Bytes read per packet; a packet is about 400 bytes of text. */
 const packetBytes = 4096;
-const ahead = 16;
+const maxConcurrentReads = 16;
 
-/** Reads a small text file a packet, some of them at a time. */
+/**
+ * Reads one small text file per packet, `maxConcurrentReads` at a time. Unreadable packets are reported in one finding.
+ */
 export async function readOxts(tree: SourceTree, files: readonly NumberedFile[]): Promise<OxtsPackets> {
   const width = oxtsFields.length;
   const values = new Float64Array(files.length * width).fill(Number.NaN);
-  const odd: string[] = [];
+  const invalidPaths: string[] = [];
   let next = 0;
-  const work = async () => {
+  const readNext = async () => {
     while (next < files.length) {
       const row = next++;
       const { path } = files[row];
       const text = new TextDecoder().decode(await tree.head(path, packetBytes).catch(() => new Uint8Array()));
       const numbers = text.trim().split(/\s+/).map(Number);
       if (numbers.length === width && numbers.every(Number.isFinite)) values.set(numbers, row * width);
-      else odd.push(path);
+      else invalidPaths.push(path);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(ahead, files.length) }, work));
-  return { values, findings: odd.length === 0 ? [] : [oddFinding(odd.sort(), files.length)] };
+  await Promise.all(Array.from({ length: Math.min(maxConcurrentReads, files.length) }, readNext));
+  return {
+    values,
+    findings: invalidPaths.length === 0 ? [] : [packetFinding(invalidPaths.sort(), files.length)],
+  };
 }
 
-function oddFinding(odd: readonly string[], packets: number): Finding {
-  const message = `${odd.length} of ${packets} OXTS packets are not ${oxtsFields.length} numbers (${odd.slice(0, 3).join(', ')})`;
-  return kittiBreach('oxts_packet_unreadable', odd[0], message, { packets, unreadable: odd.length });
+function packetFinding(invalidPaths: readonly string[], packets: number): Finding {
+  const message = `${invalidPaths.length} of ${packets} OXTS packets are not ${oxtsFields.length} numbers (${invalidPaths.slice(0, 3).join(', ')})`;
+  return kittiViolation('oxts_packet_unreadable', invalidPaths[0], message, {
+    packets,
+    unreadable: invalidPaths.length,
+  });
 }
 
-/** Columns `first` to `first + count` of the packets. */
-function columnsOf({ values }: OxtsPackets, first: number, count: number): Float64Array {
+/** Copies columns `first` to `first + count` (exclusive) of the packets. */
+function selectColumns({ values }: OxtsPackets, first: number, count: number): Float64Array {
   const width = oxtsFields.length;
   const rows = values.length / width;
   const out = new Float64Array(rows * count);
@@ -252,7 +277,7 @@ function columnsOf({ values }: OxtsPackets, first: number, count: number): Float
   return out;
 }
 
-/** Some of the 30 numbers of a packet, which go together. */
+/** A group of related fields of a packet. */
 interface OxtsGroup {
   readonly id: string;
   readonly role: StreamRole;
@@ -261,7 +286,7 @@ interface OxtsGroup {
   readonly names: readonly string[];
 }
 
-const columns = [
+const groupTable = [
   ['position', 'gnss', 'mixed', 'lat lon alt'],
   ['attitude', 'attitude', 'rad', 'roll pitch yaw'],
   ['velocity', 'vehicle', 'm/s', 'vn ve vf vl vu'],
@@ -271,19 +296,19 @@ const columns = [
   ['status', 'other', 'none', 'navstat numsats posmode velmode orimode'],
 ] as const satisfies readonly (readonly [string, StreamRole, string, string])[];
 
-/** The packet of the OXTS RT3003 by the devkit's dataformat.txt. */
-const oxtsGroups: readonly OxtsGroup[] = columns.map(([id, role, unit, text], k) => ({
+/** Fields of an OXTS RT3003 packet, as in the devkit's dataformat.txt. */
+const oxtsGroups: readonly OxtsGroup[] = groupTable.map(([id, role, unit, text], k) => ({
   id,
   role,
   unit,
-  first: columns.slice(0, k).reduce((sum, [, , , names]) => sum + names.split(' ').length, 0),
+  first: groupTable.slice(0, k).reduce((sum, [, , , names]) => sum + names.split(' ').length, 0),
   names: text.split(' '),
 }));
 
-/** Numbers of a packet. */
+/** Names of all fields of a packet, in order. */
 export const oxtsFields = oxtsGroups.flatMap(({ names }) => names);
 
-/** Names in the order dataformat.txt gives them: `lat:   latitude of the oxts-unit (deg)`. */
-export function namesOfFormat(text: string): string[] {
+/** Returns the field names of dataformat.txt in order. Lines look like `lat:   latitude of the oxts-unit (deg)`. */
+export function parseFormatNames(text: string): string[] {
   return text.split('\n').flatMap((line) => /^\s*([a-z_]+)\s*:/i.exec(line)?.[1] ?? []);
 }

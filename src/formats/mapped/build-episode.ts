@@ -1,4 +1,6 @@
 import {
+  type Clock,
+  type ClockChoice,
   type Episode,
   type Finding,
   type GripperConvention,
@@ -9,64 +11,63 @@ import {
   type UnitOfMeasure,
   unknownOutcome,
 } from '#core/episode';
-import { grippersOf } from '../shared/messages/grippers.ts';
-import { observedRange } from '../shared/observed-range.ts';
-import { clocksOf, countedClock, type MappedClock, mappedClock } from './clocks.ts';
+import { detectGrippers, observedRange } from '../shared/grippers.ts';
 import type { EpisodeRows, ReadPlan, StreamRows } from './episode-rows.ts';
-import type { Mapping, StreamMapping } from './mapping.ts';
+import type { ClockMapping, Mapping, StreamMapping } from './mapping.ts';
 
-/** What was read of an episode, before it is put together. */
+/** Rows read for an episode, with the mapping and plan by which they are interpreted. */
 export interface RawEpisode {
   readonly mapping: Mapping;
   readonly mapping_path: string;
   readonly plan: ReadPlan;
   readonly rows: EpisodeRows;
-  /** First stamp of each clock of the table, nanoseconds as written. */
+  /** First stamp of each clock of the table, in nanoseconds as written; `null` if there is none. */
   readonly origins: readonly (bigint | null)[];
 }
 
-/** The parts of an episode that follow from its rows. */
-export interface EpisodeFromRows
+/** Parts of an episode that are computed from its rows. */
+export interface EpisodeParts
   extends Pick<Episode, 'start_ns' | 'duration_s' | 'streams' | 'tasks' | 'outcome' | 'grippers' | 'robot'> {
   readonly clocks: readonly MappedClock[];
   readonly findings: readonly Finding[];
 }
 
-export function episodeFromRows(raw: RawEpisode): EpisodeFromRows {
+/** Builds streams, clocks, grippers, tasks and outcome from the rows of an episode. */
+export function buildEpisodeParts(raw: RawEpisode): EpisodeParts {
   const { mapping, plan, rows } = raw;
-  const { clocks, start_ns } = clocksFrom(raw);
+  const { clocks, start_ns } = buildClocks(raw);
   const findings: Finding[] = [];
   const streams: MappedStream[] = [];
-  for (const own of rows.streams) {
-    if (own.plan.parts.every((part) => part < 0)) continue;
-    streams.push({ stream: streamOf(raw, own, clocks), rows: own });
-    if (own.ragged > 0) findings.push(raggedLists(own));
+  for (const streamRows of rows.streams) {
+    if (streamRows.plan.parts.every((part) => part < 0)) continue;
+    streams.push({ stream: buildStream(raw, streamRows, clocks), rows: streamRows });
+    if (streamRows.ragged > 0) findings.push(raggedFinding(streamRows));
   }
-  const { grippers, findings: notFound } = mappedGrippers(streams, raw.mapping_path);
+  const { grippers, findings: gripperFindings } = mappedGrippers(streams, raw.mapping_path);
   return {
     clocks,
     start_ns,
-    duration_s: durationOf(clocks[0]?.clock.time_s),
+    duration_s: computeDuration(clocks[0]?.clock.time_s),
     streams: streams.map(({ stream }) => stream),
-    tasks: tasksOf(mapping, plan, rows),
-    outcome: outcomeOf(mapping.outcome, rows.outcome),
+    tasks: taskTexts(mapping, plan, rows),
+    outcome: resolveOutcome(mapping.outcome, rows.outcome),
     grippers,
     robot: mapping.robot ?? null,
-    findings: [...findings, ...notFound],
+    findings: [...findings, ...gripperFindings],
   };
 }
 
 /**
- * Times count from the first stamp of the first clock; other clocks of the same epoch from there too, and of another
- * one from their own first stamp.
+ * Builds the clocks. Times are relative to the first stamp of the first clock with epoch `unix`, which also applies to
+ * the others of this epoch; other clocks start at their own first stamp. `start_ns` is `null` without such a clock.
  */
-function clocksFrom({ mapping, plan, rows, origins }: RawEpisode): {
+function buildClocks({ mapping, plan, rows, origins }: RawEpisode): {
   clocks: MappedClock[];
   start_ns: string | null;
 } {
   if (plan.clocks.length === 0)
     return {
-      clocks: mapping.rate_hz === undefined ? [] : [countedClock(rows.rows, mapping.rate_hz)],
+      clocks: mapping.rate_hz === undefined ? [] : [rowClock(rows.rows, mapping.rate_hz)],
       start_ns: null,
     };
   let start: bigint | null = null;
@@ -80,18 +81,22 @@ function clocksFrom({ mapping, plan, rows, origins }: RawEpisode): {
       offset_s = Number(start - origin) / 1e9;
     }
     for (let row = 0; row < time_s.length; row++) time_s[row] -= offset_s;
-    return mappedClock(clock, time_s);
+    return buildClock(clock, time_s);
   });
   return { clocks, start_ns: start === null ? null : String(start) };
 }
 
-function durationOf(time_s: Float64Array | undefined): number {
+function computeDuration(time_s: Float64Array | undefined): number {
   let last = 0;
   for (const time of time_s ?? []) if (time > last) last = time;
   return last;
 }
 
-function streamOf(raw: RawEpisode, rows: StreamRows, clocks: readonly MappedClock[]): MappedStream['stream'] {
+function buildStream(
+  raw: RawEpisode,
+  rows: StreamRows,
+  clocks: readonly MappedClock[],
+): MappedStream['stream'] {
   const { mapping, columns, parts } = rows.plan;
   const dims = rows.dims ?? parts.length;
   const names = mapping.names ?? (columns.length === dims ? columns : null);
@@ -101,27 +106,27 @@ function streamOf(raw: RawEpisode, rows: StreamRows, clocks: readonly MappedCloc
     modality: 'numeric',
     shape: [dims],
     names: names?.length === dims ? names : null,
-    unit: unitOf(mapping.unit, raw.mapping_path),
+    unit: streamUnit(mapping.unit, raw.mapping_path),
     declared_rate_hz: mapping.rate_hz ?? raw.mapping.rate_hz ?? null,
     sample_count: raw.rows.rows,
-    ...clocksOf(clocks, mapping.clock),
+    ...selectClocks(clocks, mapping.clock),
     series: { values: rows.values(), dims },
   };
 }
 
-function unitOf(unit: string | undefined, path: string): UnitOfMeasure {
+function streamUnit(unit: string | undefined, path: string): UnitOfMeasure {
   return unit === undefined
     ? { unit: 'unknown', evidence: 'unknown', reason: `${path} names no unit` }
     : { unit, evidence: 'declared', reason: `${path} names the unit` };
 }
 
-function tasksOf(mapping: Mapping, plan: ReadPlan, rows: EpisodeRows): readonly TaskText[] | null {
+function taskTexts(mapping: Mapping, plan: ReadPlan, rows: EpisodeRows): readonly TaskText[] | null {
   if (typeof mapping.task === 'string') return [{ text: mapping.task, source: 'mapping' }];
   if (plan.task === null || typeof mapping.task !== 'object' || !('column' in mapping.task)) return null;
   return rows.task === null ? [] : [{ text: rows.task, source: `column ${mapping.task.column}` }];
 }
 
-function raggedLists({ plan, ragged, dims }: StreamRows): Finding {
+function raggedFinding({ plan, ragged, dims }: StreamRows): Finding {
   return {
     code: 'lists_ragged',
     severity: 'warning',
@@ -131,38 +136,44 @@ function raggedLists({ plan, ragged, dims }: StreamRows): Finding {
   };
 }
 
-/** What the outcome column says in its last row: only the values that the mapping names mean anything. */
-function outcomeOf(mapping: Mapping['outcome'], said: string | null): Outcome {
+/**
+ * Returns the outcome by the last value of the outcome column: success or failure only for the values that the mapping
+ * names.
+ */
+function resolveOutcome(mapping: Mapping['outcome'], cell: string | null): Outcome {
   if (mapping === undefined) return unknownOutcome;
   const { column, success, failure } = mapping;
-  if (said === null)
+  if (cell === null)
     return { value: 'unknown', evidence: 'unknown', reason: `${column} is empty in the last row` };
-  const value = equals(said, success) ? 'success' : equals(said, failure) ? 'failure' : 'unknown';
-  const shown = JSON.stringify(said.slice(0, 40));
+  const value = equals(cell, success) ? 'success' : equals(cell, failure) ? 'failure' : 'unknown';
+  const quoted = JSON.stringify(cell.slice(0, 40));
   return value === 'unknown'
     ? {
         value,
         evidence: 'unknown',
-        reason: `${column} ends as ${shown}, of which the mapping does not say what it means`,
+        reason: `${column} ends as ${quoted}, of which the mapping does not say what it means`,
       }
-    : { value, evidence: 'declared', reason: `${column} ends as ${shown}, by the mapping ${value}` };
+    : { value, evidence: 'declared', reason: `${column} ends as ${quoted}, by the mapping ${value}` };
 }
 
-function equals(said: string, named: string | number | boolean | undefined): boolean {
-  if (named === undefined) return false;
-  const text = said.trim().toLowerCase();
-  if (text === String(named).toLowerCase()) return true;
-  if (typeof named === 'number') return text !== '' && Number(text) === named;
-  return typeof named === 'boolean' && text !== '' && Number(text) === Number(named);
+function equals(cell: string, expected: string | number | boolean | undefined): boolean {
+  if (expected === undefined) return false;
+  const text = cell.trim().toLowerCase();
+  if (text === String(expected).toLowerCase()) return true;
+  if (typeof expected === 'number') return text !== '' && Number(text) === expected;
+  return typeof expected === 'boolean' && text !== '' && Number(text) === Number(expected);
 }
 
-/** A stream with the rows that it was put together from. */
+/** A stream and the rows it was built from. */
 interface MappedStream {
   readonly stream: Stream & { readonly series: Series };
   readonly rows: StreamRows;
 }
 
-/** What the mapping declares of grippers, with the range seen; columns that are only called so stay unknown. */
+/**
+ * Returns the grippers that the mapping declares, with the observed range, and those detected by column name, whose
+ * open value is unknown.
+ */
 function mappedGrippers(
   streams: readonly MappedStream[],
   path: string,
@@ -171,20 +182,20 @@ function mappedGrippers(
   const declared = streams.flatMap(({ stream, rows }) =>
     rows.plan.mapping.grippers.flatMap((gripper) => {
       const dimension = rows.dimensionOf(gripper.column) ?? stream.names?.indexOf(gripper.column) ?? -1;
-      if (dimension >= 0) return [declaredOf(stream, dimension, gripper, path)];
-      findings.push(notFound(stream, gripper.column, path));
+      if (dimension >= 0) return [declaredGripper(stream, dimension, gripper, path)];
+      findings.push(gripperNotFoundFinding(stream, gripper.column, path));
       return [];
     }),
   );
-  const known = new Set(declared.map(({ stream, dimension }) => `${stream}\0${dimension}`));
-  const byName = grippersOf(streams.map(({ stream }) => stream)).filter(
-    ({ stream, dimension }) => !known.has(`${stream}\0${dimension}`),
+  const declaredKeys = new Set(declared.map(({ stream, dimension }) => `${stream}\0${dimension}`));
+  const byName = detectGrippers(streams.map(({ stream }) => stream)).filter(
+    ({ stream, dimension }) => !declaredKeys.has(`${stream}\0${dimension}`),
   );
   const reason = `${path} does not say which value means open`;
   return { grippers: [...declared, ...byName.map((found) => ({ ...found, reason }))], findings };
 }
 
-function declaredOf(
+function declaredGripper(
   stream: MappedStream['stream'],
   dimension: number,
   { open_value, unit }: StreamMapping['grippers'][number],
@@ -202,7 +213,7 @@ function declaredOf(
   };
 }
 
-function notFound({ id }: Stream, column: string, path: string): Finding {
+function gripperNotFoundFinding({ id }: Stream, column: string, path: string): Finding {
   return {
     code: 'gripper_not_found',
     severity: 'error',
@@ -210,4 +221,76 @@ function notFound({ id }: Stream, column: string, path: string): Finding {
     message: `${path} declares a gripper in ${column}, which is no single number of ${id}`,
     advice: 'name one of the columns of that stream, or of a column of lists one of its names',
   };
+}
+
+/** Stamps that deviate from an even grid by less than this fraction of a step count as computed. */
+const gridTolerance = 1e-3;
+const minGridRows = 10;
+
+/** A clock of an episode, its column, and why its provenance was chosen. */
+export interface MappedClock {
+  readonly clock: Clock;
+  readonly column: string;
+  readonly reason: string;
+}
+
+/**
+ * Builds a clock with its provenance: `synthesised` if all stamps lie on an even grid (unless declared `hardware`),
+ * else as the mapping says, `log` by default.
+ * @param time_s seconds since the episode's first stamp
+ */
+function buildClock(mapping: ClockMapping, time_s: Float64Array): MappedClock {
+  const { column, provenance } = mapping;
+  const even = isEvenGrid(time_s);
+  if (even && provenance !== 'hardware' && provenance !== 'synthesised') {
+    const contradiction = provenance === undefined ? '' : `, though the mapping says ${provenance}`;
+    return {
+      column,
+      clock: { name: column, provenance: 'synthesised', time_s },
+      reason: `every stamp lies on one even grid: computed, not measured${contradiction}`,
+    };
+  }
+  const reason =
+    provenance === undefined
+      ? 'stamps of the table; the mapping does not say who wrote them, so they count as the recorder’s'
+      : `the mapping says ${provenance}`;
+  return { column, clock: { name: column, provenance: provenance ?? 'log', time_s }, reason };
+}
+
+/** Returns a clock computed from the row number and the mapping's rate, for tables without a clock. */
+function rowClock(rows: number, rate_hz: number): MappedClock {
+  const time_s = Float64Array.from({ length: rows }, (_, row) => row / rate_hz);
+  return {
+    column: 'row / rate_hz',
+    clock: { name: 'row / rate_hz', provenance: 'synthesised', time_s },
+    reason: `the table has no clock; row / ${rate_hz} stands in, by the mapping's rate_hz`,
+  };
+}
+
+/**
+ * Returns clock fields of a stream: all clocks, with the preferred one selected, else the first; none if there are no
+ * clocks.
+ */
+export function selectClocks(
+  clocks: readonly MappedClock[],
+  preferredColumn: string | undefined,
+): { readonly clocks: readonly Clock[]; readonly clock: ClockChoice | null } {
+  if (clocks.length === 0) return { clocks: [], clock: null };
+  const index = Math.max(
+    0,
+    clocks.findIndex(({ column }) => column === preferredColumn),
+  );
+  return { clocks: clocks.map(({ clock }) => clock), clock: { index, reason: clocks[index].reason } };
+}
+
+function isEvenGrid(time_s: Float64Array): boolean {
+  const rows = time_s.length;
+  if (rows < minGridRows) return false;
+  const step = (time_s[rows - 1] - time_s[0]) / (rows - 1);
+  if (!(step > 0)) return false;
+  for (let row = 0; row < rows; row++) {
+    const deviation = (time_s[row] - time_s[0]) / step - row;
+    if (!(Math.abs(deviation) < gridTolerance)) return false;
+  }
+  return true;
 }

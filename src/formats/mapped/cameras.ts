@@ -1,17 +1,18 @@
 import type { Finding, FrameLocator, SourceRef, Stream } from '#core/episode';
 import type { FileHasher, SourceTree } from '#io/sources';
 import { readVideo } from '../videos/read-video.ts';
-import { clocksOf, type MappedClock } from './clocks.ts';
-import { fileOf } from './episode-pattern.ts';
+import { type MappedClock, selectClocks } from './build-episode.ts';
 import type { VideoMapping } from './mapping.ts';
+import { findFile } from './mapping.ts';
 
+/** A camera of an episode, with its source file and findings. */
 export interface MappedCamera {
   readonly stream: Stream;
   readonly source: SourceRef | null;
   readonly findings: readonly Finding[];
 }
 
-/** The table that a video belongs to. */
+/** The episode that a video belongs to. */
 export interface CameraSubject {
   readonly episode: string;
   readonly rows: number;
@@ -19,24 +20,32 @@ export interface CameraSubject {
   readonly rate_hz: number | null;
 }
 
-/** A video of an episode: it stays where it is, its frames timed by the table's rows or by their own stamps. */
-export async function mappedCamera(
+/**
+ * Returns the camera stream of a mapped video, with frames timed by the table's rows or by the video's timestamps. A
+ * missing video gives a `missing` locator and a finding.
+ */
+export async function readCamera(
   tree: SourceTree,
   mapping: VideoMapping,
   subject: CameraSubject,
   hasher: FileHasher,
 ): Promise<MappedCamera> {
-  const { path, there } = fileOf(tree, mapping.files, subject.episode);
-  if (!there) return missing(mapping, subject, path);
+  const { path, exists } = findFile(tree, mapping.files, subject.episode);
+  if (!exists) return missingCamera(mapping, subject, path);
   const base = cameraBase(mapping, subject);
   if (mapping.frames === 'rows') {
-    const frames = located({ type: 'video', path, from_s: 0, to_s: null, expected_frames: subject.rows });
-    const stream = { ...base, sample_count: subject.rows, ...clocksOf(subject.clocks, undefined), frames };
+    const frames = buildFrames({ type: 'video', path, from_s: 0, to_s: null, expected_frames: subject.rows });
+    const stream = {
+      ...base,
+      sample_count: subject.rows,
+      ...selectClocks(subject.clocks, undefined),
+      frames,
+    };
     const bytes = tree.entry(path)?.bytes ?? 0;
     const source = { path, bytes, sha256: await hasher.sha256(path), role: 'video' as const };
     return { stream, source, findings: [] };
   }
-  return byOwnStamps(tree, mapping, base, path, hasher);
+  return readStampedVideo(tree, mapping, base, path, hasher);
 }
 
 function cameraBase({ id, role }: VideoMapping, { rate_hz }: CameraSubject): Omit<Stream, 'frames'> {
@@ -54,11 +63,11 @@ function cameraBase({ id, role }: VideoMapping, { rate_hz }: CameraSubject): Omi
   };
 }
 
-const located = (locator: FrameLocator) => ({ locator, declared_size_px: null, declared_codec: null });
+const buildFrames = (locator: FrameLocator) => ({ locator, declared_size_px: null, declared_codec: null });
 
-function missing(mapping: VideoMapping, subject: CameraSubject, path: string): MappedCamera {
+function missingCamera(mapping: VideoMapping, subject: CameraSubject, path: string): MappedCamera {
   const reason = 'the file is not there';
-  const stream = { ...cameraBase(mapping, subject), frames: located({ type: 'missing', path, reason }) };
+  const stream = { ...cameraBase(mapping, subject), frames: buildFrames({ type: 'missing', path, reason }) };
   const finding: Finding = {
     code: 'video_missing',
     severity: 'error',
@@ -69,7 +78,7 @@ function missing(mapping: VideoMapping, subject: CameraSubject, path: string): M
   return { stream, source: null, findings: [finding] };
 }
 
-async function byOwnStamps(
+async function readStampedVideo(
   tree: SourceTree,
   mapping: VideoMapping,
   base: Omit<Stream, 'frames'>,
@@ -80,14 +89,14 @@ async function byOwnStamps(
   if ('unreadable' in video) {
     const reason = video.finding.message;
     return {
-      stream: { ...base, frames: located({ type: 'missing', path, reason }) },
+      stream: { ...base, frames: buildFrames({ type: 'missing', path, reason }) },
       source: null,
       findings: [video.finding],
     };
   }
-  const [own] = video.streams;
+  const [videoStream] = video.streams;
   const starts_at_s = mapping.starts_at_s ?? 0;
-  const clocks = own.clocks.map((clock) => ({
+  const clocks = videoStream.clocks.map((clock) => ({
     ...clock,
     time_s: starts_at_s === 0 ? clock.time_s : clock.time_s.map((time) => time + starts_at_s),
   }));
@@ -95,9 +104,12 @@ async function byOwnStamps(
     mapping.starts_at_s === undefined
       ? 'the mapping does not say when it starts, so its first frame counts as taken with the first row'
       : `by the mapping it starts ${starts_at_s} s after the first row`;
-  const clock = own.clock === null ? null : { ...own.clock, reason: `${own.clock.reason}; ${start}` };
+  const clock =
+    videoStream.clock === null
+      ? null
+      : { ...videoStream.clock, reason: `${videoStream.clock.reason}; ${start}` };
   return {
-    stream: { ...own, id: mapping.id, role: mapping.role, clocks, clock },
+    stream: { ...videoStream, id: mapping.id, role: mapping.role, clocks, clock },
     source: video.sources[0],
     findings: video.findings,
   };

@@ -1,23 +1,30 @@
 import { AssayError } from '#core';
 import type { Finding } from '#core/episode';
 import type { ReadableFile, SourceTree } from '#io/sources';
-import { parseNumber, saysMissing } from '../shared/text/csv-number.ts';
-import { type CsvRecord, CsvScanner, fieldText } from '../shared/text/csv-scanner.ts';
-import { CsvIssues } from './csv-issues.ts';
-import { StampParser } from './csv-stamp.ts';
+import {
+  type CsvRecord,
+  CsvScanner,
+  fieldText,
+  isMissingMarker,
+  parseNumber,
+} from '../shared/text/csv-scanner.ts';
+import { CsvIssues, StampParser } from './csv-fields.ts';
 import type { Mapping } from './mapping.ts';
 import type { Table, TableChunk, TableColumn, TablePlan } from './table.ts';
 
 const chunkRows = 2048;
 const headBytes = 256 * 1024;
 
-/** Opens a CSV file by its header line. Throws `unreadable_input` where it has none. */
+/**
+ * Opens a CSV file and reads its header line. Without `csv.delimiter` the delimiter is guessed.
+ * @throws AssayError `unreadable_input` if there is no header line
+ */
 export async function openCsv(tree: SourceTree, path: string, csv: Mapping['csv']): Promise<Table> {
   const head = Buffer.from(await tree.head(path, headBytes));
   const delimiter = csv?.delimiter ?? guessDelimiter(head);
   const file = await tree.openFile(path);
   try {
-    const names = await headerOf(file, path, delimiter);
+    const names = await readHeader(file, path, delimiter);
     return new CsvTable(file, path, names, delimiter, csv?.decimal ?? '.');
   } catch (thrown) {
     await file.close();
@@ -25,7 +32,7 @@ export async function openCsv(tree: SourceTree, path: string, csv: Mapping['csv'
   }
 }
 
-/** The one that stands most often in the first line, outside quotes. */
+/** Returns the candidate delimiter that occurs most often in the first line outside quotes. */
 function guessDelimiter(head: Buffer): string {
   const text = head.toString('latin1');
   const start = text.search(/[^\r\n\xef\xbb\xbf]/);
@@ -37,13 +44,13 @@ function guessDelimiter(head: Buffer): string {
   return [',', ';', '\t', '|'].reduce((best, next) => (count(next) > count(best) ? next : best));
 }
 
-async function headerOf(file: ReadableFile, path: string, delimiter: string): Promise<string[]> {
+async function readHeader(file: ReadableFile, path: string, delimiter: string): Promise<string[]> {
   const scanner = new CsvScanner(file, path, { delimiter });
   let names: string[] | null = null;
-  const take = (record: CsvRecord) => {
+  const takeRecord = (record: CsvRecord) => {
     names ??= Array.from({ length: record.fields }, (_, at) => fieldText(record, at).trim());
   };
-  while (names === null && (await scanner.block(take)));
+  while (names === null && (await scanner.readBlock(takeRecord)));
   if (names !== null) return names;
   throw new AssayError('unreadable_input', `${path} holds no header line`, {
     path,
@@ -81,29 +88,29 @@ class CsvTable implements Table {
 
   async *chunks(plan: TablePlan): AsyncGenerator<TableChunk> {
     this.#stamps = plan.stamps.map(({ unit }) => new StampParser(unit, this.#decimal));
-    let full: Rows[] = [];
+    let fullChunks: CsvChunk[] = [];
     let rows = this.#rows(plan);
     let isHeader = true;
-    const take = (record: CsvRecord) => {
+    const takeRecord = (record: CsvRecord) => {
       if (isHeader) {
         isHeader = false;
         return;
       }
       rows.add(record);
       if (rows.rows < chunkRows) return;
-      full.push(rows);
+      fullChunks.push(rows);
       rows = this.#rows(plan);
     };
     for (let more = true; more; ) {
-      more = await this.#scanner.block(take);
-      yield* full;
-      full = [];
+      more = await this.#scanner.readBlock(takeRecord);
+      yield* fullChunks;
+      fullChunks = [];
     }
     if (rows.rows > 0) yield rows;
   }
 
-  #rows(plan: TablePlan): Rows {
-    return new Rows(plan, {
+  #rows(plan: TablePlan): CsvChunk {
+    return new CsvChunk(plan, {
       names: this.#names,
       parsers: this.#stamps,
       decimal: this.#decimal,
@@ -124,27 +131,27 @@ class CsvTable implements Table {
   }
 }
 
-/** What all chunks of a file share. */
+/** State that all chunks of a file share. */
 interface FileState {
   readonly names: readonly string[];
-  /** One a clock. */
+  /** One parser per clock. */
   readonly parsers: readonly StampParser[];
   readonly decimal: number;
   readonly ranges: RowRanges;
 }
 
-/** Rows that follow each other with one text in the key column, and what of each range of them does not fit. */
+/** Assigns a number to each run of rows with one text in the key column, and collects the issues of each run. */
 class RowRanges {
-  /** A number that changes when the text does. */
+  /** Number of the current run of rows. */
   key = 0;
   issues: CsvIssues;
   #text: string | null = null;
   readonly #byKey = new Map<number, CsvIssues>();
   readonly #noIssues: () => CsvIssues;
 
-  constructor(noIssues: () => CsvIssues) {
-    this.#noIssues = noIssues;
-    this.issues = noIssues();
+  constructor(createIssues: () => CsvIssues) {
+    this.#noIssues = createIssues;
+    this.issues = createIssues();
     this.#byKey.set(this.key, this.issues);
   }
 
@@ -163,24 +170,24 @@ class RowRanges {
   }
 }
 
-/** A chunk that is being filled, and then read. */
-class Rows implements TableChunk {
+/** A chunk of rows, filled first and then read. */
+class CsvChunk implements TableChunk {
   rows = 0;
   readonly numbers: readonly { readonly values: Float64Array; readonly width: 1 }[];
   readonly stamps: readonly Float64Array[];
   readonly keys: Float64Array | null;
   readonly #texts: (string | null)[][];
-  readonly #places: Readonly<Record<'numbers' | 'stamps' | 'texts', readonly number[]>>;
+  readonly #fieldIndices: Readonly<Record<'numbers' | 'stamps' | 'texts', readonly number[]>>;
   readonly #state: FileState;
 
   constructor(plan: TablePlan, state: FileState) {
-    const place = ({ name }: TableColumn) => state.names.indexOf(name);
+    const columnIndex = ({ name }: TableColumn) => state.names.indexOf(name);
     const texts = plan.key === null ? plan.texts : [...plan.texts, plan.key];
     this.#state = state;
-    this.#places = {
-      numbers: plan.numbers.map(place),
-      stamps: plan.stamps.map(({ column }) => place(column)),
-      texts: texts.map(place),
+    this.#fieldIndices = {
+      numbers: plan.numbers.map(columnIndex),
+      stamps: plan.stamps.map(({ column }) => columnIndex(column)),
+      texts: texts.map(columnIndex),
     };
     this.numbers = plan.numbers.map(() => ({ values: new Float64Array(chunkRows), width: 1 as const }));
     this.stamps = plan.stamps.map(() => new Float64Array(chunkRows));
@@ -195,13 +202,13 @@ class Rows implements TableChunk {
   add(record: CsvRecord): void {
     const { names, ranges } = this.#state;
     const row = this.rows++;
-    const { texts } = this.#places;
-    for (let at = 0; at < texts.length; at++) this.#texts[at].push(textOf(record, texts[at]));
+    const { texts } = this.#fieldIndices;
+    for (let at = 0; at < texts.length; at++) this.#texts[at].push(readText(record, texts[at]));
     if (this.keys !== null) {
       ranges.enter(this.#texts[this.#texts.length - 1][row]);
       this.keys[row] = ranges.key;
     }
-    if (record.fields !== names.length) ranges.issues.ragged(record);
+    if (record.fields !== names.length) ranges.issues.addRagged(record);
     this.#addNumbers(record, row);
     this.#addStamps(record, row);
   }
@@ -210,13 +217,14 @@ class Rows implements TableChunk {
     const { bytes, fields, starts, ends } = record;
     const { decimal, ranges } = this.#state;
     const { issues } = ranges;
-    const { numbers } = this.#places;
+    const { numbers } = this.#fieldIndices;
     for (let at = 0; at < numbers.length; at++) {
       const field = numbers[at];
       let value = Number.NaN;
       if (field < fields && ends[field] > starts[field]) {
         value = parseNumber(bytes, starts[field], ends[field], decimal);
-        if (Number.isNaN(value) && !saysMissing(fieldText(record, field))) issues.notANumber(record, field);
+        if (Number.isNaN(value) && !isMissingMarker(fieldText(record, field)))
+          issues.addNotNumeric(record, field);
       }
       this.numbers[at].values[row] = value;
     }
@@ -226,17 +234,17 @@ class Rows implements TableChunk {
     const { bytes, fields, starts, ends } = record;
     const { parsers, ranges } = this.#state;
     const { issues } = ranges;
-    const { stamps } = this.#places;
+    const { stamps } = this.#fieldIndices;
     for (let at = 0; at < stamps.length; at++) {
       const field = stamps[at];
       const time_s = field < fields ? parsers[at].seconds(bytes, starts[field], ends[field]) : Number.NaN;
-      if (Number.isNaN(time_s)) issues.noStamp(record, field);
+      if (Number.isNaN(time_s)) issues.addMissingStamp(record, field);
       this.stamps[at][row] = time_s;
     }
   }
 }
 
-function textOf(record: CsvRecord, field: number): string | null {
+function readText(record: CsvRecord, field: number): string | null {
   if (field >= record.fields) return null;
   const text = fieldText(record, field);
   return text === '' ? null : text;

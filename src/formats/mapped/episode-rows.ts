@@ -4,14 +4,14 @@ import type { TableChunk, TableColumn, TablePlan } from './table.ts';
 
 type Numbers = Float32Array | Float64Array;
 
-const firstRows = 4096;
+const initialRows = 4096;
 
-/** Numbers of one stream, row-major, growing. */
+/** Growing row-major buffer with the numbers of one stream. */
 export class StreamRows {
   readonly plan: StreamPlan;
-  /** Null until the first row says how wide it is. */
+  /** Numbers per row; `null` before the first row. */
   dims: number | null = null;
-  /** Rows of lists whose length is not that of the first. */
+  /** Number of rows whose lists are not as long as those of the first row. */
   ragged = 0;
   /** Numbers that each part of the plan had in the first row. */
   #widths: readonly number[];
@@ -31,7 +31,7 @@ export class StreamRows {
     return this.#values.subarray(0, this.#rows * (this.dims ?? 0));
   }
 
-  /** The dimension of a column that holds one number a row; null where there is no such column. */
+  /** Returns the dimension of a column with one number per row; `null` if there is no such column. */
   dimensionOf(column: string): number | null {
     const at = this.plan.columns.indexOf(column);
     if (at < 0 || this.#widths[at] !== 1) return null;
@@ -58,50 +58,50 @@ export class StreamRows {
     let column = 0;
     for (const [at, part] of this.plan.parts.entries()) {
       const width = part < 0 ? 1 : chunk.numbers[part].width;
-      // A list that is longer than in the first row has no place, and a shorter one leaves its own free.
-      const kept = this.#widths[at];
-      if (part >= 0 && width !== kept) this.ragged += to - from;
-      for (let i = 0; i < kept; i++) {
-        let place = this.#rows * dims + column + i;
+      // Lists longer than in the first row are cut; missing numbers of shorter ones are NaN.
+      const firstWidth = this.#widths[at];
+      if (part >= 0 && width !== firstWidth) this.ragged += to - from;
+      for (let i = 0; i < firstWidth; i++) {
+        let index = this.#rows * dims + column + i;
         const source = part < 0 || i >= width ? null : chunk.numbers[part].values;
-        for (let row = from; row < to; row++, place += dims)
-          target[place] = source === null ? Number.NaN : source[row * width + i];
+        for (let row = from; row < to; row++, index += dims)
+          target[index] = source === null ? Number.NaN : source[row * width + i];
       }
-      column += kept;
+      column += firstWidth;
     }
   }
 
   #reserve(rows: number): void {
     const dims = this.dims ?? 0;
     if (rows * dims <= this.#values.length) return;
-    const size = Math.max(firstRows, rows, 2 * this.#rows) * dims;
-    const grown = this.plan.precision === 'float32' ? new Float32Array(size) : new Float64Array(size);
-    grown.set(this.#values.subarray(0, this.#rows * dims));
-    this.#values = grown;
+    const size = Math.max(initialRows, rows, 2 * this.#rows) * dims;
+    const growStamps = this.plan.precision === 'float32' ? new Float32Array(size) : new Float64Array(size);
+    growStamps.set(this.#values.subarray(0, this.#rows * dims));
+    this.#values = growStamps;
   }
 }
 
-/** Rows of one episode, or of the part of it that is held. */
+/** Rows of one episode, or of the part of it in memory. */
 export class EpisodeRows {
   readonly streams: readonly StreamRows[];
   readonly #plan: ReadPlan;
   readonly #stamps: Float64Array[];
   rows = 0;
   task: string | null = null;
-  /** Of the last row that says one. */
+  /** Outcome of the last row that has one. */
   outcome: string | null = null;
 
   constructor(plan: ReadPlan) {
     this.#plan = plan;
     this.streams = plan.streams.map((stream) => new StreamRows(stream));
-    this.#stamps = plan.clocks.map(() => new Float64Array(firstRows));
+    this.#stamps = plan.clocks.map(() => new Float64Array(initialRows));
   }
 
   get bytes(): number {
     return this.streams.reduce((sum, stream) => sum + stream.bytes, this.rows * 8 * this.#stamps.length);
   }
 
-  /** Seconds since the table's first stamp. */
+  /** Returns times of a clock in seconds since the table's first stamp. */
   stamps(clock: number): Float64Array {
     return this.#stamps[clock].subarray(0, this.rows);
   }
@@ -109,9 +109,10 @@ export class EpisodeRows {
   append(chunk: TableChunk, from: number, to: number): void {
     for (const stream of this.streams) stream.append(chunk, from, to);
     this.#stamps.forEach((stamps, at) => {
-      const own = this.rows + to - from <= stamps.length ? stamps : grown(stamps, this.rows + to - from);
-      own.set(chunk.stamps[at].subarray(from, to), this.rows);
-      this.#stamps[at] = own;
+      const buffer =
+        this.rows + to - from <= stamps.length ? stamps : growStamps(stamps, this.rows + to - from);
+      buffer.set(chunk.stamps[at].subarray(from, to), this.rows);
+      this.#stamps[at] = buffer;
     });
     const { task, outcome } = this.#plan;
     if (task !== null) this.task ??= chunk.text(task, from) ?? chunk.text(task, to - 1);
@@ -120,34 +121,35 @@ export class EpisodeRows {
   }
 }
 
-function grown(stamps: Float64Array, rows: number): Float64Array<ArrayBuffer> {
+function growStamps(stamps: Float64Array, rows: number): Float64Array<ArrayBuffer> {
   const larger = new Float64Array(Math.max(rows, 2 * stamps.length));
   larger.set(stamps);
   return larger;
 }
 
-/** How one stream is put together from columns. */
+/** Columns from which one stream is built. */
 interface StreamPlan {
   readonly mapping: StreamMapping;
-  /** Places in the table plan's `numbers`; -1 where the file has no such column of numbers. */
+  /** Indices into the table plan's `numbers`; -1 for columns that are missing or not numeric. */
   readonly parts: readonly number[];
-  /** One name a part. */
+  /** One column name per part. */
   readonly columns: readonly string[];
   readonly precision: 'float32' | 'float64';
 }
 
+/** Assignment of a mapping's streams, clocks and texts to the columns of a file. */
 export interface ReadPlan {
   readonly table: TablePlan;
   readonly streams: readonly StreamPlan[];
-  /** Columns of the clocks that the file has, in the order of the mapping. */
+  /** Clocks whose columns the file has, in the order of the mapping. */
   readonly clocks: readonly Mapping['clocks'][number][];
-  /** Places in the table plan's `texts`. */
+  /** Indices into the table plan's `texts`; `null` if not mapped or missing. */
   readonly task: number | null;
   readonly outcome: number | null;
   readonly findings: readonly Finding[];
 }
 
-/** Lays a mapping over the columns that a file has. What is not there is a finding. */
+/** Assigns the columns of a file to a mapping. Missing and unsuitable columns become findings. */
 export function planColumns(mapping: Mapping, columns: readonly TableColumn[], path: string): ReadPlan {
   const planner = new Planner(columns, path);
   const streams = mapping.streams.map((stream) => planner.stream(stream));
@@ -155,7 +157,7 @@ export function planColumns(mapping: Mapping, columns: readonly TableColumn[], p
   const key = 'column' in mapping.episodes ? mapping.episodes.column : undefined;
   const task = typeof mapping.task === 'object' && 'column' in mapping.task ? mapping.task.column : null;
   const { numbers, texts, findings } = planner;
-  const places = {
+  const textIndices = {
     task: planner.text(task, 'task'),
     outcome: planner.text(mapping.outcome?.column, 'outcome'),
   };
@@ -168,7 +170,7 @@ export function planColumns(mapping: Mapping, columns: readonly TableColumn[], p
     },
     streams,
     clocks,
-    ...places,
+    ...textIndices,
     findings,
   };
 }
@@ -183,10 +185,10 @@ class Planner {
 
   constructor(columns: readonly TableColumn[], path: string) {
     this.#columns = columns;
-    // The first of a name counts, as a reader of the file would take it.
+    // Of several columns with one name the first is used, as by other readers of the file.
     this.#byName = new Map(columns.toReversed().map((column) => [column.name, column]));
     this.#path = path;
-    if (this.#byName.size < columns.length) this.findings.push(repeated(columns, path));
+    if (this.#byName.size < columns.length) this.findings.push(repeatedColumnFinding(columns, path));
   }
 
   column(name: string): TableColumn | undefined {
@@ -236,31 +238,31 @@ class Planner {
       });
       return -1;
     }
-    const known = this.numbers.indexOf(column);
-    return known >= 0 ? known : this.numbers.push(column) - 1;
+    const existing = this.numbers.indexOf(column);
+    return existing >= 0 ? existing : this.numbers.push(column) - 1;
   }
 
   #missing(name: string, what: string): Finding {
-    const some = this.#columns.slice(0, 12).map((column) => column.name);
-    const more = this.#columns.length > some.length ? ', …' : '';
+    const listed = this.#columns.slice(0, 12).map((column) => column.name);
+    const more = this.#columns.length > listed.length ? ', …' : '';
     return {
       code: 'column_missing',
       severity: 'error',
       path: this.#path,
       message: `${this.#path} has no column ${name}, which the mapping names ${what}`,
-      advice: `correct the mapping; the columns are ${some.join(', ')}${more}`,
+      advice: `correct the mapping; the columns are ${listed.join(', ')}${more}`,
     };
   }
 }
 
-function repeated(columns: readonly TableColumn[], path: string): Finding {
+function repeatedColumnFinding(columns: readonly TableColumn[], path: string): Finding {
   const names = columns.map(({ name }) => name);
-  const twice = [...new Set(names.filter((name, at) => names.indexOf(name) < at))].slice(0, 5);
+  const duplicates = [...new Set(names.filter((name, at) => names.indexOf(name) < at))].slice(0, 5);
   return {
     code: 'columns_repeated',
     severity: 'warning',
     path,
-    message: `${path}: several columns are called ${twice.join(', ')}; the first of each is read`,
+    message: `${path}: several columns are called ${duplicates.join(', ')}; the first of each is read`,
     advice: 'give every column a name of its own',
   };
 }

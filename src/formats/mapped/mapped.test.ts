@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Episode } from '#core/episode';
 import { readEverything } from '#test/support/read-dataset';
-import { borrow, giveBack } from '../shared/parquet/duck.ts';
+import { borrowConnection, returnConnection } from '../shared/parquet/duck.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -273,9 +273,9 @@ videos: [{id: front, files: 'v/episode_{episode:06d}.mp4', frames: rows}]
 
 describe('Parquet with a mapping', () => {
   async function writeParquet(path: string, select: string): Promise<void> {
-    const connection = await borrow();
+    const connection = await borrowConnection();
     await connection.run(`COPY (${select}) TO '${join(folder, path)}' (FORMAT parquet)`);
-    giveBack(connection);
+    returnConnection(connection);
   }
 
   it('says the same as a CSV of the same rows', async () => {

@@ -1,5 +1,5 @@
-/** What a mapping file is called, the first that is there wins. */
+/** Names of mapping files; the first that exists is used. */
 export const mappingFiles = ['assay.map.yaml', 'assay.map.yml', 'assay.map.json'] as const;
 
-/** The key that every mapping carries: what such a file is told by, beside its name. */
+/** Matches the key that every mapping file contains. */
 export const mappingKey = /^\s*\{?\s*["']?assay_map["']?\s*:/m;

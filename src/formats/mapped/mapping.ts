@@ -1,9 +1,53 @@
 import { z } from 'zod';
 import { type StreamRole, streamRoles } from '#core/episode';
-import { checkedDocument } from '../shared/text/checked-document.ts';
+import type { SourceTree } from '#io/sources';
+import { parseValidatedDocument } from '../shared/text/checked-document.ts';
+
+const episodeSlot = /\{episode(?::0?(\d{1,2})d?)?\}/;
+
+/** Returns the files that match a pattern such as `data/{episode}.csv` by episode, in the order of the listing. */
+export function matchEpisodes(tree: SourceTree, pattern: string): Map<string, string[]> {
+  const { before, after } = splitPattern(pattern);
+  const expression = new RegExp(`^${escapeLiteral(before)}(?<episode>[^/]+)${escapeLiteral(after)}$`);
+  const found = new Map<string, string[]>();
+  for (const { path } of tree.files) {
+    const episode = expression.exec(path)?.groups?.episode;
+    if (episode === undefined) continue;
+    const paths = found.get(episode);
+    if (paths === undefined) found.set(episode, [path]);
+    else paths.push(path);
+  }
+  return found;
+}
+
+/** Returns the path that a pattern yields for an episode, and whether it exists. `*` is matched against the listing. */
+export function findFile(
+  tree: SourceTree,
+  pattern: string,
+  episode: string,
+): { path: string; exists: boolean } {
+  const digits = episodeSlot.exec(pattern)?.[1];
+  const name =
+    digits === undefined || !/^\d+$/.test(episode) ? episode : episode.padStart(Number(digits), '0');
+  const path = pattern.replace(episodeSlot, () => name);
+  if (!path.includes('*')) return { path, exists: tree.has(path) };
+  const expression = new RegExp(`^${escapeLiteral(path)}$`);
+  const found = tree.files.find((file) => expression.test(file.path));
+  return found === undefined ? { path, exists: false } : { path: found.path, exists: true };
+}
+
+function splitPattern(pattern: string): { before: string; after: string } {
+  const found = episodeSlot.exec(pattern);
+  if (found === null) return { before: pattern, after: '' };
+  return { before: pattern.slice(0, found.index), after: pattern.slice(found.index + found[0].length) };
+}
+
+function escapeLiteral(text: string): string {
+  return text.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*');
+}
 
 const text = z.string().min(1).max(500);
-/** A path relative to the mapping file; `*` stands for any letters of a name. */
+/** A path relative to the mapping file; `*` stands for any characters of a name. */
 const pathPattern = text
   .refine((path) => !path.startsWith('/') && !path.split('/').includes('..'), {
     error: 'give a path below the folder of the mapping file',
@@ -23,14 +67,14 @@ const numericRoles = streamRoles.filter((role) => role !== 'camera' && role !== 
 const clockSchema = z.strictObject({
   column: text,
   unit: z.enum(['s', 'ms', 'us', 'ns', 'iso8601']),
-  /** `unix`: counted from 1970, so that recordings can be laid beside each other. */
+  /** `unix`: counted from 1970, so recordings can be aligned with each other. */
   epoch: z.enum(['unix', 'none']).default('none'),
   provenance: z.enum(['hardware', 'header', 'publish', 'log', 'synthesised']).optional(),
 });
 
 const gripperSchema = z.strictObject({
   column: text,
-  /** The value that means open; null: nobody knows. */
+  /** Value at which the gripper is open; `null` if unknown. */
   open_value: z.number().nullable(),
   unit: text.optional(),
 });
@@ -50,9 +94,9 @@ const videoSchema = z.strictObject({
   id: text,
   role: z.enum(['camera', 'depth']).default('camera'),
   files: pathPattern,
-  /** `rows`: a frame for each row of the table, at its time. `own`: as the video's own stamps say. */
+  /** `rows`: one frame per row of the table, at its time. `own`: by the video's own timestamps. */
   frames: z.enum(['rows', 'own']).default('own'),
-  /** When its first frame was taken, after the first row. */
+  /** Seconds from the first row to the first frame. */
   starts_at_s: z.number().optional(),
 });
 
@@ -85,16 +129,16 @@ const mappingSchema = z
     const clocks = new Set(mapping.clocks.map(({ column }) => column));
     const ids = new Set<string>();
     mapping.streams.forEach((stream, at) => {
-      const say = (member: string, message: string) =>
+      const addIssue = (member: string, message: string) =>
         context.addIssue({ code: 'custom', message, path: ['streams', at, member] });
-      if (ids.has(stream.id)) say('id', `another stream is called ${stream.id}: choose another`);
+      if (ids.has(stream.id)) addIssue('id', `another stream is called ${stream.id}: choose another`);
       ids.add(stream.id);
       if (stream.clock !== undefined && !clocks.has(stream.clock))
-        say('clock', `no clock is read from ${stream.clock}: list it under clocks`);
+        addIssue('clock', `no clock is read from ${stream.clock}: list it under clocks`);
       if (stream.names !== undefined && stream.columns.every((name) => !name.includes('*'))) {
         const count = stream.columns.length;
         if (count > 1 && stream.names.length !== count)
-          say('names', `${stream.names.length} names for ${count} columns: give one each`);
+          addIssue('names', `${stream.names.length} names for ${count} columns: give one each`);
       }
     });
     mapping.videos.forEach(({ id }, at) => {
@@ -108,14 +152,18 @@ const mappingSchema = z
     });
   });
 
+/** A validated mapping file. */
 export type Mapping = z.output<typeof mappingSchema>;
 export type ClockMapping = Mapping['clocks'][number];
 export type StreamMapping = Mapping['streams'][number];
 export type VideoMapping = Mapping['videos'][number];
 
-/** Reads a mapping file. Throws `unreadable_input`, naming line and path of what does not fit. */
+/**
+ * Parses a mapping file.
+ * @throws AssayError `unreadable_input` with line and path of each invalid setting
+ */
 export function parseMapping(text: string, path: string): Mapping {
-  return checkedDocument(text, mappingSchema, {
+  return parseValidatedDocument(text, mappingSchema, {
     path,
     what: 'mapping of signals',
     code: 'unreadable_input',

@@ -4,7 +4,10 @@ import type { Mapping } from './mapping.ts';
 import { openParquet } from './parquet-table.ts';
 import type { Table } from './table.ts';
 
-/** Opens a table by its first bytes: Parquet, else CSV. Throws `unreadable_input`, `limit_exceeded`. */
+/**
+ * Opens a table: as Parquet if its first bytes are those of one, else as CSV.
+ * @throws AssayError `unreadable_input` or `limit_exceeded`
+ */
 export async function openTable(tree: SourceTree, path: string, csv: Mapping['csv']): Promise<Table> {
   const head = await tree.head(path, 4);
   const isParquet = Buffer.from(head).toString('latin1') === 'PAR1';

@@ -1,22 +1,24 @@
 import { AssayError } from '#core';
 import type { Finding } from '#core/episode';
 import type { SourceTree } from '#io/sources';
-import { lookBytesOf } from '../shared/look.ts';
+import { computeLookBytes } from '../shared/episode-cuts.ts';
 import type { Dataset, Recognition, WorkUnit } from '../shared/reader.ts';
-import { matchEpisodes } from './episode-pattern.ts';
-import { type Mapping, parseMapping } from './mapping.ts';
+import { type Mapping, matchEpisodes, parseMapping } from './mapping.ts';
 import { mappingFiles } from './mapping-files.ts';
 import { readTable, type TableFile } from './read-table.ts';
 
-/** Tables in one work unit: several small ones, or one large. */
-const unitFiles = 32;
-const unitBytes = 64 * 1024 * 1024;
+/** Maximum files and bytes per work unit: several small tables or one large one. */
+const maxUnitFiles = 32;
+const maxUnitBytes = 64 * 1024 * 1024;
 
-/** Opens signals that a mapping describes. Throws `unreadable_input` for a mapping that does not fit. */
+/**
+ * Opens the tables that a mapping describes as a dataset.
+ * @throws AssayError `unreadable_input` if the mapping is invalid or names no existing table
+ */
 export async function openMapped(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
   const mapping_path = mappingFiles.find((name) => tree.has(name)) ?? mappingFiles[0];
   const mapping = parseMapping(await tree.text(mapping_path, 1024 * 1024), mapping_path);
-  const { files, findings } = tablesOf(tree, mapping, mapping_path);
+  const { files, findings } = findTables(tree, mapping, mapping_path);
   const set = { tree, mapping, mapping_path };
   return {
     facts: {
@@ -30,7 +32,7 @@ export async function openMapped(tree: SourceTree, recognition: Recognition): Pr
     },
     recognition,
     findings,
-    units: unitsOf(tree, files),
+    units: buildUnits(tree, files),
     async *read(unit, options) {
       for (const file of files.slice(unit.first_index, unit.first_index + unit.expected_episodes))
         yield* readTable(set, file, options);
@@ -39,7 +41,7 @@ export async function openMapped(tree: SourceTree, recognition: Recognition): Pr
   };
 }
 
-function tablesOf(
+function findTables(
   tree: SourceTree,
   { episodes }: Mapping,
   mapping_path: string,
@@ -47,21 +49,21 @@ function tablesOf(
   if ('file' in episodes) {
     const { file, column } = episodes;
     const found = tree.files.filter(({ path }) => path === file);
-    if (found.length === 0) throw noTables(tree, mapping_path, file);
+    if (found.length === 0) throw noTablesError(tree, mapping_path, file);
     const episode = column === undefined ? file.replace(/\.[^./]*$/, '') : null;
     return { files: [{ path: file, episode, first_index: 0 }], findings: [] };
   }
   const findings: Finding[] = [];
   const files: TableFile[] = [];
   for (const [episode, paths] of matchEpisodes(tree, episodes.files)) {
-    if (paths.length > 1) findings.push(several(episode, paths));
+    if (paths.length > 1) findings.push(ambiguousFinding(episode, paths));
     files.push({ path: paths[0], episode, first_index: files.length });
   }
-  if (files.length === 0) throw noTables(tree, mapping_path, episodes.files);
+  if (files.length === 0) throw noTablesError(tree, mapping_path, episodes.files);
   return { files, findings };
 }
 
-function noTables({ files }: SourceTree, path: string, pattern: string): AssayError {
+function noTablesError({ files }: SourceTree, path: string, pattern: string): AssayError {
   if (files.length === 1)
     return new AssayError('unreadable_input', `${path} is a mapping without the tables it speaks of`, {
       path,
@@ -74,7 +76,7 @@ function noTables({ files }: SourceTree, path: string, pattern: string): AssayEr
   });
 }
 
-function several(episode: string, paths: readonly string[]): Finding {
+function ambiguousFinding(episode: string, paths: readonly string[]): Finding {
   return {
     code: 'episode_ambiguous',
     severity: 'warning',
@@ -84,20 +86,20 @@ function several(episode: string, paths: readonly string[]): Finding {
   };
 }
 
-function unitsOf(tree: SourceTree, files: readonly TableFile[]): WorkUnit[] {
-  const bytesOf = ({ path }: TableFile) => tree.entry(path)?.bytes ?? 0;
+function buildUnits(tree: SourceTree, files: readonly TableFile[]): WorkUnit[] {
+  const fileBytes = ({ path }: TableFile) => tree.entry(path)?.bytes ?? 0;
   const units: WorkUnit[] = [];
   for (let first = 0; first < files.length; ) {
-    let bytes = bytesOf(files[first]);
+    let bytes = fileBytes(files[first]);
     let end = first + 1;
-    while (end < files.length && end - first < unitFiles && bytes + bytesOf(files[end]) <= unitBytes)
-      bytes += bytesOf(files[end++]);
+    while (end < files.length && end - first < maxUnitFiles && bytes + fileBytes(files[end]) <= maxUnitBytes)
+      bytes += fileBytes(files[end++]);
     units.push({
       id: `tables ${first}`,
       expected_episodes: end - first,
       first_index: first,
       bytes,
-      look_bytes: lookBytesOf(bytes),
+      look_bytes: computeLookBytes(bytes),
       selector: null,
     });
     first = end;

@@ -1,41 +1,44 @@
-import { asUnreadable, messageOf } from '#core';
+import { messageOf, wrapReadError } from '#core';
 import type { Episode, EpisodeCut, Finding, SourceRef, TaskText } from '#core/episode';
 import { createFileHasher, type FileHasher, noHashes, type SourceTree } from '#io/sources';
-import { lookCut, lookLimit } from '../shared/look.ts';
-import { PartCuts } from '../shared/part-cuts.ts';
+import { lookCut, maxLookBytes, PartCutBuilder } from '../shared/episode-cuts.ts';
 import type { ReadOptions, Unreadable } from '../shared/reader.ts';
-import { type EpisodeFromRows, episodeFromRows } from './build-episode.ts';
-import { mappedCamera } from './cameras.ts';
-import { fileOf } from './episode-pattern.ts';
+import { buildEpisodeParts, type EpisodeParts } from './build-episode.ts';
+import { readCamera } from './cameras.ts';
 import { EpisodeRows, planColumns, type ReadPlan } from './episode-rows.ts';
 import type { Mapping } from './mapping.ts';
+import { findFile } from './mapping.ts';
 import { openTable } from './open-table.ts';
 import type { Table, TableChunk } from './table.ts';
 
-/** Numbers of an open episode, bytes; past this it is closed and goes on in another. */
-const heldLimit = 64 * 1024 * 1024;
+/** Maximum bytes of an episode in memory; beyond it, the episode is continued in another part. */
+const maxEpisodeBytes = 64 * 1024 * 1024;
 
+/** A folder and its mapping. */
 export interface MappedSet {
   readonly tree: SourceTree;
   readonly mapping: Mapping;
   readonly mapping_path: string;
 }
 
-/** A table and what is known of it before it is read. */
+/** A table file and its episode. */
 export interface TableFile {
   readonly path: string;
-  /** Null: a column tells. */
+  /** Episode id; `null` if a column identifies episodes. */
   readonly episode: string | null;
   readonly first_index: number;
 }
 
-/** Reads one table: an episode, or one for each value of its episode column. */
+/**
+ * Reads one table: one episode, or one for each run of equal values in its episode column. An unreadable table yields
+ * an `Unreadable`.
+ */
 export async function* readTable(
   set: MappedSet,
   file: TableFile,
   options: ReadOptions,
 ): AsyncGenerator<Episode | Unreadable> {
-  const reading = new TableReading(
+  const reader = new TableReader(
     set,
     file,
     options.look === true ? noHashes : createFileHasher(set.tree),
@@ -43,10 +46,10 @@ export async function* readTable(
   );
   try {
     await using table = await openTable(set.tree, file.path, set.mapping.csv);
-    yield* reading.read(table);
+    yield* reader.read(table);
   } catch (thrown) {
     options.signal?.throwIfAborted();
-    yield unreadable(file, reading.index, asUnreadable(thrown, file.path));
+    yield unreadable(file, reader.index, wrapReadError(thrown, file.path));
   }
 }
 
@@ -62,23 +65,23 @@ function unreadable({ path, episode }: TableFile, index: number, thrown: Error):
   return { unreadable: true, id: episode ?? path, index, finding };
 }
 
-class TableReading {
+class TableReader {
   index: number;
   readonly #set: MappedSet;
   readonly #file: TableFile;
   readonly #hasher: FileHasher;
   readonly #options: ReadOptions;
-  readonly #seen = new Map<string, number>();
+  readonly #episodeUses = new Map<string, number>();
   #rows: EpisodeRows | null = null;
-  /** As the file names it, or its column. */
+  /** Episode by the file name or the episode column. */
   #episode = '';
-  /** The same, numbered where the file comes back to it. */
+  /** The same with a suffix if the file returns to an episode later. */
   #id = '';
   #key = 0;
   #firstRow = 0;
   #row = 0;
   #part = 0;
-  #cuts = new PartCuts('');
+  #cuts = new PartCutBuilder('');
   #pending: Finding[] = [];
 
   constructor(set: MappedSet, file: TableFile, hasher: FileHasher, options: ReadOptions) {
@@ -99,9 +102,9 @@ class TableReading {
         const next = chunk.keys?.[from] ?? 0;
         if (this.#rows === null || next !== this.#key) {
           if (this.#rows !== null) yield await this.#close(table, plan, false);
-          this.#begin(this.#idOf(chunk, plan, from), plan);
+          this.#begin(this.#episodeId(chunk, plan, from), plan);
           this.#key = next;
-        } else if (this.#rows.bytes > (this.#options.look === true ? lookLimit : heldLimit)) {
+        } else if (this.#rows.bytes > (this.#options.look === true ? maxLookBytes : maxEpisodeBytes)) {
           yield await this.#close(table, plan, true);
           if (this.#options.look === true) return;
           this.#rows = new EpisodeRows(plan);
@@ -117,87 +120,87 @@ class TableReading {
   }
 
   #begin(episode: string, plan: ReadPlan): void {
-    const uses = (this.#seen.get(episode) ?? 0) + 1;
-    this.#seen.set(episode, uses);
+    const uses = (this.#episodeUses.get(episode) ?? 0) + 1;
+    this.#episodeUses.set(episode, uses);
     this.#episode = episode;
     this.#id = uses === 1 ? episode : `${episode}~${uses}`;
-    if (uses > 1) this.#pending.push(scattered(this.#file.path, episode));
+    if (uses > 1) this.#pending.push(scatteredFinding(this.#file.path, episode));
     this.#part = 0;
-    this.#cuts = new PartCuts(this.#id);
+    this.#cuts = new PartCutBuilder(this.#id);
     this.#rows = new EpisodeRows(plan);
   }
 
-  #idOf(chunk: TableChunk, plan: ReadPlan, row: number): string {
+  #episodeId(chunk: TableChunk, plan: ReadPlan, row: number): string {
     if (plan.table.key === null) return this.#file.episode ?? this.#file.path;
     return chunk.text(plan.table.texts.length, row) ?? 'without an episode';
   }
 
-  /** Gives what is held as an episode; of an open one, as its next part. */
-  async #close(table: Table, plan: ReadPlan, goesOn: boolean): Promise<Episode> {
+  /** Builds an episode from the rows in memory; its next part if the episode continues or had parts before. */
+  async #close(table: Table, plan: ReadPlan, continues: boolean): Promise<Episode> {
     const rows = this.#rows as EpisodeRows;
     const { tree, mapping, mapping_path } = this.#set;
     const { path, episode } = this.#file;
     const from = this.#firstRow;
     this.#firstRow = this.#row;
-    const made = episodeFromRows({ mapping, mapping_path, plan, rows, origins: table.origins() });
-    const findings = [...this.#pending, ...table.takeFindings(this.#key), ...made.findings];
+    const built = buildEpisodeParts({ mapping, mapping_path, plan, rows, origins: table.origins() });
+    const findings = [...this.#pending, ...table.takeFindings(this.#key), ...built.findings];
     this.#pending = [];
-    if (rows.rows === 0) findings.push(noRows(path));
-    const isPart = goesOn || this.#part > 0;
+    if (rows.rows === 0) findings.push(noRowsFinding(path));
+    const isPart = continues || this.#part > 0;
     if (isPart) findings.push(partFinding(path, ++this.#part));
     const isWhole = episode !== null && !isPart;
     const subject = {
       episode: this.#episode,
       rows: rows.rows,
-      clocks: made.clocks,
+      clocks: built.clocks,
       rate_hz: mapping.rate_hz ?? null,
     };
     const cameras = await Promise.all(
-      (isPart ? [] : mapping.videos).map((video) => mappedCamera(tree, video, subject, this.#hasher)),
+      (isPart ? [] : mapping.videos).map((video) => readCamera(tree, video, subject, this.#hasher)),
     );
-    if (isPart && mapping.videos.length > 0) findings.push(videosLeftOut(path));
-    const { clocks: _, ...rest } = made;
+    if (isPart && mapping.videos.length > 0) findings.push(videosFinding(path));
+    const { clocks: _, ...rest } = built;
     return {
       ...rest,
       id: isPart ? `${this.#id}#${String(this.#part).padStart(4, '0')}` : this.#id,
-      index: goesOn ? this.index : this.index++,
+      index: continues ? this.index : this.index++,
       locator: {
         format: 'mapped',
         path,
         ...(isWhole ? {} : { span: { unit: 'row' as const, from, to: this.#row } }),
       },
       sources: [...(await this.#sources()), ...cameras.flatMap(({ source }) => source ?? [])],
-      streams: [...made.streams, ...cameras.map(({ stream }) => stream)],
-      tasks: (await this.#taskFile(subject.episode)) ?? made.tasks,
+      streams: [...built.streams, ...cameras.map(({ stream }) => stream)],
+      tasks: (await this.#taskFile(subject.episode)) ?? built.tasks,
       events: [],
       calibrations: [],
       labels: null,
-      ...(isPart ? { cut: this.#cutOf(made, goesOn) } : {}),
+      ...(isPart ? { cut: this.#nextCut(built, continues) } : {}),
       findings: [...findings, ...cameras.flatMap((camera) => camera.findings)],
     };
   }
 
-  #cutOf(made: EpisodeFromRows, goesOn: boolean): EpisodeCut {
-    const cut = this.#cuts.next(made, goesOn);
-    return this.#options.look === true && goesOn ? { ...cut, ends: lookCut } : cut;
+  #nextCut(built: EpisodeParts, continues: boolean): EpisodeCut {
+    const cut = this.#cuts.next(built, continues);
+    return this.#options.look === true && continues ? { ...cut, ends: lookCut } : cut;
   }
 
   async #sources(): Promise<SourceRef[]> {
     const { tree, mapping_path } = this.#set;
-    const hashed = async (path: string, role: SourceRef['role']): Promise<SourceRef> => ({
+    const toSourceRef = async (path: string, role: SourceRef['role']): Promise<SourceRef> => ({
       path,
       bytes: tree.entry(path)?.bytes ?? 0,
       sha256: this.#options.hashes === false ? null : await this.#hasher.sha256(path),
       role,
     });
-    return [await hashed(this.#file.path, 'data'), await hashed(mapping_path, 'metadata')];
+    return [await toSourceRef(this.#file.path, 'data'), await toSourceRef(mapping_path, 'metadata')];
   }
 
   async #taskFile(episode: string): Promise<readonly TaskText[] | null> {
     const { tree, mapping } = this.#set;
     if (typeof mapping.task !== 'object' || !('files' in mapping.task)) return null;
-    const { path, there } = fileOf(tree, mapping.task.files, episode);
-    if (!there) return [];
+    const { path, exists } = findFile(tree, mapping.task.files, episode);
+    if (!exists) return [];
     return [{ text: (await tree.text(path, 64 * 1024)).trim(), source: path }];
   }
 }
@@ -209,7 +212,7 @@ function runEnd({ keys, rows }: TableChunk, from: number): number {
   return to;
 }
 
-function scattered(path: string, id: string): Finding {
+function scatteredFinding(path: string, id: string): Finding {
   return {
     code: 'episode_scattered',
     severity: 'warning',
@@ -229,7 +232,7 @@ function partFinding(path: string, part: number): Finding {
   };
 }
 
-function videosLeftOut(path: string): Finding {
+function videosFinding(path: string): Finding {
   return {
     code: 'videos_not_split',
     severity: 'info',
@@ -239,7 +242,7 @@ function videosLeftOut(path: string): Finding {
   };
 }
 
-function noRows(path: string): Finding {
+function noRowsFinding(path: string): Finding {
   return {
     code: 'no_rows',
     severity: 'warning',

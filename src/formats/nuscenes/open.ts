@@ -11,15 +11,15 @@ import {
 } from '#io/sources';
 import type { Dataset, ReadOptions, Recognition, Unreadable, WorkUnit } from '../shared/reader.ts';
 import { readJsonList } from '../shared/text/json-list.ts';
-import { type Boxes, readBoxes } from './boxes.ts';
-import { type DataIndex, indexSampleData } from './data-index.ts';
-import { nuScenesBreach } from './rules.ts';
-import { readSmallTables, type SmallTables, tableFindings, textOf } from './small-tables.ts';
+import { type Boxes, type DataIndex, indexSampleData, readBoxes, TokenIndex } from './large-tables.ts';
+import { findVersions, tableNames } from './recognise.ts';
+import { nuScenesViolation } from './rules.ts';
+import { readSmallTables, type SmallTables, tableFindings, textField } from './small-tables.ts';
 import {
+  buildCalibrations,
   type Channel,
-  calibrationOf,
   cameraStream,
-  damagedScans,
+  findInvalidScans,
   keyframeStream,
   type Measurement,
   poseStream,
@@ -27,25 +27,26 @@ import {
   readChannels,
   readPoses,
 } from './streams.ts';
-import { TokenIndex } from './token-index.ts';
-import { tableNames, versionsOf } from './versions.ts';
 
-/** A scene a work unit, of every version beside the pictures. */
+/**
+ * Opens a nuScenes folder as a dataset with one work unit per scene, across all versions in it.
+ * @throws AssayError `unreadable_input` if no table lists a scene
+ */
 export async function openNuScenes(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
   const versions: Version[] = [];
-  for (const name of versionsOf(tree)) versions.push(await openVersion(tree, name, sceneCount(versions)));
+  for (const name of findVersions(tree)) versions.push(await openVersion(tree, name, sceneCount(versions)));
   if (sceneCount(versions) === 0)
     throw new AssayError('unreadable_input', 'no table lists a scene', {
       advice: 'unpack all tables of one version together',
     });
-  // The tables are hashed once for all scenes.
+  // Tables are hashed once for all scenes.
   const hasher = createFileHasher(tree);
 
   async function* read(unit: WorkUnit, options: ReadOptions): AsyncGenerator<Episode | Unreadable> {
     options.signal?.throwIfAborted();
-    const version = versions.findLast(({ first }) => first <= unit.first_index)!;
+    const version = versions.findLast(({ first_index: first }) => first <= unit.first_index)!;
     const context = { tree, hasher, scope: hashScope(options) };
-    yield await readScene(version, unit.first_index - version.first, context);
+    yield await readScene(version, unit.first_index - version.first_index, context);
     options.onBytes?.(unit.bytes);
   }
 
@@ -57,11 +58,11 @@ export async function openNuScenes(tree: SourceTree, recognition: Recognition): 
       declared_frames: null,
       declared_rate_hz: null,
       robot: null,
-      declared_cameras: camerasOf(versions),
+      declared_cameras: listCameras(versions),
     },
     recognition,
-    findings: versions.flatMap((version) => findingsOf(tree, version)),
-    units: versions.flatMap(unitsOf),
+    findings: versions.flatMap((version) => versionFindings(tree, version)),
+    units: versions.flatMap(buildUnits),
     read,
     close: async () => {},
   };
@@ -78,15 +79,15 @@ async function openVersion(tree: SourceTree, name: string, first: number): Promi
     name,
     tables,
     data,
-    first,
-    large: () => {
+    first_index: first,
+    loadLargeTables: () => {
       large ??= readLargeTables(tree, name, tables);
       return large;
     },
   };
 }
 
-function unitsOf({ name, tables, data, first }: Version): WorkUnit[] {
+function buildUnits({ name, tables, data, first_index: first }: Version): WorkUnit[] {
   return tables.scenes.map((scene, i) => {
     const { records, files } = data.bytes(i);
     return {
@@ -100,7 +101,7 @@ function unitsOf({ name, tables, data, first }: Version): WorkUnit[] {
   });
 }
 
-function camerasOf(versions: readonly Version[]): string[] {
+function listCameras(versions: readonly Version[]): string[] {
   const cameras = new Set<string>();
   for (const { tables } of versions)
     for (const { channel, modality } of tables.mounts.values())
@@ -108,23 +109,23 @@ function camerasOf(versions: readonly Version[]): string[] {
   return [...cameras].sort();
 }
 
-function findingsOf(tree: SourceTree, { name, tables, data }: Version): Finding[] {
-  const absent = tableNames.filter((table) => !tree.has(`${name}/${table}.json`));
+function versionFindings(tree: SourceTree, { name, tables, data }: Version): Finding[] {
+  const missing = tableNames.filter((table) => !tree.has(`${name}/${table}.json`));
   const findings = [...tables.findings, ...data.findings];
-  if (absent.length === 0) return findings;
-  const message = `${name} lacks ${absent.length} of ${tableNames.length} tables: ${absent.join(', ')}`;
-  return [...findings, nuScenesBreach('tables_missing', name, message)];
+  if (missing.length === 0) return findings;
+  const message = `${name} lacks ${missing.length} of ${tableNames.length} tables: ${missing.join(', ')}`;
+  return [...findings, nuScenesViolation('tables_missing', name, message)];
 }
 
-/** One version of the tables, opened. */
+/** One opened version. */
 interface Version {
   readonly name: string;
   readonly tables: SmallTables;
   readonly data: DataIndex;
-  /** Walked when first asked for. */
-  large(): Promise<LargeTables>;
+  /** Reads the large tables on the first call and caches them. */
+  loadLargeTables(): Promise<LargeTables>;
   /** Index of its first scene in the dataset. */
-  readonly first: number;
+  readonly first_index: number;
 }
 
 interface SceneContext {
@@ -133,7 +134,7 @@ interface SceneContext {
   readonly scope: HashScope;
 }
 
-/** Reads one scene as an episode. */
+/** Reads one scene as an episode. Returns an `Unreadable` if no measurement has a time. */
 async function readScene(
   version: Version,
   number: number,
@@ -142,65 +143,68 @@ async function readScene(
   const { name, tables } = version;
   const scene = tables.scenes[number];
   const id = `${name}/${scene.name}`;
-  const index = version.first + number;
+  const index = version.first_index + number;
   const path = `${name}/sample_data.json`;
-  const channels = await readChannels(tree, path, version.data.places(number), tables.mounts);
-  const zero_us = zeroOf(channels);
-  if (zero_us === null) return unreadable(id, index, path);
-  const large = await version.large();
+  const channels = await readChannels(tree, path, version.data.locations(number), tables.mounts);
+  const origin_us = computeOrigin(channels);
+  if (origin_us === null) return unreadable(id, index, path);
+  const large = await version.loadLargeTables();
   const findings: Finding[] = [
     ...large.findings,
-    ...large.boxes.broken(number),
+    ...large.boxes.brokenFindings(number),
     ...channels.flatMap(scanFindings),
   ];
   const streams = channels.flatMap((channel) =>
-    channel.mount.modality === 'camera' ? cameraStream(channel, zero_us) : rangeStreams(channel, zero_us),
+    channel.mount.modality === 'camera' ? cameraStream(channel, origin_us) : rangeStreams(channel, origin_us),
   );
   if (large.poses !== null) {
-    const poses = await readPoses(tree, `${name}/ego_pose.json`, large.poses, posed(channels));
+    const poses = await readPoses(tree, `${name}/ego_pose.json`, large.poses, choosePoseSource(channels));
     findings.push(...poses.findings);
-    if (poses.time_us.length > 0) streams.push(poseStream(poses, zero_us));
+    if (poses.time_us.length > 0) streams.push(poseStream(poses, origin_us));
   }
-  const keyframes = keyframesOf(tables, number, large.boxes.counts);
-  findings.push(...countFinding(name, scene.name, scene.declared_samples, keyframes.time_us.length));
-  if (keyframes.boxes !== null) streams.push(keyframeStream(keyframes.time_us, keyframes.boxes, zero_us));
+  const keyframes = readKeyframes(tables, number, large.boxes.counts);
+  findings.push(...countFindings(name, scene.name, scene.declared_samples, keyframes.time_us.length));
+  if (keyframes.boxes !== null) streams.push(keyframeStream(keyframes.time_us, keyframes.boxes, origin_us));
   return {
     id,
     index,
     locator: { format: 'nuscenes', path },
     sources: await sourceRefs(tree, filesUsed(tree, name, channels), hasher, scope),
-    start_ns: (BigInt(zero_us) * 1000n).toString(),
-    duration_s: durationOf(streams),
+    start_ns: (BigInt(origin_us) * 1000n).toString(),
+    duration_s: computeDuration(streams),
     streams,
     events:
       scene.description === '' ? [] : [{ time_s: 0, label: scene.description, source: `${name}/scene.json` }],
     tasks: null,
     outcome: unknownOutcome,
     robot: tables.vehicles.get(scene.log_token) || null,
-    calibrations: calibrationOf(channels, `${name}/calibrated_sensor.json`),
+    calibrations: buildCalibrations(channels, `${name}/calibrated_sensor.json`),
     grippers: [],
     labels: null,
     findings,
   };
 }
 
-function zeroOf(channels: readonly Channel[]): number | null {
-  let zero = Infinity;
+function computeOrigin(channels: readonly Channel[]): number | null {
+  let origin = Infinity;
   for (const { measurements } of channels)
     for (const { time_us } of measurements)
-      if (Number.isSafeInteger(time_us) && time_us < zero) zero = time_us;
-  return zero === Infinity ? null : zero;
+      if (Number.isSafeInteger(time_us) && time_us < origin) origin = time_us;
+  return origin === Infinity ? null : origin;
 }
 
-/** The laser's poses: those of the other sensors lie between. Without a laser, those of the busiest sensor. */
-function posed(channels: readonly Channel[]): readonly Measurement[] {
+/**
+ * Returns the measurements whose poses are read: those of the laser, else of the sensor with most measurements. Poses
+ * of other sensors lie between them.
+ */
+function choosePoseSource(channels: readonly Channel[]): readonly Measurement[] {
   const lidar = channels.find(({ mount }) => mount.modality === 'lidar');
   const busiest = [...channels].sort((a, b) => b.measurements.length - a.measurements.length)[0];
   return (lidar ?? busiest).measurements;
 }
 
-function keyframesOf({ samples }: SmallTables, scene: number, boxes: Uint32Array | null) {
-  const own = samples
+function readKeyframes({ samples }: SmallTables, scene: number, boxes: Uint32Array | null) {
+  const sceneKeyframes = samples
     .flatMap((sample, i) =>
       sample.scene === scene && Number.isFinite(sample.time_us)
         ? [{ time_us: sample.time_us, boxes: boxes?.[i] ?? 0 }]
@@ -208,12 +212,12 @@ function keyframesOf({ samples }: SmallTables, scene: number, boxes: Uint32Array
     )
     .sort((a, b) => a.time_us - b.time_us);
   return {
-    time_us: Float64Array.from(own, ({ time_us }) => time_us),
-    boxes: boxes === null ? null : Float64Array.from(own, (sample) => sample.boxes),
+    time_us: Float64Array.from(sceneKeyframes, ({ time_us }) => time_us),
+    boxes: boxes === null ? null : Float64Array.from(sceneKeyframes, (sample) => sample.boxes),
   };
 }
 
-function durationOf(streams: readonly Stream[]): number {
+function computeDuration(streams: readonly Stream[]): number {
   let last_s = 0;
   for (const stream of streams) last_s = Math.max(last_s, timesOf(stream)?.at(-1) ?? 0);
   return last_s;
@@ -231,7 +235,7 @@ function filesUsed(tree: SourceTree, version: string, channels: readonly Channel
   ];
 }
 
-function countFinding(version: string, scene: string, declared: number, found: number): Finding[] {
+function countFindings(version: string, scene: string, declared: number, found: number): Finding[] {
   if (Number.isNaN(declared) || declared === found) return [];
   return [
     {
@@ -256,42 +260,47 @@ function unreadable(id: string, index: number, path: string): Unreadable {
   return { unreadable: true, id, index, finding };
 }
 
-const numberBytes = 4;
-const pointNumbers = 5;
+const floatBytes = 4;
+const numbersPerPoint = 5;
 
-/** The devkit drops what is less than a number, and takes an empty scan for one without points. */
+/**
+ * Returns true for scans that the devkit fails on. It ignores bytes beyond the last whole number, and treats an empty
+ * scan as one without points.
+ */
 const isCut = ({ bytes }: Measurement): boolean =>
-  bytes !== null && Math.floor(bytes / numberBytes) % pointNumbers !== 0;
+  bytes !== null && Math.floor(bytes / floatBytes) % numbersPerPoint !== 0;
 
 function scanFindings(channel: Channel): Finding[] {
-  const odd = damagedScans(channel);
-  const [cut, damaged] = [odd.filter(isCut), odd.filter((scan) => !isCut(scan))];
+  const invalid = findInvalidScans(channel);
+  const [cut, damaged] = [invalid.filter(isCut), invalid.filter((scan) => !isCut(scan))];
   const scans = channel.measurements.length;
-  const say = (some: readonly Measurement[], what: string) =>
-    `${some.length} of ${scans} scans of ${channel.name} ${what} (${some[0].file}: ${some[0].bytes} bytes)`;
+  const describe = (group: readonly Measurement[], what: string) =>
+    `${group.length} of ${scans} scans of ${channel.name} ${what} (${group[0].file}: ${group[0].bytes} bytes)`;
   const findings: Finding[] = [];
   if (cut.length > 0) {
     const evidence = { scans, cut: cut.length };
-    findings.push(nuScenesBreach('nuscenes_scan_cut', cut[0].file, say(cut, 'end within a point'), evidence));
+    findings.push(
+      nuScenesViolation('nuscenes_scan_cut', cut[0].file, describe(cut, 'end within a point'), evidence),
+    );
   }
   if (damaged.length > 0)
     findings.push({
       code: 'scans_damaged',
       severity: 'error',
       path: damaged[0].file,
-      message: say(damaged, 'are empty or not a whole number of points'),
+      message: describe(damaged, 'are empty or not a whole number of points'),
       advice: 'unpack the archive of this sensor again',
       evidence: { scans, damaged: damaged.length },
     });
   return findings;
 }
 
-/** Tables that are only walked when the first scene is read: a look at the dataset does without. */
+/** Large tables, which are read with the first scene only, so that opening the dataset stays fast. */
 interface LargeTables {
-  /** null: there is no ego_pose.json. */
+  /** Index of ego_pose.json; `null` if it does not exist. */
   readonly poses: TokenIndex | null;
   readonly boxes: Boxes;
-  /** What is wrong with their form: which scenes lack what was lost cannot be told, so it concerns each. */
+  /** Findings about malformed tables. Affected scenes are unknown, so they apply to every scene. */
   readonly findings: readonly Finding[];
 }
 
@@ -305,7 +314,9 @@ async function readLargeTables(tree: SourceTree, version: string, tables: SmallT
 async function indexPoses(tree: SourceTree, path: string, findings: Finding[]): Promise<TokenIndex | null> {
   if (!tree.has(path)) return null;
   const index = new TokenIndex();
-  const list = await readJsonList(tree, path, (record, place) => index.add(textOf(record, 'token'), place));
+  const list = await readJsonList(tree, path, (record, location) =>
+    index.add(textField(record, 'token'), location),
+  );
   findings.push(...tableFindings(path, list));
   return index;
 }

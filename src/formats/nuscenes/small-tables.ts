@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '#core';
 import type { Finding } from '#core/episode';
 import type { SourceTree } from '#io/sources';
 import { readJsonList } from '../shared/text/json-list.ts';
-import { nuScenesBreach } from './rules.ts';
+import { nuScenesViolation } from './rules.ts';
 
 interface Scene {
   readonly token: string;
@@ -14,37 +14,37 @@ interface Scene {
 
 /** A keyframe. */
 interface Sample {
-  /** Of its scene. */
+  /** Index of its scene; -1 if the scene is unknown. */
   readonly scene: number;
   /** µs since the UNIX epoch. */
   readonly time_us: number;
 }
 
-/** A sensor as it was mounted on a day. */
+/** A sensor's mounting and calibration during one log. */
 export interface Mount {
-  /** False: its sensor is in no table. */
+  /** False if the table of sensors lacks its sensor. */
   readonly has_sensor: boolean;
   readonly channel: string;
   readonly modality: string;
   readonly translation: readonly number[] | null;
-  /** w, x, y, z. */
+  /** Rotation as w, x, y, z. */
   readonly rotation: readonly number[] | null;
-  /** 3×3 row by row; empty for what is no camera. */
+  /** 3×3 matrix, row-major; empty for sensors that are no cameras. */
   readonly intrinsic: readonly number[] | null;
 }
 
-/** What fits into memory of a version: all but the tables of every single measurement. */
+/** Tables of a version that fit into memory: all but those with one record per measurement. */
 export interface SmallTables {
   readonly scenes: readonly Scene[];
   readonly samples: readonly Sample[];
   readonly sampleNumbers: ReadonlyMap<string, number>;
   readonly mounts: ReadonlyMap<string, Mount>;
-  /** Vehicle by token of its log. */
+  /** Vehicle by log token. */
   readonly vehicles: ReadonlyMap<string, string>;
   readonly findings: readonly Finding[];
 }
 
-/** Reads scenes, keyframes, sensors and logs of a version. */
+/** Reads scenes, keyframes, sensors and logs of a version, and checks tokens, references and maps. */
 export async function readSmallTables(tree: SourceTree, version: string): Promise<SmallTables> {
   const findings: Finding[] = [];
   const read = async (name: string, onRecord: (record: JsonObject) => void): Promise<void> => {
@@ -52,61 +52,64 @@ export async function readSmallTables(tree: SourceTree, version: string): Promis
     if (!tree.has(path)) return;
     const tokens = new TokenCheck();
     const list = await readJsonList(tree, path, (record) => {
-      tokens.add(textOf(record, 'token'));
+      tokens.add(textField(record, 'token'));
       onRecord(record);
     });
     findings.push(...tableFindings(path, list), ...tokens.findings(path));
   };
   const scenes: Scene[] = [];
-  await read('scene', (record) => scenes.push(sceneOf(record)));
+  await read('scene', (record) => scenes.push(parseScene(record)));
   const sceneNumbers = new Map(scenes.map(({ token }, i) => [token, i]));
   const samples: Sample[] = [];
   const sampleNumbers = new Map<string, number>();
   const links: string[] = [];
   await read('sample', (record) => {
-    links.push(linkOf(record, 'prev'), linkOf(record, 'next'));
-    sampleNumbers.set(textOf(record, 'token'), samples.length);
-    const scene = sceneNumbers.get(textOf(record, 'scene_token')) ?? -1;
-    samples.push({ scene, time_us: numberOf(record, 'timestamp') });
+    links.push(readLink(record, 'prev'), readLink(record, 'next'));
+    sampleNumbers.set(textField(record, 'token'), samples.length);
+    const scene = sceneNumbers.get(textField(record, 'scene_token')) ?? -1;
+    samples.push({ scene, time_us: numberField(record, 'timestamp') });
   });
   findings.push(...chainFindings(`${version}/sample.json`, links, sampleNumbers));
   const sensors = new Map<string, JsonObject>();
-  await read('sensor', (record) => sensors.set(textOf(record, 'token'), record));
+  await read('sensor', (record) => sensors.set(textField(record, 'token'), record));
   const mounts = new Map<string, Mount>();
   await read('calibrated_sensor', (record) =>
-    mounts.set(textOf(record, 'token'), mountOf(record, sensors.get(textOf(record, 'sensor_token')))),
+    mounts.set(
+      textField(record, 'token'),
+      parseMount(record, sensors.get(textField(record, 'sensor_token'))),
+    ),
   );
   const vehicles = new Map<string, string>();
-  await read('log', (record) => vehicles.set(textOf(record, 'token'), textOf(record, 'vehicle')));
+  await read('log', (record) => vehicles.set(textField(record, 'token'), textField(record, 'vehicle')));
   for (const name of ['category', 'attribute', 'visibility', 'instance']) await read(name, () => {});
   findings.push(...(await mapFindings(tree, version, vehicles.keys())));
   return { scenes, samples, sampleNumbers, mounts, vehicles, findings };
 }
 
-function sceneOf(record: JsonObject): Scene {
+function parseScene(record: JsonObject): Scene {
   return {
-    token: textOf(record, 'token'),
-    name: textOf(record, 'name'),
-    description: textOf(record, 'description'),
-    log_token: textOf(record, 'log_token'),
-    declared_samples: numberOf(record, 'nbr_samples'),
+    token: textField(record, 'token'),
+    name: textField(record, 'name'),
+    description: textField(record, 'description'),
+    log_token: textField(record, 'log_token'),
+    declared_samples: numberField(record, 'nbr_samples'),
   };
 }
 
-function mountOf(record: JsonObject, known: JsonObject | undefined): Mount {
-  const sensor = known ?? {};
+function parseMount(record: JsonObject, sensorRecord: JsonObject | undefined): Mount {
+  const sensor = sensorRecord ?? {};
   return {
-    has_sensor: known !== undefined,
-    channel: textOf(sensor, 'channel'),
-    modality: textOf(sensor, 'modality'),
-    translation: numbersOf(record.translation),
-    rotation: numbersOf(record.rotation),
-    intrinsic: numbersOf(record.camera_intrinsic),
+    has_sensor: sensorRecord !== undefined,
+    channel: textField(sensor, 'channel'),
+    modality: textField(sensor, 'modality'),
+    translation: toNumbers(record.translation),
+    rotation: toNumbers(record.rotation),
+    intrinsic: toNumbers(record.camera_intrinsic),
   };
 }
 
-/** A token, empty where a chain ends; what is no text leads nowhere. */
-function linkOf(record: JsonObject, key: string): string {
+/** Returns the token of a link, '' at the end of a chain, or an unknown token if the value is no text. */
+function readLink(record: JsonObject, key: string): string {
   const value = record[key];
   return typeof value === 'string' ? value : 'nowhere';
 }
@@ -119,76 +122,76 @@ function chainFindings(
   const broken = links.filter((token) => token !== '' && !samples.has(token)).length;
   if (broken === 0) return [];
   const message = `${broken} times prev or next of ${path} names no sample`;
-  return [nuScenesBreach('nuscenes_sample_chain', path, message, { links: broken })];
+  return [nuScenesViolation('nuscenes_sample_chain', path, message, { links: broken })];
 }
 
-/** What the devkit asks of maps when it opens a version: their pictures, and one for every log. */
+/** Reports violations of what the devkit requires of maps on opening: image files, and a map for every log. */
 async function mapFindings(tree: SourceTree, version: string, logs: Iterable<string>): Promise<Finding[]> {
   const path = `${version}/map.json`;
   if (!tree.has(path)) return [];
   const mapped = new Set<string>();
-  const absent: string[] = [];
+  const missing: string[] = [];
   const tokens = new TokenCheck();
-  let listless = 0;
+  let withoutLogs = 0;
   const list = await readJsonList(tree, path, (record) => {
-    tokens.add(textOf(record, 'token'));
-    const file = textOf(record, 'filename');
-    if (!tree.has(file)) absent.push(file);
-    if (!Array.isArray(record.log_tokens)) listless++;
+    tokens.add(textField(record, 'token'));
+    const file = textField(record, 'filename');
+    if (!tree.has(file)) missing.push(file);
+    if (!Array.isArray(record.log_tokens)) withoutLogs++;
     else for (const log of record.log_tokens) mapped.add(String(log));
   });
   const findings = [...tableFindings(path, list), ...tokens.findings(path)];
-  if (list.records === 0 || listless > 0) {
+  if (list.records === 0 || withoutLogs > 0) {
     const message =
-      list.records === 0 ? `${path} is empty` : `${listless} records of ${path} have no log_tokens`;
-    return [...findings, nuScenesBreach('nuscenes_map_missing', path, message)];
+      list.records === 0 ? `${path} is empty` : `${withoutLogs} records of ${path} have no log_tokens`;
+    return [...findings, nuScenesViolation('nuscenes_map_missing', path, message)];
   }
-  if (absent.length > 0) {
-    const message = `${absent.length} of ${list.records} pictures of maps are not there: ${absent.slice(0, 3).join(', ')}`;
+  if (missing.length > 0) {
+    const message = `${missing.length} of ${list.records} pictures of maps are not there: ${missing.slice(0, 3).join(', ')}`;
     findings.push(
-      nuScenesBreach('nuscenes_map_mask_missing', path, message, {
+      nuScenesViolation('nuscenes_map_mask_missing', path, message, {
         maps: list.records,
-        absent: absent.length,
+        absent: missing.length,
       }),
     );
   }
-  const lost = [...logs].filter((log) => !mapped.has(log));
-  if (lost.length > 0) {
-    const message = `${lost.length} logs are on no map of ${path}: ${lost.slice(0, 3).join(', ')}`;
-    findings.push(nuScenesBreach('nuscenes_reference_broken', path, message, { logs: lost.length }));
+  const unmapped = [...logs].filter((log) => !mapped.has(log));
+  if (unmapped.length > 0) {
+    const message = `${unmapped.length} logs are on no map of ${path}: ${unmapped.slice(0, 3).join(', ')}`;
+    findings.push(nuScenesViolation('nuscenes_reference_broken', path, message, { logs: unmapped.length }));
   }
   return findings;
 }
 
-/** Tokens of one table: whether two records have the same. */
+/** Finds tokens that occur more than once in a table. */
 class TokenCheck {
-  readonly #seen = new Set<string>();
-  readonly #twice: string[] = [];
+  readonly #tokens = new Set<string>();
+  readonly #repeated: string[] = [];
 
   add(token: string): void {
-    if (this.#seen.has(token)) this.#twice.push(token);
-    this.#seen.add(token);
+    if (this.#tokens.has(token)) this.#repeated.push(token);
+    this.#tokens.add(token);
   }
 
   has(token: string): boolean {
-    return this.#seen.has(token);
+    return this.#tokens.has(token);
   }
 
   findings(path: string): Finding[] {
-    if (this.#twice.length === 0) return [];
-    const message = `${this.#twice.length} records of ${path} have the token of another: ${this.#twice.slice(0, 3).join(', ')}`;
-    return [nuScenesBreach('nuscenes_token_twice', path, message, { records: this.#twice.length })];
+    if (this.#repeated.length === 0) return [];
+    const message = `${this.#repeated.length} records of ${path} have the token of another: ${this.#repeated.slice(0, 3).join(', ')}`;
+    return [nuScenesViolation('nuscenes_token_twice', path, message, { records: this.#repeated.length })];
   }
 }
 
-/** What is wrong with the form of a table. */
+/** Reports tables that are cut off, no list, or have broken records. */
 export function tableFindings(
   path: string,
   { broken, records, shape }: { readonly broken: number; readonly records: number; readonly shape: string },
 ): Finding[] {
   const findings: Finding[] = [];
-  const add = (code: Parameters<typeof nuScenesBreach>[0], message: string) =>
-    findings.push(nuScenesBreach(code, path, message));
+  const add = (code: Parameters<typeof nuScenesViolation>[0], message: string) =>
+    findings.push(nuScenesViolation(code, path, message));
   if (shape === 'cut')
     add('file_truncated', `${path} ends in the middle; ${records} records before that were read`);
   if (shape === 'other') add('table_malformed', `${path} is no list of records`);
@@ -196,21 +199,21 @@ export function tableFindings(
   return findings;
 }
 
-/** A text of a record; empty where it is none. */
-export function textOf(record: JsonObject, key: string): string {
+/** Returns a text field of a record; '' if it is no text. */
+export function textField(record: JsonObject, key: string): string {
   const value = record[key];
   return typeof value === 'string' ? value : '';
 }
 
-/** A number of a record; NaN where it is none. */
-export function numberOf(record: JsonObject, key: string): number {
+/** Returns a number field of a record; NaN if it is no number. */
+export function numberField(record: JsonObject, key: string): number {
   const value = record[key];
   return typeof value === 'number' ? value : Number.NaN;
 }
 
-/** Numbers of a list, of lists of numbers row by row; null where one is none. */
-export function numbersOf(value: JsonValue | undefined): number[] | null {
+/** Flattens a list, or a list of lists, of numbers row by row; `null` if it is no list or holds anything else. */
+export function toNumbers(value: JsonValue | undefined): number[] | null {
   if (!Array.isArray(value)) return null;
   const flat = value.flat();
-  return flat.every((one) => typeof one === 'number' && Number.isFinite(one)) ? flat : null;
+  return flat.every((element) => typeof element === 'number' && Number.isFinite(element)) ? flat : null;
 }

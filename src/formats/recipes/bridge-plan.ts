@@ -1,6 +1,6 @@
-import { memoryCut } from '../shared/part-cuts.ts';
+import { memoryCut } from '../shared/episode-cuts.ts';
 
-/** An episode that is part of a longer recording, as the plan needs it. */
+/** An episode that is part of a longer recording. */
 export interface Chunk {
   readonly id: string;
   readonly recording: string;
@@ -11,37 +11,44 @@ export interface Chunk {
   readonly streams: readonly string[];
 }
 
-/** How two neighbouring chunks of a recording join. */
+/** Relation of two neighbouring chunks of a recording. */
 interface Bridge {
   readonly before: string;
   readonly after: string;
-  /** `overlap`: they share time. `contiguous`: one ends where the other begins. `gap`: time lies between. */
+  /** `overlap`: they share time. `contiguous`: one ends where the other begins. `gap`: there is time between them. */
   readonly join: 'overlap' | 'contiguous' | 'gap';
-  /** Of the overlap or the gap. */
+  /** Duration of the overlap or gap. */
   readonly duration_s: number;
-  /** Where in the recording the later one begins. */
+  /** Start of the later chunk in the recording. */
   readonly at_s: number;
   readonly shared_streams: readonly string[];
   readonly only_before: readonly string[];
   readonly only_after: readonly string[];
 }
 
+/** A recording that became several episodes. */
 export interface BridgedRecording {
   readonly recording: string;
   readonly chunks: readonly Pick<Chunk, 'id' | 'from_s' | 'to_s' | 'begins' | 'ends'>[];
   readonly bridges: readonly Bridge[];
 }
 
-/** Spans end just behind their last sample, and times are rounded: that little is neither gap nor overlap. */
-const touching = (at_s: number) => Math.max(1e-6, Math.abs(at_s) * 1e-8);
+/**
+ * Returns the time difference that is neither gap nor overlap: spans end just after their last sample, and times are
+ * rounded.
+ */
+const contiguousTolerance_s = (at_s: number) => Math.max(1e-6, Math.abs(at_s) * 1e-8);
 
-/** Says of every recording that became several episodes how neighbours join. Chunks come in the order of recording. */
-export function bridgePlan(chunks: Iterable<Chunk>): readonly BridgedRecording[] {
+/**
+ * Returns how neighbouring chunks join, for every recording that became several episodes. Chunks must come in recording
+ * order.
+ */
+export function planBridges(chunks: Iterable<Chunk>): readonly BridgedRecording[] {
   const recordings = new Map<string, Chunk[]>();
   for (const chunk of chunks) {
-    const own = recordings.get(chunk.recording);
-    if (own === undefined) recordings.set(chunk.recording, [chunk]);
-    else own.push(chunk);
+    const existing = recordings.get(chunk.recording);
+    if (existing === undefined) recordings.set(chunk.recording, [chunk]);
+    else existing.push(chunk);
   }
   return [...recordings]
     .filter(([, own]) => own.length > 1)
@@ -54,8 +61,8 @@ export function bridgePlan(chunks: Iterable<Chunk>): readonly BridgedRecording[]
 
 function bridge(before: Chunk, after: Chunk): Bridge {
   const apart_s = after.from_s - before.to_s;
-  // A reader that cuts for want of memory goes on with the very next record.
-  const isTouching = before.ends === memoryCut || Math.abs(apart_s) <= touching(after.from_s);
+  // A reader that splits because of memory continues with the next record.
+  const isTouching = before.ends === memoryCut || Math.abs(apart_s) <= contiguousTolerance_s(after.from_s);
   const [left, right] = [new Set(before.streams), new Set(after.streams)];
   return {
     before: before.id,

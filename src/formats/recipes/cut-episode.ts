@@ -9,39 +9,40 @@ import {
   type Outcome,
   type Stream,
 } from '#core/episode';
-import { observedRange } from '../shared/observed-range.ts';
+import { observedRange } from '../shared/grippers.ts';
 import type { Unreadable } from '../shared/reader.ts';
-import { extentOf, findSpans, rowAt, type Span, type Spans } from './find-spans.ts';
-import type { Recipe } from './recipe-type.ts';
+import { computeExtent, findFirstRow, findSpans, type Span, type SplitResult } from './find-spans.ts';
+import type { Recipe } from './recipe.ts';
 
 /**
- * The episodes that a recipe makes of a recording, one after another, numbered in its order. Arrays are views where
- * they can be. A recording of which nothing is left is an `Unreadable` that says why.
+ * Yields the episodes that a recipe cuts from a recording, numbered in order. Arrays are views where possible. If
+ * nothing remains, yields an `Unreadable` with the reason. If the recipe cannot be followed, yields the whole recording
+ * with a finding.
  */
 export function* cutEpisode(recording: Episode, recipe: Recipe): Generator<Episode | Unreadable> {
-  const spans = findSpans(recording, recipe);
-  const { kept } = spans;
-  if (kept.length === 0) {
-    yield nothingLeft(recording, recipe);
+  const result = findSpans(recording, recipe);
+  const { spans } = result;
+  if (spans.length === 0) {
+    yield noEpisodeLeft(recording, recipe);
     return;
   }
-  if (isWhole(recording, spans)) {
-    yield keptWhole(recording, kept[0], recipe, spans.failure);
+  if (isWhole(recording, result)) {
+    yield wholeEpisode(recording, spans[0], recipe, result.failure);
     return;
   }
-  for (let at = 0; at < kept.length; at++) yield partOf(recording, recipe, spans, at);
+  for (let at = 0; at < spans.length; at++) yield buildPart(recording, recipe, result, at);
 }
 
-function isWhole({ streams }: Episode, { kept }: Spans): boolean {
-  const extent = extentOf(streams);
-  const [only] = kept;
+function isWhole({ streams }: Episode, { spans }: SplitResult): boolean {
+  const extent = computeExtent(streams);
+  const [only] = spans;
   return (
-    kept.length === 1 && (extent === null || (only.from_s === extent.from_s && only.to_s === extent.to_s))
+    spans.length === 1 && (extent === null || (only.from_s === extent.from_s && only.to_s === extent.to_s))
   );
 }
 
-function keptWhole(recording: Episode, span: Span, recipe: Recipe, failure: string | null): Episode {
-  const findings = failure === null ? [] : [notFollowed(recording, failure)];
+function wholeEpisode(recording: Episode, span: Span, recipe: Recipe, failure: string | null): Episode {
+  const findings = failure === null ? [] : [notFollowedFinding(recording, failure)];
   return {
     ...recording,
     cut: { ...cutFacts(recording, span, 1), recipe },
@@ -61,46 +62,51 @@ function cutFacts({ id, cut }: Episode, { from_s, to_s, begins, ends }: Span, pa
   };
 }
 
-function partOf(recording: Episode, recipe: Recipe, { kept, between }: Spans, at: number): Episode {
-  const { from_s, to_s } = kept[at];
-  // Whole nanoseconds, so that the clocks and the start move by the same.
+function buildPart(
+  recording: Episode,
+  recipe: Recipe,
+  { spans, leftOver }: SplitResult,
+  at: number,
+): Episode {
+  const { from_s, to_s } = spans[at];
+  // Whole nanoseconds, so that clocks and start time move by the same amount.
   const zero_ns = Math.round(from_s * 1e9);
-  const streams = recording.streams.map((stream) => cutStream(stream, kept[at], zero_ns / 1e9) ?? stream.id);
+  const streams = recording.streams.map((stream) => cutStream(stream, spans[at], zero_ns / 1e9) ?? stream.id);
   const cut = streams.filter((stream) => typeof stream !== 'string');
-  const left = streams.filter((stream) => typeof stream === 'string');
-  const missed = between.filter(
+  const uncut = streams.filter((stream) => typeof stream === 'string');
+  const missed = leftOver.filter(
     (gap) =>
-      gap.from_s >= (kept[at - 1]?.from_s ?? Number.NEGATIVE_INFINITY) &&
-      (at === kept.length - 1 || gap.from_s < kept[at].from_s),
+      gap.from_s >= (spans[at - 1]?.from_s ?? Number.NEGATIVE_INFINITY) &&
+      (at === spans.length - 1 || gap.from_s < spans[at].from_s),
   );
-  const extent = extentOf(cut);
+  const extent = computeExtent(cut);
   return {
     ...recording,
     id: `${recording.id}#${String(at + 1).padStart(4, '0')}`,
-    locator: { ...recording.locator, ...spanOf(recording, from_s, to_s) },
+    locator: { ...recording.locator, ...locatorSpan(recording, from_s, to_s) },
     start_ns: recording.start_ns === null ? null : String(BigInt(recording.start_ns) + BigInt(zero_ns)),
     duration_s: extent === null ? 0 : Math.max(0, Math.min(to_s - from_s, extent.to_s)),
     streams: cut,
-    events: during(recording.events, from_s, to_s),
-    ...(recording.dropouts === undefined ? {} : { dropouts: during(recording.dropouts, from_s, to_s) }),
-    outcome: kept.length === 1 ? recording.outcome : outcomeOfPart(recording.outcome, kept.length),
+    events: selectDuring(recording.events, from_s, to_s),
+    ...(recording.dropouts === undefined ? {} : { dropouts: selectDuring(recording.dropouts, from_s, to_s) }),
+    outcome: spans.length === 1 ? recording.outcome : partOutcome(recording.outcome, spans.length),
     grippers: recording.grippers.map((gripper) => cutGripper(gripper, cut)),
-    cut: { ...cutFacts(recording, kept[at], at + 1), recipe },
+    cut: { ...cutFacts(recording, spans[at], at + 1), recipe },
     findings: [
       ...recording.findings,
-      ...missed.map((gap) => leftOut(recording, gap)),
-      ...(left.length === 0 ? [] : [clockless(recording, left)]),
+      ...missed.map((gap) => leftOutFinding(recording, gap)),
+      ...(uncut.length === 0 ? [] : [clocklessFinding(recording, uncut)]),
     ],
   };
 }
 
-/** Seconds of the recording, unless its reader counts in something else already. */
-function spanOf({ locator }: Episode, from_s: number, to_s: number): Pick<Episode['locator'], 'span'> {
+/** Returns the span in seconds, unless the locator already has a span in another unit. */
+function locatorSpan({ locator }: Episode, from_s: number, to_s: number): Pick<Episode['locator'], 'span'> {
   if (locator.span !== undefined) return {};
   return { span: { unit: 's', from: significant(from_s, 9), to: significant(to_s, 9) } };
 }
 
-function during<Item extends { readonly time_s: number }>(
+function selectDuring<Item extends { readonly time_s: number }>(
   items: readonly Item[],
   from_s: number,
   to_s: number,
@@ -110,29 +116,29 @@ function during<Item extends { readonly time_s: number }>(
     .map((item) => ({ ...item, time_s: item.time_s - from_s }));
 }
 
-function outcomeOfPart(outcome: Outcome, parts: number): Outcome {
+function partOutcome(outcome: Outcome, parts: number): Outcome {
   if (outcome.value === 'unknown') return outcome;
   const reason = `the recording ends in ${outcome.value}; which of its ${parts} parts that speaks of is not known`;
   return { value: 'unknown', evidence: 'unknown', reason };
 }
 
-function short(time_s: number): string {
+function formatSeconds(time_s: number): string {
   return String(Number(time_s.toFixed(3)));
 }
 
-function leftOut({ locator }: Episode, gap: Spans['between'][number]): Finding {
+function leftOutFinding({ locator }: Episode, gap: SplitResult['leftOver'][number]): Finding {
   const { from_s, to_s, why } = gap;
   return {
     code: 'recipe_left_out',
     severity: 'info',
     path: locator.path,
-    message: `${short(to_s - from_s)} s of the recording, from ${short(from_s)} to ${short(to_s)} s, are in no episode: ${why}`,
+    message: `${formatSeconds(to_s - from_s)} s of the recording, from ${formatSeconds(from_s)} to ${formatSeconds(to_s)} s, are in no episode: ${why}`,
     advice: 'nothing to do, unless they belong to an episode: then change the recipe',
     evidence: { from_s: significant(from_s, 9), to_s: significant(to_s, 9) },
   };
 }
 
-function clockless({ locator }: Episode, streams: readonly string[]): Finding {
+function clocklessFinding({ locator }: Episode, streams: readonly string[]): Finding {
   return {
     code: 'recipe_stream_uncut',
     severity: 'warning',
@@ -142,7 +148,7 @@ function clockless({ locator }: Episode, streams: readonly string[]): Finding {
   };
 }
 
-function notFollowed({ id, locator }: Episode, why: string): Finding {
+function notFollowedFinding({ id, locator }: Episode, why: string): Finding {
   return {
     code: 'recipe_not_followed',
     severity: 'warning',
@@ -152,21 +158,19 @@ function notFollowed({ id, locator }: Episode, why: string): Finding {
   };
 }
 
-function nothingLeft({ id, index, locator }: Episode, { split, min_length_s }: Recipe): Unreadable {
-  const least = min_length_s > 0 ? ` of at least ${min_length_s} s` : '';
+function noEpisodeLeft({ id, index, locator }: Episode, { split, min_length_s }: Recipe): Unreadable {
+  const minLength = min_length_s > 0 ? ` of at least ${min_length_s} s` : '';
   const finding: Finding = {
     code: 'recipe_leaves_nothing',
     severity: 'warning',
     path: locator.path,
-    message: `the recipe finds no episode${least} in ${id} (split by ${split.by})`,
+    message: `the recipe finds no episode${minLength} in ${id} (split by ${split.by})`,
     advice: 'correct the recipe, or take the recording out',
   };
   return { unreadable: true, id, index, finding };
 }
 
-/**
- * The rows of a stream from `from_s` to before `to_s`, times counted from `zero_s`. Null: it has no clock to cut by.
- */
+/** Returns the rows of a stream in [from_s, to_s), with times relative to `zero_s`; `null` if it has no clock. */
 function cutStream(
   stream: Stream,
   { from_s, to_s }: Pick<Span, 'from_s' | 'to_s'>,
@@ -174,8 +178,8 @@ function cutStream(
 ): Stream | null {
   const chosen = clockOf(stream);
   if (chosen === null) return null;
-  const first = rowAt(chosen.time_s, from_s);
-  const end = Math.max(first, rowAt(chosen.time_s, to_s));
+  const first = findFirstRow(chosen.time_s, from_s);
+  const end = Math.max(first, findFirstRow(chosen.time_s, to_s));
   const { series, frames } = stream;
   return {
     ...stream,
@@ -202,7 +206,7 @@ interface Rows {
   readonly zero_s: number;
 }
 
-/** Pictures stay where they are: the locator of some of them. */
+/** Cuts the frames of a stream; the pictures themselves are not copied. */
 function cutFrames(frames: Frames, stream: Stream, rows: Rows): Frames {
   const { first, end, zero_s } = rows;
   const { payloads, kept } = frames;
@@ -242,17 +246,20 @@ function cutLocator(locator: FrameLocator, stream: Stream, { first, end }: Rows)
       reason: 'the video has no stamps of capture, so that a part of it cannot be found',
     };
   const from = timeInFile(locator.from_s, stream, first);
-  // The format's own loader knows nothing of the cut.
-  const { asked: _, ...own } = locator;
+  // The format's own loader does not know about the cut.
+  const { asked: _, ...rest } = locator;
   return {
-    ...own,
+    ...rest,
     from_s: from,
     to_s: end >= stream.sample_count ? locator.to_s : timeInFile(locator.from_s, stream, end),
     expected_frames: locator.expected_frames === null ? null : end - first,
   };
 }
 
-/** By the video's own stamps where they are the clock; where rows are timed otherwise, by the rate that it was written at. */
+/**
+ * Returns the time of a row in the video file: by the video's timestamps if they are the clock, else by the declared
+ * rate.
+ */
 function timeInFile(from_s: number, stream: Stream, row: number): number {
   const clock = clockOf(stream);
   const rate_hz = stream.declared_rate_hz;
@@ -261,10 +268,21 @@ function timeInFile(from_s: number, stream: Stream, row: number): number {
   return from_s + time_s - clock.time_s[0];
 }
 
-/** A gripper's range in the rows that are left. */
+/** Returns the gripper with the range of its values in the cut streams. */
 function cutGripper(gripper: GripperConvention, streams: readonly Stream[]): GripperConvention {
   const series = streams.find(({ id }) => id === gripper.stream)?.series;
   return series === undefined
     ? gripper
     : { ...gripper, range_observed: observedRange(series, gripper.dimension) };
+}
+
+/** Cuts the episodes of a reader by a recipe; `Unreadable` items pass through. */
+export async function* cutItems(
+  items: AsyncIterable<Episode | Unreadable>,
+  recipe: Recipe,
+): AsyncGenerator<Episode | Unreadable> {
+  for await (const item of items) {
+    if ('unreadable' in item) yield item;
+    else yield* cutEpisode(item, recipe);
+  }
 }

@@ -1,54 +1,55 @@
 import { type Episode, type Stream, timesOf } from '#core/episode';
-import type { Recipe, Split } from './recipe-type.ts';
+import type { Recipe, Split } from './recipe.ts';
 
-/** What a recipe makes of a recording. */
-export interface Spans {
-  readonly kept: readonly Span[];
-  /** Between episodes, and why it is in none. */
-  readonly between: readonly { readonly from_s: number; readonly to_s: number; readonly why: string }[];
-  /** Why the recipe could not be followed; the recording is then kept whole. */
+/** Result of applying a recipe to a recording. */
+export interface SplitResult {
+  readonly spans: readonly Span[];
+  /** Time spans in no episode, with the reason. */
+  readonly leftOver: readonly { readonly from_s: number; readonly to_s: number; readonly why: string }[];
+  /** Reason if the recipe could not be followed (the recording then stays whole); `null` on success. */
   readonly failure: string | null;
 }
 
-const mostSpans = 100_000;
+const maxSpans = 100_000;
 
-/** Says where a recording's episodes begin and end. Pure; whoever cuts decides what becomes of it. */
-export function findSpans(episode: Episode, recipe: Recipe): Spans {
-  const extent = extentOf(episode.streams);
-  if (extent === null) return whole(0, 0, recipe.split.by === 'whole' ? null : 'no stream of it has a clock');
+/** Finds where the episodes of a recording begin and end. Pure. */
+export function findSpans(episode: Episode, recipe: Recipe): SplitResult {
+  const extent = computeExtent(episode.streams);
+  if (extent === null)
+    return wholeRecording(0, 0, recipe.split.by === 'whole' ? null : 'no stream of it has a clock');
   const { from_s, to_s } = extent;
-  const found = split(episode, recipe.split, from_s, to_s);
-  if (typeof found === 'string') return whole(from_s, to_s, found);
-  const chunks = found.flatMap((span) => intoChunks(span, recipe));
-  if (chunks.length > mostSpans)
-    return whole(from_s, to_s, `it would be cut into more than ${mostSpans} episodes`);
+  const found = splitRecording(episode, recipe.split, from_s, to_s);
+  if (typeof found === 'string') return wholeRecording(from_s, to_s, found);
+  const chunks = found.flatMap((span) => chunkSpan(span, recipe));
+  if (chunks.length > maxSpans)
+    return wholeRecording(from_s, to_s, `it would be cut into more than ${maxSpans} episodes`);
   const isLong = ({ from_s, to_s }: Span) => to_s - from_s >= recipe.min_length_s;
   const short = chunks.filter((span) => !isLong(span));
-  const least = `shorter than the recipe's ${recipe.min_length_s} s`;
+  const tooShort = `shorter than the recipe's ${recipe.min_length_s} s`;
   return {
-    kept: chunks.filter(isLong),
-    between: [
-      ...uncovered(found, from_s, to_s),
-      ...short.map(({ from_s, to_s }) => ({ from_s, to_s, why: least })),
+    spans: chunks.filter(isLong),
+    leftOver: [
+      ...findUncovered(found, from_s, to_s),
+      ...short.map(({ from_s, to_s }) => ({ from_s, to_s, why: tooShort })),
     ].sort((a, b) => a.from_s - b.from_s),
     failure: null,
   };
 }
 
-function whole(from_s: number, to_s: number, failure: string | null): Spans {
-  return { kept: [{ from_s, to_s, begins: 'recording', ends: 'recording' }], between: [], failure };
+function wholeRecording(from_s: number, to_s: number, failure: string | null): SplitResult {
+  return { spans: [{ from_s, to_s, begins: 'recording', ends: 'recording' }], leftOver: [], failure };
 }
 
-/** A text says why not. */
-function split(episode: Episode, rule: Split, from_s: number, to_s: number): Span[] | string {
+/** Returns the spans of a split rule, or the reason why it cannot be followed. */
+function splitRecording(episode: Episode, rule: Split, from_s: number, to_s: number): Span[] | string {
   if (rule.by === 'whole') return [{ from_s, to_s, begins: 'recording', ends: 'recording' }];
   if (rule.by === 'window') return windows(rule.length_s, rule.overlap_s, from_s, to_s);
-  if (rule.by === 'gap') return betweenGaps(episode, rule, to_s);
+  if (rule.by === 'gap') return spansBetweenGaps(episode, rule, to_s);
   if (rule.by === 'event') {
     const timesOfEvents = (label: string) =>
       episode.events.filter((event) => event.label === label).map(({ time_s }) => time_s);
     const begins = timesOfEvents(rule.label);
-    return fromMarks(
+    return spansFromMarks(
       begins,
       rule.end_label === undefined ? null : timesOfEvents(rule.end_label),
       to_s,
@@ -56,36 +57,36 @@ function split(episode: Episode, rule: Split, from_s: number, to_s: number): Spa
     );
   }
   const stream = streamOf(episode, rule.stream);
-  if (stream === undefined) return noStream(episode, rule.stream);
+  if (stream === undefined) return missingStreamReason(episode, rule.stream);
   const times = timesOf(stream);
   if (times === null) return `${rule.stream} has no clock`;
   if (rule.by === 'message') {
     const end = rule.end_stream === undefined ? null : streamOf(episode, rule.end_stream);
-    if (end === undefined) return noStream(episode, rule.end_stream ?? '');
-    return fromMarks([...times], end === null ? null : [...(timesOf(end) ?? [])], to_s, 'message');
+    if (end === undefined) return missingStreamReason(episode, rule.end_stream ?? '');
+    return spansFromMarks([...times], end === null ? null : [...(timesOf(end) ?? [])], to_s, 'message');
   }
-  const values = columnOf(stream, rule.dimension);
+  const values = readColumn(stream, rule.dimension);
   if (typeof values === 'string') return values;
   return rule.by === 'value'
-    ? whileInside(values, times, to_s, rule)
-    : fromMarks(edgesOf(values, times, rule), null, to_s, 'edge');
+    ? spansWhileInside(values, times, to_s, rule)
+    : spansFromMarks(findEdges(values, times, rule), null, to_s, 'edge');
 }
 
-function noStream({ streams }: Episode, id: string): string {
+function missingStreamReason({ streams }: Episode, id: string): string {
   const some = streams.slice(0, 12).map((stream) => stream.id);
   return `it has no stream ${id}; there are ${some.join(', ')}${streams.length > some.length ? ', …' : ''}`;
 }
 
-function columnOf({ id, series, names }: Stream, dimension: number | string): Float64Array | string {
+function readColumn({ id, series, names }: Stream, dimension: number | string): Float64Array | string {
   if (series === undefined) return `${id} holds no numbers`;
   const { values, dims } = series;
-  const place = typeof dimension === 'number' ? dimension : (names?.indexOf(dimension) ?? -1);
-  if (place < 0 || place >= dims) return `${id} has no dimension ${dimension}`;
-  return Float64Array.from({ length: values.length / dims }, (_, row) => values[row * dims + place]);
+  const index = typeof dimension === 'number' ? dimension : (names?.indexOf(dimension) ?? -1);
+  if (index < 0 || index >= dims) return `${id} has no dimension ${dimension}`;
+  return Float64Array.from({ length: values.length / dims }, (_, row) => values[row * dims + index]);
 }
 
-/** Each mark begins an episode, up to the next; with marks for the end, up to the first of those. */
-function fromMarks(
+/** Returns spans from each begin mark to the next one, or to the first end mark in between. */
+function spansFromMarks(
   begins: readonly number[],
   ends: readonly number[] | null,
   to_s: number,
@@ -97,12 +98,12 @@ function fromMarks(
   return starts.map((from_s, at) => {
     const next = starts[at + 1] ?? to_s;
     while (stop < stops.length && stops[stop] <= from_s) stop++;
-    const end = ends !== null && stop < stops.length && stops[stop] < next ? behind(stops[stop]) : next;
+    const end = ends !== null && stop < stops.length && stops[stop] < next ? justAfter(stops[stop]) : next;
     return { from_s, to_s: end, begins: by, ends: end === to_s ? 'recording' : by };
   });
 }
 
-function edgesOf(
+function findEdges(
   values: Float64Array,
   times: Float64Array,
   { edge, threshold }: Extract<Split, { by: 'edge' }>,
@@ -116,7 +117,7 @@ function edgesOf(
   return found;
 }
 
-function whileInside(
+function spansWhileInside(
   values: Float64Array,
   times: Float64Array,
   end_s: number,
@@ -141,9 +142,9 @@ function whileInside(
 
 function windows(length_s: number, overlap_s: number, from_s: number, to_s: number): Span[] | string {
   const step = length_s - overlap_s;
-  // The last sample of a recording begins no window of its own.
+  // The last sample must not start a window.
   const count = Math.max(1, Math.ceil((to_s - from_s - overlap_s - 1e-6) / step));
-  if (count > mostSpans) return `it would be cut into more than ${mostSpans} windows`;
+  if (count > maxSpans) return `it would be cut into more than ${maxSpans} windows`;
   const start = (at: number) => from_s + at * step;
   return Array.from({ length: count }, (_, at) => ({
     from_s: start(at),
@@ -153,24 +154,30 @@ function windows(length_s: number, overlap_s: number, from_s: number, to_s: numb
   }));
 }
 
-/** Spans between the times in which none of the streams has a sample. */
-function betweenGaps(
+/** Returns the spans between gaps, in which none of the streams has a sample. */
+function spansBetweenGaps(
   episode: Episode,
   { longer_than_s, streams }: Extract<Split, { by: 'gap' }>,
   end_s: number,
 ): Span[] | string {
   const absent = streams?.find((id) => streamOf(episode, id) === undefined);
-  if (absent !== undefined) return noStream(episode, absent);
+  if (absent !== undefined) return missingStreamReason(episode, absent);
   const heard = episode.streams.filter(({ id }) => streams === undefined || streams.includes(id));
-  const extent = extentOf(heard);
+  const extent = computeExtent(heard);
   if (extent === null) return 'none of the streams named has a clock';
   let gaps: readonly Gap[] | null = null;
   for (const times of heard.map(timesOf)) {
     if (times === null || times.length === 0) continue;
-    const own = gapsOf(times, longer_than_s, extent);
-    gaps = (gaps === null ? own : common(gaps, own)).filter(([from, to]) => to - from > longer_than_s);
+    const streamGaps = findGaps(times, longer_than_s, extent);
+    gaps = (gaps === null ? streamGaps : intersectGaps(gaps, streamGaps)).filter(
+      ([from, to]) => to - from > longer_than_s,
+    );
   }
-  const edges = [extent.from_s, ...(gaps ?? []).flatMap(([last, next]) => [behind(last), next]), extent.to_s];
+  const edges = [
+    extent.from_s,
+    ...(gaps ?? []).flatMap(([last, next]) => [justAfter(last), next]),
+    extent.to_s,
+  ];
   return Array.from({ length: edges.length / 2 }, (_, at) => ({
     from_s: edges[2 * at],
     to_s: edges[2 * at + 1],
@@ -181,8 +188,8 @@ function betweenGaps(
 
 type Gap = readonly [last_s: number, next_s: number];
 
-/** Last stamp before and first after each time without a sample, in order. */
-function gapsOf(
+/** Returns the last time before and the first time after each gap, in order. */
+function findGaps(
   times: Float64Array,
   longer_than_s: number,
   { from_s, to_s }: { readonly from_s: number; readonly to_s: number },
@@ -197,8 +204,8 @@ function gapsOf(
   return found;
 }
 
-/** Where both are without a sample. */
-function common(a: readonly Gap[], b: readonly Gap[]): Gap[] {
+/** Returns the intersections of two lists of gaps. */
+function intersectGaps(a: readonly Gap[], b: readonly Gap[]): Gap[] {
   const found: Gap[] = [];
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
     const from = Math.max(a[i][0], b[j][0]);
@@ -210,12 +217,12 @@ function common(a: readonly Gap[], b: readonly Gap[]): Gap[] {
   return found;
 }
 
-/** One that is too long becomes chunks of equal length, so that no short rest is left. */
-function intoChunks(span: Span, { max_length_s, overlap_s }: Recipe): Span[] {
+/** Divides a span that is too long into chunks of equal length, so that no short rest remains. */
+function chunkSpan(span: Span, { max_length_s, overlap_s }: Recipe): Span[] {
   const length_s = span.to_s - span.from_s;
-  // A span ends just behind its last sample: that much is no excess.
-  if (max_length_s === undefined || length_s <= behind(max_length_s) + 1e-6) return [span];
-  const count = Math.min(mostSpans + 1, Math.ceil((length_s - overlap_s) / (max_length_s - overlap_s)));
+  // A span ends just after its last sample; that does not count.
+  if (max_length_s === undefined || length_s <= justAfter(max_length_s) + 1e-6) return [span];
+  const count = Math.min(maxSpans + 1, Math.ceil((length_s - overlap_s) / (max_length_s - overlap_s)));
   const own_s = (length_s + (count - 1) * overlap_s) / count;
   const start = (at: number) => span.from_s + at * (own_s - overlap_s);
   return Array.from({ length: count }, (_, at) => ({
@@ -226,22 +233,22 @@ function intoChunks(span: Span, { max_length_s, overlap_s }: Recipe): Span[] {
   }));
 }
 
-function uncovered(found: readonly Span[], from_s: number, to_s: number): Spans['between'] {
+function findUncovered(found: readonly Span[], from_s: number, to_s: number): SplitResult['leftOver'] {
   const why = 'the recipe has it in no episode';
   const between: { from_s: number; to_s: number; why: string }[] = [];
   let covered = from_s;
   for (const span of found) {
-    if (span.from_s > behind(covered)) between.push({ from_s: covered, to_s: span.from_s, why });
+    if (span.from_s > justAfter(covered)) between.push({ from_s: covered, to_s: span.from_s, why });
     covered = Math.max(covered, span.to_s);
   }
-  if (to_s > behind(covered)) between.push({ from_s: covered, to_s, why });
+  if (to_s > justAfter(covered)) between.push({ from_s: covered, to_s, why });
   return between;
 }
 
-/** Why an episode begins or ends where it does. */
+/** Why an episode begins or ends at a time. */
 type Boundary = 'recording' | 'value' | 'edge' | 'message' | 'event' | 'gap' | 'window' | 'max_length';
 
-/** A span of a recording in its own seconds; `to_s` is exclusive. */
+/** A time span of a recording in seconds; `to_s` is exclusive. */
 export interface Span {
   readonly from_s: number;
   readonly to_s: number;
@@ -249,8 +256,8 @@ export interface Span {
   readonly ends: Boundary;
 }
 
-/** First and last stamp over all streams; `to_s` lies just behind the last. Null: nothing has a time. */
-export function extentOf(streams: readonly Stream[]): { from_s: number; to_s: number } | null {
+/** Returns the first and last time over all streams, `to_s` just after the last; `null` if no stream has a time. */
+export function computeExtent(streams: readonly Stream[]): { from_s: number; to_s: number } | null {
   let from_s = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
   for (const stream of streams) {
@@ -260,24 +267,24 @@ export function extentOf(streams: readonly Stream[]): { from_s: number; to_s: nu
     }
   }
   if (!(last >= from_s)) return null;
-  return { from_s, to_s: behind(last) };
+  return { from_s, to_s: justAfter(last) };
 }
 
-/** The least time that is surely later, so that a half-open span holds its last sample. */
-function behind(time_s: number): number {
+/** Returns a slightly later time, so that a half-open span includes its last sample. */
+function justAfter(time_s: number): number {
   return time_s + Math.max(1e-9, Math.abs(time_s) * 2 ** -50);
 }
 
 /**
- * First row whose stamp, or any before it, reaches `time_s`. Counting from the latest stamp so far keeps rows in one
- * piece where stamps go back, so that every row falls into exactly one span.
+ * Returns the first row whose time, or any earlier row's time, reaches `wanted`; the row count if none does. Using the
+ * first row keeps the rows contiguous where times go back, so that every row falls into exactly one span.
  */
-export function rowAt(time_s: Float64Array, wanted: number): number {
-  for (let row = 0; row < time_s.length; row++) if (time_s[row] >= wanted) return row;
+export function findFirstRow(time_s: Float64Array, start_s: number): number {
+  for (let row = 0; row < time_s.length; row++) if (time_s[row] >= start_s) return row;
   return time_s.length;
 }
 
-/** The stream of that id. Throws nothing: undefined where the recording has none. */
+/** Returns the stream with this id, or undefined. */
 function streamOf({ streams }: Episode, id: string): Stream | undefined {
   return streams.find((stream) => stream.id === id);
 }

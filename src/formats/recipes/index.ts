@@ -1,6 +1,5 @@
-/** A door of its own: whoever cuts nothing and opens no recording does without the readers. */
-export { type BridgedRecording, bridgePlan, type Chunk } from './bridge-plan.ts';
-export { cutEpisode } from './cut-episode.ts';
-export { cutItems } from './cut-items.ts';
+/** Separate public API, so that code that cuts nothing and opens no recording does not load the readers. */
+export { type BridgedRecording, type Chunk, planBridges } from './bridge-plan.ts';
+export { cutEpisode, cutItems } from './cut-episode.ts';
 export { readRecipe } from './read-recipe.ts';
-export type { Recipe } from './recipe-type.ts';
+export type { Recipe } from './recipe.ts';

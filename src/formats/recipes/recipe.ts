@@ -1,6 +1,41 @@
 import { z } from 'zod';
-import { checkedDocument } from '../shared/text/checked-document.ts';
-import type { Recipe } from './recipe-type.ts';
+import { parseValidatedDocument } from '../shared/text/checked-document.ts';
+
+/** Rule that splits a recording into episodes. */
+export type Split =
+  | { readonly by: 'whole' }
+  | {
+      readonly by: 'value';
+      readonly stream: string;
+      readonly dimension: number | string;
+      readonly above?: number;
+      readonly below?: number;
+      readonly equals?: number;
+    }
+  | {
+      readonly by: 'edge';
+      readonly stream: string;
+      readonly dimension: number | string;
+      readonly edge: 'rising' | 'falling' | 'both';
+      readonly threshold: number;
+    }
+  | { readonly by: 'message'; readonly stream: string; readonly end_stream?: string }
+  | { readonly by: 'event'; readonly label: string; readonly end_label?: string }
+  | { readonly by: 'gap'; readonly longer_than_s: number; readonly streams?: readonly string[] }
+  | { readonly by: 'window'; readonly length_s: number; readonly overlap_s: number };
+
+/**
+ * User-written rules for cutting recordings into episodes if their format has no boundaries, with defaults filled in.
+ */
+export type Recipe = {
+  readonly assay_recipe: 1;
+  readonly split: Split;
+  /** Shorter spans are left out. */
+  readonly min_length_s: number;
+  /** Longer spans are divided into chunks of equal length that overlap by `overlap_s`. */
+  readonly max_length_s?: number;
+  readonly overlap_s: number;
+};
 
 const name = z.string().min(1).max(500);
 const seconds = z.number().positive().max(1e7);
@@ -48,8 +83,8 @@ const recipeSchema = z
   .superRefine(({ split, min_length_s, max_length_s, overlap_s }, context) => {
     const say = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
     if (split.by === 'value') {
-      const said = [split.above, split.below, split.equals].filter((bound) => bound !== undefined).length;
-      if (said === 0) say(['split'], 'say above, below or equals: when the recording is inside an episode');
+      const bounds = [split.above, split.below, split.equals].filter((bound) => bound !== undefined).length;
+      if (bounds === 0) say(['split'], 'say above, below or equals: when the recording is inside an episode');
     }
     if (split.by === 'window' && split.overlap_s >= split.length_s)
       say(['split', 'overlap_s'], 'must be less than length_s, or windows do not advance');
@@ -64,14 +99,14 @@ const recipeSchema = z
       say(['min_length_s'], 'must be less than max_length_s');
   });
 
-/** Reads a recipe that a person wrote, YAML or JSON. Throws `invalid_settings`, naming line and path. */
+/** Parses a user-written recipe in YAML or JSON. @throws AssayError `invalid_settings` naming line and path. */
 export function parseRecipe(text: string, path: string): Recipe {
-  const { split, ...rest } = checkedDocument(text, recipeSchema, {
+  const { split, ...rest } = parseValidatedDocument(text, recipeSchema, {
     path,
     what: 'recipe',
     code: 'invalid_settings',
     advice: 'correct the lines named; docs/recipes.md has each setting',
   });
-  // Without the members that nobody set, so that equal recipes have one hash.
+  // Drops undefined members, so that equal recipes have equal hashes.
   return JSON.parse(JSON.stringify({ ...rest, split }));
 }

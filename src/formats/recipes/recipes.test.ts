@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson, sha256 } from '#core';
 import { type Episode, type Stream, unknownOutcome } from '#core/episode';
 import type { Unreadable } from '../shared/reader.ts';
-import { bridgePlan } from './bridge-plan.ts';
+import { planBridges } from './bridge-plan.ts';
 import { cutEpisode } from './cut-episode.ts';
+import type { Recipe } from './recipe.ts';
 import { parseRecipe } from './recipe.ts';
-import type { Recipe } from './recipe-type.ts';
 
 const recipe = (text: string): Recipe => parseRecipe(`assay_recipe: 1\n${text}`, 'recipe.yaml');
 
@@ -290,11 +290,11 @@ describe('a bridge plan', () => {
 
   it('joins parts that their reader cut for want of memory, which go on with the next record', () => {
     const parts = [{ ...chunk('1', 0, 5), ends: 'memory' }, chunk('2', 5.02, 9)];
-    expect(bridgePlan(parts)[0].bridges[0]).toMatchObject({ join: 'contiguous', duration_s: 0 });
+    expect(planBridges(parts)[0].bridges[0]).toMatchObject({ join: 'contiguous', duration_s: 0 });
   });
 
   it('says how neighbours join, and nothing of recordings that are whole', () => {
-    const plan = bridgePlan([
+    const plan = planBridges([
       chunk('1', 0, 5),
       chunk('2', 4, 9, ['b', 'c']),
       chunk('3', 9.0000000005, 12),

@@ -4,7 +4,7 @@ import type { SourceTree } from '#io/sources';
 export const infoName = 'dataset_info.json';
 export const featuresName = 'features.json';
 
-/** What dataset_info.json says (tensorflow_datasets/core/proto/dataset_info.proto as JSON). */
+/** Contents of dataset_info.json (tensorflow_datasets/core/proto/dataset_info.proto as JSON). */
 export interface DatasetInfo {
   readonly name: string;
   readonly version: string | null;
@@ -13,19 +13,23 @@ export interface DatasetInfo {
   readonly splits: readonly Split[];
 }
 
+/** One split of a dataset and its shards. */
 export interface Split {
   readonly name: string;
-  /** Episodes in each shard. */
+  /** Number of episodes in each shard. */
   readonly shard_lengths: readonly number[];
-  /** Bytes of all records without their framing; null where it is not said. */
+  /** Total bytes of all records without framing; `null` if not stated. */
   readonly bytes: number | null;
   readonly template: string;
 }
 
-const usualTemplate = '{DATASET}-{SPLIT}.{FILEFORMAT}-{SHARD_X_OF_Y}';
-const mostShards = 1_000_000;
+const defaultTemplate = '{DATASET}-{SPLIT}.{FILEFORMAT}-{SHARD_X_OF_Y}';
+const maxShards = 1_000_000;
 
-/** Null where the file is somebody else's: Hugging Face calls one of its own the same. */
+/**
+ * Reads dataset_info.json. Returns `null` if it is absent or not written by TFDS: Hugging Face uses the same name for
+ * another file.
+ */
 export async function readDatasetInfo(tree: SourceTree): Promise<DatasetInfo | null> {
   if (!tree.has(infoName)) return null;
   const { value } = parseTolerantJson(await tree.text(infoName, 16 * 1024 * 1024), infoName);
@@ -34,44 +38,45 @@ export async function readDatasetInfo(tree: SourceTree): Promise<DatasetInfo | n
     name: value.name,
     version: typeof value.version === 'string' ? value.version : null,
     file_format: typeof value.fileFormat === 'string' ? value.fileFormat : 'tfrecord',
-    splits: value.splits.filter(isObject).flatMap(splitOf),
+    splits: value.splits.filter(isObject).flatMap(parseSplit),
   };
 }
 
-function splitOf(split: JsonObject): Split[] {
+function parseSplit(split: JsonObject): Split[] {
   if (typeof split.name !== 'string') return [];
   const lengths = Array.isArray(split.shardLengths) ? split.shardLengths : [];
   return [
     {
       name: split.name,
-      shard_lengths: lengths.slice(0, mostShards).map((length) => integer(length) ?? 0),
-      bytes: integer(split.numBytes),
-      template: typeof split.filepathTemplate === 'string' ? split.filepathTemplate : usualTemplate,
+      shard_lengths: lengths.slice(0, maxShards).map((length) => toInteger(length) ?? 0),
+      bytes: toInteger(split.numBytes),
+      template: typeof split.filepathTemplate === 'string' ? split.filepathTemplate : defaultTemplate,
     },
   ];
 }
 
-/** A shard's file by the template of its split. */
+/** Returns the file name of a shard by the template of its split. */
 export function shardName({ name, file_format }: DatasetInfo, split: Split, shard: number): string {
   const shards = split.shard_lengths.length;
-  const five = (value: number) => String(value).padStart(5, '0');
+  const pad = (value: number) => String(value).padStart(5, '0');
   const values: Readonly<Record<string, string>> = {
     DATASET: name,
     SPLIT: split.name,
     FILEFORMAT: file_format,
-    SHARD_INDEX: five(shard),
-    NUM_SHARDS: five(shards),
-    SHARD_X_OF_Y: `${five(shard)}-of-${five(shards)}`,
+    SHARD_INDEX: pad(shard),
+    NUM_SHARDS: pad(shards),
+    SHARD_X_OF_Y: `${pad(shard)}-of-${pad(shards)}`,
   };
-  return split.template.replace(/\{([A-Z_]+)\}/g, (whole, key: string) => values[key] ?? whole);
+  return split.template.replace(/\{([A-Z_]+)\}/g, (placeholder, key: string) => values[key] ?? placeholder);
 }
 
-/** Proto-JSON writes 64-bit integers as text. */
-export function integer(value: JsonValue | undefined): number | null {
+/** Returns an integer from JSON, or `null`. Proto-JSON writes 64-bit integers as text. */
+export function toInteger(value: JsonValue | undefined): number | null {
   const number = typeof value === 'string' ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
 }
 
+/** Returns true if a JSON value is an object (no array). */
 export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Stream } from '#core/episode';
-import { grippersOf } from './assemble.ts';
+import { gripperConventions } from './build-episode.ts';
 import { knownDataset } from './known-datasets.ts';
 
 function streamOf(id: string, dims: number, values: readonly number[]): Stream {
@@ -46,21 +46,21 @@ const table: readonly (readonly [string, string, number, readonly number[], numb
 
 describe('which end of a gripper is open', () => {
   it.each(table)('is known of %s by its name: %s', (name, id, dims, values, open_value) => {
-    const [found, ...others] = grippersOf([streamOf(id, dims, values)], knownDataset(name));
+    const [found, ...others] = gripperConventions([streamOf(id, dims, values)], knownDataset(name));
     expect(others).toEqual([]);
     expect(found).toMatchObject({ stream: id, dimension: dims - 1, open_value, evidence: 'known_format' });
     expect(found.reason).not.toBe('');
   });
 
   it.each(table)('is unknown of %s once its numbers leave the convention: %s', (name, id, dims) => {
-    const [found] = grippersOf([streamOf(id, dims, [0, 100])], knownDataset(name));
+    const [found] = gripperConventions([streamOf(id, dims, [0, 100])], knownDataset(name));
     expect(found).toMatchObject({ open_value: null, evidence: 'unknown' });
   });
 
   it('is unknown of any other set, whatever its numbers', () => {
     expect(knownDataset('my_bridge_like_set')).toBeNull();
     const streams = [streamOf('observation/gripper_position', 1, [0, 1]), streamOf('action', 7, [0, 1])];
-    expect(grippersOf(streams, null)).toMatchObject([
+    expect(gripperConventions(streams, null)).toMatchObject([
       {
         stream: 'observation/gripper_position',
         open_value: null,
@@ -71,12 +71,12 @@ describe('which end of a gripper is open', () => {
   });
 
   it('is declared where the feature is called open_gripper', () => {
-    expect(grippersOf([streamOf('action/open_gripper', 1, [0, 1])], null)).toMatchObject([
+    expect(gripperConventions([streamOf('action/open_gripper', 1, [0, 1])], null)).toMatchObject([
       { open_value: 1, evidence: 'declared' },
     ]);
   });
 
   it('is asked of nothing in language_table, which has none', () => {
-    expect(grippersOf([streamOf('action', 2, [-1, 1])], knownDataset('language_table'))).toEqual([]);
+    expect(gripperConventions([streamOf('action', 2, [-1, 1])], knownDataset('language_table'))).toEqual([]);
   });
 });

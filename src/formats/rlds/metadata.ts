@@ -1,53 +1,59 @@
 import type { Finding, Outcome, TaskText } from '#core/episode';
 import { unknownOutcome } from '#core/episode';
-import type { Leaf } from './feature-tree.ts';
+import type { Leaf } from './features.ts';
+import { isInstruction } from './features.ts';
 import type { KnownDataset } from './known-datasets.ts';
 import type { FeatureValues } from './records/example.ts';
-import { isInstruction } from './roles.ts';
 
 type Example = ReadonlyMap<string, FeatureValues>;
 
-const mostTexts = 64;
-const mostTextBytes = 16 * 1024;
+const maxTexts = 64;
+const maxTextBytes = 16 * 1024;
 
-/** Instructions of an episode, each once, in the order of the steps; null where no feature carries any. */
-export function tasksOf(leaves: readonly Leaf[], example: Example): readonly TaskText[] | null {
-  const carrying = leaves.filter(
+/** Returns the distinct instructions of an episode in the order of the steps; `null` if no feature holds any. */
+export function readTaskTexts(leaves: readonly Leaf[], example: Example): readonly TaskText[] | null {
+  const textFeatures = leaves.filter(
     (leaf) => leaf.kind === 'text' && isInstruction(leaf.id) && example.has(leaf.key),
   );
-  if (carrying.length === 0) return null;
-  const found = new Map<string, TaskText>();
-  for (const { key, id } of carrying)
+  if (textFeatures.length === 0) return null;
+  const tasks = new Map<string, TaskText>();
+  for (const { key, id } of textFeatures)
     for (const text of distinctTexts(example.get(key)!)) {
-      if (text.trim() === '' || found.has(text) || found.size >= mostTexts) continue;
-      found.set(text, { text, source: id });
+      if (text.trim() === '' || tasks.has(text) || tasks.size >= maxTexts) continue;
+      tasks.set(text, { text, source: id });
     }
-  return [...found.values()];
+  return [...tasks.values()];
 }
 
-/** Neighbouring entries are mostly equal, and comparing bytes is cheaper than decoding them. */
+/**
+ * Returns the distinct texts of a feature. Neighbouring entries are mostly equal, so bytes are compared before
+ * decoding.
+ */
 function distinctTexts(values: FeatureValues): Set<string> {
   const texts = new Set<string>();
   if (values.kind !== 'bytes') return texts;
-  let before: Buffer = Buffer.alloc(0);
-  for (let row = 0; row < values.count && texts.size < mostTexts; row++) {
+  let previous: Buffer = Buffer.alloc(0);
+  for (let row = 0; row < values.count && texts.size < maxTexts; row++) {
     const view = values.bytes(row);
-    const bytes = Buffer.from(view.buffer, view.byteOffset, Math.min(view.length, mostTextBytes));
-    if (row > 0 && before.equals(bytes)) continue;
-    before = bytes;
+    const bytes = Buffer.from(view.buffer, view.byteOffset, Math.min(view.length, maxTextBytes));
+    if (row > 0 && previous.equals(bytes)) continue;
+    previous = bytes;
     texts.add(bytes.toString('utf8'));
   }
   return texts;
 }
 
-/** Success only where metadata says it: a reward of 1 on the last step is what converters write whatever happened. */
-export function outcomeOf(example: Example, known: KnownDataset | null): Outcome {
+/**
+ * Returns the outcome by the episode's metadata, or by its path for datasets that sort by outcome. Rewards do not
+ * count: converters write 1 at the last step of every episode.
+ */
+export function readOutcome(example: Example, known: KnownDataset | null): Outcome {
   for (const key of [
     'episode_metadata/success',
     'episode_metadata/is_success',
     'episode_metadata/successful',
   ]) {
-    const label = scalar(example.get(key));
+    const label = readScalar(example.get(key));
     if (label === null) continue;
     return {
       value: label !== 0 ? 'success' : 'failure',
@@ -66,8 +72,9 @@ export function outcomeOf(example: Example, known: KnownDataset | null): Outcome
   return { ...unknownOutcome, reason: 'the episode carries rewards and no label that says what they mean' };
 }
 
+/** Returns a finding if the episode is marked invalid, else `null`. */
 export function invalidFinding(example: Example, path: string): Finding | null {
-  const invalid = scalar(example.get('episode_metadata/invalid'));
+  const invalid = readScalar(example.get('episode_metadata/invalid'));
   if (invalid === null || invalid === 0) return null;
   return {
     code: 'episode_marked_invalid',
@@ -78,11 +85,11 @@ export function invalidFinding(example: Example, path: string): Finding | null {
   };
 }
 
-function scalar(values: FeatureValues | undefined): number | null {
+function readScalar(values: FeatureValues | undefined): number | null {
   return values === undefined || values.kind === 'bytes' || values.count !== 1 ? null : values.numbers()[0];
 }
 
 function text(values: FeatureValues | undefined): string | null {
   if (values === undefined || values.kind !== 'bytes' || values.count === 0) return null;
-  return new TextDecoder().decode(values.bytes(0).subarray(0, mostTextBytes));
+  return new TextDecoder().decode(values.bytes(0).subarray(0, maxTextBytes));
 }

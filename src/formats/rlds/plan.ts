@@ -1,62 +1,72 @@
 import type { SourceTree } from '#io/sources';
 import type { WorkUnit } from '../shared/reader.ts';
 import { type DatasetInfo, featuresName, infoName, shardName } from './dataset-info.ts';
-import { footerBytes, frameAt, headerBytes, openRecordSource, type RecordSource } from './records/framing.ts';
+import {
+  footerBytes,
+  headerBytes,
+  openRecordSource,
+  type RecordSource,
+  readFrame,
+} from './records/framing.ts';
 
-/** Where a unit's records lie. */
+/** Location of a unit's records. */
 export interface RldsSelector {
   readonly path: string;
   readonly from_byte: number;
   readonly first_record: number;
-  /** Records to read; null: all to the end of the file. */
+  /** Number of records; `null` reads to the end of the file. */
   readonly records: number | null;
 }
 
-/** A shard that is there. */
-/** Also of a unit that came back from another thread. */
+/** Returns true if the value is a selector of this reader; works for units that were sent between threads. */
 export function isSelector(value: unknown): value is RldsSelector {
   return typeof value === 'object' && value !== null && 'from_byte' in value;
 }
 
 interface Shard {
   readonly path: string;
-  /** Null where dataset_info.json does not name it. */
+  /** Split of the shard; `null` if dataset_info.json does not name it. */
   readonly split: string | null;
   readonly declared: number | null;
 }
 
-/** What walking the lengths of a shard's records showed. */
+/** Record count of a shard. */
 interface ShardCount {
   readonly shard: Shard;
-  /** Records and damaged places; null where only reading tells. */
+  /** Number of records and damaged places; `null` if they were not counted. */
   readonly records: number | null;
-  /** Of the records without framing; null where a damaged length hides some. */
+  /** Bytes of the records without framing; `null` if unknown or if a damaged length hides some. */
   readonly payload_bytes: number | null;
 }
 
+/** Work units of a dataset, with record counts and missing shards. */
 export interface Plan {
   readonly units: readonly WorkUnit[];
   readonly counts: readonly ShardCount[];
   readonly missing: readonly { readonly split: string; readonly path: string; readonly declared: number }[];
 }
 
-/** Large shards are cut, so that several hands can read one. */
-const unitBytes = 32 * 1024 * 1024;
-/** With so many shards every hand has one, and none need be cut. */
-const enoughShards = 4;
+/** Large shards are divided into units of about this size, so that several workers can read them. */
+const targetUnitBytes = 32 * 1024 * 1024;
+/** With this many shards or more, every worker has one and shards need not be divided. */
+const minShardsUncut = 4;
 const framingBytes = headerBytes + footerBytes;
 
+/**
+ * Plans the work units of a dataset. Record counts are taken from dataset_info.json where file sizes confirm them or
+ * the data is in a remote store; otherwise records are counted.
+ */
 export async function planShards(tree: SourceTree, info: DatasetInfo | null): Promise<Plan> {
   const { shards, missing } = listShards(tree, info);
-  const fitting = splitsThatFit(tree, info);
+  const trusted = findTrustedSplits(tree, info);
   const units: WorkUnit[] = [];
   const counts: ShardCount[] = [];
   let first = 0;
   for (const shard of shards) {
-    const believe = tree.store !== null || (shard.split !== null && fitting.has(shard.split));
-    const walked = await planShard(tree, shard, believe, units.length === 0);
-    counts.push(walked.count);
-    for (const cut of walked.cuts) {
+    const trustCount = tree.store !== null || (shard.split !== null && trusted.has(shard.split));
+    const planned = await planShard(tree, shard, trustCount, units.length === 0);
+    counts.push(planned.count);
+    for (const cut of planned.cuts) {
       units.push({
         id: `${shard.path} ${cut.selector.first_record}`,
         expected_episodes: cut.expected,
@@ -70,28 +80,28 @@ export async function planShards(tree: SourceTree, info: DatasetInfo | null): Pr
   return { units, counts, missing };
 }
 
-/** Shards in the order of dataset_info.json, then those that it does not name. */
+/** Lists present and missing shards in the order of dataset_info.json, then present ones that it does not name. */
 function listShards(
   tree: SourceTree,
   info: DatasetInfo | null,
 ): { shards: Shard[]; missing: Plan['missing'][number][] } {
   const shards: Shard[] = [];
   const missing: Plan['missing'][number][] = [];
-  const named = new Set<string>([infoName, featuresName]);
+  const declaredNames = new Set<string>([infoName, featuresName]);
   for (const split of info?.splits ?? [])
     split.shard_lengths.forEach((declared, at) => {
       const path = shardName(info!, split, at);
-      if (named.has(path)) return;
-      named.add(path);
+      if (declaredNames.has(path)) return;
+      declaredNames.add(path);
       if (tree.has(path)) shards.push({ path, split: split.name, declared });
       else missing.push({ split: split.name, path, declared });
     });
   for (const { path } of tree.files)
-    if (!named.has(path) && isShardName(path)) shards.push({ path, split: null, declared: null });
+    if (!declaredNames.has(path) && isShardName(path)) shards.push({ path, split: null, declared: null });
   return { shards, missing };
 }
 
-/** Shards as TFDS and TensorFlow name them. */
+/** Returns true if the name is that of a TFRecord shard, as written by TFDS and TensorFlow. */
 export function isShardName(path: string): boolean {
   return /\.tfrecords?(-\d+-of-\d+)?(\.gz)?$/i.test(path);
 }
@@ -103,12 +113,12 @@ interface Cut {
 }
 
 /**
- * Splits of many shards whose files are together as long as numBytes and the framing of as many records as declared:
- * nothing is missing there, and nobody need step through the lengths to know it.
+ * Returns the splits whose total file size equals numBytes plus the framing of all declared records, so that their
+ * counts need not be verified. Only splits with at least `minShardsUncut` shards are considered.
  */
-function splitsThatFit(tree: SourceTree, info: DatasetInfo | null): ReadonlySet<string> {
-  const fitting = (info?.splits ?? []).filter((split) => {
-    if (split.bytes === null || split.shard_lengths.length < enoughShards) return false;
+function findTrustedSplits(tree: SourceTree, info: DatasetInfo | null): ReadonlySet<string> {
+  const trusted = (info?.splits ?? []).filter((split) => {
+    if (split.bytes === null || split.shard_lengths.length < minShardsUncut) return false;
     let expected = split.bytes;
     let found = 0;
     split.shard_lengths.forEach((length, at) => {
@@ -117,35 +127,37 @@ function splitsThatFit(tree: SourceTree, info: DatasetInfo | null): ReadonlySet<
     });
     return found === expected;
   });
-  return new Set(fitting.map(({ name }) => name));
+  return new Set(trusted.map(({ name }) => name));
 }
 
 /**
- * Cuts a shard into units. Where the declared number is not believed, every length is stepped through without reading
- * a record; in a store each step would be a request. Of the set's first shard the head is a unit of its own, so that a
- * look at the set needs no more.
+ * Divides a shard into units. Unless the declared count is trusted, records are counted by skipping from length to
+ * length, which is not done in a remote store, where each skip is a request. The head of a dataset's first shard
+ * becomes a unit of its own, so that a preview needs to read no more.
  */
 async function planShard(
   tree: SourceTree,
   shard: Shard,
-  believe: boolean,
+  trustCount: boolean,
   isFirst: boolean,
 ): Promise<{ count: ShardCount; cuts: Cut[] }> {
   const bytes = tree.entry(shard.path)?.bytes ?? 0;
-  if (shard.declared !== null && believe && (tree.store !== null || !isFirst || bytes <= unitBytes))
-    return believed(shard, shard.declared, bytes);
+  if (shard.declared !== null && trustCount && (tree.store !== null || !isFirst || bytes <= targetUnitBytes))
+    return undividedShard(shard, shard.declared, bytes);
   const source = await openRecordSource(tree, shard.path);
   try {
-    if (shard.declared === null) return await walked(source, shard, bytes);
-    if (source.size === null) return believed(shard, shard.declared, bytes);
-    return believe ? await headed(source, shard, shard.declared, bytes) : await walked(source, shard, bytes);
+    if (shard.declared === null) return await walkShard(source, shard, bytes);
+    if (source.size === null) return undividedShard(shard, shard.declared, bytes);
+    return trustCount
+      ? await divideHead(source, shard, shard.declared, bytes)
+      : await walkShard(source, shard, bytes);
   } finally {
     await source.close();
   }
 }
 
-/** The records of the first bytes, and all others. */
-async function headed(
+/** Divides a shard into the records of its first `targetUnitBytes` bytes and the rest. */
+async function divideHead(
   source: RecordSource,
   shard: Shard,
   declared: number,
@@ -154,27 +166,27 @@ async function headed(
   let records = 0;
   let at = 0;
   for (
-    let frame = await frameAt(source, 0);
-    frame !== null && at < unitBytes;
-    frame = await frameAt(source, at)
+    let frame = await readFrame(source, 0);
+    frame !== null && at < targetUnitBytes;
+    frame = await readFrame(source, at)
   ) {
     records++;
     at = frame.next;
   }
-  if (records >= declared) return believed(shard, declared, bytes);
-  const { count, cuts } = believed(shard, declared, bytes);
-  const rest = { ...cuts[0].selector, from_byte: at, first_record: records };
+  if (records >= declared) return undividedShard(shard, declared, bytes);
+  const { count, cuts } = undividedShard(shard, declared, bytes);
+  const tail = { ...cuts[0].selector, from_byte: at, first_record: records };
   const head = { ...cuts[0].selector, records };
   return {
     count,
     cuts: [
       { selector: head, expected: records, bytes: at },
-      { selector: rest, expected: declared - records, bytes: bytes - at },
+      { selector: tail, expected: declared - records, bytes: bytes - at },
     ],
   };
 }
 
-function believed(shard: Shard, declared: number, bytes: number): { count: ShardCount; cuts: Cut[] } {
+function undividedShard(shard: Shard, declared: number, bytes: number): { count: ShardCount; cuts: Cut[] } {
   const selector = { path: shard.path, from_byte: 0, first_record: 0, records: null };
   return {
     count: { shard, records: null, payload_bytes: null },
@@ -182,32 +194,32 @@ function believed(shard: Shard, declared: number, bytes: number): { count: Shard
   };
 }
 
-async function walked(
+async function walkShard(
   source: RecordSource,
   shard: Shard,
   bytes: number,
 ): Promise<{ count: ShardCount; cuts: Cut[] }> {
   const starts = [0];
-  const firsts = [0];
+  const firstRecords = [0];
   let records = 0;
   let payload = 0;
-  let sound = true;
+  let isIntact = true;
   let at = 0;
-  for (let frame = await frameAt(source, 0); frame !== null; frame = await frameAt(source, at)) {
-    if (at - starts[starts.length - 1] >= unitBytes && source.size !== null) {
+  for (let frame = await readFrame(source, 0); frame !== null; frame = await readFrame(source, at)) {
+    if (at - starts[starts.length - 1] >= targetUnitBytes && source.size !== null) {
       starts.push(at);
-      firsts.push(records);
+      firstRecords.push(records);
     }
     records++;
     if (frame.kind === 'record') payload += frame.length;
-    else sound = false;
+    else isIntact = false;
     at = frame.next;
   }
   const cuts = starts.map((from_byte, i) => {
-    const expected = (firsts[i + 1] ?? records) - firsts[i];
-    const selector = { path: shard.path, from_byte, first_record: firsts[i], records: expected };
+    const expected = (firstRecords[i + 1] ?? records) - firstRecords[i];
+    const selector = { path: shard.path, from_byte, first_record: firstRecords[i], records: expected };
     return { selector, expected, bytes: source.size === null ? bytes : (starts[i + 1] ?? at) - from_byte };
   });
-  const count = { shard, records, payload_bytes: sound ? payload : null };
+  const count = { shard, records, payload_bytes: isIntact ? payload : null };
   return { count, cuts: records === 0 ? [] : cuts };
 }

@@ -1,40 +1,45 @@
-import { counted } from '#core';
+import { countPhrase } from '#core';
 import type { Finding } from '#core/episode';
 import { type DatasetInfo, featuresName, infoName } from './dataset-info.ts';
-import type { Leaf } from './feature-tree.ts';
+import type { Leaf } from './features.ts';
 import type { KnownDataset } from './known-datasets.ts';
 import type { Plan } from './plan.ts';
-import { tfdsBreach } from './rules.ts';
+import { tfdsViolation } from './rules.ts';
 
-/** What the set's own files say against what is there; `ofOldForm`: features.json is there, whatever it says. */
+/**
+ * Compares the dataset's metadata with the shards that are present, and reports facts about precision and rate.
+ * @param hasFeaturesFile true if features.json exists, even in an unknown form
+ */
 export function setFindings(
   info: DatasetInfo | null,
   leaves: readonly Leaf[] | null,
   known: KnownDataset | null,
   plan: Plan,
-  ofOldForm: boolean,
+  hasFeaturesFile: boolean,
 ): Finding[] {
   return [
-    ...(info === null ? [noInfo] : splitFindings(info, plan)),
-    ...(leaves !== null ? precisionFindings(leaves) : [ofOldForm ? oldFeatures : noFeatures]),
+    ...(info === null ? [missingInfoFinding] : splitFindings(info, plan)),
+    ...(leaves !== null
+      ? precisionFindings(leaves)
+      : [hasFeaturesFile ? oldFeaturesFinding : missingFeaturesFinding]),
     rateFinding(info, known),
   ];
 }
 
-const noInfo = tfdsBreach(
+const missingInfoFinding = tfdsViolation(
   'dataset_info_missing',
   infoName,
   `there is no ${infoName} of TFDS: missing shards or episodes cannot be detected`,
 );
 
-const noFeatures = tfdsBreach(
+const missingFeaturesFinding = tfdsViolation(
   'features_json_missing',
   featuresName,
   `there is no ${featuresName}: shapes and kinds were taken from the records themselves`,
 );
 
-/** TFDS itself still reads the form that it wrote first. */
-const oldFeatures: Finding = {
+/** TFDS itself still reads its first form of features.json. */
+const oldFeaturesFinding: Finding = {
   code: 'features_json_form_unknown',
   severity: 'warning',
   path: featuresName,
@@ -45,29 +50,35 @@ const oldFeatures: Finding = {
 function splitFindings(info: DatasetInfo, { counts, missing }: Plan): Finding[] {
   const findings: Finding[] = [];
   for (const split of info.splits) {
-    // A shard without records is not opened.
-    const absent = missing.filter((row) => row.split === split.name && row.declared > 0);
+    // Shards without records are never opened.
+    const missingShards = missing.filter((row) => row.split === split.name && row.declared > 0);
     const declared = split.shard_lengths.reduce((sum, length) => sum + length, 0);
-    if (absent.length > 0) {
-      const lost = absent.reduce((sum, row) => sum + row.declared, 0);
+    if (missingShards.length > 0) {
+      const missingEpisodes = missingShards.reduce((sum, row) => sum + row.declared, 0);
       findings.push(
-        tfdsBreach(
+        tfdsViolation(
           'shard_missing',
-          absent[0].path,
-          `${counted(absent.length, `shards of the split ${split.name} are`, split.shard_lengths.length)} not there, with ${lost} of its ${declared} episodes: ${absent[0].path}${absent.length > 1 ? ', …' : ''}`,
-          { split: split.name, shards: absent.slice(0, 50).map(({ path }) => path), episodes: lost },
+          missingShards[0].path,
+          `${countPhrase(missingShards.length, `shards of the split ${split.name} are`, split.shard_lengths.length)} not there, with ${missingEpisodes} of its ${declared} episodes: ${missingShards[0].path}${missingShards.length > 1 ? ', …' : ''}`,
+          {
+            split: split.name,
+            shards: missingShards.slice(0, 50).map(({ path }) => path),
+            episodes: missingEpisodes,
+          },
         ),
       );
     }
-    const own = counts.filter(({ shard }) => shard.split === split.name);
-    for (const { shard, records } of own)
+    const splitCounts = counts.filter(({ shard }) => shard.split === split.name);
+    for (const { shard, records } of splitCounts)
       if (records !== null && records !== shard.declared)
-        findings.push(countFinding(shard.path, shard.declared!, records, amounts(own)));
-    const payload = own.reduce((sum, { payload_bytes }) => sum + (payload_bytes ?? 0), 0);
-    const whole =
-      absent.length === 0 &&
-      own.every(({ records, shard, payload_bytes }) => payload_bytes !== null && records === shard.declared);
-    if (whole && own.length > 0 && split.bytes !== null && split.bytes !== payload)
+        findings.push(countFinding(shard.path, shard.declared!, records, countsMatch(splitCounts)));
+    const payload = splitCounts.reduce((sum, { payload_bytes }) => sum + (payload_bytes ?? 0), 0);
+    const isComplete =
+      missingShards.length === 0 &&
+      splitCounts.every(
+        ({ records, shard, payload_bytes }) => payload_bytes !== null && records === shard.declared,
+      );
+    if (isComplete && splitCounts.length > 0 && split.bytes !== null && split.bytes !== payload)
       findings.push(bytesFinding(split.name, split.bytes, payload));
   }
   const extra = counts.filter(({ shard }) => shard.split === null);
@@ -75,17 +86,23 @@ function splitFindings(info: DatasetInfo, { counts, missing }: Plan): Finding[] 
   return findings;
 }
 
-/** Whether the shards hold together as many records as declared; those that nobody walked fit. */
-function amounts(own: Plan['counts']): boolean {
+/**
+ * Returns true if the shards of a split have as many records in total as declared; shards that were not counted are
+ * assumed to match.
+ */
+function countsMatch(splitCounts: Plan['counts']): boolean {
   return (
-    own.reduce((sum, { records, shard }) => sum + (records ?? shard.declared!) - shard.declared!, 0) === 0
+    splitCounts.reduce(
+      (sum, { records, shard }) => sum + (records ?? shard.declared!) - shard.declared!,
+      0,
+    ) === 0
   );
 }
 
 function countFinding(path: string, declared: number, found: number, splitFits: boolean): Finding {
   const code = splitFits ? 'shard_count_mismatch' : 'split_count_mismatch';
   const message = `${path} holds ${found} records; ${infoName} declares ${declared}`;
-  return tfdsBreach(code, path, message, { declared, found });
+  return tfdsViolation(code, path, message, { declared, found });
 }
 
 function bytesFinding(split: string, declared: number, found: number): Finding {
@@ -100,24 +117,24 @@ function bytesFinding(split: string, declared: number, found: number): Finding {
 }
 
 function undeclaredFinding(paths: readonly string[]): Finding {
-  return tfdsBreach(
+  return tfdsViolation(
     'shard_undeclared',
     paths[0],
     `${paths.length === 1 ? 'a shard is' : `${paths.length} shards are`} not named by ${infoName} and read all the same: ${paths.slice(0, 3).join(', ')}`,
   );
 }
 
-/** An Example has no doubles: TFDS writes float64 as float32. */
+/** Reports float64 features: an Example has no doubles, so TFDS stores them as float32. */
 function precisionFindings(leaves: readonly Leaf[]): Finding[] {
-  const wide = leaves.filter(({ dtype, encoding }) => dtype === 'float64' && encoding === 'none');
-  if (wide.length === 0) return [];
-  const names = wide.slice(0, 8).map(({ id }) => id);
+  const doubles = leaves.filter(({ dtype, encoding }) => dtype === 'float64' && encoding === 'none');
+  if (doubles.length === 0) return [];
+  const names = doubles.slice(0, 8).map(({ id }) => id);
   return [
     {
       code: 'precision_lost',
       severity: 'info',
       path: featuresName,
-      message: `${names.join(', ')} ${wide.length === 1 ? 'is' : 'are'} declared float64 and stored as float32, as every TFRecord does: seven digits are left`,
+      message: `${names.join(', ')} ${doubles.length === 1 ? 'is' : 'are'} declared float64 and stored as float32, as every TFRecord does: seven digits are left`,
       advice: 'store times and large numbers with the encoding bytes',
       evidence: { features: names },
     },

@@ -6,31 +6,32 @@ import {
   type SqliteErrorKind,
 } from '@assay/sqlite-reader';
 import { AssayError, type ErrorCode } from '#core';
-import { FindingList } from '../shared/finding-list.ts';
+import { FindingList } from '../shared/finding-lists.ts';
 
-/** An SQLite file as rosbag2 writes them; what it gets wrong goes into a list of findings. */
+/** An SQLite file of rosbag2; its faults are collected as findings. */
 export type BagDatabase = Database<FindingList>;
 
-/** Rows of one table of it. */
+/** Scan over the rows of one table. */
 export type BagTableScan = ReturnType<BagDatabase['scan']>;
 
-const codes: Readonly<Record<SqliteErrorKind, ErrorCode>> = {
+/** Error code for each kind of SQLite error. */
+const errorCodes: Readonly<Record<SqliteErrorKind, ErrorCode>> = {
   damaged: 'unreadable_input',
   no_table: 'unreadable_input',
   not_run: 'unsupported_version',
   unsupported_table: 'unsupported_version',
 };
 
-/** Opens the database in files that the caller closes; throws what keeps it from being read at all. */
+/** Opens the database in files that the caller closes. Throws an AssayError if it cannot be read at all. */
 export function openDatabase(files: DatabaseFiles, seen: SeenBytes | null = null): Promise<BagDatabase> {
   return Database.open(files, { problems: new FindingList(files.path), seen, toError });
 }
 
 function toError({ kind, message, path, advice }: SqliteError): AssayError {
-  return new AssayError(codes[kind], message, {
+  return new AssayError(errorCodes[kind], message, {
     ...(path === null ? {} : { path }),
     ...(advice === null
       ? {}
-      : { advice: codes[kind] === 'unsupported_version' ? `${advice} (ros2 bag convert)` : advice }),
+      : { advice: errorCodes[kind] === 'unsupported_version' ? `${advice} (ros2 bag convert)` : advice }),
   });
 }

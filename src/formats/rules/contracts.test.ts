@@ -7,9 +7,9 @@ import { plantedFormats } from '#test/support/plants/index';
 import { type Plant, type PlantedFormat, writePlant } from '#test/support/plants/plant';
 import { readEverything } from '#test/support/read-dataset';
 import type { DatasetFacts } from '../shared/reader.ts';
-import { breachOf, readerFor } from '../shared/rule.ts';
-import type { LoadVerdict } from './loads.ts';
-import { contracts, loadsOf } from './registry.ts';
+import { createRuleFinding, readerFor } from '../shared/rule.ts';
+import type { LoadVerdict } from './registry.ts';
+import { computeLoadVerdict, contracts } from './registry.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'assay-contracts-'));
 afterAll(() => rmSync(top, { recursive: true }));
@@ -35,7 +35,7 @@ async function findingsOf(files: Plant['files']): Promise<Found> {
   const set = sets.flatMap(({ findings }) => findings);
   const codes = new Set([...set, ...episodes.flat()].map(({ code }) => code));
   const [{ facts }] = sets;
-  const verdict = loadsOf(
+  const verdict = computeLoadVerdict(
     facts,
     [...codes].map((code) => ({ code, episodes: null })),
   );
@@ -44,7 +44,7 @@ async function findingsOf(files: Plant['files']): Promise<Found> {
 
 const contractOf = ({ title }: PlantedFormat) => contracts.find((one) => one.title === title)!;
 const severitiesOf = (rule: (typeof contracts)[number]['rules'][number]) =>
-  Object.values(rule.breach).map(({ severity }) => severity);
+  Object.values(rule.consequences).map(({ severity }) => severity);
 
 describe.each(plantedFormats)('the contract of $title', (format) => {
   const contract = contractOf(format);
@@ -71,7 +71,7 @@ describe.each(plantedFormats)('the contract of $title', (format) => {
     const [finding] = [...set, ...episodes.flat()].filter(({ code }) => code === plant.rule);
     expect(severitiesOf(rule)).toContain(finding.severity);
     expect(finding.advice).toBe(rule.advice);
-    const breach = rule.breach[readerFor(contract, facts.version)];
+    const breach = rule.consequences[readerFor(contract, facts.version)];
     const isKept = breach !== undefined && breach.reader !== 'loads';
     expect(verdict!.why.map((one) => one.rule).includes(plant.rule)).toBe(isKept);
     if (isKept) expect(verdict!.loads).toBe('no');
@@ -91,7 +91,7 @@ describe('the contracts of all formats', () => {
     expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
     for (const { readers, rules: own } of contracts) {
       const named = readers.map(({ id }) => id);
-      for (const { id, breach } of own) {
+      for (const { id, consequences: breach } of own) {
         expect(Object.keys(breach).length, id).toBeGreaterThan(0);
         expect(named, id).toEqual(expect.arrayContaining(Object.keys(breach)));
       }
@@ -100,7 +100,7 @@ describe('the contracts of all formats', () => {
 
   it('give the first reader named where a finding is of none', () => {
     const [rule] = rules;
-    const finding = breachOf(rule, 'nobody', null, 'it is so');
+    const finding = createRuleFinding(rule, 'nobody', null, 'it is so');
     expect(finding).toMatchObject({ code: rule.id, severity: severitiesOf(rule)[0] });
   });
 });

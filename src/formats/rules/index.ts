@@ -1,7 +1,7 @@
-/** A door of its own: what readers of other projects demand is told without opening a recording. */
+/** Separate public API: rules of the formats' canonical readers, usable without opening a recording. */
 
-export type { Contract, ContractRule, ReaderDoes } from '../shared/rule.ts';
-export type { LoadVerdict, SeenBreach } from './loads.ts';
-export type { PeerRule } from './peers/peer-rule.ts';
-export { type Peer, peers } from './peers/peers.ts';
-export { contracts, loadsOf } from './registry.ts';
+export type { Contract, ContractRule, ReaderOutcome } from '../shared/rule.ts';
+export type { PeerRule } from './lerobot-doctor.ts';
+export { type Peer, peers } from './peers.ts';
+export type { LoadVerdict, RuleViolation } from './registry.ts';
+export { computeLoadVerdict, contracts } from './registry.ts';

@@ -1,9 +1,10 @@
 import type { DividedRecognition, Recognition } from './reader.ts';
 
 /**
- * One dataset a folder, so that recordings of different robots are not held against each other. A folder for a single
- * recording counts with the others of the folder above: one with a single file, and one that `isRecording` says is.
- * `recognise` says what is known of the files of one dataset, named from its folder.
+ * Groups recordings into one dataset per folder, so that recordings of different robots are not compared with each
+ * other. A folder counts as a single recording, and joins its parent folder's dataset, if it holds one file or if
+ * `isRecording` returns true for its files. `recognise` builds the recognition of a dataset from its files (relative to
+ * the folder) and the folder's path.
  */
 export function divideByFolder(
   { files }: Recognition,
@@ -14,8 +15,8 @@ export function divideByFolder(
   for (const path of files ?? []) append(byFolder, folderOf(path), path);
   const datasets = new Map<string, string[]>();
   for (const [folder, own] of byFolder) {
-    const alone = own.length === 1 || isRecording(own);
-    append(datasets, alone ? folderOf(folder) : folder, ...own);
+    const isSingle = own.length === 1 || isRecording(own);
+    append(datasets, isSingle ? folderOf(folder) : folder, ...own);
   }
   return [...datasets].map(([folder, own]) => ({
     folder,
@@ -23,13 +24,13 @@ export function divideByFolder(
   }));
 }
 
-/** Empty for what lies at the top. */
+/** Returns the folder part of a path without a trailing slash; '' for a file at the top level. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 function append(into: Map<string, string[]>, key: string, ...paths: readonly string[]): void {
-  const own = into.get(key);
-  if (own === undefined) into.set(key, [...paths]);
-  else own.push(...paths);
+  const existing = into.get(key);
+  if (existing === undefined) into.set(key, [...paths]);
+  else existing.push(...paths);
 }

@@ -5,7 +5,7 @@ import { hdf5File } from '@assay/hdf5/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AssayError } from '#core';
 import { openSourceTree } from '#io/sources';
-import { isHdf5, openHdf5, orNull } from './hdf5-file.ts';
+import { isHdf5, nullIfUnreadable, openHdf5 } from './hdf5-file.ts';
 
 const scratch = join(tmpdir(), `assay-hdf5-file-${process.pid}`);
 beforeAll(() => void mkdirSync(scratch, { recursive: true }));
@@ -50,7 +50,7 @@ it('gives null for what is damaged in it, and throws on what is a fault of the d
   const dataset = await file.root.dataset('x');
   const reading = dataset!.readNumbers();
   await expect(reading).rejects.toThrow(AssayError);
-  expect(await orNull(reading)).toBeNull();
-  await expect(orNull(Promise.reject(new Error('EIO')))).rejects.toThrow('EIO');
+  expect(await nullIfUnreadable(reading)).toBeNull();
+  await expect(nullIfUnreadable(Promise.reject(new Error('EIO')))).rejects.toThrow('EIO');
   await file.close();
 });

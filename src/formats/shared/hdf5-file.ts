@@ -17,13 +17,19 @@ const codes: Readonly<Record<Hdf5ErrorKind, ErrorCode>> = {
   limit_exceeded: 'limit_exceeded',
 };
 
-/** Opens a file of a tree; throws what keeps it from being read at all. Whoever opened it closes it. */
+/**
+ * Opens an HDF5 file of a source tree. The caller must close it.
+ * @throws AssayError `unreadable_input`, `unsupported_version` or `limit_exceeded` if the file cannot be read at all.
+ */
 export async function openHdf5(tree: SourceTree, path: string): Promise<Hdf5File> {
   const bytes = tree.entry(path)?.bytes ?? 0;
   return openFile(await tree.openFile(path), { path, bytes, toError });
 }
 
-/** Looks for the signature at 0 and behind user blocks of usual size; cheap. */
+/**
+ * True if the file has an HDF5 signature at offset 0 or after a user block of a usual size. Reads only the head of the
+ * file.
+ */
 export async function isHdf5(tree: SourceTree, path: string): Promise<boolean> {
   const size = tree.entry(path)?.bytes ?? 0;
   if (size < 8) return false;
@@ -31,17 +37,21 @@ export async function isHdf5(tree: SourceTree, path: string): Promise<boolean> {
   return size >= 520 && isHdf5Head(await tree.head(path, Math.min(size, headBytes)));
 }
 
-const ofTheFile: ReadonlySet<string> = new Set(['unreadable_input', 'unsupported_version', 'limit_exceeded']);
+const fileErrorCodes: ReadonlySet<string> = new Set([
+  'unreadable_input',
+  'unsupported_version',
+  'limit_exceeded',
+]);
 
 /**
- * What one can do without: null where the file is damaged there, or holds what is not read. Everything else, such as a
- * fault of the disk, is thrown on.
+ * Awaits optional content: returns null if that part of the file is damaged or unsupported (`unreadable_input`,
+ * `unsupported_version`, `limit_exceeded`). Other errors, such as disk faults, are rethrown.
  */
-export async function orNull<T>(reading: Promise<T>): Promise<T | null> {
+export async function nullIfUnreadable<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading;
   } catch (thrown) {
-    if (thrown instanceof AssayError && ofTheFile.has(thrown.code)) return null;
+    if (thrown instanceof AssayError && fileErrorCodes.has(thrown.code)) return null;
     throw thrown;
   }
 }

@@ -1,143 +1,147 @@
-import type { DeclaredStatistics, Episode, Finding, FrameLocator, KeptPicture } from '#core/episode';
+import type { DeclaredStatistics, Episode, Finding, FrameLocator, SampledPicture } from '#core/episode';
 import type { SourceTree } from '#io/sources';
 
-/** Why a place was taken for a format: sniffed bytes and structure, never a file's extension alone. */
+/** Result of format detection for a folder or file, based on content and structure, never on a file extension alone. */
 export interface Recognition {
   readonly format: string;
-  /** What was seen: `meta/info.json says codebase_version v3.0`. */
+  /** Observations that led to the format, such as `meta/info.json says codebase_version v3.0`. */
   readonly evidence: readonly string[];
-  /** Files of the place that belong to the dataset, relative to it; null: the whole subtree does. */
+  /** Files of the dataset, relative to its folder; `null` if it is the whole subtree. */
   readonly files: readonly string[] | null;
 }
 
-/** A part of a dataset that one worker reads on its own: plain JSON, so it can be sent to another thread. */
+/** Part of a dataset that one worker reads. Plain JSON, so it can be sent to another thread. */
 export interface WorkUnit {
-  /** Unique in the dataset. */
+  /** Unique within the dataset. */
   readonly id: string;
-  /** Episodes it will yield, as far as is known before reading; for progress. */
+  /** Expected number of episodes (for progress); may differ from what is read. */
   readonly expected_episodes: number;
-  /** Index of its first episode in the dataset. */
+  /** Index in the dataset of the unit's first episode. */
   readonly first_index: number;
-  /** Bytes it will read, for progress and for sharing out. */
+  /** Bytes to read, for progress and for distributing work. */
   readonly bytes: number;
-  /** Bytes of it that a mere look reads, which leaves pictures and videos alone; as many as `bytes` when absent. */
+  /** Bytes that a look reads (it skips pictures and videos). Defaults to `bytes`. */
   readonly look_bytes?: number;
-  /** What the reader needs to find it again; opaque to everybody else. */
+  /** Reader-specific data to locate the unit; opaque to other code. */
   readonly selector: unknown;
 }
 
-/** What a dataset says of itself and what was seen on opening, before any episode is read. */
+/** Facts about a dataset that are known after opening, before any episode is read. */
 export interface DatasetFacts {
   readonly format: string;
-  /** `v3.0`, `ros2`, …; null where the format has no version. */
+  /** Format version such as `v3.0` or `ros2`; `null` if the format has none. */
   readonly version: string | null;
   readonly declared_episodes: number | null;
   readonly declared_frames: number | null;
   readonly declared_rate_hz: number | null;
-  /** The format's own reader refuses a set whose stamps run at another rate. */
+  /** True if the format's own loader rejects a set whose timestamps run at another rate. */
   readonly rate_is_contract?: boolean | undefined;
   readonly robot: string | null;
-  /** Camera streams the metadata promises. */
+  /** Camera streams that the metadata declares. */
   readonly declared_cameras: readonly string[];
-  /** What the metadata says of all rows together; absent where it says nothing. */
+  /** Statistics over all rows as declared by the metadata; absent if it declares none. */
   readonly declared_statistics?: DeclaredStatistics | undefined;
 }
 
+/** An open dataset: facts, findings and work units; episodes are read unit by unit. */
 export interface Dataset {
   readonly facts: DatasetFacts;
   readonly recognition: Recognition;
   readonly findings: readonly Finding[];
   readonly units: readonly WorkUnit[];
   /**
-   * Reads one unit. An episode that cannot be read is yielded as an `Unreadable` and the rest goes on; only what
-   * makes the whole unit unreadable throws (an AssayError naming file and place).
+   * Reads the episodes of one unit. An episode that cannot be read is yielded as an `Unreadable` and reading continues.
+   * @throws AssayError naming file and location if the whole unit is unreadable.
    */
   read(unit: WorkUnit, options: ReadOptions): AsyncIterable<Episode | Unreadable>;
   /**
-   * Payloads of a stream whose pictures lie inside the recording: the one wanted last, before it those that decoding
-   * it needs; none where it is not there. Absent: this format has no such streams.
+   * Returns one picture that is embedded in the recording: the requested picture last, before it those that its
+   * decoding depends on; empty if it is not there. Absent if the format has no embedded pictures.
    */
-  picturesAt?(wanted: PictureWanted): Promise<readonly KeptPicture[]>;
+  picturesAt?(wanted: PictureRequest): Promise<readonly SampledPicture[]>;
   /**
-   * Every picture of such a stream, in the order of the recording, read once from end to end. Absent: they are asked for
-   * one by one, see `picturesOf`.
+   * Streams all embedded pictures of one stream in recording order, in a single pass. If absent, `readPictureStream`
+   * requests them one by one.
    */
-  pictures?(wanted: PicturesWanted): AsyncGenerator<StreamedPicture, void, undefined>;
+  pictures?(wanted: PictureStreamRequest): AsyncGenerator<StreamedPicture, void, undefined>;
   /**
-   * What the ends of a unit's files say of all of it, read without the rest; null where they say nothing. Declared,
-   * not counted. Absent: this format has no such thing.
+   * Reads the summary at the end of the unit's files, without the rest; `null` if there is none. Values are declared,
+   * not counted. Absent if the format has no such summary.
    */
   tail?(unit: WorkUnit): Promise<UnitTail | null>;
   /**
-   * Plain data from which `openCarried` opens the dataset in another thread, without its tables being read again.
-   * Absent: another thread opens it as this one did.
+   * Plain data from which `FormatReader.openSnapshot` opens the dataset in another thread without reading its tables
+   * again. If absent, the other thread opens the dataset normally.
    */
-  readonly carried?: unknown;
+  readonly snapshot?: unknown;
   close(): Promise<void>;
 }
 
-/** A recording by its own summary. */
+/** Summary at the end of a recording file. */
 export interface UnitTail {
   readonly messages: number;
-  /** Nanoseconds since the UNIX epoch, of the first and the last message. */
+  /** Time of the first and the last message, nanoseconds since the UNIX epoch. */
   readonly start_ns: string;
   readonly end_ns: string;
 }
 
-/** One picture of a stream, and by what it is found again. */
-export interface PictureWanted {
+/** Request for one embedded picture of a stream. */
+export interface PictureRequest {
   readonly locator: Extract<FrameLocator, { type: 'embedded' }>;
-  /** Of the episode in its dataset. */
+  /** Index of the episode in the dataset. */
   readonly episode_index: number;
   readonly start_ns: string | null;
-  /** Which of the episode's pictures, in the order of the stream. */
+  /** Index of the picture in the stream. */
   readonly row: number;
-  /** When the recorder wrote it down, since the start of the episode; null where the format has no such time. */
+  /** Log time in seconds since the start of the episode; `null` if the format has none. */
   readonly log_s: number | null;
 }
 
-/** All pictures of a stream of one episode, and by what they are found again. */
-export interface PicturesWanted extends Omit<PictureWanted, 'row' | 'log_s'> {
+/** Request for all embedded pictures of a stream of one episode. */
+export interface PictureStreamRequest extends Omit<PictureRequest, 'row' | 'log_s'> {
   readonly rows: number;
-  /** When the recorder wrote each down, since the start of the episode; null where the format has no such time. */
+  /** Log time of each picture in seconds since the start of the episode; `null` if the format has none. */
   readonly log_s: Float64Array | null;
 }
 
-/** A picture on its way out of a recording; `index` is its row. */
-export interface StreamedPicture extends KeptPicture {
-  /** Decoding can start here. */
+/** A picture read from a recording; `index` is its row in the stream. */
+export interface StreamedPicture extends SampledPicture {
+  /** True for a keyframe: decoding can start here. */
   readonly key: boolean;
 }
 
+/** Options for reading one work unit. */
 export interface ReadOptions {
   readonly signal?: AbortSignal;
-  /** Bytes read so far of this unit, for progress; called at most once a chunk. */
+  /** Receives the total bytes read so far of this unit; called at most once per chunk. */
   readonly onBytes?: (bytes: number) => void;
   /**
-   * False: hashes of data and metadata files are not needed, since no receipt will name them; a reader may leave them
-   * null. Those of videos and pictures are needed always: they tell copies.
+   * False if hashes of data and metadata files are not needed (no receipt will name them); a reader may then return
+   * null. Hashes of videos and pictures are still needed to detect copies.
    */
   readonly hashes?: boolean;
-  /** False beside `hashes`: nobody looks for copies either, so that those of videos and pictures may be null as well. */
+  /**
+   * False, together with `hashes: false`, if copies are not searched either; hashes of videos and pictures may then be
+   * null as well.
+   */
   readonly copies?: boolean;
   /**
-   * True: somebody only wants to see what is there. A reader may leave every hash null, and give of a long recording no
-   * more than its beginning, as an episode whose `cut` ends in `look`.
+   * True for a look (preview): a reader may leave every hash null and may return only the beginning of a long
+   * recording, as an episode whose `cut` ends in `look`.
    */
   readonly look?: boolean;
   /**
-   * True: whoever asks for the next episode is done with the numbers of the one before, so that a reader may write the
-   * next one's over them. Where pictures or video are decoded beside, several episodes are at work and none is written
-   * over.
+   * True if the caller no longer uses an episode's numbers once it requests the next one, so a reader may reuse their
+   * memory. Not set if pictures or video are decoded in parallel, when several episodes are in use at once.
    */
   readonly reuse_arrays?: boolean;
-  /** Rate in Hz that a person declares for recordings whose format keeps no times; wins over a mapping file's. */
+  /** Rate in Hz declared by the user for recordings without timestamps; overrides the mapping file. */
   readonly rate_hz?: number;
-  /** Threads that the reader may keep busy, the calling one among them; 1 when absent. */
+  /** Threads that the reader may use, including the calling thread. Defaults to 1. */
   readonly threads?: number;
 }
 
-/** One episode that its reader could not give. */
+/** An episode that could not be read, with the reason as a finding. */
 export interface Unreadable {
   readonly unreadable: true;
   readonly id: string;
@@ -145,43 +149,48 @@ export interface Unreadable {
   readonly finding: Finding;
 }
 
-/** A part of a recognition: files are relative to its folder. */
+/** One of the datasets that a recognition was divided into; its files are relative to `folder`. */
 export interface DividedRecognition {
   readonly folder: string;
   readonly recognition: Recognition;
 }
 
+/** Reader of one format: detection and opening. */
 export interface FormatReader {
   readonly id: string;
   readonly title: string;
-  /** One paragraph for the docs: what is recognised, what is read, what is not. */
+  /** One paragraph for the docs: what is recognised, what is read and what is not. */
   readonly about: string;
   /**
-   * `folder`: asked of every folder, top-down, and takes the whole subtree (a LeRobot set, a COCO set): answer from
-   * names that are there, without walking the list where that can be avoided. `files` (when absent): asked once, of
-   * what no folder reader took, and names the files that are its own.
+   * `folder`: `recognise` is called for every folder, top-down, and claims the whole subtree (a LeRobot set, a COCO
+   * set); it should decide from file names without walking the list where possible. `files` (default): called once with
+   * the files that no folder reader claimed, and returns those of this format.
    */
   readonly scope?: 'folder' | 'files';
   /**
-   * Looks at a folder or a lone file; cheap: directory entries and first bytes. Null: not mine. `misnamed`: files whose
-   * names are no reason to leave them out, since `startsLike` said so of their first bytes.
+   * Checks whether a folder or file has this format; `null` if not. Must be cheap: directory entries and first bytes
+   * only. `misnamed`: files to accept despite their names, because `matchesHead` was true for them.
    */
   recognise(tree: SourceTree, misnamed?: ReadonlySet<string>): Promise<Recognition | null>;
-  /** Whether a file that begins with these bytes is of this format. Absent: its files are found by their names alone. */
-  startsLike?(head: Uint8Array): Promise<boolean>;
+  /** True if a file that begins with these bytes has this format. If absent, files are found by their names only. */
+  matchesHead?(head: Uint8Array): Promise<boolean>;
   /**
-   * `files` readers only: takes what was recognised apart into datasets of their own, each in its folder, so that
-   * recordings of different robots are not held against each other. When absent, it is all one dataset.
+   * Splits a recognition into one dataset per folder (`files` readers only), so that recordings of different robots are
+   * not compared with each other. If absent, everything is one dataset.
    */
   divide?(recognition: Recognition): Promise<readonly DividedRecognition[]>;
   /**
-   * Whether the reader itself says of a file that it may not be read, and of which episodes. A set with any other such file
-   * is not opened.
+   * True if the reader itself reports this file when it has no read permission, with the episodes concerned. A set with
+   * any other unreadable file is not opened.
    */
-  saysClosed?(path: string): boolean;
-  /** `files` readers only: folders that make another dataset of the files around them, so that none of these may be closed. */
-  readonly notBeside?: RegExp;
+  reportsClosedFile?(path: string): boolean;
+  /**
+   * Matches folders whose presence means that the files around them belong to another format (`files` readers only). If
+   * such a folder cannot be read, the files are not opened.
+   */
+  readonly foreignSiblings?: RegExp;
+  /** Opens a recognised dataset. */
   open(tree: SourceTree, recognition: Recognition): Promise<Dataset>;
-  /** Opens a dataset from what its first opening `carried`. */
-  openCarried?(tree: SourceTree, recognition: Recognition, carried: unknown): Promise<Dataset>;
+  /** Opens a dataset in another thread from its `Dataset.snapshot`. */
+  openSnapshot?(tree: SourceTree, recognition: Recognition, carried: unknown): Promise<Dataset>;
 }

@@ -2,79 +2,91 @@ import type { JsonObject } from '#core';
 import type { Finding, Severity } from '#core/episode';
 
 /**
- * What a format's canonical reader does with a recording that breaks a rule. `refuses_set`: it opens nothing.
- * `refuses_rows`: it opens the set and fails at some rows. `serves_wrong_rows`: it gives, without an error, rows or pictures
- * that belong elsewhere. `loads`: it reads everything rightly; the harm comes later (training, viewers, edits).
+ * Effect of a rule violation on the format's canonical reader. `refuses_set`: it does not open the set. `refuses_rows`:
+ * it opens the set and fails at some rows. `serves_wrong_rows`: it returns wrong rows or pictures without an error.
+ * `loads`: it reads everything correctly; the harm comes later (training, viewers, edits).
  */
-export type ReaderDoes = 'refuses_set' | 'refuses_rows' | 'serves_wrong_rows' | 'loads';
+export type ReaderOutcome = 'refuses_set' | 'refuses_rows' | 'serves_wrong_rows' | 'loads';
 
-/** What follows from breaking a rule, for one canonical reader. */
+/** Effect and severity of a rule violation for one canonical reader. */
 export interface Consequence {
-  readonly reader: ReaderDoes;
+  readonly reader: ReaderOutcome;
   readonly severity: Severity;
 }
 
+/** The reader does not open the set. */
 export const refusesSet: Consequence = { reader: 'refuses_set', severity: 'blocking' };
+/** The reader fails at some rows. */
 export const refusesRows: Consequence = { reader: 'refuses_rows', severity: 'blocking' };
+/** The reader returns wrong rows without an error. */
 export const servesWrongRows: Consequence = { reader: 'serves_wrong_rows', severity: 'blocking' };
-/** Training goes wrong with it. */
+/** Training gives wrong results. */
 export const trainsWrong: Consequence = { reader: 'loads', severity: 'error' };
-/** Training is worse for it. */
+/** Training quality suffers. */
 export const trainsWorse: Consequence = { reader: 'loads', severity: 'warning' };
-/** Only viewers or people who edit the set notice. */
+/** Only visible in viewers or when editing the set. */
 export const showsWrong: Consequence = { reader: 'loads', severity: 'info' };
 
-/** One rule of a format: exact, without a tolerance that its canonical reader does not have. */
+/** A rule of a format: exact, without tolerances that the canonical reader does not have. */
 export interface ContractRule {
-  /** Code of the finding, or of the flag where a check says it. */
+  /** Finding code, or flag code if a check reports it. */
   readonly id: string;
-  /** What a sound recording fulfils. */
+  /** Requirement that a valid recording meets. */
   readonly holds: string;
-  /** What a breach is reported on. */
+  /** Scope of the finding of a violation. */
   readonly on: 'dataset' | 'episode';
-  /** By canonical reader, as the contract names them; a reader that is left out has no such rule. */
-  readonly breach: Readonly<Record<string, Consequence>>;
-  /** What to do about it. */
+  /** Effect of a violation by canonical reader id; a reader that is not listed does not have this rule. */
+  readonly consequences: Readonly<Record<string, Consequence>>;
+  /** Recommended action. */
   readonly advice: string;
-  /** Rules of other tools that find the same: `robovet TIME-202`, `doctor Temporal`. */
+  /** Equivalent rules of other tools, such as `robovet TIME-202` or `doctor Temporal`. */
   readonly peers?: readonly string[];
 }
 
-/** What the canonical readers of one format require of recordings. */
+/** Requirements of the canonical readers of one format. */
 export interface Contract {
   readonly format: string;
-  /** For people: `LeRobot datasets`. */
+  /** Display name, such as `LeRobot datasets`. */
   readonly title: string;
-  /** Only datasets of these versions are judged by it; absent: all of the format. */
+  /** Format versions that the contract applies to; absent for all versions. */
   readonly versions?: readonly string[];
-  /** `LeRobot v2.1`: name and format version, and the release whose source or run the rules are from. At least one. */
+  /**
+   * Canonical readers, at least one: id (name and format version, such as `LeRobot v2.1`), and the release whose source
+   * or run the rules are from.
+   */
   readonly readers: readonly { readonly id: string; readonly release: string }[];
   readonly rules: readonly ContractRule[];
-  /** The reader, by id, that a dataset of this version is judged by; absent: the first for all versions. */
+  /** Returns the id of the reader for a format version; if absent, the first reader is used for all versions. */
   readonly readerOf?: (version: string | null) => string;
 }
 
-/** The reader, by id, that a dataset of this version is judged by. */
+/** Returns the id of the canonical reader that a dataset of this version is checked against. */
 export function readerFor({ readers, readerOf }: Contract, version: string | null): string {
   return readerOf === undefined ? readers[0].id : readerOf(version);
 }
 
-/** The finding for a broken rule: severity and advice are the rule's. */
-export function breachOf(
+/**
+ * Creates the finding of a rule violation, with the rule's severity for `reader` (or that of its first reader) and its
+ * advice.
+ */
+export function createRuleFinding(
   rule: ContractRule,
   reader: string,
   path: string | null,
   message: string,
   evidence?: JsonObject,
 ): Finding {
-  const severity = (rule.breach[reader] ?? Object.values(rule.breach)[0]).severity;
+  const severity = (rule.consequences[reader] ?? Object.values(rule.consequences)[0]).severity;
   const finding: Finding = { code: rule.id, severity, path, message, advice: rule.advice };
   return evidence === undefined ? finding : { ...finding, evidence };
 }
 
-/** Makes the findings of one canonical reader's rules; the type knows their ids. */
-export function breachesFor<Rule extends ContractRule>(rules: readonly Rule[], reader: string) {
+/**
+ * Returns a function that creates findings of one reader's rules by rule id; ids are type-checked. An unknown id throws
+ * a TypeError.
+ */
+export function ruleFindings<Rule extends ContractRule>(rules: readonly Rule[], reader: string) {
   const byId: ReadonlyMap<string, ContractRule> = new Map(rules.map((rule) => [rule.id, rule]));
   return (id: Rule['id'], path: string | null, message: string, evidence?: JsonObject): Finding =>
-    breachOf(byId.get(id)!, reader, path, message, evidence);
+    createRuleFinding(byId.get(id)!, reader, path, message, evidence);
 }

@@ -1,38 +1,44 @@
 import type { Finding } from '#core/episode';
+import { minBodyBytes } from '../shared/flight/decode-numbers.ts';
 import type { FlightLog } from '../shared/flight/flight-log.ts';
-import { bytesNeeded } from '../shared/flight/number-row.ts';
-import { RowBatch } from '../shared/flight/row-batch.ts';
-import { type RowClock, SignalTable } from '../shared/flight/signal-table.ts';
-import { type Format, type Layout, layOut, parseFormat, parseKeyValue, textOf } from './info.ts';
-import type { MessageTaker } from './log-walk.ts';
-import { groupsOf } from './topic-map.ts';
-import { syncMessage } from './ulog-head.ts';
-import { levelName, type Watcher, watcherOf } from './watchers.ts';
+import { RowBatch, type RowClock, SignalTable } from '../shared/flight/signal-table.ts';
+import type { MessageHandler } from './log-walk.ts';
+import { syncMessage } from './log-walk.ts';
+import {
+  computeLayout,
+  decodeText,
+  type Format,
+  type Layout,
+  parseFormat,
+  parseKeyValue,
+} from './message-formats.ts';
+import { groupTopicFields } from './topic-map.ts';
+import { createWatcher, levelName, type Watcher } from './watchers.ts';
 
-const mostNamed = 16;
+const maxListed = 16;
 const maxFormats = 4096;
 const maxTopics = 4096;
 const maxValues = 16_384;
 
-/** One subscription: a topic and its instance, under the number that its data carry. */
+/** One subscription: a topic and instance, addressed by the message id in its data. */
 interface Topic {
   readonly name: string;
   readonly instance: number;
   readonly layout: Layout;
-  /** Bytes that a message must have; padding at its end may be left out. */
-  readonly needed: number;
+  /** Minimum bytes of a message; padding at its end may be omitted. */
+  readonly minBytes: number;
   readonly timeField: number;
   readonly timeOffset: number;
   readonly batch: RowBatch;
-  readonly watch: Watcher | null;
-  /** null until the first row, and again after a part was closed. */
+  readonly watcher: Watcher | null;
+  /** `null` until the first row, and again after a part was closed. */
   table: SignalTable | null;
 }
 
 const utf8 = new TextDecoder('utf-8');
 
-/** Takes the messages of one ULog as they come and gathers what they say. */
-export class LogReading implements MessageTaker {
+/** Collects the streams, events and findings of one ULog from its messages. */
+export class LogReading implements MessageHandler {
   readonly information = new Map<string, string | number>();
   readonly parameters = new Map<string, number>();
   readonly changedParameters = new Set<string>();
@@ -40,7 +46,7 @@ export class LogReading implements MessageTaker {
   version = 0;
   readonly #log: FlightLog;
   readonly #formats = new Map<string, Format>();
-  /** By message number; null: a topic that cannot be read, of which a finding tells. */
+  /** Topics by message id; `null` for topics that cannot be read, which are reported. */
   readonly #topics: (Topic | null | undefined)[] = [];
   readonly #byName = new Map<string, Topic>();
   readonly #problems = new Map<string, string>();
@@ -55,7 +61,7 @@ export class LogReading implements MessageTaker {
     this.#log.last_us = start_us;
   }
 
-  take(type: number, bytes: Uint8Array, view: DataView, from: number, to: number): boolean {
+  handleMessage(type: number, bytes: Uint8Array, view: DataView, from: number, to: number): boolean {
     switch (type) {
       case 0x44:
         return this.#data(view, from, to);
@@ -79,7 +85,7 @@ export class LogReading implements MessageTaker {
       case 0x50:
         return this.#parameter(bytes, view, from, to);
       default:
-        // Flags were read; further pieces of information, defaults and ends of subscriptions change no number.
+        // Flags were read by `begin`; multi-part information, parameter defaults and unsubscriptions change no values.
         return true;
     }
   }
@@ -92,7 +98,7 @@ export class LogReading implements MessageTaker {
     }
   }
 
-  /** To be called when the log was closed as an episode: its tables went with it. */
+  /** Starts new signal tables; called after a part of the log was closed as an episode. */
   restart(): void {
     for (const topic of this.#byName.values()) topic.table = null;
   }
@@ -117,28 +123,28 @@ export class LogReading implements MessageTaker {
     if (size < 0) return false;
     const topic = this.#topics[view.getUint16(from, true)];
     if (topic === null) return true;
-    if (topic === undefined || size < topic.needed || size > topic.layout.bytes) return false;
+    if (topic === undefined || size < topic.minBytes || size > topic.layout.bytes) return false;
     this.messages++;
     topic.batch.push(from + 2);
     const at = from + 2 + topic.timeOffset;
     const time_us = view.getUint32(at + 4, true) * 4294967296 + view.getUint32(at, true);
-    this.#log.saw(time_us);
-    topic.watch?.(view, from + 2, time_us);
+    this.#log.observeTime(time_us);
+    topic.watcher?.(view, from + 2, time_us);
     return true;
   }
 
   #open(topic: Topic): SignalTable {
     const { name, instance, layout, timeField } = topic;
-    const clocks: RowClock[] = [{ name: 'timestamp', field: timeField, us: 1 }];
+    const clocks: RowClock[] = [{ name: 'timestamp', field: timeField, unit_us: 1 }];
     const sampled = layout.numbers.findIndex(
       (field) => field.name === 'timestamp_sample' && field.kind === 'uint64',
     );
-    if (sampled >= 0) clocks.push({ name: 'timestamp_sample', field: sampled, us: 1, measured: true });
-    const taken = new Set(clocks.map(({ field }) => field));
-    const groups = groupsOf(name, layout.numbers, taken);
+    if (sampled >= 0) clocks.push({ name: 'timestamp_sample', field: sampled, unit_us: 1, measured: true });
+    const excluded = new Set(clocks.map(({ field }) => field));
+    const groups = groupTopicFields(name, layout.numbers, excluded);
     const id = instance === 0 ? name : `${name}[${instance}]`;
     const table = new SignalTable(id, layout.numbers, clocks, groups);
-    this.#log.hold(table);
+    this.#log.addTable(table);
     return table;
   }
 
@@ -155,37 +161,37 @@ export class LogReading implements MessageTaker {
     const name = utf8.decode(bytes.subarray(from + 3, to));
     if (!/^[\w/-]+$/.test(name)) return false;
     const key = `${name}[${instance}]`;
-    const topic = this.#byName.get(key) ?? this.#lay(name, instance);
+    const topic = this.#byName.get(key) ?? this.#addTopic(name, instance);
     if (topic !== null) this.#byName.set(key, topic);
     this.#topics[view.getUint16(from + 1, true)] = topic;
     return true;
   }
 
-  #lay(name: string, instance: number): Topic | null {
+  #addTopic(name: string, instance: number): Topic | null {
     if (this.#byName.size >= maxTopics)
-      return this.#refuse(name, `the log has more than ${maxTopics} topics`);
-    const layout = layOut(name, this.#formats);
-    if (typeof layout === 'string') return this.#refuse(name, layout);
+      return this.#rejectTopic(name, `the log has more than ${maxTopics} topics`);
+    const layout = computeLayout(name, this.#formats);
+    if (typeof layout === 'string') return this.#rejectTopic(name, layout);
     const timeField = layout.numbers.findIndex(
       (field) => field.name === 'timestamp' && field.kind === 'uint64',
     );
-    if (timeField < 0) return this.#refuse(name, 'it declares no timestamp');
-    const watch = watcherOf(name, instance, layout.numbers, this.#log);
+    if (timeField < 0) return this.#rejectTopic(name, 'it declares no timestamp');
+    const watcher = createWatcher(name, instance, layout.numbers, this.#log);
     return {
       name,
       instance,
       layout,
-      needed: bytesNeeded(layout.numbers),
+      minBytes: minBodyBytes(layout.numbers),
       timeField,
       timeOffset: layout.numbers[timeField].offset,
       batch: new RowBatch(),
-      watch,
+      watcher: watcher,
       table: null,
     };
   }
 
-  #refuse(name: string, why: string): null {
-    if (this.#problems.size < mostNamed) this.#problems.set(name, why);
+  #rejectTopic(name: string, why: string): null {
+    if (this.#problems.size < maxListed) this.#problems.set(name, why);
     return null;
   }
 
@@ -195,14 +201,14 @@ export class LogReading implements MessageTaker {
     return to - from > 1 && bytes[from] > 0 && bytes[from] < to - from;
   }
 
-  /** Set before the flight, or changed during it: then it is an event as well. */
+  /** Records a parameter; a change during the flight becomes an event. */
   #parameter(bytes: Uint8Array, view: DataView, from: number, to: number): boolean {
     const found = parseKeyValue(bytes, view, from, to);
     if (found === null || typeof found.value === 'string') return false;
     if (this.parameters.size >= maxValues) return true;
     if (this.messages > 0 && this.parameters.get(found.key) !== found.value) {
       this.changedParameters.add(found.key);
-      this.#log.event(this.#log.last_us, `parameter ${found.key} = ${found.value}`, 'parameter message');
+      this.#log.addEvent(this.#log.last_us, `parameter ${found.key} = ${found.value}`, 'parameter message');
     }
     this.parameters.set(found.key, found.value);
     return true;
@@ -219,14 +225,14 @@ export class LogReading implements MessageTaker {
     const level = levelName(bytes[from]);
     if (level === null || to < timeAt + 8) return false;
     const time_us = Number(view.getBigUint64(timeAt, true));
-    this.#log.event(time_us, `${level}: ${textOf(bytes.subarray(timeAt + 8, to))}`, source);
+    this.#log.addEvent(time_us, `${level}: ${decodeText(bytes.subarray(timeAt + 8, to))}`, source);
     return true;
   }
 
-  /** It has no time of its own: it comes right after the last data that were not lost. */
+  /** Records a dropout. It has no time of its own, so it is stamped with the last time before it. */
   #dropout(view: DataView, from: number, to: number): boolean {
     if (to - from < 2) return false;
-    this.#log.dropout(this.#log.last_us, view.getUint16(from, true) / 1e3, null);
+    this.#log.addDropout(this.#log.last_us, view.getUint16(from, true) / 1e3, null);
     return true;
   }
 }

@@ -1,123 +1,131 @@
-import { AssayError, counted } from '#core';
+import { AssayError, countPhrase } from '#core';
 import type { Finding } from '#core/episode';
 import { type ByteSource, RecordWindow } from '#io/sources';
-import { appendedOffsets, headBytes, isMessage, magic, prefixBytes, syncMessage } from './ulog-head.ts';
 
-/** Who the messages are for. */
-export interface MessageTaker {
-  /** Start time of the head, µs. */
+/** Receives the messages of a log. */
+export interface MessageHandler {
+  /** Called once with the start time of the file header in µs and the format version. */
   start(start_us: number, version: number): void;
-  /** The body of a message lies in [from, to); false: it makes no sense, and nothing of it was kept. */
-  take(type: number, bytes: Uint8Array, view: DataView, from: number, to: number): boolean;
-  /** Messages taken lie no longer where they were after this. */
+  /** Handles a message whose body is [from, to). Returns false if it is invalid; then nothing of it was used. */
+  handleMessage(type: number, bytes: Uint8Array, view: DataView, from: number, to: number): boolean;
+  /** Called before the buffer changes; handled messages are no longer valid afterwards. */
   flush(view: DataView): void;
 }
 
-const atEnd = -1;
+const endOfLog = -1;
 
 /**
- * Walks a ULog from its first byte to its last. Damaged bytes are passed over to the next sync mark; data that was
- * appended after the log was closed (a crash dump) starts afresh at its offset, whatever was cut off before it.
+ * Reads a ULog from start to end. Damaged bytes are skipped up to the next sync message; data appended after the log
+ * was closed (a crash dump) is read from its offset, even if the part before it was cut off.
  */
 export class LogWalk {
   readonly #window: RecordWindow;
   readonly #size: number;
   readonly #path: string;
-  readonly #taker: MessageTaker;
+  readonly #taker: MessageHandler;
   readonly #damage: Damage;
-  /** Where appended data starts; the next one last. */
+  /** Offsets of appended data in descending order. */
   #appended: number[] = [];
-  /** Where bytes began that cannot be read, until a sync mark ends them. */
-  #lostFrom: number | null = null;
+  /** Start of unreadable bytes while searching for a sync message; `null` otherwise. */
+  #damagedFrom: number | null = null;
 
-  constructor(source: ByteSource, path: string, taker: MessageTaker, damage: Damage) {
+  constructor(source: ByteSource, path: string, handler: MessageHandler, damage: Damage) {
     this.#window = new RecordWindow(source);
     this.#size = source.stored;
     this.#path = path;
-    this.#taker = taker;
+    this.#taker = handler;
     this.#damage = damage;
   }
 
-  /** Bytes walked so far. */
+  /** Number of bytes read so far. */
   get offset(): number {
     return this.#window.offset;
   }
 
-  /** Reads head and flags. Throws where this is no ULog, or one that must not be read without knowing more. */
+  /**
+   * Reads the file header and flags.
+   * @throws AssayError `unreadable_input` if the file is no ULog, `unsupported_version` if an unknown incompatible flag
+   * is set
+   */
   async begin(): Promise<void> {
     const window = this.#window;
-    const whole = await window.fill(headBytes);
-    if (!whole || magic.some((byte, i) => window.bytes[window.start + i] !== byte))
+    const whole = await window.fill(fileHeaderBytes);
+    if (!whole || ulogMagic.some((byte, i) => window.bytes[window.start + i] !== byte))
       throw new AssayError('unreadable_input', `${this.#path} does not start as a ULog does`, {
         path: this.#path,
       });
     const start_us = Number(window.view.getBigUint64(window.start + 8, true));
     this.#taker.start(start_us, window.bytes[window.start + 7]);
-    window.start += headBytes;
-    if (!(await window.fill(prefixBytes))) return;
+    window.start += fileHeaderBytes;
+    if (!(await window.fill(messageHeaderBytes))) return;
     const length = window.bytes[window.start] | (window.bytes[window.start + 1] << 8);
-    if (window.bytes[window.start + 2] !== 0x42 || !(await window.fill(prefixBytes + length))) return;
-    const offsets = appendedOffsets(window.view, window.start + prefixBytes, length, this.#path);
+    if (window.bytes[window.start + 2] !== 0x42 || !(await window.fill(messageHeaderBytes + length))) return;
+    const offsets = readAppendedOffsets(window.view, window.start + messageHeaderBytes, length, this.#path);
     const usable = offsets.filter((offset) => offset > window.offset && offset < this.#size);
-    this.#damage.badOffsets = offsets.length - usable.length;
+    this.#damage.invalidOffsets = offsets.length - usable.length;
     this.#appended = usable.sort((a, b) => b - a);
   }
 
-  /** Walks what lies in the window, and reads on. False: the log is at its end. */
+  /** Reads the messages in the window and fills it again. Returns false at the end of the log. */
   async step(): Promise<boolean> {
-    const wanted = this.#lostFrom === null ? this.#walk() : this.#seek();
+    const neededBytes = this.#damagedFrom === null ? this.#walk() : this.#seek();
     this.#taker.flush(this.#window.view);
-    if (wanted === atEnd) return false;
-    if (wanted === 0 || (await this.#window.fill(wanted))) return true;
-    this.#damage.cut(this.offset, this.#window.available);
+    if (neededBytes === endOfLog) return false;
+    if (neededBytes === 0 || (await this.#window.fill(neededBytes))) return true;
+    this.#damage.addCut(this.offset, this.#window.available);
     return false;
   }
 
-  /** Walks whole messages of the window; the bytes that the next one needs, 0 to be called again. */
+  /**
+   * Reads complete messages in the window. Returns the number of bytes that the next message needs, 0 to be called
+   * again, or `endOfLog`.
+   */
   #walk(): number {
     const window = this.#window;
     const { bytes, view } = window;
     for (;;) {
       const { start } = window;
       const rest = this.#rest();
-      if (rest === 0) return this.#appended.pop() === undefined ? atEnd : 0;
-      if (rest < prefixBytes) return this.#lose();
-      if (window.available < prefixBytes) return prefixBytes;
-      const whole = prefixBytes + (bytes[start] | (bytes[start + 1] << 8));
-      if (whole > rest || !isMessage(bytes, start)) return this.#lose();
-      const follows = whole + prefixBytes <= rest;
-      const wanted = follows ? whole + prefixBytes : whole;
-      if (wanted > window.available) return wanted;
-      if (!this.#taker.take(bytes[start + 2], bytes, view, start + prefixBytes, start + whole)) {
-        // What makes no sense is passed over alone where another message follows it; else the bytes are damaged.
-        if (follows && !isMessage(bytes, start + whole)) return this.#lose();
-        this.#damage.odd++;
+      if (rest === 0) return this.#appended.pop() === undefined ? endOfLog : 0;
+      if (rest < messageHeaderBytes) return this.#markDamaged();
+      if (window.available < messageHeaderBytes) return messageHeaderBytes;
+      const whole = messageHeaderBytes + (bytes[start] | (bytes[start + 1] << 8));
+      if (whole > rest || !startsMessage(bytes, start)) return this.#markDamaged();
+      const hasNext = whole + messageHeaderBytes <= rest;
+      const neededBytes = hasNext ? whole + messageHeaderBytes : whole;
+      if (neededBytes > window.available) return neededBytes;
+      if (
+        !this.#taker.handleMessage(bytes[start + 2], bytes, view, start + messageHeaderBytes, start + whole)
+      ) {
+        // An invalid message is skipped alone if another message follows it; otherwise the bytes are damaged.
+        if (hasNext && !startsMessage(bytes, start + whole)) return this.#markDamaged();
+        this.#damage.invalidMessages++;
       }
       window.start += whole;
     }
   }
 
-  /** Bytes to where appended data starts, or to the end of the file. */
+  /** Returns the number of bytes up to the next appended data or the end of the file. */
   #rest(): number {
     return (this.#appended.at(-1) ?? this.#size) - this.#window.offset;
   }
 
-  #lose(): number {
-    this.#lostFrom = this.offset;
+  #markDamaged(): number {
+    this.#damagedFrom = this.offset;
     return 0;
   }
 
-  /** Looks for the next sync mark; the bytes wanted to look on, 0 when found. */
+  /** Searches for the next sync message. Returns the number of bytes needed to continue, or 0 when found. */
   #seek(): number {
     const window = this.#window;
-    const from = this.#lostFrom!;
+    const from = this.#damagedFrom!;
     const rest = this.#rest();
     const end = window.start + Math.min(rest, window.available);
     const found = Buffer.from(window.bytes.buffer, window.start, end - window.start).indexOf(syncMessage);
     if (found >= 0) {
       window.start += found;
-      this.#damage.lost(from, this.offset);
-      this.#lostFrom = null;
+      this.#damage.addSpan(from, this.offset);
+      this.#damagedFrom = null;
       return 0;
     }
     if (rest > window.available) {
@@ -125,40 +133,41 @@ export class LogWalk {
       return window.available + 1;
     }
     window.start = end;
-    this.#lostFrom = null;
-    // What ends at the end of the file, or where a crash dump was appended, was cut off while it was written.
-    this.#damage.cut(from, this.offset - from);
+    this.#damagedFrom = null;
+    // Unreadable bytes up to the end of the file, or up to an appended crash dump, were cut off while being written.
+    this.#damage.addCut(from, this.offset - from);
     return 0;
   }
 }
 
-const mostListed = 16;
-/** A single message is at most this long; more was lost in another way than by stopping in the middle of one. */
-const longestMessage = 65_538;
+const maxListedSpans = 16;
+/** Maximum message size. A longer unreadable end is damage, not a message that was cut off. */
+const maxMessageBytes = 65_538;
 
-/** What of a log's bytes could not be read: counted while it is walked, findings in the end. */
+/** Counts unreadable bytes of a log while it is read, and reports them as findings. */
 export class Damage {
-  /** Whole messages that make no sense and were passed over alone. */
-  odd = 0;
-  badOffsets = 0;
-  #lostBytes = 0;
-  #lostSpans = 0;
+  /** Number of invalid messages that were skipped alone. */
+  invalidMessages = 0;
+  invalidOffsets = 0;
+  #damagedBytes = 0;
+  #damagedSpans = 0;
   readonly #listed: { from: number; bytes: number }[] = [];
   readonly #cuts: { from: number; bytes: number }[] = [];
 
-  /** Bytes [from, to) make no sense; reading went on at a sync mark. */
-  lost(from: number, to: number): void {
-    this.#lostSpans++;
-    this.#lostBytes += to - from;
-    if (this.#listed.length < mostListed) this.#listed.push({ from, bytes: to - from });
+  /** Records that bytes [from, to) are damaged; reading continued at a sync message. */
+  addSpan(from: number, to: number): void {
+    this.#damagedSpans++;
+    this.#damagedBytes += to - from;
+    if (this.#listed.length < maxListedSpans) this.#listed.push({ from, bytes: to - from });
   }
 
-  /** The last bytes of the log, or of the part before appended data, are no whole message. */
-  cut(from: number, bytes: number): void {
-    if (bytes > longestMessage) this.lost(from, from + bytes);
+  /** Records that the last bytes of the log, or of the part before appended data, are no complete message. */
+  addCut(from: number, bytes: number): void {
+    if (bytes > maxMessageBytes) this.addSpan(from, from + bytes);
     else this.#cuts.push({ from, bytes });
   }
 
+  /** Returns findings for damaged spans, cut ends, invalid messages and invalid offsets. */
   findings(path: string): Finding[] {
     const found: Finding[] = [];
     const add = (
@@ -170,46 +179,95 @@ export class Damage {
     ): void => {
       found.push({ code, severity, path, message, advice, evidence });
     };
-    if (this.#lostSpans > 0) {
-      const places =
-        this.#lostSpans === 1
+    if (this.#damagedSpans > 0) {
+      const where =
+        this.#damagedSpans === 1
           ? `at byte ${this.#listed[0].from}`
-          : `in ${this.#lostSpans} places, first at byte ${this.#listed[0].from}`;
-      const said = `${this.#lostBytes} damaged bytes ${places} were passed over to the next sync mark`;
+          : `in ${this.#damagedSpans} places, first at byte ${this.#listed[0].from}`;
+      const text = `${this.#damagedBytes} damaged bytes ${where} were passed over to the next sync mark`;
       add(
         'file_corrupt',
         'warning',
-        said,
+        text,
         'copy the log from the card again; if it stays so, check the card',
-        { bytes: this.#lostBytes, spans: this.#lostSpans, first: this.#listed },
+        { bytes: this.#damagedBytes, spans: this.#damagedSpans, first: this.#listed },
       );
     }
     for (const { from, bytes } of this.#cuts) {
-      const said = `the log breaks off in the middle of a message: ${bytes} bytes at byte ${from} are no whole one`;
+      const text = `the log breaks off in the middle of a message: ${bytes} bytes at byte ${from} are no whole one`;
       add(
         'file_truncated',
         'info',
-        said,
+        text,
         'nothing to do: a power cut ends a log so, and everything before it is read',
         { from, bytes },
       );
     }
-    if (this.odd > 0)
+    if (this.invalidMessages > 0)
       add(
         'messages_undecodable',
         'warning',
-        `${counted(this.odd, 'messages do')} not fit what the log declares and had to be left out`,
+        `${countPhrase(this.invalidMessages, 'messages do')} not fit what the log declares and had to be left out`,
         'copy the log from the card again; if it stays so, the logger wrote them wrong',
-        { messages: this.odd },
+        { messages: this.invalidMessages },
       );
-    if (this.badOffsets > 0)
+    if (this.invalidOffsets > 0)
       add(
         'appended_data_missing',
         'warning',
-        `the log names ${this.badOffsets} places of appended data that lie outside it`,
+        `the log names ${this.invalidOffsets} places of appended data that lie outside it`,
         'fetch the whole file',
-        { offsets: this.badOffsets },
+        { offsets: this.invalidOffsets },
       );
     return found;
   }
+}
+
+/** File signature: `ULog` and three bytes that no text has. */
+export const ulogMagic = [0x55, 0x4c, 0x6f, 0x67, 0x01, 0x12, 0x35] as const;
+
+/** Bytes of the file header: magic, version, start time. */
+const fileHeaderBytes = 16;
+
+/** Bytes of a message header: size and type. */
+const messageHeaderBytes = 3;
+
+/** A complete sync message; after damaged bytes, reading resumes at the next one. */
+export const syncMessage = Buffer.from([8, 0, 0x53, 0x2f, 0x73, 0x13, 0x20, 0x25, 0x0c, 0xbb, 0x12]);
+
+const knownTypes = new Set([...'BFIMPQARDLCSO'].map((letter) => letter.charCodeAt(0)));
+
+/** Returns true if a message may start here: a known type and a size above 0. */
+function startsMessage(bytes: Uint8Array, at: number): boolean {
+  return knownTypes.has(bytes[at + 2]) && (bytes[at] | bytes[at + 1]) !== 0;
+}
+
+/** Body of a flag message: compatible and incompatible flags of eight bytes each, then three offsets. */
+const flagBytes = 40;
+
+/**
+ * Returns the offsets of appended data in a flag message at `at`; empty if there is none.
+ * @throws AssayError `unsupported_version` if an unknown incompatible flag is set, which forbids reading on
+ */
+function readAppendedOffsets(view: DataView, at: number, length: number, path: string): number[] {
+  if (length < flagBytes) return [];
+  const incompatible = Array.from({ length: 8 }, (_, i) => view.getUint8(at + 8 + i));
+  const unknown = incompatible.map((byte, i) => (i === 0 ? byte & ~1 : byte));
+  if (unknown.some((byte) => byte !== 0)) {
+    const bits = unknown.flatMap((byte, i) =>
+      [...Array(8).keys()].filter((bit) => byte & (1 << bit)).map((bit) => i * 8 + bit),
+    );
+    throw new AssayError(
+      'unsupported_version',
+      `${path} sets incompatible flag ${bits.join(', ')}: its content is laid out in a way that this version does not know`,
+      {
+        path,
+        place: 'flag bits message',
+        advice: 'convert the log with the tools of the PX4 version that wrote it',
+      },
+    );
+  }
+  if ((incompatible[0] & 1) === 0) return [];
+  const offsets = [16, 24, 32].map((from) => Number(view.getBigUint64(at + from, true)));
+  return offsets.filter((offset) => offset > 0);
 }

@@ -1,18 +1,18 @@
 import type { StreamRole, UnitOfMeasure } from '#core/episode';
-import { type GroupRule, groupByRules } from '../shared/flight/group-rules.ts';
-import type { NumberField } from '../shared/flight/number-row.ts';
+import type { NumberField } from '../shared/flight/decode-numbers.ts';
 import type { SignalGroup } from '../shared/flight/signal-table.ts';
+import { type GroupRule, groupByRules } from '../shared/flight/signal-table.ts';
 
-/** Fields of a PX4 topic that belong together. */
+/** A group of related fields of a PX4 topic. */
 interface Px4Rule extends GroupRule {
-  /** null: the log does not tell. */
+  /** Unit; `null` if the log does not define it. */
   readonly unit: string | null;
-  /** What PX4's message definition says of them. */
-  readonly words: string;
+  /** Description by PX4's message definition. */
+  readonly description: string;
 }
 
 const rule = (suffix: string, fields: RegExp, role: StreamRole, unit: string, words: string): Px4Rule => ({
-  ...{ suffix, fields, role, unit, words },
+  ...{ suffix, fields, role, unit, description: words },
 });
 
 const notControlled = 'PX4: NaN in a setpoint means that this value is not controlled';
@@ -21,7 +21,7 @@ const setpoint = (suffix: string, fields: RegExp, unit: string, words: string): 
   nan_means: notControlled,
 });
 
-const q = (role: StreamRole): Px4Rule =>
+const quaternion = (role: StreamRole): Px4Rule =>
   rule(
     'q',
     /^q\[/,
@@ -95,11 +95,14 @@ const attitudeSetpoint: readonly Px4Rule[] = [
   setpoint('thrust', /^(thrust|thrust_body\[\d+\])$/, 'normalised', 'wanted thrust, −1 to 1'),
 ];
 
-/** Topics that a flight engineer looks at first, by PX4's message definitions. All other fields are kept beside. */
+/**
+ * Rules that group fields of well-known topics into streams, by PX4's message definitions. Other fields go into streams
+ * beside them.
+ */
 const px4Topics: Readonly<Record<string, readonly Px4Rule[]>> = {
-  vehicle_attitude: [q('attitude'), rates],
-  vehicle_attitude_groundtruth: [q('attitude'), rates],
-  estimator_attitude: [q('attitude')],
+  vehicle_attitude: [quaternion('attitude'), rates],
+  vehicle_attitude_groundtruth: [quaternion('attitude'), rates],
+  estimator_attitude: [quaternion('attitude')],
   vehicle_angular_velocity: [
     rule('rates', /^xyz\[/, 'imu', 'rad/s', 'filtered angular velocity about the body axes'),
   ],
@@ -124,7 +127,7 @@ const px4Topics: Readonly<Record<string, readonly Px4Rule[]>> = {
   vehicle_local_position_groundtruth: [position, velocity, acceleration],
   estimator_local_position: [position, velocity, acceleration],
   vehicle_odometry: [
-    q('odometry'),
+    quaternion('odometry'),
     rule('position', /^(position\[\d\]|x|y|z)$/, 'odometry', 'm', 'in the frame that pose_frame names'),
     rule(
       'velocity',
@@ -195,32 +198,36 @@ const px4Topics: Readonly<Record<string, readonly Px4Rule[]>> = {
     {
       ...setpoint('output', /^output\[/, 'unknown', ''),
       unit: null,
-      words: 'pulse width in µs, DShot steps or a share, as the output driver was set; the log does not tell',
+      description:
+        'pulse width in µs, DShot steps or a share, as the output driver was set; the log does not tell',
       nan_means: 'PX4: NaN means that this output is disarmed',
     },
   ],
 };
-const controls = [
+const actuatorControls = [
   setpoint('control', /^control\[/, 'normalised', 'roll, pitch, yaw, thrust and more, −1 to 1'),
 ];
 
-function rulesOf(topic: string): readonly Px4Rule[] {
+function topicRules(topic: string): readonly Px4Rule[] {
   if (Object.hasOwn(px4Topics, topic)) return px4Topics[topic];
-  return /^actuator_controls_\d$/.test(topic) ? controls : [];
+  return /^actuator_controls_\d$/.test(topic) ? actuatorControls : [];
 }
 
-/** Takes a topic's numbers apart into streams; `taken` are those that are clocks. */
-export function groupsOf(
+/**
+ * Groups the numbers of a topic into streams.
+ * @param excluded indices of fields that are clocks
+ */
+export function groupTopicFields(
   topic: string,
   fields: readonly NumberField[],
-  taken: ReadonlySet<number>,
+  excluded: ReadonlySet<number>,
 ): SignalGroup[] {
-  return groupByRules(rulesOf(topic), fields, taken, (rule) => unitOf(topic, rule));
+  return groupByRules(topicRules(topic), fields, excluded, (rule) => groupUnit(topic, rule));
 }
 
-function unitOf(topic: string, rule: Px4Rule | null): UnitOfMeasure {
+function groupUnit(topic: string, rule: Px4Rule | null): UnitOfMeasure {
   if (rule === null) return unnamedUnit;
-  const reason = `PX4's ${topic}: ${rule.words}`;
+  const reason = `PX4's ${topic}: ${rule.description}`;
   if (rule.unit === null) return { unit: 'unknown', evidence: 'unknown', reason };
   return { unit: rule.unit, evidence: 'known_format', reason };
 }

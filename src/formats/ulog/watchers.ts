@@ -1,13 +1,16 @@
 import { armedLabel, disarmedLabel } from '#core/episode';
-import { numberAt } from '../shared/flight/decode-numbers.ts';
+import type { NumberField } from '../shared/flight/decode-numbers.ts';
+import { decodeNumberAt } from '../shared/flight/decode-numbers.ts';
 import type { FlightLog } from '../shared/flight/flight-log.ts';
-import type { NumberField } from '../shared/flight/number-row.ts';
 
-/** Looks at every row of a topic while it is read. */
+/** Inspects every row of a topic while it is read. */
 export type Watcher = (view: DataView, start: number, time_us: number) => void;
 
-/** Who looks at a topic: its arming and modes become events, its satellite time the log's clock. Null: nobody. */
-export function watcherOf(
+/**
+ * Returns the watcher of a topic: arming and modes become events, satellite time sets the log's UTC offset. `null` for
+ * other topics and instances.
+ */
+export function createWatcher(
   topic: string,
   instance: number,
   fields: readonly NumberField[],
@@ -21,19 +24,19 @@ export function watcherOf(
 
 function statusWatcher(fields: readonly NumberField[], log: FlightLog): Watcher {
   const watched = [
-    changes(
+    watchChanges(
       fields,
       'arming_state',
       (state) => (state === armedState ? 1 : 0),
       (armed) => (armed === 1 ? armedLabel : disarmedLabel),
     ),
-    changes(
+    watchChanges(
       fields,
       'nav_state',
       (state) => state,
       (state) => `flight mode ${modeName(state)}`,
     ),
-    changes(
+    watchChanges(
       fields,
       'failsafe',
       (state) => state,
@@ -43,25 +46,28 @@ function statusWatcher(fields: readonly NumberField[], log: FlightLog): Watcher 
   return (view, start, time_us) => {
     for (const watch of watched) {
       const label = watch(view, start);
-      if (label !== null) log.event(time_us, label[0], `vehicle_status.${label[1]}`);
+      if (label !== null) log.addEvent(time_us, label[0], `vehicle_status.${label[1]}`);
     }
   };
 }
 
-/** Says the label and the field's name when a field takes another value; also for its first, unless that is zero. */
-function changes(
+/**
+ * Returns a function that yields label and field name when the field's value changes, else `null`. The first value
+ * counts as a change, except 0 of `failsafe`.
+ */
+function watchChanges(
   fields: readonly NumberField[],
   name: string,
   reduce: (value: number) => number,
   label: (value: number) => string,
 ): (view: DataView, start: number) => readonly [string, string] | null {
   const field = fields.find((candidate) => candidate.name === name);
-  let before = name === 'failsafe' ? 0 : Number.NaN;
+  let previous = name === 'failsafe' ? 0 : Number.NaN;
   return (view, start) => {
     if (field === undefined) return null;
-    const value = reduce(numberAt(view, start, field));
-    if (value === before) return null;
-    before = value;
+    const value = reduce(decodeNumberAt(view, start, field));
+    if (value === previous) return null;
+    previous = value;
     return [label(value), name];
   };
 }
@@ -70,13 +76,13 @@ function utcWatcher(topic: string, fields: readonly NumberField[], log: FlightLo
   const field = fields.find(({ name }) => name === 'time_utc_usec');
   if (field === undefined) return null;
   return (view, start, time_us) =>
-    log.utc(time_us, numberAt(view, start, field), `time_utc_usec of ${topic}`);
+    log.addUtcFix(time_us, decodeNumberAt(view, start, field), `time_utc_usec of ${topic}`);
 }
 
 /** `vehicle_status.arming_state` of an armed vehicle, the same in every version of PX4. */
 const armedState = 2;
 
-const modes: Readonly<Record<number, string>> = {
+const flightModes: Readonly<Record<number, string>> = {
   0: 'Manual',
   1: 'Altitude',
   2: 'Position',
@@ -95,14 +101,14 @@ const modes: Readonly<Record<number, string>> = {
   21: 'Orbit',
 };
 
-/** A flight mode by the name that ground stations show; the number where PX4 gave it none that held. */
+/** Returns the name of a flight mode as ground stations show it, or `nav_state <number>` if it has no stable name. */
 function modeName(nav_state: number): string {
-  return modes[nav_state] ?? `nav_state ${nav_state}`;
+  return flightModes[nav_state] ?? `nav_state ${nav_state}`;
 }
 
 const levels = ['EMERGENCY', 'ALERT', 'CRITICAL', 'ERROR', 'WARNING', 'NOTICE', 'INFO', 'DEBUG'];
 
-/** The name of a syslog level as logged, `0` to `7`; null for anything else. */
+/** Returns the name of a syslog level, logged as `0` to `7`; `null` for anything else. */
 export function levelName(character: number): string | null {
   return levels[character - 0x30] ?? null;
 }

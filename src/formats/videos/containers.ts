@@ -1,9 +1,9 @@
 import type { FileWindow } from '#io/sources';
-import { type FrameTimes, NoTimes } from './frame-times.ts';
-import { mp4Times } from './mp4-times.ts';
+import { type FrameTimes, FrameTimesError } from './frame-times.ts';
+import { readMp4Times } from './mp4.ts';
 
 /** Element ids of Matroska (RFC 9559). */
-const id = {
+const elementIds = {
   segment: 0x18538067,
   info: 0x1549a966,
   scale: 0x2ad7b1,
@@ -19,14 +19,14 @@ const id = {
   block: 0xa1,
 } as const;
 
-/** Elements that are entered rather than skipped; their ends need not be known. */
-const entered: ReadonlySet<number> = new Set([
-  id.segment,
-  id.info,
-  id.tracks,
-  id.entry,
-  id.cluster,
-  id.group,
+/** Elements whose children are read; their size need not be known. */
+const parentElements: ReadonlySet<number> = new Set([
+  elementIds.segment,
+  elementIds.info,
+  elementIds.tracks,
+  elementIds.entry,
+  elementIds.cluster,
+  elementIds.group,
 ]);
 
 interface Track {
@@ -36,7 +36,10 @@ interface Track {
   readonly stamps: number[];
 }
 
-/** Stamps of the first video track of a Matroska or WebM file. Throws NoTimes. */
+/**
+ * Reads the timestamps of the first video track of a Matroska or WebM file.
+ * @throws FrameTimesError if there is no video track
+ */
 async function matroskaTimes(file: FileWindow): Promise<FrameTimes> {
   const tracks: Track[] = [];
   let scale_ns = 1_000_000;
@@ -44,40 +47,43 @@ async function matroskaTimes(file: FileWindow): Promise<FrameTimes> {
   let declaredEnd = 0;
   for (let at = 0; at < file.size; ) {
     const head = await file.read(at, 12);
-    const element = elementAt(head);
+    const element = parseElement(head);
     if (element === null) break;
     const start = at + element.length;
-    if (entered.has(element.id)) {
-      if (element.id === id.segment && element.size > 0) declaredEnd = start + element.size;
-      if (element.id === id.entry) tracks.push({ number: -1, video: false, codec: null, stamps: [] });
+    if (parentElements.has(element.id)) {
+      if (element.id === elementIds.segment && element.size > 0) declaredEnd = start + element.size;
+      if (element.id === elementIds.entry) tracks.push({ number: -1, video: false, codec: null, stamps: [] });
       at = start;
       continue;
     }
     const last = tracks.at(-1);
     const number = () => file.read(start, Math.min(8, element.size)).then(unsigned);
-    if (element.id === id.scale) scale_ns = await number();
-    else if (element.id === id.clusterTime) clusterTime = await number();
-    else if (element.id === id.number && last !== undefined) last.number = await number();
-    else if (element.id === id.type && last !== undefined) last.video = (await number()) === 1;
-    else if (element.id === id.codec && last !== undefined)
+    if (element.id === elementIds.scale) scale_ns = await number();
+    else if (element.id === elementIds.clusterTime) clusterTime = await number();
+    else if (element.id === elementIds.number && last !== undefined) last.number = await number();
+    else if (element.id === elementIds.type && last !== undefined) last.video = (await number()) === 1;
+    else if (element.id === elementIds.codec && last !== undefined)
       last.codec = (await file.read(start, Math.min(64, element.size))).toString('latin1');
-    else if ((element.id === id.simpleBlock || element.id === id.block) && start + element.size <= file.size)
-      takeBlock(await file.read(start, 12), clusterTime, tracks);
+    else if (
+      (element.id === elementIds.simpleBlock || element.id === elementIds.block) &&
+      start + element.size <= file.size
+    )
+      addBlock(await file.read(start, 12), clusterTime, tracks);
     at = start + element.size;
   }
-  const track = tracks.find((one) => one.video);
+  const track = tracks.find((candidate) => candidate.video);
   if (track === undefined)
-    throw new NoTimes(tracks.length === 0 ? 'damaged' : 'no_video', 'the file holds no video track');
+    throw new FrameTimesError(tracks.length === 0 ? 'damaged' : 'no_video', 'the file holds no video track');
   const tick_s = scale_ns / 1e9;
   const time_s = Float64Array.from(track.stamps, (stamp) => stamp * tick_s).sort();
   const missing_bytes = Math.max(0, declaredEnd - file.size);
   return { time_s, tick_s, source: 'stamped', codec: track.codec, missing_bytes };
 }
 
-function takeBlock(head: Buffer, clusterTime: number, tracks: readonly Track[]): void {
-  const number = head.length === 0 ? null : variable(head, 0, true);
+function addBlock(head: Buffer, clusterTime: number, tracks: readonly Track[]): void {
+  const number = head.length === 0 ? null : parseVarint(head, 0, true);
   if (number === null || head.length < number.length + 2) return;
-  const track = tracks.find((one) => one.number === number.value);
+  const track = tracks.find((candidate) => candidate.number === number.value);
   track?.stamps.push(clusterTime + head.readInt16BE(number.length));
 }
 
@@ -85,20 +91,23 @@ interface Element {
   readonly id: number;
   /** Bytes of id and size. */
   readonly length: number;
-  /** Bytes of the content; 0 when unknown, which only entered elements are. */
+  /** Bytes of the content; 0 if unknown, which only occurs for elements whose children are read. */
   readonly size: number;
 }
 
-function elementAt(head: Buffer): Element | null {
-  const name = variable(head, 0, false);
+function parseElement(head: Buffer): Element | null {
+  const name = parseVarint(head, 0, false);
   if (name === null) return null;
-  const size = variable(head, name.length, true);
+  const size = parseVarint(head, name.length, true);
   if (size === null) return null;
   return { id: name.value, length: name.length + size.length, size: size.unknown ? 0 : size.value };
 }
 
-/** A number whose leading zero bits say how long it is; `strip` takes the length mark off. */
-function variable(
+/**
+ * Parses a variable-length integer, whose leading zero bits give its length; `strip` removes the length marker. `null`
+ * if it is invalid or cut off.
+ */
+function parseVarint(
   bytes: Buffer,
   at: number,
   strip: boolean,
@@ -121,7 +130,10 @@ function unsigned(bytes: Buffer): number {
   return value;
 }
 
-/** AVI has no stamps: frame k of the video stream is shown at k * scale / rate. Throws NoTimes. */
+/**
+ * Computes the frame times of an AVI file, which has no timestamps: frame k is shown at k * scale / rate.
+ * @throws FrameTimesError if there is no video stream with a rate
+ */
 async function aviTimes(file: FileWindow): Promise<FrameTimes> {
   const head = Buffer.from(await file.read(0, 64 * 1024));
   for (let at = head.indexOf('strh'); at >= 0 && at + 44 <= head.length; at = head.indexOf('strh', at + 4)) {
@@ -140,56 +152,64 @@ async function aviTimes(file: FileWindow): Promise<FrameTimes> {
       codec: head.toString('latin1', at + 12, at + 16),
     };
   }
-  throw new NoTimes('no_video', 'the file holds no video stream that says its rate');
+  throw new FrameTimesError('no_video', 'the file holds no video stream that says its rate');
 }
 
 interface Container {
   readonly name: string;
   readonly matches: (head: Buffer) => boolean;
-  readonly times: (file: FileWindow) => Promise<FrameTimes>;
+  readonly readTimes: (file: FileWindow) => Promise<FrameTimes>;
 }
 
 const ascii = (head: Buffer, at: number, length: number) => head.toString('latin1', at, at + length);
 
-/** First boxes met in MP4 and QuickTime files. */
+/** First boxes that occur in MP4 and QuickTime files. */
 const firstBoxes: ReadonlySet<string> = new Set(['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'styp']);
 const pictureBrands = /^(avif|avis|heic|heix|heim|heis|mif1|msf1|crx )/;
 
-const notRead = (name: string) => async (): Promise<FrameTimes> => {
-  throw new NoTimes('not_read', `stamps of ${name} are not read without decoding`);
+const unsupportedTimes = (name: string) => async (): Promise<FrameTimes> => {
+  throw new FrameTimesError('not_read', `stamps of ${name} are not read without decoding`);
 };
 
 const containers: readonly Container[] = [
   {
     name: 'MP4 or QuickTime',
     matches: (head) => firstBoxes.has(ascii(head, 4, 4)) && !pictureBrands.test(ascii(head, 8, 4)),
-    times: mp4Times,
+    readTimes: readMp4Times,
   },
-  { name: 'Matroska or WebM', matches: (head) => head.readUInt32BE(0) === 0x1a45dfa3, times: matroskaTimes },
+  {
+    name: 'Matroska or WebM',
+    matches: (head) => head.readUInt32BE(0) === 0x1a45dfa3,
+    readTimes: matroskaTimes,
+  },
   {
     name: 'AVI',
     matches: (head) => ascii(head, 0, 4) === 'RIFF' && ascii(head, 8, 4) === 'AVI ',
-    times: aviTimes,
+    readTimes: aviTimes,
   },
   {
     name: 'MPEG transport stream',
     matches: (head) => head[0] === 0x47 && head.length > 376 && head[188] === 0x47 && head[376] === 0x47,
-    times: notRead('MPEG transport streams'),
+    readTimes: unsupportedTimes('MPEG transport streams'),
   },
   {
     name: 'MPEG program stream',
     matches: (head) => head.readUInt32BE(0) === 0x1ba,
-    times: notRead('MPEG program streams'),
+    readTimes: unsupportedTimes('MPEG program streams'),
   },
-  { name: 'Flash video', matches: (head) => ascii(head, 0, 3) === 'FLV', times: notRead('Flash video') },
-  { name: 'Ogg', matches: (head) => ascii(head, 0, 4) === 'OggS', times: notRead('Ogg') },
+  {
+    name: 'Flash video',
+    matches: (head) => ascii(head, 0, 3) === 'FLV',
+    readTimes: unsupportedTimes('Flash video'),
+  },
+  { name: 'Ogg', matches: (head) => ascii(head, 0, 4) === 'OggS', readTimes: unsupportedTimes('Ogg') },
 ];
 
-/** Bytes of the head that recognising looks at. */
+/** Bytes needed to detect a container. */
 export const headBytes = 400;
 
-/** The container of a file by its first bytes; null when it is none of video. */
-export function containerOf(head: Uint8Array): Container | null {
+/** Returns the container of a file by its first bytes; `null` if it is no video container. */
+export function detectContainer(head: Uint8Array): Container | null {
   if (head.length < 12) return null;
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   return containers.find((row) => row.matches(bytes)) ?? null;

@@ -1,29 +1,32 @@
-/** When the frames of a video are shown, by its container; nothing is decoded. */
+/** Presentation times of a video's frames, from its container without decoding. */
 export interface FrameTimes {
-  /** Ascending, seconds in the file's own time. */
+  /** Ascending, seconds on the file's own time axis. */
   readonly time_s: Float64Array;
-  /** Seconds of the smallest step the container can write. */
+  /** Smallest time step of the container in seconds. */
   readonly tick_s: number;
-  /** `stamped`: each frame has a stamp. `counted`: the container only knows a rate. */
+  /** `stamped`: each frame has a timestamp. `counted`: the container has a rate only. */
   readonly source: 'stamped' | 'counted';
-  /** What the container calls its codec: `avc1`, `V_AV1`. */
+  /** Codec name in the container: `avc1`, `V_AV1`. */
   readonly codec: string | null;
-  /** Bytes that the container says it holds beyond the end of the file; 0 when the file is whole. */
+  /** Bytes that the container declares beyond the end of the file; 0 if the file is complete. */
   readonly missing_bytes: number;
 }
 
-/** Why a container gives no times. `no_video`: it holds other streams only. */
-export class NoTimes extends Error {
+/**
+ * Thrown if a container yields no frame times. `no_video`: it has other streams only; `not_read`: its timestamps are
+ * not supported.
+ */
+export class FrameTimesError extends Error {
   readonly kind: 'no_video' | 'damaged' | 'not_read';
 
-  constructor(kind: NoTimes['kind'], message: string) {
+  constructor(kind: FrameTimesError['kind'], message: string) {
     super(message);
     this.kind = kind;
   }
 }
 
-/** Whether stamps lie on a grid of one constant step, within rounding to ticks: such stamps were computed. */
-export function isGrid({ time_s, tick_s }: FrameTimes): boolean {
+/** Returns true if all times lie on an even grid, within rounding to ticks: such times were computed. */
+export function isEvenGrid({ time_s, tick_s }: FrameTimes): boolean {
   const n = time_s.length;
   if (n < 3) return true;
   const step = (time_s[n - 1] - time_s[0]) / (n - 1);

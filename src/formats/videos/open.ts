@@ -3,11 +3,11 @@ import { createFileHasher, type FileEntry, noHashes, type SourceTree } from '#io
 import type { Dataset, ReadOptions, Recognition, Unreadable, WorkUnit } from '../shared/reader.ts';
 import { readVideo } from './read-video.ts';
 
-/** Videos in one work unit: several small ones, or one large. */
-const unitFiles = 32;
-const unitBytes = 256 * 1024 * 1024;
+/** Maximum files and bytes per work unit: several small videos or one large one. */
+const maxUnitFiles = 32;
+const maxUnitBytes = 256 * 1024 * 1024;
 
-/** An episode a file, in the order of the listing. */
+/** Opens video files as a dataset with one episode per file, in the order of the listing. */
 export function openVideos(tree: SourceTree, recognition: Recognition): Dataset {
   return {
     facts: {
@@ -21,18 +21,18 @@ export function openVideos(tree: SourceTree, recognition: Recognition): Dataset 
     },
     recognition,
     findings: [],
-    units: unitsOf(tree.files),
+    units: buildUnits(tree.files),
     read: (unit, options) => readUnit(tree, unit, options),
     close: async () => {},
   };
 }
 
-function unitsOf(files: readonly FileEntry[]): WorkUnit[] {
+function buildUnits(files: readonly FileEntry[]): WorkUnit[] {
   const units: WorkUnit[] = [];
   for (let first = 0; first < files.length; ) {
     let bytes = files[first].bytes;
     let end = first + 1;
-    while (end < files.length && end - first < unitFiles && bytes + files[end].bytes <= unitBytes) {
+    while (end < files.length && end - first < maxUnitFiles && bytes + files[end].bytes <= maxUnitBytes) {
       bytes += files[end++].bytes;
     }
     units.push({

@@ -3,10 +3,13 @@ import type { Clock, Episode, Finding, Stream } from '#core/episode';
 import { unknownOutcome } from '#core/episode';
 import { type FileEntry, type FileHasher, FileWindow, type SourceTree } from '#io/sources';
 import type { Unreadable } from '../shared/reader.ts';
-import { containerOf, headBytes } from './containers.ts';
-import { type FrameTimes, isGrid, NoTimes } from './frame-times.ts';
+import { detectContainer, headBytes } from './containers.ts';
+import { type FrameTimes, FrameTimesError, isEvenGrid } from './frame-times.ts';
 
-/** Reads one video file as an episode: when its frames are shown; the pictures stay where they are. */
+/**
+ * Reads one video file as an episode with its frame times; frames stay in the file. Returns an `Unreadable` if it has
+ * no video track; other damage becomes a finding.
+ */
 export async function readVideo(
   tree: SourceTree,
   file: FileEntry,
@@ -16,24 +19,25 @@ export async function readVideo(
   const findings: Finding[] = [];
   let times: FrameTimes | null = null;
   try {
-    times = await timesOf(tree, file);
+    times = await readFrameTimes(tree, file);
     if (times.missing_bytes > 0) findings.push(truncatedFinding(file, times.missing_bytes));
   } catch (thrown) {
     const finding = timesFinding(file.path, thrown);
-    if (thrown instanceof NoTimes && thrown.kind === 'no_video')
+    if (thrown instanceof FrameTimesError && thrown.kind === 'no_video')
       return { unreadable: true, id: file.path, index, finding };
     findings.push(finding);
   }
   const sha256 = await hasher.sha256(file.path);
-  return episodeOf(file, index, times, sha256, findings);
+  return buildEpisode(file, index, times, sha256, findings);
 }
 
-async function timesOf(tree: SourceTree, { path, bytes }: FileEntry): Promise<FrameTimes> {
-  const container = containerOf(await tree.head(path, headBytes));
-  if (container === null) throw new NoTimes('damaged', 'the first bytes are those of no video container');
+async function readFrameTimes(tree: SourceTree, { path, bytes }: FileEntry): Promise<FrameTimes> {
+  const container = detectContainer(await tree.head(path, headBytes));
+  if (container === null)
+    throw new FrameTimesError('damaged', 'the first bytes are those of no video container');
   await using file = await tree.openFile(path);
-  const times = await container.times(new FileWindow(file, bytes));
-  if (times.time_s.length === 0) throw new NoTimes('damaged', 'the container lists no frames');
+  const times = await container.readTimes(new FileWindow(file, bytes));
+  if (times.time_s.length === 0) throw new FrameTimesError('damaged', 'the container lists no frames');
   return times;
 }
 
@@ -49,7 +53,7 @@ function truncatedFinding({ path, bytes }: FileEntry, missing: number): Finding 
 }
 
 function timesFinding(path: string, thrown: unknown): Finding {
-  const kind = thrown instanceof NoTimes ? thrown.kind : 'damaged';
+  const kind = thrown instanceof FrameTimesError ? thrown.kind : 'damaged';
   return {
     code:
       kind === 'no_video'
@@ -59,7 +63,7 @@ function timesFinding(path: string, thrown: unknown): Finding {
           : 'video_header_damaged',
     severity: kind === 'not_read' ? 'info' : 'error',
     path,
-    message: `${path}: ${thrown instanceof NoTimes || thrown instanceof AssayError ? messageOf(thrown) : "the container's tables contradict each other"}`,
+    message: `${path}: ${thrown instanceof FrameTimesError || thrown instanceof AssayError ? messageOf(thrown) : "the container's tables contradict each other"}`,
     advice:
       kind === 'not_read'
         ? 'copy the streams into MP4 or Matroska to have their stamps judged'
@@ -69,7 +73,7 @@ function timesFinding(path: string, thrown: unknown): Finding {
   };
 }
 
-function episodeOf(
+function buildEpisode(
   { path, bytes }: FileEntry,
   index: number,
   times: FrameTimes | null,
@@ -82,8 +86,8 @@ function episodeOf(
     locator: { format: 'videos', path },
     sources: [{ path, bytes, sha256, role: 'video' }],
     start_ns: null,
-    duration_s: times === null ? 0 : durationOf(times.time_s),
-    streams: [streamOf(path, times)],
+    duration_s: times === null ? 0 : computeDuration(times.time_s),
+    streams: [buildStream(path, times)],
     events: [],
     tasks: null,
     outcome: unknownOutcome,
@@ -95,15 +99,15 @@ function episodeOf(
   };
 }
 
-/** To the end of the last frame, taken to last as long as the others on average. */
-function durationOf(time_s: Float64Array): number {
+/** Returns the duration to the end of the last frame, which is assumed to last as long as the average. */
+function computeDuration(time_s: Float64Array): number {
   const n = time_s.length;
   const span = time_s[n - 1] - time_s[0];
   return n < 2 ? 0 : span + span / (n - 1);
 }
 
-function streamOf(path: string, times: FrameTimes | null): Stream {
-  const clocks = times === null ? [] : [clockOf(times)];
+function buildStream(path: string, times: FrameTimes | null): Stream {
+  const clocks = times === null ? [] : [buildClock(times)];
   return {
     id: 'video',
     role: 'camera',
@@ -114,7 +118,7 @@ function streamOf(path: string, times: FrameTimes | null): Stream {
     declared_rate_hz: null,
     sample_count: times?.time_s.length ?? 0,
     clocks,
-    clock: times === null ? null : { index: 0, reason: reasonOf(times) },
+    clock: times === null ? null : { index: 0, reason: clockReason(times) },
     frames: {
       locator: { type: 'video', path, from_s: times?.time_s[0] ?? 0, to_s: null, expected_frames: null },
       declared_size_px: null,
@@ -123,10 +127,10 @@ function streamOf(path: string, times: FrameTimes | null): Stream {
   };
 }
 
-/** Seconds since the first frame. */
-function clockOf(times: FrameTimes): Clock {
+/** Returns the clock in seconds since the first frame. */
+function buildClock(times: FrameTimes): Clock {
   const [first] = times.time_s;
-  const computed = times.source === 'counted' || isGrid(times);
+  const computed = times.source === 'counted' || isEvenGrid(times);
   return {
     name: 'pts',
     provenance: computed ? 'synthesised' : 'log',
@@ -134,9 +138,9 @@ function clockOf(times: FrameTimes): Clock {
   };
 }
 
-function reasonOf(times: FrameTimes): string {
+function clockReason(times: FrameTimes): string {
   if (times.source === 'counted') return 'the container has a rate and no stamps';
-  return isGrid(times)
+  return isEvenGrid(times)
     ? "the container's stamps lie on one constant grid, as a writer computes them"
     : "the container's stamps, uneven as they were captured or cut";
 }

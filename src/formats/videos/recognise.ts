@@ -1,11 +1,11 @@
 import type { FileEntry, SourceTree } from '#io/sources';
 import { divideByFolder } from '../shared/divide-folders.ts';
 import type { DividedRecognition, Recognition } from '../shared/reader.ts';
-import { containerOf, headBytes } from './containers.ts';
+import { detectContainer, headBytes } from './containers.ts';
 
-const called = /\.(mp4|m4v|mov|qt|mkv|webm|avi|ts|mts|m2ts|mpg|mpeg|flv|ogv|3gp)$/i;
+const videoName = /\.(mp4|m4v|mov|qt|mkv|webm|avi|ts|mts|m2ts|mpg|mpeg|flv|ogv|3gp)$/i;
 
-/** Files that are called videos and begin as a container of them does. */
+/** Recognises files with the name and the first bytes of a video. Returns `null` if there is none. */
 export async function recogniseVideos(
   tree: SourceTree,
   misnamed?: ReadonlySet<string>,
@@ -13,9 +13,9 @@ export async function recogniseVideos(
   const found: FileEntry[] = [];
   const names = new Set<string>();
   for (const file of tree.files) {
-    const isCandidate = called.test(file.path) || misnamed?.has(file.path);
+    const isCandidate = videoName.test(file.path) || misnamed?.has(file.path);
     if (!isCandidate || file.bytes === 0) continue;
-    const container = containerOf(await tree.head(file.path, headBytes).catch(() => new Uint8Array()));
+    const container = detectContainer(await tree.head(file.path, headBytes).catch(() => new Uint8Array()));
     if (container === null) continue;
     names.add(container.name);
     found.push(file);
@@ -30,20 +30,21 @@ export async function recogniseVideos(
   };
 }
 
-export function divideVideos(whole: Recognition): readonly DividedRecognition[] {
+/** Divides videos into one dataset per folder. */
+export function divideVideos(recognition: Recognition): readonly DividedRecognition[] {
   return divideByFolder(
-    whole,
+    recognition,
     () => false,
-    (files) => partOf(whole, files),
+    (files) => selectFiles(recognition, files),
   );
 }
 
-function partOf(whole: Recognition, files: readonly string[]): Recognition {
-  if (files.length === whole.files?.length) return { ...whole, files };
-  return { ...whole, evidence: [`${files.length} of ${whole.evidence[0]}`], files };
+function selectFiles(recognition: Recognition, files: readonly string[]): Recognition {
+  if (files.length === recognition.files?.length) return { ...recognition, files };
+  return { ...recognition, evidence: [`${files.length} of ${recognition.evidence[0]}`], files };
 }
 
-/** By its first bytes. */
+/** Returns true if the first bytes are those of a video container. */
 export function startsAsVideo(head: Uint8Array): boolean {
-  return containerOf(head) !== null;
+  return detectContainer(head) !== null;
 }

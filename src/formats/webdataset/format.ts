@@ -1,13 +1,14 @@
-import { type ExportFormat, editsOfRows, inTime } from '../shared/write/export-format.ts';
+import { type ExportFormat, rowEdits, timedKinds } from '../shared/write/export-format.ts';
 
+/** Export format: WebDataset shards. */
 export const webDataset: ExportFormat = {
   id: 'webdataset',
   title: 'WebDataset shards',
   carries: 'samples of any files in tar shards, read as a stream',
-  kinds: [...inTime, 'vision-asset'],
+  kinds: [...timedKinds, 'vision-asset'],
   otherwise: '',
   judgements: true,
   annotations: ['segments', 'captions', 'dense_text'],
-  edits: editsOfRows,
+  edits: rowEdits,
   writer: async () => (await import('./write-shards.ts')).openWebDataset,
 };

@@ -1,21 +1,16 @@
 import { type FileHandle, mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AssayError, type JsonObject } from '#core';
-import { writing } from '../shared/write/files/writing.ts';
-import type { PictureFile } from '../shared/write/pictures/encode-picture.ts';
-import { pictureRows } from '../shared/write/pictures/picture-rows.ts';
+import type { PictureFile } from '../shared/write/episode-pictures.ts';
+import { pictureRows } from '../shared/write/episode-pictures.ts';
+import type { ExportWriter, OpenWriter, WriterOptions, WrittenSet } from '../shared/write/export-format.ts';
+import { withWriteErrors } from '../shared/write/output-files.ts';
 import type { ExportEpisode, FeatureRows } from '../shared/write/set/export-episode.ts';
-import type {
-  ExportWriter,
-  OpenWriter,
-  WriterOptions,
-  WrittenSet,
-} from '../shared/write/set/export-writer.ts';
 
-/** A shard ends with the sample that passes this. */
-const shardBytes = 256 * 2 ** 20;
+/** A shard ends with the sample that exceeds this size. */
+const maxShardBytes = 256 * 2 ** 20;
 
-/** Opens a set of tar shards, a sample a row. */
+/** Opens a writer of tar shards, one sample per row. */
 export const openWebDataset: OpenWriter = async (options) => {
   await mkdir(options.folder, { recursive: true });
   return new ShardWriter(options);
@@ -44,7 +39,8 @@ class ShardWriter implements ExportWriter {
       for (let row = 0; row < episode.rows; row++) {
         signal.throwIfAborted();
         const pictures: (readonly [key: string, file: PictureFile | null])[] = [];
-        for (const { key, pictures: own } of cameras) pictures.push([key, (await own.next()).value ?? null]);
+        for (const { key, pictures: pictureFiles } of cameras)
+          pictures.push([key, (await pictureFiles.next()).value ?? null]);
         await this.#sample(episode, row, { numbers, pictures });
         if (row % 32 === 0) onStep();
       }
@@ -82,14 +78,14 @@ class ShardWriter implements ExportWriter {
       return [[lone ? `${name}.${file.extension}` : `${name}.${key}.${file.extension}`, file.bytes] as const];
     });
     for (const { feature, values } of numbers) {
-      const own = values.subarray(row * feature.dims, (row + 1) * feature.dims);
-      files.push([`${name}.${feature.key}.npy`, npyFile(own, [feature.dims])]);
+      const rowValues = values.subarray(row * feature.dims, (row + 1) * feature.dims);
+      files.push([`${name}.${feature.key}.npy`, encodeNpy(rowValues, [feature.dims])]);
     }
     const missing = [
       ...pictures.filter(([, file]) => file === null).map(([key]) => key),
       ...numbers.filter(({ absent }) => absent.has(row)).map(({ feature }) => feature.key),
     ];
-    const about = { ...aboutRow(episode, row), ...(missing.length === 0 ? {} : { missing }) };
+    const about = { ...describeRow(episode, row), ...(missing.length === 0 ? {} : { missing }) };
     files.push([`${name}.json`, Buffer.from(JSON.stringify(about))]);
     await (await this.#shard()).add(files);
     this.#shards[this.#shards.length - 1].samples++;
@@ -97,12 +93,12 @@ class ShardWriter implements ExportWriter {
   }
 
   async #shard(): Promise<TarWriter> {
-    if (this.#tar !== null && this.#tar.bytes < shardBytes) return this.#tar;
+    if (this.#tar !== null && this.#tar.bytes < maxShardBytes) return this.#tar;
     await this.#tar?.close();
     const url = `shard-${pad(this.#shards.length)}.tar`;
     this.#shards.push({ url, samples: 0 });
     const path = join(this.#options.folder, url);
-    this.#tar = await writing(path, TarWriter.open(path));
+    this.#tar = await withWriteErrors(path, TarWriter.open(path));
     return this.#tar;
   }
 }
@@ -114,8 +110,8 @@ interface SampleParts {
 
 const pad = (number: number): string => String(number).padStart(6, '0');
 
-/** What is done at a time, and what layers say of it and of the whole episode; what nobody says is left out. */
-function said({ judgement }: ExportEpisode, time_s: number): JsonObject {
+/** Returns segment, caption and dense text at a time; members without content are left out. */
+function annotationsAt({ judgement }: ExportEpisode, time_s: number): JsonObject {
   if (judgement === null) return {};
   const holds = ({ from_s, to_s }: { readonly from_s: number; readonly to_s: number }) =>
     from_s <= time_s && time_s < to_s;
@@ -124,15 +120,15 @@ function said({ judgement }: ExportEpisode, time_s: number): JsonObject {
     all: readonly T[],
   ): T | undefined => all.find(holds) ?? all.findLast(({ to_s }) => to_s === time_s);
   const [segment, caption] = [at(judgement.segments), at(judgement.captions)];
-  const of = ({ from_s, to_s }: { readonly from_s: number; readonly to_s: number }) => ({ from_s, to_s });
+  const spanOf = ({ from_s, to_s }: { readonly from_s: number; readonly to_s: number }) => ({ from_s, to_s });
   return {
-    ...(segment === undefined ? {} : { segment: { ...of(segment), kind: segment.kind } }),
-    ...(caption === undefined ? {} : { caption: { ...of(caption), text: caption.text } }),
+    ...(segment === undefined ? {} : { segment: { ...spanOf(segment), kind: segment.kind } }),
+    ...(caption === undefined ? {} : { caption: { ...spanOf(caption), text: caption.text } }),
     ...(judgement.text === null ? {} : { dense_text: judgement.text }),
   };
 }
 
-function aboutRow(episode: ExportEpisode, row: number): JsonObject {
+function describeRow(episode: ExportEpisode, row: number): JsonObject {
   const { id, labels } = episode.episode;
   return {
     episode: id,
@@ -141,7 +137,7 @@ function aboutRow(episode: ExportEpisode, row: number): JsonObject {
     rows: episode.rows,
     time_s: Number.isNaN(episode.grid.time_s[row]) ? null : episode.grid.time_s[row],
     task: episode.tasks[0] ?? null,
-    ...said(episode, episode.grid.time_s[row]),
+    ...annotationsAt(episode, episode.grid.time_s[row]),
     ...(labels === null
       ? {}
       : {
@@ -153,33 +149,33 @@ function aboutRow(episode: ExportEpisode, row: number): JsonObject {
   };
 }
 
-const magic = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0] as const;
-/** The data begins at a multiple of it (numpy/lib/format.py). */
-const aligned = 64;
+const npyMagic = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0] as const;
+/** The data of an .npy file starts at a multiple of this (numpy/lib/format.py). */
+const npyAlignment_bytes = 64;
 
-/** An array of numbers as NumPy saves it (.npy, version 1.0), row-major. */
-function npyFile(values: Float32Array | Float64Array, shape: readonly number[]): Uint8Array {
+/** Encodes numbers as an .npy file (version 1.0), row-major. */
+function encodeNpy(values: Float32Array | Float64Array, shape: readonly number[]): Uint8Array {
   const type = values instanceof Float64Array ? '<f8' : '<f4';
   const sides = shape.length === 1 ? `${shape[0]},` : shape.join(', ');
   const words = `{'descr': '${type}', 'fortran_order': False, 'shape': (${sides}), }`;
-  const head = magic.length + 2;
-  const length = Math.ceil((head + words.length + 1) / aligned) * aligned - head;
+  const head = npyMagic.length + 2;
+  const length = Math.ceil((head + words.length + 1) / npyAlignment_bytes) * npyAlignment_bytes - head;
   const out = Buffer.alloc(head + length + values.byteLength);
-  out.set(magic);
-  out.writeUInt16LE(length, magic.length);
+  out.set(npyMagic);
+  out.writeUInt16LE(length, npyMagic.length);
   out.write(`${words.padEnd(length - 1)}\n`, head, 'latin1');
   out.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), head + length);
   return out;
 }
 
-const block = 512;
-/** A name that is longer is split into a prefix and this. */
-const nameBytes = 100;
-const prefixBytes = 155;
+const tarBlockBytes = 512;
+/** Longer names are split into a prefix and this field. */
+const maxNameBytes = 100;
+const maxPrefixBytes = 155;
 
 /**
- * Writes one tar archive of plain files (POSIX ustar), the same bytes for the same files: no owner, no time. Written by
- * hand: it is one header of fixed fields, and a library would add a stream in between.
+ * Writes a tar archive of plain files (POSIX ustar), deterministically: no owner, no times. Implemented here because it
+ * is a single fixed header, and a library would add a stream in between.
  */
 class TarWriter {
   readonly path: string;
@@ -191,22 +187,22 @@ class TarWriter {
     this.#file = file;
   }
 
-  /** Throws `output_unwritable`. */
+  /** Creates the archive. @throws AssayError `output_unwritable` */
   static async open(path: string): Promise<TarWriter> {
-    return new TarWriter(path, await writing(path, open(path, 'wx')));
+    return new TarWriter(path, await withWriteErrors(path, open(path, 'wx')));
   }
 
   async add(files: readonly (readonly [name: string, bytes: Uint8Array])[]): Promise<void> {
     const parts = files.flatMap(([name, bytes]) => {
-      const rest = bytes.length % block;
-      return [tarHeader(name, bytes.length), bytes, new Uint8Array(rest === 0 ? 0 : block - rest)];
+      const rest = bytes.length % tarBlockBytes;
+      return [tarHeader(name, bytes.length), bytes, new Uint8Array(rest === 0 ? 0 : tarBlockBytes - rest)];
     });
     await this.#write(parts);
   }
 
   async close(): Promise<void> {
     try {
-      await this.#write([new Uint8Array(2 * block)]);
+      await this.#write([new Uint8Array(2 * tarBlockBytes)]);
     } finally {
       await this.#file.close();
     }
@@ -215,13 +211,13 @@ class TarWriter {
   async #write(parts: readonly Uint8Array[]): Promise<void> {
     const all = Buffer.concat(parts);
     this.bytes += all.length;
-    await writing(this.path, this.#file.appendFile(all));
+    await withWriteErrors(this.path, this.#file.appendFile(all));
   }
 }
 
 function tarHeader(name: string, size: number): Uint8Array {
-  const header = Buffer.alloc(block);
-  const [prefix, last] = split(name);
+  const header = Buffer.alloc(tarBlockBytes);
+  const [prefix, last] = splitTarName(name);
   header.write(last, 0);
   header.write('0000644\0', 100);
   header.write('0000000\0', 108);
@@ -236,11 +232,11 @@ function tarHeader(name: string, size: number): Uint8Array {
   return header;
 }
 
-function split(name: string): [prefix: string, last: string] {
-  if (Buffer.byteLength(name) <= nameBytes) return ['', name];
-  const at = name.lastIndexOf('/', prefixBytes);
+function splitTarName(name: string): [prefix: string, last: string] {
+  if (Buffer.byteLength(name) <= maxNameBytes) return ['', name];
+  const at = name.lastIndexOf('/', maxPrefixBytes);
   const parts: [string, string] = [name.slice(0, Math.max(0, at)), name.slice(at + 1)];
-  if (at > 0 && Buffer.byteLength(parts[0]) <= prefixBytes && Buffer.byteLength(parts[1]) <= nameBytes)
+  if (at > 0 && Buffer.byteLength(parts[0]) <= maxPrefixBytes && Buffer.byteLength(parts[1]) <= maxNameBytes)
     return parts;
   throw new AssayError('output_unwritable', `${name} is too long a name for a tar archive`, { path: name });
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Episode } from '#core/episode';
 import { openJpegEncoder, openVideoWriter } from '#io/video';
 import { discover } from '../discovery/discover.ts';
-import { cameraStatistics, seriesStatistics } from '../lerobot/write/statistics/statistics.ts';
+import { computeCameraStatistics, computeSeriesStatistics } from '../lerobot/write/statistics.ts';
 import { lerobotVideoPath, writeLeRobotV3 } from '../lerobot/write/v3/write-set.ts';
 
 let folder: string;
@@ -105,13 +105,13 @@ describe('the LeRobot v3 writer', () => {
 
 describe('statistics', () => {
   it('leave out what JSON cannot carry', () => {
-    const { min, max, mean, count } = seriesStatistics(Float32Array.of(1, 5, Number.NaN, 6, 3, 7), 2);
+    const { min, max, mean, count } = computeSeriesStatistics(Float32Array.of(1, 5, Number.NaN, 6, 3, 7), 2);
     expect({ min, max, mean, count }).toEqual({ min: [1, 5], max: [3, 7], mean: [2, 6], count: [3] });
   });
 
   it('of a camera are shaped (3, 1, 1) in 0..1', () => {
     const channel = Float64Array.of(0, 255);
-    const { min, max, q50, count } = cameraStatistics([channel, channel, channel], 1);
+    const { min, max, q50, count } = computeCameraStatistics([channel, channel, channel], 1);
     expect([min[0], max[1], q50[2], count]).toEqual([[[0]], [[1]], [[0.5]], [1]]);
   });
 });

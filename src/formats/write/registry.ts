@@ -8,7 +8,7 @@ import type { ExportFormat } from '../shared/write/export-format.ts';
 import { webDataset } from '../webdataset/format.ts';
 import { zarrReplayBuffer } from '../zarr/write/format.ts';
 
-/** Every export format, in the order in which they are shown. */
+/** All export formats, in display order. */
 export const exportFormats = defineRegistry<ExportFormat>([
   lerobotV3,
   lerobotV21,

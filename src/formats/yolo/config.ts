@@ -1,57 +1,57 @@
 import type { Finding } from '#core/episode';
 import type { SourceTree } from '#io/sources';
-import { yoloBreach } from './rules.ts';
+import { yoloFinding } from './rules.ts';
 
-/** What a data.yaml, or a list of classes in its place, says of a set. */
+/** Configuration of a YOLO set from data.yaml or a class list. */
 export interface YoloConfig {
   readonly path: string;
-  /** False: a YAML file of something else. */
+  /** False for an unrelated YAML file. */
   readonly isDataset: boolean;
-  /** By class index; null: no names are given. */
+  /** Class names by index; `null` if none are given. */
   readonly names: ReadonlyMap<number, string> | null;
-  /** How many there are: of names, else nc; null where neither is said. */
+  /** Number of classes: of names, else nc; `null` if neither is given. */
   readonly classes: number | null;
-  /** Folders and lists by split, as written. */
+  /** Folders and picture lists by split, as written. */
   readonly splits: readonly { readonly split: string; readonly entry: string }[];
-  /** What the entries start from, as written; null where it is not said. */
+  /** Root of the entries, as written; `null` if not given. */
   readonly root: string | null;
-  /** Key points an object, and numbers each. */
+  /** Key points per object and numbers per key point; `null` for sets without key points. */
   readonly keypoints: readonly [count: number, dims: number] | null;
   readonly findings: readonly Finding[];
 }
 
-const mostBytes = 1024 * 1024;
+const maxConfigBytes = 1024 * 1024;
 
-/** YAML files directly in the folder, the one called data.yaml first. */
+/** Returns the YAML files directly in the folder (up to 1 MiB), data.yaml first. */
 export function yamlFiles(tree: SourceTree): string[] {
   const files = tree.files.flatMap(({ path, bytes }) =>
-    /^[^/]+\.ya?ml$/i.test(path) && bytes <= mostBytes ? [path] : [],
+    /^[^/]+\.ya?ml$/i.test(path) && bytes <= maxConfigBytes ? [path] : [],
   );
   return files.sort((a, b) => Number(/^data\.ya?ml$/i.test(b)) - Number(/^data\.ya?ml$/i.test(a)));
 }
 
-/** Lists of classes of older tools: a name a line. */
+/** Returns the class lists of older tools that exist (one name per line). */
 export function classFiles(tree: SourceTree): string[] {
   return ['classes.txt', 'labels/classes.txt', 'obj.names', '_darknet.labels'].filter((path) =>
     tree.has(path),
   );
 }
 
-/** Reads a YAML file as a set's description; whatever it is, this does not throw. */
+/** Reads a YAML file as the configuration of a set. Never throws: unreadable files give a finding. */
 export async function readConfig(tree: SourceTree, path: string): Promise<YoloConfig> {
   const { parse } = await import('yaml');
   let value: unknown;
   try {
-    value = parse(await tree.text(path, mostBytes), { maxAliasCount: 0 });
+    value = parse(await tree.text(path, maxConfigBytes), { maxAliasCount: 0 });
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message.split('\n', 1)[0] : String(thrown);
-    return nothing(path, [unreadFinding(path, reason)]);
+    return emptyConfig(path, [unreadFinding(path, reason)]);
   }
-  if (!isObject(value)) return nothing(path, []);
-  const names = namesOf(value.names);
+  if (!isObject(value)) return emptyConfig(path, []);
+  const names = parseNames(value.names);
   const count = typeof value.nc === 'number' ? value.nc : null;
   const splits = ['train', 'val', 'test'].flatMap((split) =>
-    entriesOf(value[split] ?? (split === 'val' ? value.validation : undefined)).map((entry) => ({
+    parseEntries(value[split] ?? (split === 'val' ? value.validation : undefined)).map((entry) => ({
       split,
       entry,
     })),
@@ -59,7 +59,7 @@ export async function readConfig(tree: SourceTree, path: string): Promise<YoloCo
   const findings: Finding[] = [];
   if (names !== null && count !== null && names.size !== count)
     findings.push(
-      yoloBreach(
+      yoloFinding(
         'yolo_class_count_differs',
         path,
         `${path} says nc ${count} and names ${names.size} classes`,
@@ -75,40 +75,40 @@ export async function readConfig(tree: SourceTree, path: string): Promise<YoloCo
     classes: names?.size ?? count,
     splits,
     root: typeof value.path === 'string' ? value.path : null,
-    keypoints: keypointsOf(value.kpt_shape),
+    keypoints: parseKeypointShape(value.kpt_shape),
     findings,
   };
 }
 
-/** Classes of a list with a name a line. */
+/** Reads a class list with one name per line. */
 export async function readClassFile(tree: SourceTree, path: string): Promise<YoloConfig> {
-  const lines = (await tree.text(path, mostBytes)).split(/\r?\n/);
+  const lines = (await tree.text(path, maxConfigBytes)).split(/\r?\n/);
   while (lines.length > 0 && lines[lines.length - 1].trim() === '') lines.pop();
   const names = new Map(lines.map((line, i) => [i, line.trim()]));
-  return { ...nothing(path, []), isDataset: true, names, classes: names.size };
+  return { ...emptyConfig(path, []), isDataset: true, names, classes: names.size };
 }
 
-function nothing(path: string, findings: readonly Finding[]): YoloConfig {
+function emptyConfig(path: string, findings: readonly Finding[]): YoloConfig {
   return {
     ...{ path, isDataset: false, names: null, classes: null },
     ...{ splits: [], root: null, keypoints: null, findings },
   };
 }
 
-/** A list, or a map from index to name. */
-function namesOf(value: unknown): Map<number, string> | null {
+/** Parses class names: a list, or a map from index to name; `null` for anything else. */
+function parseNames(value: unknown): Map<number, string> | null {
   if (Array.isArray(value)) return new Map(value.map((name, i) => [i, String(name)]));
   if (!isObject(value)) return null;
   const rows = Object.entries(value).map(([index, name]): [number, string] => [Number(index), String(name)]);
   return rows.every(([index]) => Number.isSafeInteger(index) && index >= 0) ? new Map(rows) : null;
 }
 
-function entriesOf(value: unknown): string[] {
+function parseEntries(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
 }
 
-function keypointsOf(value: unknown): readonly [number, number] | null {
+function parseKeypointShape(value: unknown): readonly [number, number] | null {
   if (!Array.isArray(value) || value.length !== 2) return null;
   const [count, dims] = value.map(Number);
   return Number.isSafeInteger(count) && count > 0 && (dims === 2 || dims === 3) ? [count, dims] : null;
@@ -118,7 +118,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What training needs of the file before it looks at any picture. */
+/** Returns findings about keys that training needs before it reads any picture. */
 function keyFindings(
   path: string,
   value: Readonly<Record<string, unknown>>,
@@ -130,15 +130,33 @@ function keyFindings(
     ...('val' in value || 'validation' in value ? [] : ['val']),
   ];
   if (lacking.length > 0)
-    findings.push(yoloBreach('yolo_split_unnamed', path, `${path} does not name ${lacking.join(' and ')}`));
+    findings.push(yoloFinding('yolo_split_unnamed', path, `${path} does not name ${lacking.join(' and ')}`));
   const beyond = [...(names?.keys() ?? [])].filter((index) => index >= (names?.size ?? 0));
   if (beyond.length > 0) {
     const message = `${path} names ${names?.size} classes, and one of them is number ${beyond[0]}`;
-    findings.push(yoloBreach('yolo_names_with_gaps', path, message));
+    findings.push(yoloFinding('yolo_names_with_gaps', path, message));
   }
   return findings;
 }
 
 function unreadFinding(path: string, reason: string): Finding {
-  return yoloBreach('yolo_yaml_unreadable', path, `${path} is not YAML: ${reason}`);
+  return yoloFinding('yolo_yaml_unreadable', path, `${path} is not YAML: ${reason}`);
 }
+
+/**
+ * Returns the paths of a picture's label file as Ultralytics searches them: the last `images` folder replaced by
+ * `labels`, then next to the picture.
+ */
+function labelPaths(picture: string): string[] {
+  const stem = picture.replace(/\.[^./]+$/, '');
+  const swapped = `/${stem}`.replace(/^(.*)\/images\//i, '$1/labels/').slice(1);
+  return swapped === stem ? [`${stem}.txt`] : [`${swapped}.txt`, `${stem}.txt`];
+}
+
+/** Returns the label file of a picture; `null` if it has none. */
+export function findLabelFile(tree: SourceTree, picture: string): string | null {
+  return labelPaths(picture).find((path) => tree.has(path)) ?? null;
+}
+
+/** Matches a label line: a class and at least four numbers. */
+export const labelLinePattern = /^\s*\d+(?:\.0*)?(?:\s+[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?){4,}\s*$/i;

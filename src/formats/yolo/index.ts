@@ -1,5 +1,6 @@
 import type { FormatReader } from '../shared/reader.ts';
 
+/** Reader of YOLO labels. */
 export const yoloReader: FormatReader = {
   id: 'yolo',
   title: 'YOLO labels',

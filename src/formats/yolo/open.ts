@@ -1,21 +1,27 @@
-import { counted, sha256 } from '#core';
+import { countPhrase, sha256 } from '#core';
 import type { Finding, PictureLabel, SourceRef } from '#core/episode';
 import type { FileEntry, SourceTree } from '#io/sources';
-import { type PictureEntry, pictureDataset } from '../shared/pictures/picture-dataset.ts';
-import { isCalledPicture } from '../shared/pictures/picture-names.ts';
+import { hasPictureExtension, type PictureEntry, pictureDataset } from '../shared/picture-dataset.ts';
 import type { Dataset, Recognition } from '../shared/reader.ts';
-import { classFiles, readClassFile, readConfig, type YoloConfig, yamlFiles } from './config.ts';
-import { labelFileOf } from './label-paths.ts';
-import { type LabelContext, LabelOddities, parseLabels } from './parse-labels.ts';
+import {
+  classFiles,
+  findLabelFile,
+  readClassFile,
+  readConfig,
+  type YoloConfig,
+  yamlFiles,
+} from './config.ts';
+import { type LabelContext, LabelIssues, parseLabels } from './parse-labels.ts';
 import { headerBytes, type PictureHeader, pictureHeader } from './picture-header.ts';
-import { yoloBreach } from './rules.ts';
-import { type LabelFault, labelFault } from './verify-labels.ts';
+import { yoloFinding } from './rules.ts';
+import { findLabelFault, type LabelFault } from './verify-labels.ts';
 
+/** Opens a YOLO set as a dataset of pictures; checks every label file. */
 export async function openYolo(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
-  const pictures = tree.files.filter((file) => isCalledPicture(file.path));
-  const config = await configOf(tree);
+  const pictures = tree.files.filter((file) => hasPictureExtension(file.path));
+  const config = await readSetConfig(tree);
   const listed = await listedPictures(tree, config);
-  const labelFiles = pictures.map(({ path }) => labelFileOf(tree, path));
+  const labelFiles = pictures.map(({ path }) => findLabelFile(tree, path));
   const labelled = [...new Set(labelFiles.flatMap((path) => path ?? []))];
   const findings = [
     ...config.findings,
@@ -42,7 +48,7 @@ export async function openYolo(tree: SourceTree, recognition: Recognition): Prom
   });
 }
 
-async function configOf(tree: SourceTree): Promise<YoloConfig> {
+async function readSetConfig(tree: SourceTree): Promise<YoloConfig> {
   const failed: Finding[] = [];
   for (const path of yamlFiles(tree)) {
     const config = await readConfig(tree, path);
@@ -63,7 +69,7 @@ async function configOf(tree: SourceTree): Promise<YoloConfig> {
   };
 }
 
-/** A picture with the labels of its file, in pixels as far as its header gives its size. Never throws. */
+/** Reads a picture's labels, in pixels if its header gives the size. Never throws. */
 async function readEntry(
   tree: SourceTree,
   { path, bytes }: FileEntry,
@@ -78,11 +84,11 @@ async function readEntry(
     bytes,
     size_px: header?.size_px ?? null,
     captions: [],
-    findings: [...turned(path, header), ...smallFinding(path, header)],
+    findings: [...orientationFinding(path, header), ...smallFinding(path, header)],
   };
   if (labelFile === null) return { ...entry, labels: [], annotations: [] };
-  // What cannot be read is counted for the set: here it is a source without a hash.
-  const content = await tree.read(labelFile, mostLabelBytes).catch(() => null);
+  // Unreadable label files are reported for the set; here they are a source without a hash.
+  const content = await tree.read(labelFile, maxLabelBytes).catch(() => null);
   const source: SourceRef = {
     path: labelFile,
     bytes: content?.length ?? tree.entry(labelFile)?.bytes ?? 0,
@@ -90,7 +96,7 @@ async function readEntry(
     role: 'annotation',
   };
   if (content === null) return { ...entry, labels: [], annotations: [source] };
-  const fault = labelFault(utf8(content), config);
+  const fault = findLabelFault(decodeUtf8(content), config);
   const findings = [...entry.findings, ...(fault === null ? [] : [droppedFinding(path, labelFile, fault)])];
   const { labels } = parseLabels(new TextDecoder().decode(content), config, () => {});
   const inPixels = labels.map(({ class_index, box }): PictureLabel => {
@@ -102,8 +108,8 @@ async function readEntry(
   return { ...entry, findings, labels: inPixels, annotations: [source] };
 }
 
-/** Null: it is not. */
-function utf8(content: Uint8Array): string | null {
+/** Decodes UTF-8; `null` if it is invalid. */
+function decodeUtf8(content: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content);
   } catch {
@@ -112,16 +118,16 @@ function utf8(content: Uint8Array): string | null {
 }
 
 function droppedFinding(path: string, labelFile: string, { rule, why }: LabelFault): Finding {
-  return yoloBreach(rule, path, `training leaves ${path} out for its labels: of ${labelFile}, ${why}`);
+  return yoloFinding(rule, path, `training leaves ${path} out for its labels: of ${labelFile}, ${why}`);
 }
 
 function smallFinding(path: string, header: PictureHeader | null): Finding[] {
   if (header === null || Math.min(...header.size_px) >= 10) return [];
   const message = `training leaves ${path} out: it has ${header.size_px.join(' x ')} pixels`;
-  return [yoloBreach('yolo_picture_small', path, message)];
+  return [yoloFinding('yolo_picture_small', path, message)];
 }
 
-function turned(path: string, header: PictureHeader | null): Finding[] {
+function orientationFinding(path: string, header: PictureHeader | null): Finding[] {
   if (header === null || header.orientation === 1) return [];
   return [
     {
@@ -135,24 +141,24 @@ function turned(path: string, header: PictureHeader | null): Finding[] {
   ];
 }
 
-/** A million lines of outlines stay below this. */
-const mostLabelBytes = 64 * 1024 * 1024;
-const ahead = 16;
+/** Maximum size of a label file; a million polygon lines fit. */
+const maxLabelBytes = 64 * 1024 * 1024;
+const maxConcurrentReads = 16;
 
-/** Checks every label file of a set, and keeps counts and examples of what is odd. */
+/** Checks every label file of a set; returns counts and examples of issues. */
 async function scanLabels(
   tree: SourceTree,
   files: readonly string[],
   context: LabelContext,
 ): Promise<Finding[]> {
-  const oddities = new LabelOddities();
+  const oddities = new LabelIssues();
   const kinds = { boxes: 0, outlines: 0 };
   let next = 0;
   const pending = new Map<number, Promise<string | Error>>();
   const start = () => {
-    if (next < files.length) pending.set(next, textOf(tree, files[next++]));
+    if (next < files.length) pending.set(next, readLabelText(tree, files[next++]));
   };
-  for (let i = 0; i < ahead; i++) start();
+  for (let i = 0; i < maxConcurrentReads; i++) start();
   for (let i = 0; i < files.length; i++) {
     const text = await pending.get(i)!;
     pending.delete(i);
@@ -170,10 +176,13 @@ async function scanLabels(
   return [...oddities.findings(null), ...mixedFinding(kinds)];
 }
 
-/** Never throws: one bad file of thousands is counted. */
-async function textOf(tree: SourceTree, path: string): Promise<string | Error> {
-  if ((tree.entry(path)?.bytes ?? 0) > mostLabelBytes) return new RangeError(path);
-  return tree.text(path, mostLabelBytes).catch(() => new Error(path));
+/**
+ * Reads a label file; returns an Error instead of throwing (RangeError if it is too large), since one bad file of
+ * thousands is only counted.
+ */
+async function readLabelText(tree: SourceTree, path: string): Promise<string | Error> {
+  if ((tree.entry(path)?.bytes ?? 0) > maxLabelBytes) return new RangeError(path);
+  return tree.text(path, maxLabelBytes).catch(() => new Error(path));
 }
 
 function mixedFinding({ boxes, outlines }: { boxes: number; outlines: number }): Finding[] {
@@ -192,16 +201,19 @@ function mixedFinding({ boxes, outlines }: { boxes: number; outlines: number }):
 
 interface YoloSet {
   readonly pictures: readonly FileEntry[];
-  /** Of each picture; null where it has none. */
+  /** Label file of each picture; `null` if it has none. */
   readonly labelFiles: readonly (string | null)[];
-  readonly listed: Listed;
+  readonly listed: ListedPictures;
   readonly config: YoloConfig;
 }
 
-/** Pictures whose headers are looked at for a turn. */
-const sampled = 64;
+/** Maximum number of pictures whose EXIF orientation is checked. */
+const maxSampledHeaders = 64;
 
-/** What can be said of a set by its names: background, labels without pictures, pictures nobody lists. */
+/**
+ * Returns findings from file names: background pictures, labels without pictures, unlisted pictures, missing class
+ * names.
+ */
 async function setFindings(
   tree: SourceTree,
   { pictures, labelFiles, listed, config }: YoloSet,
@@ -216,18 +228,18 @@ async function setFindings(
     add(
       'yolo_background',
       'info',
-      `${without.length} of ${paths.length} pictures have no label file${some(without)} and ${empty.length} an empty one: they count as background`,
+      `${without.length} of ${paths.length} pictures have no label file${formatExamples(without)} and ${empty.length} an empty one: they count as background`,
       'nothing to do where nothing is to be seen; restore the labels of the others',
       { pictures: paths.length, without_file: without.length, empty: empty.length },
     );
-  const alone = labelsAlone(tree, labelFiles);
-  if (alone.length > 0)
+  const orphans = findOrphanLabels(tree, labelFiles);
+  if (orphans.length > 0)
     add(
       'yolo_labels_without_picture',
       'warning',
-      `${counted(alone.length, 'label files belong')} to no picture${some(alone)}`,
+      `${countPhrase(orphans.length, 'label files belong')} to no picture${formatExamples(orphans)}`,
       'restore the pictures, or drop the files',
-      { files: alone.length },
+      { files: orphans.length },
     );
   const { has } = listed;
   const unlisted = has === null ? [] : paths.filter((path) => !has(path));
@@ -235,7 +247,7 @@ async function setFindings(
     add(
       'pictures_unlisted',
       'warning',
-      `${counted(unlisted.length, 'pictures are')} in no split of ${config.path}${some(unlisted)}`,
+      `${countPhrase(unlisted.length, 'pictures are')} in no split of ${config.path}${formatExamples(unlisted)}`,
       'add them to a split, or move them away',
       { unlisted: unlisted.length },
     );
@@ -246,11 +258,11 @@ async function setFindings(
       'no data.yaml, classes.txt or obj.names gives the classes names; they go by their numbers',
       'write data.yaml with names',
     );
-  return [...findings, ...(await turnedFinding(tree, pictures))];
+  return [...findings, ...(await turnedPicturesFinding(tree, pictures))];
 }
 
-/** Files in labels/ that hold no picture's labels; lists of classes are none. */
-function labelsAlone(tree: SourceTree, labelFiles: readonly (string | null)[]): string[] {
+/** Returns label files in labels/ that belong to no picture, except class lists. */
+function findOrphanLabels(tree: SourceTree, labelFiles: readonly (string | null)[]): string[] {
   const used = new Set(labelFiles);
   return tree.files.flatMap(({ path }) =>
     /(?:^|\/)labels\/.*\.txt$/i.test(path) && !/(?:^|\/)classes\.txt$/i.test(path) && !used.has(path)
@@ -259,11 +271,11 @@ function labelsAlone(tree: SourceTree, labelFiles: readonly (string | null)[]): 
   );
 }
 
-async function turnedFinding(tree: SourceTree, pictures: readonly FileEntry[]): Promise<Finding[]> {
-  const step = Math.max(1, Math.ceil(pictures.length / sampled));
+async function turnedPicturesFinding(tree: SourceTree, pictures: readonly FileEntry[]): Promise<Finding[]> {
+  const step = Math.max(1, Math.ceil(pictures.length / maxSampledHeaders));
   const turned: string[] = [];
-  let looked = 0;
-  for (let i = 0; i < pictures.length; i += step, looked++) {
+  let checked = 0;
+  for (let i = 0; i < pictures.length; i += step, checked++) {
     const { path, bytes } = pictures[i];
     const head = await tree.head(path, Math.min(bytes, headerBytes)).catch(() => new Uint8Array());
     if ((pictureHeader(head)?.orientation ?? 1) !== 1) turned.push(path);
@@ -274,88 +286,93 @@ async function turnedFinding(tree: SourceTree, pictures: readonly FileEntry[]): 
       code: 'yolo_pictures_turned',
       severity: 'warning',
       path: null,
-      message: `${turned.length} of ${looked} pictures looked at are turned by EXIF${some(turned)}: their labels may mean the picture as shown or as stored`,
+      message: `${turned.length} of ${checked} pictures looked at are turned by EXIF${formatExamples(turned)}: their labels may mean the picture as shown or as stored`,
       advice: 'turn the pixels and drop the orientation, then look whether the labels still fit',
-      evidence: { looked, turned: turned.length },
+      evidence: { looked: checked, turned: turned.length },
     },
   ];
 }
 
-function some(paths: readonly string[]): string {
+function formatExamples(paths: readonly string[]): string {
   if (paths.length === 0) return '';
   return ` (${paths.slice(0, 3).join(', ')}${paths.length > 3 ? ', …' : ''})`;
 }
 
-/** Which pictures data.yaml lists. */
-interface Listed {
-  /** null: it lists none at all, so that every picture of the folder belongs to the set. */
+/** Pictures listed by data.yaml. */
+interface ListedPictures {
+  /** True for listed pictures; `null` if it lists none, so that every picture of the folder belongs to the set. */
   readonly has: ((picture: string) => boolean) | null;
   readonly findings: readonly Finding[];
 }
 
-const mostListBytes = 256 * 1024 * 1024;
-/** Last parts of an entry that are looked at: no set lies deeper. */
-const mostFolders = 64;
+const maxListBytes = 256 * 1024 * 1024;
+/** Maximum number of trailing path parts to try; no set lies deeper. */
+const maxPathParts = 64;
 
-/** Resolves train, val and test: folders, or lists of pictures, wherever the set lay when they were written. */
-async function listedPictures(tree: SourceTree, config: YoloConfig): Promise<Listed> {
+/**
+ * Resolves train, val and test entries (folders or picture lists), even if the set was moved after they were written.
+ */
+async function listedPictures(tree: SourceTree, config: YoloConfig): Promise<ListedPictures> {
   if (config.splits.length === 0) return { has: null, findings: [] };
-  const known = foldersOf(tree);
+  const allFolders = listFolders(tree);
   const folders = new Set<string>();
   const pictures = new Set<string>();
   const findings: Finding[] = [];
   const absent = new Map(config.splits.map(({ split }): [string, string[]] => [split, []]));
   for (const { split, entry } of config.splits) {
-    const place = placeOf(entry, config.root);
-    const list = place.find((path) => tree.has(path));
-    const folder = place.find((path) => known.has(path));
+    const candidates = candidatePaths(entry, config.root);
+    const list = candidates.find((path) => tree.has(path));
+    const folder = candidates.find((path) => allFolders.has(path));
     if (list !== undefined) findings.push(...(await readList(tree, list, pictures)));
     else if (folder !== undefined) folders.add(folder);
     else absent.get(split)?.push(entry);
   }
   for (const [split, entries] of absent)
-    if (entries.length > 0) findings.push(absentSplit(config.path, split, entries));
+    if (entries.length > 0) findings.push(absentSplitFinding(config.path, split, entries));
   const has = (picture: string) =>
     pictures.has(picture) || foldersAbove(picture).some((above) => folders.has(above));
   return { has: folders.size === 0 && pictures.size === 0 ? null : has, findings };
 }
 
-/** Where an entry may lie in this folder: below `path`, as written, then with ever fewer of its first folders. */
-function placeOf(entry: string, root: string | null): string[] {
-  const written = clean(entry);
-  const below = root === null ? [] : suffixes([...clean(root), ...written]);
+/**
+ * Returns possible paths of an entry in this folder: below `path`, then as written, each with successively fewer
+ * leading folders.
+ */
+function candidatePaths(entry: string, root: string | null): string[] {
+  const written = splitPath(entry);
+  const below = root === null ? [] : suffixes([...splitPath(root), ...written]);
   return [...new Set([...below, ...suffixes(written)])];
 }
 
-function clean(path: string): string[] {
+function splitPath(path: string): string[] {
   const parts = path.replace(/\\/g, '/').split('/');
   return parts
     .filter((part) => part !== '' && part !== '.' && part !== '..' && !/^[a-z]:$/i.test(part))
-    .slice(-mostFolders);
+    .slice(-maxPathParts);
 }
 
 const suffixes = (parts: readonly string[]): string[] =>
   parts.length === 0 ? [''] : parts.map((_, i) => parts.slice(i).join('/'));
 
-/** Folders that hold files, at whatever depth; '' for the set itself. */
-function foldersOf({ files }: SourceTree): Set<string> {
+/** Returns all folders that contain files, at any depth; '' for the set itself. */
+function listFolders({ files }: SourceTree): Set<string> {
   const folders = new Set(['']);
   for (const { path } of files) for (const folder of foldersAbove(path)) folders.add(folder);
   return folders;
 }
 
-/** `a/b/c.jpg`: '', `a` and `a/b`. */
+/** Returns the parent folders of a path: '', `a` and `a/b` for `a/b/c.jpg`. */
 function foldersAbove(path: string): string[] {
   const parts = path.split('/');
   return parts.map((_, i) => parts.slice(0, i).join('/'));
 }
 
 async function readList(tree: SourceTree, path: string, pictures: Set<string>): Promise<Finding[]> {
-  const lines = (await tree.text(path, mostListBytes)).split(/\r?\n/).filter((line) => line.trim() !== '');
+  const lines = (await tree.text(path, maxListBytes)).split(/\r?\n/).filter((line) => line.trim() !== '');
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const absent: string[] = [];
   for (const line of lines) {
-    const parts = clean(line.trim());
+    const parts = splitPath(line.trim());
     const found = [folder + parts.join('/'), ...suffixes(parts)].find((place) => tree.has(place));
     if (found === undefined) absent.push(line.trim());
     else pictures.add(found);
@@ -373,11 +390,11 @@ async function readList(tree: SourceTree, path: string, pictures: Set<string>): 
   ];
 }
 
-function absentSplit(path: string, split: string, entries: readonly string[]): Finding {
+function absentSplitFinding(path: string, split: string, entries: readonly string[]): Finding {
   const named =
     entries.length === 1
       ? `${entries[0]} for ${split}, which is`
       : `${entries.length} places for ${split} (${entries.slice(0, 3).join(', ')}${entries.length > 3 ? ', …' : ''}), which are`;
   const rule = split === 'test' ? 'yolo_test_absent' : 'yolo_split_absent';
-  return yoloBreach(rule, path, `${path} names ${named} not in this folder`);
+  return yoloFinding(rule, path, `${path} names ${named} not in this folder`);
 }

@@ -1,32 +1,34 @@
-import { OddityCount, type OddityTable } from '../shared/pictures/oddity-count.ts';
+import { IssueCounter, type IssueTable } from '../shared/finding-lists.ts';
 import type { YoloConfig } from './config.ts';
 
-/** A label as shares of the picture: class and the box around what was drawn, [x, y, width, height]. */
+/** A label in fractions of the picture: class and bounding box [x, y, width, height]. */
 interface ShareLabel {
   readonly class_index: number;
   readonly box: readonly [number, number, number, number];
 }
 
+/** Labels of one file, with the number of box and polygon lines. */
 export interface ParsedLabels {
   readonly labels: readonly ShareLabel[];
   readonly boxes: number;
-  /** Outlines and turned boxes. */
+  /** Polygons and rotated boxes. */
   readonly outlines: number;
 }
 
+/** Configuration that labels are parsed with. */
 export type LabelContext = Pick<YoloConfig, 'names' | 'keypoints'>;
-/** Called for everything odd, with the line from 1. */
-export type NoteOddity = (kind: LabelOddity, line: number) => void;
+/** Receives each issue with its line, from 1. */
+export type ReportIssue = (kind: LabelIssue, line: number) => void;
 
-/** Beyond this a share of the picture is none: it is a pixel. */
-const surelyPixels = 2;
-const rounding = 1e-6;
+/** Coordinates above this are pixels, not fractions. */
+const minPixelValue = 2;
+const roundingTolerance = 1e-6;
 
-/** Reads the lines of one label file; those that are no labels are noted and left out. */
-export function parseLabels(text: string, context: LabelContext, note: NoteOddity): ParsedLabels {
+/** Parses the lines of a label file; invalid lines are reported and left out. */
+export function parseLabels(text: string, context: LabelContext, note: ReportIssue): ParsedLabels {
   const labels: ShareLabel[] = [];
   const boxLines: number[] = [];
-  const seen = new Set<string>();
+  const uniqueLines = new Set<string>();
   let outlines = 0;
   if (text.includes('\r\n')) note('line_ends_crlf', 1);
   text
@@ -36,7 +38,7 @@ export function parseLabels(text: string, context: LabelContext, note: NoteOddit
       const tokens = raw.trim().split(/\s+/);
       if (tokens[0] === '') return;
       const row = i + 1;
-      if (seen.size === seen.add(tokens.join(' ')).size) note('line_twice', row);
+      if (uniqueLines.size === uniqueLines.add(tokens.join(' ')).size) note('line_twice', row);
       const label = parseLine(tokens, context, (kind) => note(kind, row));
       if (label === null) return;
       labels.push({ class_index: label.class_index, box: label.box });
@@ -54,7 +56,7 @@ interface Line extends ShareLabel {
 function parseLine(
   tokens: readonly string[],
   { names, keypoints }: LabelContext,
-  note: (kind: LabelOddity) => void,
+  note: (kind: LabelIssue) => void,
 ): Line | null {
   const [class_index, ...numbers] = tokens.map(Number);
   if (numbers.length < 4 || ![class_index, ...numbers].every(Number.isFinite)) {
@@ -66,22 +68,22 @@ function parseLine(
     return null;
   }
   if (names !== null && !names.has(class_index)) note('class_unknown');
-  const shape = shapeOf(numbers.length, keypoints);
+  const shape = classifyLine(numbers.length, keypoints);
   if (shape === 'polygon_odd' || shape === 'keypoints_other') {
     note(shape);
     return null;
   }
   if (shape === 'confidence') note('confidence');
-  const coordinates = coordinatesOf(numbers, shape, keypoints);
-  if (coordinates.some((value) => Math.abs(value) > surelyPixels)) note('coordinates_pixels');
-  else if (coordinates.some((value) => value < -rounding || value > 1 + rounding))
+  const coordinates = selectCoordinates(numbers, shape, keypoints);
+  if (coordinates.some((value) => Math.abs(value) > minPixelValue)) note('coordinates_pixels');
+  else if (coordinates.some((value) => value < -roundingTolerance || value > 1 + roundingTolerance))
     note('coordinates_outside');
-  const box = shape === 'outline' ? around(numbers) : centred(numbers);
+  const box = shape === 'outline' ? boxAroundCorners(numbers) : boxFromCentre(numbers);
   if (!(box[2] > 0 && box[3] > 0)) note('box_empty');
   return { class_index, box, shape: shape === 'confidence' ? 'box' : shape };
 }
 
-function shapeOf(
+function classifyLine(
   count: number,
   keypoints: LabelContext['keypoints'],
 ): 'box' | 'confidence' | 'outline' | 'pose' | 'polygon_odd' | 'keypoints_other' {
@@ -91,10 +93,10 @@ function shapeOf(
   return count % 2 === 0 ? 'outline' : 'polygon_odd';
 }
 
-/** Numbers that must lie within the picture: not the confidence, and not the visibility of a key point. */
-function coordinatesOf(
+/** Returns the numbers that must lie within the picture: without confidence and key point visibility. */
+function selectCoordinates(
   numbers: readonly number[],
-  shape: ReturnType<typeof shapeOf>,
+  shape: ReturnType<typeof classifyLine>,
   keypoints: LabelContext['keypoints'],
 ): readonly number[] {
   if (shape === 'confidence') return numbers.slice(0, 4);
@@ -102,13 +104,13 @@ function coordinatesOf(
   return numbers.filter((_, i) => i < 4 || (i - 4) % 3 !== 2);
 }
 
-/** Centre and size of a box. */
-function centred([x, y, width, height]: readonly number[]): ShareLabel['box'] {
+/** Returns the box with this centre and size. */
+function boxFromCentre([x, y, width, height]: readonly number[]): ShareLabel['box'] {
   return [x - width / 2, y - height / 2, width, height];
 }
 
-/** The box around corners. */
-function around(corners: readonly number[]): ShareLabel['box'] {
+/** Returns the bounding box of corners. */
+function boxAroundCorners(corners: readonly number[]): ShareLabel['box'] {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i < corners.length; i += 2) {
     left = Math.min(left, corners[i]);
@@ -119,8 +121,8 @@ function around(corners: readonly number[]): ShareLabel['box'] {
   return [left, top, right - left, bottom - top];
 }
 
-/** What can be odd about lines of labels, named by file and line. Consequences: Ultralytics 8. */
-const kinds = {
+/** Issue kinds of label lines; consequences as in Ultralytics 8. */
+const issueTable = {
   line_malformed: [
     'error',
     'lines are no class and numbers; training drops the whole picture',
@@ -175,12 +177,13 @@ const kinds = {
   ],
   file_unreadable: ['error', 'label files could not be read', 'check that you may read them'],
   line_ends_crlf: ['info', 'label files end their lines with CR LF', 'nothing to do; they are read alike'],
-} as const satisfies OddityTable<string>;
+} as const satisfies IssueTable<string>;
 
-type LabelOddity = keyof typeof kinds;
+type LabelIssue = keyof typeof issueTable;
 
-export class LabelOddities extends OddityCount<LabelOddity> {
+/** Issue counter of the label files of a set. */
+export class LabelIssues extends IssueCounter<LabelIssue> {
   constructor() {
-    super('yolo', kinds);
+    super('yolo', issueTable);
   }
 }

@@ -1,17 +1,17 @@
 import { pictureFormat } from '#core/episode';
 
-/** What the first bytes of a picture file say, without decoding it. */
+/** Size and orientation from the header of a picture file. */
 export interface PictureHeader {
-  /** As stored, before any turn. */
+  /** Stored size, before rotation. */
   readonly size_px: readonly [width: number, height: number];
   /** EXIF orientation, 1 to 8; 1 is upright. */
   readonly orientation: number;
 }
 
-/** Bytes that hold the size in nearly every file; a large preview in EXIF may push it further. */
+/** Bytes that contain the size in nearly every file; a large EXIF preview may push it further. */
 export const headerBytes = 64 * 1024;
 
-/** Size and turn of JPEG, PNG, WebP, BMP and GIF; null where the bytes do not say. */
+/** Parses the header of a JPEG, PNG, WebP, BMP or GIF file; `null` if the bytes do not contain the size. */
 export function pictureHeader(bytes: Uint8Array): PictureHeader | null {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
@@ -30,7 +30,7 @@ export function pictureHeader(bytes: Uint8Array): PictureHeader | null {
         return null;
     }
   } catch (thrown) {
-    // A read beyond the end: the file is shorter than its header.
+    // Read past the end: the header is incomplete.
     if (thrown instanceof RangeError) return null;
     throw thrown;
   }
@@ -40,7 +40,7 @@ function upright(width: number, height: number): PictureHeader | null {
   return width > 0 && height > 0 ? { size_px: [width, height], orientation: 1 } : null;
 }
 
-/** Walks the segments to the frame header; EXIF comes before it. */
+/** Parses the JPEG segments up to the frame header; EXIF comes before it. */
 function jpegHeader(head: Buffer): PictureHeader | null {
   let orientation = 1;
   for (let at = 2; at + 4 <= head.length; ) {
@@ -68,7 +68,7 @@ function jpegHeader(head: Buffer): PictureHeader | null {
 
 const orientationTag = 0x0112;
 
-/** Out of the first directory of the TIFF inside EXIF; null where there is none. */
+/** Returns the orientation from the first TIFF directory of an EXIF segment; `null` if there is none. */
 function exifOrientation(segment: Buffer): number | null {
   if (segment.toString('latin1', 0, 6) !== 'Exif\0\0') return null;
   const tiff = segment.subarray(6);

@@ -1,22 +1,23 @@
 import type { YoloConfig } from './config.ts';
 import type { YoloLabelRule } from './rules.ts';
 
-/** Why training leaves a picture out. */
+/** Reason why training leaves out a picture. */
 export interface LabelFault {
   readonly rule: YoloLabelRule;
   readonly why: string;
 }
 
-/** Numbers as Python's float() takes them, without underscores. */
+/** Numbers that Python's float() accepts, without underscores. */
 const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-const mostShare = Math.fround(1.01);
-const leastShare = Math.fround(-0.01);
+const maxCoordinate = Math.fround(1.01);
+const minCoordinate = Math.fround(-0.01);
 
 /**
- * What Ultralytics refuses in a label file, in the order in which it looks (verify_image_label of 8.4.190, whose 1 % it
- * is); null: it takes the labels. `text` null: it is not UTF-8. Poses where data.yaml has kpt_shape.
+ * Returns the first fault for which Ultralytics rejects a label file, in its order of checks and with its tolerance of
+ * 1 % (verify_image_label of 8.4.190); `null` if it accepts the labels. `text` is null if the file is not UTF-8. Key
+ * points are expected if data.yaml has kpt_shape.
  */
-export function labelFault(
+export function findLabelFault(
   text: string | null,
   { classes, keypoints }: Pick<YoloConfig, 'classes' | 'keypoints'>,
 ): LabelFault | null {
@@ -72,12 +73,12 @@ function textFault(rows: readonly Row[]): LabelFault | null {
   return null;
 }
 
-/** Class, and the middle and size of the box around corners. */
+/** Returns class, centre and size of the bounding box of corners. */
 function boxAround([category, ...corners]: readonly number[]): number[] {
   const xs = corners.filter((_, i) => i % 2 === 0);
   const ys = corners.filter((_, i) => i % 2 === 1);
-  const [left, right] = extremesOf(xs);
-  const [top, bottom] = extremesOf(ys);
+  const [left, right] = minMax(xs);
+  const [top, bottom] = minMax(ys);
   const middle = (low: number, high: number) => Math.fround((low + high) / 2);
   return [
     category,
@@ -88,9 +89,9 @@ function boxAround([category, ...corners]: readonly number[]): number[] {
   ];
 }
 
-function extremesOf(values: readonly number[]): [least: number, most: number] {
+function minMax(values: readonly number[]): [min: number, max: number] {
   return values.reduce<[number, number]>(
-    ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
+    ([min, max], value) => [Math.min(min, value), Math.max(max, value)],
     [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
   );
 }
@@ -102,18 +103,18 @@ function valueFault(
 ): LabelFault | null {
   const coordinates = (numbers: readonly number[]) =>
     keypoints === null ? numbers.slice(1) : numbers.slice(5).filter((_, i) => i % keypoints[1] < 2);
-  const far = rows.find(({ numbers }) => coordinates(numbers).some((value) => value > mostShare));
+  const far = rows.find(({ numbers }) => coordinates(numbers).some((value) => value > maxCoordinate));
   if (far !== undefined)
     return {
       rule: 'yolo_label_outside',
       why: `line ${far.line} has the coordinate ${Math.max(...coordinates(far.numbers))}`,
     };
   const all = rows.flatMap(({ numbers }) => numbers);
-  const [least] = extremesOf(all);
-  const [leastSize] = extremesOf(rows.flatMap(({ numbers }) => numbers.slice(3, 5)));
-  if (least < 0 && !(least >= leastShare && leastSize >= 0)) {
-    const { line } = rows.find(({ numbers }) => numbers.includes(least))!;
-    return { rule: 'yolo_label_negative', why: `line ${line} has the number ${least}` };
+  const [smallest] = minMax(all);
+  const [leastSize] = minMax(rows.flatMap(({ numbers }) => numbers.slice(3, 5)));
+  if (smallest < 0 && !(smallest >= minCoordinate && leastSize >= 0)) {
+    const { line } = rows.find(({ numbers }) => numbers.includes(smallest))!;
+    return { rule: 'yolo_label_negative', why: `line ${line} has the number ${smallest}` };
   }
   const part = rows.find(({ numbers }) => !Number.isInteger(numbers[0]));
   if (part !== undefined)

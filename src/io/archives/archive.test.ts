@@ -6,8 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '#test/support/lerobot-set';
 import type { Archive, ArchivedFile } from './archive.ts';
-import { tarOf } from './tar.ts';
-import { zipOf } from './zip.ts';
+import { createTar, createZip } from './archive.ts';
 
 const contentOf = ({ path, bytes }: ArchivedFile) => Buffer.alloc(bytes, path);
 const fileOf = (path: string, bytes: number): ArchivedFile => ({
@@ -32,8 +31,8 @@ const set = fc
   .map((all) => all.map(([one, bytes]) => fileOf(one, bytes)));
 
 describe.each([
-  ['tar', tarOf],
-  ['zip', zipOf],
+  ['tar', createTar],
+  ['zip', createZip],
 ] as const)('a %s', (kind, make) => {
   it('is the same whole and in any parts', () => {
     fc.assert(

@@ -1,14 +1,14 @@
 import { AssayError } from '#core';
 import type { ArchivedFile } from './archive.ts';
-import { zipOf } from './zip.ts';
+import { createZip } from './archive.ts';
 
-/** Bytes that lie somewhere. */
+/** Random access to the bytes of an archive; `until` is exclusive. */
 export interface ByteReader {
   readonly bytes: number;
   read(from: number, until: number): Promise<Uint8Array>;
 }
 
-/** A file in an archive, and where its content lies there. */
+/** A file in an archive, with the byte range of its content in the archive; `until` is exclusive. */
 export interface StoredMember extends ArchivedFile {
   readonly from: number;
   readonly until: number;
@@ -17,40 +17,41 @@ export interface StoredMember extends ArchivedFile {
 const endBytes = 22;
 const end64Bytes = 56 + 20;
 const entryBytes = 46;
-const mostDirectoryBytes = 64 * 1024 * 1024;
-const mostMembers = 500_000;
-const mostNameBytes = 512;
+const maxDirectoryBytes = 64 * 1024 * 1024;
+const maxMembers = 500_000;
+const maxNameBytes = 512;
 
 /**
- * Lists a zip that `zipOf` has written, and nothing else: files stored as they are, each once, in the order of their
- * paths, at fixed times. Throws `unreadable_input` for what is no zip, `limit_exceeded` for a directory that is too
- * large, `verification_failed` for any other zip: with a repeated, compressed, reordered or escaping entry, or with
- * bytes that belong to no file.
+ * Lists the files of a zip archive written by `createZip`: stored without compression, each path once, sorted by path,
+ * with fixed times.
+ * Throws `unreadable_input` for bytes that are not a zip, `limit_exceeded` for a directory with too many files or
+ * bytes, and `verification_failed` for any other zip: with repeated, compressed or reordered entries, paths that leave
+ * the archive, or bytes that belong to no file.
  */
 export async function readStoredZip(zip: ByteReader): Promise<readonly StoredMember[]> {
   const { offset, bytes, count } = await findDirectory(zip);
-  if (bytes > mostDirectoryBytes || count > mostMembers)
+  if (bytes > maxDirectoryBytes || count > maxMembers)
     throw new AssayError('limit_exceeded', `the archive lists ${count} files in ${bytes} bytes`, {
-      advice: `at most ${mostMembers} files are read`,
+      advice: `at most ${maxMembers} files are read`,
     });
-  if (offset + bytes > zip.bytes) throw damaged('its directory reaches past its end');
-  const files = listFiles(Buffer.from(await zip.read(offset, offset + bytes)), count);
-  demandOrder(files);
-  return placeFiles(zip, files);
+  if (offset + bytes > zip.bytes) throw unreadableZip('its directory reaches past its end');
+  const files = parseDirectory(Buffer.from(await zip.read(offset, offset + bytes)), count);
+  requireSortedPaths(files);
+  return locateMembers(zip, files);
 }
 
-interface DirectoryPlace {
+interface CentralDirectory {
   readonly offset: number;
   readonly bytes: number;
   readonly count: number;
 }
 
-async function findDirectory(zip: ByteReader): Promise<DirectoryPlace> {
+async function findDirectory(zip: ByteReader): Promise<CentralDirectory> {
   const tail = Buffer.from(await zip.read(Math.max(0, zip.bytes - endBytes - end64Bytes), zip.bytes));
   const end = tail.length - endBytes;
-  if (end < 0) throw damaged('it is too short');
+  if (end < 0) throw unreadableZip('it is too short');
   if (tail.readUInt32LE(end) !== 0x06054b50)
-    throw damaged('it does not end as a zip does: it was cut off, or something was added to it');
+    throw unreadableZip('it does not end as a zip does: it was cut off, or something was added to it');
   const count = tail.readUInt16LE(end + 10);
   const bytes = tail.readUInt32LE(end + 12);
   const offset = tail.readUInt32LE(end + 16);
@@ -60,32 +61,32 @@ async function findDirectory(zip: ByteReader): Promise<DirectoryPlace> {
   return { count: wide(32), bytes: wide(40), offset: wide(48) };
 }
 
-function listFiles(directory: Buffer, count: number): ArchivedFile[] {
+function parseDirectory(directory: Buffer, count: number): ArchivedFile[] {
   const files: ArchivedFile[] = [];
   let at = 0;
   while (at < directory.length) {
     if (at + entryBytes > directory.length || directory.readUInt32LE(at) !== 0x02014b50)
-      throw damaged('its directory is spoiled');
+      throw unreadableZip('its directory is spoiled');
     const name = directory.readUInt16LE(at + 28);
     const rest = name + directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32);
-    if (name > mostNameBytes || at + entryBytes + rest > directory.length)
-      throw damaged('its directory is spoiled');
-    files.push(fileAt(directory, at, name));
+    if (name > maxNameBytes || at + entryBytes + rest > directory.length)
+      throw unreadableZip('its directory is spoiled');
+    files.push(parseEntry(directory, at, name));
     at += entryBytes + rest;
   }
   if (files.length === count) return files;
-  throw damaged(`its directory lists ${files.length} files, its end says ${count}`);
+  throw unreadableZip(`its directory lists ${files.length} files, its end says ${count}`);
 }
 
-function fileAt(directory: Buffer, at: number, name: number): ArchivedFile {
+function parseEntry(directory: Buffer, at: number, name: number): ArchivedFile {
   const path = directory.toString('utf8', at + entryBytes, at + entryBytes + name);
-  if (escapes(path)) throw refused(`${JSON.stringify(path)} leads out of the archive`);
+  if (isUnsafePath(path)) throw alteredZip(`${JSON.stringify(path)} leads out of the archive`);
   if (directory.readUInt16LE(at + 10) !== 0)
-    throw refused(`${path} is compressed; such archives store files as they are`);
+    throw alteredZip(`${path} is compressed; such archives store files as they are`);
   const bytes = directory.readUInt32LE(at + 24);
   const is64 = bytes === 0xffffffff;
   const extra = at + entryBytes + name + 4;
-  if (is64 && extra + 8 > directory.length) throw damaged('its directory is spoiled');
+  if (is64 && extra + 8 > directory.length) throw unreadableZip('its directory is spoiled');
   return {
     path,
     bytes: is64 ? Number(directory.readBigUInt64LE(extra)) : bytes,
@@ -93,57 +94,65 @@ function fileAt(directory: Buffer, at: number, name: number): ArchivedFile {
   };
 }
 
-const escapes = (path: string): boolean =>
+const isUnsafePath = (path: string): boolean =>
   path.split('/').some((name) => name === '' || name === '.' || name === '..') || /[\\:\0\ufffd]/.test(path);
 
-function demandOrder(files: readonly ArchivedFile[]): void {
-  for (const [place, { path }] of files.entries()) {
-    const before = files[place - 1]?.path;
-    if (before === undefined || before < path) continue;
-    if (before === path || files.slice(0, place).some((one) => one.path === path))
-      throw refused(`${path} is there twice`);
-    throw refused(`its entries were reordered: ${path} comes after ${before}`);
+function requireSortedPaths(files: readonly ArchivedFile[]): void {
+  for (const [index, { path }] of files.entries()) {
+    const previous = files[index - 1]?.path;
+    if (previous === undefined || previous < path) continue;
+    if (previous === path || files.slice(0, index).some((one) => one.path === path))
+      throw alteredZip(`${path} is there twice`);
+    throw alteredZip(`its entries were reordered: ${path} comes after ${previous}`);
   }
 }
 
-/** Everything between the files must be what `zipOf` writes there. */
-async function placeFiles(zip: ByteReader, files: readonly ArchivedFile[]): Promise<StoredMember[]> {
-  const archive = zipOf(files);
+/**
+ * Returns the byte range of each file. Throws `verification_failed` unless every byte outside of the files equals what
+ * `createZip` would write.
+ */
+async function locateMembers(zip: ByteReader, files: readonly ArchivedFile[]): Promise<StoredMember[]> {
+  const archive = createZip(files);
   if (archive.bytes !== zip.bytes)
-    throw refused(`it has ${zip.bytes} bytes and its files make ${archive.bytes}: something was put between`);
+    throw alteredZip(
+      `it has ${zip.bytes} bytes and its files make ${archive.bytes}: something was put between`,
+    );
   const byPath = new Map(files.map((file) => [file.path, file]));
   const members: StoredMember[] = [];
   let at = 0;
   for (const part of archive.ranges(0, archive.bytes)) {
     const length = part instanceof Uint8Array ? part.length : part.until - part.from;
-    if (part instanceof Uint8Array) await demandSame(zip, at, part);
+    if (part instanceof Uint8Array) await requireEqualBytes(zip, at, part);
     else {
       const file = byPath.get(part.path);
       if (file !== undefined) members.push({ ...file, from: at, until: at + length });
     }
     at += length;
   }
-  return withEmpty(members, files);
+  return includeEmptyFiles(members, files);
 }
 
-async function demandSame(zip: ByteReader, at: number, expected: Uint8Array): Promise<void> {
+async function requireEqualBytes(zip: ByteReader, at: number, expected: Uint8Array): Promise<void> {
   const found = await zip.read(at, at + expected.length);
   if (!Buffer.from(found.buffer, found.byteOffset, found.length).equals(expected))
-    throw refused(`its headers near byte ${at} were changed`);
+    throw alteredZip(`its headers near byte ${at} were changed`);
 }
 
-/** Files without content have no range of their own. */
-function withEmpty(members: readonly StoredMember[], files: readonly ArchivedFile[]): StoredMember[] {
+/**
+ * Returns all files in their original order; files without content, which have no range in the archive, get the range 0
+ * to 0.
+ */
+function includeEmptyFiles(members: readonly StoredMember[], files: readonly ArchivedFile[]): StoredMember[] {
   const byPath = new Map(members.map((member) => [member.path, member]));
   return files.map((file) => byPath.get(file.path) ?? { ...file, from: 0, until: 0 });
 }
 
-const damaged = (why: string): AssayError =>
+const unreadableZip = (why: string): AssayError =>
   new AssayError('unreadable_input', `the zip archive cannot be read: ${why}`, {
     advice: 'fetch it again from where it was made',
   });
 
-const refused = (why: string): AssayError =>
+const alteredZip = (why: string): AssayError =>
   new AssayError('verification_failed', `the archive is not as it was sealed: ${why}`, {
     advice: 'fetch it again from where it was made',
   });

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { KeptPicture, PictureEncoding, RawLayout } from '#core/episode';
+import type { PictureEncoding, RawLayout, SampledPicture } from '#core/episode';
 import { encodeVideo, x264 } from '#test/support/encode-video';
-import type { DecodeRequest, FrameOutcome, FrameWish } from './index.ts';
+import type { DecodeRequest, FrameNeed, FrameOutcome } from './index.ts';
 import { createMediaService, planFrames } from './index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-decode-'));
@@ -29,19 +29,19 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const hz = (rate: number, longest_side_px = 4096): FrameWish => ({ rate_hz: rate, longest_side_px });
+const hz = (rate: number, longest_side_px = 4096): FrameNeed => ({ rate_hz: rate, longest_side_px });
 
-const video = (path: string, wishes: readonly FrameWish[], span = [0, null] as [number, number | null]) => {
+const video = (path: string, wishes: readonly FrameNeed[], span = [0, null] as [number, number | null]) => {
   const [from_s, to_s] = span;
   const locator = { type: 'video', path, from_s, to_s, expected_frames: null } as const;
   return requestOf({ locator, declared_size_px: null, declared_codec: null }, wishes);
 };
-const requestOf = (frames: DecodeRequest['frames'], wishes: readonly FrameWish[]): DecodeRequest => ({
+const requestOf = (frames: DecodeRequest['frames'], wishes: readonly FrameNeed[]): DecodeRequest => ({
   root: folder,
   frames,
   declared_rate_hz: null,
   stamps_s: null,
-  wishes,
+  needs: wishes,
 });
 
 async function all(request: DecodeRequest, from = service): Promise<FrameOutcome[]> {
@@ -222,7 +222,7 @@ describe('frames that are pictures', () => {
 describe('frames inside a recording', () => {
   const kept = (encoding: PictureEncoding, bytes: readonly Uint8Array[], layout?: RawLayout) => {
     const pictures = bytes.map(
-      (own, index): KeptPicture => ({ index, time_s: index, bytes: own, ...(layout && { layout }) }),
+      (own, index): SampledPicture => ({ index, time_s: index, bytes: own, ...(layout && { layout }) }),
     );
     const locator = { type: 'embedded', path: 'a.mcap', channel: '/camera', encoding } as const;
     return requestOf({ locator, declared_size_px: null, declared_codec: null, kept: pictures }, [hz(1)]);
@@ -248,8 +248,8 @@ describe('frames inside a recording', () => {
       .jpeg()
       .toBuffer();
     const plan = [
-      { row: 1, time_s: 0.7, wishes: [0] },
-      { row: 5, time_s: 3, wishes: [0] },
+      { row: 1, time_s: 0.7, needs: [0] },
+      { row: 5, time_s: 3, needs: [0] },
     ];
     const found = await all({ ...kept('jpeg', [jpeg, jpeg, jpeg]), plan });
     expect(found[0]).toMatchObject({ row: 1, time_s: 0.7, pictures: [{ width_px: 8 }] });

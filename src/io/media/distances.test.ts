@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, expect, it } from 'vitest';
-import type { FrameLocator, Frames, KeptPicture } from '#core/episode';
+import type { FrameLocator, Frames, SampledPicture } from '#core/episode';
 import { createMediaService } from './media-service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-distances-'));
@@ -18,13 +18,13 @@ const values = Uint16Array.from({ length: width * height }, (_, i) => (i * 53) %
 const raw = { width, height, channels: 1 } as const;
 const png = () => sharp(values, { raw }).toColourspace('grey16').png().toBuffer();
 
-async function read(locator: FrameLocator, kept?: readonly KeptPicture[]) {
+async function read(locator: FrameLocator, kept?: readonly SampledPicture[]) {
   const frames: Frames = { locator, declared_size_px: null, declared_codec: null, ...(kept && { kept }) };
   const wishes = [{ rate_hz: 1, longest_side_px: 16 }];
   const about = {
     root: folder,
     frames,
-    wishes,
+    needs: wishes,
     declared_rate_hz: 1,
     stamps_s: null,
     distances: true,
@@ -52,7 +52,7 @@ it('distances inside a recording come as they are, and pictures that are cut off
   const whole = await png();
   const layout = { encoding: '16UC1', width, height, step: 2 * width };
   const bytes = new Uint8Array(values.buffer);
-  const kept = (own: Uint8Array, of?: typeof layout): KeptPicture[] => [
+  const kept = (own: Uint8Array, of?: typeof layout): SampledPicture[] => [
     { index: 0, time_s: 0, bytes: own, ...(of && { layout: of }) },
   ];
   for (const found of [

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import { FormatContext, Packet } from 'node-av/lib';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Frames, KeptPicture, PictureEncoding, RawLayout } from '#core/episode';
+import type { Frames, PictureEncoding, RawLayout, SampledPicture } from '#core/episode';
 import { type Encoding, encodeVideo } from '#test/support/encode-video';
 import { movingPicture } from '#test/support/moving-picture';
 import { createMediaService } from './media-service.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
 const [width, height] = [96, 64];
 const scene = movingPicture(width, height, 60).map((frame) => frame.subarray(0, width * height));
 
-function examine(encoding: PictureEncoding, kept: readonly KeptPicture[], all: readonly Uint8Array[]) {
+function examine(encoding: PictureEncoding, kept: readonly SampledPicture[], all: readonly Uint8Array[]) {
   const payloads = {
     crc32: Uint32Array.from(all, (bytes) => crc32(bytes)),
     bytes: Uint32Array.from(all, (bytes) => bytes.length),
@@ -41,7 +41,7 @@ function examine(encoding: PictureEncoding, kept: readonly KeptPicture[], all: r
   });
 }
 
-const keep = (all: readonly Uint8Array[], every: number, layout?: RawLayout): KeptPicture[] =>
+const keep = (all: readonly Uint8Array[], every: number, layout?: RawLayout): SampledPicture[] =>
   all
     .map((bytes, index) => ({
       index,
@@ -200,7 +200,7 @@ describe.each([
 );
 
 describe('a frame of an embedded stream', () => {
-  const show = async (encoding: PictureEncoding, kept: readonly KeptPicture[], time_s: number) => {
+  const show = async (encoding: PictureEncoding, kept: readonly SampledPicture[], time_s: number) => {
     const frames: Frames = {
       locator: { type: 'embedded', path: 'a.mcap', channel: '/camera', encoding },
       declared_size_px: null,

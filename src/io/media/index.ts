@@ -1,28 +1,26 @@
 export { decodeSamples } from './decode-samples.ts';
 export type {
+  ByteRange,
+  CameraRequest,
+  DecodedFrame,
+  DecodeRequest,
   Film,
   FilmCodec,
   FilmFacts,
   FilmRequest,
-  PictureSpool,
-  SpooledPicture,
-} from './film.ts';
-export type {
-  CameraRequest,
-  DecodedFrame,
-  DecodeRequest,
-  FilePart,
+  FrameNeed,
   FrameOutcome,
   FramesRequest,
-  FrameWish,
   MediaOptions,
   MediaService,
+  MissingParts,
   NoPicture,
   PartsRequest,
   Picture,
+  PictureSpool,
   PlannedFrame,
   RgbPicture,
-  WantedParts,
+  SpooledPicture,
 } from './media-port.ts';
 export { createMediaService } from './media-service.ts';
 export { planFrames } from './plan-frames.ts';

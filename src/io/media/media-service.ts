@@ -1,34 +1,46 @@
 import { AssayError } from '#core';
 import type { CameraEvidence } from '#core/episode';
 import { type ChildEnd, type ChildLimits, GuardedChild } from '#io/processes';
-import type { Film, FilmFacts, FilmRequest } from './film.ts';
 import { type Decoder, keepIdleDecoder, takeIdleDecoder } from './idle-decoders.ts';
 import type {
   CameraRequest,
   DecodeRequest,
+  Film,
+  FilmFacts,
+  FilmRequest,
   FrameOutcome,
   FramesRequest,
   MediaOptions,
   MediaService,
+  MissingParts,
   NoPicture,
   PartsRequest,
   Picture,
-  WantedParts,
 } from './media-port.ts';
-import { type MediaTask, mainFile, stopped, unfinished } from './media-task.ts';
 import { noEvidence } from './no-evidence.ts';
-import type { Batch, BatchRequest, FilmAnswer, FromChild, ToChild } from './protocol.ts';
+import type {
+  Batch,
+  BatchRequest,
+  FilmAnswer,
+  FromChild,
+  MediaAnswer,
+  MediaRequest,
+  ToChild,
+} from './protocol.ts';
 
-const usualProgram = new URL('./child/main.ts', import.meta.url);
+const defaultProgram = new URL('./child/main.ts', import.meta.url);
 
-/** Requests given to a child ahead, so that it never waits for the next one. */
-const pipelined = 3;
-/** Tasks looked at for one on the file that a child has open already. */
+/** Number of requests sent to a child in advance, so that it never waits for the next one. */
+const tasksPerChild = 3;
+/** Number of queued tasks searched for one on the file that a child has already open. */
 const lookahead = 32;
-/** Between looks at whether a child is heard of. Looks are counted and not the clock: this process may have slept. */
-const look_ms = 1000;
-/** Children in a row that may end before they are ready to work. */
-const startsTried = 3;
+/**
+ * Interval in ms between checks for signs of life. Checks are counted instead of reading the clock, because this
+ * process may have been suspended.
+ */
+const silenceCheck_ms = 1000;
+/** Consecutive children that may die before they are ready until all requests fail. */
+const maxFailedStarts = 3;
 
 interface Slot {
   child: Decoder | null;
@@ -40,8 +52,8 @@ interface Slot {
 }
 
 /**
- * Starts no process until something is asked. A request is tried once more where its child was ended by something that
- * may have come from outside or from an earlier file. `program`: another child, for tests.
+ * Creates a media service. No process is started before the first request. A request is retried once if its child died
+ * from a cause that may lie outside or in an earlier file. `program`: another child program, for tests.
  */
 export function createMediaService(options: MediaOptions = {}, program?: URL): MediaService {
   return new Media(options, program);
@@ -67,7 +79,7 @@ class Media implements MediaService {
     };
     this.#silentLimit_s = options.silent_limit_s ?? 900;
     this.#onAlive = options.onAlive ?? (() => {});
-    this.#program = program ?? usualProgram;
+    this.#program = program ?? defaultProgram;
     this.#keepIdle = options.keep_idle ?? true;
     this.#slots = Array.from({ length: Math.max(1, options.children ?? 2) }, () => ({
       child: null,
@@ -92,14 +104,14 @@ class Media implements MediaService {
     });
   }
 
-  examineParts(request: PartsRequest): Promise<CameraEvidence | WantedParts> {
+  examineParts(request: PartsRequest): Promise<CameraEvidence | MissingParts> {
     return new Promise((resolve, reject) => {
       this.#add({
         message: { id: this.#nextId++, kind: 'parts', request },
         file: mainFile(request),
         deaths: 0,
-        answer: (answer) => resolve(answer as CameraEvidence | WantedParts),
-        // What a decoder makes of zeros says nothing of the file.
+        answer: (answer) => resolve(answer as CameraEvidence | MissingParts),
+        // A decoder that fails on missing (zero) bytes says nothing about the file.
         fault: () => resolve({ wants: null }),
         fail: reject,
       });
@@ -121,25 +133,28 @@ class Media implements MediaService {
   }
 
   film(request: FilmRequest): Promise<Film> {
-    return this.#tellFilm<Film>('film', request);
+    return this.#requestFilm<Film>('film', request);
   }
 
   filmFacts(request: FilmRequest): Promise<FilmFacts> {
-    return this.#tellFilm<FilmFacts>('film-facts', request);
+    return this.#requestFilm<FilmFacts>('film-facts', request);
   }
 
-  #tellFilm<Told extends Film | FilmFacts>(kind: 'film' | 'film-facts', request: FilmRequest): Promise<Told> {
+  #requestFilm<Result extends Film | FilmFacts>(
+    kind: 'film' | 'film-facts',
+    request: FilmRequest,
+  ): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#add({
         message: { id: this.#nextId++, kind, request },
         file: mainFile(request),
         deaths: 0,
         answer: (answer) => {
-          const told = answer as FilmAnswer<Told>;
-          if ('unshown' in told) reject(undecodable(told.unshown));
-          else resolve(told);
+          const result = answer as FilmAnswer<Result>;
+          if ('unshown' in result) reject(undecodableError(result.unshown));
+          else resolve(result);
         },
-        fault: (reason) => reject(undecodable(reason)),
+        fault: (reason) => reject(undecodableError(reason)),
         fail: reject,
       });
     });
@@ -151,7 +166,7 @@ class Media implements MediaService {
     for (let from = 0; ; ) {
       signal?.throwIfAborted();
       const { frames, done, reason } = await next;
-      if (reason !== null) throw undecodable(reason);
+      if (reason !== null) throw undecodableError(reason);
       from += frames.length;
       if (!done) next = this.#batch({ ...request, stream, from });
       if (frames.length > 0) yield frames;
@@ -170,18 +185,18 @@ class Media implements MediaService {
         fail: reject,
       });
     });
-    // Thrown where it is waited for; nobody does where the frames are not wanted any more.
+    // The error is thrown where the batch is awaited; it may never be if the consumer stopped.
     batch.catch(() => {});
     return batch;
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const task of this.#queue.splice(0)) task.fail(stopped());
-    await Promise.all(this.#slots.map((slot) => this.#leave(slot)));
+    for (const task of this.#queue.splice(0)) task.fail(cancelledError());
+    await Promise.all(this.#slots.map((slot) => this.#releaseChild(slot)));
   }
 
-  async #leave(slot: Slot): Promise<void> {
+  async #releaseChild(slot: Slot): Promise<void> {
     const { child } = slot;
     if (child === null) return;
     if (this.#keepIdle && slot.ready && slot.tasks.length === 0) {
@@ -189,12 +204,12 @@ class Media implements MediaService {
       keepIdleDecoder(child, this.#kind);
       return;
     }
-    child.hold(true);
+    child.keepParentAlive(true);
     child.kill('decoding was stopped');
-    await child.gone;
+    await child.ended;
   }
 
-  /** Decoders of the same program and limits are interchangeable. */
+  /** Key of interchangeable decoders: same program and limits. */
   get #kind(): string {
     return JSON.stringify([this.#program.href, this.#limits]);
   }
@@ -206,29 +221,29 @@ class Media implements MediaService {
 
   #add(task: MediaTask): void {
     if (this.#closed) {
-      task.fail(stopped());
+      task.fail(cancelledError());
       return;
     }
     this.#queue.push(task);
-    this.#hand();
+    this.#dispatch();
   }
 
-  /** Gives queued tasks to children, the least busy first; starts a child where a slot has none. */
-  #hand(): void {
+  /** Sends queued tasks to the least busy children and starts a child for an empty slot. */
+  #dispatch(): void {
     while (this.#queue.length > 0) {
       const slot = this.#slots.reduce((a, b) => (b.tasks.length < a.tasks.length ? b : a));
-      if (slot.tasks.length >= pipelined) return;
-      const task = this.#take(slot);
+      if (slot.tasks.length >= tasksPerChild) return;
+      const task = this.#nextTask(slot);
       slot.child ??= this.#start(slot);
       slot.tasks.push(task);
       slot.file = task.file;
-      slot.child.hold(true);
+      slot.child.keepParentAlive(true);
       slot.child.send(task.message);
-      if (slot.tasks.length === 1) this.#watch(slot);
+      if (slot.tasks.length === 1) this.#restartSilenceTimer(slot);
     }
   }
 
-  #take(slot: Slot): MediaTask {
+  #nextTask(slot: Slot): MediaTask {
     const end = Math.min(lookahead, this.#queue.length);
     for (let i = 0; i < end; i++) {
       if (this.#queue[i].file === slot.file) return this.#queue.splice(i, 1)[0];
@@ -243,80 +258,124 @@ class Media implements MediaService {
         slot.silent_ms = 0;
         this.#onAlive();
       },
-      onGone: (end: ChildEnd) => this.#lost(slot, child, end),
+      onEnd: (end: ChildEnd) => this.#onChildEnd(slot, child, end),
     };
     const idle = takeIdleDecoder(this.#kind);
-    idle?.listen(events);
+    idle?.setEvents(events);
     slot.ready = idle !== null;
     const child = idle ?? new GuardedChild<ToChild, FromChild>(this.#program, this.#limits, events);
     return child;
   }
 
-  /** A child guards itself while it runs; one that is stopped does not. */
-  #watch(slot: Slot): void {
+  /** Restarts the silence timer of a slot. Children check their own limits, but a stopped (SIGSTOP) child cannot. */
+  #restartSilenceTimer(slot: Slot): void {
     if (slot.timer !== null) clearInterval(slot.timer);
     slot.timer = null;
     slot.silent_ms = 0;
     const { child } = slot;
     if (slot.tasks.length === 0) {
-      child?.hold(false);
+      child?.keepParentAlive(false);
       return;
     }
     slot.timer = setInterval(() => {
-      slot.silent_ms += look_ms;
+      slot.silent_ms += silenceCheck_ms;
       if (slot.silent_ms > this.#silentLimit_s * 1000) {
         child?.kill(`gave no sign of life for ${this.#silentLimit_s} s`);
       }
-    }, look_ms);
+    }, silenceCheck_ms);
   }
 
   #receive(slot: Slot, message: FromChild): void {
     if (message.kind === 'ready') {
       slot.ready = true;
       this.#failedStarts = 0;
-      this.#watch(slot);
+      this.#restartSilenceTimer(slot);
       return;
     }
     const task = slot.tasks[0];
     if (task?.message.id !== message.id) return;
     slot.tasks.shift();
-    this.#watch(slot);
+    this.#restartSilenceTimer(slot);
     if (message.kind === 'answer') task.answer(message.answer);
-    else if (message.here) task.fail(unfinished(task, message.reason));
+    else if (message.isMachineFault) task.fail(unfinishedError(task, message.reason));
     else task.fault(message.reason);
-    this.#hand();
+    this.#dispatch();
   }
 
-  #lost(slot: Slot, child: Decoder, { why, again }: ChildEnd): void {
+  #onChildEnd(slot: Slot, child: Decoder, { reason: why, retryable }: ChildEnd): void {
     if (slot.child !== child) return;
     const wasReady = slot.ready;
     slot.child = null;
     slot.ready = false;
     slot.file = '';
     const tasks = slot.tasks.splice(0);
-    this.#watch(slot);
+    this.#restartSilenceTimer(slot);
     if (this.#closed) {
-      for (const task of tasks) task.fail(stopped());
+      for (const task of tasks) task.fail(cancelledError());
       return;
     }
     if (wasReady && tasks.length > 0) {
       const head = tasks[0];
       head.deaths++;
-      if (head.deaths > 1 || !again) {
-        tasks.shift()!.fail(unfinished(head, `the decoder process ${why}`));
+      if (head.deaths > 1 || !retryable) {
+        tasks.shift()!.fail(unfinishedError(head, `the decoder process ${why}`));
       }
-    } else if (!wasReady && ++this.#failedStarts >= startsTried) {
+    } else if (!wasReady && ++this.#failedStarts >= maxFailedStarts) {
       for (const task of [...tasks, ...this.#queue.splice(0)]) {
-        task.fail(unfinished(task, `the decoder process could not be started: ${why}`));
+        task.fail(unfinishedError(task, `the decoder process could not be started: ${why}`));
       }
       return;
     }
     this.#queue.unshift(...tasks);
-    this.#hand();
+    this.#dispatch();
   }
 }
 
-const undecodable = (reason: string): AssayError =>
+const undecodableError = (reason: string): AssayError =>
   new AssayError('media_failed', `no frame can be decoded: ${reason}`, {
     advice: 'look at the flags and findings of the episode; the file may be damaged',
   });
+
+/** A queued or running request. */
+interface MediaTask {
+  readonly message: MediaRequest;
+  /** Main file of the request; requests on one file go to the child that has it open. */
+  readonly file: string;
+  /** Number of children that died while working on it. */
+  deaths: number;
+  readonly answer: (answer: MediaAnswer) => void;
+  /** Called if the decoder failed on the file, as it would again. */
+  readonly fault: (reason: string) => void;
+  /** Called if decoding did not finish. */
+  readonly fail: (why: AssayError) => void;
+}
+
+/** Creates the error for requests that are pending when the service is closed. */
+const cancelledError = (): AssayError => new AssayError('cancelled', 'decoding was stopped');
+
+/** Creates the `unfinished` error of a request, with advice about permissions if access was denied. */
+function unfinishedError({ message: { request } }: MediaTask, why: string): AssayError {
+  const path = requestPath(request);
+  if (/^(EACCES|EPERM):/.test(why) && path !== null)
+    return new AssayError('unfinished', `${path} may not be read by this user`, {
+      path,
+      advice: 'ask for permission to read it (chmod a+r), then run the command again',
+    });
+  return new AssayError('unfinished', `the pictures could not be decoded here: ${why}`, {
+    ...(path === null ? {} : { path }),
+    advice:
+      'assess it again, where the machine has more memory or less to do; where this comes again at the same file, ' +
+      'take that file out and report it',
+  });
+}
+
+function requestPath({ frames: { locator } }: MediaRequest['request']): string | null {
+  if (locator.type === 'image-files') return locator.paths[0] ?? null;
+  return 'path' in locator ? locator.path : null;
+}
+
+/** Returns the absolute path of the file of a request; '' if it uses several files. */
+function mainFile(request: MediaRequest['request']): string {
+  const { locator } = request.frames;
+  return 'path' in locator ? `${request.root}/${locator.path}` : '';
+}

@@ -1,6 +1,6 @@
 import type { CameraEvidence, SampledFrames } from '#core/episode';
 
-/** Evidence of a camera nothing was measured of, and why. */
+/** Creates the evidence of a camera that was not measured, with the reason. */
 export function noEvidence(decodable: 'no' | 'missing' | 'not_measured', reason: string): CameraEvidence {
   return {
     decodable,

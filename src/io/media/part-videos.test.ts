@@ -14,7 +14,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { videoRequest } from '#test/support/camera-requests';
 import { type Encoding, encodeVideo, x264 } from '#test/support/encode-video';
 import { blackFrame, movingPicture, replaced } from '#test/support/moving-picture';
-import type { FilePart } from './media-port.ts';
+import type { ByteRange } from './media-port.ts';
 import { createMediaService } from './media-service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-parts-'));
@@ -39,7 +39,7 @@ async function inParts(path: string, span = {}) {
   const hollow = join(folder, `hollow-${basename(path)}`);
   writeFileSync(hollow, '');
   truncateSync(hollow, bytes.length);
-  let parts: FilePart[] = [];
+  let parts: ByteRange[] = [];
   for (;;) {
     const answer = await service.examineParts({ ...videoRequest(hollow, span), parts });
     const there = parts.reduce((sum, [from, to]) => sum + to - from, 0) / bytes.length;
@@ -51,7 +51,7 @@ async function inParts(path: string, span = {}) {
   }
 }
 
-function merged(parts: readonly FilePart[]): FilePart[] {
+function merged(parts: readonly ByteRange[]): ByteRange[] {
   const all: [number, number][] = [];
   for (const [from, to] of [...parts].sort((a, b) => a[0] - b[0])) {
     const last = all.at(-1);

@@ -1,31 +1,34 @@
-import type { FrameWish, PlannedFrame } from './media-port.ts';
-
-/** A frame that comes this share of the recording's own step too early is taken: recorded stamps are never even. */
-const slack = 0.25;
+import type { FrameNeed, PlannedFrame } from './media-port.ts';
 
 /**
- * The frames that each wish takes of a stream, in the order of recording: the first, and after it in each period of its
- * rate the first that comes. What one takes does not depend on the others. Frames without a finite stamp are left out.
+ * Fraction of the median frame step by which a frame may be early for its period, because recorded stamps are uneven.
  */
-export function planFrames(times_s: Float64Array, wishes: readonly FrameWish[]): PlannedFrame[] {
+const maxEarlyFraction = 0.25;
+
+/**
+ * Chooses the frames that each need uses: the first frame, then the first frame of each period of its rate. The choice
+ * for one need does not depend on the others. Frames without a finite stamp are skipped.
+ * Returns frames in row order, each with the indices of its needs.
+ */
+export function planFrames(times_s: Float64Array, needs: readonly FrameNeed[]): PlannedFrame[] {
   const order = [...times_s.keys()].filter((row) => Number.isFinite(times_s[row]));
   order.sort((a, b) => times_s[a] - times_s[b] || a - b);
-  const wanted = new Map<number, number[]>();
-  for (const [wish, { rate_hz }] of wishes.entries())
-    for (const row of chosen(order, times_s, rate_hz)) {
-      const own = wanted.get(row);
-      if (own === undefined) wanted.set(row, [wish]);
-      else own.push(wish);
+  const needsByRow = new Map<number, number[]>();
+  for (const [need, { rate_hz }] of needs.entries())
+    for (const row of chooseRows(order, times_s, rate_hz)) {
+      const frameNeeds = needsByRow.get(row);
+      if (frameNeeds === undefined) needsByRow.set(row, [need]);
+      else frameNeeds.push(need);
     }
-  return [...wanted]
+  return [...needsByRow]
     .sort(([a], [b]) => a - b)
-    .map(([row, own]) => ({ row, time_s: times_s[row], wishes: own }));
+    .map(([row, frameNeeds]) => ({ row, time_s: times_s[row], needs: frameNeeds }));
 }
 
-function* chosen(order: readonly number[], times_s: Float64Array, rate_hz: number): Generator<number> {
+function* chooseRows(order: readonly number[], times_s: Float64Array, rate_hz: number): Generator<number> {
   if (order.length === 0) return;
   const from_s = times_s[order[0]];
-  const early = Math.min(slack, slack * usualStep(order, times_s) * rate_hz);
+  const early = Math.min(maxEarlyFraction, maxEarlyFraction * medianStep(order, times_s) * rate_hz);
   let next = 0;
   for (const row of order) {
     const periods = (times_s[row] - from_s) * rate_hz + early;
@@ -35,8 +38,8 @@ function* chosen(order: readonly number[], times_s: Float64Array, rate_hz: numbe
   }
 }
 
-/** Median time from one frame to the next, in seconds. */
-function usualStep(order: readonly number[], times_s: Float64Array): number {
+/** Returns the median time between consecutive frames in seconds; 0 for fewer than two frames. */
+function medianStep(order: readonly number[], times_s: Float64Array): number {
   if (order.length < 2) return 0;
   const steps = Float64Array.from(
     { length: order.length - 1 },

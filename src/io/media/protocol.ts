@@ -1,23 +1,25 @@
 import type { CameraEvidence } from '#core/episode';
-import type { Film, FilmFacts, FilmRequest } from './film.ts';
 import type {
   CameraRequest,
   DecodeRequest,
+  Film,
+  FilmFacts,
+  FilmRequest,
   FrameOutcome,
   FramesRequest,
+  MissingParts,
   NoPicture,
   PartsRequest,
   Picture,
-  WantedParts,
 } from './media-port.ts';
 
-/** A message from the parent. */
+/** Message from the parent to a child. */
 export type ToChild =
   | MediaRequest
-  /** The child closes its files, since no request may come for a while; it does not answer. */
+  /** Closes the files of the child, because no request may come for a while; it is not answered. */
   | { readonly kind: 'close-files' };
 
-/** A request; a child answers them in the order in which they come. */
+/** Request to a child; requests are answered in order. */
 export type MediaRequest =
   | { readonly id: number; readonly kind: 'examine'; readonly request: CameraRequest }
   | { readonly id: number; readonly kind: 'parts'; readonly request: PartsRequest }
@@ -26,36 +28,44 @@ export type MediaRequest =
   | { readonly id: number; readonly kind: 'film'; readonly request: FilmRequest }
   | { readonly id: number; readonly kind: 'film-facts'; readonly request: FilmRequest };
 
-/** The next frames of a request; a child goes on where it is, and a new one where the one before ended. */
+/** Request for the next batch of a decode request. A child continues its open stream; a new child starts at `from`. */
 export interface BatchRequest extends DecodeRequest {
-  /** Names the request among all of this process. */
+  /** Number of the decode request, unique in this process. */
   readonly stream: number;
-  /** Frames that were answered. */
+  /** Number of frames already delivered. */
   readonly from: number;
 }
 
+/** A batch of decoded frames. */
 export interface Batch {
   readonly frames: readonly FrameOutcome[];
   readonly done: boolean;
-  /** Why nothing of the camera can be decoded; null where something can. */
+  /** Reason if nothing of the camera can be decoded, else null. */
   readonly reason: string | null;
 }
 
-export type Answer =
+/** Answer of a child to a request. */
+export type MediaAnswer =
   | CameraEvidence
-  | WantedParts
+  | MissingParts
   | readonly (Picture | NoPicture)[]
   | Batch
   | FilmAnswer<Film | FilmFacts>;
 
-/** The reason where nothing of the camera can be shown. */
-export type FilmAnswer<Told> = Told | { readonly unshown: string };
+/** Answer to a film request, or the reason if no frame can be shown. */
+export type FilmAnswer<Result> = Result | { readonly unshown: string };
 
 /**
- * What a child sends. `ready` once it can work; `failed` when its own code threw, the child lives on. `here`: what it
- * threw is the machine's (a file that cannot be opened now, a library that is not there) and says nothing of the file.
+ * Message from a child: `ready` once after its start, then one answer per request. `failed`: the request threw an error
+ * and the child lives on; `isMachineFault` is true if the cause is the machine (a file that cannot be opened now, a
+ * missing library) and not the file.
  */
 export type FromChild =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
-  | { readonly kind: 'failed'; readonly id: number; readonly reason: string; readonly here: boolean };
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: MediaAnswer }
+  | {
+      readonly kind: 'failed';
+      readonly id: number;
+      readonly reason: string;
+      readonly isMachineFault: boolean;
+    };

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { AskedFrames } from '#core/episode';
+import type { LoaderRequests } from '#core/episode';
 import { videoRequest } from '#test/support/camera-requests';
 import { type Encoding, encodeVideo, x264 } from '#test/support/encode-video';
 import { movingPicture } from '#test/support/moving-picture';
@@ -19,12 +19,12 @@ afterAll(async () => {
 });
 
 let made = 0;
-async function served(encoding: Encoding, from_s: number, asked: Partial<AskedFrames> = {}) {
+async function served(encoding: Encoding, from_s: number, asked: Partial<LoaderRequests> = {}) {
   const path = join(folder, `${made++}.mp4`);
   const frames = scene.slice(0, encoding.stamps?.length ?? count);
   await encodeVideo(path, width, height, frames, encoding);
   const { frames: own, ...request } = videoRequest(path);
-  const all: AskedFrames = { rows: count, rate_hz: 30, tolerance_s: 1e-4, until_s: null, ...asked };
+  const all: LoaderRequests = { rows: count, rate_hz: 30, tolerance_s: 1e-4, until_s: null, ...asked };
   const locator = { ...own.locator, from_s, asked: all } as typeof own.locator;
   const { container } = await service.examine({ ...request, frames: { ...own, locator } });
   return container?.served;

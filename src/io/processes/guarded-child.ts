@@ -3,78 +3,84 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type ChildLimits, limitsVariable, watchdogPipe } from './limits.ts';
 
-const stderrKept = 2000;
+const maxStderrChars = 2000;
 /**
- * Of the C library: a heap for each thread, as is usual, costs a decoder fifteen megabytes and speeds nothing up. Large
- * blocks, such as pictures, go back to the system when they are freed, and do not leave holes in the heap.
+ * glibc malloc settings. One heap per thread, the default, costs a decoder 15 MB without being faster. Large blocks
+ * such as pictures are returned to the system when freed, so that they leave no holes in the heap.
  */
-const smallHeaps = {
+const mallocEnvironment = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '1000000',
   MALLOC_TRIM_THRESHOLD_: '250000',
 };
-/** Of V8, for objects that live shortly: left to itself a decoder takes 48 MB for them and is hardly faster. */
-const smallYoungHeap = ['--max-semi-space-size=4'];
+/** V8 heap for short-lived objects, in MB. Without this limit a decoder uses 48 MB for them and is hardly faster. */
+const v8Options = ['--max-semi-space-size=4'];
 
-/** How a child ended. */
+/** Why a child process ended. */
 export interface ChildEnd {
-  readonly why: string;
-  /** Another child may come through: what ended this one may have come from outside, or from an earlier request. */
-  readonly again: boolean;
+  readonly reason: string;
+  /** True if another child may succeed, because the cause may lie outside or in an earlier request. */
+  readonly retryable: boolean;
 }
 
+/** Callbacks of a guarded child. */
 export interface ChildEvents<From> {
   readonly onMessage: (message: From) => void;
-  /** It lives and is given time to compute; about once a second while it works. */
+  /** Called about once a second while the child is working and gets CPU time. */
   readonly onAlive: () => void;
-  /** The process is gone. */
-  readonly onGone: (end: ChildEnd) => void;
+  /** Called once when the process has ended, or could not be started. */
+  readonly onEnd: (end: ChildEnd) => void;
 }
 
 /**
- * A child process that ends itself at its limits and when this process is gone; `underWatch` is its other side. It does
- * not keep this process alive unless `hold` says that an answer is awaited.
+ * A child process that ends itself when it exceeds its limits or when this process has died (see `startWatchdog`, which
+ * the child program calls). It keeps this process alive only while `keepParentAlive(true)` is in effect.
  */
 export class GuardedChild<To extends object, From> {
   readonly #process: ChildProcess;
-  readonly gone: Promise<void>;
+  readonly ended: Promise<void>;
   #events: ChildEvents<From>;
-  #lastWords = '';
-  #line = '';
+  #stderrTail = '';
+  #partialLine = '';
   #end: ChildEnd | null = null;
 
   constructor(program: URL, limits: ChildLimits, events: ChildEvents<From>) {
     this.#events = events;
     this.#process = fork(fileURLToPath(program), [], {
-      execArgv: smallYoungHeap,
+      execArgv: v8Options,
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
-      env: { ...smallHeaps, ...process.env, [limitsVariable]: JSON.stringify(limits), NODE_OPTIONS: '' },
+      env: {
+        ...mallocEnvironment,
+        ...process.env,
+        [limitsVariable]: JSON.stringify(limits),
+        NODE_OPTIONS: '',
+      },
     });
     this.#process.on('message', (message: From) => this.#events.onMessage(message));
     this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#lastWords = (this.#lastWords + text).slice(-stderrKept);
+      this.#stderrTail = (this.#stderrTail + text).slice(-maxStderrChars);
     });
     this.#watchdog?.setEncoding('utf8').on('data', (text: string) => {
-      this.#hear(text);
+      this.#parseWatchdogLines(text);
       this.#events.onAlive();
     });
     this.#process.on('error', (error) => {
-      this.#end ??= { why: error.message, again: true };
+      this.#end ??= { reason: error.message, retryable: true };
     });
-    this.gone = new Promise((resolve) => {
+    this.ended = new Promise((resolve) => {
       this.#process.once('close', (code, signal) => {
-        this.#events.onGone(this.#describeEnd(code, signal));
+        this.#events.onEnd(this.#describeEnd(code, signal));
         resolve();
       });
       this.#process.once('error', () => {
         if (this.#process.pid === undefined) {
-          this.#events.onGone(this.#end ?? { why: 'could not be started', again: true });
+          this.#events.onEnd(this.#end ?? { reason: 'could not be started', retryable: true });
           resolve();
         }
       });
     });
-    this.hold(false);
+    this.keepParentAlive(false);
   }
 
   get pid(): number | undefined {
@@ -85,57 +91,57 @@ export class GuardedChild<To extends object, From> {
     return this.#process.stdio[watchdogPipe] as Readable | null;
   }
 
-  /** Replaces the events that were given before. */
-  listen(events: ChildEvents<From>): void {
+  /** Replaces the callbacks. */
+  setEvents(events: ChildEvents<From>): void {
     this.#events = events;
   }
 
   send(message: To): void {
-    // A child that has just died takes no message; its `close` event then returns the work to the queue.
+    // A child that has just died does not accept messages; its `close` event then returns the work to the queue.
     if (this.#process.connected) this.#process.send(message, () => {});
   }
 
-  /** Whether this process has to stay alive for an answer of the child. */
-  hold(held: boolean): void {
+  /** Sets whether the child keeps this process alive, as it must while an answer is expected. */
+  keepParentAlive(isAwaiting: boolean): void {
     const streams = [
       this.#process,
       this.#process.channel,
       this.#process.stderr,
       this.#watchdog,
-    ] as readonly (Holdable | null)[];
+    ] as readonly (Referenceable | null)[];
     for (const one of streams) {
-      if (held) one?.ref?.();
+      if (isAwaiting) one?.ref?.();
       else one?.unref?.();
     }
   }
 
-  /** Ends the child at once; `why` becomes the reason it is gone. */
+  /** Kills the child; `why` becomes the reason passed to the end callback. */
   kill(why: string): void {
-    this.#end ??= { why, again: true };
+    this.#end ??= { reason: why, retryable: true };
     this.#process.kill('SIGKILL');
   }
 
-  /** Signs of life, or the limit that ends it. */
-  #hear(text: string): void {
-    const lines = (this.#line + text).split('\n');
-    this.#line = lines.pop()!;
+  /** Parses the lines of the watchdog: `.` as a sign of life, or the limit that the child exceeded. */
+  #parseWatchdogLines(text: string): void {
+    const lines = (this.#partialLine + text).split('\n');
+    this.#partialLine = lines.pop()!;
     for (const line of lines) {
       if (line === '.') continue;
       const [limit, ...words] = line.split(' ');
-      // Over memory a fresh child may come through: this one may have held what came before.
-      this.#end ??= { why: words.join(' '), again: limit === 'memory' };
+      // After exceeding memory a new child may succeed: this one may still have held memory of earlier requests.
+      this.#end ??= { reason: words.join(' '), retryable: limit === 'memory' };
     }
   }
 
   #describeEnd(code: number | null, signal: string | null): ChildEnd {
     if (this.#end !== null) return this.#end;
     const end = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
-    const words = this.#lastWords.trim().split('\n').slice(-3).join(' ').slice(-300);
-    return { why: words === '' ? end : `${end}: ${words}`, again: true };
+    const words = this.#stderrTail.trim().split('\n').slice(-3).join(' ').slice(-300);
+    return { reason: words === '' ? end : `${end}: ${words}`, retryable: true };
   }
 }
 
-interface Holdable {
+interface Referenceable {
   ref?(): void;
   unref?(): void;
 }

@@ -1,18 +1,24 @@
-/** When a child ends itself. None of these makes a verdict: they protect the machine. */
+/** Limits at which a child process ends itself. They protect the machine and say nothing about the input. */
 export interface ChildLimits {
-  /** Resident memory. */
+  /** Resident memory in MB. */
   readonly memory_mb: number;
-  /** Processor time used over one request without coming further. */
+  /** CPU seconds spent on one request without progress. */
   readonly cpu_s: number;
-  /** Time in which it neither computes nor comes further, counted while it is given a turn now and then. */
+  /**
+   * Seconds without CPU use and without progress. Counted in checks of the watchdog, so that time in which the machine
+   * is suspended does not count.
+   */
   readonly idle_s: number;
 }
 
-/** Environment variable by which a child learns its limits, as JSON. */
+/** Environment variable that passes `ChildLimits` to a child, as JSON. */
 export const limitsVariable = 'ASSAY_CHILD_LIMITS';
 
-/** Pipe on which a child's watchdog says that it lives (`.`), a line each time, and last why it ends the child. */
+/**
+ * File descriptor of the pipe on which the watchdog of a child reports: a line `.` as sign of life, and last an
+ * `LimitLine`.
+ */
 export const watchdogPipe = 4;
 
-/** Why a watchdog ends its child: which limit, then in words. */
-export type EndLine = `${'memory' | 'cpu' | 'idle'} ${string}`;
+/** Last line of a watchdog: the name of the exceeded limit, then the reason in words. */
+export type LimitLine = `${'memory' | 'cpu' | 'idle'} ${string}`;

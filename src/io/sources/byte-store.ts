@@ -1,10 +1,13 @@
 import type { AssayError } from '#core';
 import type { Finding } from '#core/episode';
-import type { FileEntry } from './folder/file-entry.ts';
+import type { FileEntry } from './folder/walk.ts';
 
-/** An open file, read at any position; Node's `FileHandle` is one. */
+/** An open file with random access; Node's `FileHandle` implements it. */
 export interface ReadableFile extends AsyncDisposable {
-  /** Fills `into` from `offset` with up to `length` bytes from `position` on. */
+  /**
+   * Reads up to `length` bytes from file position `position` into `into`, starting at index `offset` of `into`; fewer
+   * at the end of the file.
+   */
   read<Into extends Uint8Array>(
     into: Into,
     offset: number,
@@ -14,102 +17,110 @@ export interface ReadableFile extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Files that are at hand by name until they are released. */
-export interface HeldFiles {
+/** Local paths of files that stay valid until `release` is called. */
+export interface LocalFiles {
   absolute(path: string): string;
   release(): Promise<void>;
 }
 
-/** Bytes of a file, from the first up to the second, which is not among them. */
-export type FilePart = readonly [from: number, to: number];
+/** Byte range of a file; `to` is exclusive. */
+export type ByteRange = readonly [from: number, to: number];
 
-/** A file of full size of which parts are there by name until it is released; the rest reads as zeros. */
-export interface HeldPart {
-  /** Local folder under which it stands under its own path. */
+/**
+ * A local sparse copy of a file: full size, but only some byte ranges are filled in, everything else reads as zeros.
+ * Valid until `release` is called.
+ */
+export interface PartialFile {
+  /** Local folder below which the copy has the same relative path. */
   readonly root: string;
-  /** What is there now, ascending, not touching each other. */
-  parts(): readonly FilePart[];
-  fetch(parts: readonly FilePart[]): Promise<void>;
+  /** Byte ranges that are filled in: ascending, with gaps between them. */
+  parts(): readonly ByteRange[];
+  fetch(parts: readonly ByteRange[]): Promise<void>;
   release(): Promise<void>;
 }
 
 /**
- * Where files of recordings lie, with paths relative to it: a folder of this machine (`folder/folder-files.ts`), a store
- * elsewhere (`s3/s3-recordings.ts`).
+ * Storage of recording files with paths relative to its root: a local folder (`FolderFiles` in source-tree.ts), S3 or
+ * HTTP (`RemoteRecordings`).
  */
-export interface FilePlace {
-  /** As the user would name it, for messages. */
+export interface FileStorage {
+  /** Name of the storage as the user would write it, for messages. */
   readonly label: string;
-  /** Local folder under which held files stand under their own paths. */
+  /** Local folder below which acquired files have their own relative paths. */
   readonly root: string;
   open(path: string): Promise<ReadableFile>;
-  /** A whole small file, listed with so many bytes. */
+  /** Reads a whole small file. `bytes` is its listed size. */
   read(path: string, bytes: number): Promise<Uint8Array>;
-  hold(paths: readonly string[]): Promise<HeldFiles>;
-  /** A file of full size whose last `length` bytes are there, for who reads nothing else. */
-  holdEnd(path: string, length: number): Promise<HeldFiles>;
+  acquire(paths: readonly string[]): Promise<LocalFiles>;
+  /**
+   * Returns a local file of full size of which at least the last `length` bytes are filled in, for readers of footers.
+   */
+  acquireTail(path: string, length: number): Promise<LocalFiles>;
 }
 
 /**
- * Recordings that do not lie on this machine. Whatever can be read piece by piece is read by ranges; what libraries
- * open by name (Parquet, video, pictures) is there as a local copy only while it is held.
+ * Recordings in remote storage. Data that can be read piece by piece is read by byte ranges; files that libraries open
+ * by name (Parquet, video, pictures) exist as local copies only while they are acquired.
  */
-export interface ByteStore extends FilePlace {
-  /** Every file, in any order; `single` where the store is one file. */
+export interface ByteStore extends FileStorage {
+  /** Lists every file in any order. `single` is true if the store is one file. */
   list(): Promise<{
     readonly files: readonly FileEntry[];
     readonly findings: readonly Finding[];
     readonly single: boolean;
   }>;
-  /** A file to be had in parts; null where it is better held whole. */
-  holdPart(path: string): Promise<HeldPart | null>;
-  /** SHA-256 of a whole file, lower-case hexadecimal. */
+  /** Returns a sparse local copy of a file; null if the file should be held whole (small, or its hash is unknown). */
+  acquirePartial(path: string): Promise<PartialFile | null>;
+  /** SHA-256 of a whole file in lower-case hexadecimal. */
   sha256(path: string): Promise<string>;
-  /** How often the store itself failed, which says nothing about the recordings; and how at last. */
+  /** Number of failures of the store itself, which say nothing about the recordings, and the last of them. */
   readonly faults: number;
   readonly last_fault: AssayError | null;
-  /** One user more: whoever opened it is the first, each dataset opened from it another. */
+  /** Adds a user. The opener is the first user; each dataset opened from the store is another. */
   retain(): void;
-  /** One user less; after the last nothing is left of it on this machine. */
+  /** Removes a user; after the last one, connections and local copies are removed. */
   close(): Promise<void>;
 }
 
-/** What a reader is given: a path on this machine, or a store elsewhere. */
+/** Input of a reader: a local path, or a remote store. */
 export type RecordingsSource = string | ByteStore;
 
 /**
- * Answers a check that throws the store's fault if it had one since: what was read meanwhile may look damaged and is
- * not.
+ * Returns a function that throws the last failure of the store if the store has failed since this call, because data
+ * read meanwhile may only look damaged. Does nothing for local recordings (null).
  */
 export function watchStore(store: ByteStore | null): () => void {
-  const before = store?.faults ?? 0;
+  const faultsBefore = store?.faults ?? 0;
   return () => {
-    if (store !== null && store.faults > before) throw store.last_fault;
+    if (store !== null && store.faults > faultsBefore) throw store.last_fault;
   };
 }
 
-/** Works while files are held; they are released however that ends. */
-export async function withHeld<T>(
-  holding: Promise<HeldFiles>,
-  work: (held: HeldFiles) => Promise<T>,
+/** Runs `work` with acquired files and releases them afterwards, also if it throws. */
+export async function withLocalFiles<T>(
+  holding: Promise<LocalFiles>,
+  work: (files: LocalFiles) => Promise<T>,
 ): Promise<T> {
-  const held = await holding;
+  const files = await holding;
   try {
-    return await work(held);
+    return await work(files);
   } finally {
-    await held.release();
+    await files.release();
   }
 }
 
-/** Reads on while files are held; they are released however reading ends. */
-export async function* whileHeld<Item>(
-  holding: Promise<HeldFiles>,
+/**
+ * Yields the items of an iterable while files are acquired and releases them at the end, also if the consumer stops
+ * early or an error is thrown.
+ */
+export async function* iterateWithLocalFiles<Item>(
+  holding: Promise<LocalFiles>,
   items: AsyncIterable<Item>,
 ): AsyncGenerator<Item> {
-  const held = await holding;
+  const files = await holding;
   try {
     yield* items;
   } finally {
-    await held.release();
+    await files.release();
   }
 }

@@ -1,50 +1,55 @@
 import type { S3Connection } from './s3/s3-client.ts';
 
-/** Recordings as they can be opened: plain JSON, so that a worker thread can open the same. */
+/**
+ * Reference from which recordings can be opened, as plain JSON, so that worker threads can open the same recordings.
+ */
 export type RecordingsRef =
   | { readonly kind: 'folder'; readonly path: string }
   | {
       readonly kind: 's3';
       readonly connection: S3Connection;
       readonly bucket: string;
-      /** Ends with `/` unless it is empty or one object's whole key. */
+      /** Ends with `/` unless it is empty or the key of a single object. */
       readonly prefix: string;
-      /** Local folder for files that libraries open by name, shared by every process on it, and its bound. */
+      /**
+       * Local cache folder for files that libraries open by name, shared by all processes that use it, and its size
+       * limit.
+       */
       readonly cache_folder: string;
       readonly cache_bytes: number;
     }
   | {
       readonly kind: 'web';
-      /** As the user would name it, with the revision that was found. */
+      /** Name as the user would write it, with the resolved revision. */
       readonly label: string;
       /** Ends with `/`; files lie below it. */
       readonly base: string;
       readonly access: WebAccess;
-      /** File with what was listed, so that every thread reads the same state. */
+      /** File with the listing (`WebListing`), so that all threads read the same state. */
       readonly listing_file: string;
-      /** The server answers ranges; else files are fetched whole. */
+      /** True if the server supports range requests; else files are downloaded whole. */
       readonly ranges: boolean;
     };
 
-/** How recordings are read over HTTP. It crosses threads within one process and is never written anywhere. */
+/** Settings for reading recordings over HTTP. Passed between threads of one process and never written to disk. */
 export interface WebAccess {
-  /** Sent to the hub alone, never to where it sends on to. */
+  /** Access token; sent to the hub only, never to redirect targets. */
   readonly token: string | null;
-  /** Of the hub, without a slash at its end. */
+  /** Base URL of the hub, without a trailing slash. */
   readonly endpoint: string;
-  /** `http://` is used beyond this machine. */
+  /** Allows unencrypted `http://` to other machines. */
   readonly plain_http: boolean;
   readonly cache_folder: string;
   readonly cache_bytes: number;
-  /** Counts what all threads have read; see `Traffic`. */
+  /** Shared counters of all threads, see `Traffic`. */
   readonly traffic: SharedArrayBuffer;
 }
 
-/** From where this installation reads recordings. */
+/** Locations from which an installation may read recordings. */
 export interface SourceAccess {
-  /** Folders that recordings may be read from, absolute. */
+  /** Absolute paths of folders from which recordings may be read. */
   readonly roots: readonly string[];
-  /** Folders of the installation's own, which no source may reach: other tenants' files lie there. */
+  /** Folders of the installation that no source may use, because they contain files of other tenants. */
   readonly private_folders: readonly string[];
   /** `bucket` or `bucket/prefix`. */
   readonly buckets: readonly string[];

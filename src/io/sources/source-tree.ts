@@ -1,98 +1,110 @@
 import { open, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { AssayError, asUnreadable } from '#core';
+import { AssayError, wrapReadError } from '#core';
 import type { Finding } from '#core/episode';
-import type { ByteStore, FilePlace, HeldFiles, ReadableFile, RecordingsSource } from './byte-store.ts';
-import type { FileEntry } from './folder/file-entry.ts';
-import { type Listing, listingOf, type WalkLimits, walk } from './folder/walk.ts';
+import type { ByteStore, FileStorage, LocalFiles, ReadableFile, RecordingsSource } from './byte-store.ts';
+import type { FileEntry } from './folder/walk.ts';
+import { filterListing, type Listing, type WalkLimits, walk } from './folder/walk.ts';
 
-/** A folder (or one file) of a user, listed once and read through one door that never leaves it. */
+/**
+ * The files of a folder (or a single file) of the user, listed once. All reading goes through it, so nothing outside of
+ * the folder can be read.
+ */
 export interface SourceTree {
-  /** Absolute path of the folder all relative paths start from. */
+  /** Absolute path of the folder to which all paths are relative. */
   readonly root: string;
-  /** As the user named it, for messages. */
+  /** Name of the root as the user wrote it, for messages. */
   readonly label: string;
-  /** Every regular file under the root, `/`-separated, sorted by UTF-16 code units. */
+  /** All regular files below the root with `/`-separated paths, sorted by UTF-16 code units. */
   readonly files: readonly FileEntry[];
-  /** What listing met: links out of the root, folders without permission, limits reached. */
+  /** Findings of listing: links that leave the root, folders without permission, reached limits. */
   readonly findings: readonly Finding[];
   has(path: string): boolean;
   entry(path: string): FileEntry | undefined;
-  /** The store it lies in; null on this machine. */
+  /** The remote store of the files; null for local files. */
   readonly store: ByteStore | null;
-  /** The root as a path of the store, with a `/` behind; '' for the store itself. */
+  /** Path of the root in the store with a trailing `/`; '' for the root of the store. */
   readonly base: string;
-  /** Absolute path for libraries that open files by name; refuses a path that is not listed. In a store: while held. */
+  /**
+   * Returns the absolute local path of a listed file, for libraries that open files by name. In remote storage it
+   * exists only while the file is acquired. Throws `not_found` for a path that is not listed.
+   */
   absolute(path: string): string;
-  /** The first bytes of a file, at most `length`. */
+  /** Reads the first bytes of a file, at most `length`. */
   head(path: string, length: number): Promise<Uint8Array>;
-  /** A whole small file; `limit_exceeded` when it is larger than `maxBytes`. */
+  /** Reads a whole small file. Throws `limit_exceeded` if it is larger than `maxBytes` (default 64 MiB). */
   read(path: string, maxBytes?: number): Promise<Uint8Array>;
   text(path: string, maxBytes?: number): Promise<string>;
   openFile(path: string): Promise<ReadableFile>;
-  /** Has files there by name until they are released; on this machine they always are. */
-  hold(paths: readonly string[]): Promise<HeldFiles>;
-  /** The same for a file of which only the last `length` bytes will be read. */
-  holdEnd(path: string, length: number): Promise<HeldFiles>;
-  /** The files below a folder of this tree, as a tree of its own; no second walk, and nothing copied until listed. */
-  below(folder: string): SourceTree;
-  /** The same root with only some of its files. */
-  only(files: readonly FileEntry[]): SourceTree;
+  /**
+   * Makes files available under their local paths until they are released; paths that are not listed are ignored. Local
+   * files are always available.
+   */
+  acquire(paths: readonly string[]): Promise<LocalFiles>;
+  /** Makes a file available of which only the last `length` bytes will be read. */
+  acquireTail(path: string, length: number): Promise<LocalFiles>;
+  /** Returns the files below a folder as a tree with paths relative to it, without walking the folder again. */
+  subtree(folder: string): SourceTree;
+  /** Returns a tree with the same root and only the given files. */
+  restrictTo(files: readonly FileEntry[]): SourceTree;
 }
 
-const wholeFileLimit = 64 * 1024 * 1024;
+const maxWholeFileBytes = 64 * 1024 * 1024;
 
-/** Lists recordings. Throws `not_found`, `not_permitted`, `storage_unavailable` with what to do. */
+/**
+ * Lists recordings of a local path or a remote store. Throws `not_found`, `not_permitted`, `limit_exceeded` and
+ * `storage_unavailable` with advice.
+ */
 export async function openSourceTree(
   source: RecordingsSource,
   limits?: Partial<WalkLimits>,
 ): Promise<SourceTree> {
   if (typeof source !== 'string') {
-    const { files, findings } = listingOf(await source.list(), limits);
+    const { files, findings } = filterListing(await source.list(), limits);
     const { root, label } = source;
-    const place = { root, label, source, store: source, base: '' };
-    return createTree(place, indexOf(files), '', findings);
+    const treeRoot = { root, label, source, store: source, base: '' };
+    return createTree(treeRoot, buildIndex(files), '', findings);
   }
-  const { place, listing } = await FolderFiles.open(source, limits);
-  const { root, label } = place;
-  const here = { root, label, source: place, store: null, base: '' };
-  return createTree(here, indexOf(listing.files), '', listing.findings);
+  const { place: treeRoot, listing } = await FolderFiles.open(source, limits);
+  const { root, label } = treeRoot;
+  const here = { root, label, source: treeRoot, store: null, base: '' };
+  return createTree(here, buildIndex(listing.files), '', listing.findings);
 }
 
-/** Where a tree's root lies. */
-interface Place {
+/** Location of the root of a tree. */
+interface TreeRoot {
   readonly root: string;
   readonly label: string;
-  readonly source: FilePlace;
-  /** The same where it is no folder of this machine. */
+  readonly source: FileStorage;
+  /** The remote store; null for local files. */
   readonly store: ByteStore | null;
-  /** The root as a path of the store, with a `/` behind; '' for the store itself. */
+  /** Path of the root in the store with a trailing `/`; '' for the root of the store. */
   readonly base: string;
 }
 
-function placeBelow({ root, label, source, store, base }: Place, folder: string): Place {
+function subfolderRoot({ root, label, source, store, base }: TreeRoot, folder: string): TreeRoot {
   const name = store === null ? join(label, folder) : `${label.replace(/\/$/, '')}/${folder}`;
   return { root: join(root, folder), label: name, source, store, base: `${base}${folder}/` };
 }
 
-/** What a walk found; trees below share it. */
+/** Listed files, shared by all subtrees. */
 interface TreeIndex {
   readonly sorted: readonly FileEntry[];
   readonly byPath: ReadonlyMap<string, FileEntry>;
 }
 
-function indexOf(files: readonly FileEntry[]): TreeIndex {
+function buildIndex(files: readonly FileEntry[]): TreeIndex {
   return { sorted: files, byPath: new Map(files.map((file) => [file.path, file])) };
 }
 
-/** A view of `index`: the files whose path starts with `prefix`, named without it. */
+/** Creates a tree of the files of `index` whose path starts with `prefix`; paths in the tree omit the prefix. */
 function createTree(
-  place: Place,
+  treeRoot: TreeRoot,
   index: TreeIndex,
   prefix: string,
   findings: readonly Finding[],
 ): SourceTree {
-  const { root, label, source, store, base } = place;
+  const { root, label, source, store, base } = treeRoot;
   let listed: readonly FileEntry[] | null = prefix === '' ? index.sorted : null;
   const entry = (path: string): FileEntry | undefined => {
     const found = index.byPath.get(prefix + path);
@@ -106,9 +118,9 @@ function createTree(
   };
   const openFile = (path: string): Promise<ReadableFile> => {
     absolute(path);
-    return source.open(base + path).catch(rethrow(path));
+    return source.open(base + path).catch(rethrowUnreadable(path));
   };
-  const read = async (path: string, maxBytes = wholeFileLimit): Promise<Uint8Array> => {
+  const read = async (path: string, maxBytes = maxWholeFileBytes): Promise<Uint8Array> => {
     const size = entry(path)?.bytes ?? 0;
     if (size > maxBytes) {
       throw new AssayError('limit_exceeded', `${path} is ${size} bytes; at most ${maxBytes} are read whole`, {
@@ -116,13 +128,13 @@ function createTree(
       });
     }
     absolute(path);
-    return source.read(base + path, size).catch(rethrow(path));
+    return source.read(base + path, size).catch(rethrowUnreadable(path));
   };
   return {
     root,
     label,
     get files() {
-      listed ??= strip(index.sorted, prefix);
+      listed ??= entriesBelow(index.sorted, prefix);
       return listed;
     },
     findings,
@@ -135,26 +147,31 @@ function createTree(
       await using file = await openFile(path);
       const { buffer, bytesRead } = await file
         .read(new Uint8Array(length), 0, length, 0)
-        .catch(rethrow(path));
+        .catch(rethrowUnreadable(path));
       return buffer.subarray(0, bytesRead);
     },
     read,
     text: async (path, maxBytes) => decodeText(await read(path, maxBytes)),
     openFile,
-    hold: async (paths) => {
-      const { release } = await source.hold(
+    acquire: async (paths) => {
+      const { release } = await source.acquire(
         paths.flatMap((path) => (index.byPath.has(prefix + path) ? [base + path] : [])),
       );
       return { absolute, release };
     },
-    holdEnd: (path, length) => source.holdEnd(base + path, length),
-    below: (folder) =>
-      createTree(placeBelow(place, folder), index, `${prefix}${folder}/`, findingsBelow(findings, folder)),
-    only: (files) => createTree(place, indexOf(files), '', findings),
+    acquireTail: (path, length) => source.acquireTail(base + path, length),
+    subtree: (folder) =>
+      createTree(
+        subfolderRoot(treeRoot, folder),
+        index,
+        `${prefix}${folder}/`,
+        findingsBelow(findings, folder),
+      ),
+    restrictTo: (files) => createTree(treeRoot, buildIndex(files), '', findings),
   };
 }
 
-/** Of what lies in a folder, with its place from there on. */
+/** Returns the findings about paths inside a folder, with paths relative to it. */
 function findingsBelow(findings: readonly Finding[], folder: string): Finding[] {
   const start = `${folder}/`;
   return findings.flatMap((finding) =>
@@ -162,13 +179,16 @@ function findingsBelow(findings: readonly Finding[], folder: string): Finding[] 
   );
 }
 
-/** UTF-8 without a byte order mark; bytes that are not UTF-8 become U+FFFD. */
+/** Decodes UTF-8 without its byte order mark; invalid bytes become U+FFFD. */
 function decodeText(bytes: Uint8Array): string {
   return new TextDecoder('utf-8').decode(bytes);
 }
 
-/** Sorted by code units, the files of a folder lie one behind the other. */
-function strip(files: readonly FileEntry[], prefix: string): FileEntry[] {
+/**
+ * Returns the files whose path starts with `prefix`, without it. They are consecutive because files are sorted by code
+ * units.
+ */
+function entriesBelow(files: readonly FileEntry[], prefix: string): FileEntry[] {
   let low = 0;
   let high = files.length;
   while (low < high) {
@@ -183,12 +203,12 @@ function strip(files: readonly FileEntry[], prefix: string): FileEntry[] {
   return found;
 }
 
-const rethrow = (path: string) => (thrown: unknown) => {
-  throw asUnreadable(thrown, path, `check that ${basename(path)} exists and that you may read it`);
+const rethrowUnreadable = (path: string) => (thrown: unknown) => {
+  throw wrapReadError(thrown, path, `check that ${basename(path)} exists and that you may read it`);
 };
 
-/** Recordings in a folder of this machine, or one file of it: by name whenever somebody asks. */
-class FolderFiles implements FilePlace {
+/** Recordings in a local folder, or a single local file. */
+class FolderFiles implements FileStorage {
   readonly label: string;
   readonly root: string;
 
@@ -197,7 +217,7 @@ class FolderFiles implements FilePlace {
     this.root = root;
   }
 
-  /** Walks the folder; throws `not_found`, `not_permitted`, `limit_exceeded`. */
+  /** Lists the folder. Throws `not_found`, `not_permitted`, `limit_exceeded`. */
   static async open(
     path: string,
     limits?: Partial<WalkLimits>,
@@ -210,16 +230,16 @@ class FolderFiles implements FilePlace {
     return open(join(this.root, path), 'r');
   }
 
-  /** All there is now, which may be more than was listed. */
+  /** Reads the whole current file, which may be longer than listed. */
   read(path: string): Promise<Uint8Array> {
     return readFile(join(this.root, path));
   }
 
-  hold(): Promise<HeldFiles> {
+  acquire(): Promise<LocalFiles> {
     return Promise.resolve({ absolute: (path) => join(this.root, path), release: async () => {} });
   }
 
-  holdEnd(path: string): Promise<HeldFiles> {
+  acquireTail(path: string): Promise<LocalFiles> {
     return Promise.resolve({ absolute: () => join(this.root, path), release: async () => {} });
   }
 }

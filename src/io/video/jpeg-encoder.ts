@@ -1,12 +1,15 @@
 import { AssayError } from '#core';
 
-/** Turns planar YUV 4:2:0 pictures of one size into JPEG files, one after another. */
+/** Encodes planar YUV 4:2:0 pictures of one size as JPEG. */
 export interface JpegEncoder {
   encode(yuv420p: Uint8Array): Uint8Array;
   close(): void;
 }
 
-/** `quantiser`: 2 (best) to 31. Throws `output_unwritable` where the build lacks the encoder. */
+/**
+ * Opens an encoder for pictures of a size. `quantiser`: 2 (best) to 31. Throws `output_unwritable` if the encoder is
+ * missing.
+ */
 export async function openJpegEncoder(width: number, height: number, quantiser = 5): Promise<JpegEncoder> {
   const av = await import('node-av');
   av.Log.setLevel(av.AV_LOG_ERROR);

@@ -1,27 +1,29 @@
 import type { FormatContext, Packet, Stream } from 'node-av';
 import { AssayError } from '#core';
 import type { CodedVideo } from './coded-video.ts';
-import { keptOf, type Placement, packetRuns, placeRun, runWith } from './packet-runs.ts';
+import { decodablePackets, findRun, type Placement, packetRuns, placeRun } from './packet-runs.ts';
 
-/** Seconds of a video file; `until_s` is exclusive. */
+/** Time range of a video file in seconds; `until_s` is exclusive. */
 export interface VideoSpan {
   readonly from_s: number;
   readonly until_s: number;
 }
 
-/** What of a file was copied. */
+/** Result of copying spans. */
 export interface CopiedVideo {
-  /** For each span, in order: where its `from_s` lies in the new file. */
+  /** For each span in order: the position of its `from_s` in the new file. */
   readonly from_s: readonly number[];
   readonly frames: number;
 }
 
-/** Stamps of a container and of the metadata beside it are rounded differently; within half a frame they are one. */
-const early = 0.5;
+/**
+ * Stamps in the container and in metadata are rounded differently; stamps within this fraction of a frame are equal.
+ */
+const halfFrame = 0.5;
 
 /**
- * Writes one MP4 from parts of others without decoding: the packets are the recorder's own, with other stamps. Frames
- * that only help to decode the first of a span lie before its `from_s`.
+ * Writes an MP4 from parts of other files without decoding: the packets are copied with new stamps. Frames that are
+ * only needed to decode the first frame of a span come before its `from_s`.
  */
 export class PacketCopier {
   bytes = 0;
@@ -29,7 +31,7 @@ export class PacketCopier {
   readonly coding: string;
   readonly #output: FormatContext;
   readonly #stream: Stream;
-  #before: Placement | null = null;
+  #lastPlacement: Placement | null = null;
 
   private constructor(path: string, coding: string, output: FormatContext, stream: Stream) {
     this.path = path;
@@ -39,8 +41,8 @@ export class PacketCopier {
   }
 
   /**
-   * Opens `path` for packets coded as those of `like`. With `hides`, stamps may lie before 0: what is shown there is left
-   * out by the file's edit list. Throws `output_unwritable`.
+   * Opens `path` for packets with the coding of `like`. With `hides`, stamps may be negative: frames before 0 are
+   * hidden by the edit list of the file. Throws `output_unwritable`.
    */
   static async open(
     path: string,
@@ -49,55 +51,58 @@ export class PacketCopier {
   ): Promise<PacketCopier> {
     const av = await import('node-av');
     const output = new av.FormatContext();
-    expect(output.allocOutputContext2(null, 'mp4', path), 'the container could not be made', path);
+    requireSuccess(output.allocOutputContext2(null, 'mp4', path), 'the container could not be made', path);
     const stream = output.newStream();
     const { codecpar } = like.stream;
-    expect(codecpar.copy(stream.codecpar), 'the codec could not be taken over', path);
+    requireSuccess(codecpar.copy(stream.codecpar), 'the codec could not be taken over', path);
     stream.codecpar.codecTag = 0;
     stream.timeBase = new av.Rational(like.time_base.num, like.time_base.den);
     stream.avgFrameRate = new av.Rational(like.frame_rate.num, like.frame_rate.den);
-    expect(await output.openOutput(), 'the file could not be opened', path);
+    requireSuccess(await output.openOutput(), 'the file could not be opened', path);
     const early = hides ? { avoid_negative_ts: 'disabled' } : {};
     const flags = av.Dictionary.fromObject({ movflags: 'faststart', ...early });
-    expect(await output.writeHeader(flags), 'the header could not be written', path);
+    requireSuccess(await output.writeHeader(flags), 'the header could not be written', path);
     return new PacketCopier(path, like.coding, output, stream);
   }
 
-  /** Copies the frames of the spans, which rise. Throws `unreadable_input` where a span holds no frame. */
+  /** Appends the frames of ascending spans. Throws `unreadable_input` if a span contains no frame. */
   async append(video: CodedVideo, spans: readonly VideoSpan[]): Promise<CopiedVideo> {
-    const ticks = spans.map((span) => ticksOf(span, video));
-    const places = new Map<number, number>();
+    const ticks = spans.map((span) => toTicks(span, video));
+    const packetShifts = new Map<number, number>();
     const runs = packetRuns(video.packets, ticks);
     const shifts = runs.map((run) => {
-      const kept = keptOf(video.packets, run);
-      this.#before = placeRun(video.packets, kept, this.#before);
-      for (const place of kept) places.set(place, this.#before.shift);
-      return this.#before.shift;
+      const copied = decodablePackets(video.packets, run);
+      this.#lastPlacement = placeRun(video.packets, copied, this.#lastPlacement);
+      for (const packetNumber of copied) packetShifts.set(packetNumber, this.#lastPlacement.shift);
+      return this.#lastPlacement.shift;
     });
     const from_s = spans.map((span, index) => {
-      const run = runWith(video.packets, runs, ticks[index]);
-      if (run === -1) throw empty(video.path, span);
+      const run = findRun(video.packets, runs, ticks[index]);
+      if (run === -1) throw emptySpanError(video.path, span);
       return span.from_s + shifts[run] * video.tick_s;
     });
-    await this.#copy(video, places);
-    return { from_s, frames: places.size };
+    await this.#copy(video, packetShifts);
+    return { from_s, frames: packetShifts.size };
   }
 
   async close(): Promise<void> {
     const written = await this.#output.writeTrailer();
     await this.#output.closeOutput();
     this.#output.freeContext();
-    expect(written, 'the index could not be written', this.path);
+    requireSuccess(written, 'the index could not be written', this.path);
   }
 
-  async #copy(video: CodedVideo, places: ReadonlyMap<number, number>): Promise<void> {
-    for await (const [place, packet] of video.read(new Set(places.keys())))
-      this.write(packet, place, places.get(place) ?? 0, video);
+  async #copy(video: CodedVideo, packetShifts: ReadonlyMap<number, number>): Promise<void> {
+    for await (const [packetNumber, packet] of video.read(new Set(packetShifts.keys())))
+      this.write(packet, packetNumber, packetShifts.get(packetNumber) ?? 0, video);
   }
 
-  /** Writes the packet at a place of the source, its stamps moved by so many ticks; it is empty afterwards. */
-  write(packet: Packet, place: number, shift: number, { packets, time_base, path }: CodedVideo): void {
-    const { pts, dts, duration } = packets[place];
+  /**
+   * Writes packet number `packetNumber` of the source with its stamps shifted by `shift` ticks; the packet is empty
+   * afterwards.
+   */
+  write(packet: Packet, packetNumber: number, shift: number, { packets, time_base, path }: CodedVideo): void {
+    const { pts, dts, duration } = packets[packetNumber];
     packet.pts = BigInt(pts + shift);
     packet.dts = BigInt(dts + shift);
     packet.duration = BigInt(duration);
@@ -105,32 +110,32 @@ export class PacketCopier {
     packet.streamIndex = 0;
     packet.rescaleTs(time_base, this.#stream.timeBase);
     const written = this.#output.interleavedWriteFrameSync(packet);
-    expect(written, `a frame of ${path} could not be written`, this.path);
+    requireSuccess(written, `a frame of ${path} could not be written`, this.path);
   }
 }
 
-/** What is copied of a span that gets a file of its own. */
-export interface SpanPackets {
-  /** Places in decoding order. */
-  readonly kept: ReadonlySet<number>;
+/** The packets copied for a span that becomes its own file. */
+interface SpanPackets {
+  /** Packet numbers in decoding order. */
+  readonly packets: ReadonlySet<number>;
   readonly first: number;
   readonly last: number;
-  /** Ticks by which stamps are moved, so that the first frame is shown at 0. */
+  /** Ticks added to stamps so that the first frame is shown at 0. */
   readonly shift: number;
-  /** How many frames are shown before it. */
+  /** Number of frames shown before the first frame. */
   readonly hidden: number;
 }
 
-/** Throws `unreadable_input` where the span holds no frame. */
-export function spanPackets(video: CodedVideo, span: VideoSpan): SpanPackets {
-  const ticks = ticksOf(span, video);
+/** Determines the packets to copy for a span. Throws `unreadable_input` if it contains no frame. */
+function spanPackets(video: CodedVideo, span: VideoSpan): SpanPackets {
+  const ticks = toTicks(span, video);
   const [run] = packetRuns(video.packets, [ticks]);
-  if (run === undefined) throw empty(video.path, span);
-  const kept = keptOf(video.packets, run);
-  const stamps = kept.map((place) => video.packets[place].pts);
-  const begin = stamps.filter((pts) => pts >= ticks.from).reduce((least, pts) => Math.min(least, pts));
+  if (run === undefined) throw emptySpanError(video.path, span);
+  const copied = decodablePackets(video.packets, run);
+  const stamps = copied.map((packetNumber) => video.packets[packetNumber].pts);
+  const begin = stamps.filter((pts) => pts >= ticks.from).reduce((smallest, pts) => Math.min(smallest, pts));
   return {
-    kept: new Set(kept),
+    packets: new Set(copied),
     first: run.first,
     last: run.last,
     shift: -begin,
@@ -138,22 +143,56 @@ export function spanPackets(video: CodedVideo, span: VideoSpan): SpanPackets {
   };
 }
 
-function ticksOf({ from_s, until_s }: VideoSpan, { packets, tick_s }: CodedVideo) {
-  const half = Math.floor((packets.find(({ duration }) => duration > 0)?.duration ?? 2) * early);
+function toTicks({ from_s, until_s }: VideoSpan, { packets, tick_s }: CodedVideo) {
+  const half = Math.floor((packets.find(({ duration }) => duration > 0)?.duration ?? 2) * halfFrame);
   return { from: Math.round(from_s / tick_s) - half, until: Math.round(until_s / tick_s) };
 }
 
-function empty(path: string, { from_s, until_s }: VideoSpan): AssayError {
+function emptySpanError(path: string, { from_s, until_s }: VideoSpan): AssayError {
   return new AssayError('unreadable_input', `${path} has no frame from ${from_s} to ${until_s} s`, {
     path,
     advice: 'leave the episode out, or restore the file from its source',
   });
 }
 
-function expect(result: number, what: string, path: string): void {
+function requireSuccess(result: number, what: string, path: string): void {
   if (result >= 0) return;
   throw new AssayError('output_unwritable', `${path}: ${what} (code ${result})`, {
     path,
     advice: 'check that the folder may be written to and that the disk is not full',
   });
+}
+
+/**
+ * Copies each span of a video to its own file, whose first frame is shown at 0, reading the source once. Returns for
+ * each file the number of frames before 0, which exist only to decode the first frame and are skipped by players.
+ * Throws `unreadable_input` if a span contains no frame, and `output_unwritable`.
+ */
+export async function copySpans(
+  video: CodedVideo,
+  spans: readonly VideoSpan[],
+  paths: readonly string[],
+): Promise<number[]> {
+  const parts = spans.map((span) => spanPackets(video, span));
+  const allPackets = new Set(parts.flatMap(({ packets: copied }) => [...copied]));
+  const open = new Map<number, PacketCopier>();
+  let next = 0;
+  try {
+    for await (const [packetNumber, packet] of video.read(allPackets)) {
+      for (; next < parts.length && parts[next].first <= packetNumber; next++)
+        open.set(next, await PacketCopier.open(paths[next], video, { hides: true }));
+      for (const [at, copier] of open) {
+        const { packets: copied, shift, last } = parts[at];
+        const packetCopy = copied.has(packetNumber) ? packet.clone() : null;
+        if (packetCopy !== null) copier.write(packetCopy, packetNumber, shift, video);
+        packetCopy?.free();
+        if (packetNumber < last) continue;
+        open.delete(at);
+        await copier.close();
+      }
+    }
+  } finally {
+    for (const copier of open.values()) await copier.close();
+  }
+  return parts.map(({ hidden }) => hidden);
 }

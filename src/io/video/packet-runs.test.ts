@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keptOf, type ListedPacket, packetRuns, placeRun } from './packet-runs.ts';
+import { decodablePackets, type ListedPacket, packetRuns, placeRun } from './packet-runs.ts';
 
 /** Groups of pictures as encoders write them: a key, then a frame ahead and those between, which lean on both. */
 const coded = fc
@@ -41,7 +41,7 @@ describe('packets that are copied', () => {
           until: (from + frames) * 10 - 5,
         }));
         const runs = packetRuns(packets, ticks);
-        const kept = new Set(runs.flatMap((run) => keptOf(packets, run)));
+        const kept = new Set(runs.flatMap((run) => decodablePackets(packets, run)));
         for (const [place, { pts }] of packets.entries()) {
           if (ticks.some(({ from, until }) => pts >= from && pts < until)) expect(kept).toContain(place);
         }
@@ -64,7 +64,7 @@ describe('packets that are copied', () => {
         const shown: number[] = [];
         const decoded: number[] = [];
         for (const run of packetRuns(packets, ticks)) {
-          const kept = keptOf(packets, run);
+          const kept = decodablePackets(packets, run);
           const placed = placeRun(packets, kept, before);
           expect(Math.abs(placed.shift % 10)).toBe(0);
           decoded.push(...kept.map((place) => packets[place].dts + placed.shift));

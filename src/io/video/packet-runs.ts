@@ -1,4 +1,4 @@
-/** A coded frame as its container lists it, in decoding order. Times are ticks of the stream's time base. */
+/** A packet as listed by its container. Times are ticks of the time base of the stream. */
 export interface ListedPacket {
   readonly pts: number;
   readonly dts: number;
@@ -6,36 +6,36 @@ export interface ListedPacket {
   readonly key: boolean;
 }
 
-/** Frames that are wanted: those shown from `from` on, before `until`. In ticks. */
+/** Range of presentation times in ticks; `until` is exclusive. */
 export interface TickSpan {
   readonly from: number;
   readonly until: number;
 }
 
-/** Packets that are copied together: places in decoding order, both inclusive. */
+/** Consecutive packets in decoding order; both ends are inclusive. */
 export interface PacketRun {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * The fewest packets from which every frame of the spans decodes to the same picture: for each span from the key frame
- * at or before its first frame to the last packet of it in decoding order. Runs that touch are one. A span that holds
- * no frame gives no run.
+ * Returns the smallest runs of packets from which all frames of the spans can be decoded unchanged: for each span from
+ * the key frame at or before its first frame to its last packet in decoding order. Adjacent runs are merged; a span
+ * without frames has no run.
  */
 export function packetRuns(packets: readonly ListedPacket[], spans: readonly TickSpan[]): PacketRun[] {
-  const index = indexOf(packets);
-  const runs = spans.flatMap((span) => runOf(packets, index, span) ?? []).sort((a, b) => a.first - b.first);
+  const index = getIndex(packets);
+  const runs = spans.flatMap((span) => spanRun(packets, index, span) ?? []).sort((a, b) => a.first - b.first);
   const joined: PacketRun[] = [];
   for (const run of runs) {
-    const before = joined.at(-1);
-    if (before === undefined || run.first > before.last + 1) joined.push(run);
-    else joined[joined.length - 1] = { first: before.first, last: Math.max(before.last, run.last) };
+    const previous = joined.at(-1);
+    if (previous === undefined || run.first > previous.last + 1) joined.push(run);
+    else joined[joined.length - 1] = { first: previous.first, last: Math.max(previous.last, run.last) };
   }
   return joined;
 }
 
-/** Places of packets by when they are shown, and of key frames in decoding order: looked up once for many spans. */
+/** Packet numbers in presentation order, and key packets in decoding order; computed once per packet list. */
 interface PacketIndex {
   readonly shown: Int32Array;
   readonly keys: readonly number[];
@@ -43,96 +43,105 @@ interface PacketIndex {
 
 const indexes = new WeakMap<readonly ListedPacket[], PacketIndex>();
 
-function indexOf(packets: readonly ListedPacket[]): PacketIndex {
-  const known = indexes.get(packets);
-  if (known !== undefined) return known;
+function getIndex(packets: readonly ListedPacket[]): PacketIndex {
+  const cached = indexes.get(packets);
+  if (cached !== undefined) return cached;
   const shown = Int32Array.from(packets.keys()).sort((a, b) => packets[a].pts - packets[b].pts || a - b);
-  const index = { shown, keys: [...packets.keys()].filter((place) => packets[place].key) };
+  const index = { shown, keys: [...packets.keys()].filter((packetNumber) => packets[packetNumber].key) };
   indexes.set(packets, index);
   return index;
 }
 
-function runOf(
+function spanRun(
   packets: readonly ListedPacket[],
   { shown, keys }: PacketIndex,
   { from, until }: TickSpan,
 ): PacketRun | null {
-  const begin = firstAt(packets, shown, from);
-  const own = shown.subarray(begin, firstAt(packets, shown, until));
-  if (own.length === 0) return null;
-  const last = own.reduce((most, place) => Math.max(most, place));
-  const earliest = packets[own[0]].pts;
-  return { first: keys.findLast((place) => place <= last && packets[place].pts <= earliest) ?? 0, last };
+  const begin = countShownBefore(packets, shown, from);
+  const shownInSpan = shown.subarray(begin, countShownBefore(packets, shown, until));
+  if (shownInSpan.length === 0) return null;
+  const last = shownInSpan.reduce((largest, packetNumber) => Math.max(largest, packetNumber));
+  const earliest = packets[shownInSpan[0]].pts;
+  return {
+    first:
+      keys.findLast((packetNumber) => packetNumber <= last && packets[packetNumber].pts <= earliest) ?? 0,
+    last,
+  };
 }
 
-/** Which of the runs holds the first frame of a span; -1: none. */
-export function runWith(
+/** Returns the index of the run that contains the first frame of a span; -1 if there is none. */
+export function findRun(
   packets: readonly ListedPacket[],
   runs: readonly PacketRun[],
   span: TickSpan,
 ): number {
-  const { shown } = indexOf(packets);
-  const place = shown[firstAt(packets, shown, span.from)] ?? -1;
-  if (place === -1 || packets[place].pts >= span.until) return -1;
-  return runs.findIndex(({ first, last }) => first <= place && place <= last);
+  const { shown } = getIndex(packets);
+  const packetNumber = shown[countShownBefore(packets, shown, span.from)] ?? -1;
+  if (packetNumber === -1 || packets[packetNumber].pts >= span.until) return -1;
+  return runs.findIndex(({ first, last }) => first <= packetNumber && packetNumber <= last);
 }
 
-/** How many are shown before a time. */
-function firstAt(packets: readonly ListedPacket[], shown: Int32Array, ticks: number): number {
-  let [low, high] = [0, shown.length];
+/** Returns the number of packets shown before a time. */
+function countShownBefore(
+  packets: readonly ListedPacket[],
+  presentationOrder: Int32Array,
+  ticks: number,
+): number {
+  let [low, high] = [0, presentationOrder.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (packets[shown[middle]].pts < ticks) low = middle + 1;
+    if (packets[presentationOrder[middle]].pts < ticks) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
 /**
- * Which packets of a run are copied. Those that follow its key frame and are shown before it lean on frames that are
- * not there; no span asks for them.
+ * Returns the packets of a run that are copied. Packets that follow its key frame but are shown before it depend on
+ * missing frames and are left out; no span needs them.
  */
-export function keptOf(packets: readonly ListedPacket[], { first, last }: PacketRun): number[] {
-  const kept: number[] = [];
-  for (let place = first; place <= last; place++)
-    if (first === 0 || packets[place].pts >= packets[first].pts) kept.push(place);
-  return kept;
+export function decodablePackets(packets: readonly ListedPacket[], { first, last }: PacketRun): number[] {
+  const copied: number[] = [];
+  for (let packetNumber = first; packetNumber <= last; packetNumber++)
+    if (first === 0 || packets[packetNumber].pts >= packets[first].pts) copied.push(packetNumber);
+  return copied;
 }
 
-/** Where the next run goes in a file: its packets' stamps are moved by this many ticks. */
+/** Position of a run in the new file: ticks added to its stamps. */
 export interface Placement {
   readonly shift: number;
-  /** When the run's last frame ends, after the shift. */
+  /** End of its last frame after the shift. */
   readonly end: number;
-  /** Decoding stamp of its last packet, after the shift. */
+  /** Decoding stamp of its last packet after the shift. */
   readonly last_dts: number;
 }
 
 /**
- * Puts a run right after what the file holds. Both kinds of stamps rise: where decoding stamps would not, the run begins
- * whole frames later.
+ * Places a run directly after the previous one. Both kinds of stamps must increase: if decoding stamps would not, the
+ * run starts whole frames later.
  */
 export function placeRun(
   packets: readonly ListedPacket[],
-  kept: readonly number[],
-  before: Pick<Placement, 'end' | 'last_dts'> | null,
+  copied: readonly number[],
+  previous: Pick<Placement, 'end' | 'last_dts'> | null,
 ): Placement {
-  const shown = kept.map((place) => packets[place]);
-  const begin = shown.reduce((least, { pts }) => Math.min(least, pts), Number.POSITIVE_INFINITY);
+  const shown = copied.map((packetNumber) => packets[packetNumber]);
+  const begin = shown.reduce((smallest, { pts }) => Math.min(smallest, pts), Number.POSITIVE_INFINITY);
   const frame = Math.max(1, frameTicks(shown));
-  let shift = (before?.end ?? 0) - begin;
-  const late = before === null ? 0 : before.last_dts + 1 - (shown[0].dts + shift);
+  let shift = (previous?.end ?? 0) - begin;
+  const late = previous === null ? 0 : previous.last_dts + 1 - (shown[0].dts + shift);
   if (late > 0) shift += Math.ceil(late / frame) * frame;
-  const end = shown.reduce((most, { pts, duration }) => Math.max(most, pts + (duration || frame)), 0) + shift;
+  const end =
+    shown.reduce((largest, { pts, duration }) => Math.max(largest, pts + (duration || frame)), 0) + shift;
   return { shift, end, last_dts: shown[shown.length - 1].dts + shift };
 }
 
-/** How long a frame is shown: the median of what the packets say, else of the steps between stamps. */
+/** Returns the frame duration in ticks: the median of the packet durations, else of the steps between stamps. */
 function frameTicks(packets: readonly ListedPacket[]): number {
-  const said = packets.map(({ duration }) => duration).filter((duration) => duration > 0);
-  if (said.length > 0) return median(said);
+  const durations = packets.map(({ duration }) => duration).filter((duration) => duration > 0);
+  if (durations.length > 0) return median(durations);
   const stamps = packets.map(({ pts }) => pts).sort((a, b) => a - b);
-  return median(stamps.slice(1).map((pts, place) => pts - stamps[place]));
+  return median(stamps.slice(1).map((pts, packetNumber) => pts - stamps[packetNumber]));
 }
 
 function median(values: readonly number[]): number {

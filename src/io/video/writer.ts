@@ -3,42 +3,45 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { CodecContext, FFVideoEncoder, FormatContext, Packet, Stream } from 'node-av';
 import { AssayError } from '#core';
-import { mimeOf } from './mime-of.ts';
+import { mimeType } from './mime-type.ts';
 
+/** Settings of a written video. */
 export interface VideoSettings {
   readonly width_px: number;
   readonly height_px: number;
-  /** Frames a second, a whole number, so that every stamp is exact. */
+  /** Frames per second, an integer so that stamps are exact. */
   readonly rate_hz: number;
-  /** Ticks a second, for frames that are stamped one by one; `rate_hz` when absent. */
+  /** Ticks per second for frames with individual stamps. Defaults to `rate_hz`. */
   readonly ticks_hz?: number;
-  /** `h264` through x264, `h265` through x265; `av1` through SVT-AV1, as LeRobot writes it; or MPEG-4 part 2, which every build has. */
+  /**
+   * Encoder: x264, x265, SVT-AV1 (as LeRobot writes it), or MPEG-4 part 2, which every build contains. Default `h264`.
+   */
   readonly codec?: 'h264' | 'h265' | 'av1' | 'mpeg4';
-  /** Frames from one keyframe to the next; short, so that a lone frame is cheap to reach. */
+  /** Frames between key frames. Default 2, so that single frames are cheap to reach. */
   readonly keyframe_every?: number;
-  /** Constant rate factor: 26 for x264, 28 for x265, 30 for SVT-AV1 where none is given. */
+  /** Constant rate factor. Default 26 for x264, 28 for x265, 30 for SVT-AV1. */
   readonly quality?: number;
 }
 
-/** Writes one MP4: frame k has the stamp k / rate exactly, the first one 0, unless frames are given stamps of their own. */
+/** Writes one MP4 file. Frame k has exactly the stamp k / rate, starting at 0, unless ticks are given. */
 export interface VideoWriter {
   readonly frames: number;
-  /** Media type with the codec's profile and level. */
+  /** Media type with profile and level; null for codecs that no browser plays. */
   readonly mime: string | null;
   /**
-   * One frame, planar YUV 4:2:0 (Y, then U, then V, no padding), shown from `tick` on; ticks rise. The buffer may be used
-   * again once this resolves.
+   * Writes a frame of planar YUV 4:2:0 (Y, U, V without padding), shown from `tick` on; ticks must increase. The buffer
+   * may be reused once this resolves.
    */
   write(yuv420p: Uint8Array, tick?: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens `path` for writing. Throws `output_unwritable` where the file or the encoder cannot be opened. */
+/** Opens a video file for writing. Throws `output_unwritable` if the file or the encoder cannot be opened. */
 export async function openVideoWriter(path: string, settings: VideoSettings): Promise<VideoWriter> {
   const av = await import('node-av');
   av.Log.setLevel(av.AV_LOG_ERROR);
   const codecName = settings.codec ?? 'h264';
-  const name = encoderOf(codecName);
+  const name = encoderName(codecName);
   const codec = av.Codec.findEncoderByName(name);
   if (codec === null)
     throw new AssayError('output_unwritable', `this build has no encoder ${name}`, { path });
@@ -54,19 +57,19 @@ export async function openVideoWriter(path: string, settings: VideoSettings): Pr
   context.maxBFrames = 0;
   context.threadCount = 1;
   context.setFlags(av.AV_CODEC_FLAG_GLOBAL_HEADER);
-  const options = av.Dictionary.fromObject(optionsOf(codecName, settings.quality));
-  const before = codecName === 'av1' ? realTimeThreads() : [];
-  expect(await context.open2(codec, options), `${name} could not be opened`, path);
-  if (codecName === 'av1') await endRealTime(before, path);
+  const options = av.Dictionary.fromObject(encoderOptions(codecName, settings.quality));
+  const threadsBefore = codecName === 'av1' ? realTimeThreads() : [];
+  requireSuccess(await context.open2(codec, options), `${name} could not be opened`, path);
+  if (codecName === 'av1') await resetThreadPriority(threadsBefore, path);
   const output = new av.FormatContext();
-  expect(output.allocOutputContext2(null, 'mp4', path), 'the container could not be made', path);
+  requireSuccess(output.allocOutputContext2(null, 'mp4', path), 'the container could not be made', path);
   const stream = output.newStream(codec);
   stream.timeBase = new av.Rational(1, ticks_hz);
   stream.avgFrameRate = new av.Rational(settings.rate_hz, 1);
   stream.codecpar.fromContext(context);
-  expect(await output.openOutput(), 'the file could not be opened', path);
+  requireSuccess(await output.openOutput(), 'the file could not be opened', path);
   const flags = av.Dictionary.fromObject({ movflags: 'faststart' });
-  expect(await output.writeHeader(flags), 'the header could not be written', path);
+  requireSuccess(await output.writeHeader(flags), 'the header could not be written', path);
   const packet = new av.Packet();
   packet.alloc();
   const frame_ticks = Math.max(1, Math.round(ticks_hz / settings.rate_hz));
@@ -76,16 +79,16 @@ export async function openVideoWriter(path: string, settings: VideoSettings): Pr
 
 type VideoCodec = NonNullable<VideoSettings['codec']>;
 
-// SVT-AV1 says all its settings to standard error otherwise.
+// Otherwise SVT-AV1 prints its settings to standard error.
 process.env.SVT_LOG ??= '1';
 
-function encoderOf(codec: VideoCodec) {
+function encoderName(codec: VideoCodec) {
   return ({ h264: 'libx264', h265: 'libx265', av1: 'libsvtav1', mpeg4: 'mpeg4' } as const)[
     codec
   ] as FFVideoEncoder;
 }
 
-function optionsOf(codec: VideoCodec, quality: number | undefined): Record<string, string> {
+function encoderOptions(codec: VideoCodec, quality: number | undefined): Record<string, string> {
   if (codec === 'h264') return { preset: 'ultrafast', crf: String(quality ?? 26) };
   if (codec === 'h265')
     return { preset: 'ultrafast', crf: String(quality ?? 28), 'x265-params': 'log-level=none' };
@@ -111,7 +114,7 @@ class Mp4Writer implements VideoWriter {
 
   constructor(session: Session, settings: VideoSettings, av: typeof import('node-av')) {
     this.#session = session;
-    this.mime = mimeOf(session.stream.codecpar);
+    this.mime = mimeType(session.stream.codecpar);
     this.#settings = settings;
     this.#av = av;
   }
@@ -128,7 +131,7 @@ class Mp4Writer implements VideoWriter {
     this.frames += 1;
     const sent = await this.#session.context.sendFrame(frame);
     frame.free();
-    expect(sent, `frame ${this.frames - 1} could not be encoded`, this.#session.path);
+    requireSuccess(sent, `frame ${this.frames - 1} could not be encoded`, this.#session.path);
     await drain(this.#session);
   }
 
@@ -141,11 +144,11 @@ class Mp4Writer implements VideoWriter {
     packet.free();
     context.freeContext();
     output.freeContext();
-    expect(written, 'the index could not be written', path);
+    requireSuccess(written, 'the index could not be written', path);
   }
 }
 
-/** Moves what the encoder has ready into the file. */
+/** Writes the packets that the encoder has finished. */
 async function drain({
   context,
   output,
@@ -159,12 +162,12 @@ async function drain({
     packet.streamIndex = 0;
     packet.duration = BigInt(frame_ticks);
     packet.rescaleTs({ num: 1, den: ticks_hz }, stream.timeBase);
-    expect(await output.interleavedWriteFrame(packet), 'a frame could not be written', path);
+    requireSuccess(await output.interleavedWriteFrame(packet), 'a frame could not be written', path);
     packet.unref();
   }
 }
 
-function expect(result: number, what: string, path: string): void {
+function requireSuccess(result: number, what: string, path: string): void {
   if (result < 0) {
     throw new AssayError('output_unwritable', `${path}: ${what} (code ${result})`, {
       path,
@@ -173,42 +176,42 @@ function expect(result: number, what: string, path: string): void {
   }
 }
 
-/** Scheduling policies of Linux that go before everything else on the machine. */
-const realTime: ReadonlySet<string> = new Set(['1', '2']);
-/** In /proc/PID/stat, behind the name in brackets, which may hold spaces. */
+/** Linux real-time scheduling policies (SCHED_FIFO, SCHED_RR). */
+const realTimePolicies: ReadonlySet<string> = new Set(['1', '2']);
+/** Index of the policy in /proc/PID/stat, counted after the name in brackets, which may contain spaces. */
 const policyField = 38;
 
-/** Threads of this process that run before everything else; none on other systems than Linux. */
+/** Returns the ids of threads of this process with real-time priority; empty on other systems than Linux. */
 export function realTimeThreads(): string[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc/self/task').filter((thread) => {
     try {
       const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
-      return realTime.has(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[policyField]);
+      return realTimePolicies.has(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[policyField]);
     } catch {
-      // It has ended meanwhile.
+      // The thread has ended meanwhile.
       return false;
     }
   });
 }
 
 /**
- * Gives threads that have come since `before` the priority that others have. SVT-AV1 takes real-time priority for all of
- * its threads where it may (as root), and starves the machine. Throws `output_unwritable` where that cannot be undone.
+ * Resets threads that were created since `before` to normal priority. SVT-AV1 takes real-time priority for its threads
+ * where it may (as root), which starves the machine. Throws `output_unwritable` if the priority cannot be reset.
  */
-export async function endRealTime(before: readonly string[], path: string): Promise<void> {
-  const added = realTimeThreads().filter((thread) => !before.includes(thread));
+export async function resetThreadPriority(threadsBefore: readonly string[], path: string): Promise<void> {
+  const added = realTimeThreads().filter((thread) => !threadsBefore.includes(thread));
   if (added.length === 0) return;
   const all = 'for thread in "$@"; do chrt --other --pid 0 "$thread"; done';
   const failed = await promisify(execFile)('/bin/sh', ['-c', all, 'sh', ...added]).then(
     () => null,
     (thrown: Error) => thrown,
   );
-  const left = realTimeThreads().filter((thread) => added.includes(thread));
-  if (left.length === 0) return;
+  const remaining = realTimeThreads().filter((thread) => added.includes(thread));
+  if (remaining.length === 0) return;
   throw new AssayError(
     'output_unwritable',
-    `SVT-AV1 runs ${left.length} threads before everything else on this machine, and chrt could not undo that: ${failed?.message ?? 'it said nothing'}`,
+    `SVT-AV1 runs ${remaining.length} threads before everything else on this machine, and chrt could not undo that: ${failed?.message ?? 'it said nothing'}`,
     { path, advice: 'run as a user that is not root, install util-linux, or choose --video h264' },
   );
 }

@@ -1,4 +1,5 @@
 export type { LayerConfig } from './knob.ts';
+export { coerceConfig, defaultConfig } from './knob.ts';
 export {
   type DistanceBatch,
   type DistanceFrame,
@@ -16,41 +17,53 @@ export {
 export {
   type EpisodeSize,
   type FrameNeeds,
-  framesOf,
+  frameNeeds,
+  inputLayers,
   type JobLayerRow,
   type LayerRow,
   type PlannedTokens,
   type ResourceClass,
   resourceClassOf,
-  usedLayers,
 } from './layer.ts';
-export { jobLayerOf, layerOf, layers } from './layer-registry.ts';
+export { jobLayerOf, layerOf, layers, runLayer } from './layer-registry.ts';
+export {
+  availableSurfaces,
+  computeCoverage,
+  countCovered,
+  layerState,
+  unavailableReason,
+  willExecute,
+} from './layer-status.ts';
 export { episodeSegments } from './layers/segments/lane.ts';
 export {
   composePng,
   composeRgb,
   drawingOrder,
   drawOverlays,
-  type LayerSaying,
+  type LayerDrawing,
   type OpenOverlay,
   type OverlayCanvas,
   type OverlayParts,
   type OverlaySize,
   overlayOf,
   overlaySvg,
-  sizeOf,
+  pictureSize,
   sizeOfWidth,
 } from './overlays/index.ts';
-export { type LayerModes, type PresetId, type PresetRow, presetModes, presets } from './presets.ts';
-export type { ReviewVerdict } from './review/verdict.ts';
-export { runLayer } from './run-layer.ts';
-export type { KindCounts } from './settings/applicability.ts';
-export { applyChange, type SettingsChange } from './settings/apply-change.ts';
+export type { ReviewVerdict } from './review/review-test.ts';
 export { type CostPreview, previewCost } from './settings/cost-preview.ts';
-export { coerceConfig, defaultConfig } from './settings/layer-config.ts';
-export { type PresetFit, presetFits } from './settings/preset-fit.ts';
-export { type LayerInputs, type ResolvedLayer, resolveLayers } from './settings/resolve-layers.ts';
-export { readStoredSettings, type StoredSettings } from './settings/stored-settings.ts';
-export { executes, surfacesHere, whyUnavailable } from './status/availability.ts';
-export { coverageOf, coveredIn } from './status/coverage.ts';
-export { layerState } from './status/layer-state.ts';
+export { type LayerModes, type PresetId, type PresetRow, presetModes, presets } from './settings/presets.ts';
+export type { KindCounts } from './settings/resolve-layers.ts';
+export {
+  type LayerInputs,
+  type PresetFit,
+  type ResolvedLayer,
+  ratePresets,
+  resolveLayers,
+} from './settings/resolve-layers.ts';
+export {
+  applyChange,
+  readStoredSettings,
+  type SettingsChange,
+  type StoredSettings,
+} from './settings/stored-settings.ts';

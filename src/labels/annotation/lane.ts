@@ -4,32 +4,32 @@ import type { Calibration, Stream } from '#core/episode';
 import type { ModelSession, VisionQuestion } from '#labels/models';
 import type { LayerConfig } from './knob.ts';
 
-/** An episode as a lane sees it: what its receipt says of it, and its numbers. Frames come with the context. */
+/** Lane input: the episode's receipt facts and numeric streams. Frames come from the `LaneContext`. */
 export interface LaneEpisode {
   readonly facts: Pick<Receipt, 'episode' | 'kind' | 'streams' | 'grippers'>;
-  /** As its reader gave them; cameras come without pictures. */
+  /** Streams as read from the recording; camera streams carry no pictures. */
   readonly streams: readonly Stream[];
-  /** Of its cameras, as recorded. */
+  /** Camera calibrations as recorded. */
   readonly calibrations?: readonly Calibration[];
 }
 
-/** A decoded frame, upright, rows from the top. */
+/** A decoded frame: upright, rows from the top. */
 export interface LaneFrame {
-  /** Id of the stream. */
+  /** Stream id. */
   readonly camera: string;
-  /** Place in the stream. */
+  /** Row index in the stream. */
   readonly row: number;
-  /** Since the start of the episode, by the recorded stamps. */
+  /** Seconds since the start of the episode, from the recorded timestamps. */
   readonly time_s: number;
   readonly width_px: number;
   readonly height_px: number;
-  /** Of the picture in the recording, before it was reduced to the size that the layer wants. */
+  /** Picture size in the recording, before it was scaled down to the size that the layer requested. */
   readonly stored_px: readonly [width: number, height: number];
-  /** Three bytes a pixel. */
+  /** RGB, three bytes per pixel. */
   readonly rgb: Uint8Array;
 }
 
-/** A frame that was wanted and cannot be decoded. */
+/** A requested frame that cannot be decoded. */
 export interface MissingFrame {
   readonly camera: string;
   readonly row: number;
@@ -37,80 +37,89 @@ export interface MissingFrame {
   readonly reason: string;
 }
 
-/** What a depth camera measured at a time, in full size: a number a pixel, as recorded, rows from the top. */
+/** A full-size depth frame: one raw value per pixel as recorded, rows from the top. */
 export interface DistanceFrame {
-  /** Id of the stream. */
+  /** Stream id. */
   readonly camera: string;
-  /** Place in the stream. */
+  /** Row index in the stream. */
   readonly row: number;
-  /** Since the start of the episode, by the recorded stamps. */
+  /** Seconds since the start of the episode, from the recorded timestamps. */
   readonly time_s: number;
   readonly width_px: number;
   readonly height_px: number;
   readonly values: Uint16Array | Float32Array;
 }
 
-/** The same of one depth camera, in order of time; cameras follow one another. */
+/** Frames of one depth camera in time order. Batches of a camera are consecutive. */
 export interface DistanceBatch {
   readonly camera: string;
-  /** As the recording names it (`16UC1`, `32FC1`, `16UC1; compressedDepth png`); null where it does not. */
+  /** Encoding name from the recording (`16UC1`, `32FC1`, `16UC1; compressedDepth png`); `null` if not recorded. */
   readonly encoding: string | null;
   readonly frames: readonly DistanceFrame[];
   readonly missing: readonly MissingFrame[];
-  /** Why nothing of the camera can be read; null where something can. */
+  /** Reason why the camera cannot be read at all; `null` if it can. */
   readonly unreadable: string | null;
 }
 
-/** Frames of one camera, in order of time; cameras follow one another. */
+/** Frames of one camera in time order. Batches of a camera are consecutive. */
 export interface FrameBatch {
   readonly camera: string;
   readonly frames: readonly LaneFrame[];
   readonly missing: readonly MissingFrame[];
-  /** Why nothing of the camera can be decoded; null where something can. */
+  /** Reason why the camera cannot be decoded at all; `null` if it can. */
   readonly unreadable: string | null;
 }
 
-/** A model that is asked about frames, in words. */
+/** A vision-language model that answers questions about frames. */
 export interface VisionModel {
-  /** As artifacts name it. */
+  /** Model name as written into artifacts. */
   readonly model: string;
-  /** Throws `rate_limited` and `endpoint_unavailable` where it cannot answer now, `endpoint_failed` where it cannot at all. */
+  /**
+   * Asks the model one question.
+   * @throws `rate_limited` or `endpoint_unavailable` if it cannot answer now, `endpoint_failed` if it cannot answer
+   * at all.
+   */
   ask<Answer>(question: VisionQuestion<Answer, LaneFrame>): Promise<Answer>;
 }
 
-/** What a lane works with, besides the episode. */
+/** Services and settings that a lane gets besides the episode. */
 export interface LaneContext {
-  /** Every knob of the layer. */
+  /** Values of all knobs of the layer. */
   readonly config: LayerConfig;
-  /** The work is not wanted any more. */
+  /** Aborted when the work is cancelled. */
   readonly signal: AbortSignal;
   /**
-   * The frames that the layer's row declares, once, decoded while they are read: the next batch waits until this one is
-   * done with. Throws `unfinished` where no decoder came to an answer.
+   * Iterates once over the frames that the layer declares in `needs`. Frames are decoded while iterating; the next
+   * batch is decoded only when the current one has been consumed.
+   * @throws `unfinished` if no decoder gave a result.
    */
   frames(): AsyncIterable<FrameBatch>;
-  /** What depth cameras recorded, where the layer's row declares it; read while it is asked for. Throws `unfinished`. */
+  /**
+   * Iterates over recorded depth frames, if the layer declares `needs.distances`. Frames are read while iterating.
+   * @throws `unfinished` if no decoder gave a result.
+   */
   distances(): AsyncIterable<DistanceBatch>;
   /**
-   * The model in effect for a surface that the layer's row declares, loaded and shared with the other workers; of one with
-   * several graphs, the one that is named. Null: it cannot be run here. Throws `layer_unavailable` where it is not what its
-   * contract says, `unfinished` where loading it ended the host process.
+   * Returns a loaded graph of the model selected for a surface that the layer declares; it is shared with other
+   * workers. `graph` names the graph of a model with several. `null` if the model cannot run here.
+   * @throws `layer_unavailable` if the model does not match its contract, `unfinished` if the host process ended
+   * while loading it.
    */
   model(surface: ModelSurfaceId, graph?: string): Promise<ModelSession | null>;
-  /** The vision endpoint, where it is the model in effect for a surface that the layer's row declares; null: it is not. */
+  /** Returns the vision endpoint if it is the model selected for a surface that the layer declares, else `null`. */
   vision(surface: ModelSurfaceId): VisionModel | null;
-  /** What a layer that the row declares says of the episode; null where the episode does not carry it. */
+  /** Returns the artifact of another layer that this layer declares; `null` if the episode does not carry it. */
   output(layer: LayerId): Promise<JsonObject | null>;
-  /** It has come further; to be called where no frame and no model is asked for during seconds. */
+  /** Reports progress. Lanes call it when they request neither frames nor models for several seconds. */
   progress(): void;
 }
 
-/** Media types of what lanes write; masks are JSON, in run lengths as COCO has them. */
+/** Media types of lane output parts. Masks are JSON with COCO run-length encoding. */
 type PartMediaType =
   | 'application/json'
   | 'application/vnd.apache.parquet'
   | 'image/png'
-  /** Numbers without header, least significant byte first; the artifact says how they are laid out. */
+  /** Raw little-endian numbers without header; the artifact describes the layout. */
   | 'application/octet-stream';
 
 interface JsonPart {
@@ -125,34 +134,52 @@ interface BytesPart {
   readonly bytes: Uint8Array;
 }
 
+/** One output part of a lane. */
 export type LanePart = JsonPart | BytesPart;
 
-/** What a lane has to say of one episode. */
+/** Output of a lane for one episode. */
 export interface LaneOutput {
   /**
-   * What is kept. The first part is the artifact, of at most a few megabytes; parts that it needs lie beside it. The same
-   * episode and knobs give the same bytes.
+   * Stored parts. The first part is the artifact (a few megabytes at most); the parts that it refers to follow. The
+   * same episode and knobs give the same bytes.
    */
   readonly parts: readonly [JsonPart, ...LanePart[]];
-  /** What it says in words, for search to find the episode by; absent: nothing. */
-  readonly says?: string;
-  /** How many of what it holds: `{ segments: 7 }`. */
+  /** Text that search indexes the episode by; absent if there is none. */
+  readonly search_text?: string;
+  /** Counts by item name, such as `{ segments: 7 }`. */
   readonly counts: Readonly<Record<string, number>>;
-  /** The layer's quality signal, 0 to 1; null where this episode does not let it be told. */
+  /** The layer's quality signal, 0 to 1; `null` if it cannot be computed for this episode. */
   readonly quality: number | null;
-  /** Why the signal cannot be told; null where it is. */
+  /** Reason why `quality` is `null`, else `null`. */
   readonly quality_reason: string | null;
 }
 
-/** The work behind a layer. What it gives follows from its input alone: it reads no file, no clock and no randomness. */
+/** Implementation of a layer. The output depends on the input alone: a lane uses no files, clock or randomness. */
 export interface Lane {
-  /** One more whenever the same input gives other output. */
+  /** Incremented whenever the same input gives different output. */
   readonly version: number;
-  /** Surfaces without whose model it cannot be run at all. */
+  /** Surfaces whose models must be available to run the lane. */
   readonly requires: readonly ModelSurfaceId[];
-  /** Throws `AssayError` with the reason where an episode cannot be annotated; the others go on. */
+  /**
+   * Annotates one episode.
+   * @throws `AssayError` with the reason if the episode cannot be annotated; other episodes continue.
+   */
   readonly run: (episode: LaneEpisode, context: LaneContext) => Promise<LaneOutput>;
 }
 
-/** The name of the first part. */
+/** Name of the artifact part, the first part of every output. */
 export const mainPart = 'artifact';
+
+/** Rounds seconds to microseconds, the resolution of artifacts. */
+export const roundToMicroseconds = (seconds: number): number => Math.round(seconds * 1e6) / 1e6;
+
+/** Lane output that consists of one JSON artifact. */
+export interface SignalOutput extends Omit<LaneOutput, 'parts'> {
+  readonly artifact: JsonObject;
+}
+
+/** Converts a `SignalOutput` to a `LaneOutput`. */
+export const toLaneOutput = ({ artifact: json, ...rest }: SignalOutput): LaneOutput => ({
+  ...rest,
+  parts: [{ name: mainPart, media_type: 'application/json', json }],
+});

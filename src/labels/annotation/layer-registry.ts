@@ -1,5 +1,7 @@
-import { defineRegistry } from '#core';
+import { AssayError, defineRegistry } from '#core';
 import type { JobLayerId, LayerId } from '#core/api';
+import { defaultConfig } from './knob.ts';
+import type { LaneContext, LaneEpisode, LaneOutput } from './lane.ts';
 import type { JobLayerRow, LayerRow } from './layer.ts';
 import { annotationReview } from './layers/annotation-review/layer.ts';
 import { bodyPose } from './layers/body-pose/layer.ts';
@@ -15,7 +17,7 @@ import { segmentation } from './layers/segmentation/layer.ts';
 import { segments } from './layers/segments/layer.ts';
 import { tracks } from './layers/tracks/layer.ts';
 
-/** Every annotation layer, in the order in which they are shown. */
+/** All annotation layers, in display order. */
 export const layers = defineRegistry<LayerRow>([
   metadata,
   captions,
@@ -31,11 +33,27 @@ export const layers = defineRegistry<LayerRow>([
   representation3d,
 ]);
 
-/** The layer of an id that the contract knows. */
+/** Returns the layer with an id. */
 export function layerOf(id: LayerId): LayerRow {
   return layers.get(id)!;
 }
 
-/** The same of all that a job can be of. */
+/** Returns the layer, or the annotation review, that a job runs. */
 export const jobLayerOf = (id: JobLayerId): JobLayerRow =>
   id === annotationReview.id ? annotationReview : layerOf(id as LayerId);
+
+/**
+ * Runs a layer on an episode. Knobs that `context.config` does not set have their defaults.
+ * @throws `layer_inapplicable` if the episode's kind cannot carry the layer, `layer_unavailable` if it has no lane,
+ * and whatever the lane throws.
+ */
+export async function runLayer(
+  row: JobLayerRow,
+  episode: LaneEpisode,
+  context: LaneContext,
+): Promise<LaneOutput> {
+  const unfit = row.unfit[episode.facts.kind.kind];
+  if (unfit !== undefined) throw new AssayError('layer_inapplicable', unfit);
+  if (row.lane === null) throw new AssayError('layer_unavailable', `no lane runs ${row.id}`);
+  return row.lane.run(episode, { ...context, config: { ...defaultConfig(row), ...context.config } });
+}

@@ -3,102 +3,106 @@ import type { Kind } from '#core/episode';
 import type { Knob, KnobValue, LayerConfig } from './knob.ts';
 import type { Lane } from './lane.ts';
 
-/** What the time that a layer takes depends on, of an episode or on average. */
+/** Size of an episode (or the mean size of several), from which layer costs are estimated. */
 export interface EpisodeSize {
   readonly duration_s: number;
   readonly cameras: number;
 }
 
-/** Frames that a layer looks at. */
+/** Frames that a layer requests. */
 export interface FrameNeeds {
-  /** `first`: of the camera that the episode names first. */
+  /** `first`: only the first camera that the episode lists. */
   readonly cameras: 'all' | 'first';
-  /** Frames of a second at most, chosen by the recorded stamps. */
+  /** Maximum frames per second, selected by the recorded timestamps. */
   readonly rate_hz: number;
-  /** Frames that are larger come reduced to it; smaller ones are not enlarged. */
+  /** Larger frames are scaled down to this size in px; smaller ones are not enlarged. */
   readonly longest_side_px: number;
 }
 
-/** What a layer's work is done with. */
+/** Inputs that a layer needs. */
 export interface LayerNeeds {
-  /** Whether it reads the numbers of the episode. */
+  /** Whether it reads the episode's numeric streams. */
   readonly signals: boolean;
-  /** Null: it looks at no picture. */
+  /** Returns the frames it needs; `null` if it uses no pictures. */
   readonly frames: ((config: LayerConfig) => FrameNeeds) | null;
-  /** It has something to say where no frame can be had as well, and asks for frames only where it needs them. */
+  /** It also gives output without frames, and requests frames only if it needs them. */
   readonly frames_optional?: true;
-  /** Frames that it shows to a vision endpoint, where that is its model; it looks at no others. */
+  /** Frames it sends to a vision endpoint, if one is selected; it then uses no other frames. */
   readonly vision?: (config: LayerConfig) => FrameNeeds;
-  /** Whether it takes what depth cameras recorded, and how often of a second at most. */
+  /** Returns how many recorded depth frames per second it needs at most; absent if it reads no depth cameras. */
   readonly distances?: (config: LayerConfig) => Pick<FrameNeeds, 'rate_hz'>;
-  /** Layers whose output it uses where the episode carries them; they are done before it. */
+  /** Layers whose output it uses if the episode carries them; they run before it. */
   readonly layers: readonly LayerId[];
-  /** The same, of layers whose output it asks for once it wants no more frames: all look at frames together. */
+  /** Like `layers`, but read only after the last frame; all layers of a run share one pass over the frames. */
   readonly layers_after_frames?: readonly LayerId[];
-  /** What its models are used for. */
+  /** Surfaces whose models it uses. */
   readonly surfaces: readonly ModelSurfaceId[];
 }
 
-/** Tokens to plan with. */
+/** Estimated token usage. */
 export interface PlannedTokens {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
 }
 
-/** What a layer's work keeps busy: processors alone, decoders too, or models. */
+/** Scarcest resource that a layer uses: CPU only, frame decoders, or models. */
 export type ResourceClass = 'cpu' | 'frames' | 'model';
 
-/** A kind of annotation: what it adds, to what, and how it is judged. */
+/** Catalogue entry of an annotation layer: what it produces, its requirements, settings and quality signal. */
 export interface LayerRow<Id extends JobLayerId = LayerId> {
   readonly id: Id;
   readonly title: string;
-  /** What an episode holds afterwards. */
+  /** Description of the output. */
   readonly produces: string;
   readonly needs: LayerNeeds;
-  /** Kinds of data that cannot carry it, each with the reason; every other kind can. */
+  /** Data kinds that cannot carry the layer, each with the reason; all other kinds can. */
   readonly unfit: Readonly<Partial<Record<Kind, string>>>;
-  /** The number by which its output is judged, 0 to 1, and where it comes from. */
+  /** Quality signal, 0 to 1, and how it is computed. */
   readonly quality: { readonly signal: string; readonly how: string };
-  /** Export formats that carry it. */
+  /** Export formats that include the layer. */
   readonly exports: readonly ExportFormatId[];
-  /** Modes it can be set to; none for a layer that is not served. */
+  /** Modes it can be set to; empty if the layer is not served. */
   readonly modes: readonly LayerMode[];
-  /** Its mode where neither settings nor the use case say otherwise. */
+  /** Mode if neither settings nor the use case set one. */
   readonly fallback: LayerMode;
-  /** Why it cannot be run, for a layer that is catalogued only. */
+  /** Reason why the layer is in the catalogue but cannot run; `null` if it can. */
   readonly not_served: string | null;
   readonly knobs: Readonly<Record<string, Knob>>;
-  /**
-   * Seconds of computing that one episode is expected to take on one core: a figure to plan with, not measured.
-   */
+  /** Estimated compute time for one episode on one core, in seconds. For planning; not measured. */
   readonly planned_compute_s: (size: EpisodeSize, config: LayerConfig) => number;
-  /** Tokens that a vision endpoint takes for one episode, where that is its model: more than it should need. */
+  /** Estimated tokens for one episode if a vision endpoint is selected; deliberately high. */
   readonly planned_tokens?: (size: EpisodeSize, config: LayerConfig) => PlannedTokens;
-  /** The work itself; null where this version has none. */
+  /** Implementation; `null` if this version has none. */
   readonly lane: Lane | null;
 }
 
-/** What a job can be of: a layer of the catalog, or the review of what layers made. */
+/** What a job can run: a layer of the catalogue, or the review of layer output. */
 export type JobLayerRow = LayerRow<JobLayerId>;
 
-/** The scarcest of what a layer needs decides. */
+/** Returns the scarcest resource that a layer needs. */
 export function resourceClassOf({ needs }: Pick<LayerRow, 'needs'>): ResourceClass {
   if (needs.surfaces.length > 0) return 'model';
   return needs.frames === null || needs.frames_optional === true ? 'cpu' : 'frames';
 }
 
-/** All layers whose output a layer uses. */
-export const usedLayers = ({ needs }: Pick<LayerRow, 'needs'>): readonly LayerId[] => [
+/** Returns all layers whose output a layer uses. */
+export const inputLayers = ({ needs }: Pick<LayerRow, 'needs'>): readonly LayerId[] => [
   ...needs.layers,
   ...(needs.layers_after_frames ?? []),
 ];
 
-/** The frames that a layer looks at; null: none. `asks`: a vision endpoint is its model. */
-export const framesOf = ({ needs }: Pick<LayerRow, 'needs'>, asks: boolean): LayerNeeds['frames'] =>
-  (asks ? needs.vision : undefined) ?? needs.frames;
+/**
+ * Returns a layer's frame request, or `null` if it uses no frames. `usesEndpoint`: a vision endpoint is the selected
+ * model.
+ */
+export const frameNeeds = ({ needs }: Pick<LayerRow, 'needs'>, usesEndpoint: boolean): LayerNeeds['frames'] =>
+  (usesEndpoint ? needs.vision : undefined) ?? needs.frames;
 
-/** Frames of all cameras by the knobs `sample_hz` and, where no side is given, `max_side_px`. */
-export const sampled =
+/**
+ * Requests frames of all cameras by the knob `sample_hz`, scaled to `longest_side_px` (default: the knob
+ * `max_side_px`).
+ */
+export const sampledFrames =
   (longest_side_px?: number): NonNullable<LayerNeeds['frames']> =>
   ({ sample_hz, max_side_px }) => ({
     cameras: 'all',
@@ -106,12 +110,16 @@ export const sampled =
     longest_side_px: longest_side_px ?? Number(max_side_px),
   });
 
-export const anyMode: readonly LayerMode[] = ['in_run', 'on_demand', 'off'];
-export const heavyModes: readonly LayerMode[] = ['on_demand', 'off'];
+/** All modes. */
+export const allModes: readonly LayerMode[] = ['in_run', 'on_demand', 'off'];
+/** Modes of expensive layers, which never run in every run. */
+export const onDemandModes: readonly LayerMode[] = ['on_demand', 'off'];
 
-/** Pictures that are looked at when each camera is sampled at `hz`; a still picture counts as one. */
-export const sampledPictures = ({ duration_s, cameras }: EpisodeSize, hz: KnobValue): number =>
+/** Returns the number of pictures at `hz` frames per second over all cameras, at least one per camera. */
+export const countSampledPictures = ({ duration_s, cameras }: EpisodeSize, hz: KnobValue): number =>
   Math.max(1, Math.ceil(duration_s * Number(hz))) * cameras;
 
-export const noPictures = 'it holds no pictures';
-export const noTime = 'a still picture has no motion';
+/** Reason why a kind without pictures cannot carry a layer. */
+export const noPicturesReason = 'it holds no pictures';
+/** Reason why still pictures cannot carry a layer of motion. */
+export const noMotionReason = 'a still picture has no motion';

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { chooseModel, type ModelWishes } from './choose-model.ts';
-import { objectToModel } from './object-to-model.ts';
-import { surfaceOf } from './surface-registry.ts';
+import { chooseModel, type ModelChoices } from './choose-model.ts';
+import { modelRefusalReason, surfaceOf } from './surface-registry.ts';
 
 const detection = {
   ...surfaceOf('detection'),
   by_use_case: { 'autonomous-driving': { model: 'peterande/d-fine-x', reason: 'small objects far away' } },
 };
-const nobody: ModelWishes = { use_case: null, tenant: {}, project: {}, environment: {} };
+const nobody: ModelChoices = { use_case: null, tenant: {}, project: {}, environment: {} };
 const said = {
   environment: { detection: 'peterande/d-fine-s' },
   project: { detection: 'lyuwenyu/rt-detrv2-s' },
@@ -63,8 +62,8 @@ describe('the model of a surface', () => {
   });
 
   it('is objected to by name of the options, and by licence where that is why', () => {
-    expect(objectToModel(detection, 'peterande/d-fine-s')).toBeNull();
-    expect(objectToModel(detection, 'ultralytics/yolo26-x')).toMatch(
+    expect(modelRefusalReason(detection, 'peterande/d-fine-s')).toBeNull();
+    expect(modelRefusalReason(detection, 'ultralytics/yolo26-x')).toMatch(
       /detection takes roboflow\/rf-detr-nano, .*, not ultralytics\/yolo26-x \(its licence, AGPL-3.0/,
     );
   });

@@ -1,48 +1,90 @@
-import type { ModelSurfaceId, UseCaseId } from '#core/api';
+import { type ModelSurfaceId, modelSurfaceIds, type UseCaseId, type VisionEndpoint } from '#core/api';
 import type { ModelOption, SurfaceRow } from './surface.ts';
+
+type SurfaceChoice = Readonly<Partial<Record<ModelSurfaceId, string>>>;
+
+/** Stored model choices. `project` is empty outside a project. */
+export interface StoredChoices {
+  readonly use_case: UseCaseId | null;
+  /** As stored; see `readTenantModels`. */
+  readonly tenant_models: unknown;
+  readonly project: SurfaceChoice;
+}
+
+/** Operator settings. */
+interface OperatorSettings {
+  readonly environment_models?: SurfaceChoice;
+  readonly vision_endpoint?: VisionEndpoint;
+}
+
+/** Collects the model choices of all levels. */
+export const collectModelChoices = (
+  { environment_models, vision_endpoint }: OperatorSettings,
+  { use_case, tenant_models, project }: StoredChoices,
+): ModelChoices => ({
+  use_case,
+  project,
+  tenant: readTenantModels(tenant_models),
+  environment: environment_models ?? {},
+  ...(vision_endpoint !== undefined && { served: vision_endpoint.model }),
+});
+
+/** Reads a tenant's stored model choices; unknown and invalid ones are ignored. Never throws. */
+export function readTenantModels(stored: unknown): SurfaceChoice {
+  if (typeof stored !== 'object' || stored === null) return {};
+  const entries = new Map(Object.entries(stored));
+  return Object.fromEntries(
+    modelSurfaceIds.flatMap((id) => {
+      const model = entries.get(id);
+      return typeof model === 'string' ? [[id, model]] : [];
+    }),
+  );
+}
 
 type IsRunnable = (surface: SurfaceRow, model: ModelOption) => boolean;
 
-/** Who may choose a model, the one whose word counts last first. */
-export interface ModelWishes {
+/** Model choices per level, lowest priority first. */
+export interface ModelChoices {
   readonly use_case: UseCaseId | null;
   readonly tenant: Readonly<Partial<Record<ModelSurfaceId, string>>>;
   readonly project: Readonly<Partial<Record<ModelSurfaceId, string>>>;
-  /** What whoever runs the service has set; it wins over everybody. */
+  /** Set by the operator of the service; overrides all others. */
   readonly environment: Readonly<Partial<Record<ModelSurfaceId, string>>>;
-  /** The model that the vision endpoint serves; absent: there is no endpoint. */
+  /** Model that the vision endpoint serves; absent without an endpoint. */
   readonly served?: string;
 }
 
+/** The selected model of a surface. */
 export interface ChosenModel {
   readonly model: ModelOption;
   readonly from: 'default' | 'use_case' | 'tenant' | 'project' | 'environment';
-  /** A wish that counts for more and names no option of the surface, and so was passed over. */
+  /** Choice of higher priority that was ignored because the surface has no such option; `null` if none. */
   readonly passed_over: string | null;
 }
 
 /**
- * The model of a surface: its default, unless the use case, the tenant, the project or the environment say otherwise. The
- * default is the first option that can be run here, or the first of all where none can.
+ * Selects the model of a surface: the choice of the environment, project, tenant or use case, in this priority.
+ * Project and tenant choices count only if the surface is `selectable`. The default is the first option that can run
+ * here, or the first one.
  */
 export function chooseModel(
   surface: SurfaceRow,
-  wishes: ModelWishes,
+  choices: ModelChoices,
   isRunnable: IsRunnable = () => true,
 ): ChosenModel {
-  const { environment, project, tenant, use_case } = wishes;
-  const words = [
+  const { environment, project, tenant, use_case } = choices;
+  const candidates = [
     ['environment', environment[surface.id]],
     ['project', surface.selectable ? project[surface.id] : undefined],
     ['tenant', surface.selectable ? tenant[surface.id] : undefined],
     ['use_case', use_case === null ? undefined : surface.by_use_case[use_case]?.model],
   ] as const;
   let passed_over: string | null = null;
-  for (const [from, wish] of words) {
-    if (wish === undefined) continue;
-    const model = surface.options.find(({ id }) => id === wish);
+  for (const [from, choice] of candidates) {
+    if (choice === undefined) continue;
+    const model = surface.options.find(({ id }) => id === choice);
     if (model !== undefined) return { model, from, passed_over };
-    passed_over ??= wish;
+    passed_over ??= choice;
   }
   const model = surface.options.find((option) => isRunnable(surface, option)) ?? surface.options[0];
   return { model, from: 'default', passed_over };

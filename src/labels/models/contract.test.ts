@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shapeFault } from './contract.ts';
+import { contractViolation } from './contract.ts';
 
 const shape = {
   inputs: { pixels: { type: 'float32', dims: [1, 3, null, null] } },
@@ -11,17 +11,19 @@ const boxes = { name: 'boxes', type: 'float32', dims: [1, 300, 4] };
 describe('a graph held against its contract', () => {
   it('fits where sizes are alike or free, and may give more', () => {
     const more = { name: 'scores', type: 'float32', dims: [1, 300] };
-    expect(shapeFault({ inputs: [pixels], outputs: [more, boxes] }, shape)).toBeNull();
+    expect(contractViolation({ inputs: [pixels], outputs: [more, boxes] }, shape)).toBeNull();
   });
 
   it('is told what it lacks', () => {
-    expect(shapeFault({ inputs: [pixels], outputs: [] }, shape)).toBe(
+    expect(contractViolation({ inputs: [pixels], outputs: [] }, shape)).toBe(
       'it must give boxes as float32 of 1 x any x 4, and does not',
     );
     const narrow = { ...pixels, dims: [1, 1, null, null] };
-    expect(shapeFault({ inputs: [narrow], outputs: [boxes] }, shape)).toBe(
+    expect(contractViolation({ inputs: [narrow], outputs: [boxes] }, shape)).toBe(
       'it must take pixels as float32 of 1 x 3 x any x any, not as float32 of 1 x 1 x any x any',
     );
-    expect(shapeFault({ inputs: [{ ...pixels, type: 'uint8' }], outputs: [boxes] }, shape)).toMatch(/uint8/);
+    expect(contractViolation({ inputs: [{ ...pixels, type: 'uint8' }], outputs: [boxes] }, shape)).toMatch(
+      /uint8/,
+    );
   });
 });

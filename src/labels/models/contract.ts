@@ -1,54 +1,88 @@
-import type { TensorSpec, TensorType } from './tensor.ts';
-
-/** A tensor that a graph takes or gives; a size that is null may be any. */
+/** Shape of a graph input or output; a `null` size is variable. */
 interface TensorShape {
   readonly type: TensorType;
   readonly dims: readonly (number | null)[];
 }
 
-/** What a graph takes and gives, by name. It may take or give more. */
+/** Required inputs and outputs of a graph, by name. The graph may have more. */
 export interface GraphShape {
   readonly inputs: Readonly<Record<string, TensorShape>>;
   readonly outputs: Readonly<Record<string, TensorShape>>;
 }
 
-/** How numbers of a model are to be read; each form has its reader among the lanes. */
+/** Output format of a model; each has a decoder among the lanes. */
 type ModelForm = 'detr' | 'centernet' | 'hand-crops' | 'movenet';
 
-/** What lanes rely on of a model. Its graphs are held against it when they are loaded. */
+/** What lanes rely on; the graphs are checked against it when they are loaded. */
 export interface ModelContract {
   readonly form: ModelForm;
-  /** By name; `main` where there is one only. */
+  /** Graphs by name; a single graph is named `main`. */
   readonly graphs: Readonly<Record<string, GraphShape>>;
-  /** Side of the square that pictures are brought to, where the graph leaves it open. */
+  /** Side of the square input, if the graph leaves it open. */
   readonly side_px: number;
-  /** Subtracted and divided by, of red, green and blue between 0 and 255. */
+  /** Normalisation of red, green and blue, on the scale 0 to 255. */
   readonly mean: readonly [number, number, number];
   readonly deviation: readonly [number, number, number];
 }
 
-/** The graph of a model that has one only. */
+/** Name of the graph of a model with a single graph. */
 export const mainGraph = 'main';
 
 type Specs = Readonly<Record<'inputs' | 'outputs', readonly TensorSpec[]>>;
 
-/** What a graph lacks of its contract, in words; null where it has all. */
-export function shapeFault(found: Specs, wanted: GraphShape): string | null {
+/** Returns how a graph violates its contract, in words; `null` if it does not. */
+export function contractViolation(actual: Specs, required: GraphShape): string | null {
   for (const side of ['inputs', 'outputs'] as const)
-    for (const [name, shape] of Object.entries(wanted[side])) {
-      const own = found[side].find((spec) => spec.name === name);
+    for (const [name, shape] of Object.entries(required[side])) {
+      const own = actual[side].find((spec) => spec.name === name);
       const verb = side === 'inputs' ? 'take' : 'give';
-      const must = `it must ${verb} ${name} as ${inWords(shape)}`;
-      if (own === undefined) return `${must}, and does not`;
-      if (!fits(own, shape)) return `${must}, not as ${inWords(own)}`;
+      const requirement = `it must ${verb} ${name} as ${formatShape(shape)}`;
+      if (own === undefined) return `${requirement}, and does not`;
+      if (!matchesShape(own, shape)) return `${requirement}, not as ${formatShape(own)}`;
     }
   return null;
 }
 
-const fits = ({ type, dims }: TensorSpec, wanted: TensorShape): boolean =>
-  type === wanted.type &&
-  dims.length === wanted.dims.length &&
-  dims.every((size, at) => size === null || wanted.dims[at] === null || size === wanted.dims[at]);
+const matchesShape = ({ type, dims }: TensorSpec, required: TensorShape): boolean =>
+  type === required.type &&
+  dims.length === required.dims.length &&
+  dims.every((size, at) => size === null || required.dims[at] === null || size === required.dims[at]);
 
-const inWords = ({ type, dims }: Pick<TensorSpec, 'type' | 'dims'>): string =>
+const formatShape = ({ type, dims }: Pick<TensorSpec, 'type' | 'dims'>): string =>
   `${type} of ${dims.map((size) => size ?? 'any').join(' x ')}`;
+
+/** Array type by tensor type. */
+interface TensorData {
+  readonly float32: Float32Array;
+  readonly float64: Float64Array;
+  readonly uint8: Uint8Array;
+  readonly int8: Int8Array;
+  readonly uint16: Uint16Array;
+  readonly int16: Int16Array;
+  readonly int32: Int32Array;
+  readonly int64: BigInt64Array;
+  /** One byte per value, 0 or 1. */
+  readonly bool: Uint8Array;
+}
+
+/** Element type of a tensor. */
+export type TensorType = keyof TensorData;
+
+/** A tensor in row-major order. */
+export type Tensor = {
+  readonly [Type in TensorType]: {
+    readonly type: Type;
+    readonly dims: readonly number[];
+    readonly data: TensorData[Type];
+  };
+}[TensorType];
+
+/** Tensors by name. */
+export type Tensors = Readonly<Record<string, Tensor>>;
+
+/** An input or output of a model; a `null` dimension is variable. */
+export interface TensorSpec {
+  readonly name: string;
+  readonly type: string;
+  readonly dims: readonly (number | null)[];
+}

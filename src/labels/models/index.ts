@@ -1,24 +1,31 @@
-export { type ChosenModel, chooseModel, type ModelWishes } from './choose-model.ts';
-export type { ModelContract } from './contract.ts';
-export { askEndpoint } from './endpoint/ask-endpoint.ts';
-export { endpointAddress } from './endpoint/endpoint-address.ts';
-export type { ShownPicture, VisionQuestion, VisionUsage } from './endpoint/question.ts';
-export { findOption, findRejected, modelOptions } from './find-option.ts';
-export type { ModelRef } from './host/messages.ts';
+export type { JpegPicture, VisionQuestion, VisionUsage } from './ask-endpoint.ts';
+export { askEndpoint } from './ask-endpoint.ts';
+export {
+  type ChosenModel,
+  chooseModel,
+  collectModelChoices,
+  type ModelChoices,
+  readTenantModels,
+} from './choose-model.ts';
+export type { ModelContract, Tensor, TensorSpec, Tensors, TensorType } from './contract.ts';
+export { endpointAddress } from './endpoint-fault.ts';
+export type { ModelSession } from './host/model-client.ts';
 export { ModelClient } from './host/model-client.ts';
-export { ModelHost, type ModelHostOptions } from './host/model-host.ts';
-export { ModelHosts } from './host/model-hosts.ts';
+export { ModelHost, type ModelHostOptions, ModelHosts } from './host/model-host.ts';
 export { type OnnxProvider, onnxProviders } from './host/onnx-providers.ts';
-export { installedState } from './installed-state.ts';
-export { modelName, namedModel, type RunnableModel } from './model-name.ts';
-export type { ModelSession } from './model-session.ts';
-export { modelWishes, readTenantModels } from './model-wishes.ts';
-export { objectToModel } from './object-to-model.ts';
+export type { ModelRef } from './host/protocol.ts';
 export { FarnebackFlow, farnebackSettings, type PairFlow } from './opencv/farneback.ts';
 export { GrabCut, grabCutSettings } from './opencv/grab-cut.ts';
 export { loadOpenCv } from './opencv/load-open-cv.ts';
 export { type Point, PointFlow, pointFlowSettings } from './opencv/point-flow.ts';
-export { modelRefs, runnableHere, runnableModels } from './runnable.ts';
+export {
+  createRunnablePredicate,
+  modelName,
+  parseModelName,
+  type RunnableModel,
+  resolveModelRefs,
+  runnableModels,
+} from './runnable.ts';
 export type {
   Evidence,
   ModelOption,
@@ -28,10 +35,16 @@ export type {
   WeightFile,
   WeightSource,
 } from './surface.ts';
-export { surfaceOf, surfaces } from './surface-registry.ts';
-export type { Tensor, TensorSpec, Tensors, TensorType } from './tensor.ts';
-export { type Inventory, recentInventory } from './weights/inventory.ts';
-export { listPlaced } from './weights/list-placed.ts';
+export {
+  findOption,
+  findRejected,
+  modelOptions,
+  modelRefusalReason,
+  surfaceOf,
+  surfaces,
+} from './surface-registry.ts';
+export { type Inventory, installedState, recentInventory } from './weights/inventory.ts';
 export { type Pins, readPinsFile } from './weights/pins.ts';
-export { type Pulled, pullModel } from './weights/pull-model.ts';
+export { type PullResult, pullModel } from './weights/pull-model.ts';
 export { type VerifiedModel, verifyModel } from './weights/verify-model.ts';
+export { listWeightFiles } from './weights/weight-folders.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { modelSurfaceIds } from '#core/api';
-import { modelOptions } from './find-option.ts';
-import { surfaces } from './surface-registry.ts';
-import { bundledPath } from './weights/bundled-path.ts';
+import { modelOptions, surfaces } from './surface-registry.ts';
+import { bundledPath } from './weights/weight-folders.ts';
 
 describe('the model registry', () => {
   it('has the surfaces of the contract, in their order', () => {

@@ -1,53 +1,57 @@
 import { join } from 'node:path';
 import { AssayError } from '#core';
 import { type ModelSurfaceId, modelSurfaceIds, type VisionEndpoint } from '#core/api';
-import { chooseModel, type ModelWishes } from './choose-model.ts';
+import { chooseModel, type ModelChoices } from './choose-model.ts';
 import { mainGraph } from './contract.ts';
-import type { ModelRef } from './host/messages.ts';
-import { namedModel, type RunnableModel } from './model-name.ts';
+import type { ModelRef } from './host/protocol.ts';
 import type { ModelOption, SurfaceRow } from './surface.ts';
 import { surfaceOf } from './surface-registry.ts';
-import { bundledPath } from './weights/bundled-path.ts';
 import type { Inventory } from './weights/inventory.ts';
-import { listPlaced } from './weights/list-placed.ts';
-import { weightsPath } from './weights/weight-folders.ts';
+import { bundledPath, listWeightFiles, weightsPath } from './weights/weight-folders.ts';
 
-/** Those that lanes of this version have. */
-const algorithms: ReadonlySet<string> = new Set(['ifzhang/bytetrack', 'opencv/farneback', 'opencv/grabcut']);
+/** Algorithms that lanes of this version implement. */
+const implementedAlgorithms: ReadonlySet<string> = new Set([
+  'ifzhang/bytetrack',
+  'opencv/farneback',
+  'opencv/grabcut',
+]);
 
-/** The models in effect that can be run here, by surface; algorithms too, which lanes run themselves. */
+/**
+ * Returns the selected model of each surface, if it can run here. Includes algorithms, which lanes implement
+ * themselves.
+ */
 export function runnableModels(
-  wishes: ModelWishes,
+  choices: ModelChoices,
   inventory: Inventory,
 ): ReadonlyMap<ModelSurfaceId, RunnableModel> {
-  const { served } = wishes;
+  const { served } = choices;
   const runnable = new Map<ModelSurfaceId, RunnableModel>();
   for (const id of modelSurfaceIds) {
     const surface = surfaceOf(id);
-    const isHere = runnableHere(inventory, wishes);
-    const { model } = chooseModel(surface, wishes, isHere);
-    if (!isHere(surface, model)) continue;
+    const isRunnableHere = createRunnablePredicate(inventory, choices);
+    const { model } = chooseModel(surface, choices, isRunnableHere);
+    if (!isRunnableHere(surface, model)) continue;
     runnable.set(id, model.runtime === 'endpoint' && served !== undefined ? { ...model, served } : model);
   }
   return runnable;
 }
 
-/** Tells of a surface's options which can be run here, for `chooseModel`. */
-export const runnableHere =
-  (inventory: Inventory, { served }: Pick<ModelWishes, 'served'>) =>
+/** Returns the predicate for `chooseModel` that tells which options can run here. */
+export const createRunnablePredicate =
+  (inventory: Inventory, { served }: Pick<ModelChoices, 'served'>) =>
   (surface: SurfaceRow, model: ModelOption): boolean =>
     model.runtime === 'endpoint' ? served !== undefined : isRunnable(surface, model, inventory);
 
 /**
- * Whether lanes have an algorithm, or the model host has a runtime for a model whose files are there. Where lanes read
- * a surface's models by contract, one without is of no use to them.
+ * Returns whether a model can run: lanes implement the algorithm, or the model host has a runtime and the files are
+ * installed. On surfaces with contracts, a model without a contract cannot be used.
  */
 function isRunnable(
   surface: SurfaceRow,
   { id, runtime, contract }: ModelOption,
   inventory: Inventory,
 ): boolean {
-  if (runtime === 'algorithm') return algorithms.has(id);
+  if (runtime === 'algorithm') return implementedAlgorithms.has(id);
   const byContract = surface.options.some((option) => option.contract !== undefined);
   if (byContract && contract === undefined) return false;
   if (runtime === 'bundled') return true;
@@ -56,44 +60,44 @@ function isRunnable(
 }
 
 /**
- * Where models are found whose names are given, by surface; algorithms and those that are not here are left out. Throws
- * `layer_unavailable` for one that `endpoint` does not serve: what it would say is not to be composed in its place.
+ * Resolves model names to files or endpoint, by surface. Algorithms and missing models are left out.
+ * @throws `layer_unavailable` for an endpoint model that `endpoint` does not serve; no other model replaces it.
  */
-export async function modelRefs(
+export async function resolveModelRefs(
   data_folder: string,
   surfaces: readonly ModelSurfaceId[],
   models: readonly string[],
   endpoint: VisionEndpoint | undefined,
 ): Promise<Readonly<Partial<Record<ModelSurfaceId, ModelRef>>>> {
   if (models.length === 0) return {};
-  const placed = await listPlaced(data_folder);
+  const weightFiles = await listWeightFiles(data_folder);
   const refs: Partial<Record<ModelSurfaceId, ModelRef>> = {};
   for (const surface of surfaces) {
-    const named = models.map(namedModel);
-    const option = surfaceOf(surface).options.find(({ id }) => named.some((one) => one.id === id));
+    const parsedNames = models.map(parseModelName);
+    const option = surfaceOf(surface).options.find(({ id }) => parsedNames.some((one) => one.id === id));
     if (option === undefined) continue;
     if (option.runtime === 'endpoint') {
-      const name = models[named.findIndex(({ id }) => id === option.id)];
+      const name = models[parsedNames.findIndex(({ id }) => id === option.id)];
       refs[surface] = endpointRef(name, endpoint);
       continue;
     }
-    const files = placed.get(option.id) ?? new Set<string>();
-    const ref = bundledRef(option) ?? placedRef(option, placedGraph(data_folder, option, files));
+    const files = weightFiles.get(option.id) ?? new Set<string>();
+    const ref = bundledRef(option) ?? installedRef(option, installedGraphPath(data_folder, option, files));
     if (ref !== null) refs[surface] = ref;
   }
   return refs;
 }
 
-/** As a lane is given it. */
+/** Returns the reference to a model on the vision endpoint. */
 function endpointRef(model: string, endpoint: VisionEndpoint | undefined): ModelRef {
-  if (endpoint !== undefined && endpoint.model === namedModel(model).served)
+  if (endpoint !== undefined && endpoint.model === parseModelName(model).served)
     return { model, runtime: 'endpoint', graphs: {}, endpoint };
   throw new AssayError('layer_unavailable', `no vision endpoint serves ${model} here`, {
     advice: 'set ASSAY_VLM_URL and ASSAY_VLM_MODEL alike for every process that annotates',
   });
 }
 
-function placedRef({ id, contract }: ModelOption, path: string | null): ModelRef | null {
+function installedRef({ id, contract }: ModelOption, path: string | null): ModelRef | null {
   if (path === null) return null;
   return { model: id, runtime: 'onnx', graphs: { [mainGraph]: path }, ...(contract && { contract }) };
 }
@@ -109,13 +113,35 @@ function bundledRef({ id, bundled, contract }: ModelOption): ModelRef | null {
   return { model: id, runtime: 'tfjs', graphs, ...(contract && { contract }) };
 }
 
-/** The file that is loaded of those in a model's folder: the graph that the registry names, else the first one there. */
-function placedGraph(
+/**
+ * Returns the path of the .onnx file to load: the first one listed in the registry, else the first in the folder;
+ * `null` if it is missing.
+ */
+function installedGraphPath(
   data_folder: string,
   { id, weights }: ModelOption,
   files: ReadonlySet<string>,
 ): string | null {
-  const named = weights?.files.map(({ path }) => path) ?? [...files].sort();
-  const file = named.find((path) => path.endsWith('.onnx') && files.has(path));
+  const parsedNames = weights?.files.map(({ path }) => path) ?? [...files].sort();
+  const file = parsedNames.find((path) => path.endsWith('.onnx') && files.has(path));
   return file === undefined ? null : join(weightsPath(data_folder, id), ...file.split('/'));
+}
+
+/** A model option that can run here. */
+export interface RunnableModel extends ModelOption {
+  /** Model name on the server, for an option of runtime `endpoint`. */
+  readonly served?: string;
+}
+
+/** Separator between an option's id and the model that an endpoint serves for it. */
+const servedSeparator = '@';
+
+/** Returns the name of a model in artifacts and jobs: its id, plus the served model for an endpoint. */
+export const modelName = ({ id, served }: RunnableModel): string =>
+  served === undefined ? id : `${id}${servedSeparator}${served}`;
+
+/** Splits a model name into id and served model; `served` is `null` without an endpoint. */
+export function parseModelName(name: string): { readonly id: string; readonly served: string | null } {
+  const at = name.indexOf(servedSeparator);
+  return at < 0 ? { id: name, served: null } : { id: name.slice(0, at), served: name.slice(at + 1) };
 }

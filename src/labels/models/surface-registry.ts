@@ -1,21 +1,26 @@
 import { defineRegistry } from '#core';
 import type { ModelSurfaceId } from '#core/api';
-import type { SurfaceRow } from './surface.ts';
-import { bodyPoseSurface } from './surfaces/body-pose.ts';
-import { captioning } from './surfaces/captioning.ts';
+import type { ModelOption, RejectedModel, SurfaceRow } from './surface.ts';
 import { depthSurface } from './surfaces/depth.ts';
-import { detection } from './surfaces/detection.ts';
-import { handPoseSurface } from './surfaces/hand-pose.ts';
-import { imageEmbedding } from './surfaces/image-embedding.ts';
-import { masks } from './surfaces/masks.ts';
-import { openVocabulary } from './surfaces/open-vocabulary.ts';
-import { opticalFlowSurface } from './surfaces/optical-flow.ts';
-import { reviewing } from './surfaces/reviewing.ts';
-import { segmentationSurface } from './surfaces/segmentation.ts';
-import { textEmbedding } from './surfaces/text-embedding.ts';
-import { tracking } from './surfaces/tracking.ts';
+import { detection, openVocabulary } from './surfaces/detection.ts';
+import { imageEmbedding, textEmbedding } from './surfaces/embedding.ts';
+import { opticalFlowSurface, tracking } from './surfaces/motion.ts';
+import { bodyPoseSurface, handPoseSurface } from './surfaces/poses.ts';
+import { masks, segmentationSurface } from './surfaces/segmentation.ts';
+import { captioning, reviewing } from './surfaces/vision-language.ts';
 
-/** Everything that models are used for. */
+/**
+ * Returns why a model cannot be chosen for a surface, with the allowed options and the licence issue if it was
+ * rejected; `null` if it can.
+ */
+export function modelRefusalReason(surface: SurfaceRow, model: string): string | null {
+  if (surface.options.some(({ id }) => id === model)) return null;
+  const rejected = surface.rejected.find(({ id }) => id === model);
+  const licenceNote = rejected === undefined ? '' : ` (its licence, ${rejected.licence}: ${rejected.reason})`;
+  return `${surface.id} takes ${surface.options.map(({ id }) => id).join(', ')}, not ${model}${licenceNote}`;
+}
+
+/** All model surfaces (uses of models). */
 export const surfaces = defineRegistry<SurfaceRow>([
   detection,
   openVocabulary,
@@ -32,7 +37,22 @@ export const surfaces = defineRegistry<SurfaceRow>([
   textEmbedding,
 ]);
 
-/** The surface of an id that the contract knows. */
+/** Returns the surface with an id. */
 export function surfaceOf(id: ModelSurfaceId): SurfaceRow {
   return surfaces.get(id)!;
 }
+
+/** All model options, without duplicates. */
+export const modelOptions: readonly ModelOption[] = [
+  ...new Map(
+    surfaces.rows.flatMap(({ options }) => options.map((option) => [option.id, option] as const)),
+  ).values(),
+];
+
+/** Returns the option with an id, of any surface; `null` if there is none. */
+export const findOption = (id: string): ModelOption | null =>
+  modelOptions.find((option) => option.id === id) ?? null;
+
+/** Returns the rejected model with an id; `null` if there is none. */
+export const findRejected = (id: string): RejectedModel | null =>
+  surfaces.rows.flatMap(({ rejected }) => rejected).find((rival) => rival.id === id) ?? null;

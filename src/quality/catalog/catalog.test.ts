@@ -3,7 +3,7 @@ import { exportFormatIds, settingBounds, targetProfileIds, useCaseAliases, useCa
 import { readers } from '#formats';
 import { exportFormats } from '#formats/write';
 import { checks } from '#quality/readiness';
-import { findUseCase, showUseCase, sourceFormats, targetProfiles, useCases } from './index.ts';
+import { describeUseCase, findUseCase, sourceFormats, targetProfiles, useCases } from './index.ts';
 
 describe('the catalogue', () => {
   it('has a row for every id of the contract', () => {
@@ -15,7 +15,7 @@ describe('the catalogue', () => {
   it('resolves a former id to the row of today, and nothing else', () => {
     for (const [alias, id] of Object.entries(useCaseAliases)) {
       expect(findUseCase(alias)?.id).toBe(id);
-      expect(showUseCase(findUseCase(id)!, () => true).aliases).toContain(alias);
+      expect(describeUseCase(findUseCase(id)!, () => true).aliases).toContain(alias);
     }
     for (const id of ['', 'constructor', '__proto__', 'DATA-ASSESSMENT'])
       expect(findUseCase(id)).toBeUndefined();
@@ -26,7 +26,7 @@ describe('the catalogue', () => {
   });
 
   it.each(useCases.rows)('gives a reason for whatever does not fit $id', (row) => {
-    const shown = showUseCase(row, () => true);
+    const shown = describeUseCase(row, () => true);
     for (const { fits, reason } of [...shown.source_formats, ...shown.export_formats])
       expect(reason === null).toBe(fits);
     for (const { reason, recommended, applicable } of shown.target_profiles) {

@@ -1,10 +1,10 @@
 import { defineRegistry } from '#core';
 
-/** A format that recordings come in; the id is its reader's. */
+/** Format of recordings; the id equals that of its reader. */
 interface SourceFormat<Id extends string> {
   readonly id: Id;
   readonly title: string;
-  /** What such a recording usually holds, and whether it kept the times of capture. */
+  /** Description of the usual content, and of whether capture times are recorded. */
   readonly carries: string;
 }
 
@@ -14,7 +14,7 @@ const defineFormat = <const Id extends string>(id: Id, title: string, carries: s
   carries,
 });
 
-/** Every source format that a use case says something of, read by this version or not. */
+/** All source formats that use cases refer to, including those that this version cannot read. */
 export const sourceFormats = defineRegistry([
   defineFormat(
     'lerobot',
@@ -88,4 +88,5 @@ export const sourceFormats = defineRegistry([
   defineFormat('videos', 'Folders of videos', 'video with the times of its frames; no signals'),
 ]);
 
+/** Id of a source format. */
 export type SourceFormatId = (typeof sourceFormats.ids)[number];

@@ -8,7 +8,7 @@ import { sslEncoder } from './target-profiles/ssl-encoder.ts';
 import { vla } from './target-profiles/vla.ts';
 import { worldModel } from './target-profiles/world-model.ts';
 
-/** Every target profile, in the order in which they are shown. */
+/** All target profiles, in display order. */
 export const targetProfiles = defineRegistry<TargetProfileRow>([
   vla,
   behaviourCloning,
@@ -18,7 +18,7 @@ export const targetProfiles = defineRegistry<TargetProfileRow>([
   detector,
 ]);
 
-/** The profile of an id that the contract knows. */
+/** Returns the target profile of an id of the API contract. */
 export function targetProfile(id: TargetProfileId): TargetProfileRow {
   return targetProfiles.get(id)!;
 }

@@ -1,11 +1,11 @@
 import type { TargetProfile } from '#core/api';
 
-/** What a target drives: the steps to it, the format it leaves in, what it needs of the data. */
+/** Training target: its pipeline steps, its export format and its requirements on the data. */
 export type TargetProfileRow = TargetProfile;
 
 type Step = TargetProfile['pipeline_steps'][number];
 
-/** A step of a target's pipeline, with the annotation layers that it runs. */
+/** Creates a step of a target's pipeline; `layers` are the annotation layers that it runs, none by default. */
 export const step = (id: Step['id'], why: string, layers: readonly string[] = []): Step => ({
   id,
   layers: [...layers],
@@ -14,8 +14,8 @@ export const step = (id: Step['id'], why: string, layers: readonly string[] = []
 
 type Requirement = TargetProfile['requirements'][number];
 
-/** Without it the target cannot be trained. */
+/** Creates a requirement that the target cannot be trained without. */
 export const requires = (id: Requirement['id'], why: string): Requirement => ({ id, level: 'required', why });
 
-/** The target is better with it. */
+/** Creates a requirement that improves the target but is optional. */
 export const helpedBy = (id: Requirement['id'], why: string): Requirement => ({ id, level: 'helps', why });

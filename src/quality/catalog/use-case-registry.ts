@@ -9,7 +9,7 @@ import { roboticManipulation } from './use-cases/robotic-manipulation.ts';
 import { spatialWorldModels } from './use-cases/spatial-world-models.ts';
 import { visionDatasets } from './use-cases/vision-datasets.ts';
 
-/** Every use case, in the order in which they are shown. */
+/** All use cases, in display order. */
 export const useCases = defineRegistry<UseCaseRow>([
   roboticManipulation,
   autonomousDriving,
@@ -20,13 +20,13 @@ export const useCases = defineRegistry<UseCaseRow>([
   dataAssessment,
 ]);
 
-/** A use case by its id or one of its former ids; undefined for anything else. */
+/** Returns a use case by its id or a former id; undefined if there is none. */
 export function findUseCase(id: string): UseCaseRow | undefined {
-  const known: Readonly<Record<string, string>> = useCaseAliases;
-  return useCases.get(Object.hasOwn(known, id) ? known[id] : id);
+  const aliases: Readonly<Record<string, string>> = useCaseAliases;
+  return useCases.get(Object.hasOwn(aliases, id) ? aliases[id] : id);
 }
 
-/** The use case of an id that the contract knows. */
+/** Returns the use case of an id of the API contract. */
 export function useCase(id: UseCaseId): UseCaseRow {
   return useCases.get(id)!;
 }

@@ -12,13 +12,13 @@ import type { CheckId } from '#quality/readiness';
 import { type SourceFormatId, sourceFormats } from './source-formats.ts';
 import { targetProfiles } from './target-profile-registry.ts';
 
-/** Whether a target suits a use case, and why. */
+/** Suitability of a target for a use case, with the reason. */
 interface TargetFit {
   readonly fit: 'recommended' | 'applicable' | 'unfit';
   readonly reason: string;
 }
 
-/** What a use case says; what it does not call unfit fits. */
+/** Definition of a use case; sources and exports that are not listed as unfit are suitable. */
 export interface UseCaseRow {
   readonly id: UseCaseId;
   readonly title: string;
@@ -30,7 +30,7 @@ export interface UseCaseRow {
   readonly unfit_exports: Readonly<Partial<Record<ExportFormatId, string>>>;
   readonly emphasis: readonly {
     readonly check: CheckId;
-    /** On the check's default weight; 0 to 3, as in settings. */
+    /** Factor on the check's default weight, 0 to 3, as in settings. */
     readonly weight_factor: number;
     readonly reason: string;
   }[];
@@ -38,11 +38,14 @@ export interface UseCaseRow {
   readonly presets: UseCase['presets'];
 }
 
-/** Presets are described by whoever has them. */
-export type ShownUseCase = Omit<UseCase, 'preset_details'>;
+/** Use case without the details of its presets, which the caller adds. */
+export type UseCaseView = Omit<UseCase, 'preset_details'>;
 
-/** A use case as it is shown: every profile and format with whether it fits. `readable` says which formats are read. */
-export function showUseCase(row: UseCaseRow, readable: (format: string) => boolean): ShownUseCase {
+/**
+ * Describes a use case for display: every target profile and format with its suitability. `readable`: whether a
+ * format has a reader.
+ */
+export function describeUseCase(row: UseCaseRow, readable: (format: string) => boolean): UseCaseView {
   return {
     id: row.id,
     aliases: Object.entries(useCaseAliases).flatMap(([alias, id]) => (id === row.id ? [alias] : [])),
@@ -61,12 +64,12 @@ export function showUseCase(row: UseCaseRow, readable: (format: string) => boole
       id,
       title,
       readable: readable(id),
-      ...fitOf(row.unfit_sources[id]),
+      ...toFit(row.unfit_sources[id]),
     })),
     export_formats: exportFormats.rows.map(({ id, title }) => ({
       id,
       title,
-      ...fitOf(row.unfit_exports[id]),
+      ...toFit(row.unfit_exports[id]),
     })),
     readiness_emphasis: row.emphasis.map((emphasis) => ({ ...emphasis })),
     capabilities: row.capabilities,
@@ -74,4 +77,4 @@ export function showUseCase(row: UseCaseRow, readable: (format: string) => boole
   };
 }
 
-const fitOf = (unfit: string | undefined) => ({ fits: unfit === undefined, reason: unfit ?? null });
+const toFit = (unfit: string | undefined) => ({ fits: unfit === undefined, reason: unfit ?? null });

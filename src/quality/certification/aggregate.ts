@@ -2,44 +2,49 @@ import { significant } from '#core';
 import type { CertificationVerdict, CertifiedMetric, MetricBounds, MetricDecision } from '#core/api';
 import type { Observation } from './metric.ts';
 
-type Judged = Pick<CertifiedMetric, 'metric' | 'need' | 'verdict'> & { readonly counts: VerdictCounts };
+type MetricResult = Pick<CertifiedMetric, 'metric' | 'need' | 'verdict'> & { readonly counts: VerdictCounts };
 
-/** Metrics that bear on the verdict: all but the advisory ones. */
-export const counts = ({ need }: Pick<Judged, 'need'>): boolean => need !== 'advisory';
+/** Returns true if the metric bears on the verdict: every metric except the advisory ones. */
+export const isCounted = ({ need }: Pick<MetricResult, 'need'>): boolean => need !== 'advisory';
 
 /**
- * The verdict of the whole set. A required metric without evidence leaves it not assessable; one that is wanted where it
- * is present does so only where some episodes have evidence and too many others lack it.
+ * Returns the verdict of the whole set with its reason: the worst over the metrics that are not advisory. A `required`
+ * metric without evidence makes the set not assessable; an `if_present` metric does so only if some episodes have
+ * evidence and too many others lack it.
  */
-export function aggregate(metrics: readonly Judged[]): {
+export function aggregate(metrics: readonly MetricResult[]): {
   readonly verdict: CertificationVerdict;
   readonly reason: string;
 } {
-  const counted = metrics.filter(counts);
-  const that = (verdict: CertificationVerdict) => counted.filter((metric) => metric.verdict === verdict);
-  const notReady = that('not_ready');
-  if (notReady.length > 0) return { verdict: 'not_ready', reason: `not ready: ${namesOf(notReady)}` };
-  if (counted.every(isUnseen))
+  const counted = metrics.filter(isCounted);
+  const withVerdict = (verdict: CertificationVerdict) =>
+    counted.filter((metric) => metric.verdict === verdict);
+  const notReady = withVerdict('not_ready');
+  if (notReady.length > 0) return { verdict: 'not_ready', reason: `not ready: ${joinMetricNames(notReady)}` };
+  if (counted.every(hasNoEvidence))
     return { verdict: 'not_assessable', reason: 'no metric that counts has evidence' };
-  const unseen = that('not_assessable').filter((metric) => metric.need === 'required' || !isUnseen(metric));
+  const unseen = withVerdict('not_assessable').filter(
+    (metric) => metric.need === 'required' || !hasNoEvidence(metric),
+  );
   if (unseen.length > 0)
-    return { verdict: 'not_assessable', reason: `evidence is lacking for ${namesOf(unseen)}` };
-  const review = that('review_required');
-  if (review.length > 0) return { verdict: 'review_required', reason: `for review: ${namesOf(review)}` };
+    return { verdict: 'not_assessable', reason: `evidence is lacking for ${joinMetricNames(unseen)}` };
+  const review = withVerdict('review_required');
+  if (review.length > 0)
+    return { verdict: 'review_required', reason: `for review: ${joinMetricNames(review)}` };
   return {
     verdict: 'certified',
     reason: 'every metric that counts and has evidence lies within its ideal boundary',
   };
 }
 
-/** Share of the decisions that count which had evidence. */
-export function coverageOf(metrics: readonly Judged[]): {
+/** Counts the decisions of non-advisory metrics: `decisions` had evidence, `of` are all. */
+export function computeCoverage(metrics: readonly MetricResult[]): {
   readonly decisions: number;
   readonly of: number;
 } {
   let decisions = 0;
   let of = 0;
-  for (const { counts: seen } of metrics.filter(counts)) {
+  for (const { counts: seen } of metrics.filter(isCounted)) {
     const assessed = seen.certified + seen.review_required + seen.not_ready;
     decisions += assessed;
     of += assessed + seen.not_assessable;
@@ -47,35 +52,38 @@ export function coverageOf(metrics: readonly Judged[]): {
   return { decisions, of };
 }
 
-function isUnseen({ counts: { certified, review_required, not_ready } }: Judged): boolean {
+function hasNoEvidence({ counts: { certified, review_required, not_ready } }: MetricResult): boolean {
   return certified + review_required + not_ready === 0;
 }
 
-const namesOf = (metrics: readonly Judged[]): string => metrics.map(({ metric }) => metric).join(', ');
+const joinMetricNames = (metrics: readonly MetricResult[]): string =>
+  metrics.map(({ metric }) => metric).join(', ');
 
-/** Holds one episode's observation against the boundaries. Weak evidence stays for review whatever its value. */
-export function decide(episode: string, seen: Observation, bounds: MetricBounds): MetricDecision {
-  if ('not_assessable' in seen)
+/**
+ * Compares one episode's observation with the boundaries. Low confidence gives `review_required` whatever the value.
+ */
+export function decide(episode: string, observation: Observation, bounds: MetricBounds): MetricDecision {
+  if ('not_assessable' in observation)
     return {
       episode,
       applicability: 'not_assessable',
       verdict: 'not_assessable',
-      reason: seen.not_assessable,
+      reason: observation.not_assessable,
     };
-  const observed = significant(seen.observed);
+  const observed = significant(observation.observed);
   return {
     episode,
     applicability: 'applicable',
-    verdict: seen.confidence === 'low' ? 'review_required' : within(observed, bounds),
+    verdict: observation.confidence === 'low' ? 'review_required' : compareWithBounds(observed, bounds),
     observed,
-    confidence: seen.confidence,
-    inputs: seen.inputs,
-    provenance: seen.provenance,
-    ...(seen.diagnostics === undefined ? {} : { diagnostics: seen.diagnostics }),
+    confidence: observation.confidence,
+    inputs: observation.inputs,
+    provenance: observation.provenance,
+    ...(observation.diagnostics === undefined ? {} : { diagnostics: observation.diagnostics }),
   };
 }
 
-function within(
+function compareWithBounds(
   observed: number,
   { direction, ideal, review }: MetricBounds,
 ): 'certified' | 'review_required' | 'not_ready' {
@@ -85,7 +93,8 @@ function within(
 
 type VerdictCounts = Record<CertificationVerdict, number>;
 
-export const noCounts = (): VerdictCounts => ({
+/** Returns a count of 0 for each verdict. */
+export const createVerdictCounts = (): VerdictCounts => ({
   certified: 0,
   review_required: 0,
   not_ready: 0,
@@ -93,36 +102,36 @@ export const noCounts = (): VerdictCounts => ({
 });
 
 /**
- * The verdict of a metric over a set. What could not be seen is held against the allowed share as what is not ready is,
- * so that taking evidence away never betters a verdict.
+ * Returns the verdict of a metric over a set with its reason. `allowed_share` (0 to 1) of the episodes may be not ready.
+ * Episodes without evidence use up that share too, so that removing evidence never improves a verdict.
  */
 export function metricVerdict(
   counts: VerdictCounts,
   allowed_share: number,
 ): { readonly verdict: CertificationVerdict; readonly reason: string } {
   const { certified, review_required, not_ready, not_assessable } = counts;
-  const seen = certified + review_required + not_ready;
-  const all = seen + not_assessable;
-  if (seen === 0) return { verdict: 'not_assessable', reason: 'no episode has evidence' };
-  const of = not_assessable === 0 ? episodes(all) : `the ${episodes(seen)} with evidence`;
+  const assessable = certified + review_required + not_ready;
+  const total = assessable + not_assessable;
+  if (assessable === 0) return { verdict: 'not_assessable', reason: 'no episode has evidence' };
+  const basisText = not_assessable === 0 ? episodes(total) : `the ${episodes(assessable)} with evidence`;
   const allowed = (episodes: number) => Math.floor(allowed_share * episodes + 1e-9);
-  if (not_ready > allowed(seen))
+  if (not_ready > allowed(assessable))
     return {
       verdict: 'not_ready',
-      reason: `${not_ready} of ${of} lie beyond the review boundary, ${allowed(seen)} may`,
+      reason: `${not_ready} of ${basisText} lie beyond the review boundary, ${allowed(assessable)} may`,
     };
-  if (not_ready + not_assessable > allowed(all))
+  if (not_ready + not_assessable > allowed(total))
     return {
       verdict: 'not_assessable',
-      reason: `${not_assessable} of ${episodes(all)} lack evidence and ${not_ready} lie beyond the review boundary, ${allowed(all)} may`,
+      reason: `${not_assessable} of ${episodes(total)} lack evidence and ${not_ready} lie beyond the review boundary, ${allowed(total)} may`,
     };
-  const open = review_required + not_ready + not_assessable;
-  if (open > 0)
+  const unresolved = review_required + not_ready + not_assessable;
+  if (unresolved > 0)
     return {
       verdict: 'review_required',
-      reason: `${open} of ${episodes(all)} lie beyond the ideal boundary or lack evidence`,
+      reason: `${unresolved} of ${episodes(total)} lie beyond the ideal boundary or lack evidence`,
     };
-  return { verdict: 'certified', reason: `all ${all} within the ideal boundary` };
+  return { verdict: 'certified', reason: `all ${total} within the ideal boundary` };
 }
 
 const episodes = (count: number): string => `${count} ${count === 1 ? 'episode' : 'episodes'}`;

@@ -1,7 +1,7 @@
 import type { CaptionWindow, EpisodeEvidence } from './metric.ts';
 
-/** The caption windows of an episode, or why there are none. */
-export function captionsOf({
+/** Returns the caption windows of an episode (at least one), or the reason why there are none. */
+export function readCaptions({
   annotations,
 }: EpisodeEvidence): { readonly windows: readonly CaptionWindow[] } | { readonly reason: string } {
   const windows = annotations?.captions ?? null;

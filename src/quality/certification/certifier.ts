@@ -8,21 +8,31 @@ import type {
   Receipt,
 } from '#core/api';
 import { engine } from '#quality/readiness';
-import { aggregate, coverageOf, decide, counts as doesCount, metricVerdict, noCounts } from './aggregate.ts';
-import type { EpisodeEvidence, Metric, Seen } from './metric.ts';
+import {
+  aggregate,
+  computeCoverage,
+  createVerdictCounts,
+  decide,
+  isCounted,
+  metricVerdict,
+} from './aggregate.ts';
+import type { EpisodeEvidence, EpisodeObservation, Metric } from './metric.ts';
 import { metricOf } from './metric-registry.ts';
 
-interface Judging {
+interface MetricEvaluation {
   readonly metric: Metric;
   readonly bounds: MetricBounds;
-  readonly seen: Seen[];
+  readonly observations: EpisodeObservation[];
 }
 
-/** Takes an episode after another and keeps their decisions alone, so that receipts can stream by. */
+/**
+ * Certifies episodes one at a time. Keeps only observations, so that receipts can be streamed: call `add` per
+ * episode, then `finish` once.
+ */
 export class Certifier {
   readonly #policy: CertificationPolicy;
   readonly #project_id: string | null;
-  readonly #judging: readonly Judging[];
+  readonly #evaluations: readonly MetricEvaluation[];
   readonly #episodes: Omit<CertificationReport['episodes'][number], 'verdict'>[] = [];
   readonly #sources = new SourceDigest();
   readonly #formats = new Set<string>();
@@ -31,26 +41,28 @@ export class Certifier {
   constructor(policy: CertificationPolicy, project_id: string | null) {
     this.#policy = policy;
     this.#project_id = project_id;
-    this.#judging = policy.metrics.map((bounds) => ({
+    this.#evaluations = policy.metrics.map((bounds) => ({
       metric: metricOf(bounds.metric),
       bounds,
-      seen: [],
+      observations: [],
     }));
   }
 
+  /** Observes every metric of the policy on one episode. */
   add(evidence: EpisodeEvidence): void {
     const { episode, content_hash, sources } = evidence.receipt;
-    for (const { metric, seen } of this.#judging)
-      seen.push({ episode: episode.id, observation: metric.observe(evidence) });
+    for (const { metric, observations } of this.#evaluations)
+      observations.push({ episode: episode.id, observation: metric.observe(evidence) });
     this.#formats.add(episode.locator.format);
     this.#duration_s += episode.duration_s;
     this.#sources.add(sources);
     this.#episodes.push({ id: episode.id, index: episode.index, receipt: content_hash });
   }
 
+  /** Decides all metrics and returns the sealed report. Clears the observations, so it may be called only once. */
   finish(): CertificationReport {
-    const metrics = this.#judging.map(concluded);
-    const coverage = coverageOf(metrics);
+    const metrics = this.#evaluations.map(concludeMetric);
+    const coverage = computeCoverage(metrics);
     const { target, version, policy_hash } = this.#policy;
     return sealReport({
       schema: 'assay/certification-report/v1',
@@ -69,19 +81,19 @@ export class Certifier {
       coverage: { ...coverage, share: coverage.of === 0 ? 0 : significant(coverage.decisions / coverage.of) },
       episodes: this.#episodes.map((episode, i) => ({ ...episode, verdict: episodeVerdict(metrics, i) })),
       metrics,
-      limits: limitsOf(metrics),
+      limits: describeLimits(metrics),
     });
   }
 }
 
-function concluded({ metric, bounds, seen }: Judging): CertifiedMetric {
-  const together = metric.conclude?.(seen);
-  const decisions = seen.map(({ episode, observation }, i) =>
-    decide(episode, together?.observations[i] ?? observation, bounds),
+function concludeMetric({ metric, bounds, observations }: MetricEvaluation): CertifiedMetric {
+  const conclusion = metric.conclude?.(observations);
+  const decisions = observations.map(({ episode, observation }, i) =>
+    decide(episode, conclusion?.observations[i] ?? observation, bounds),
   );
-  // What was seen is in the decisions now; of many episodes both would be held at once.
-  seen.length = 0;
-  const counts = noCounts();
+  // Free the observations, which are part of the decisions now, to save memory with many episodes.
+  observations.length = 0;
+  const counts = createVerdictCounts();
   const values: number[] = [];
   for (const decision of decisions) {
     counts[decision.verdict]++;
@@ -100,24 +112,24 @@ function concluded({ metric, bounds, seen }: Judging): CertifiedMetric {
         ? null
         : { minimum: values[0], median: values[values.length >> 1], maximum: values[values.length - 1] },
     decisions,
-    diagnostics: [...(together?.diagnostics ?? [])],
+    diagnostics: [...(conclusion?.diagnostics ?? [])],
   };
 }
 
-/** The worst over the metrics that count and have evidence of the episode; not assessable where none has. */
-function episodeVerdict(metrics: readonly CertifiedMetric[], place: number): CertificationVerdict {
-  const verdicts = metrics.filter(doesCount).map(({ decisions }) => decisions[place].verdict);
+/** Returns the worst verdict of an episode over the non-advisory metrics; `not_assessable` if none has evidence. */
+function episodeVerdict(metrics: readonly CertifiedMetric[], episodeIndex: number): CertificationVerdict {
+  const verdicts = metrics.filter(isCounted).map(({ decisions }) => decisions[episodeIndex].verdict);
   if (verdicts.every((verdict) => verdict === 'not_assessable')) return 'not_assessable';
   if (verdicts.includes('not_ready')) return 'not_ready';
   return verdicts.includes('review_required') ? 'review_required' : 'certified';
 }
 
-/** With `content_hash` the SHA-256 of the canonical JSON (RFC 8785) of everything else. */
+/** Adds `content_hash`: the SHA-256 of the canonical JSON (RFC 8785) of the rest of the report. */
 function sealReport(body: Omit<CertificationReport, 'content_hash'>): CertificationReport {
   return { ...body, content_hash: sha256OfParts(canonicalParts(body)) };
 }
 
-/** One digest over all files of the recordings, whatever the order in which they are met. */
+/** Computes one digest over all source files, independent of their order. */
 class SourceDigest {
   readonly #files = new Map<string, string>();
   #unhashed = false;
@@ -129,7 +141,7 @@ class SourceDigest {
     }
   }
 
-  /** null: a file was not hashed, so that nothing says which bytes it had. */
+  /** Returns the SHA-256 over all files; null if there is no file, or if one was not hashed. */
   digest(): string | null {
     if (this.#unhashed || this.#files.size === 0) return null;
     return sha256(
@@ -141,13 +153,13 @@ class SourceDigest {
   }
 }
 
-/** What the report does not say, in plain words, so that nobody takes silence for a pass. */
-function limitsOf(metrics: readonly CertifiedMetric[]): string[] {
+/** Describes the limits of the report, one sentence each: unassessed metrics and claims that it does not make. */
+function describeLimits(metrics: readonly CertifiedMetric[]): string[] {
   const unseen = metrics.filter(({ observed }) => observed === null);
   return [
     'The report says what was measured of these recordings under this policy. It is no promise of how a model trained on them will perform.',
     'Coverage stands beside the verdict: it says how many decisions had evidence, not how good the data is.',
-    ...unseen.map(({ metric, decisions }) => `${metric} was not assessed: ${reasonsOf(decisions)}.`),
+    ...unseen.map(({ metric, decisions }) => `${metric} was not assessed: ${summariseReasons(decisions)}.`),
     ...(metrics.some(({ metric, observed }) => metric === 'sync.content_lag' && observed !== null)
       ? [
           'Content lag is read off the motion that signals and pictures share. It is no evidence of hardware clocks.',
@@ -156,14 +168,14 @@ function limitsOf(metrics: readonly CertifiedMetric[]): string[] {
   ];
 }
 
-const mostReasons = 2;
+const maxReasons = 2;
 
-function reasonsOf(decisions: CertifiedMetric['decisions']): string {
+function summariseReasons(decisions: CertifiedMetric['decisions']): string {
   const reasons = new Set<string>();
   for (const decision of decisions)
     if (decision.applicability === 'not_assessable') reasons.add(decision.reason);
-  const said = [...reasons].slice(0, mostReasons).join('; ');
-  return reasons.size > mostReasons
-    ? `${said}; and ${reasons.size - mostReasons} other reasons`
-    : said || 'there is no episode';
+  const reasonText = [...reasons].slice(0, maxReasons).join('; ');
+  return reasons.size > maxReasons
+    ? `${reasonText}; and ${reasons.size - maxReasons} other reasons`
+    : reasonText || 'there is no episode';
 }

@@ -2,7 +2,10 @@ import type { CertificationPolicy, CertificationReport } from '#core/api';
 import { Certifier } from './certifier.ts';
 import type { EpisodeEvidence } from './metric.ts';
 
-/** Holds episodes against a policy. Pure: the same policy and evidence give the same bytes. */
+/**
+ * Certifies episodes under a policy. Pure: the same policy and evidence give the same bytes. `project_id` null: no
+ * project.
+ */
 export function certify(
   policy: CertificationPolicy,
   episodes: Iterable<EpisodeEvidence>,

@@ -1,20 +1,20 @@
 import { significant } from '#core';
 import { type EpisodeEvidence, notAssessable, type Observation } from './metric.ts';
-import { decoded, flawShare, readPictures } from './read-pictures.ts';
+import { computeFlawShare, readPictures, selectDecodedCameras } from './read-pictures.ts';
 
-/** The share of frames with one of these flaws, of the camera that has most of them. */
-export function flawedFrames({ receipt }: EpisodeEvidence, flaws: readonly string[]): Observation {
+/** Observes the share of frames (0 to 1) with one of these flaws, for the camera with the largest share. */
+export function observeFlawedFrames({ receipt }: EpisodeEvidence, flaws: readonly string[]): Observation {
   const read = readPictures(receipt);
   if ('reason' in read) return notAssessable(read.reason);
   if (read.showing.length === 0)
     return notAssessable('every camera is a placeholder: it shows nothing in any episode of the set');
-  const cameras = decoded(read.showing);
+  const cameras = selectDecodedCameras(read.showing);
   if (cameras.length === 0) return notAssessable('no frame could be decoded');
-  const worst = cameras.reduce((most, next) =>
-    flawShare(next, flaws) > flawShare(most, flaws) ? next : most,
+  const worst = cameras.reduce((best, next) =>
+    computeFlawShare(next, flaws) > computeFlawShare(best, flaws) ? next : best,
   );
   return {
-    observed: significant(flawShare(worst, flaws)),
+    observed: significant(computeFlawShare(worst, flaws)),
     confidence: read.confidence,
     inputs: { camera: worst.camera, frames: worst.frames, sharpness: worst.sharpness },
     provenance: read.confidence === 'high' ? 'every frame, decoded' : 'frames decoded at intervals',

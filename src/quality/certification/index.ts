@@ -1,5 +1,5 @@
-export { croissantOf } from './card/croissant.ts';
-export { datasetCard } from './card/dataset-card.ts';
+export { renderCroissant } from './card/croissant.ts';
+export { renderDatasetCard } from './card/dataset-card.ts';
 export type { SealedReport } from './card/sealed-report.ts';
 export { Certifier } from './certifier.ts';
 export { certify } from './certify.ts';

@@ -26,7 +26,7 @@ import { timelineGapRatio } from './metrics/timeline-gap-ratio.ts';
 import { timelineJitter } from './metrics/timeline-jitter.ts';
 import { timelineMonotonic } from './metrics/timeline-monotonic.ts';
 
-/** Every metric of certification, in the order in which reports list them. */
+/** All certification metrics, in the order of the reports. */
 export const metrics = defineRegistry<Metric>([
   formatLoadable,
   timelineMonotonic,
@@ -54,7 +54,7 @@ export const metrics = defineRegistry<Metric>([
   splitLeakage,
 ]);
 
-/** The metric of an id that the contract knows. */
+/** Returns the metric of an id of the API contract. */
 export function metricOf(id: CertificationMetricId): Metric {
   return metrics.get(id)!;
 }

@@ -1,16 +1,16 @@
 import type { JsonObject } from '#core';
 import type { CertificationMetricId, MetricBounds, Receipt } from '#core/api';
 
-/** What certification knows of an episode: its receipt, what annotations say of it, and whether its set loads. */
+/** Evidence of one episode: its receipt, its annotations, and whether its dataset loads. */
 export interface EpisodeEvidence {
   readonly receipt: Receipt;
-  /** null: the set's format has no canonical reader whose rules are known. */
+  /** null if no canonical reader with known rules exists for the dataset's format. */
   readonly loads: LoadEvidence | null;
-  /** null: nobody annotated it. */
+  /** null if the episode was not annotated. */
   readonly annotations: AnnotationEvidence | null;
 }
 
-/** What the format's own reader does with the episode's set. */
+/** Outcome of loading the episode's dataset with the format's own reader. */
 export interface LoadEvidence {
   readonly reader: string;
   readonly loads: 'yes' | 'no';
@@ -21,34 +21,37 @@ export interface LoadEvidence {
   }[];
 }
 
-/** What layers of annotation say of an episode. */
+/** Evidence from the annotation layers of an episode. */
 export interface AnnotationEvidence {
-  /** Windows of the captions layer, in order; null: the layer was not produced. */
+  /** Windows of the captions layer, in order; null if the layer was not produced. */
   readonly captions: readonly CaptionWindow[] | null;
-  /** What a vision model said of these windows; or why it was not asked. */
+  /** Verdicts of a vision model on these windows, or the reason why it was not asked. */
   readonly agreement:
     | { readonly model: string; readonly windows: readonly JudgedWindow[] }
     | { readonly not_assessable: string };
-  /** Layers that the settings ask for, and those that the episode carries. */
+  /** Layers that the settings request, and layers that the episode has. */
   readonly layers: { readonly wanted: readonly string[]; readonly produced: readonly string[] };
 }
 
-/** Seconds since the episode's start. */
+/** Caption with its time window, in seconds since the episode's start. */
 export interface CaptionWindow {
   readonly from_s: number;
   readonly to_s: number;
   readonly text: string;
 }
 
+/** Caption window with the verdict of a vision model. */
 export interface JudgedWindow extends CaptionWindow {
   readonly judged: 'match' | 'mismatch' | 'unclear';
   readonly note: string;
 }
 
-/** `high`: all of it was counted. `medium`: a sample, or an indirect sign. `low`: too weak to decide by. */
+/**
+ * Strength of evidence: `high` from all data, `medium` from a sample or an indirect sign, `low` too weak to decide.
+ */
 type Confidence = 'high' | 'medium' | 'low';
 
-/** What a metric sees in one episode: a number, or why there is none. */
+/** Value that a metric observed in one episode, or the reason why there is none. */
 export type Observation =
   | {
       readonly observed: number;
@@ -59,33 +62,35 @@ export type Observation =
     }
   | { readonly not_assessable: string };
 
-/** An observation and the episode it was made of. */
-export interface Seen {
+/** Observation with the id of its episode. */
+export interface EpisodeObservation {
   readonly episode: string;
   readonly observation: Observation;
 }
 
-interface Concluded {
-  /** One for each, in their order: what they are beside the others. */
+interface SetConclusion {
+  /** One observation per episode in the same order, revised by comparison with the other episodes. */
   readonly observations: readonly Observation[];
   readonly diagnostics: readonly string[];
 }
 
-/** One thing that certification measures; pure over what is known of an episode. */
+/** Certification metric; pure function of the evidence. */
 export interface Metric {
   readonly id: CertificationMetricId;
   readonly title: string;
   readonly unit: string;
   readonly direction: MetricBounds['direction'];
-  /** From which a person can compute the value again. */
+  /** Formula in words, complete enough to recompute the value by hand. */
   readonly formula: string;
-  /** What the formula takes, and where it comes from. */
+  /** Inputs of the formula and their origin. */
   readonly inputs: string;
-  /** Boundaries of the default policies. */
+  /** Boundaries in the default policies. */
   readonly boundaries: Pick<MetricBounds, 'ideal' | 'review' | 'allowed_share' | 'source'>;
+  /** Observes one episode. */
   observe(evidence: EpisodeEvidence): Observation;
-  /** What the observations of all episodes say together, in the episodes' order. */
-  conclude?(seen: readonly Seen[]): Concluded;
+  /** Revises the observations by comparing all episodes of the set. Absent: they stand as they are. */
+  conclude?(observations: readonly EpisodeObservation[]): SetConclusion;
 }
 
+/** Returns an observation without a value, for this reason. */
 export const notAssessable = (reason: string): Observation => ({ not_assessable: reason });

@@ -2,17 +2,20 @@ import type { z } from 'zod';
 import type { Receipt } from '#core/api';
 import type { CheckId } from '#quality/readiness';
 
-/** What a check measured, as its receipt keeps it; or why there is nothing. */
+/** Measurements of a check from a receipt, or the reason why there are none. */
 export type CheckRead<Values> =
   | {
       readonly status: 'measured';
       readonly values: Values;
-      /** What other episodes said of this one, by comparison. */
+      /** Results of comparing this episode with the others of the set, by name. */
       readonly notes: Readonly<Record<string, unknown>>;
     }
   | { readonly status: 'absent'; readonly reason: string };
 
-/** Reads a check's measurements out of a receipt. What a receipt of another version lacks is no evidence, and no fault. */
+/**
+ * Reads a check's measurements from a receipt. Measurements that do not fit the schema (another version) count as
+ * absent; never throws.
+ */
 export function readCheck<Values>(
   { checks }: Receipt,
   id: CheckId,

@@ -10,18 +10,21 @@ const motion = z.looseObject({
   saturated: z.looseObject({ dimension: z.number(), size: z.number() }).nullable(),
 });
 const values = z.looseObject({ motions: z.array(motion) });
-const usual = z.looseObject({ traits: z.array(z.string()) });
+const usualMotionSchema = z.looseObject({ traits: z.array(z.string()) });
 
-/** Motion of state and action as kinematic_sanity measured it, and what all episodes of the set share of it. */
+/**
+ * Reads the motion measurements of kinematic_sanity for state and action streams, or returns the reason why there are
+ * none.
+ */
 export function readMotions(receipt: Receipt):
   | {
       readonly motions: readonly z.infer<typeof motion>[];
-      /** Flag and stream. */
+      /** Traits that all episodes of the set share, each as "flag stream". */
       readonly usual: ReadonlySet<string>;
     }
   | { readonly reason: string } {
   const read = readCheck(receipt, 'kinematic_sanity', values);
   if (read.status === 'absent') return { reason: read.reason };
-  const traits = usual.safeParse(read.notes.usual_motion);
+  const traits = usualMotionSchema.safeParse(read.notes.usual_motion);
   return { motions: read.values.motions, usual: new Set(traits.success ? traits.data.traits : []) };
 }

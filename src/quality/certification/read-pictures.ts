@@ -14,38 +14,39 @@ const camera = z.looseObject({
 });
 const values = z.looseObject({ duration_s: z.number(), cameras: z.array(camera).min(1) });
 
-export type SeenCamera = z.infer<typeof camera>;
+/** Measurements of image_integrity for one camera. */
+export type CameraMeasurement = z.infer<typeof camera>;
 
 const empty = z.looseObject({ cameras: z.array(z.string()) });
 
-/** What image_integrity measured of the pictures of each camera. */
+/** Reads the measurements of image_integrity for each camera, or returns the reason why there are none. */
 export function readPictures(receipt: Receipt):
   | {
       readonly duration_s: number;
-      readonly cameras: readonly SeenCamera[];
-      /** Without those that show nothing in any episode of the set: they stand for cameras that were not there. */
-      readonly showing: readonly SeenCamera[];
+      readonly cameras: readonly CameraMeasurement[];
+      /** Cameras without placeholders, which show nothing in any episode of the set. */
+      readonly showing: readonly CameraMeasurement[];
       readonly notes: Readonly<Record<string, unknown>>;
-      /** Whether every frame was looked at. */
+      /** `high` if every frame was decoded, `medium` for a sample. */
       readonly confidence: 'high' | 'medium';
     }
   | { readonly reason: string } {
   const read = readCheck(receipt, 'image_integrity', values);
   if (read.status === 'absent') return { reason: read.reason };
-  const whole = receipt.pictures === 'all' || read.values.cameras.every(({ frames }) => frames === 1);
+  const isComplete = receipt.pictures === 'all' || read.values.cameras.every(({ frames }) => frames === 1);
   const placeholders = empty.safeParse(read.notes.placeholder_camera);
-  const left = placeholders.success ? placeholders.data.cameras : [];
-  const showing = read.values.cameras.filter(({ camera }) => !left.includes(camera));
-  return { ...read.values, showing, notes: read.notes, confidence: whole ? 'high' : 'medium' };
+  const excludedCameras = placeholders.success ? placeholders.data.cameras : [];
+  const showing = read.values.cameras.filter(({ camera }) => !excludedCameras.includes(camera));
+  return { ...read.values, showing, notes: read.notes, confidence: isComplete ? 'high' : 'medium' };
 }
 
-/** Cameras of which at least one frame was decoded. */
-export const decoded = (cameras: readonly SeenCamera[]): readonly SeenCamera[] =>
+/** Returns the cameras with at least one decoded frame. */
+export const selectDecodedCameras = (cameras: readonly CameraMeasurement[]): readonly CameraMeasurement[] =>
   cameras.filter(({ frames }) => frames > 0);
 
-/** Share of the frames looked at that have one of these flaws. */
-export function flawShare({ flaws }: SeenCamera, wanted: readonly string[]): number {
+/** Returns the share of decoded frames with one of these flaws, 0 to 1. */
+export function computeFlawShare({ flaws }: CameraMeasurement, flawIds: readonly string[]): number {
   let sum = 0;
-  for (const { flaw, share } of flaws) if (wanted.includes(flaw)) sum += share;
+  for (const { flaw, share } of flaws) if (flawIds.includes(flaw)) sum += share;
   return Math.min(1, sum);
 }

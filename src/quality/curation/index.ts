@@ -7,9 +7,9 @@ export type { MeasuredProbe, ProbeComparison, ProbedSubset, ProbeResult } from '
 export { type ProbeOptions, runProbe } from './probe/run-probe.ts';
 export { type Recommendation, recommendPlan } from './recommend.ts';
 export { type StrategyId, strategies } from './registry.ts';
-export { type Composition, type Coverage, compositionOf, type Part } from './report/composition.ts';
+export { type Composition, type Coverage, computeComposition, type Part } from './report/composition.ts';
 export { createFrame, type Frame } from './report/frame.ts';
 export { findGaps, type Gap, type GapAspect } from './report/gaps.ts';
 export { type CurationResult, type DroppedEpisode, runPlan, type StageReport } from './run-plan.ts';
-export { type EpisodeSample, fromSample, sampleEpisode, sampleVersion } from './sample-episode.ts';
+export { decodeSample, type EpisodeSample, sampleEpisode, sampleVersion } from './sample-episode.ts';
 export type { Need, Strategy, TrimMark } from './strategy.ts';

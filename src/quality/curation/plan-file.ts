@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AssayError } from '#core';
-import { type CurationResult, planHashOf } from './run-plan.ts';
+import { type CurationResult, computePlanHash } from './run-plan.ts';
 
-/** What a plan file says beside the result: what made it, and of what. */
+/** Content of a plan file: the result, the version of Assay and the source. */
 export interface PlanFile extends CurationResult {
   readonly schema: 'assay/curation-plan/v1';
   readonly assay: string;
@@ -23,10 +23,12 @@ const decidedSchema = z.object({
   plan_hash: z.string(),
 });
 
-/** What an export needs of a plan: which episodes stay, and why each of the others goes. */
+/** Part of a plan file that an export needs: episodes to keep, to drop with reasons, to trim and to boost. */
 export type DecidedPlan = z.infer<typeof decidedSchema>;
 
-/** A plan file's text. Throws `unreadable_input` where it is none, `verification_failed` where it was changed since. */
+/**
+ * Parses a plan file. Throws `unreadable_input` if it is not one, `verification_failed` if its hash does not match.
+ */
 export function readPlanFile(text: string, path: string): DecidedPlan {
   const json = (() => {
     try {
@@ -42,7 +44,7 @@ export function readPlanFile(text: string, path: string): DecidedPlan {
       advice: 'assay curate PATH --out FILE writes one',
     });
   const { schema: _, plan_hash, ...decided } = read.data;
-  if (planHashOf(decided) !== plan_hash)
+  if (computePlanHash(decided) !== plan_hash)
     throw new AssayError('verification_failed', `${path} was changed since its plan was computed`, {
       path,
       advice: 'compute it again with assay curate',

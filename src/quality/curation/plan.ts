@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { AssayError, type JsonObject, type JsonValue } from '#core';
 import { strategies, strategyOf } from './registry.ts';
 
-/** Stages of a plan at most. */
-const mostStages = 30;
+/** Maximum number of stages of a plan. */
+const maxStages = 30;
 
-/** What a person writes: strategies in order, and a seed. */
+/** Schema of a handwritten plan: strategies in order, and a seed. */
 export const planSchema = z.strictObject({
   seed: z.int().min(0).max(0xffffffff).default(0),
   stages: z
@@ -13,24 +13,25 @@ export const planSchema = z.strictObject({
       z.strictObject({ strategy: z.string(), parameters: z.record(z.string(), z.unknown()).default({}) }),
     )
     .min(1)
-    .max(mostStages),
+    .max(maxStages),
 });
 
+/** Plan as written by hand, before defaults are filled in. */
 export type WrittenPlan = z.input<typeof planSchema>;
 
-/** A plan whose every parameter is filled in. */
+/** Plan with all parameters filled in. */
 export interface CurationPlan {
   readonly seed: number;
   readonly stages: readonly { readonly strategy: string; readonly parameters: JsonObject }[];
 }
 
 /**
- * Fills in defaults. Throws `invalid_request` that points at each parameter that is unknown or out of range; `pointer`
- * is where the plan lies in the request.
+ * Validates a plan and fills in defaults. Throws `invalid_request` with a JSON pointer for every unknown strategy and
+ * every parameter that is unknown or out of range. `pointer`: location of the plan in the request.
  */
 export function resolvePlan(written: unknown, pointer = '/body'): CurationPlan {
   const read = planSchema.safeParse(written);
-  if (!read.success) throw refused(errorsOf(read.error, pointer));
+  if (!read.success) throw createPlanError(collectErrors(read.error, pointer));
   const errors: PointedError[] = [];
   const stages = read.data.stages.map(({ strategy: id, parameters }, i) => {
     const at = `${pointer}/stages/${i}`;
@@ -41,15 +42,15 @@ export function resolvePlan(written: unknown, pointer = '/body'): CurationPlan {
       return { strategy: id, parameters: {} };
     }
     const filled = strategy.parameters.safeParse(parameters);
-    if (!filled.success) errors.push(...errorsOf(filled.error, `${at}/parameters`));
-    return { strategy: id, parameters: filled.success ? plain(filled.data) : {} };
+    if (!filled.success) errors.push(...collectErrors(filled.error, `${at}/parameters`));
+    return { strategy: id, parameters: filled.success ? toJson(filled.data) : {} };
   });
-  if (errors.length > 0) throw refused(errors);
+  if (errors.length > 0) throw createPlanError(errors);
   return { seed: read.data.seed, stages };
 }
 
-/** Parameters are numbers, texts and lists of texts: JSON as they are. */
-const plain = (parameters: Record<string, unknown>): JsonObject =>
+/** Converts parameters (numbers, strings, lists of strings) to JSON. */
+const toJson = (parameters: Record<string, unknown>): JsonObject =>
   JSON.parse(JSON.stringify(parameters)) as { [name: string]: JsonValue };
 
 interface PointedError {
@@ -57,7 +58,7 @@ interface PointedError {
   readonly message: string;
 }
 
-function errorsOf(error: z.ZodError, pointer: string): PointedError[] {
+function collectErrors(error: z.ZodError, pointer: string): PointedError[] {
   return error.issues.map(({ path, message }) => ({
     pointer: [pointer, ...path.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))].join(
       '/',
@@ -66,7 +67,7 @@ function errorsOf(error: z.ZodError, pointer: string): PointedError[] {
   }));
 }
 
-function refused(errors: readonly PointedError[]): AssayError {
+function createPlanError(errors: readonly PointedError[]): AssayError {
   const [{ pointer, message }] = errors;
   return new AssayError('invalid_request', `the plan, at ${pointer}: ${message}`, {
     advice: 'assay curate --list-strategies names strategies, their parameters and ranges',

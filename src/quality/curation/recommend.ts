@@ -2,11 +2,13 @@ import type { CurationEpisode } from './curation-episode.ts';
 import type { WrittenPlan } from './plan.ts';
 import type { StrategyId } from './registry.ts';
 
+/** Strategy with the reason for or against it. */
 interface Advice {
   readonly strategy: StrategyId;
   readonly reason: string;
 }
 
+/** Recommended plan, with reasons for its stages and against the other strategies. */
 export interface Recommendation {
   readonly plan: WrittenPlan & { readonly seed: number };
   readonly reasons: readonly Advice[];
@@ -14,24 +16,25 @@ export interface Recommendation {
 }
 
 type Stage = WrittenPlan['stages'][number];
-/** A stage with its reason, or why there is none. */
+/** Proposes a stage with a reason, or null with the reason against it. */
 type Rule = (facts: Facts) => { readonly stage: Stage | null; readonly advice: Advice };
 
 interface Facts {
   readonly episodes: readonly CurationEpisode[];
-  /** The target learns what to do in a state. */
+  /** True if the training target learns actions. */
   readonly learns_actions: boolean;
+  /** Counts the episodes that satisfy a predicate. */
   readonly having: (has: (episode: CurationEpisode) => boolean) => number;
 }
 
-/** Tasks that differ in size by more than this are balanced. */
-const unbalanced = 4;
+/** Ratio of the largest to the smallest task above which balancing is recommended. */
+const maxTaskSizeRatio = 4;
 
-const yes = (stage: Stage & { strategy: StrategyId }, reason: string): ReturnType<Rule> => ({
+const recommendStage = (stage: Stage & { strategy: StrategyId }, reason: string): ReturnType<Rule> => ({
   stage,
   advice: { strategy: stage.strategy, reason },
 });
-const no = (strategy: StrategyId, reason: string): ReturnType<Rule> => ({
+const declineStage = (strategy: StrategyId, reason: string): ReturnType<Rule> => ({
   stage: null,
   advice: { strategy, reason },
 });
@@ -41,11 +44,11 @@ const rules: readonly Rule[] = [
     const accepted = having(({ decision }) => decision === 'accept');
     const rejected = having(({ decision }) => decision === 'reject');
     return accepted > 0
-      ? yes(
+      ? recommendStage(
           { strategy: 'decision', parameters: { keep: ['accept'] } },
           `${accepted} of ${episodes.length} episodes are accepted, ${rejected} rejected`,
         )
-      : yes(
+      : recommendStage(
           { strategy: 'decision', parameters: { keep: ['accept', 'review'] } },
           `no episode is accepted, so those for review stay; ${rejected} are rejected`,
         );
@@ -53,22 +56,28 @@ const rules: readonly Rule[] = [
   ({ having, learns_actions }) => {
     const failed = having(({ outcome }) => outcome === 'failure');
     if (!learns_actions || failed === 0)
-      return no('failure_boost', failed === 0 ? 'no outcome is a failure' : 'the target learns no actions');
+      return declineStage(
+        'failure_boost',
+        failed === 0 ? 'no outcome is a failure' : 'the target learns no actions',
+      );
     return having(({ motion }) => motion !== undefined) > 0
-      ? yes({ strategy: 'failure_boost' }, `${failed} episodes failed: what is like them is kept first`)
-      : no('failure_boost', `${failed} episodes failed, but no motion is described`);
+      ? recommendStage(
+          { strategy: 'failure_boost' },
+          `${failed} episodes failed: what is like them is kept first`,
+        )
+      : declineStage('failure_boost', `${failed} episodes failed, but no motion is described`);
   },
-  duplicates('exact_duplicate', ({ content_hash }) => content_hash !== undefined, 'hash of its content'),
-  duplicates('near_duplicate', ({ motion }) => motion !== undefined, 'descriptor of its motion'),
+  duplicateRule('exact_duplicate', ({ content_hash }) => content_hash !== undefined, 'hash of its content'),
+  duplicateRule('near_duplicate', ({ motion }) => motion !== undefined, 'descriptor of its motion'),
   ({ having, learns_actions }) => {
     const sampled = having(({ sample }) => sample !== undefined);
-    if (!learns_actions) return no('demonstration_information', 'the target learns no actions');
+    if (!learns_actions) return declineStage('demonstration_information', 'the target learns no actions');
     return sampled >= 20
-      ? yes(
+      ? recommendStage(
           { strategy: 'demonstration_information', parameters: { keep: 0.9 } },
           `${sampled} demonstrations can be compared: the tenth that says least of what to do in a state goes`,
         )
-      : no(
+      : declineStage(
           'demonstration_information',
           `${sampled} episodes have sampled states and actions; 20 are the least`,
         );
@@ -76,43 +85,49 @@ const rules: readonly Rule[] = [
   ({ episodes }) => {
     const sizes = new Map<string, number>();
     for (const { task } of episodes) if (task !== null) sizes.set(task, (sizes.get(task) ?? 0) + 1);
-    const [most, least] = [Math.max(...sizes.values()), Math.min(...sizes.values())];
+    const [maxSize, minSize] = [Math.max(...sizes.values()), Math.min(...sizes.values())];
     if (sizes.size < 2)
-      return no('balance', `${sizes.size} task${sizes.size === 1 ? '' : 's'}: nothing to balance`);
-    return most > unbalanced * least
-      ? yes(
+      return declineStage('balance', `${sizes.size} task${sizes.size === 1 ? '' : 's'}: nothing to balance`);
+    return maxSize > maxTaskSizeRatio * minSize
+      ? recommendStage(
           { strategy: 'balance', parameters: { by: 'task', ratio: 2 } },
-          `the largest of ${sizes.size} tasks has ${most} episodes, the smallest ${least}`,
+          `the largest of ${sizes.size} tasks has ${maxSize} episodes, the smallest ${minSize}`,
         )
-      : no('balance', `the largest task has ${most} episodes, the smallest ${least}`);
+      : declineStage('balance', `the largest task has ${maxSize} episodes, the smallest ${minSize}`);
   },
   ({ having }) => {
     const idle = having(({ idle }) => idle !== undefined && idle.head_s + idle.tail_s > 2);
     return idle > 0
-      ? yes(
+      ? recommendStage(
           { strategy: 'idle_trim' },
           `${idle} episodes rest for seconds before they begin or after they end`,
         )
-      : no('idle_trim', 'no episode is known to rest for seconds at its ends');
+      : declineStage('idle_trim', 'no episode is known to rest for seconds at its ends');
   },
 ];
 
-/** Rules that count what is there; each says why it adds its stage or does not. */
+/**
+ * Recommends a plan by rules that count facts of the episodes. `learns_actions`: whether the training target learns
+ * actions.
+ */
 export function recommendPlan(episodes: readonly CurationEpisode[], learns_actions: boolean): Recommendation {
   const having = (has: (episode: CurationEpisode) => boolean): number => episodes.filter(has).length;
-  const said = rules.map((rule) => rule({ episodes, learns_actions, having }));
+  const proposals = rules.map((rule) => rule({ episodes, learns_actions, having }));
   return {
-    plan: { seed: 0, stages: said.flatMap(({ stage }) => stage ?? []) },
-    reasons: said.filter(({ stage }) => stage !== null).map(({ advice }) => advice),
-    not_recommended: said.filter(({ stage }) => stage === null).map(({ advice }) => advice),
+    plan: { seed: 0, stages: proposals.flatMap(({ stage }) => stage ?? []) },
+    reasons: proposals.filter(({ stage }) => stage !== null).map(({ advice }) => advice),
+    not_recommended: proposals.filter(({ stage }) => stage === null).map(({ advice }) => advice),
   };
 }
 
-function duplicates(strategy: StrategyId, has: (episode: CurationEpisode) => boolean, what: string): Rule {
+function duplicateRule(strategy: StrategyId, has: (episode: CurationEpisode) => boolean, what: string): Rule {
   return ({ having }) => {
     const described = having(has);
     return described > 1
-      ? yes({ strategy }, `${described} episodes have a ${what}: a repeated one counts twice in the loss`)
-      : no(strategy, `fewer than two episodes have a ${what}`);
+      ? recommendStage(
+          { strategy },
+          `${described} episodes have a ${what}: a repeated one counts twice in the loss`,
+        )
+      : declineStage(strategy, `fewer than two episodes have a ${what}`);
   };
 }

@@ -14,7 +14,7 @@ import { random } from './strategies/random.ts';
 import { score } from './strategies/score.ts';
 import type { Strategy } from './strategy.ts';
 
-/** Every strategy, in the order in which a plan usually has them. */
+/** All strategies, in the usual order of a plan. */
 export const strategies = defineRegistry([
   decision,
   score,
@@ -31,7 +31,8 @@ export const strategies = defineRegistry([
   idleTrim,
 ]);
 
+/** Id of a registered strategy. */
 export type StrategyId = (typeof strategies.ids)[number];
 
-/** A strategy by its id. */
+/** Returns a strategy by its id; undefined if there is none. */
 export const strategyOf = (id: string): Strategy | undefined => strategies.get(id);

@@ -2,37 +2,39 @@ import { canonicalJson, type JsonObject, type JsonValue, seededRandom, sha256 } 
 import { byId, type CurationEpisode } from './curation-episode.ts';
 import type { CurationPlan } from './plan.ts';
 import { strategyOf } from './registry.ts';
-import { type Composition, compositionOf } from './report/composition.ts';
+import { type Composition, computeComposition } from './report/composition.ts';
 import { createFrame } from './report/frame.ts';
 import type { StageOutcome, TrimMark } from './strategy.ts';
 
+/** Counts of one stage of a plan. */
 export interface StageReport {
-  /** From 1. */
+  /** Number of the stage, from 1. */
   readonly stage: number;
   readonly strategy: string;
   readonly parameters: JsonObject;
-  /** Episodes that came in, and what became of them. */
+  /** Number of input episodes; the next fields count how the stage treated them. */
   readonly looked_at: number;
   readonly dropped: number;
   readonly not_assessable: number;
   readonly trimmed: number;
   readonly boosted: number;
-  /** Why episodes could not be assessed, the most frequent first, with counts. */
+  /** Most frequent reasons why episodes could not be assessed, with counts; at most 5. */
   readonly reasons: readonly { readonly reason: string; readonly episodes: number }[];
 }
 
+/** Episode that a plan drops. */
 export interface DroppedEpisode {
   readonly id: string;
-  /** Place of the stage that dropped it, from 1. */
+  /** Number of the stage that dropped it, from 1. */
   readonly stage: number;
   readonly strategy: string;
   readonly reason: string;
 }
 
-/** What a plan makes of a set of episodes. Every episode is either in `kept` or in `dropped`. */
+/** Result of running a plan. Every episode is either in `kept` or in `dropped`. */
 export interface CurationResult {
   readonly plan: CurationPlan;
-  /** SHA-256 over all that was known of the episodes. */
+  /** SHA-256 over all facts of the input episodes. */
   readonly input_hash: string;
   readonly stages: readonly StageReport[];
   readonly kept: readonly string[];
@@ -42,13 +44,16 @@ export interface CurationResult {
   readonly boosts: Readonly<Record<string, number>>;
   readonly before: Composition;
   readonly after: Composition;
-  /** SHA-256 of the canonical JSON of plan, input hash and what became of every episode. */
+  /** SHA-256 of the canonical JSON of plan, input hash and decisions. */
   readonly plan_hash: string;
 }
 
-const reasonsShown = 5;
+const maxListedReasons = 5;
 
-/** Runs the stages in order over what each leaves. The order of the episodes does not matter; ids are unique. */
+/**
+ * Runs the stages of a resolved plan in order, each on the episodes that remain. Independent of the input order; ids
+ * must be unique.
+ */
 export function runPlan(plan: CurationPlan, all: readonly CurationEpisode[]): CurationResult {
   const input = [...all].sort(byId);
   let episodes: readonly CurationEpisode[] = input;
@@ -59,10 +64,12 @@ export function runPlan(plan: CurationPlan, all: readonly CurationEpisode[]): Cu
   for (const [at, { strategy: id, parameters }] of plan.stages.entries()) {
     const strategy = strategyOf(id);
     if (strategy === undefined) throw new Error(`the plan was not resolved: ${id}`);
-    // Seeds of stages differ, so that two alike do not choose alike.
+    // Stages have different seeds, so that two equal stages draw different episodes.
     const random = seededRandom((plan.seed + Math.imul(at + 1, 0x9e3779b9)) >>> 0);
     const outcome = strategy.run({ episodes, random, boosts }, parameters);
-    stages.push(reportOf({ stage: at + 1, strategy: id, parameters, looked_at: episodes.length }, outcome));
+    stages.push(
+      createStageReport({ stage: at + 1, strategy: id, parameters, looked_at: episodes.length }, outcome),
+    );
     for (const [episode, trim] of outcome.trims ?? []) trims.set(episode, trim);
     for (const [episode, factor] of outcome.boosts ?? [])
       boosts.set(episode, Math.max(factor, boosts.get(episode) ?? 1));
@@ -73,32 +80,32 @@ export function runPlan(plan: CurationPlan, all: readonly CurationEpisode[]): Cu
     episodes = episodes.filter((episode) => outcome.dropped?.has(episode.id) !== true);
   }
   const frame = createFrame(input);
-  const kept = episodes.map((episode) => episode.id);
+  const remainingIds = episodes.map((episode) => episode.id);
   const decided = {
     plan,
-    input_hash: inputHash(input),
-    kept,
+    input_hash: computeInputHash(input),
+    kept: remainingIds,
     dropped,
-    trims: only(trims, kept),
-    boosts: only(boosts, kept),
+    trims: selectById(trims, remainingIds),
+    boosts: selectById(boosts, remainingIds),
   };
   return {
     ...decided,
     stages,
-    before: compositionOf(input, frame),
-    after: compositionOf(episodes, frame),
-    plan_hash: planHashOf(decided),
+    before: computeComposition(input, frame),
+    after: computeComposition(episodes, frame),
+    plan_hash: computePlanHash(decided),
   };
 }
 
-/** SHA-256 of the canonical JSON of what a plan decided. */
-export function planHashOf(
+/** Returns the SHA-256 of the canonical JSON of the decisions of a plan. */
+export function computePlanHash(
   decided: Pick<CurationResult, 'plan' | 'input_hash' | 'kept' | 'dropped' | 'trims' | 'boosts'>,
 ): string {
   return sha256(canonicalJson(JSON.parse(JSON.stringify(decided)) as JsonValue));
 }
 
-function reportOf(
+function createStageReport(
   stage: Pick<StageReport, 'stage' | 'strategy' | 'parameters' | 'looked_at'>,
   { dropped, not_assessable, trims, boosts }: StageOutcome,
 ): StageReport {
@@ -112,13 +119,16 @@ function reportOf(
     boosted: boosts?.size ?? 0,
     reasons: [...counts]
       .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
-      .slice(0, reasonsShown)
+      .slice(0, maxListedReasons)
       .map(([reason, episodes]) => ({ reason, episodes })),
   };
 }
 
-/** Of the episodes that stay, in their order. */
-function only<Value>(values: ReadonlyMap<string, Value>, ids: readonly string[]): Record<string, Value> {
+/** Returns the values of these ids as a record, in the order of the ids. */
+function selectById<Value>(
+  values: ReadonlyMap<string, Value>,
+  ids: readonly string[],
+): Record<string, Value> {
   return Object.fromEntries(
     ids.flatMap((id) => {
       const value = values.get(id);
@@ -127,12 +137,12 @@ function only<Value>(values: ReadonlyMap<string, Value>, ids: readonly string[])
   );
 }
 
-/** SHA-256 over what is known of the episodes, which come in the order of ids. */
-function inputHash(episodes: readonly CurationEpisode[]): string {
-  return sha256(episodes.map((episode) => sha256(canonicalJson(factsOf(episode)))).join('\n'));
+/** Returns the SHA-256 over all facts of the episodes, which must be sorted by id. */
+function computeInputHash(episodes: readonly CurationEpisode[]): string {
+  return sha256(episodes.map((episode) => sha256(canonicalJson(collectFacts(episode)))).join('\n'));
 }
 
-function factsOf({
+function collectFacts({
   motion,
   picture,
   sample,
@@ -148,16 +158,16 @@ function factsOf({
     content_hash: content_hash ?? null,
     idle: idle === undefined ? null : { ...idle },
     layouts: layouts === undefined ? null : { ...layouts },
-    motion: digestOf(motion),
-    picture: digestOf(picture),
+    motion: hashValues(motion),
+    picture: hashValues(picture),
     sample:
       sample === undefined
         ? null
-        : { layout: sample.layout, states: digestOf(sample.states), actions: digestOf(sample.actions) },
+        : { layout: sample.layout, states: hashValues(sample.states), actions: hashValues(sample.actions) },
   };
 }
 
-function digestOf(values: Float32Array | undefined): string | null {
+function hashValues(values: Float32Array | undefined): string | null {
   return values === undefined
     ? null
     : sha256(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Episode, Stream } from '#core/episode';
-import { fromSample, sampleEpisode } from './sample-episode.ts';
+import { decodeSample, sampleEpisode } from './sample-episode.ts';
 
 function stream(
   id: string,
@@ -46,7 +46,7 @@ const move = (t: number): number => Math.min(1, Math.max(0, (t - 2) / 5));
 
 describe('the sample of an episode', () => {
   it('pairs states with the action that held at the time, whatever their rates', () => {
-    const { sample } = fromSample(
+    const { sample } = decodeSample(
       sampleEpisode(
         episode(
           stream('s', 'state', 50, (t) => [t, 1]),
@@ -87,6 +87,6 @@ describe('the sample of an episode', () => {
   it('takes numbers that are not finite as they are, and says nothing of rest where nothing moves', () => {
     const still = sampleEpisode(episode(stream('s', 'state', 50, () => [Number.NaN, 3])));
     expect(still.idle).toBeNull();
-    expect(fromSample(still).sample!.states[0]).toBeNaN();
+    expect(decodeSample(still).sample!.states[0]).toBeNaN();
   });
 });

@@ -2,13 +2,16 @@ import { sha256, significant } from '#core';
 import { type Episode, type Stream, type StreamRole, timesOf } from '#core/episode';
 import type { CurationEpisode } from './curation-episode.ts';
 
-/** What curation keeps of an episode's numbers. Plain data: it crosses threads and lies in files. */
+/**
+ * Content hash, rest and sampled numbers of an episode. Plain data, because it is sent between threads and stored in
+ * files.
+ */
 export interface EpisodeSample {
-  /** SHA-256 of all numbers of its states, actions and sensors, or of its pictures' files; null: it has neither. */
+  /** SHA-256 of all numeric streams, or of the picture files if there are none; null if neither can be hashed. */
   readonly content_hash: string | null;
-  /** Rest at both ends in seconds; null: it has no time, or nothing moves. */
+  /** Rest at both ends in seconds; null without clocks or motion. */
   readonly idle: { readonly head_s: number; readonly tail_s: number } | null;
-  /** Null: it has no states and no actions. */
+  /** Sampled states and actions; null if there are none, or if they have no common time. */
   readonly pairs: {
     readonly layout: string;
     readonly state_dims: number;
@@ -20,33 +23,36 @@ export interface EpisodeSample {
   } | null;
 }
 
-/** One more each time a sample of the same recording changes. */
+/** Version of the sampling; increase it when the sample of a recording changes. */
 export const sampleVersion = 1;
 
-/** Rows of a sample and dimensions of each side at most. */
-const mostRows = 64;
-const mostDims = 64;
-const longestLayout = 1000;
-/** A dimension rests while it stays within this share of its range; one with a small range tells noise. */
-const stays = 0.02;
-const leastRange = 0.05;
+/** Maximum rows of a sample, and dimensions of states and of actions. */
+const maxRows = 64;
+const maxDims = 64;
+const maxLayoutLength = 1000;
+/**
+ * A dimension rests while it stays within 2 % of its range; dimensions below 5 % of the widest range are ignored as
+ * noise.
+ */
+const restRangeFraction = 0.02;
+const minRangeFraction = 0.05;
 
 /**
- * A bounded sample: up to 64 moments at equal steps of the time that states and actions have in common, and at each the
- * nearest earlier row of every stream, nothing between. The same recording gives the same sample.
+ * Samples up to 64 moments at equal steps of the time that states and actions have in common; at each, the latest earlier
+ * row of every stream, without interpolation. Deterministic.
  */
 export function sampleEpisode(episode: Episode): EpisodeSample {
-  const states = numericOf(episode, 'state');
-  const actions = numericOf(episode, 'action');
+  const states = selectNumericStreams(episode, 'state');
+  const actions = selectNumericStreams(episode, 'action');
   return {
     content_hash: contentHash(episode),
-    idle: idleOf(states.length > 0 ? states : actions),
-    pairs: pairsOf(states, actions),
+    idle: measureIdle(states.length > 0 ? states : actions),
+    pairs: samplePairs(states, actions),
   };
 }
 
-/** The sample as numbers again. */
-export function fromSample({
+/** Decodes a sample into the fields of a curation episode; null fields become absent. */
+export function decodeSample({
   content_hash,
   idle,
   pairs,
@@ -56,12 +62,12 @@ export function fromSample({
     ...(idle === null ? {} : { idle }),
     ...(pairs === null
       ? {}
-      : { sample: { ...pairs, states: floatsOf(pairs.states), actions: floatsOf(pairs.actions) } }),
+      : { sample: { ...pairs, states: decodeFloats(pairs.states), actions: decodeFloats(pairs.actions) } }),
   };
 }
 
-/** In the order of their ids. */
-function numericOf({ streams }: Episode, role: StreamRole): Stream[] {
+/** Returns the numeric streams of a role, sorted by id; excludes event-driven ones. */
+function selectNumericStreams({ streams }: Episode, role: StreamRole): Stream[] {
   return streams
     .filter(
       (stream) =>
@@ -92,46 +98,49 @@ function contentHash({ streams, sources, locator }: Episode): string | null {
   return hashes.includes(null) ? null : sha256(hashes.join('\n'));
 }
 
-function pairsOf(states: readonly Stream[], actions: readonly Stream[]): EpisodeSample['pairs'] {
+function samplePairs(states: readonly Stream[], actions: readonly Stream[]): EpisodeSample['pairs'] {
   const all = [...states, ...actions];
   if (all.length === 0) return null;
-  const moments = momentsOf(all);
+  const moments = selectMoments(all);
   if (moments === null) return null;
-  const side = (streams: readonly Stream[]) => sideOf(streams, moments);
-  const [seen, done] = [side(states), side(actions)];
+  const side = (streams: readonly Stream[]) => sampleSide(streams, moments);
+  const [stateSide, actionSide] = [side(states), side(actions)];
   return {
-    layout: layoutOf(all),
-    state_dims: seen.dims,
-    action_dims: done.dims,
+    layout: describeLayout(all),
+    state_dims: stateSide.dims,
+    action_dims: actionSide.dims,
     rows: moments.count,
-    states: seen.base64,
-    actions: done.base64,
+    states: stateSide.base64,
+    actions: actionSide.base64,
   };
 }
 
-/** Roles, names and sizes; the hash of them where they are long, as a recording's names have no limit. */
-function layoutOf(streams: readonly Stream[]): string {
+/** Returns roles, ids and dimensions of the streams as text; its hash if it is longer than 1,000 characters. */
+function describeLayout(streams: readonly Stream[]): string {
   const layout = streams.map(({ role, id, series }) => `${role} ${id} ${series!.dims}`).join(', ');
-  return layout.length > longestLayout ? sha256(layout) : layout;
+  return layout.length > maxLayoutLength ? sha256(layout) : layout;
 }
 
 interface Moments {
   readonly count: number;
-  /** The row of a stream at the i-th moment. */
+  /** Returns the row of a stream at the i-th moment. */
   rowOf(stream: Stream, i: number): number;
 }
 
-const countOf = ({ series }: Stream): number => Math.floor(series!.values.length / series!.dims);
+const countRows = ({ series }: Stream): number => Math.floor(series!.values.length / series!.dims);
 
-/** Equal steps in time where every stream has a clock, else of rows where all have as many; null otherwise. */
-function momentsOf(streams: readonly Stream[]): Moments | null {
-  const counts = streams.map(countOf);
-  const count = Math.min(mostRows, ...counts);
+/**
+ * Selects moments at equal time steps if every stream has a clock, else at equal row steps if all have equally many
+ * rows; else null.
+ */
+function selectMoments(streams: readonly Stream[]): Moments | null {
+  const counts = streams.map(countRows);
+  const count = Math.min(maxRows, ...counts);
   const part = (i: number): number => (count === 1 ? 0 : i / (count - 1));
   const clocks = new Map(streams.map((stream) => [stream, timesOf(stream)]));
   if ([...clocks.values()].some((times) => times === null || times.length === 0))
     return counts.every((one) => one === counts[0])
-      ? { count, rowOf: (stream, i) => Math.round(part(i) * (countOf(stream) - 1)) }
+      ? { count, rowOf: (stream, i) => Math.round(part(i) * (countRows(stream) - 1)) }
       : null;
   const ends = (pick: 'first' | 'last') =>
     [...clocks.values()].flatMap((times) => times?.at(pick === 'first' ? 0 : -1) ?? []);
@@ -140,12 +149,12 @@ function momentsOf(streams: readonly Stream[]): Moments | null {
   if (!(to >= from)) return null;
   return {
     count,
-    rowOf: (stream, i) => rowAt(clocks.get(stream)!, from + part(i) * (to - from), countOf(stream)),
+    rowOf: (stream, i) => findRow(clocks.get(stream)!, from + part(i) * (to - from), countRows(stream)),
   };
 }
 
-/** The last row at or before that time; stamps ascend, or the search is as good as they are. */
-function rowAt(times: Float64Array, at: number, rows: number): number {
+/** Finds the last row at or before a time (0 if none) by binary search; assumes ascending times. */
+function findRow(times: Float64Array, at: number, rows: number): number {
   let low = 0;
   let high = Math.min(times.length, rows) - 1;
   while (low < high) {
@@ -156,9 +165,9 @@ function rowAt(times: Float64Array, at: number, rows: number): number {
   return low;
 }
 
-function sideOf(streams: readonly Stream[], { count, rowOf }: Moments) {
+function sampleSide(streams: readonly Stream[], { count, rowOf }: Moments) {
   const dims = Math.min(
-    mostDims,
+    maxDims,
     streams.reduce((sum, { series }) => sum + series!.dims, 0),
   );
   const values = new Float32Array(count * dims);
@@ -173,13 +182,16 @@ function sideOf(streams: readonly Stream[], { count, rowOf }: Moments) {
   return { dims, base64: Buffer.from(values.buffer).toString('base64') };
 }
 
-function floatsOf(base64: string): Float32Array {
+function decodeFloats(base64: string): Float32Array {
   const bytes = Buffer.from(base64, 'base64');
   return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
 }
 
-/** Until a dimension first leaves where it began by 2 % of its range, and since it last came to where it ends. */
-function idleOf(streams: readonly Stream[]): EpisodeSample['idle'] {
+/**
+ * Measures rest: until a dimension first moves from its start by 2 % of its range, and after one last reaches its end
+ * within 2 %.
+ */
+function measureIdle(streams: readonly Stream[]): EpisodeSample['idle'] {
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
   let [start, end] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -188,12 +200,12 @@ function idleOf(streams: readonly Stream[]): EpisodeSample['idle'] {
     if (times === null || times.length < 2) return null;
     start = Math.min(start, times[0]);
     end = Math.max(end, times[times.length - 1]);
-    const rows = Math.min(times.length, countOf(stream));
-    const ranges = rangesOf(stream, rows);
+    const rows = Math.min(times.length, countRows(stream));
+    const ranges = computeRanges(stream, rows);
     const widest = Math.max(...ranges);
     for (const [d, range] of ranges.entries()) {
-      if (!(range > leastRange * widest)) continue;
-      const [from, to] = movesFrom(stream, d, stays * range, rows);
+      if (!(range > minRangeFraction * widest)) continue;
+      const [from, to] = findMotionEnds(stream, d, restRangeFraction * range, rows);
       first = Math.min(first, times[from]);
       last = Math.max(last, times[to]);
     }
@@ -202,7 +214,7 @@ function idleOf(streams: readonly Stream[]): EpisodeSample['idle'] {
   return { head_s: significant(Math.max(0, first - start)), tail_s: significant(Math.max(0, end - last)) };
 }
 
-function rangesOf({ series }: Stream, rows: number): number[] {
+function computeRanges({ series }: Stream, rows: number): number[] {
   const { values, dims } = series!;
   return Array.from({ length: dims }, (_, d) => {
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -215,8 +227,11 @@ function rangesOf({ series }: Stream, rows: number): number[] {
   });
 }
 
-/** The last row that is still where the dimension began, and the first that is where it ends. */
-function movesFrom({ series }: Stream, d: number, limit: number, rows: number): [number, number] {
+/**
+ * Returns the last row before a dimension leaves its first value by more than `limit`, and the first row from which
+ * it stays within `limit` of its last.
+ */
+function findMotionEnds({ series }: Stream, d: number, limit: number, rows: number): [number, number] {
   const { values, dims } = series!;
   const far = (row: number, from: number): boolean =>
     Math.abs(values[row * dims + d] - values[from * dims + d]) > limit;

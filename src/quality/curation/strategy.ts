@@ -2,57 +2,57 @@ import type { z } from 'zod';
 import type { Random } from '#core';
 import type { CurationEpisode } from './curation-episode.ts';
 
-/** What a stage sees. */
+/** Input of a stage. */
 interface StageInput {
-  /** What earlier stages left, in the order of ids. */
+  /** Episodes that remain after the earlier stages, sorted by id. */
   readonly episodes: readonly CurationEpisode[];
-  /** Seeded by the plan and the place of the stage. */
+  /** Random generator, seeded by the plan and the number of the stage. */
   readonly random: Random;
-  /** Weight of episodes that an earlier stage boosted, above 1. Stages that choose among sound episodes keep these. */
+  /** Weights above 1 of episodes that an earlier stage boosted; stages that select a share keep these first. */
   readonly boosts: ReadonlyMap<string, number>;
 }
 
-/** A part of an episode that an export leaves out, in seconds since its start. */
+/** Part of an episode that an export keeps, in seconds since its start. */
 export interface TrimMark {
   readonly from_s: number;
   readonly to_s: number;
 }
 
-/** What a stage decides. An episode it does not name stays. */
+/** Decisions of a stage. Episodes that it does not name stay. */
 export interface StageOutcome {
-  /** Why each goes, by id. */
+  /** Reasons for dropping episodes, by id. */
   readonly dropped?: ReadonlyMap<string, string>;
-  /** Why it could not be looked at, by id; such an episode stays. */
+  /** Reasons why episodes could not be assessed, by id; they stay. */
   readonly not_assessable?: ReadonlyMap<string, string>;
-  /** What remains of an episode, by id. */
+  /** Remaining parts of trimmed episodes, by id. */
   readonly trims?: ReadonlyMap<string, TrimMark>;
-  /** Factors above 1, by id. */
+  /** Sampling weights above 1, by id. */
   readonly boosts?: ReadonlyMap<string, number>;
 }
 
-/** What a strategy looks at beside decision, score, flags and duration, which every episode has. */
+/** Optional facts that a strategy uses; decision, score, flags and duration always exist. */
 export type Need = 'content_hash' | 'motion' | 'picture' | 'sample' | 'idle';
 
 interface StrategyRow<Id extends string, Schema extends z.ZodObject> {
   readonly id: Id;
   readonly title: string;
-  /** What it does and by which formula, in words that can be checked. */
+  /** Description with the formula. */
   readonly about: string;
-  /** Where the method comes from; null: it follows from its formula. */
+  /** Publication of the method; null if the formula is self-explanatory. */
   readonly source: string | null;
   readonly needs: readonly Need[];
-  /** Ranges and defaults. */
+  /** Schema with ranges and defaults. */
   readonly parameters: Schema;
   run(input: StageInput, parameters: z.output<Schema>): StageOutcome;
 }
 
-/** One way of choosing episodes: pure, and the same for the same input and seed. */
+/** Way of selecting episodes; pure, and deterministic for the same input and seed. */
 export interface Strategy<Id extends string = string> extends Omit<StrategyRow<Id, z.ZodObject>, 'run'> {
-  /** Throws a ZodError where the parameters are not what its schema asks for. */
+  /** Runs the strategy. Throws a ZodError if the parameters do not match its schema. */
   run(input: StageInput, parameters: unknown): StageOutcome;
 }
 
-/** Keeps the types of the parameters inside the strategy. */
+/** Defines a strategy: validates parameters before each run, so that `row.run` gets typed ones. */
 export function defineStrategy<const Id extends string, Schema extends z.ZodObject>(
   row: StrategyRow<Id, Schema>,
 ): Strategy<Id> {

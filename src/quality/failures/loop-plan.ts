@@ -1,9 +1,11 @@
 import type { WrittenPlan } from '#quality/curation';
 
-/** Stages that judge each episode by itself come before the boost: what they drop is not worth more. */
+/**
+ * Strategies that filter episodes one by one; they run before the boost, so that dropped episodes are not boosted.
+ */
 const filters: ReadonlySet<string> = new Set(['decision', 'score', 'flag', 'length']);
 
-/** A plan in which these episodes are boosted, for every stage that chooses among sound ones. */
+/** Returns the plan with a stage that boosts these episodes, inserted before the first stage that is not a filter. */
 export function loopPlan(
   base: WrittenPlan,
   episodes: readonly string[],

@@ -1,24 +1,25 @@
-import { significant, spread } from '#core';
+import { sampleEvenly, significant } from '#core';
 import { type CurationEpisode, nearestRows } from '#quality/curation';
 import type { DescribedFailure } from './describe-failure.ts';
 import { textVector } from './describe-failure.ts';
 
-/** What an episode is compared by. */
+/** Facts about an episode that failures are compared with. */
 export type BaselineEpisode = Pick<
   CurationEpisode,
   'id' | 'decision' | 'outcome' | 'task' | 'motion' | 'layouts'
 >;
 
+/** Options of `scoreFailures`. */
 export interface ScoringOptions {
-  /** k: nearest episodes that are looked at. */
+  /** k: number of nearest episodes considered. */
   readonly neighbours: number;
-  /** A novelty of this or more is out of the data. */
+  /** Novelty (0 to 1) from which a failure is outside the data. */
   readonly novel_from: number;
 }
 
 interface Near {
   readonly id: string;
-  /** Euclidean, of vectors of length 1: 0 to 2. */
+  /** Euclidean distance of unit vectors, 0 to 2. */
   readonly distance: number;
 }
 
@@ -27,28 +28,29 @@ interface ScoredFailure {
   readonly verdict: 'near' | 'novel' | 'not_assessable';
   readonly reason: string | null;
   readonly by: 'motion' | 'words' | null;
-  /** To the k-th nearest of the baseline. */
+  /** Distance to the k-th nearest episode of the baseline. */
   readonly distance: number | null;
-  /** Share of the baseline whose own k-th nearest other is nearer than that. */
+  /** Share of the baseline with a smaller distance to its own k-th nearest other. */
   readonly novelty: number | null;
   readonly nearest: readonly Near[];
 }
 
+/** Scored failures with the baseline and the gaps in its data. */
 export interface ScoredFailures {
   readonly baseline: { readonly episodes: number; readonly motion: number; readonly words: number };
-  /** In the order they came. */
+  /** Failures in input order. */
   readonly failures: readonly ScoredFailure[];
-  /** The nearest episodes of near failures, each once at its least distance, nearest first. */
+  /** Nearest episodes of `near` failures, each once with its smallest distance, nearest first. */
   readonly gaps: readonly Near[];
 }
 
-/** Fewer episodes than these say nothing of how far apart episodes are. */
-const fewest = 10;
-/** Episodes whose own distances a quantile is taken over; evenly spread where there are more. */
-const mostCompared = 500;
+/** Baseline episodes that a comparison needs. */
+const minBaseline = 10;
+/** Maximum number of baseline episodes, evenly sampled, whose own distances are computed. */
+const maxCompared = 500;
 
 /**
- * Holds failures against the baseline: the episodes that are neither rejected nor failed, nor hold one of the failures.
+ * Compares failures with the baseline: the episodes that are neither rejected nor failed and contain none of the failures.
  * With d(x) the distance of x to its k-th nearest other episode of the baseline, a failure f has the novelty
  * |{b : d(b) < d(f)}| / |{b}|.
  */
@@ -61,19 +63,19 @@ export function scoreFailures(
   const baseline = episodes.filter(
     ({ id, decision, outcome }) => decision !== 'reject' && outcome !== 'failure' && !holding.has(id),
   );
-  const sets = new Map<string, Compared>();
+  const sets = new Map<string, NeighbourIndex>();
   const scored = failures.map((failure): ScoredFailure => {
     const { id, by, vector, layout, reason } = failure;
     if (by === null || vector === null)
       return notAssessable(id, null, reason ?? 'nothing of it is described');
     const key = `${by} ${layout}`;
-    const set = sets.get(key) ?? new Compared(pointsOf(baseline, by, layout), options.neighbours);
+    const set = sets.get(key) ?? new NeighbourIndex(collectPoints(baseline, by, layout), options.neighbours);
     sets.set(key, set);
-    if (set.count < fewest)
+    if (set.count < minBaseline)
       return notAssessable(
         id,
         by,
-        `${set.count} episodes can be compared with it by ${by}${layout === '' ? '' : ` (${layout})`}; ${fewest} are the least`,
+        `${set.count} episodes can be compared with it by ${by}${layout === '' ? '' : ` (${layout})`}; ${minBaseline} are the least`,
       );
     const { distance, nearest } = set.nearestTo(vector);
     const novelty = significant(set.shareBelow(distance));
@@ -85,7 +87,7 @@ export function scoreFailures(
     if (motion !== undefined) counts.motion++;
     if (task !== null) counts.words++;
   }
-  return { baseline: { episodes: baseline.length, ...counts }, failures: scored, gaps: gapsOf(scored) };
+  return { baseline: { episodes: baseline.length, ...counts }, failures: scored, gaps: collectGaps(scored) };
 }
 
 const notAssessable = (id: string, by: ScoredFailure['by'], reason: string): ScoredFailure => ({
@@ -98,13 +100,13 @@ const notAssessable = (id: string, by: ScoredFailure['by'], reason: string): Sco
   nearest: [],
 });
 
-function gapsOf(failures: readonly ScoredFailure[]): Near[] {
-  const least = new Map<string, number>();
+function collectGaps(failures: readonly ScoredFailure[]): Near[] {
+  const smallestDistance = new Map<string, number>();
   for (const { verdict, nearest } of failures)
     if (verdict === 'near')
       for (const { id, distance } of nearest)
-        least.set(id, Math.min(distance, least.get(id) ?? Number.POSITIVE_INFINITY));
-  return [...least]
+        smallestDistance.set(id, Math.min(distance, smallestDistance.get(id) ?? Number.POSITIVE_INFINITY));
+  return [...smallestDistance]
     .map(([id, distance]) => ({ id, distance }))
     .sort((a, b) => a.distance - b.distance || (a.id < b.id ? -1 : 1));
 }
@@ -114,8 +116,12 @@ interface Point {
   readonly vector: Float32Array;
 }
 
-/** In the order of ids. */
-function pointsOf(baseline: readonly BaselineEpisode[], by: 'motion' | 'words', layout: string): Point[] {
+/** Returns the comparable episodes of the baseline with their vectors, sorted by id. */
+function collectPoints(
+  baseline: readonly BaselineEpisode[],
+  by: 'motion' | 'words',
+  layout: string,
+): Point[] {
   const vectors = new Map<string, Float32Array | null>();
   const found = baseline.flatMap(({ id, task, motion, layouts }): Point[] => {
     if (by === 'motion')
@@ -128,8 +134,8 @@ function pointsOf(baseline: readonly BaselineEpisode[], by: 'motion' | 'words', 
   return found.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Episodes of one space, and how far from its k-th nearest each is. */
-class Compared {
+/** Nearest-neighbour index over the episodes of one layout. */
+class NeighbourIndex {
   readonly #points: readonly Point[];
   readonly #flat: Float32Array;
   readonly #dims: number;
@@ -140,17 +146,19 @@ class Compared {
   constructor(points: readonly Point[], neighbours: number) {
     this.#points = points;
     this.#dims = points[0]?.vector.length ?? 0;
-    // One row more than there are points, for the failure at hand.
+    // The extra row holds the query vector.
     this.#flat = new Float32Array((points.length + 1) * this.#dims);
     for (const [i, { vector }] of points.entries()) this.#flat.set(vector, i * this.#dims);
     this.#rows = [...points.keys()];
     this.#k = Math.min(neighbours, points.length - 1);
   }
 
+  /** Number of episodes in the index. */
   get count(): number {
     return this.#points.length;
   }
 
+  /** Returns the k nearest episodes of a vector, and the distance of the last. */
   nearestTo(vector: Float32Array): { readonly distance: number; readonly nearest: readonly Near[] } {
     this.#flat.set(vector, this.#points.length * this.#dims);
     const found = this.#nearest(this.#points.length);
@@ -163,9 +171,9 @@ class Compared {
     };
   }
 
-  /** Share of the episodes that are nearer than that to their own k-th nearest. */
+  /** Returns the share of the episodes whose distance to their own k-th nearest is below `distance`. */
   shareBelow(distance: number): number {
-    this.#own ??= spread(this.#rows, mostCompared).map((row) => {
+    this.#own ??= sampleEvenly(this.#rows, maxCompared).map((row) => {
       const found = this.#nearest(row);
       return found[found.length - 1].distance;
     });

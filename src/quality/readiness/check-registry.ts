@@ -1,5 +1,5 @@
 import { defineRegistry } from '#core';
-import type { Check, ComparedNotes } from './check.ts';
+import type { Check, ComparisonNotes } from './check.ts';
 import { actionStateAgreement } from './checks/action-state-agreement.ts';
 import { annotationCoverage } from './checks/annotation-coverage.ts';
 import { cameraCoverage } from './checks/camera-coverage.ts';
@@ -14,11 +14,14 @@ import { signalSync } from './checks/signal-sync.ts';
 import { timelineIntegrity } from './checks/timeline-integrity.ts';
 import { comparisons } from './comparison-registry.ts';
 
-/** A check together with what comparisons raise in it by themselves. */
-function withRaised(check: Check): Check {
+/**
+ * Returns a check that also declares and raises the flags of the comparisons whose `raises` name it. Checks
+ * without such comparisons are returned unchanged.
+ */
+function withComparisonFlags(check: Check): Check {
   const raising = comparisons.rows.filter(({ raises }) => raises?.check === check.id);
   if (raising.length === 0) return check;
-  const raised = (notes: ComparedNotes) =>
+  const raised = (notes: ComparisonNotes) =>
     raising.flatMap(({ id, raises }) => (notes[id] === undefined ? [] : raises!.judge(notes[id])));
   return {
     ...check,
@@ -27,7 +30,7 @@ function withRaised(check: Check): Check {
   };
 }
 
-/** Every readiness check, in the order in which receipts list them. */
+/** All readiness checks, in the order in which receipts list them. */
 export const checks = defineRegistry<Check>(
   [
     timelineIntegrity,
@@ -42,5 +45,5 @@ export const checks = defineRegistry<Check>(
     cameraCoverage,
     imageIntegrity,
     annotationCoverage,
-  ].map(withRaised),
+  ].map(withComparisonFlags),
 );

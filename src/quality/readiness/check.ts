@@ -1,8 +1,8 @@
 import type { JsonObject } from '#core';
 import type { CameraEvidence, DeclaredStatistics, Episode, Kind, PictureScope } from '#core/episode';
 import type { EpisodeFeatures } from './features/episode-features.ts';
-import type { Formula } from './formula.ts';
 
+/** Ids of all readiness checks, as stored in receipts. */
 export type CheckId =
   | 'timeline_integrity'
   | 'signal_sync'
@@ -17,99 +17,138 @@ export type CheckId =
   | 'image_integrity'
   | 'annotation_coverage';
 
-/** An episode, its kind, and everything that was measured of it outside the pure middle. */
+/**
+ * Input of checks and comparisons: one episode, its kind, and the evidence that was gathered outside the pure
+ * code.
+ */
 export interface Subject {
   readonly episode: Episode;
   readonly kind: Kind;
-  /** By stream id. */
+  /** Camera evidence by stream id; a camera stream may have none. */
   readonly cameras: ReadonlyMap<string, CameraEvidence>;
-  /** Facts of the streams that several checks need, computed once (rates, ranges, runs of equal values). */
+  /**
+   * Stream features that several checks share (rates, ranges, runs of equal values); computed on first use.
+   */
   readonly features: EpisodeFeatures;
-  /** What the dataset says of all its episodes' rows together; absent where it says nothing. */
+  /** Statistics over all rows that the dataset's metadata declares; `undefined` if it declares none. */
   readonly declared_statistics?: DeclaredStatistics | undefined;
-  /** How many of the pictures were looked at; `sampled` when absent. */
+  /** Share of the pictures that was decoded; defaults to `sampled`. */
   readonly pictures?: PictureScope | undefined;
 }
 
-/** What measuring gives: numbers to judge, or why there are none. */
-export type Measured<M extends JsonObject = JsonObject> =
+/** Result of measuring one check: the values to score, or the reason why there are none. */
+export type CheckMeasurement<M extends JsonObject = JsonObject> =
   | { readonly status: 'measured'; readonly values: M }
   | {
       readonly status: 'inapplicable' | 'not_assessable';
       readonly reason: string;
-      /** Judged after all where other episodes have something to say of this one: a camera that only it lacks. */
+      /**
+       * Values to score anyway if a comparison left a note on this episode, for example on a camera that only
+       * it lacks.
+       */
       readonly if_noted?: M;
     };
 
-/** Where on the timeline something was wrong; the report draws it. Seconds since the episode's start. */
+/** Part of the timeline that a flag points at, drawn by the report. Seconds since the episode's start. */
 export interface Mark {
   readonly stream: string;
   readonly from_s: number;
   readonly to_s: number;
-  /** Dimension of a numeric stream. */
+  /** Dimension of a numeric stream; absent if the mark concerns the whole stream. */
   readonly dimension?: number;
 }
 
 /**
- * One thing a check looks at. Its score is 0..1; below the check's threshold it raises `flag`. `observed` is the
- * number the score was computed from.
+ * One graded aspect of a check. Its score is 0..1; below the check's threshold it raises `flag`. `observed`
+ * is the number the score was computed from.
  */
 export interface Aspect<Flag extends string = string> {
   readonly flag: Flag;
   readonly score: number;
   readonly observed: number;
-  /** What was seen, in a sentence with the numbers; said only when the flag is raised. */
+  /** Describes the observation in one sentence with its numbers; called only if the flag is raised. */
   readonly message: () => string;
   readonly marks?: readonly Mark[];
 }
 
+/** Declaration of a flag that a check can raise. */
 export interface FlagRow {
   readonly code: string;
   /**
-   * `blocking`: the episode is rejected while this flag is up. `warning`: it is not accepted unseen. `info`: said, and
-   * changes neither score nor decision.
+   * `blocking`: the episode is rejected while the flag is raised. `warning`: the episode needs a review.
+   * `info`: shown only; changes neither score nor decision.
    */
   readonly severity: 'blocking' | 'warning' | 'info';
-  /** What the flag says, for the docs. */
+  /** Meaning of the flag, for the docs. */
   readonly meaning: string;
-  /** What to do about it. */
+  /** Recommended action. */
   readonly advice: string;
-  /** A flag that names the same cause more exactly: where it is up, this one lowers the score and is not said again. */
+  /**
+   * Code of a more specific flag for the same cause. If that flag is raised too, this one still lowers the
+   * score but is not listed.
+   */
   readonly echo_of?: string;
 }
 
+/** Default threshold of a check, with its source. */
 export interface Threshold {
-  /** Aspects scoring below raise their flag; shifted by at most ±0.2 in settings. */
+  /** Score below which an aspect raises its flag, 0..1; settings may shift it by at most ±0.2. */
   readonly value: number;
-  /** Where the number comes from: a paper, a vendor's tool, the fault bench. */
+  /** Source of the number: a paper, a vendor's tool, the fault bench. */
   readonly source: string;
 }
 
-/** What other episodes say about this one; see `comparisons/`. */
-export type ComparedNotes = Readonly<Record<string, JsonObject>>;
+/** Notes that comparisons with other episodes left on this episode, by comparison id; see `comparisons/`. */
+export type ComparisonNotes = Readonly<Record<string, JsonObject>>;
 
 /**
- * One readiness check. Measuring sees the episode and is done once; judging sees only what was measured, so that new
- * settings never decode again. Both are pure.
+ * One readiness check. `measure` reads the episode and runs once; `judge` reads only the measured values, so
+ * new settings never decode the recording again. Both are pure.
  */
 export interface Check<M extends JsonObject = JsonObject> {
   readonly id: CheckId;
   readonly title: string;
-  /** What a recording must carry for it. */
+  /** Data that a recording must contain for the check to run. */
   readonly needs: string;
   readonly kinds: readonly Kind[];
   readonly formula: Formula;
   readonly threshold: Threshold;
   readonly weight: number;
   readonly flags: readonly FlagRow[];
-  /** What thresholds and curves were set on. */
+  /** Data on which thresholds and score curves were calibrated. */
   readonly calibrated_on: string;
-  measure(subject: Subject): Measured<M>;
-  /** The component's score is the least of its aspects'. An empty list scores 1. */
-  judge(values: M, notes: ComparedNotes): readonly Aspect[];
+  measure(subject: Subject): CheckMeasurement<M>;
+  /** Grades the measured values. The check's score is the lowest aspect score; an empty list scores 1. */
+  judge(values: M, notes: ComparisonNotes): readonly Aspect[];
 }
 
-/** Declares a check with its measurement's own type; the registry sees plain JSON. */
+/**
+ * Declares a check with typed measured values and returns it with plain JSON values, as the registry stores
+ * it.
+ */
 export function defineCheck<M extends JsonObject>(check: Check<M>): Check {
   return { ...check, judge: (values, notes) => check.judge(values as M, notes) };
+}
+
+/** One aspect that a check grades, for docs, API and report. */
+export interface GradedAspect {
+  /** Measured quantity, in words and symbols. */
+  readonly what: string;
+  /** Mapping from the quantity to a score of 0..1, for example `1 at 2 %, 0 at 12 %`. */
+  readonly score: string;
+}
+
+/** Formula of a check as data: the documentation shows it as a table, the API and the report as one line. */
+export interface Formula {
+  /** Rule that combines the aspect scores, for example `least of, over the streams`. */
+  readonly combine: string;
+  readonly aspects: readonly GradedAspect[];
+  /** Full sentences on exemptions, weights and what is never graded. */
+  readonly notes?: readonly string[];
+}
+
+/** Formats a formula as one line of text, without a full stop at its end. */
+export function formulaText({ combine, aspects, notes = [] }: Formula): string {
+  const graded = aspects.map(({ what, score }) => `${what}: ${score}`).join('; ');
+  return [`${combine}: ${graded}`, ...notes].join('. ');
 }

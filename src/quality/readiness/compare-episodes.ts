@@ -1,13 +1,15 @@
 import type { JsonObject } from '#core';
 import type { Finding } from '#core/episode';
-import type { ComparedNotes, Subject } from './check.ts';
-import type { ComparedFacts, ComparedRow } from './comparison.ts';
+import type { ComparisonNotes, Subject } from './check.ts';
+import type { ComparisonRow, DeclaredDatasetFacts } from './comparison.ts';
 import { comparisons } from './comparison-registry.ts';
 
-/** Rows of one episode by comparison id; a comparison that has nothing to say of it is left out. */
+/** Rows of one episode by comparison id. Comparisons that return no row for the episode have no entry. */
 export type ComparisonRows = Readonly<Record<string, JsonObject>>;
 
-/** Takes one episode's rows while its arrays are at hand. */
+/**
+ * Collects the rows of every comparison for one episode. Call it while the episode's arrays are in memory.
+ */
 export function collectRows(subject: Subject): ComparisonRows {
   const rows: Record<string, JsonObject> = {};
   for (const comparison of comparisons) {
@@ -17,39 +19,40 @@ export function collectRows(subject: Subject): ComparisonRows {
   return rows;
 }
 
-export interface Comparing {
-  /** What is said of the dataset as a whole. */
+/** Findings and notes of all comparisons over one dataset. */
+export interface ComparisonResults {
+  /** Findings about the dataset as a whole. */
   readonly findings: readonly Finding[];
-  /** What is said of one episode, by comparison id. */
-  notesOf(episode: string): ComparedNotes;
+  /** Returns the notes on one episode, by comparison id; an empty object if there are none. */
+  getNotes(episode: string): ComparisonNotes;
 }
 
-const noNotes: ComparedNotes = {};
+const noNotes: ComparisonNotes = {};
 
 /**
- * Concludes every comparison over one dataset. `episodes` in the order of their index, so that 'the later copy' means
- * the same in every run.
+ * Evaluates every comparison over the rows of one dataset. Pass `episodes` in the order of their index, so
+ * that "the later copy" is the same episode in every run.
  */
 export function concludeComparisons(
   episodes: readonly { readonly episode: string; readonly rows: ComparisonRows }[],
-  facts: ComparedFacts,
-): Comparing {
+  facts: DeclaredDatasetFacts,
+): ComparisonResults {
   const findings: Finding[] = [];
   const notes = new Map<string, Record<string, JsonObject>>();
   for (const comparison of comparisons) {
-    const rows: ComparedRow<JsonObject>[] = [];
-    for (const { episode, rows: own } of episodes) {
-      const row = own[comparison.id];
+    const rows: ComparisonRow<JsonObject>[] = [];
+    for (const { episode, rows: episodeRows } of episodes) {
+      const row = episodeRows[comparison.id];
       if (row !== undefined) rows.push({ episode, row });
     }
     if (rows.length === 0) continue;
     const conclusion = comparison.conclude(rows, facts);
     findings.push(...conclusion.findings);
     for (const [episode, note] of conclusion.notes) {
-      const own = notes.get(episode);
-      if (own === undefined) notes.set(episode, { [comparison.id]: note });
-      else own[comparison.id] = note;
+      const episodeNotes = notes.get(episode);
+      if (episodeNotes === undefined) notes.set(episode, { [comparison.id]: note });
+      else episodeNotes[comparison.id] = note;
     }
   }
-  return { findings, notesOf: (episode) => notes.get(episode) ?? noNotes };
+  return { findings, getNotes: (episode) => notes.get(episode) ?? noNotes };
 }

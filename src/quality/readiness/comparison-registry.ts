@@ -20,7 +20,7 @@ import { usualMotion } from './comparisons/usual-motion.ts';
 import { wrongInstruction } from './comparisons/wrong-instruction.ts';
 import { wrongRate } from './comparisons/wrong-rate.ts';
 
-/** Every look across the episodes of a dataset. */
+/** All comparisons across the episodes of a dataset. */
 export const comparisons = defineRegistry<Comparison>([
   duplicateEpisode,
   splitLeakage,

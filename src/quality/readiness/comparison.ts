@@ -2,6 +2,7 @@ import type { JsonObject } from '#core';
 import type { DeclaredStatistics, Finding } from '#core/episode';
 import type { Aspect, CheckId, FlagRow, Subject } from './check.ts';
 
+/** Ids of all comparisons, as stored in receipts. */
 export type ComparisonId =
   | 'duplicate_episode'
   | 'split_leakage'
@@ -24,54 +25,67 @@ export type ComparisonId =
   | 'joint_order';
 
 /**
- * A look across episodes: what is measured of each (a small row), and what the rows together say of the dataset and of
- * single episodes. Dataset-wide defects (a camera missing everywhere, schema drift) become findings and are not
- * averaged into scores; what concerns one episode (a duplicate, an offset joint) becomes a note that a check judges.
+ * A comparison across the episodes of a dataset: `collect` reduces each episode to a small row, `conclude`
+ * evaluates all rows together. Defects of the dataset (a camera missing everywhere, schema drift) become
+ * findings and are not averaged into scores; defects of one episode (a duplicate, an offset joint) become
+ * notes that a check grades.
  */
 export interface Comparison<Row extends JsonObject = JsonObject> {
   /** snake_case; the key of its notes. */
   readonly id: ComparisonId;
   readonly title: string;
   readonly about: string;
-  /** Checks that judge its notes; each finds the note under this comparison's id. Empty: dataset findings only. */
+  /**
+   * Checks that receive its notes, under this comparison's id. Empty if the comparison returns findings only.
+   */
   readonly judged_by: readonly CheckId[];
-  /** Flags that its notes raise in one of these checks by themselves, where the check has nothing to add. */
-  readonly raises?: Raises;
-  /** Null: this episode has nothing to compare. Keep rows under a few hundred bytes: all are held at once. */
+  /**
+   * Flags that its notes raise in one of these checks, for comparisons whose check needs no code of its own.
+   */
+  readonly raises?: RaisedFlags;
+  /**
+   * Returns the episode's row, or `null` if the episode has nothing to compare. Keep rows under a few hundred
+   * bytes: the rows of all episodes are in memory at once.
+   */
   collect(subject: Subject): Row | null;
-  conclude(rows: readonly ComparedRow<Row>[], facts: ComparedFacts): Conclusion;
+  conclude(rows: readonly ComparisonRow<Row>[], facts: DeclaredDatasetFacts): Conclusion;
 }
 
-interface Raises {
+interface RaisedFlags {
   readonly check: CheckId;
   readonly flags: readonly FlagRow[];
-  /** Sees nothing but the note, as a check's `judge` does. */
+  /** Grades a note. It receives nothing else, like a check's `judge`. */
   judge(note: JsonObject): readonly Aspect[];
 }
 
-export interface ComparedRow<Row> {
+/** A comparison's row of one episode. */
+export interface ComparisonRow<Row> {
   readonly episode: string;
   readonly row: Row;
 }
 
-/** What the dataset's own metadata promised. */
-export interface ComparedFacts {
+/** Facts that the dataset's metadata declares. */
+export interface DeclaredDatasetFacts {
   readonly declared_rate_hz: number | null;
-  /** The format's own reader refuses a set whose stamps run at another rate. */
+  /** `true` if the format's own loader rejects datasets whose timestamps run at another rate. */
   readonly rate_is_contract?: boolean | undefined;
   readonly declared_cameras: readonly string[];
   readonly declared_statistics?: DeclaredStatistics | undefined;
 }
 
+/** Result of a comparison over a dataset. */
 export interface Conclusion {
   readonly findings: readonly Finding[];
-  /** By episode id; judged by the checks in `judged_by`. */
+  /** Notes by episode id; graded by the checks in `judged_by`. */
   readonly notes: ReadonlyMap<string, JsonObject>;
 }
 
+/**
+ * Declares a comparison with its own row type and returns it with plain JSON rows, as the registry stores it.
+ */
 export function defineComparison<Row extends JsonObject>(comparison: Comparison<Row>): Comparison {
   return {
     ...comparison,
-    conclude: (rows, facts) => comparison.conclude(rows as readonly ComparedRow<Row>[], facts),
+    conclude: (rows, facts) => comparison.conclude(rows as readonly ComparisonRow<Row>[], facts),
   };
 }

@@ -4,39 +4,50 @@ export type {
   Aspect,
   Check,
   CheckId,
-  ComparedNotes,
+  CheckMeasurement,
+  ComparisonNotes,
   FlagRow,
   Mark,
-  Measured,
   Subject,
   Threshold,
 } from './check.ts';
+export { type Formula, formulaText } from './check.ts';
 export { checks } from './check-registry.ts';
 export {
-  type Comparing,
+  type ComparisonResults,
   type ComparisonRows,
   collectRows,
   concludeComparisons,
 } from './compare-episodes.ts';
-export type { ComparedFacts, ComparedRow, Comparison, ComparisonId, Conclusion } from './comparison.ts';
+export type {
+  Comparison,
+  ComparisonId,
+  ComparisonRow,
+  Conclusion,
+  DeclaredDatasetFacts,
+} from './comparison.ts';
 export { comparisons } from './comparison-registry.ts';
-export { engine } from './engine.ts';
 export { createFeatures, type EpisodeFeatures } from './features/episode-features.ts';
 export type { StreamFeatures } from './features/stream-features.ts';
-export { type Formula, formulaText } from './formula.ts';
-export { type Judgement, judgeEpisode, judgeMeasurements, receiptBody } from './judge-episode.ts';
 export { type DerivedKind, deriveKind } from './kind.ts';
-export { type Measurements, measureEpisode } from './measure-episode.ts';
-export type { PolicyFacts } from './policy-class/facts.ts';
 export { recommendPolicy } from './policy-class/recommend.ts';
+export type { PolicyFacts } from './policy-class/rules.ts';
 export {
-  briefOf,
+  createEpisodeBrief,
+  createEpisodeRecord,
   type EpisodeBrief,
   type EpisodeRecord,
+  engine,
   type ReceiptBody,
-  recordOf,
   sealReceipt,
 } from './receipt.ts';
-export { decisionBounds } from './scoring.ts';
-export { type ResolvedCheck, type ResolvedSettings, resolveSettings } from './settings.ts';
-export { type ReceiptViews, type UtilitySignal, viewOf, viewsOf } from './views.ts';
+export {
+  type Judgement,
+  judgeEpisode,
+  judgeMeasurements,
+  type Measurements,
+  measureEpisode,
+  receiptBody,
+} from './run-checks.ts';
+export { decisionBounds, type ResolvedCheck, type ResolvedSettings, resolveSettings } from './scoring.ts';
+export { createViews, type ReceiptViews, type UtilitySignal, viewOf } from './views.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Stream, StreamRole } from '#core/episode';
 import { deriveKind } from './kind.ts';
-import { numericStream, testCameraStream, testEpisode } from './testing/test-subject.ts';
+import { numericStream, testCameraStream, testEpisode } from './test-subject.ts';
 
 const signal = (
   id: string,

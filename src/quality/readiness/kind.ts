@@ -1,38 +1,48 @@
 import type { Episode, Kind, Stream, StreamRole } from '#core/episode';
 
+/** Kind of an episode with its evidence. */
 export interface DerivedKind {
   readonly kind: Kind;
-  /** What the kind was taken from, most telling first. */
+  /** Observations that led to the kind, strongest first. */
   readonly evidence: readonly string[];
 }
 
-const autopilotWords =
+const autopilotPattern =
   /px4|ardupilot|arducopter|mavros|mavlink|quadrotor|multirotor|\buav\b|drone|vehicle_attitude|vehicle_local_position/i;
-const velocity = /vel|twist|drive|ackermann/i;
-const wornWords = /ego|head|wrist_?worn|glasses|aria|gopro|chest|helmet|first.?person|fpv/i;
+const velocityPattern = /vel|twist|drive|ackermann/i;
+const wornCameraPattern = /ego|head|wrist_?worn|glasses|aria|gopro|chest|helmet|first.?person|fpv/i;
 
-/** Derives the kind of an episode from its streams; a dataset's kind is the majority of its episodes'. */
+/**
+ * Derives the kind of an episode from its streams, robot name and path. A dataset's kind is the majority of
+ * its episodes' kinds.
+ */
 export function deriveKind(episode: Episode): DerivedKind {
   const { streams } = episode;
   const cameras = streams.filter((stream) => stream.role === 'camera' || stream.role === 'depth');
   const aerial = aerialEvidence(episode);
-  if (cameras.length > 0 && picturesOnly(streams))
-    return { kind: 'vision-asset', evidence: [`${named(cameras)}: pictures without time, and no signals`] };
+  if (cameras.length > 0 && hasPicturesOnly(streams))
+    return {
+      kind: 'vision-asset',
+      evidence: [`${formatStreamIds(cameras)}: pictures without time, and no signals`],
+    };
   if (aerial !== null) return { kind: 'aerial-flight', evidence: aerial };
   if (cameras.length === 0)
     return { kind: 'state-only', evidence: [`no camera among ${streams.length} streams`] };
-  const drive = driveEvidence(streams) ?? baseEvidence(streams);
-  if (drive !== null) return { kind: 'drive-log', evidence: [drive, `camera ${named(cameras)}`] };
+  const drive = driveEvidence(streams) ?? mobileBaseEvidence(streams);
+  if (drive !== null) return { kind: 'drive-log', evidence: [drive, `camera ${formatStreamIds(cameras)}`] };
   const commanded = streams.filter((stream) => stream.role === 'action' || stream.role === 'state');
   if (commanded.length > 0)
     return {
       kind: 'teleop',
-      evidence: [`camera ${named(cameras)}`, `action or joint states ${named(commanded)}`],
+      evidence: [
+        `camera ${formatStreamIds(cameras)}`,
+        `action or joint states ${formatStreamIds(commanded)}`,
+      ],
     };
   return { kind: 'egocentric', evidence: egocentricEvidence(episode, cameras) };
 }
 
-function picturesOnly(streams: readonly Stream[]): boolean {
+function hasPicturesOnly(streams: readonly Stream[]): boolean {
   return streams.every((stream) =>
     stream.role === 'camera' || stream.role === 'depth'
       ? stream.clock === null
@@ -41,12 +51,13 @@ function picturesOnly(streams: readonly Stream[]): boolean {
 }
 
 function aerialEvidence({ robot, streams }: Episode): string[] | null {
-  if (robot !== null && autopilotWords.test(robot)) return [`robot ${robot} is an aircraft or autopilot`];
-  const autopilot = streams.find((stream) => autopilotWords.test(stream.id));
+  if (robot !== null && autopilotPattern.test(robot)) return [`robot ${robot} is an aircraft or autopilot`];
+  const autopilot = streams.find((stream) => autopilotPattern.test(stream.id));
   if (autopilot !== undefined) return [`stream ${autopilot.id} comes from an autopilot`];
-  const attitude = withRole(streams, 'attitude');
-  const gnss = withRole(streams, 'gnss');
-  if (attitude === undefined || gnss === undefined || withRole(streams, 'vehicle') !== undefined) return null;
+  const attitude = findByRole(streams, 'attitude');
+  const gnss = findByRole(streams, 'gnss');
+  if (attitude === undefined || gnss === undefined || findByRole(streams, 'vehicle') !== undefined)
+    return null;
   const climb_m = altitudeRange(gnss);
   return climb_m !== null && climb_m >= 3
     ? [`attitude ${attitude.id} with position ${gnss.id}`, `altitude changes by ${climb_m.toFixed(1)} m`]
@@ -54,34 +65,43 @@ function aerialEvidence({ robot, streams }: Episode): string[] | null {
 }
 
 function driveEvidence(streams: readonly Stream[]): string | null {
-  const vehicle = withRole(streams, 'vehicle');
+  const vehicle = findByRole(streams, 'vehicle');
   if (vehicle !== undefined) return `vehicle signals ${vehicle.id}`;
-  const lidar = withRole(streams, 'lidar');
-  if (lidar !== undefined && withRole(streams, 'action') === undefined) return `lidar ${lidar.id}`;
-  const gnss = withRole(streams, 'gnss');
+  const lidar = findByRole(streams, 'lidar');
+  if (lidar !== undefined && findByRole(streams, 'action') === undefined) return `lidar ${lidar.id}`;
+  const gnss = findByRole(streams, 'gnss');
   return gnss === undefined ? null : `position ${gnss.id} along the ground`;
 }
 
-/** A mobile base: nothing but velocities is commanded, and the base or its laser says where it went. */
-function baseEvidence(streams: readonly Stream[]): string | null {
+/**
+ * Returns evidence of a mobile base: all actions are event-driven velocity commands, and odometry or lidar
+ * shows its motion. `null` otherwise.
+ */
+function mobileBaseEvidence(streams: readonly Stream[]): string | null {
   const commands = streams.filter(({ role }) => role === 'action');
-  const seen = withRole(streams, 'odometry') ?? withRole(streams, 'lidar');
-  const steered = commands.find(({ event_driven, id }) => event_driven !== undefined && velocity.test(id));
-  if (steered === undefined || seen === undefined) return null;
+  const feedback = findByRole(streams, 'odometry') ?? findByRole(streams, 'lidar');
+  const steered = commands.find(
+    ({ event_driven, id }) => event_driven !== undefined && velocityPattern.test(id),
+  );
+  if (steered === undefined || feedback === undefined) return null;
   if (commands.some(({ event_driven }) => event_driven === undefined)) return null;
-  return `velocity commands ${steered.id} with ${seen.role} ${seen.id}`;
+  return `velocity commands ${steered.id} with ${feedback.role} ${feedback.id}`;
 }
 
 function egocentricEvidence(episode: Episode, cameras: readonly Stream[]): string[] {
-  const worn = cameras.find((camera) => wornWords.test(camera.id)) ?? null;
-  const said = worn !== null ? worn.id : wornWords.test(episode.locator.path) ? episode.locator.path : null;
+  const worn = cameras.find((camera) => wornCameraPattern.test(camera.id)) ?? null;
+  const wornEvidence =
+    worn !== null ? worn.id : wornCameraPattern.test(episode.locator.path) ? episode.locator.path : null;
   return [
-    `camera ${named(cameras)} without any action or joint stream`,
-    said === null ? 'nothing says how the camera was carried' : `${said} names a worn camera`,
+    `camera ${formatStreamIds(cameras)} without any action or joint stream`,
+    wornEvidence === null ? 'nothing says how the camera was carried' : `${wornEvidence} names a worn camera`,
   ];
 }
 
-/** Highest minus lowest altitude in metres, where the stream names it or has it third. */
+/**
+ * Returns highest minus lowest altitude in metres. Uses the dimension named as altitude, or the third of
+ * three; `null` if there is neither.
+ */
 function altitudeRange(gnss: Stream): number | null {
   if (gnss.series === undefined) return null;
   const { values, dims } = gnss.series;
@@ -98,11 +118,11 @@ function altitudeRange(gnss: Stream): number | null {
   return high >= low ? high - low : null;
 }
 
-function withRole(streams: readonly Stream[], role: StreamRole): Stream | undefined {
+function findByRole(streams: readonly Stream[], role: StreamRole): Stream | undefined {
   return streams.find((stream) => stream.role === role);
 }
 
-function named(streams: readonly Stream[]): string {
+function formatStreamIds(streams: readonly Stream[]): string {
   const ids = streams.slice(0, 3).map((stream) => stream.id);
   return ids.join(', ') + (streams.length > 3 ? ` and ${streams.length - 3} more` : '');
 }

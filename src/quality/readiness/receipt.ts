@@ -5,41 +5,43 @@ import {
   type Episode,
   type EpisodeCut,
   keepsRate,
-  picturesLeftOut,
+  picturesSkippedReason,
   recordedRoles,
   type Stream,
 } from '#core/episode';
 import type { Subject } from './check.ts';
-import { flightFacts } from './checks/flight/flight-health.ts';
-import { dropoutFacts } from './checks/timeline/dropouts.ts';
-import { heldAgainst } from './checks/timeline/facts.ts';
-import { contentLagFacts } from './facts/content-lag-facts.ts';
-import type { ClockFeatures } from './features/clocks/clock-features.ts';
-import { missingRows } from './features/clocks/missing-rows.ts';
-import { plain } from './features/plain.ts';
+import { measureFlight } from './checks/flight/flight-health.ts';
+import { adjustClockFeatures, measureDropouts } from './checks/shared/timeline-facts.ts';
+import { computeContentLagFacts } from './content-lag-facts.ts';
+import type { ClockFeatures } from './features/clock-features.ts';
+import { measureMissingRows } from './features/missing-rows.ts';
+import { roundFinite } from './features/numeric.ts';
 
-/** A receipt before it is sealed. */
+/** A receipt without its `content_hash`. */
 export type ReceiptBody = Omit<Receipt, 'content_hash'>;
 
-/** What a receipt says of the episode itself, without checks: plain JSON, kept between measuring and judging. */
+/**
+ * Part of a receipt that describes the episode itself, without checks: plain JSON, stored between measuring
+ * and evaluation.
+ */
 export type EpisodeRecord = Pick<
   ReceiptBody,
   'episode' | 'facts' | 'findings' | 'grippers' | 'kind' | 'limits' | 'pictures' | 'sources' | 'streams'
 >;
 
-/** The little of a record that a table names an episode by. */
+/** Subset of an episode record that a table of episodes needs. */
 export interface EpisodeBrief {
   readonly episode: Pick<EpisodeRecord['episode'], 'id' | 'index' | 'duration_s'>;
   readonly kind: Pick<EpisodeRecord['kind'], 'kind'>;
-  /** What its reader found wrong with it. */
+  /** Findings of its reader. */
   readonly findings: readonly Pick<
     EpisodeRecord['findings'][number],
     'code' | 'severity' | 'message' | 'advice'
   >[];
 }
 
-/** Keeps of an episode what a table needs, where no receipt will be made. */
-export function briefOf({ episode, kind }: Subject): EpisodeBrief {
+/** Creates the brief record of an episode, for tables of episodes that get no receipt. */
+export function createEpisodeBrief({ episode, kind }: Subject): EpisodeBrief {
   const { id, index, duration_s } = episode;
   const findings = episode.findings.map(({ code, severity, message, advice }) => ({
     ...{ code, severity, message, advice },
@@ -47,12 +49,15 @@ export function briefOf({ episode, kind }: Subject): EpisodeBrief {
   return { episode: { id, index, duration_s: significant(duration_s, 9) }, kind: { kind }, findings };
 }
 
-/** Keeps of an episode what its receipt needs; the arrays may go afterwards. */
-export function recordOf(subject: Subject, kindEvidence: readonly string[]): EpisodeRecord {
+/**
+ * Creates the record of an episode that its receipt is assembled from. The episode's arrays are not needed
+ * afterwards. `kindEvidence` is the evidence of `deriveKind`.
+ */
+export function createEpisodeRecord(subject: Subject, kindEvidence: readonly string[]): EpisodeRecord {
   const { episode } = subject;
   return {
     episode: episodeFacts(episode),
-    facts: measuredFacts(subject),
+    facts: certificationFacts(subject),
     findings: episode.findings.map(({ advice, code, evidence, message, path, severity }) =>
       evidence === undefined
         ? { advice, code, message, path, severity }
@@ -69,15 +74,15 @@ export function recordOf(subject: Subject, kindEvidence: readonly string[]): Epi
       unit: gripper.unit,
     })),
     kind: { evidence: [...kindEvidence], kind: subject.kind },
-    limits: limitsOf(subject),
-    ...picturesOf(subject),
+    limits: listLimits(subject),
+    ...pictureScope(subject),
     sources: episode.sources.map(({ bytes, path, role, sha256 }) => ({ bytes, path, role, sha256 })),
     streams: episode.streams.map((stream) => streamFacts(stream, subject)),
   };
 }
 
-/** Said where it is not as usual. */
-function picturesOf({ pictures = 'sampled' }: Subject): Pick<EpisodeRecord, 'pictures'> {
+/** Returns the picture scope, or an empty object if it is the default (`sampled`). */
+function pictureScope({ pictures = 'sampled' }: Subject): Pick<EpisodeRecord, 'pictures'> {
   return pictures === 'sampled' ? {} : { pictures };
 }
 
@@ -119,7 +124,7 @@ function streamFacts(stream: Stream, subject: Subject): EpisodeRecord['streams']
     declared_rate_hz: stream.declared_rate_hz === null ? null : significant(stream.declared_rate_hz),
     ...(stream.event_driven === undefined ? {} : { event_driven: stream.event_driven }),
     id: stream.id,
-    measured_rate_hz: measuredRate(stream, subject),
+    measured_rate_hz: measureRate(stream, subject),
     modality: stream.modality,
     role: stream.role,
     sample_count: stream.sample_count,
@@ -140,8 +145,11 @@ function clockFacts(stream: Stream): EpisodeRecord['streams'][number]['clock'] {
   };
 }
 
-/** 1 / median step of the chosen clock; for a video without one, what the container's stamps say. */
-function measuredRate(stream: Stream, { features, cameras }: Subject): number | null {
+/**
+ * Returns the measured rate in Hz: 1 / median step of the chosen clock, or the container's rate for a video
+ * without a clock. `null` if neither is known.
+ */
+function measureRate(stream: Stream, { features, cameras }: Subject): number | null {
   const step_s = features.clock(stream)?.median_step_s ?? 0;
   if (step_s > 0) return significant(1 / step_s);
   const rate_hz = cameras.get(stream.id)?.container?.rate_hz;
@@ -149,20 +157,21 @@ function measuredRate(stream: Stream, { features, cameras }: Subject): number | 
 }
 
 /**
- * Seals a receipt: its canonical JSON (RFC 8785), with `content_hash` the SHA-256 of the canonical JSON of everything
- * else. `json` is what is written to disk.
+ * Seals a receipt: returns it with `content_hash`, the SHA-256 of the canonical JSON (RFC 8785) of everything
+ * else, and the canonical JSON of the whole, as it is written to disk. Lone surrogates in texts are replaced
+ * by U+FFFD.
  */
 export function sealReceipt(body: ReceiptBody): { readonly receipt: Receipt; readonly json: string } {
   try {
-    return sealed(body);
+    return sealBody(body);
   } catch {
-    // Text of a recording may hold half a surrogate pair, which no JSON can carry; it reads as U+FFFD then.
-    return sealed(repaired(body));
+    // Texts of a recording may contain lone surrogates, which canonical JSON cannot represent; replace them by U+FFFD.
+    return sealBody(replaceLoneSurrogates(body));
   }
 }
 
-function sealed(body: ReceiptBody): { readonly receipt: Receipt; readonly json: string } {
-  const { before, after } = aroundHash(body);
+function sealBody(body: ReceiptBody): { readonly receipt: Receipt; readonly json: string } {
+  const { before, after } = splitAroundHash(body);
   const content_hash = sha256(`${before},${after}`);
   return {
     receipt: { ...body, content_hash },
@@ -170,25 +179,30 @@ function sealed(body: ReceiptBody): { readonly receipt: Receipt; readonly json: 
   };
 }
 
-function repaired(body: ReceiptBody): ReceiptBody {
+function replaceLoneSurrogates(body: ReceiptBody): ReceiptBody {
   return JSON.parse(JSON.stringify(body), (_, value) =>
     typeof value === 'string' ? value.toWellFormed() : value,
   );
 }
 
-/** The canonical text up to where `content_hash` belongs, and from there on. */
-function aroundHash({ canonicalisation, checks, ...rest }: ReceiptBody): { before: string; after: string } {
+/** Returns the canonical JSON before and after the position of `content_hash`. */
+function splitAroundHash({ canonicalisation, checks, ...rest }: ReceiptBody): {
+  before: string;
+  after: string;
+} {
   return {
     before: canonicalJson({ canonicalisation, checks }).slice(0, -1),
     after: canonicalJson(rest).slice(1),
   };
 }
 
-/** What certification reads of an episode and no check grades; members in the order of their names. */
-function measuredFacts(subject: Subject): ReceiptFacts {
+/**
+ * Measures the facts that certification reads and no check grades. Members are in the order of their names.
+ */
+function certificationFacts(subject: Subject): ReceiptFacts {
   const pair = subject.features.pair();
   const timeline = timelineFacts(subject);
-  const content_lag = contentLagFacts(subject);
+  const content_lag = computeContentLagFacts(subject);
   return {
     ...(content_lag === null ? {} : { content_lag }),
     ...(pair === null ? {} : { same_rows: pair.same_rows }),
@@ -196,8 +210,8 @@ function measuredFacts(subject: Subject): ReceiptFacts {
   };
 }
 
-/** What was not evaluated of this episode, so that nobody takes silence for a pass. */
-function limitsOf(subject: Subject): string[] {
+/** Lists what was not evaluated in this episode, so that a missing flag is not mistaken for a pass. */
+function listLimits(subject: Subject): string[] {
   const limits: string[] = [];
   const { clockless, declared_rate } = subject.episode;
   if (clockless !== undefined) {
@@ -205,26 +219,26 @@ function limitsOf(subject: Subject): string[] {
     limits.push(`capture times: ${clockless}: pauses, losses and lags of the recorder cannot be seen${rate}`);
   }
   for (const stream of subject.episode.streams) {
-    if (stream.frames !== undefined) addCamera(stream.id, subject, limits);
+    if (stream.frames !== undefined) addCameraLimits(stream.id, subject, limits);
     else if (stream.modality === 'opaque') limits.push(`${stream.id}: contents were not read`);
   }
-  if (subject.kind === 'aerial-flight') addFlight(subject, limits);
+  if (subject.kind === 'aerial-flight') addFlightLimits(subject, limits);
   return limits;
 }
 
-/** Silence about power and position is no word that they were sound. */
-function addFlight(subject: Subject, limits: string[]): void {
-  const flight = flightFacts(subject);
+/** Adds limits for flights without battery voltage or without satellite fix quality. */
+function addFlightLimits(subject: Subject, limits: string[]): void {
+  const flight = measureFlight(subject);
   if ((flight?.battery ?? null) === null) limits.push('power: no battery voltage was recorded in flight');
   if ((flight?.satellites.length ?? 0) === 0)
     limits.push('satellite fix: no receiver recorded how good its fix was in flight');
 }
 
-function addCamera(id: string, subject: Subject, limits: string[]): void {
+function addCameraLimits(id: string, subject: Subject, limits: string[]): void {
   const evidence = subject.cameras.get(id);
   if (evidence === undefined || evidence.decodable === 'not_measured') {
     limits.push(
-      `${id}: ${evidence?.reason === picturesLeftOut ? picturesLeftOut : 'pictures were not decoded'}`,
+      `${id}: ${evidence?.reason === picturesSkippedReason ? picturesSkippedReason : 'pictures were not decoded'}`,
     );
     return;
   }
@@ -240,63 +254,79 @@ function addCamera(id: string, subject: Subject, limits: string[]): void {
 
 type TimelineFacts = NonNullable<ReceiptFacts['timeline']>;
 
-/** What the stamps of all clocks say together; null where the source holds none. */
+/** Summarizes the timestamps of all clocks. `null` if the source stores no capture times. */
 function timelineFacts(subject: Subject): TimelineFacts | null {
-  const clocks = clocksOf(subject);
+  const clocks = collectClocks(subject);
   if (clocks.length === 0 || subject.episode.clockless !== undefined) return null;
   const recorded = clocks.filter(({ stream }) => isRecorded(stream));
   const paced = recorded.filter(({ stream }) => keepsRate(stream));
-  const uneven = worstOf(paced, ({ clock }) => clock.jitter_ratio);
-  const lossy = worstOf(paced, ({ clock }) => lostShare(clock));
+  const uneven = findWorst(paced, ({ clock }) => clock.jitter_ratio);
+  const lossy = findWorst(paced, ({ clock }) => computeLostShare(clock));
   const sum = (of: (clock: ClockFeatures) => number): number =>
     clocks.reduce((total, { clock }) => total + of(clock), 0);
   return {
     clocks: clocks.length,
-    dropped_share: dropoutFacts(subject.episode)?.share ?? null,
-    jitter: uneven === null ? null : plain(uneven.clock.jitter_ratio, 4),
+    dropped_share: measureDropouts(subject.episode)?.share ?? null,
+    jitter: uneven === null ? null : roundFinite(uneven.clock.jitter_ratio, 4),
     jitter_stream: uneven?.stream.id ?? null,
-    lost_share: lossy === null ? null : plain(lostShare(lossy.clock)),
+    lost_share: lossy === null ? null : roundFinite(computeLostShare(lossy.clock)),
     lost_stream: lossy?.stream.id ?? null,
     non_finite: sum((clock) => clock.non_finite),
     recorded: recorded.length,
     reversals: sum((clock) => clock.reversals),
-    rows: recorded.length > 0 ? null : leapingRows(subject),
+    rows: recorded.length > 0 ? null : countLeapingRows(subject),
     samples: sum((clock) => clock.samples),
   };
 }
 
-interface HeldClock {
+interface StreamClock {
   readonly stream: Stream;
   readonly clock: ClockFeatures;
 }
 
-/** Columns of one table share their stamps, which count once. */
-function clocksOf({ episode, features }: Subject): HeldClock[] {
-  const seen = new Set<ClockFeatures>();
+/**
+ * Collects the clocks of recorded streams. Streams that share timestamps (columns of one table) count once.
+ */
+function collectClocks({ episode, features }: Subject): StreamClock[] {
+  const countedClocks = new Set<ClockFeatures>();
   return episode.streams.flatMap((stream) => {
     const clock = recordedRoles.has(stream.role) ? features.clock(stream) : null;
-    if (clock === null || seen.has(clock)) return [];
-    seen.add(clock);
-    return [{ stream, clock: heldAgainst(clock, stream, episode) }];
+    if (clock === null || countedClocks.has(clock)) return [];
+    countedClocks.add(clock);
+    return [{ stream, clock: adjustClockFeatures(clock, stream, episode) }];
   });
 }
 
 const isRecorded = (stream: Stream): boolean => clockOf(stream)?.provenance !== 'synthesised';
 
-const lostShare = ({ missing, samples }: ClockFeatures): number =>
+const computeLostShare = ({ missing, samples }: ClockFeatures): number =>
   missing + samples > 0 ? missing / (missing + samples) : 0;
 
-function worstOf(clocks: readonly HeldClock[], of: (held: HeldClock) => number): HeldClock | null {
-  return clocks.reduce<HeldClock | null>(
+function findWorst(clocks: readonly StreamClock[], of: (held: StreamClock) => number): StreamClock | null {
+  return clocks.reduce<StreamClock | null>(
     (most, next) => (most === null || of(next) > of(most) ? next : most),
     null,
   );
 }
 
-/** Rows of one table that move, and those at which state and action both leap; null where that cannot be told. */
-function leapingRows({ features }: Subject): TimelineFacts['rows'] {
+/**
+ * Counts the rows of one table that move, and those at which state and action both leap. `null` if state and
+ * action do not share rows or the signals are not suitable.
+ */
+function countLeapingRows({ features }: Subject): TimelineFacts['rows'] {
   const pair = features.pair();
   if (pair === null || !pair.same_rows) return null;
-  const rows = missingRows(pair.state, features.of(pair.state), pair.action, features.of(pair.action));
+  const rows = measureMissingRows(
+    pair.state,
+    features.forStream(pair.state),
+    pair.action,
+    features.forStream(pair.action),
+  );
   return rows === null ? null : { leaping: rows.leaping, moving: rows.moving };
 }
+
+/**
+ * Name and version of the program, written into every receipt. A test keeps the version equal to
+ * package.json's.
+ */
+export const engine = { name: 'assay', version: '0.1.0' } as const;

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { kinds } from '#core/episode';
+import { formulaText } from './check.ts';
 import { checks } from './check-registry.ts';
 import { comparisons } from './comparison-registry.ts';
-import { engine } from './engine.ts';
-import { formulaText } from './formula.ts';
+import { engine } from './receipt.ts';
 
 const filesIn = (folder: string) =>
   readdirSync(new URL(folder, import.meta.url))

@@ -1,17 +1,23 @@
-import { clamp, significant } from '#core';
-import type { Component, Decision, ReceiptFlag } from '#core/api';
+import { canonicalJson, clamp, sha256, significant } from '#core';
+import type { Component, Decision, ReadinessSettings, ReceiptFlag } from '#core/api';
+import { settingBounds } from '#core/api/bounds';
 import type { Finding } from '#core/episode';
-import type { Aspect, Check, ComparedNotes, FlagRow, Measured } from './check.ts';
-import type { ResolvedCheck } from './settings.ts';
+import type { Aspect, Check, CheckMeasurement, ComparisonNotes, FlagRow } from './check.ts';
+import { checks } from './check-registry.ts';
 
-/** Decision boundaries (docs/checks.md): at least `accept` is accepted, below `reject` is rejected. */
+/**
+ * Decision thresholds (docs/checks.md): a score of at least `accept` is accepted, one below `reject` is
+ * rejected; below `graded_fraction` the episode goes to review.
+ */
 export const decisionBounds = { accept: 0.8, reject: 0.5, graded_fraction: 0.6 } as const;
 
-export interface JudgedCheck {
+/** Result of one evaluated check: its entry in the receipt and the raised flags. */
+export interface CheckResult {
   readonly component: Component;
   readonly flags: readonly ReceiptFlag[];
 }
 
+/** Score and decision of an episode. `score` is `null` if no check was scored; `graded_fraction` is 0..1. */
 export interface Verdict {
   readonly score: number | null;
   readonly graded_fraction: number;
@@ -20,27 +26,27 @@ export interface Verdict {
 }
 
 /**
- * Judges one check's measurement: the score is the least of its aspects', those of `info` flags left out; each aspect
- * below the threshold raises its flag.
+ * Evaluates one check's measurement. The score is the lowest aspect score, `info` flags excluded; each aspect
+ * below the threshold raises its flag. A disabled or unmeasured check gets its reason instead of a score.
  */
 export function judgeCheck(
   check: Check,
-  measured: Measured,
-  notes: ComparedNotes | undefined,
+  measured: CheckMeasurement,
+  notes: ComparisonNotes | undefined,
   settings: ResolvedCheck,
-): JudgedCheck {
+): CheckResult {
   const { threshold, weight } = settings;
   if (!settings.enabled)
-    return unscored(check, { status: 'disabled', reason: 'switched off in the settings' }, settings);
+    return createUnscored(check, { status: 'disabled', reason: 'switched off in the settings' }, settings);
   const values = measured.status === 'measured' ? measured.values : notes && measured.if_noted;
-  if (values === undefined) return unscored(check, measured as Why, settings);
+  if (values === undefined) return createUnscored(check, measured as UnscoredReason, settings);
   let score = 1;
   const flags: ReceiptFlag[] = [];
-  for (const aspect of check.judge(values, notes ?? noNotes)) {
+  for (const aspect of check.judge(values, notes ?? emptyNotes)) {
     const aspectScore = significant(clamp(aspect.score, 0, 1));
-    const row = flagRow(check, aspect.flag);
+    const row = findFlagRow(check, aspect.flag);
     if (row.severity !== 'info' && aspectScore < score) score = aspectScore;
-    if (aspectScore < threshold) flags.push(raise(check, row, aspect, aspectScore, threshold));
+    if (aspectScore < threshold) flags.push(createFlag(check, row, aspect, aspectScore, threshold));
   }
   const component: Component =
     notes === undefined
@@ -57,15 +63,25 @@ export function judgeCheck(
   return { component, flags };
 }
 
-const noNotes: ComparedNotes = {};
+const emptyNotes: ComparisonNotes = {};
 
-type Why = Pick<Extract<Component, { reason: string }>, 'status' | 'reason'>;
+type UnscoredReason = Pick<Extract<Component, { reason: string }>, 'status' | 'reason'>;
 
-function unscored(check: Check, { status, reason }: Why, { threshold, weight }: ResolvedCheck): JudgedCheck {
+function createUnscored(
+  check: Check,
+  { status, reason }: UnscoredReason,
+  { threshold, weight }: ResolvedCheck,
+): CheckResult {
   return { component: { id: check.id, reason, status, threshold, weight }, flags: [] };
 }
 
-function raise(check: Check, row: FlagRow, aspect: Aspect, score: number, threshold: number): ReceiptFlag {
+function createFlag(
+  check: Check,
+  row: FlagRow,
+  aspect: Aspect,
+  score: number,
+  threshold: number,
+): ReceiptFlag {
   return {
     advice: row.advice,
     check: check.id,
@@ -84,20 +100,23 @@ function raise(check: Check, row: FlagRow, aspect: Aspect, score: number, thresh
   };
 }
 
-function flagRow(check: Check, code: string): FlagRow {
+function findFlagRow(check: Check, code: string): FlagRow {
   const row = check.flags.find((flag) => flag.code === code);
   if (row === undefined) throw new Error(`check ${check.id} raised ${code}, which it does not declare`);
   return row;
 }
 
-/** What deciding needs of a finding. */
-export type SeenFinding = Pick<Finding, 'code' | 'severity'>;
+/** Fields of a finding that the decision depends on. */
+export type FindingSummary = Pick<Finding, 'code' | 'severity'>;
 
-/** Score = Σ w·s / Σ w over the scored checks; graded fraction = Σ w scored / Σ w applicable; decision and why. */
+/**
+ * Computes an episode's verdict: score = Σ w·s / Σ w over the scored checks (`null` if none), graded fraction
+ * = Σ w scored / Σ w applicable, decision and its reason.
+ */
 export function decide(
   components: readonly Component[],
   flags: readonly ReceiptFlag[],
-  findings: readonly SeenFinding[],
+  findings: readonly FindingSummary[],
 ): Verdict {
   let scoredWeight = 0;
   let applicableWeight = 0;
@@ -112,22 +131,26 @@ export function decide(
   }
   const score = scoredWeight > 0 ? significant(sum / scoredWeight) : null;
   const graded_fraction = applicableWeight > 0 ? significant(scoredWeight / applicableWeight) : 0;
-  return { score, graded_fraction, ...decisionOf(score, graded_fraction, flags, findings) };
+  return { score, graded_fraction, ...applyDecisionRule(score, graded_fraction, flags, findings) };
 }
 
 /**
- * The one rule. Reject: something blocks, or the score is below 0.5. Review: something failed, less than 60 % could be
- * graded, or the score is below 0.8. Accept: the rest. What is `info` is said and decides nothing.
+ * Applies the decision rule. Reject: a blocking flag or finding, or a score below 0.5. Review: a warning flag
+ * or an error finding, less than 60 % of the weight graded, or a score below 0.8. Accept: everything else.
+ * `info` has no influence.
  */
-function decisionOf(
+function applyDecisionRule(
   score: number | null,
   gradedFraction: number,
   flags: readonly ReceiptFlag[],
-  findings: readonly SeenFinding[],
+  findings: readonly FindingSummary[],
 ): { decision: Decision; decision_reason: string } {
   const { accept, reject, graded_fraction } = decisionBounds;
-  const blocking = codesOf([...withSeverity(findings, 'blocking'), ...withSeverity(flags, 'blocking')]);
-  const failed = codesOf([...withSeverity(findings, 'error'), ...withSeverity(flags, 'warning')]);
+  const blocking = joinCodes([
+    ...filterBySeverity(findings, 'blocking'),
+    ...filterBySeverity(flags, 'blocking'),
+  ]);
+  const failed = joinCodes([...filterBySeverity(findings, 'error'), ...filterBySeverity(flags, 'warning')]);
   const because = failed === '' ? '' : `; failed: ${failed}`;
   if (blocking !== '') return { decision: 'reject', decision_reason: `blocking: ${blocking}${because}` };
   if (score === null) return { decision: 'review', decision_reason: `nothing could be graded${because}` };
@@ -137,21 +160,60 @@ function decisionOf(
   if (gradedFraction < graded_fraction)
     return {
       decision: 'review',
-      // Rounded down: what falls short must not read as enough.
+      // Rounded down, so that a value below the limit is not shown as reaching it.
       decision_reason: `only ${Math.floor(100 * gradedFraction)} % of the applicable weight could be graded; ${100 * graded_fraction} % are needed to accept`,
     };
   if (score < accept) return { decision: 'review', decision_reason: `score ${score} is below ${accept}` };
   return { decision: 'accept', decision_reason: `score ${score} is at least ${accept} and nothing failed` };
 }
 
-function withSeverity<Row extends { readonly severity: string }>(
+function filterBySeverity<Row extends { readonly severity: string }>(
   rows: readonly Row[],
   severity: Row['severity'],
 ): readonly Row[] {
   return rows.filter((row) => row.severity === severity);
 }
 
-/** Each once: several streams may raise the same. */
-function codesOf(rows: readonly { readonly code: string }[]): string {
+/** Joins the distinct codes, comma-separated; several streams may raise the same code. */
+function joinCodes(rows: readonly { readonly code: string }[]): string {
   return [...new Set(rows.map(({ code }) => code))].join(', ');
+}
+
+/** Effective settings of one check: defaults combined with the user's settings, within bounds. */
+export interface ResolvedCheck {
+  readonly enabled: boolean;
+  readonly threshold: number;
+  readonly weight: number;
+}
+
+/** Effective settings of all checks, with their hash. */
+export interface ResolvedSettings {
+  /** Effective settings by check id; every registered check has an entry. */
+  readonly checks: Readonly<Record<string, ResolvedCheck>>;
+  /** SHA-256 of the canonical JSON of `checks`. Equal hashes give equal evaluations. */
+  readonly settings_hash: string;
+}
+
+/**
+ * Resolves user settings against the defaults. Offsets and factors out of bounds are clamped; unknown check
+ * ids are ignored (stored settings may outlive a check).
+ */
+export function resolveSettings(settings: ReadinessSettings = {}): ResolvedSettings {
+  const resolved: Record<string, ResolvedCheck> = {};
+  for (const check of checks) {
+    const override = settings.checks?.[check.id];
+    const offset = clamp(override?.threshold_offset ?? 0, ...settingBounds.threshold_offset);
+    const factor = clamp(override?.weight_factor ?? 1, ...settingBounds.weight_factor);
+    resolved[check.id] = {
+      enabled: override?.enabled ?? true,
+      threshold: significant(clamp(check.threshold.value + offset, 0, 1)),
+      weight: significant(check.weight * factor),
+    };
+  }
+  return { checks: resolved, settings_hash: hashSettings(resolved) };
+}
+
+/** Returns the SHA-256 of the canonical JSON of resolved check settings. */
+export function hashSettings(resolved: Readonly<Record<string, ResolvedCheck>>): string {
+  return sha256(canonicalJson({ checks: resolved }));
 }

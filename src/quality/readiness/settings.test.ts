@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ReadinessSettings } from '#core/api';
 import { checks } from './check-registry.ts';
-import { verifyReceipt } from './documents/verify.ts';
-import { resolveSettings } from './settings.ts';
-import { sealedReceipt, spoiledSubject } from './testing/test-receipt.ts';
+import { verifyReceipt } from './documents/validate.ts';
+import { resolveSettings } from './scoring.ts';
+import { flaggedSubject, sealedReceipt } from './test-receipt.ts';
 
 describe('settings', () => {
   it('are the checks’ own without any differences', () => {
@@ -45,7 +45,7 @@ describe('settings', () => {
   });
 
   it('resolve whatever numbers are stored, and receipts judged with them verify', () => {
-    const subject = spoiledSubject();
+    const subject = flaggedSubject();
     fc.assert(
       fc.property(
         fc.constantFrom(...checks.ids),

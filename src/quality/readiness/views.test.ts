@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { checks } from './check-registry.ts';
-import { sealedReceipt, spoiledSubject } from './testing/test-receipt.ts';
-import { viewOf, viewsOf } from './views.ts';
+import { flaggedSubject, sealedReceipt } from './test-receipt.ts';
+import { createViews, viewOf } from './views.ts';
 
-const { receipt } = sealedReceipt(spoiledSubject());
-const views = viewsOf(receipt);
+const { receipt } = sealedReceipt(flaggedSubject());
+const views = createViews(receipt);
 
 describe('views of a receipt', () => {
   it('show every check once, as the receipt has it', () => {

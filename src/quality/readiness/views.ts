@@ -2,10 +2,10 @@ import { significant } from '#core';
 import type { Component, Receipt } from '#core/api';
 import type { CheckId } from './check.ts';
 
-/** Captured correctly; labels describe what happened; helps a training target. */
+/** `integrity`: the data was captured correctly. `semantic`: texts and labels describe what happened. */
 export type ViewId = 'integrity' | 'semantic';
 
-/** Which view a check belongs to. The utility view holds signals, no check. */
+/** View of each check. The utility view contains signals instead of checks. */
 export const viewOf: Readonly<Record<CheckId, ViewId>> = {
   timeline_integrity: 'integrity',
   signal_sync: 'integrity',
@@ -27,43 +27,51 @@ interface CheckView {
   readonly checks: readonly Component[];
 }
 
-/** Something a training target needs of an episode: there, absent, or not assessable with the reason. */
+/**
+ * Something that a training target needs from an episode: present, absent, or not assessable with the reason.
+ */
 export interface UtilitySignal {
   readonly signal: 'actions' | 'states' | 'cameras' | 'instruction' | 'outcome' | 'labels';
   readonly status: 'present' | 'absent' | 'not_assessable';
   readonly reason: string;
 }
 
+/**
+ * Checks of a receipt grouped into the integrity and semantic views, and the signals of the utility view.
+ */
 export interface ReceiptViews {
   readonly integrity: CheckView;
   readonly semantic: CheckView;
-  /** No number on purpose: nothing here was measured on a trained policy. */
+  /** Has no score on purpose: nothing in it was measured on a trained policy. */
   readonly utility: { readonly signals: readonly UtilitySignal[] };
 }
 
-/** A receipt seen in three layers. Nothing is measured or judged again, so no view can disagree with the receipt. */
-export function viewsOf(receipt: Omit<Receipt, 'content_hash'>): ReceiptViews {
+/**
+ * Groups a receipt into three views. Nothing is measured or evaluated again, so no view can contradict the
+ * receipt.
+ */
+export function createViews(receipt: Omit<Receipt, 'content_hash'>): ReceiptViews {
   return {
     integrity: checkView(receipt, 'integrity'),
     semantic: checkView(receipt, 'semantic'),
-    utility: { signals: signalsOf(receipt) },
+    utility: { signals: listUtilitySignals(receipt) },
   };
 }
 
 function checkView({ checks }: Pick<Receipt, 'checks'>, view: ViewId): CheckView {
   const views: Readonly<Record<string, ViewId>> = viewOf;
-  const own = checks.filter((component) => views[component.id] === view);
+  const viewChecks = checks.filter((component) => views[component.id] === view);
   let weight = 0;
   let sum = 0;
-  for (const component of own) {
+  for (const component of viewChecks) {
     if (component.status !== 'scored') continue;
     weight += component.weight;
     sum += component.weight * component.score;
   }
-  return { score: weight > 0 ? significant(sum / weight) : null, checks: own };
+  return { score: weight > 0 ? significant(sum / weight) : null, checks: viewChecks };
 }
 
-function signalsOf({ episode, streams, checks }: Omit<Receipt, 'content_hash'>): UtilitySignal[] {
+function listUtilitySignals({ episode, streams, checks }: Omit<Receipt, 'content_hash'>): UtilitySignal[] {
   const withRole = (signal: UtilitySignal['signal'], role: string): UtilitySignal => {
     const ids = streams
       .filter((stream) => stream.role === role && stream.sample_count > 0)

@@ -1,7 +1,7 @@
 import type { ReportAsset } from './report-types.ts';
 
-/** Each written out, so that tools that follow imports see that the file is used. */
-const urls: readonly URL[] = [
+/** Source files, each written out so that tools that follow imports see that they are used. */
+const assetUrls: readonly URL[] = [
   new URL('./client/base.css', import.meta.url),
   new URL('./client/index.css', import.meta.url),
   new URL('./client/still.css', import.meta.url),
@@ -38,15 +38,15 @@ const urls: readonly URL[] = [
   new URL('./client/episode/episode.js', import.meta.url),
 ];
 
-/** The files that every report shares, to be copied beside what the builder gives. */
-export const reportAssets: readonly ReportAsset[] = urls.map(assetOf);
+/** Files that every report shares; copy them next to the builder's files. */
+export const reportAssets: readonly ReportAsset[] = assetUrls.map(createAsset);
 
-/** The same of reports that carry films, besides. */
+/** Additional files of reports with films. */
 export const filmAssets: readonly ReportAsset[] = [
   new URL('./client/episode/films.css', import.meta.url),
   new URL('./client/episode/films.js', import.meta.url),
-].map(assetOf);
+].map(createAsset);
 
-function assetOf(url: URL): ReportAsset {
+function createAsset(url: URL): ReportAsset {
   return { path: `assets/${url.pathname.slice(url.pathname.lastIndexOf('/') + 1)}`, url };
 }

@@ -1,40 +1,39 @@
 import type { Assessment } from '#core/api';
 import { decisionBounds, formulaText } from '#quality/readiness';
-import { episodesText } from './outputs/issue.ts';
-import { IssueTally } from './outputs/issue-tally.ts';
+import { formatEpisodes, IssueTally } from './outputs/issues.ts';
 import type { RenderedEpisode, ReportBuilder, ReportFile, ReportOptions } from './report-types.ts';
-import { dataFile, packedFile, quoted, RowTable } from './row-table.ts';
-import { escapeHtml, StillTable, stillName } from './still-table.ts';
+import { formatDataFile, formatPackedFile, quoteJson, RowTable } from './row-table.ts';
+import { escapeHtml, StaticTable, tablePageName } from './static-table.ts';
 
 const episodesPerFile = 64;
 const charactersPerFile = 2_000_000;
 const postersPerFile = 128;
-const nothing = 'null';
+const nullItem = 'null';
 
 /**
- * Starts a report. The files of `add` and `finish` and the `reportAssets` together make it; `index.html` comes last, so
- * that a report which was cut short does not look finished.
+ * Creates a report builder. The files returned by `add` and `finish`, and `reportAssets`, form the report.
+ * `index.html` comes last, so that an interrupted report does not look finished.
  */
 export function createReport(options: ReportOptions): ReportBuilder {
-  const checks = options.checks.map(describe);
+  const checks = options.checks.map(describeCheck);
   const rows = new RowTable(checks.map((check) => check.id));
-  const episodes = new Pack(packedFile, 'episodes', episodesPerFile, charactersPerFile);
-  const pictures = new Pack(dataFile, 'pictures');
-  const annotations = new Pack(packedFile, 'annotations');
-  const posters = new Pack(dataFile, 'posters', postersPerFile);
-  const still = new StillTable();
+  const episodes = new FilePack(formatPackedFile, 'episodes', episodesPerFile, charactersPerFile);
+  const pictures = new FilePack(formatDataFile, 'pictures');
+  const annotations = new FilePack(formatPackedFile, 'annotations');
+  const posters = new FilePack(formatDataFile, 'posters', postersPerFile);
+  const staticTable = new StaticTable();
   const issues = new IssueTally();
-  // All hold the same episodes, so that a page finds them by one number.
+  // All three are flushed together, so that one part number finds an episode in each.
   const flushEpisodes = () => [...episodes.flush(), ...pictures.flush(), ...annotations.flush()];
   return {
-    add({ row, data, ...shown }: RenderedEpisode, isPictured = true) {
-      issues.add(0, still.count, row.said);
-      still.add(row);
-      const poster = isPictured ? shown.poster : null;
+    add({ row, data, ...media }: RenderedEpisode, isPictured = true) {
+      issues.add(0, staticTable.count, row.said);
+      staticTable.add(row);
+      const poster = isPictured ? media.poster : null;
       episodes.add(data);
-      pictures.add(isPictured && shown.pictures !== null ? quoted(shown.pictures) : nothing);
-      annotations.add(shown.annotations ?? nothing);
-      posters.add(poster === null ? nothing : quoted(poster));
+      pictures.add(isPictured && media.pictures !== null ? quoteJson(media.pictures) : nullItem);
+      annotations.add(media.annotations ?? nullItem);
+      posters.add(poster === null ? nullItem : quoteJson(poster));
       return [
         ...rows.add(row, poster !== null),
         ...(episodes.full ? flushEpisodes() : []),
@@ -43,15 +42,15 @@ export function createReport(options: ReportOptions): ReportBuilder {
     },
     finish(dataset: Assessment['dataset']) {
       const files = [...rows.flush(), ...flushEpisodes(), ...posters.flush()];
-      const said = issues.list();
-      const films = filmFiles(options.films ?? null);
+      const issueList = issues.list();
+      const films = createFilmFiles(options.films ?? null);
       const summary = {
         title: options.title,
         dataset,
         bounds: { accept: decisionBounds.accept, reject: decisionBounds.reject },
         checks,
-        issues: said.map(({ code, severity, source, advice, ...issue }) => ({
-          ...{ code, severity, source, advice, episodes: episodesText(issue) },
+        issues: issueList.map(({ code, severity, source, advice, ...issue }) => ({
+          ...{ code, severity, source, advice, episodes: formatEpisodes(issue) },
         })),
         ...rows.dictionaries,
         episode_parts: episodes.starts,
@@ -59,23 +58,34 @@ export function createReport(options: ReportOptions): ReportBuilder {
         ...(annotations.written.length === 0 ? {} : { annotation_parts: annotations.written }),
         posters_per_part: postersPerFile,
       };
-      const pages = still.pages(options.title, dataset, said);
+      const pages = staticTable.renderPages(options.title, dataset, issueList);
       files.push(
-        { path: 'data/dataset.js', content: dataFile('dataset', 0, [quoted(JSON.stringify(summary))]) },
-        { path: 'episode.html', content: episodePage(options.title, films.length > 0) },
+        {
+          path: 'data/dataset.js',
+          content: formatDataFile('dataset', 0, [quoteJson(JSON.stringify(summary))]),
+        },
+        { path: 'episode.html', content: renderEpisodePage(options.title, films.length > 0) },
         ...films,
         ...pages.slice(1).map((content, at) => ({
-          path: stillName(at + 1),
-          content: stillPage(options.title, content),
+          path: tablePageName(at + 1),
+          content: renderTablePage(options.title, content),
         })),
-        { path: 'index.html', content: indexPage(options.title, rows.parts, pages[0]) },
+        { path: 'index.html', content: renderIndexPage(options.title, rows.parts, pages[0]) },
       );
       return files;
     },
   };
 }
 
-function describe({ id, title, needs, formula, threshold, weight, flags }: ReportOptions['checks'][number]) {
+function describeCheck({
+  id,
+  title,
+  needs,
+  formula,
+  threshold,
+  weight,
+  flags,
+}: ReportOptions['checks'][number]) {
   return {
     id,
     title,
@@ -88,45 +98,45 @@ function describe({ id, title, needs, formula, threshold, weight, flags }: Repor
   };
 }
 
-/** What the page knows of films; no file where the report carries none. */
-function filmFiles(films: ReportOptions['films'] | null): ReportFile[] {
+/** Creates the data file of films; none if the report has no films. */
+function createFilmFiles(films: ReportOptions['films'] | null): ReportFile[] {
   if (films == null) return [];
-  return [{ path: 'data/films.js', content: dataFile('films', 0, [quoted(JSON.stringify(films))]) }];
+  return [{ path: 'data/films.js', content: formatDataFile('films', 0, [quoteJson(JSON.stringify(films))]) }];
 }
 
-/** Items collected for files; a file of nothing is left out. */
-class Pack {
-  /** Number of the first item of each file. */
+/** Collects items and packs them into data files; files that contain only `nullItem`s are omitted. */
+class FilePack {
+  /** Index of the first item of each file. */
   readonly starts: number[] = [];
-  /** Numbers of the files that hold anything. */
+  /** Numbers of the files that were written. */
   readonly written: number[] = [];
-  readonly #fileOf: typeof dataFile;
+  readonly #formatFile: typeof formatDataFile;
   readonly #slot: string;
-  readonly #most: number;
-  readonly #characters: number;
+  readonly #maxItems: number;
+  readonly #maxCharacters: number;
   #items: string[] = [];
-  #held = 0;
+  #length = 0;
   #added = 0;
 
   constructor(
-    fileOf: typeof dataFile,
+    formatFile: typeof formatDataFile,
     slot: string,
-    most = Number.POSITIVE_INFINITY,
-    characters = Number.POSITIVE_INFINITY,
+    maxItems = Number.POSITIVE_INFINITY,
+    maxCharacters = Number.POSITIVE_INFINITY,
   ) {
-    this.#fileOf = fileOf;
+    this.#formatFile = formatFile;
     this.#slot = slot;
-    this.#most = most;
-    this.#characters = characters;
+    this.#maxItems = maxItems;
+    this.#maxCharacters = maxCharacters;
   }
 
   get full(): boolean {
-    return this.#items.length >= this.#most || this.#held >= this.#characters;
+    return this.#items.length >= this.#maxItems || this.#length >= this.#maxCharacters;
   }
 
   add(item: string): void {
     this.#items.push(item);
-    this.#held += item.length;
+    this.#length += item.length;
     this.#added++;
   }
 
@@ -135,21 +145,21 @@ class Pack {
     const part = this.starts.push(this.#added - this.#items.length) - 1;
     const items = this.#items;
     this.#items = [];
-    this.#held = 0;
-    if (items.every((item) => item === nothing)) return [];
+    this.#length = 0;
+    if (items.every((item) => item === nullItem)) return [];
     this.written.push(part);
-    return [{ path: `data/${this.#slot}-${part}.js`, content: this.#fileOf(this.#slot, part, items) }];
+    return [{ path: `data/${this.#slot}-${part}.js`, content: this.#formatFile(this.#slot, part, items) }];
   }
 }
 
-/** Only the report's own files may run; pictures come from the data as `data:` addresses. */
-const policy =
+/** Content security policy: only the report's own scripts may run; pictures are `data:` URLs. */
+const contentSecurityPolicy =
   "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src data:; form-action 'none'; base-uri 'none'";
 
-/** The dataset's page; everything on it comes from the data files. */
-function indexPage(title: string, rowParts: number, still: string): string {
+/** Renders the dataset's page; its content comes from the data files. */
+function renderIndexPage(title: string, rowParts: number, staticContent: string): string {
   const rows = Array.from({ length: rowParts }, (_, part) => `data/rows-${part}.js`);
-  return page(
+  return renderPage(
     `${title} — readiness report`,
     ['index', 'still'],
     [
@@ -169,13 +179,13 @@ function indexPage(title: string, rowParts: number, still: string): string {
       'assets/print.js',
       'assets/index.js',
     ],
-    still,
+    staticContent,
   );
 }
 
-/** The page of any episode: `episode.html#<number>` loads the data file that holds it. */
-function episodePage(title: string, hasFilms = false): string {
-  const own = page(
+/** Renders the page of all episodes: `episode.html#<number>` loads the data file with that episode. */
+function renderEpisodePage(title: string, hasFilms = false): string {
+  const pageHtml = renderPage(
     `Episode — ${title}`,
     ['episode', 'timeline', ...(hasFilms ? ['films'] : [])],
     [
@@ -199,16 +209,23 @@ function episodePage(title: string, hasFilms = false): string {
     ],
     '<p>This page draws signals and pictures with JavaScript. <a href="index.html">The verdicts</a> need none.</p>',
   );
-  return hasFilms ? own.replace(policy, `${policy}; media-src 'self' file:`) : own;
+  return hasFilms
+    ? pageHtml.replace(contentSecurityPolicy, `${contentSecurityPolicy}; media-src 'self' file:`)
+    : pageHtml;
 }
 
-/** A further page of the table, for who opens the report without scripts. */
-function stillPage(title: string, still: string): string {
-  return page(`${title} — readiness report`, ['still'], [], still);
+/** Renders a further page of the table, for browsers without scripts. */
+function renderTablePage(title: string, staticContent: string): string {
+  return renderPage(`${title} — readiness report`, ['still'], [], staticContent);
 }
 
-/** `still` is shown where no scripts run. */
-function page(title: string, styles: readonly string[], scripts: readonly string[], still: string): string {
+/** Renders a page; `staticContent` is its content without scripts. */
+function renderPage(
+  title: string,
+  styles: readonly string[],
+  scripts: readonly string[],
+  staticContent: string,
+): string {
   const links = ['base', ...styles].map((name) => `<link rel="stylesheet" href="assets/${name}.css">`);
   const all = scripts.length === 0 ? [] : ['assets/core.js', 'assets/views.js', ...scripts];
   const tags = all.map((src) => `<script defer src="${src}"></script>`);
@@ -216,7 +233,7 @@ function page(title: string, styles: readonly string[], scripts: readonly string
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
@@ -225,7 +242,7 @@ ${links.join('\n')}
 ${tags.join('\n')}
 </head>
 <body>
-${scripts.length === 0 ? still : `<noscript>${still}</noscript>`}
+${scripts.length === 0 ? staticContent : `<noscript>${staticContent}</noscript>`}
 </body>
 </html>
 `;

@@ -1,13 +1,12 @@
 import { significant } from '#core';
-import { packCodes, topCode } from './pack.ts';
 import type { Column } from './sketch-types.ts';
 
-/** Spread of the whole over spread of the bulk from which single values are told apart from the bulk. */
-const farAway = 200;
-/** Share of the bucket extremes left out at either end when the bulk's spread is looked for. */
-const tail = 0.02;
-/** Total spread in mean deviations below which nothing can be far away; spares the sort. */
-const suspicious = 50;
+/** Minimum ratio of the whole range to the bulk's range for outliers to be stored separately. */
+const minOutlierRatio = 200;
+/** Fraction of the bucket extremes excluded at each end to find the bulk's range. */
+const tailFraction = 0.02;
+/** Minimum range in mean deviations for outliers to be possible; avoids sorting otherwise. */
+const minDeviationRatio = 50;
 
 interface ColumnBuckets {
   readonly samples: number;
@@ -19,16 +18,16 @@ let extremes = new Float64Array(1024);
 let codes = new Uint16Array(1024);
 
 /**
- * Dimension `d` of row-major `values` reduced to the least and greatest number of each bucket. Where a few values lie far
- * away they are kept apart and `low`..`high` spans the bulk, unless `whole`. Memory is reused between calls: not to be
- * entered twice at once.
+ * Reduces dimension `d` of row-major `values` to the minimum and maximum of each bucket, quantized. Outliers
+ * far from the bulk are stored separately and `low`..`high` spans the bulk, unless `keepRange`. Reuses memory
+ * between calls, so it is not reentrant.
  */
 export function sketchColumn(
   values: Float32Array | Float64Array,
   dims: number,
   d: number,
   buckets: ColumnBuckets,
-  whole = false,
+  keepRange = false,
 ): Column {
   const slots = buckets.starts === null ? buckets.count : 2 * buckets.count;
   if (extremes.length < slots) {
@@ -37,13 +36,13 @@ export function sketchColumn(
   }
   const broken =
     buckets.starts === null
-      ? copyValues(values, dims, d, buckets.count)
-      : envelope(values, dims, d, buckets.starts);
-  return encode(slots, buckets.starts === null ? 1 : 2, broken, whole);
+      ? copySamples(values, dims, d, buckets.count)
+      : copyExtremes(values, dims, d, buckets.starts);
+  return encodeColumn(slots, buckets.starts === null ? 1 : 2, broken, keepRange);
 }
 
-/** One sample a bucket. Returns the buckets that hold no finite number. */
-function copyValues(values: Float32Array | Float64Array, dims: number, d: number, count: number): number[] {
+/** Copies one sample per bucket. Returns the buckets without a finite number. */
+function copySamples(values: Float32Array | Float64Array, dims: number, d: number, count: number): number[] {
   const broken: number[] = [];
   for (let i = 0, at = d; i < count; i++, at += dims) {
     const value = values[at];
@@ -57,7 +56,7 @@ function copyValues(values: Float32Array | Float64Array, dims: number, d: number
   return broken;
 }
 
-function envelope(
+function copyExtremes(
   values: Float32Array | Float64Array,
   dims: number,
   d: number,
@@ -68,11 +67,11 @@ function envelope(
   for (let bucket = 0; bucket < count; bucket++) {
     let low = Number.POSITIVE_INFINITY;
     let high = Number.NEGATIVE_INFINITY;
-    let whole = true;
+    let allFinite = true;
     const end = starts[bucket + 1] * dims + d;
     for (let at = starts[bucket] * dims + d; at < end; at += dims) {
       const value = values[at];
-      if (value - value !== 0) whole = false;
+      if (value - value !== 0) allFinite = false;
       else {
         if (value < low) low = value;
         if (value > high) high = value;
@@ -80,12 +79,12 @@ function envelope(
     }
     extremes[2 * bucket] = low <= high ? low : Number.NaN;
     extremes[2 * bucket + 1] = low <= high ? high : Number.NaN;
-    if (!whole) broken.push(bucket);
+    if (!allFinite) broken.push(bucket);
   }
   return broken;
 }
 
-function encode(slots: number, perBucket: 1 | 2, broken: number[], whole: boolean): Column {
+function encodeColumn(slots: number, perBucket: 1 | 2, broken: number[], keepRange: boolean): Column {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < slots; i++) {
@@ -96,20 +95,23 @@ function encode(slots: number, perBucket: 1 | 2, broken: number[], whole: boolea
   const rest = broken.length > 0 ? { broken } : {};
   if (!(high > low)) {
     const level = high === low ? significant(high, 9) : 0;
-    const codesText = broken.length > 0 ? levelCodes(slots) : null;
+    const codesText = broken.length > 0 ? packLevelCodes(slots) : null;
     return { low: level, high: level, codes: codesText, ...rest };
   }
-  const bulk = !whole && high - low > suspicious * meanDeviation(slots) ? bulkOf(slots, low, high) : null;
+  const bulk =
+    !keepRange && high - low > minDeviationRatio * computeMeanDeviation(slots)
+      ? findBulkRange(slots, low, high)
+      : null;
   if (bulk === null) {
     quantise(slots, low, high);
     return { low: significant(low, 9), high: significant(high, 9), codes: packCodes(codes, slots), ...rest };
   }
   quantise(slots, bulk.low, bulk.high);
-  const outliers = outliersOf(slots, perBucket, bulk);
+  const outliers = collectOutliers(slots, perBucket, bulk);
   return { low: bulk.low, high: bulk.high, codes: packCodes(codes, slots), ...rest, outliers };
 }
 
-function levelCodes(slots: number): string {
+function packLevelCodes(slots: number): string {
   for (let i = 0; i < slots; i++) codes[i] = Number.isNaN(extremes[i]) ? 0 : 1;
   return packCodes(codes, slots);
 }
@@ -122,7 +124,7 @@ function quantise(slots: number, low: number, high: number): void {
   }
 }
 
-function meanDeviation(slots: number): number {
+function computeMeanDeviation(slots: number): number {
   let sum = 0;
   let count = 0;
   for (let i = 0; i < slots; i++) {
@@ -141,31 +143,78 @@ function meanDeviation(slots: number): number {
   return deviation / count;
 }
 
-/** The range of the bulk where a few values lie so far away that the rest would be drawn as a flat line. */
-function bulkOf(slots: number, low: number, high: number): { low: number; high: number } | null {
+/** Returns the range of the bulk if outliers would make the rest look like a flat line; else `null`. */
+function findBulkRange(slots: number, low: number, high: number): { low: number; high: number } | null {
   const sorted = extremes.slice(0, slots).sort();
   let count = slots;
   while (count > 0 && Number.isNaN(sorted[count - 1])) count--;
-  const cut = Math.max(1, Math.floor(tail * count));
+  const cut = Math.max(1, Math.floor(tailFraction * count));
   const from = sorted[cut];
   const to = sorted[count - 1 - cut];
-  if (!(to > from) || high - low < farAway * (to - from)) return null;
+  if (!(to > from) || high - low < minOutlierRatio * (to - from)) return null;
   const margin = 0.1 * (to - from);
   return { low: significant(from - margin, 9), high: significant(to + margin, 9) };
 }
 
-function outliersOf(
+function collectOutliers(
   slots: number,
   perBucket: 1 | 2,
   bulk: { low: number; high: number },
 ): [number, number, number][] {
   const out: [number, number, number][] = [];
   for (let i = 0; i < slots; i += perBucket) {
-    const least = extremes[i];
-    const greatest = extremes[i + perBucket - 1];
-    if (least < bulk.low || greatest > bulk.high) {
-      out.push([i / perBucket, significant(least, 9), significant(greatest, 9)]);
+    const minimum = extremes[i];
+    const maximum = extremes[i + perBucket - 1];
+    if (minimum < bulk.low || maximum > bulk.high) {
+      out.push([i / perBucket, significant(minimum, 9), significant(maximum, 9)]);
     }
   }
   return out;
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Highest 12-bit code; code 0 means "no number". */
+const topCode = 4095;
+/** Highest 18-bit code of a timestamp. */
+const topStamp = 262_143;
+
+const base64Characters = Uint8Array.from(alphabet, (character) => character.charCodeAt(0));
+/** Both characters of each 12-bit code in memory order, so that a code is written with one store. */
+const codePairs = new Uint16Array(topCode + 1);
+const pairBytes = new Uint8Array(codePairs.buffer);
+for (let code = 0; code <= topCode; code++) {
+  pairBytes[2 * code] = base64Characters[code >>> 6];
+  pairBytes[2 * code + 1] = base64Characters[code & 63];
+}
+
+let scratch = new Uint16Array(4096);
+
+function reserveScratch(characters: number): Uint16Array {
+  if (scratch.length * 2 < characters) scratch = new Uint16Array(characters);
+  return scratch;
+}
+
+function readScratchText(characters: number): string {
+  return Buffer.from(scratch.buffer, 0, characters).toString('latin1');
+}
+
+/** Packs codes 0..4095 as two base64 characters each. */
+export function packCodes(codes: Uint16Array, count: number): string {
+  const out = reserveScratch(2 * count);
+  for (let i = 0; i < count; i++) out[i] = codePairs[codes[i]];
+  return readScratchText(2 * count);
+}
+
+/** Packs timestamps as three base64 characters each, quantized evenly over `from`..`to`. */
+export function packStamps(stamps: Float64Array, count: number, from: number, to: number): string {
+  const bytes = new Uint8Array(reserveScratch(3 * count).buffer);
+  const scale = to > from ? topStamp / (to - from) : 0;
+  for (let i = 0, at = 0; i < count; i++, at += 3) {
+    const code = Math.round((stamps[i] - from) * scale);
+    bytes[at] = base64Characters[code >>> 12];
+    bytes[at + 1] = base64Characters[(code >>> 6) & 63];
+    bytes[at + 2] = base64Characters[code & 63];
+  }
+  return readScratchText(3 * count);
 }

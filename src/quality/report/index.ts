@@ -1,9 +1,7 @@
 export { filmAssets, reportAssets } from './assets.ts';
 export { createReport } from './builder.ts';
-export { episodesText, type Issue, saysLess } from './outputs/issue.ts';
-export { issuesOf } from './outputs/issues.ts';
-export type { Assessed, JudgedEpisode } from './outputs/output.ts';
-export { rangesText } from './outputs/ranges.ts';
+export { collectIssues, formatEpisodes, formatRanges, type Issue, repeatsMessage } from './outputs/issues.ts';
+export type { EpisodeVerdict, OutputAssessment } from './outputs/output.ts';
 export { renderEpisode } from './render-episode.ts';
 export type {
   CheckDescription,
@@ -15,5 +13,5 @@ export type {
   ReportFilm,
   ReportOptions,
 } from './report-types.ts';
-export { type SketchOptions, sketchBudget, sketchEpisode } from './sketch.ts';
+export { computeSketchBudget, type SketchOptions, sketchEpisode } from './sketch.ts';
 export type { EpisodeSketch } from './sketch-types.ts';

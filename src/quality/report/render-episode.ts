@@ -3,8 +3,8 @@ import type { RenderedEpisode, UnscoredStatus } from './report-types.ts';
 import type { EpisodeSketch } from './sketch-types.ts';
 
 /**
- * An episode's receipt and sketch as data of the report; may run in a worker. `receiptPath` is where the receipt lies,
- * relative to the report's `index.html`; null when receipts are not written beside it.
+ * Renders an episode's receipt and sketch as report data; may run in a worker. `receiptPath` is the receipt's
+ * path relative to the report's `index.html`; `null` if receipts are not written.
  */
 export function renderEpisode(
   receipt: Receipt,
@@ -20,33 +20,33 @@ export function renderEpisode(
       graded_fraction: receipt.graded_fraction,
       duration_s: receipt.episode.duration_s,
       task: receipt.episode.tasks?.[0] ?? null,
-      flags: distinctFlags(receipt),
-      said: saidOf(receipt),
-      components: receipt.checks.map((check) => [check.id, outcomeOf(check)]),
+      flags: listDistinctFlags(receipt),
+      said: listEpisodeIssues(receipt),
+      components: receipt.checks.map((check) => [check.id, scoreOrStatus(check)]),
     },
-    data: JSON.stringify({ receipt, sketch: withoutPictures(sketch), receipt_path: receiptPath }),
-    pictures: picturesOf(sketch),
-    poster: posterOf(sketch),
+    data: JSON.stringify({ receipt, sketch: removePictures(sketch), receipt_path: receiptPath }),
+    pictures: serializePictures(sketch),
+    poster: selectPoster(sketch),
   };
 }
 
-function withoutPictures(sketch: EpisodeSketch | null): EpisodeSketch | null {
+function removePictures(sketch: EpisodeSketch | null): EpisodeSketch | null {
   if (sketch === null) return null;
   return { ...sketch, cameras: sketch.cameras.map((camera) => ({ ...camera, thumbnails: [] })) };
 }
 
-function picturesOf(sketch: EpisodeSketch | null): string | null {
+function serializePictures(sketch: EpisodeSketch | null): string | null {
   const pictures = (sketch?.cameras ?? []).map(({ thumbnails }) => thumbnails);
   return pictures.every((own) => own.length === 0) ? null : JSON.stringify(pictures);
 }
 
-/** A check may raise one flag for several streams; the table names it once. */
-function distinctFlags({ flags }: Receipt): RenderedEpisode['row']['flags'] {
-  const seen = new Map(flags.map((flag) => [`${flag.check} ${flag.code}`, flag]));
-  return [...seen.values()].map((flag) => [flag.code, flag.check, flag.severity]);
+/** Lists each flag of a receipt once; a check may raise one for several streams. */
+function listDistinctFlags({ flags }: Receipt): RenderedEpisode['row']['flags'] {
+  const flagsByKey = new Map(flags.map((flag) => [`${flag.check} ${flag.code}`, flag]));
+  return [...flagsByKey.values()].map((flag) => [flag.code, flag.check, flag.severity]);
 }
 
-function saidOf({ flags, findings }: Receipt): RenderedEpisode['row']['said'] {
+function listEpisodeIssues({ flags, findings }: Receipt): RenderedEpisode['row']['said'] {
   return [
     ...flags.map(({ code, severity, message, advice }) => ({
       ...{ code, severity, message, advice, source: 'flag' as const },
@@ -57,12 +57,15 @@ function saidOf({ flags, findings }: Receipt): RenderedEpisode['row']['said'] {
   ];
 }
 
-function outcomeOf(check: Component): number | UnscoredStatus {
+function scoreOrStatus(check: Component): number | UnscoredStatus {
   return check.status === 'scored' ? check.score : check.status;
 }
 
-/** The middle overview picture of the first camera that has pictures: beginnings are often black or at rest. */
-function posterOf(sketch: EpisodeSketch | null): string | null {
+/**
+ * Returns the middle overview picture of the first camera with pictures, since beginnings are often black or
+ * at rest; `null` if there is none.
+ */
+function selectPoster(sketch: EpisodeSketch | null): string | null {
   for (const { thumbnails } of sketch?.cameras ?? []) {
     if (thumbnails.length === 0) continue;
     const overview = thumbnails.filter((picture) => picture.why === 'overview');

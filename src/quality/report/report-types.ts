@@ -1,64 +1,69 @@
 import type { Assessment, Receipt } from '#core/api';
 import type { Check } from '#quality/readiness';
-import type { Said } from './outputs/issue-tally.ts';
+import type { EpisodeIssue } from './outputs/issues.ts';
 
-/** A file of the report for the writer to put under the report's folder, as UTF-8. */
+/** A generated file of the report, as UTF-8 text; `path` is relative to the report's folder. */
 export interface ReportFile {
   readonly path: string;
   readonly content: string;
 }
 
-/** A file of the report that is the same in every report: copied from `url` to `path`. */
+/** A static file of the report, to be copied from `url` to `path`. */
 export interface ReportAsset {
   readonly path: string;
   readonly url: URL;
 }
 
+/** Options of a report. */
 export interface ReportOptions {
-  /** What was assessed, as the person named it. */
+  /** Assessed path or title, as the user gave it. */
   readonly title: string;
-  /** For titles, formulas, thresholds and the sources of these. */
+  /** Checks, for their titles, formulas, thresholds and sources. */
   readonly checks: readonly CheckDescription[];
-  /** Of cameras, beside the report; null or absent: it carries none. */
+  /** Camera films next to the report; `null` or absent if there are none. */
   readonly films?: readonly ReportFilm[] | null;
 }
 
-/** A camera's film beside the report. */
+/** Film of a camera next to the report. */
 export interface ReportFilm {
-  /** Of the episode in the report, from 0. */
+  /** Number of the episode in the report, from 0. */
   readonly number: number;
   readonly camera: string;
-  /** Relative to the report's `index.html`; null: there is none. */
+  /** Path relative to the report's `index.html`; `null` if there is no film. */
   readonly file: string | null;
-  /** When its first frame was taken, seconds since the start of the episode. */
+  /** Time of its first frame in seconds since the episode's start. */
   readonly starts_s: number;
-  /** Frames a second, for steps from one to the next; null: not told. */
+  /** Frames per second, for single steps; `null` if unknown. */
   readonly rate_hz: number | null;
-  /** The recording goes on after so many seconds since its start; null: the film is whole. */
+  /**
+   * Time in seconds at which the film was cut although the recording continues; `null` if the film is
+   * complete.
+   */
   readonly cut_s: number | null;
-  /** Why there is none; null: there is. */
+  /** Reason why there is no film; `null` if there is one. */
   readonly problem: string | null;
 }
 
+/** Part of a check that the report shows. */
 export type CheckDescription = Pick<
   Check,
   'id' | 'title' | 'needs' | 'formula' | 'threshold' | 'weight' | 'flags'
 >;
 
-/** One episode ready for the report: structured-cloneable, made in a worker or beside the builder. */
+/** One episode rendered for the report; structured-cloneable, so it can be made in a worker. */
 export interface RenderedEpisode {
   readonly row: EpisodeRow;
   /** JSON of receipt and sketch, without pictures. */
   readonly data: string;
-  /** JSON of a list of pictures for each camera of the sketch; null where there are none. */
+  /** JSON of a list of pictures for each camera of the sketch; `null` if there are none. */
   readonly pictures: string | null;
-  /** JSON of what annotation layers say of it; absent where nobody asked for that, or they say nothing. */
+  /** JSON of its annotations; absent if they were not requested or there are none. */
   readonly annotations?: string;
-  /** One picture for the table, base64 JPEG. */
+  /** Picture for the table, base64 JPEG; `null` if there is none. */
   readonly poster: string | null;
 }
 
-/** What the index page's table knows of an episode. */
+/** Row of the index page's table. */
 export interface EpisodeRow {
   readonly id: string;
   readonly kind: string;
@@ -67,26 +72,30 @@ export interface EpisodeRow {
   readonly graded_fraction: number;
   readonly duration_s: number;
   readonly task: string | null;
-  /** Flag codes with their check, in the receipt's order, each once. */
+  /** Distinct flags with their check and severity, in the receipt's order. */
   readonly flags: readonly (readonly [
     code: string,
     check: string,
     severity: 'blocking' | 'warning' | 'info',
   ])[];
-  /** Its flags and findings in words, remarks left out. */
-  readonly said: readonly Said[];
-  /** By check id: the component's score, or why there is none. */
+  /** Flags and findings with their messages, without `info` findings. */
+  readonly said: readonly EpisodeIssue[];
+  /** Score of each check, or its status without one. */
   readonly components: readonly (readonly [check: string, score: number | UnscoredStatus])[];
 }
 
+/** Statuses of a check without a score. */
 export type UnscoredStatus = 'inapplicable' | 'not_assessable' | 'disabled';
 
 /**
- * Collects episodes in the dataset's order and hands out files as they fill, so that memory stays bounded by one data
- * file and a row an episode.
+ * Collects episodes in the dataset's order and returns files as they fill, so that memory is bounded by one
+ * data file and one row per episode.
  */
 export interface ReportBuilder {
-  /** `isPictured` false: its pictures are left out. */
+  /**
+   * Adds an episode and returns the files that are complete. If `isPictured` is false, its pictures are
+   * omitted.
+   */
   add(episode: RenderedEpisode, isPictured?: boolean): ReportFile[];
   finish(dataset: Assessment['dataset']): ReportFile[];
 }

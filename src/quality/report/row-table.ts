@@ -1,21 +1,21 @@
 import { deflateRawSync } from 'node:zlib';
-import { packCodes } from './pack.ts';
+import { packCodes } from './column.ts';
 import type { EpisodeRow, ReportFile, UnscoredStatus } from './report-types.ts';
 
 const rowsPerFile = 8192;
-/** Component codes: 0..1000 the score in thousandths, above that why there is none. */
-const unscored = { inapplicable: 1001, not_assessable: 1002, disabled: 1003 } as const satisfies Record<
+/** Component codes: 0..1000 is the score in thousandths, above are the statuses without a score. */
+const unscoredCodes = { inapplicable: 1001, not_assessable: 1002, disabled: 1003 } as const satisfies Record<
   UnscoredStatus,
   number
 >;
-const noComponent = 1004;
+const missingComponentCode = 1004;
 
-/** The index page's table, kept by column and written in parts; texts that repeat are numbered. */
+/** The index page's table, stored by column and written in parts; repeated texts are replaced by numbers. */
 export class RowTable {
   readonly #checks: readonly string[];
-  readonly #kinds = new Numbering();
-  readonly #tasks = new Numbering();
-  readonly #flags = new Numbering();
+  readonly #kinds = new TextNumbering();
+  readonly #tasks = new TextNumbering();
+  readonly #flags = new TextNumbering();
   #columns = emptyColumns();
   #codes: Uint16Array;
   #parts = 0;
@@ -29,7 +29,7 @@ export class RowTable {
     return this.#parts;
   }
 
-  /** What the numbers in the rows stand for. */
+  /** Texts that the numbers in the rows refer to. */
   get dictionaries() {
     return {
       kinds: this.#kinds.texts,
@@ -41,16 +41,16 @@ export class RowTable {
   add(row: EpisodeRow, hasPoster: boolean): ReportFile[] {
     const columns = this.#columns;
     const at = columns.id.length * this.#checks.length;
-    for (let c = 0; c < this.#checks.length; c++) this.#codes[at + c] = codeOf(row, this.#checks[c]);
+    for (let c = 0; c < this.#checks.length; c++) this.#codes[at + c] = encodeComponent(row, this.#checks[c]);
     columns.id.push(row.id);
     columns.decision.push(row.decision);
-    columns.score.push(row.score === null ? null : round(row.score, 1e4));
-    columns.graded.push(round(row.graded_fraction, 1e3));
-    columns.duration_s.push(round(row.duration_s, 1e3));
-    columns.kind.push(this.#kinds.of(row.kind));
-    columns.task.push(row.task === null ? -1 : this.#tasks.of(row.task));
+    columns.score.push(row.score === null ? null : roundTo(row.score, 1e4));
+    columns.graded.push(roundTo(row.graded_fraction, 1e3));
+    columns.duration_s.push(roundTo(row.duration_s, 1e3));
+    columns.kind.push(this.#kinds.numberOf(row.kind));
+    columns.task.push(row.task === null ? -1 : this.#tasks.numberOf(row.task));
     columns.poster.push(hasPoster ? 1 : 0);
-    columns.flags.push(row.flags.map((flag) => this.#flags.of(flag.join('\n'))));
+    columns.flags.push(row.flags.map((flag) => this.#flags.numberOf(flag.join('\n'))));
     return columns.id.length === rowsPerFile ? this.flush() : [];
   }
 
@@ -58,7 +58,9 @@ export class RowTable {
     const count = this.#columns.id.length;
     if (count === 0) return [];
     const components = packCodes(this.#codes, count * this.#checks.length);
-    const content = dataFile('rows', this.#parts, [quoted(JSON.stringify({ ...this.#columns, components }))]);
+    const content = formatDataFile('rows', this.#parts, [
+      quoteJson(JSON.stringify({ ...this.#columns, components })),
+    ]);
     const path = `data/rows-${this.#parts}.js`;
     this.#columns = emptyColumns();
     this.#parts++;
@@ -66,12 +68,12 @@ export class RowTable {
   }
 }
 
-/** Texts numbered in the order they are first met. */
-class Numbering {
+/** Numbers texts in the order of first use. */
+class TextNumbering {
   readonly texts: string[] = [];
   readonly #known = new Map<string, number>();
 
-  of(text: string): number {
+  numberOf(text: string): number {
     let number = this.#known.get(text);
     if (number === undefined) {
       number = this.texts.push(text) - 1;
@@ -95,35 +97,38 @@ function emptyColumns() {
   };
 }
 
-function codeOf(row: EpisodeRow, check: string): number {
+function encodeComponent(row: EpisodeRow, check: string): number {
   for (const [id, score] of row.components) {
-    if (id === check) return typeof score === 'number' ? Math.round(1000 * score) : unscored[score];
+    if (id === check) return typeof score === 'number' ? Math.round(1000 * score) : unscoredCodes[score];
   }
-  return noComponent;
+  return missingComponentCode;
 }
 
-function round(value: number, scale: number): number {
+function roundTo(value: number, scale: number): number {
   return Math.round(value * scale) / scale;
 }
 
 /**
- * JSON text as a JavaScript string literal. The pages parse it as JSON: written as an object literal instead, a
- * hostile `__proto__` member would change what the object says.
+ * Quotes JSON text as a JavaScript string literal. The pages parse it as JSON; in an object literal a hostile
+ * `__proto__` member would change the object.
  */
-export function quoted(json: string): string {
+export function quoteJson(json: string): string {
   return `'${json.replace(/[\\']/g, '\\$&')}'`;
 }
 
 /**
- * The same with texts that hold no line break, packed: of what repeats from episode to episode little is left. The page
- * unpacks it with `DecompressionStream`.
+ * Formats a data file of texts without line breaks, compressed, since episodes are similar. The page unpacks
+ * it with `DecompressionStream`.
  */
-export function packedFile(slot: string, part: number, texts: readonly string[]): string {
+export function formatPackedFile(slot: string, part: number, texts: readonly string[]): string {
   const packed = deflateRawSync(texts.join('\n'), { level: 5 }).toString('base64');
   return `assay.receive('${slot}', ${part}, ['${packed}'], 'deflate-raw');\n`;
 }
 
-/** A data file that hands `items` (string literals) to the page that loaded it; `fetch` does not work on file://. */
-export function dataFile(slot: string, part: number, items: readonly string[]): string {
+/**
+ * Formats a data file that passes `items` (string literals) to the page that loaded it; `fetch` does not work
+ * on file://.
+ */
+export function formatDataFile(slot: string, part: number, items: readonly string[]): string {
   return `assay.receive('${slot}', ${part}, [\n${items.join(',\n')}\n]);\n`;
 }

@@ -1,31 +1,35 @@
 import { significant } from '#core';
-import { sketchColumn } from './column.ts';
-import { packStamps } from './pack.ts';
+import { packStamps, sketchColumn } from './column.ts';
 import type { TimeAxis } from './sketch-types.ts';
 
-/** How samples fall into buckets: bucket b holds samples `starts[b]` up to, not including, `starts[b + 1]`. */
+/**
+ * Partition of samples into buckets: bucket b contains samples `starts[b]` up to, not including, `starts[b +
+ * 1]`.
+ */
 interface Buckets {
   readonly samples: number;
   readonly count: number;
   readonly per_bucket: number;
-  /** null when every bucket is one sample. */
+  /** `null` if every bucket is one sample. */
   readonly starts: Uint32Array | null;
 }
 
+/** A time axis with the partition of its samples. */
 export interface MeasuredAxis {
   readonly sketch: TimeAxis;
   readonly buckets: Buckets;
 }
 
-/** A step between neighbours this many times the mean ends a bucket, so that a gap stays a gap. */
-const gapFactor = 3;
-const mostGaps = 128;
-/** Stamps within this share of a step of an even grid are drawn as even. */
-const evenTolerance = 0.02;
+/** Ratio of step to mean step from which a gap ends a bucket, so that gaps stay visible. */
+const minGapRatio = 3;
+const maxGaps = 128;
+/** Maximum deviation from an even grid, in steps, for timestamps to be stored as even. */
+const maxStepDeviation = 0.02;
 
 /**
- * Axis of `samples` samples with at most `codes` codes a column. `time` null spreads them over 0..`duration_s`.
- * Stamps that are no numbers take the place of the one before; stamps far outside the episode are held at its edges.
+ * Creates the axis of `samples` samples with at most `codes` codes per column. If `time` is `null`, samples
+ * are spread over 0..`duration_s`. Timestamps that are not numbers take the previous one; timestamps far
+ * outside the episode are clamped.
  */
 export function measureAxis(
   time: Float64Array | null,
@@ -36,15 +40,15 @@ export function measureAxis(
   const span = duration_s > 0 ? duration_s : 1;
   if (time === null || samples < 2) {
     const at = time === null || samples === 0 || !Number.isFinite(time[0]) ? 0 : time[0];
-    return evenAxis(samples, codes, at, time === null ? span : at);
+    return createEvenAxis(samples, codes, at, time === null ? span : at);
   }
-  const stamps = usableStamps(time, samples, span);
-  if (isEven(stamps, samples)) return evenAxis(samples, codes, stamps[0], stamps[samples - 1]);
-  return unevenAxis(stamps, time, samples, codes);
+  const stamps = clampStamps(time, samples, span);
+  if (isEvenlySpaced(stamps, samples)) return createEvenAxis(samples, codes, stamps[0], stamps[samples - 1]);
+  return createUnevenAxis(stamps, time, samples, codes);
 }
 
-function evenAxis(samples: number, codes: number, from: number, to: number): MeasuredAxis {
-  const buckets = bucketsOf(samples, codes, null);
+function createEvenAxis(samples: number, codes: number, from: number, to: number): MeasuredAxis {
+  const buckets = createBuckets(samples, codes, null);
   return {
     buckets,
     sketch: {
@@ -60,9 +64,14 @@ function evenAxis(samples: number, codes: number, from: number, to: number): Mea
   };
 }
 
-function unevenAxis(stamps: Float64Array, time: Float64Array, samples: number, codes: number): MeasuredAxis {
-  const buckets = bucketsOf(samples, codes, stamps);
-  const { first, last, from, to } = bucketSpans(stamps, buckets);
+function createUnevenAxis(
+  stamps: Float64Array,
+  time: Float64Array,
+  samples: number,
+  codes: number,
+): MeasuredAxis {
+  const buckets = createBuckets(samples, codes, stamps);
+  const { first, last, from, to } = computeBucketSpans(stamps, buckets);
   const single = buckets.starts === null;
   return {
     buckets,
@@ -74,12 +83,12 @@ function unevenAxis(stamps: Float64Array, time: Float64Array, samples: number, c
       to_s: to,
       first: packStamps(first, buckets.count, from, to),
       last: single ? null : packStamps(last, buckets.count, from, to),
-      interval: sketchColumn(intervals(time, samples), 1, 0, buckets, true),
+      interval: sketchColumn(computeIntervals(time, samples), 1, 0, buckets, true),
     },
   };
 }
 
-function usableStamps(time: Float64Array, samples: number, span: number): Float64Array {
+function clampStamps(time: Float64Array, samples: number, span: number): Float64Array {
   const stamps = time.slice(0, samples);
   let before = 0;
   for (let i = 0; i < samples; i++) {
@@ -92,11 +101,11 @@ function usableStamps(time: Float64Array, samples: number, span: number): Float6
   return stamps;
 }
 
-function isEven(stamps: Float64Array, samples: number): boolean {
+function isEvenlySpaced(stamps: Float64Array, samples: number): boolean {
   const from = stamps[0];
   const step = (stamps[samples - 1] - from) / (samples - 1);
   if (!(step > 0)) return false;
-  const tolerance = evenTolerance * step;
+  const tolerance = maxStepDeviation * step;
   for (let i = 1; i < samples; i++) {
     const off = stamps[i] - from - i * step;
     if (off > tolerance || off < -tolerance) return false;
@@ -104,27 +113,27 @@ function isEven(stamps: Float64Array, samples: number): boolean {
   return true;
 }
 
-function intervals(time: Float64Array, samples: number): Float64Array {
+function computeIntervals(time: Float64Array, samples: number): Float64Array {
   const out = new Float64Array(samples);
   for (let i = 1; i < samples; i++) out[i] = time[i] - time[i - 1];
-  // The first sample has none before it: repeat the next, which neither hides nor adds an extreme.
+  // The first sample has no predecessor; repeat the next interval, which neither hides nor adds an extreme.
   out[0] = out[1];
   return out;
 }
 
-function bucketsOf(samples: number, codes: number, stamps: Float64Array | null): Buckets {
+function createBuckets(samples: number, codes: number, stamps: Float64Array | null): Buckets {
   if (samples <= codes) return { samples, count: samples, per_bucket: 1, starts: null };
   const perBucket = Math.ceil(samples / Math.max(1, codes >> 1));
-  const starts = new Uint32Array(Math.ceil(samples / perBucket) + mostGaps + 1);
+  const starts = new Uint32Array(Math.ceil(samples / perBucket) + maxGaps + 1);
   const gap =
     stamps === null
       ? Number.POSITIVE_INFINITY
-      : (gapFactor * Math.abs(stamps[samples - 1] - stamps[0])) / (samples - 1);
+      : (minGapRatio * Math.abs(stamps[samples - 1] - stamps[0])) / (samples - 1);
   let count = 0;
   let gaps = 0;
   let start = 0;
   for (let i = 1; i < samples; i++) {
-    const atGap = stamps !== null && gaps < mostGaps && stamps[i] - stamps[i - 1] > gap;
+    const atGap = stamps !== null && gaps < maxGaps && stamps[i] - stamps[i - 1] > gap;
     if (i - start < perBucket && !atGap) continue;
     if (atGap) gaps++;
     start = i;
@@ -134,7 +143,7 @@ function bucketsOf(samples: number, codes: number, stamps: Float64Array | null):
   return { samples, count, per_bucket: perBucket, starts: starts.subarray(0, count + 1) };
 }
 
-function bucketSpans(stamps: Float64Array, { starts, count }: Buckets) {
+function computeBucketSpans(stamps: Float64Array, { starts, count }: Buckets) {
   const first = new Float64Array(count);
   const last = new Float64Array(count);
   let from = Number.POSITIVE_INFINITY;

@@ -1,14 +1,16 @@
-import type { Described, Descriptor, Span } from './descriptor.ts';
+import type { Descriptor, DescriptorInput, Span } from './descriptor.ts';
 import { descriptors } from './descriptor-registry.ts';
 
-/** What one descriptor made of an episode. Plain data: it crosses threads and lies in files. */
+/**
+ * Vectors of one descriptor for an episode. Plain data, because they are sent between threads and stored in files.
+ */
 export interface EpisodeVectors {
   readonly descriptor: string;
   readonly version: number;
   readonly layout: string;
-  /** Of the whole episode. */
+  /** Vector of the whole episode. */
   readonly vector: readonly number[];
-  /** Of parts of it, in order; none where it is too short to be parted. */
+  /** Vectors of its parts, in order; empty if it is too short to split. */
   readonly moments: readonly Moment[];
 }
 
@@ -16,36 +18,36 @@ interface Moment extends Span {
   readonly vector: readonly number[];
 }
 
-/** A descriptor that made nothing of an episode, and why. */
+/** Reason why a descriptor has no vector for an episode. */
 export interface NoVectors {
   readonly descriptor: string;
   readonly version: number;
   readonly reason: string;
 }
 
-/** A moment is no shorter than this, and there are no more of them. */
-const shortestMoment_s = 2;
-const mostMoments = 6;
+/** Minimum duration of a moment, and maximum number of moments. */
+const minMoment_s = 2;
+const maxMoments = 6;
 
-/** All that the registered descriptors make of an episode and its moments. */
-export function describeEpisode(episode: Described): (EpisodeVectors | NoVectors)[] {
+/** Computes the vectors of an episode and its moments by every registered descriptor. */
+export function describeEpisode(episode: DescriptorInput): (EpisodeVectors | NoVectors)[] {
   return descriptors.rows.map((descriptor) => describeBy(descriptor, episode));
 }
 
-function describeBy(descriptor: Descriptor, described: Described): EpisodeVectors | NoVectors {
+function describeBy(descriptor: Descriptor, described: DescriptorInput): EpisodeVectors | NoVectors {
   const { id, version } = descriptor;
   const whole = descriptor.describe(described, null);
   if ('reason' in whole) return { descriptor: id, version, reason: whole.reason };
-  const moments = momentsOf(described.episode.duration_s).flatMap((span): Moment[] => {
+  const moments = splitIntoMoments(described.episode.duration_s).flatMap((span): Moment[] => {
     const part = descriptor.describe(described, span);
     return 'reason' in part ? [] : [{ ...span, vector: part.vector }];
   });
   return { descriptor: id, version, layout: whole.layout, vector: whole.vector, moments };
 }
 
-/** Equal parts of an episode, none shorter than two seconds. */
-function momentsOf(duration_s: number): Span[] {
-  const count = Math.min(mostMoments, Math.floor(duration_s / shortestMoment_s));
+/** Splits an episode into up to 6 equal parts of at least 2 s; returns none if fewer than 2 fit. */
+function splitIntoMoments(duration_s: number): Span[] {
+  const count = Math.min(maxMoments, Math.floor(duration_s / minMoment_s));
   if (!(count > 1)) return [];
   return Array.from({ length: count }, (_, i) => ({
     from_s: (duration_s * i) / count,

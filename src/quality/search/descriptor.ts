@@ -1,45 +1,48 @@
 import type { CameraEvidence, Episode } from '#core/episode';
 
-/** Seconds since the episode's start, both ends included. */
+/** Time span in seconds since the episode's start, both ends included. */
 export interface Span {
   readonly from_s: number;
   readonly to_s: number;
 }
 
-/** An episode as it was read and looked at; a descriptor opens nothing. */
-export interface Described {
+/** Input of a descriptor: an episode with its camera measurements. Descriptors do not open files. */
+export interface DescriptorInput {
   readonly episode: Episode;
-  /** By stream id, as measured; empty where pictures were left out. */
+  /** Measurements by stream id; empty if pictures were skipped. */
   readonly cameras: ReadonlyMap<string, CameraEvidence>;
 }
 
-/** What a descriptor made of an episode or of a part of it. */
+/** Vector of an episode or of a span, or the reason why there is none. */
 export type Description =
   | {
-      /** Of length 1, each component rounded to `vectorDecimals` places. */
+      /** Unit vector; each component is rounded to `vectorDecimals` places. */
       readonly vector: readonly number[];
-      /** What must be equal for two vectors to mean the same; '' where all may be compared. */
+      /** Only vectors with equal layouts can be compared; '' if all can. */
       readonly layout: string;
     }
   | {
-      /** Why there is none. */
+      /** Reason why there is no vector. */
       readonly reason: string;
     };
 
 /**
- * A fixed-length summary of one aspect of an episode. Pure: the same recording gives the same numbers on every machine,
- * so nothing but + − × ÷ and square roots is used.
+ * Fixed-length summary of one aspect of an episode. Pure, and identical on every machine: implementations use only
+ * + − × ÷ and square roots.
  */
 export interface Descriptor {
   readonly id: string;
-  /** One more each time the numbers change; vectors of two versions are never compared. */
+  /**
+   * Version of the computation; increase it when the numbers change. Vectors of different versions are never
+   * compared.
+   */
   readonly version: number;
   readonly dims: number;
-  /** What a ranking by it means, and what it does not. */
+  /** Explanation for users: what a ranking by it means, and its limits. */
   readonly says: string;
-  /** Of what lies in `span`, or of all of it. */
-  describe(episode: Described, span: Span | null): Description;
+  /** Describes the part of the episode within `span`; null: the whole episode. */
+  describe(episode: DescriptorInput, span: Span | null): Description;
 }
 
-/** Decimal places of a component. */
+/** Decimal places of a vector component. */
 export const vectorDecimals = 4;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CameraEvidence, type Episode, gridSide, type Stream, unknownOutcome } from '#core/episode';
 import { rounds } from '#test/support/tiers';
-import type { Described } from './descriptor.ts';
+import type { DescriptorInput } from './descriptor.ts';
 import { descriptors } from './descriptor-registry.ts';
 import { cosine } from './search-episodes.ts';
 
@@ -40,7 +40,7 @@ function seen(frames: number, luma: (frame: number, cell: number) => number): Ca
   return { sampled } as unknown as CameraEvidence;
 }
 
-function described(streams: readonly Stream[], evidence?: CameraEvidence): Described {
+function described(streams: readonly Stream[], evidence?: CameraEvidence): DescriptorInput {
   const episode = {
     id: 'e',
     index: 0,
@@ -51,7 +51,7 @@ function described(streams: readonly Stream[], evidence?: CameraEvidence): Descr
   return { episode, cameras: new Map(evidence === undefined ? [] : [['top', evidence]]) };
 }
 
-function vectorOf(id: string, subject: Described): readonly number[] {
+function vectorOf(id: string, subject: DescriptorInput): readonly number[] {
   const made = descriptors.get(id)!.describe(subject, null);
   if ('reason' in made) throw new Error(made.reason);
   return made.vector;
@@ -149,7 +149,7 @@ describe('the picture descriptor', () => {
   });
 
   it('says what is missing where there are no pictures, or nobody looked at them', () => {
-    const reasonOf = (subject: Described) => {
+    const reasonOf = (subject: DescriptorInput) => {
       const made = descriptors.get('picture')!.describe(subject, null);
       return 'reason' in made ? made.reason : null;
     };

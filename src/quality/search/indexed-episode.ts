@@ -2,7 +2,7 @@ import type { Decision } from '#core/api';
 import type { EpisodeVectors, NoVectors } from './describe-episode.ts';
 import type { Span } from './descriptor.ts';
 
-/** What an index holds of an episode: all that filters look at and rankings compare. */
+/** Entry of an episode in the search index: the fields for filters and the vectors for rankings. */
 export interface IndexedEpisode {
   readonly id: string;
   readonly index: number;
@@ -19,48 +19,52 @@ export interface IndexedEpisode {
   readonly unranked: readonly NoVectors[];
 }
 
+/** Ranking of search results: by words, or by similarity to an episode. */
 export type SearchRank =
   | { readonly by: 'text'; readonly text: string }
   | {
       readonly by: 'like';
       readonly descriptor: string;
-      /** What is alike to it is looked for; it is never its own answer. */
+      /** Query episode; it is never a hit itself. */
       readonly episode: IndexedEpisode;
-      /** A moment of it; null: all of it. */
+      /** Moment of the query episode; null: the whole episode. */
       readonly span: Span | null;
     };
 
+/** Hit of a search. */
 export interface Ranked<Episode> {
   readonly episode: Episode;
-  /** 0 to 1, comparable within one answer; null where nothing was ranked. */
+  /** 0 to 1, comparable within one result; null without a ranking. */
   readonly score: number | null;
-  /** In words, with what was compared. */
+  /** Explanation of the score, with what was compared. */
   readonly why: string;
-  /** The part of it that is most alike, where parts were compared. */
+  /** Most similar part of the episode; null unless parts were compared. */
   readonly moment: Span | null;
 }
 
+/** Counts of matched and ranked episodes. */
 export interface Coverage {
-  /** Passed the filters. */
+  /** Number of episodes that pass the filters. */
   readonly matched: number;
-  /** Of those, could be ranked. */
+  /** Number of matched episodes that could be ranked. */
   readonly ranked: number;
-  /** Why the others could not, most first. */
+  /** Reasons why the others could not be ranked, most frequent first. */
   readonly not_ranked: readonly { readonly reason: string; readonly episodes: number }[];
 }
 
-/** What a ranking rests on. */
+/** Method of a ranking. */
 interface RankedBy {
   readonly id: string;
   readonly version: number;
   readonly says: string;
-  /** The span that was compared with, where a moment was asked for. */
+  /** Moment of the query episode that was compared; null if none was requested. */
   readonly moment: Span | null;
 }
 
+/** Result of a search. */
 export interface SearchResult<Episode> {
   readonly coverage: Coverage;
   readonly ranked_by: RankedBy | null;
-  /** Most alike first; without a ranking in the order of recording. */
+  /** Hits, most similar first; in index order without a ranking. */
   readonly hits: readonly Ranked<Episode>[];
 }

@@ -5,18 +5,21 @@ import type { Span } from './descriptor.ts';
 import { descriptors } from './descriptor-registry.ts';
 import type { Coverage, IndexedEpisode, Ranked, SearchRank, SearchResult } from './indexed-episode.ts';
 
-/** Filters first, then ranks what is left, one by one. Throws `not_found` where the episode has nothing to compare. */
+/**
+ * Filters episodes and ranks the rest. Throws `not_found` if the query episode has no vector to compare, `usage` for
+ * a text without words.
+ */
 export function searchEpisodes<Episode extends IndexedEpisode>(
   episodes: readonly Episode[],
   filter: EpisodeSearchFilter,
   rank: SearchRank | null,
 ): SearchResult<Episode> {
   const matched = episodes.filter((episode) => passes(episode, filter));
-  if (rank === null) return inOrder(matched);
+  if (rank === null) return createUnrankedResult(matched);
   return rank.by === 'text' ? rankByWords(matched, rank.text) : rankByLikeness(matched, rank);
 }
 
-function inOrder<Episode>(matched: readonly Episode[]): SearchResult<Episode> {
+function createUnrankedResult<Episode>(matched: readonly Episode[]): SearchResult<Episode> {
   const why = 'passes the filters';
   return {
     coverage: { matched: matched.length, ranked: matched.length, not_ranked: [] },
@@ -25,7 +28,7 @@ function inOrder<Episode>(matched: readonly Episode[]): SearchResult<Episode> {
   };
 }
 
-/** Whether an episode fulfils every filter; an episode without a score passes no bound of scores. */
+/** Returns true if an episode passes every filter. An episode without a score fails any bound on scores. */
 function passes(episode: IndexedEpisode, filter: EpisodeSearchFilter): boolean {
   return (
     hasWords(episode, filter.text) &&
@@ -43,48 +46,52 @@ function passes(episode: IndexedEpisode, filter: EpisodeSearchFilter): boolean {
 
 function hasWords({ tasks }: IndexedEpisode, text: string | undefined): boolean {
   if (text === undefined) return true;
-  const has = new Set(tasks.flatMap(wordsOf));
-  return wordsOf(text).every((word) => has.has(word));
+  const has = new Set(tasks.flatMap(splitWords));
+  return splitWords(text).every((word) => has.has(word));
 }
 
-const isAnyOf = (values: readonly string[], wanted: readonly string[] | undefined): boolean =>
-  wanted === undefined || values.some((value) => wanted.includes(value));
+const isAnyOf = (values: readonly string[], accepted: readonly string[] | undefined): boolean =>
+  accepted === undefined || values.some((value) => accepted.includes(value));
 
-function isWithin(value: number | null, least: number | undefined, most: number | undefined): boolean {
-  if (least === undefined && most === undefined) return true;
+function isWithin(value: number | null, minimum: number | undefined, maximum: number | undefined): boolean {
+  if (minimum === undefined && maximum === undefined) return true;
   return (
     value !== null &&
-    value >= (least ?? Number.NEGATIVE_INFINITY) &&
-    value <= (most ?? Number.POSITIVE_INFINITY)
+    value >= (minimum ?? Number.NEGATIVE_INFINITY) &&
+    value <= (maximum ?? Number.POSITIVE_INFINITY)
   );
 }
 
-/** Okapi BM25 with its usual constants (Robertson and Zaragoza, 2009). */
+/** Usual constants of Okapi BM25 (Robertson and Zaragoza, 2009). */
 const k1 = 1.2;
 const b = 0.75;
 
-/** By the words that tasks share with `text`, rare words first. An episode with none of them is no answer. */
+/**
+ * Ranks by the words that tasks share with `text`, weighted by rarity (BM25). Episodes with none of the words are not
+ * hits.
+ */
 function rankByWords<Episode extends IndexedEpisode>(
   matched: readonly Episode[],
   text: string,
 ): SearchResult<Episode> {
-  const asked = [...new Set(wordsOf(text))];
-  if (asked.length === 0)
+  const queryWords = [...new Set(splitWords(text))];
+  if (queryWords.length === 0)
     throw new AssayError('usage', 'there is no word in the text to search for', {
       advice: 'name some words',
     });
-  const texts = matched.map(({ tasks }) => tasks.flatMap(wordsOf));
-  const usual = texts.reduce((sum, words) => sum + words.length, 0) / Math.max(1, texts.length);
-  const rarity = new Map(asked.map((word) => [word, rarityOf(word, texts)]));
+  const texts = matched.map(({ tasks }) => tasks.flatMap(splitWords));
+  const meanLength = texts.reduce((sum, words) => sum + words.length, 0) / Math.max(1, texts.length);
+  const rarity = new Map(queryWords.map((word) => [word, computeRarity(word, texts)]));
   const hits: Ranked<Episode>[] = [];
   const missing: string[] = [];
   for (const [i, words] of texts.entries()) {
-    const found = asked.filter((word) => words.includes(word));
-    if (found.length > 0) hits.push(hitOf(matched[i], weigh(words, found, rarity, usual), found));
+    const found = queryWords.filter((word) => words.includes(word));
+    if (found.length > 0)
+      hits.push(createHit(matched[i], computeBm25Weight(words, found, rarity, meanLength), found));
     else missing.push(words.length === 0 ? 'it has no task text' : 'its task has none of the words');
   }
   hits.sort((one, other) => other.score! - one.score! || one.episode.index - other.episode.index);
-  return { coverage: coverageOf(hits.length, missing), ranked_by: bm25, hits };
+  return { coverage: createCoverage(hits.length, missing), ranked_by: bm25, hits };
 }
 
 const bm25 = {
@@ -94,7 +101,7 @@ const bm25 = {
   moment: null,
 };
 
-function hitOf<Episode>(episode: Episode, weight: number, found: readonly string[]): Ranked<Episode> {
+function createHit<Episode>(episode: Episode, weight: number, found: readonly string[]): Ranked<Episode> {
   return {
     episode,
     score: significant(weight / (weight + 1), 6),
@@ -103,12 +110,12 @@ function hitOf<Episode>(episode: Episode, weight: number, found: readonly string
   };
 }
 
-function rarityOf(word: string, texts: readonly (readonly string[])[]): number {
-  const having = texts.filter((words) => words.includes(word)).length;
-  return Math.log(1 + (texts.length - having + 0.5) / (having + 0.5));
+function computeRarity(word: string, texts: readonly (readonly string[])[]): number {
+  const matching = texts.filter((words) => words.includes(word)).length;
+  return Math.log(1 + (texts.length - matching + 0.5) / (matching + 0.5));
 }
 
-function weigh(
+function computeBm25Weight(
   words: readonly string[],
   found: readonly string[],
   rarity: ReadonlyMap<string, number>,
@@ -123,15 +130,15 @@ function weigh(
 
 type LikeRank = Extract<SearchRank, { by: 'like' }>;
 
-/** Most alike first, by the cosine of vectors of one descriptor, version and layout. Exact: all are compared. */
+/** Ranks by cosine similarity of vectors of one descriptor and layout. Exact: compares all episodes. */
 function rankByLikeness<Episode extends IndexedEpisode>(
   matched: readonly Episode[],
   { descriptor: id, episode: like, span }: LikeRank,
 ): SearchResult<Episode> {
   const { version, says } = descriptors.get(id)!;
-  const own = vectorsOf(like, id);
-  if (typeof own === 'string') throw nothingToCompare(like, id, own);
-  const moment = span === null ? null : momentAt(own, span);
+  const queryVectors = findVectors(like, id);
+  if (typeof queryVectors === 'string') throw nothingToCompare(like, id, queryVectors);
+  const moment = span === null ? null : findMoment(queryVectors, span);
   if (moment === undefined)
     throw nothingToCompare(
       like,
@@ -142,17 +149,17 @@ function rankByLikeness<Episode extends IndexedEpisode>(
   const missing: string[] = [];
   for (const episode of matched) {
     if (episode === (like as IndexedEpisode)) continue;
-    const theirs = vectorsOf(episode, id);
-    if (typeof theirs === 'string') missing.push(theirs);
-    else if (theirs.layout !== own.layout)
-      missing.push(`its numbers are of another layout (${theirs.layout})`);
-    else if (moment !== null && theirs.moments.length === 0) missing.push(tooShort);
-    else hits.push(compare(episode, theirs, moment?.vector ?? own.vector, moment !== null));
+    const candidate = findVectors(episode, id);
+    if (typeof candidate === 'string') missing.push(candidate);
+    else if (candidate.layout !== queryVectors.layout)
+      missing.push(`its numbers are of another layout (${candidate.layout})`);
+    else if (moment !== null && candidate.moments.length === 0) missing.push(tooShort);
+    else hits.push(compare(episode, candidate, moment?.vector ?? queryVectors.vector, moment !== null));
   }
   hits.sort((one, other) => other.score! - one.score! || one.episode.index - other.episode.index);
   const compared = moment === null ? null : { from_s: moment.from_s, to_s: moment.to_s };
   return {
-    coverage: coverageOf(hits.length, missing),
+    coverage: createCoverage(hits.length, missing),
     ranked_by: { id, version, says, moment: compared },
     hits,
   };
@@ -161,18 +168,18 @@ function rankByLikeness<Episode extends IndexedEpisode>(
 function compare<Episode>(
   episode: Episode,
   theirs: EpisodeVectors,
-  wanted: readonly number[],
+  queryVector: readonly number[],
   byMoment: boolean,
 ): Ranked<Episode> {
-  let [best, at]: [number, Span | null] = [byMoment ? -1 : cosine(wanted, theirs.vector), null];
+  let [best, at]: [number, Span | null] = [byMoment ? -1 : cosine(queryVector, theirs.vector), null];
   for (const { vector, from_s, to_s } of byMoment ? theirs.moments : []) {
-    const alike = cosine(wanted, vector);
-    if (at === null || alike > best) [best, at] = [alike, { from_s, to_s }];
+    const similarity = cosine(queryVector, vector);
+    if (at === null || similarity > best) [best, at] = [similarity, { from_s, to_s }];
   }
   const where = at === null ? '' : ` at ${at.from_s.toFixed(1)}–${at.to_s.toFixed(1)} s`;
   return {
     episode,
-    score: scoreOf(best),
+    score: toScore(best),
     why: `${theirs.descriptor} v${theirs.version}, cosine ${best.toFixed(3)}${where}`,
     moment: at,
   };
@@ -180,33 +187,33 @@ function compare<Episode>(
 
 const tooShort = 'it is too short to have moments, less than four seconds';
 
-/** −1 … 1 becomes 0 … 1. */
-const scoreOf = (cosine: number): number => significant(Math.min(1, Math.max(0, (1 + cosine) / 2)), 6);
+/** Maps a cosine (−1 to 1) to a score (0 to 1). */
+const toScore = (cosine: number): number => significant(Math.min(1, Math.max(0, (1 + cosine) / 2)), 6);
 
-/** Of vectors of length 1. */
+/** Returns the cosine of two unit vectors: their dot product. */
 export function cosine(one: readonly number[], other: readonly number[]): number {
   let sum = 0;
   for (let i = 0; i < one.length; i++) sum += one[i] * other[i];
   return sum;
 }
 
-/** Why there are none, else the vectors. */
-function vectorsOf(episode: IndexedEpisode, id: string): EpisodeVectors | string {
+/** Returns the vectors of a descriptor, or the reason why there are none. */
+function findVectors(episode: IndexedEpisode, id: string): EpisodeVectors | string {
   const found = episode.vectors.find(({ descriptor }) => descriptor === id);
   if (found !== undefined) return found;
   return episode.unranked.find(({ descriptor }) => descriptor === id)?.reason ?? `it has no ${id} vector`;
 }
 
-/** The moment that overlaps a span most; undefined where none does. */
-function momentAt<One extends Span>(
+/** Finds the moment with the largest overlap with a span; undefined if none touches it. */
+function findMoment<One extends Span>(
   { moments }: { readonly moments: readonly One[] },
   span: Span,
 ): One | undefined {
   const overlap = ({ from_s, to_s }: Span) => Math.min(to_s, span.to_s) - Math.max(from_s, span.from_s);
-  const [most] = [...moments].sort(
+  const [closest] = [...moments].sort(
     (one, other) => overlap(other) - overlap(one) || one.from_s - other.from_s,
   );
-  return most !== undefined && overlap(most) >= 0 ? most : undefined;
+  return closest !== undefined && overlap(closest) >= 0 ? closest : undefined;
 }
 
 function nothingToCompare({ id }: IndexedEpisode, descriptor: string, why: string): AssayError {
@@ -215,11 +222,11 @@ function nothingToCompare({ id }: IndexedEpisode, descriptor: string, why: strin
   });
 }
 
-/** Letters and digits that stand together, in lower case: no stemming, no stop words, any language. */
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+/** Splits a text into lower-case runs of letters and digits of any language, without stemming or stop words. */
+const splitWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** `reasons`: one for each episode that could not be ranked. */
-function coverageOf(ranked: number, reasons: readonly string[]): Coverage {
+/** Counts ranked and unranked episodes. `reasons`: one per episode that could not be ranked. */
+function createCoverage(ranked: number, reasons: readonly string[]): Coverage {
   const counts = new Map<string, number>();
   for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   const not_ranked = [...counts]

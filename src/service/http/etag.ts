@@ -1,11 +1,11 @@
 import { sha256 } from '#core';
 
-/** A strong entity tag of the bytes. */
+/** Returns a strong entity tag: the quoted first 32 hex digits of the SHA-256. */
 export function etagOf(body: string | Uint8Array): string {
   return `"${sha256(body).slice(0, 32)}"`;
 }
 
-/** Whether one of `If-None-Match` is `etag`, compared weakly (RFC 9110, 13.1.2). */
+/** Returns whether `If-None-Match` contains `etag` or is `*`; compared weakly (RFC 9110, 13.1.2). */
 export function etagMatches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;

@@ -1,18 +1,18 @@
 import type { Operation, Role } from '#core/api';
 import type { Actor } from '#service/operations';
 
-/** What a route lets in. */
+/** Access rules of a route. */
 export interface Access {
   readonly id: string;
   readonly role: Role | 'public';
-  /** A browser opens it without a page of ours around it: it may ask its user for the token. */
+  /** Whether browsers open the route directly as a page; it then also accepts Basic credentials. */
   readonly page: boolean;
   readonly metered: boolean;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null on public operations and before the token was looked at. */
+    /** The authenticated caller; null on public operations and before authentication. */
     actor: Actor | null;
     received_at: Date;
   }

@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream';
 import type { Operation, OperationInput, OperationOutput } from '#core/api';
-import type { Call, Written } from '#service/operations';
+import type { Call, SerializedAnswer } from '#service/operations';
 import type { Store } from '#store';
 import type { Metrics } from './metrics.ts';
 
-/** Bytes of which a part can be asked for. */
+/** Content of known length that supports range requests. */
 export interface RangedBody {
   readonly bytes: number;
-  /** From the first byte up to the second, which is not among them. */
+  /** Opens the bytes from `from` to `until`, excluding `until`. */
   open(from: number, until: number): Readable;
 }
 
-/** Bytes of another type than JSON; ends the connection's answer when the stream ends. */
+/** An answer that is not JSON; a stream ends the answer when it ends. */
 export interface BytesAnswer {
   readonly content_type: string;
   readonly body: Uint8Array | string | Readable | RangedBody;
@@ -25,8 +25,8 @@ export interface ServerSentEvent {
   readonly data: unknown;
 }
 
-/** An answer that says what was there already, where the operation's row tells that from what is new. */
-export class Found<Answer> {
+/** An answer about an existing object, for operations with another status code for those than for new ones. */
+export class ExistingAnswer<Answer> {
   readonly answer: Answer;
 
   constructor(answer: Answer) {
@@ -34,8 +34,8 @@ export class Found<Answer> {
   }
 }
 
-/** An answer that signs a browser in with a token, or out with null. */
-export class WithSession<Answer> {
+/** An answer that sets the browser's session cookie to a token, or removes it if the token is null. */
+export class SessionAnswer<Answer> {
   readonly answer: Answer;
   readonly token: string | null;
   readonly expires_at: Date | null;
@@ -47,15 +47,16 @@ export class WithSession<Answer> {
   }
 }
 
-export interface Served {
+/** What a handler gets of a request. */
+export interface RequestContext {
   readonly store: Store;
   readonly call: Call;
   readonly metrics: Metrics;
-  /** Of the browser's cookie, where a page of this service sent it. */
+  /** Token of the session cookie; null if there is none or another site sent the request. */
   readonly session_token: string | null;
-  /** Lower-case names. */
+  /** Request headers with lower-case names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -66,19 +67,27 @@ type Answer<Row extends Operation> = Row['success'] extends {
   : Row['success'] extends { readonly content_type: string }
     ? BytesAnswer
     : Row['success'] extends { readonly found: number }
-      ? OperationOutput<Row> | Found<OperationOutput<Row>>
-      : OperationOutput<Row> | Written<OperationOutput<Row>> | WithSession<OperationOutput<Row>>;
+      ? OperationOutput<Row> | ExistingAnswer<OperationOutput<Row>>
+      : OperationOutput<Row> | SerializedAnswer<OperationOutput<Row>> | SessionAnswer<OperationOutput<Row>>;
 
-/** Turns parsed input into an answer by calling one use case; decides nothing itself. */
+/** Answers parsed input by calling one operation; contains no logic of its own. */
 export type Handler<Row extends Operation> = (
-  served: Served,
+  served: RequestContext,
   input: OperationInput<Row>,
 ) => Promise<Answer<Row>>;
 
-/** Any row's handler, as the server keeps them: what it is given was parsed by that row. */
-export type AnyHandler = (served: Served, input: never) => Promise<unknown>;
+/** A handler of any operation; its input was parsed by that operation's schemas. */
+export type AnyHandler = (served: RequestContext, input: never) => Promise<unknown>;
 
-/** A handler for every operation of a list: a missing one does not compile. */
+/** Handlers for every operation of a list; a missing one is a compile error. */
 export type HandlersOf<Rows extends readonly Operation[]> = {
   readonly [Row in Rows[number] as Row['id']]: Handler<Row>;
 };
+
+/**
+ * Returns the `Last-Event-ID` header, after which a reconnecting client resumes its stream; undefined without one.
+ */
+export function readLastEventId(headers: RequestContext['headers']): string | undefined {
+  const sent = headers['last-event-id'];
+  return Array.isArray(sent) ? sent[0] : sent;
+}

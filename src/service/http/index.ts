@@ -1,10 +1,14 @@
-export type { AnyHandler, BytesAnswer, Handler, HandlersOf, Served, ServerSentEvent } from './handler.ts';
+export type {
+  AnyHandler,
+  BytesAnswer,
+  Handler,
+  HandlersOf,
+  RequestContext,
+  ServerSentEvent,
+} from './handler.ts';
 export { handlers } from './handlers/index.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
-export type { Mount } from './mount.ts';
-export type { Limits, ServerOptions } from './options.ts';
+export type { Limits, Mount, ServerOptions, Site, SiteFile } from './options.ts';
 export { createServer } from './server.ts';
-export type { Site, SiteFile } from './site-file.ts';
 export { openTracing, type Tracing } from './tracing.ts';
-export { sweepAbandonedUploads } from './uploads/sweep.ts';
-export { uploadMount } from './uploads/upload-mount.ts';
+export { sweepAbandonedUploads, uploadMount } from './upload-mount.ts';

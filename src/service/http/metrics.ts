@@ -1,16 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
+/** Prometheus metrics of a process. */
 export interface Metrics {
-  /** Other parts add their own to it. */
+  /** Registry; other modules add their metrics to it. */
   readonly registry: Registry;
   readonly request_duration_s: Histogram<'operation' | 'status'>;
   readonly open_streams: Gauge;
-  /** Of the database, when it is read. */
+  /** Runs in the database by status; set when the metrics are read. */
   readonly runs: Gauge<'status'>;
 }
 
-/** Of one process: its memory, processor, event loop delay and garbage, and what HTTP adds. */
+/** Creates the metrics of a process: memory, CPU, event loop delay, garbage collection and HTTP. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -37,7 +38,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Counts every answer; how long a stream was open is not how long a request took. */
+/** Records the duration of every request; event streams are only counted while open. */
 export function measureRequests(server: FastifyInstance, metrics: Metrics): void {
   const isStream = (type: unknown) => String(type).startsWith('text/event-stream');
   server.addHook('onSend', async (request, reply) => {

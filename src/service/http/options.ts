@@ -1,26 +1,26 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { limits } from '#core';
-import type { Operation } from '#core/api';
+import type { Operation, Role } from '#core/api';
 import type { Actor } from '#service/operations';
 import type { Store } from '#store';
-import type { AnyHandler } from './handler.ts';
+import type { AnyHandler, RequestContext } from './handler.ts';
 import type { Metrics } from './metrics.ts';
-import type { Mount } from './mount.ts';
-import type { Open } from './requests/open-requests.ts';
-import type { Site } from './site-file.ts';
+import type { OpenRequests } from './requests/open-requests.ts';
 import type { Tracing } from './tracing.ts';
 
+/** Limits of the HTTP server. */
 export interface Limits {
-  /** Of a JSON body. */
+  /** Largest JSON body in bytes. */
   readonly body_bytes: number;
-  /** Requests a minute of one token. */
+  /** Requests per minute and token. */
   readonly token_per_minute: number;
-  /** Requests a minute of one address that need no token, and as many that show no good one. */
+  /** Requests per minute and address without need of a token, and, counted separately, without a valid token. */
   readonly address_per_minute: number;
-  /** Between comments that keep an event stream's connection open. */
+  /** Interval in ms of the comments that keep an event stream open. */
   readonly heartbeat_ms: number;
 }
 
+/** Default limits of the HTTP server. */
 export const defaultLimits: Limits = {
   body_bytes: limits.requests.body_bytes.value,
   token_per_minute: limits.requests.token_per_minute.value,
@@ -28,36 +28,77 @@ export const defaultLimits: Limits = {
   heartbeat_ms: limits.requests.heartbeat_ms.value,
 };
 
-/** What the server's parts share. */
+/** State that the parts of the server share. */
 export interface ServerContext {
   readonly store: Store;
   readonly metrics: Metrics;
   readonly limits: Limits;
-  readonly open: Open;
+  readonly open_requests: OpenRequests;
   readonly verify_answers: boolean;
 }
 
-/** What the HTTP side is put together from. */
+/** Options of the HTTP server. */
 export interface ServerOptions {
   readonly store: Store;
   readonly operations: Iterable<Operation>;
-  /** By operation id; one for each operation. */
+  /** Handler of each operation by its id. */
   readonly handlers: Readonly<Record<string, AnyHandler>>;
-  /** Whose a token is; null when it is unknown, expired or revoked. */
+  /** Returns the actor of a token; null if it is unknown, expired or revoked. */
   readonly authenticate: (token: string) => Promise<Actor | null>;
-  /** pino, or anything like it. Absent: nothing is logged. */
+  /** Logger such as pino. Logs nothing by default. */
   readonly log?: FastifyBaseLogger;
   readonly limits?: Partial<Limits>;
-  /** Absent: its own. */
+  /** Metrics to add to. Created by default. */
   readonly metrics?: Metrics;
-  /** Absent: nothing is traced. Closed with the server. */
+  /** Tracing; closed with the server. Off by default. */
   readonly tracing?: Tracing;
-  /** Protocols beside the contract's JSON, such as resumable uploads. */
+  /** Other protocols, such as resumable uploads. */
   readonly mounts?: readonly Mount[];
-  /** The web application. Absent: only the interface is served. */
+  /** The web application. Only the API is served by default. */
   readonly site?: Site;
-  /** Believe `X-Forwarded-For` of these addresses; see fastify's `trustProxy`. */
+  /** Addresses whose `X-Forwarded-For` is trusted; see fastify's `trustProxy`. */
   readonly trust_proxy?: string | readonly string[];
-  /** Holds every answer against its schema and answers 500 where it does not fit: for tests. */
+  /** Validates every answer against its schema and answers 500 if it does not fit; for tests. */
   readonly verify_answers?: boolean;
+}
+
+/**
+ * A path prefix that serves another protocol on the raw request and response. Authentication, roles, rate limits,
+ * request ids and logs apply as usual; bodies are neither read nor limited.
+ */
+export interface Mount {
+  readonly id: string;
+  /** Path such as `/v1/uploads`; includes everything below it. */
+  readonly prefix: `/${string}`;
+  readonly methods: readonly string[];
+  /** Minimum role. */
+  readonly role: Role;
+  /** Accepted content types of request bodies. */
+  readonly content_types: readonly string[];
+  /** Answers on `response`, whose headers may already be set. May throw only before it has begun to answer. */
+  readonly handle: (served: RequestContext, request: RawRequest, response: RawResponse) => Promise<void>;
+  /** Ends open streams when the server stops. */
+  readonly close?: () => Promise<void>;
+}
+
+/** Node's HTTP request. */
+export type RawRequest = FastifyRequest['raw'];
+/** Node's HTTP response. */
+export type RawResponse = import('fastify').FastifyReply['raw'];
+
+/** A file of the web application. */
+export interface SiteFile {
+  readonly content_type: string;
+  readonly etag: string;
+  readonly plain: Buffer;
+  /** Gzipped content; null if it is not smaller. */
+  readonly gzipped: Buffer | null;
+  /** Whether the file name changes with the content, so that it can be cached forever. */
+  readonly immutable: boolean;
+}
+
+/** The web application: `index.html` and its assets. */
+export interface Site {
+  /** Returns a file by its path below the site; null if there is none. */
+  file(path: string): Promise<SiteFile | null>;
 }

@@ -1,14 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AssayError, type ErrorCode, errorCodes, messageOf } from '#core';
 import type { Problem } from '#core/api';
-import { loggable } from './requests/request-log.ts';
+import { toLogEntry } from './requests/request-log.ts';
 
+/** Content type of problem answers (RFC 9457). */
 export const problemType = 'application/problem+json; charset=utf-8';
 
-/** Statuses that say 'try again', and after how long unless the error knows better. */
+/** Default `Retry-After` in seconds by status code. */
 const retryAfter_s: Readonly<Record<number, number>> = { 429: 1, 503: 5 };
 
-/** The body for what was thrown. Of a fault of ours it says nothing but the request's id; being busy is none. */
+/** Returns the problem body of an error. Internal errors reveal only the request id; `busy` is reported in full. */
 export function problemOf(error: AssayError, instance: string, request_id: string): Problem {
   const { status, title } = errorCodes[error.code];
   const reserved = {
@@ -25,14 +26,14 @@ export function problemOf(error: AssayError, instance: string, request_id: strin
   return { ...error.details, ...advice, ...reserved, detail: error.message };
 }
 
-/** Answers with a problem; headers that its code demands come with it. */
+/** Sends an error as a problem answer with the headers of its status, and logs internal errors. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
   const error = asAssayError(thrown);
   const problem = problemOf(error, request.url.split('?', 1)[0], request.id);
   const wait_s = error.details.retry_after_s ?? retryAfter_s[problem.status];
   if (typeof wait_s === 'number') reply.header('retry-after', String(Math.max(1, Math.ceil(wait_s))));
-  if (problem.status === 401) reply.header('www-authenticate', challengesOf(request));
-  if (problem.status >= 500) request.log.error({ ...loggable(thrown), code: error.code }, 'request failed');
+  if (problem.status === 401) reply.header('www-authenticate', authChallenges(request));
+  if (problem.status >= 500) request.log.error({ ...toLogEntry(thrown), code: error.code }, 'request failed');
   reply.removeHeader('etag');
   return reply
     .code(problem.status)
@@ -41,15 +42,15 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, thrown
     .send(JSON.stringify(problem));
 }
 
-/** One line a scheme: browsers read no list of them. */
-function challengesOf(request: FastifyRequest): string | string[] {
-  const given = request.headers.authorization === undefined ? '' : ', error="invalid_token"';
-  const bearer = `Bearer realm="assay"${given}`;
+/** Returns the `WWW-Authenticate` values, one header line per scheme, because browsers do not read a list. */
+function authChallenges(request: FastifyRequest): string | string[] {
+  const errorParameter = request.headers.authorization === undefined ? '' : ', error="invalid_token"';
+  const bearer = `Bearer realm="assay"${errorParameter}`;
   const { page } = request.routeOptions.config?.access ?? {};
   return page ? [bearer, 'Basic realm="assay", charset="UTF-8"'] : bearer;
 }
 
-const ofFramework: Readonly<Record<string, { readonly code: ErrorCode; readonly advice?: string }>> = {
+const frameworkErrors: Readonly<Record<string, { readonly code: ErrorCode; readonly advice?: string }>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { code: 'payload_too_large' },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     code: 'unsupported_media_type',
@@ -58,15 +59,15 @@ const ofFramework: Readonly<Record<string, { readonly code: ErrorCode; readonly 
   FST_ERR_MAX_PARAM_LENGTH: { code: 'not_found' },
 };
 
-/** Whatever was thrown as one of the closed list of codes. */
+/** Converts anything thrown to an `AssayError` with a known code. */
 function asAssayError(thrown: unknown): AssayError {
-  // The query builder wraps what the database threw.
+  // The query builder wraps errors of the database.
   for (let at = thrown; at instanceof Error; at = at.cause) if (at instanceof AssayError) return at;
   if (!isFrameworkError(thrown)) return new AssayError('internal', messageOf(thrown), { cause: thrown });
-  const known = ofFramework[thrown.code] ?? { code: 'bad_request' as const };
-  return new AssayError(known.code, lowerFirst(thrown.message), {
+  const mapped = frameworkErrors[thrown.code] ?? { code: 'bad_request' as const };
+  return new AssayError(mapped.code, lowerFirst(thrown.message), {
     cause: thrown,
-    ...(known.advice === undefined ? {} : { advice: known.advice }),
+    ...(mapped.advice === undefined ? {} : { advice: mapped.advice }),
   });
 }
 

@@ -3,57 +3,59 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AssayError } from '#core';
 import { type InputFault, invalidInput, type Operation, readPart, unstorableTexts } from '#core/api';
-import { Written } from '#service/operations';
+import { SerializedAnswer } from '#service/operations';
 import { etagMatches, etagOf } from './etag.ts';
 import {
   type AnyHandler,
   type BytesAnswer,
-  Found,
+  ExistingAnswer,
   type RangedBody,
-  type Served,
+  type RequestContext,
   type ServerSentEvent,
-  WithSession,
+  SessionAnswer,
 } from './handler.ts';
 import type { ServerContext } from './options.ts';
+import { readSessionToken, readToken, setSession, toCall } from './request-identity.ts';
 import { idempotencyKeyOf, onceForKey } from './requests/idempotency.ts';
-import { callOf } from './tokens/call-of.ts';
-import { sessionTokenOf, setSession } from './tokens/session-cookie.ts';
-import { tokenOf } from './tokens/token-of.ts';
 
-/** The route handler of one row: parse, call (once for an idempotency key), answer. */
+/**
+ * Returns the route handler of an operation: parses the input, calls the handler (once per idempotency key) and sends
+ * the answer.
+ */
 export function operationServer(
   operation: Operation,
   handle: AnyHandler,
-  { store, metrics, limits, open, verify_answers }: ServerContext,
+  { store, metrics, limits, open_requests, verify_answers }: ServerContext,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
-  refuseImpossible(operation);
+  requireReplayableAnswer(operation);
   const read = inputReader(operation);
   return async (request, reply) => {
     const input = read(request);
-    const signal = open.signalOf(reply);
+    const signal = open_requests.signalOf(reply);
     const sending = { request, reply, signal, heartbeat_ms: limits.heartbeat_ms };
-    const served: Served = {
+    const served: RequestContext = {
       store,
-      call: callOf(request),
+      call: toCall(request),
       metrics,
-      session_token: sessionTokenOf(request),
+      session_token: readSessionToken(request),
       headers: request.headers,
       signal,
     };
     const work = async () => {
-      const given = await handle(served, input as never);
-      if (given instanceof WithSession) setSession(request, reply, given);
-      const answer = given instanceof Found || given instanceof WithSession ? given.answer : given;
+      const result = await handle(served, input as never);
+      if (result instanceof SessionAnswer) setSession(request, reply, result);
+      const answer =
+        result instanceof ExistingAnswer || result instanceof SessionAnswer ? result.answer : result;
       if (verify_answers) verifyAnswer(operation, answer);
-      return { answer, status: statusOf(operation, given) };
+      return { answer, status: successStatus(operation, result) };
     };
     const key = idempotencyKeyOf(operation, request);
-    const token = tokenOf(request);
+    const token = readToken(request);
     if (key === null || token === null) {
       const { answer, status } = await work();
       return sendAnswer(operation, answer, { ...sending, status });
     }
-    const waiting = AbortSignal.any([signal, open.stopping]);
+    const waiting = AbortSignal.any([signal, open_requests.stopping]);
     const once = await onceForKey(store, key, { operation, request, token, signal: waiting }, async () => {
       const { answer, status } = await work();
       return { text: jsonText(operation, answer), status };
@@ -64,11 +66,13 @@ export function operationServer(
   };
 }
 
-function statusOf({ success }: Operation, given: unknown): number {
-  return given instanceof Found && 'found' in success ? (success.found ?? success.status) : success.status;
+function successStatus({ success }: Operation, answerBody: unknown): number {
+  return answerBody instanceof ExistingAnswer && 'found' in success
+    ? (success.found ?? success.status)
+    : success.status;
 }
 
-function refuseImpossible({ id, idempotent, role, success }: Operation): void {
+function requireReplayableAnswer({ id, idempotent, role, success }: Operation): void {
   if (idempotent === true && (role === 'public' || 'content_type' in success))
     throw new AssayError(
       'internal',
@@ -82,38 +86,44 @@ interface Input {
   readonly body: unknown;
 }
 
-const nothing = z.strictObject({});
+const emptyObject = z.strictObject({});
 const advice = 'correct what `errors` points at; /v1/openapi.json has the schemas';
 
-/** Parses the three parts of a request by the operation's schemas; what they do not name is refused. */
+/**
+ * Returns a function that parses params, query and body of a request by the operation's schemas; unknown members are
+ * rejected.
+ */
 function inputReader(operation: Operation): (request: FastifyRequest) => Input {
-  const params = operation.params ?? nothing;
+  const params = operation.params ?? emptyObject;
   const rest = /\{([^}]+)\*\}$/.exec(operation.path)?.[1];
-  const query = (operation.query ?? nothing).strict();
+  const query = (operation.query ?? emptyObject).strict();
   return (request) => {
-    const given = paramsOf(request, rest);
-    const inParams = params.safeParse(given);
-    // An id that cannot exist is as absent as one that does not.
-    if (!inParams.success || unstorableTexts(given, '').length > 0)
+    const pathParams = readParams(request, rest);
+    const inParams = params.safeParse(pathParams);
+    // A malformed id is reported like a missing one.
+    if (!inParams.success || unstorableTexts(pathParams, '').length > 0)
       throw new AssayError('not_found', 'there is nothing at this address');
     const faults: InputFault[] = [];
     const inQuery = readPart(query, request.query, '/query', faults);
-    const inBody = bodyOf(operation.body, request.body, faults);
+    const inBody = readBody(operation.body, request.body, faults);
     const [first, ...others] = faults;
     if (first !== undefined) throw invalidInput([first, ...others], advice);
     return { params: inParams.data, query: inQuery, body: inBody };
   };
 }
 
-/** The router calls the rest of a path `*`. */
-function paramsOf(request: FastifyRequest, rest: string | undefined): Record<string, unknown> {
+/** Returns the path parameters; the router's `*` gets the name of the operation's rest parameter. */
+function readParams(request: FastifyRequest, rest: string | undefined): Record<string, unknown> {
   const { '*': last, ...params } = request.params as Record<string, unknown>;
   return rest === undefined ? params : { ...params, [rest]: last };
 }
 
-function bodyOf(schema: z.ZodType | undefined, given: unknown, faults: InputFault[]): unknown {
-  if (schema !== undefined) return readPart(schema, given, '/body', faults);
-  const empty = given === undefined || given === null || (typeof given === 'object' && isEmpty(given));
+function readBody(schema: z.ZodType | undefined, parsedBody: unknown, faults: InputFault[]): unknown {
+  if (schema !== undefined) return readPart(schema, parsedBody, '/body', faults);
+  const empty =
+    parsedBody === undefined ||
+    parsedBody === null ||
+    (typeof parsedBody === 'object' && isEmpty(parsedBody));
   if (!empty) faults.push({ pointer: '/body', message: 'this operation takes no body' });
   return undefined;
 }
@@ -121,35 +131,35 @@ function bodyOf(schema: z.ZodType | undefined, given: unknown, faults: InputFaul
 const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
 
 const json = 'application/json; charset=utf-8';
-/** Pages are the report's: their own files, and pictures inside their data. */
+/** Content security policy of report pages: their own files, and images inside their data. */
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
 
-/** Sends what a handler gave, as the operation's row says. */
-function sendAnswer(operation: Operation, answer: unknown, sending: Sending): FastifyReply {
+/** Sends the answer of a handler with the status, type and caching of the operation. */
+function sendAnswer(operation: Operation, answer: unknown, sending: ReplyContext): FastifyReply {
   const { success } = operation;
   const { reply } = sending;
   reply
     .code(sending.status ?? success.status)
     .header('cache-control', operation.conditional ? 'private, no-cache' : 'no-store');
-  if (answer instanceof Written) return sendJson(operation, answer.bytes, sending);
+  if (answer instanceof SerializedAnswer) return sendJson(operation, answer.bytes, sending);
   if (!('content_type' in success)) return sendJson(operation, jsonText(operation, answer), sending);
   if (success.content_type === 'text/event-stream')
     return sendEvents(answer as AsyncIterable<ServerSentEvent>, sending);
   return sendBytes(operation, answer as BytesAnswer, sending);
 }
 
-/** The text of a JSON answer; undefined where the operation answers without one. */
+/** Returns the text of a JSON answer; undefined for status 204. */
 function jsonText({ success }: Operation, answer: unknown): string | undefined {
   if (success.status === 204) return undefined;
-  return answer instanceof Written ? answer.text : JSON.stringify(answer);
+  return answer instanceof SerializedAnswer ? answer.text : JSON.stringify(answer);
 }
 
-/** Sends text made by `jsonText`, now or kept from before, or its bytes. */
+/** Sends serialized JSON, or nothing if `text` is undefined. */
 function sendJson(
   operation: Operation,
   text: string | Uint8Array | undefined,
-  sending: Sending,
+  sending: ReplyContext,
 ): FastifyReply {
   const { reply } = sending;
   if (text === undefined) return reply.send();
@@ -157,7 +167,7 @@ function sendJson(
   return operation.conditional ? sendConditional(text, etagOf(text), sending) : reply.send(text);
 }
 
-function sendBytes(operation: Operation, answer: BytesAnswer, sending: Sending): FastifyReply {
+function sendBytes(operation: Operation, answer: BytesAnswer, sending: ReplyContext): FastifyReply {
   const { reply } = sending;
   reply.type(answer.content_type);
   if (answer.content_type.startsWith('text/html')) reply.header('content-security-policy', pagePolicy);
@@ -166,8 +176,9 @@ function sendBytes(operation: Operation, answer: BytesAnswer, sending: Sending):
   if (typeof body === 'object' && 'open' in body)
     return sendRanged(body, String(reply.getHeader('etag')), sending);
   const whole = typeof body === 'string' || body instanceof Uint8Array;
-  const given = reply.getHeader('etag');
-  const etag = typeof given === 'string' ? given : whole && operation.conditional ? etagOf(body) : undefined;
+  const etagHeader = reply.getHeader('etag');
+  const etag =
+    typeof etagHeader === 'string' ? etagHeader : whole && operation.conditional ? etagOf(body) : undefined;
   if (etag !== undefined) return sendConditional(body, etag, sending);
   return reply.send(body);
 }
@@ -175,7 +186,7 @@ function sendBytes(operation: Operation, answer: BytesAnswer, sending: Sending):
 function sendConditional(
   body: Exclude<BytesAnswer['body'], RangedBody>,
   etag: string,
-  { request, reply }: Sending,
+  { request, reply }: ReplyContext,
 ): FastifyReply {
   reply.header('etag', etag);
   if (!etagMatches(request.headers['if-none-match'], etag)) return reply.send(body);
@@ -184,7 +195,7 @@ function sendConditional(
   return reply.code(304).send();
 }
 
-function sendEvents(events: AsyncIterable<ServerSentEvent>, sending: Sending): FastifyReply {
+function sendEvents(events: AsyncIterable<ServerSentEvent>, sending: ReplyContext): FastifyReply {
   const { request, reply, signal, heartbeat_ms } = sending;
   reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no');
   if (request.method !== 'HEAD') return reply.send(eventStream(events, signal, heartbeat_ms));
@@ -194,25 +205,25 @@ function sendEvents(events: AsyncIterable<ServerSentEvent>, sending: Sending): F
   return reply.send('');
 }
 
-/** Throws `internal` when an answer is not what its row promises. */
+/** Throws `internal` if an answer does not match the schema of its operation. */
 function verifyAnswer(operation: Operation, answer: unknown): void {
   const { success } = operation;
   if (!('schema' in success) || success.schema === undefined || 'content_type' in success) return;
-  const given = answer instanceof Written ? answer.read() : JSON.parse(JSON.stringify(answer));
-  const parsed = success.schema.safeParse(given);
+  const plainAnswer = answer instanceof SerializedAnswer ? answer.read() : JSON.parse(JSON.stringify(answer));
+  const parsed = success.schema.safeParse(plainAnswer);
   if (parsed.success) return;
-  const said = parsed.error.issues.map((issue) => `/${issue.path.join('/')}: ${issue.message}`);
-  throw new AssayError('internal', `${operation.id} answered against its schema: ${said.join('; ')}`);
+  const issues = parsed.error.issues.map((issue) => `/${issue.path.join('/')}: ${issue.message}`);
+  throw new AssayError('internal', `${operation.id} answered against its schema: ${issues.join('; ')}`);
 }
 
-/** Bytes from the first up to the second, which is not among them. */
+/** Byte range that excludes `until`. */
 type ByteRange = readonly [from: number, until: number];
 
 /**
- * Sends bytes of which a client may ask for a part (RFC 9110, 14): one range with 206, everything where none is asked
- * for, several are, or `If-Range` names what has changed. Throws `range_not_satisfiable` for a range behind the end.
+ * Sends content with range support (RFC 9110, 14): a single range with 206; everything if no range or several are
+ * requested, or `If-Range` names another version. Throws `range_not_satisfiable` for a range beyond the end.
  */
-function sendRanged(body: RangedBody, etag: string, { request, reply }: Sending): FastifyReply {
+function sendRanged(body: RangedBody, etag: string, { request, reply }: ReplyContext): FastifyReply {
   reply.header('etag', etag).header('accept-ranges', 'bytes');
   const { headers, method } = request;
   if (etagMatches(headers['if-none-match'], etag)) {
@@ -220,16 +231,16 @@ function sendRanged(body: RangedBody, etag: string, { request, reply }: Sending)
     return reply.code(304).send();
   }
   const isSame = headers['if-range'] === undefined || headers['if-range'] === etag;
-  const part = method === 'GET' && isSame ? rangeOf(headers.range, body.bytes) : null;
+  const part = method === 'GET' && isSame ? parseRange(headers.range, body.bytes) : null;
   const [from, until] = part ?? [0, body.bytes];
   if (part !== null) reply.code(206).header('content-range', `bytes ${from}-${until - 1}/${body.bytes}`);
   reply.header('content-length', until - from);
-  // An empty text would be counted.
+  // An empty text would set the content length to 0.
   return reply.send(method === 'HEAD' ? Readable.from([]) : body.open(from, until));
 }
 
-/** Null where everything is to be sent. */
-function rangeOf(header: string | undefined, bytes: number): ByteRange | null {
+/** Parses a `Range` header; null if the whole content is to be sent. */
+function parseRange(header: string | undefined, bytes: number): ByteRange | null {
   const found = header?.match(/^bytes=(?:(\d+)-(\d*)|-(\d+))$/i);
   if (found == null) return null;
   const [, first, last, suffix] = found;
@@ -243,30 +254,32 @@ function rangeOf(header: string | undefined, bytes: number): ByteRange | null {
   });
 }
 
-/** What an answer is sent with. */
-interface Sending {
+/** Request, reply and options of an answer. */
+interface ReplyContext {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  /** Aborted when the client or the server goes. */
+  /** Aborted when the client disconnects or the server stops. */
   readonly signal: AbortSignal;
   readonly heartbeat_ms: number;
-  /** Absent: that of the operation's row. */
+  /** Status code. Defaults to that of the operation. */
   readonly status?: number;
 }
 
 /**
- * Events as the bytes of a `text/event-stream`: one asked for when the connection has room for it, a comment after
- * every `heartbeat_ms` of silence, the end when the source ends or `signal` says that the client or the server goes.
+ * Returns events as a `text/event-stream`. The next event is read when the connection has room; a comment is sent
+ * after every `heartbeat_ms` of silence; the stream ends when the source ends or `signal` aborts.
  */
 function eventStream(
   events: AsyncIterable<ServerSentEvent>,
   signal: AbortSignal,
   heartbeat_ms: number,
 ): Readable {
-  return Readable.from(chunks(events[Symbol.asyncIterator](), signal, heartbeat_ms), { objectMode: false });
+  return Readable.from(streamChunks(events[Symbol.asyncIterator](), signal, heartbeat_ms), {
+    objectMode: false,
+  });
 }
 
-async function* chunks(
+async function* streamChunks(
   events: AsyncIterator<ServerSentEvent>,
   signal: AbortSignal,
   heartbeat_ms: number,
@@ -275,23 +288,23 @@ async function* chunks(
   let next = events.next();
   try {
     while (!signal.aborted) {
-      const got = await firstOf(next, signal, heartbeat_ms);
+      const got = await nextOrTimeout(next, signal, heartbeat_ms);
       if (got === 'aborted' || (got !== 'silent' && got.done)) return;
       if (got === 'silent') {
         yield ': still here\n\n';
         continue;
       }
       next = events.next();
-      yield eventText(got.value);
+      yield formatEvent(got.value);
     }
   } finally {
     next.catch(() => {});
-    // Not awaited: a source that waits for its next event ends when its signal tells it to.
+    // Not awaited, because a source that waits for its next event ends only by its signal.
     void events.return?.().catch(() => {});
   }
 }
 
-async function firstOf(
+async function nextOrTimeout(
   next: Promise<IteratorResult<ServerSentEvent>>,
   signal: AbortSignal,
   heartbeat_ms: number,
@@ -308,8 +321,8 @@ async function firstOf(
   }
 }
 
-/** One event in the stream's syntax. JSON has no bare line ends, so `data` is one line. */
-function eventText({ id, event, data }: ServerSentEvent): string {
+/** Formats an event. JSON has no unescaped line breaks, so `data` is one line. */
+function formatEvent({ id, event, data }: ServerSentEvent): string {
   const lines = id === undefined ? [] : [`id: ${id.replaceAll(/[\r\n\0]/g, '')}`];
   return `${[...lines, `event: ${event}`, `data: ${JSON.stringify(data)}`].join('\n')}\n\n`;
 }

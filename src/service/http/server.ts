@@ -8,26 +8,25 @@ import fastify, {
 } from 'fastify';
 import { AssayError, limits as bounds, newId } from '#core';
 import type { Operation } from '#core/api';
+import { checkAccess } from './authentication.ts';
 import type { Access } from './fastify-additions.ts';
 import type { AnyHandler } from './handler.ts';
 import { createMetrics, measureRequests } from './metrics.ts';
-import type { Mount } from './mount.ts';
+import type { Mount } from './options.ts';
 import { defaultLimits, type ServerContext, type ServerOptions } from './options.ts';
 import { problemOf, problemType, sendProblem } from './problems.ts';
+import { readSessionToken, toCall } from './request-identity.ts';
 import { sweepIdempotencyKeys } from './requests/idempotency.ts';
 import { trackOpenRequests } from './requests/open-requests.ts';
 import { readJson } from './requests/read-json.ts';
-import { loggable, logRequests } from './requests/request-log.ts';
+import { logRequests, toLogEntry } from './requests/request-log.ts';
 import { operationServer } from './serve-operation.ts';
-import { addSite, screenServer } from './site.ts';
-import { checkAccess } from './tokens/authentication.ts';
-import { callOf } from './tokens/call-of.ts';
-import { sessionTokenOf } from './tokens/session-cookie.ts';
+import { addSite, screenHandler } from './site.ts';
 import { traceRequests } from './tracing.ts';
 
 /**
- * The HTTP side of the service, not yet listening: `await server.listen({ host, port })`, later `await server.close()`,
- * which ends event streams and lets other requests finish.
+ * Creates the HTTP server without starting it: `await server.listen({ host, port })` starts it; `await
+ * server.close()` ends event streams and waits for other requests.
  */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const limits = { ...defaultLimits, ...options.limits };
@@ -40,7 +39,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
     crossOriginResourcePolicy: { policy: 'same-origin' },
-    // Whoever ends TLS in front of the service says whether its host is to be asked over TLS only.
+    // HSTS is left to the proxy that terminates TLS.
     strictTransportSecurity: false,
   });
   await server.register(rateLimit, { global: false });
@@ -51,7 +50,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     store: options.store,
     metrics,
     limits,
-    open: trackOpenRequests(server, actors),
+    open_requests: trackOpenRequests(server, actors),
     verify_answers: options.verify_answers ?? false,
   };
   sweepIdempotencyKeys(server, options.store);
@@ -76,7 +75,7 @@ function bareServer({ log, trust_proxy }: ServerOptions, body_bytes: number): Fa
       sendProblem(request, reply, error);
     },
     clientErrorHandler: (_error, socket) => {
-      if (socket.writable) socket.end(unreadableRequest());
+      if (socket.writable) socket.end(malformedRequestAnswer());
     },
   });
   server.removeAllContentTypeParsers();
@@ -90,7 +89,7 @@ function bareServer({ log, trust_proxy }: ServerOptions, body_bytes: number): Fa
   return server;
 }
 
-/** What every answer has, whoever makes it. */
+/** Adds request ids, logs, error answers and the not-found handler. */
 function addBasics(server: FastifyInstance, options: ServerOptions): void {
   server.decorateRequest('received_at');
   server.addHook('onRequest', async (request, reply) => {
@@ -98,19 +97,19 @@ function addBasics(server: FastifyInstance, options: ServerOptions): void {
     reply.header('x-request-id', request.id);
   });
   logRequests(server);
-  const unknown = unknownAddress(options);
-  // Where no route is, it does not matter what was wrong with the request.
+  const unknown = unknownAddressHandler(options);
+  // Without a route, framework errors are answered as not found.
   server.setErrorHandler((error, request, reply) =>
     request.is404 && !(error instanceof AssayError)
       ? unknown(request, reply)
       : sendProblem(request, reply, error),
   );
-  const screen = screenServer(options);
+  const screen = screenHandler(options);
   server.setNotFoundHandler((request, reply) => screen(request, reply) ?? unknown(request, reply));
 }
 
-/** For bytes that are not even HTTP. */
-function unreadableRequest(): string {
+/** Returns the raw answer to a request that cannot be parsed as HTTP. */
+function malformedRequestAnswer(): string {
   const error = new AssayError('bad_request', 'the request is not HTTP/1.1, or its headers are too long');
   const request_id = newId('req');
   const body = JSON.stringify(problemOf(error, '/', request_id));
@@ -124,26 +123,30 @@ function unreadableRequest(): string {
   return `${headers.join('\r\n')}\r\n\r\n${body}`;
 }
 
-const sane = /^[A-Za-z0-9._-]{8,128}$/;
+const requestIdShape = /^[A-Za-z0-9._-]{8,128}$/;
 
-/** The caller's `X-Request-Id` where it is one, else a new one. */
+/** Returns the caller's `X-Request-Id` if it is valid, else a new id. */
 function requestIdOf(request: FastifyRequest['raw']): string {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && sane.test(given) ? given : newId('req');
+  const requested = request.headers['x-request-id'];
+  return typeof requested === 'string' && requestIdShape.test(requested) ? requested : newId('req');
 }
 
-/** Answers what no route took: 405 with `Allow` where the address is known under another method, else 404. */
-function unknownAddress({
+/**
+ * Returns a handler for requests without a route: 405 with `Allow` if the path exists with other methods, else 404.
+ */
+function unknownAddressHandler({
   operations,
   mounts = [],
 }: ServerOptions): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
-  const known = [
-    ...Array.from(operations, ({ path, method }) => ({ pattern: patternOf(path), methods: [method] })),
-    ...mounts.map(({ prefix, methods }) => ({ pattern: patternOf(`${prefix}/{rest*}`), methods })),
+  const knownRoutes = [
+    ...Array.from(operations, ({ path, method }) => ({ pattern: pathPattern(path), methods: [method] })),
+    ...mounts.map(({ prefix, methods }) => ({ pattern: pathPattern(`${prefix}/{rest*}`), methods })),
   ];
   return (request, reply) => {
     const path = request.url.split('?', 1)[0];
-    const methods = new Set(known.filter(({ pattern }) => pattern.test(path)).flatMap((row) => row.methods));
+    const methods = new Set(
+      knownRoutes.filter(({ pattern }) => pattern.test(path)).flatMap((row) => row.methods),
+    );
     if (methods.has('GET')) methods.add('HEAD');
     if (methods.size === 0) {
       const error = new AssayError('not_found', 'there is nothing at this address', {
@@ -158,7 +161,7 @@ function unknownAddress({
   };
 }
 
-function patternOf(path: string): RegExp {
+function pathPattern(path: string): RegExp {
   const literal = (text: string) => text.replaceAll(/[.\\+?^$()[\]|]/g, '\\$&');
   return new RegExp(
     `^${literal(path)
@@ -167,14 +170,14 @@ function patternOf(path: string): RegExp {
   );
 }
 
-/** Adds a route for every row. Throws when a row has no handler or asks for what cannot be. */
+/** Adds a route for every operation. Throws `internal` if one has no handler. */
 function addOperations(
   server: FastifyInstance,
   { operations, handlers }: ServerOptions,
   context: ServerContext,
 ): void {
   for (const operation of operations) {
-    const handle = handlerOf(operation, handlers);
+    const handle = requireHandler(operation, handlers);
     server.route({
       method: operation.method,
       url: routePath(operation.path),
@@ -184,7 +187,7 @@ function addOperations(
   }
 }
 
-function handlerOf(operation: Operation, handlers: ServerOptions['handlers']): AnyHandler {
+function requireHandler(operation: Operation, handlers: ServerOptions['handlers']): AnyHandler {
   const handle = handlers[operation.id];
   if (handle === undefined) throw new AssayError('internal', `operation ${operation.id} has no handler`);
   return handle;
@@ -195,7 +198,7 @@ function accessOf({ id, role, success, unmetered }: Operation): Access {
   return { id, role, page, metered: unmetered !== true };
 }
 
-/** A contract path in the router's words: `{name}` is one segment, a last `{name*}` all that follows. */
+/** Converts an API path to the router's syntax: `{name}` is one segment, a final `{name*}` the rest of the path. */
 function routePath(path: string): string {
   return path.replaceAll(/\{([^}*]+)\}/g, ':$1').replace(/\{[^}]*\*\}$/, '*');
 }
@@ -213,12 +216,16 @@ async function addMounts(
       scope.removeAllContentTypeParsers();
       for (const type of mount.content_types)
         scope.addContentTypeParser(type, (_request, _body, done) => done(null, undefined));
-      addRoutes(scope, mount, context);
+      addMountRoutes(scope, mount, context);
     });
   }
 }
 
-function addRoutes(scope: FastifyInstance, mount: Mount, { store, metrics, open }: ServerContext): void {
+function addMountRoutes(
+  scope: FastifyInstance,
+  mount: Mount,
+  { store, metrics, open_requests }: ServerContext,
+): void {
   for (const url of [mount.prefix, `${mount.prefix}/*`])
     scope.route({
       method: [...mount.methods],
@@ -228,11 +235,11 @@ function addRoutes(scope: FastifyInstance, mount: Mount, { store, metrics, open 
       handler: async (request, reply) => {
         const served = {
           store,
-          call: callOf(request),
+          call: toCall(request),
           metrics,
-          session_token: sessionTokenOf(request),
+          session_token: readSessionToken(request),
           headers: request.headers,
-          signal: open.signalOf(reply),
+          signal: open_requests.signalOf(reply),
         };
         for (const [name, value] of Object.entries(reply.getHeaders()))
           if (value !== undefined) reply.raw.setHeader(name, value);
@@ -240,7 +247,7 @@ function addRoutes(scope: FastifyInstance, mount: Mount, { store, metrics, open 
           await mount.handle(served, request.raw, reply.raw);
         } catch (thrown) {
           if (!reply.raw.headersSent) throw thrown;
-          request.log.error(loggable(thrown), 'request failed after its answer had begun');
+          request.log.error(toLogEntry(thrown), 'request failed after its answer had begun');
           reply.raw.destroy();
         }
         return reply.hijack();

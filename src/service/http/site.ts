@@ -1,13 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { etagMatches } from './etag.ts';
-import type { ServerOptions } from './options.ts';
-import type { Site, SiteFile } from './site-file.ts';
+import type { ServerOptions, Site, SiteFile } from './options.ts';
 
 const index = 'index.html';
 
 /**
- * Pages load what this service sends, and nothing else; pictures and video may also come from memory. Nothing runs that
- * stands in a page.
+ * Content security policy: pages load from this service only, images and video also from memory; no inline scripts.
  */
 const policy = [
   "default-src 'none'",
@@ -24,7 +22,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Adds the addresses of the site's own files. */
+/** Adds routes for the site's files. */
 export function addSite(server: FastifyInstance, site: Site): void {
   const config = { access: { id: 'web', role: 'public', page: false, metered: false } } as const;
   const serve = (path: (request: FastifyRequest) => string) => ({
@@ -45,10 +43,10 @@ export function addSite(server: FastifyInstance, site: Site): void {
 }
 
 /**
- * Answers addresses of the application's own screens with its page, which then shows the screen: what a browser navigates
- * to, outside of what the service itself has addresses below. Undefined for everything else.
+ * Returns a handler that answers browser navigation to screens of the web application with its page. It returns
+ * undefined for other requests and for paths that the service itself uses.
  */
-export function screenServer({
+export function screenHandler({
   operations,
   mounts = [],
   site,

@@ -9,18 +9,18 @@ import {
 } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Where spans go; `close` sends those that wait. */
+/** A tracer; `close` sends the pending spans. */
 export interface Tracing {
   readonly tracer: Tracer;
   close(): Promise<void>;
 }
 
-/** How long a stop waits for a collector that does not answer. */
-const closing_ms = 3000;
+/** Longest wait in ms for the collector on close. */
+const closeTimeout_ms = 3000;
 
 /**
- * Sends spans to an OpenTelemetry collector, OTLP over HTTP below `endpoint`. What does that is loaded here and nowhere
- * else, so that a service without a collector does not carry it.
+ * Opens tracing to an OpenTelemetry collector, by OTLP over HTTP below `endpoint`. The libraries are loaded here, so
+ * that a service without tracing does not load them.
  */
 export async function openTracing(endpoint: string, version: string): Promise<Tracing> {
   const [sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
@@ -36,13 +36,16 @@ export async function openTracing(endpoint: string, version: string): Promise<Tr
   return {
     tracer: provider.getTracer('assay'),
     close: async () => {
-      const late = new Promise((resolve) => setTimeout(resolve, closing_ms).unref());
+      const late = new Promise((resolve) => setTimeout(resolve, closeTimeout_ms).unref());
       await Promise.race([provider.shutdown().catch(() => {}), late]);
     },
   };
 }
 
-/** One span a request, below the caller's own where it sends `traceparent`; probes are left out. */
+/**
+ * Records a span per request, as a child of the caller's `traceparent`; health probes are skipped. Closes the tracing
+ * with the server.
+ */
 export function traceRequests(server: FastifyInstance, { tracer, close }: Tracing): void {
   server.addHook('onClose', close);
   const spans = new WeakMap<FastifyRequest, Span>();
@@ -61,7 +64,7 @@ export function traceRequests(server: FastifyInstance, { tracer, close }: Tracin
           'assay.request_id': request.id,
         },
       },
-      parentOf(request.headers.traceparent),
+      parseTraceparent(request.headers.traceparent),
     );
     spans.set(request, span);
   });
@@ -75,8 +78,8 @@ export function traceRequests(server: FastifyInstance, { tracer, close }: Tracin
   });
 }
 
-/** The caller's span (W3C trace context, version 00). */
-function parentOf(header: string | string[] | undefined): Context {
+/** Parses a `traceparent` header (W3C Trace Context, version 00); the root context if it is malformed or missing. */
+function parseTraceparent(header: string | string[] | undefined): Context {
   const parts = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(String(header ?? ''));
   if (parts === null) return ROOT_CONTEXT;
   const [, traceId, spanId, flags] = parts;

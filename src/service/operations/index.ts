@@ -1,163 +1,161 @@
-export { getAnnotationCoverage } from './annotation/get-annotation-coverage.ts';
-export { getAnnotationSettings, readAnnotationSettings } from './annotation/get-annotation-settings.ts';
-export { getAnnotationStatus, readAnnotationStatus } from './annotation/get-annotation-status.ts';
-export { setAnnotationSettings } from './annotation/set-annotation-settings.ts';
-export { setWorkspaceAnnotationSettings } from './annotation/set-workspace-annotation-settings.ts';
-export { type AuditedAct, actorId, appendAudit } from './audit/append-audit.ts';
-export { listAudit } from './audit/list-audit.ts';
-export { verifyAudit } from './audit/verify-audit.ts';
-export { getBudget } from './budget/get-budget.ts';
-export { getCosts } from './budget/get-costs.ts';
-export { setBudget } from './budget/set-budget.ts';
-export { type Actor, type Call, requireRole, scopeOf } from './call.ts';
-export { diffCertificationPolicies } from './certification/diff-policies.ts';
-export { dryRunCertificationPolicy } from './certification/dry-run-policy.ts';
-export { exportCertification } from './certification/export-certification.ts';
-export { getCertificationReport } from './certification/get-report.ts';
-export { importCertificationReport } from './certification/import-report.ts';
-export { listCertificationKeys } from './certification/list-keys.ts';
-export { listCertificationPolicies } from './certification/list-policies.ts';
-export type { MadeBundle } from './certification/queue-bundle.ts';
-export { rotateCertificationKey } from './certification/rotate-key.ts';
-export { createCertificationPolicy } from './certification/save-policy.ts';
-export { type Comparison, compareEpisodes } from './comparison/compare-episodes.ts';
-export { deleteThread } from './copilot/delete-thread.ts';
-export { activeProvider, getCopilotModels, reasonOf } from './copilot/get-copilot-models.ts';
-export { getThread } from './copilot/get-thread.ts';
-export { listSupportQueries } from './copilot/list-support-queries.ts';
-export { listThreads } from './copilot/list-threads.ts';
-export { type ReservedCall, reserveModelCall, settleModelCall } from './copilot/meter-model-call.ts';
-export { type Approvals, messageHash, openApprovals } from './copilot/open-approvals.ts';
-export { raiseSupportQuery } from './copilot/raise-support-query.ts';
-export { type EndedTurn, saveTurn } from './copilot/save-turn.ts';
-export { applyCuration } from './curation/apply-curation.ts';
-export { curate } from './curation/curate.ts';
-export { getCurationPlan } from './curation/get-plan.ts';
-export { listCurationPlans } from './curation/list-plans.ts';
-export { listStrategies } from './curation/list-strategies.ts';
-export { previewCuration } from './curation/preview-curation.ts';
-export { recommendCuration } from './curation/recommend-curation.ts';
-export { editDenseText } from './episodes/annotations/edit-dense-text.ts';
-export { getAnnotationPart } from './episodes/annotations/get-annotation-part.ts';
-export { getEpisodeAnnotation } from './episodes/annotations/get-episode-annotation.ts';
-export { listAnnotationEdits } from './episodes/annotations/list-annotation-edits.ts';
-export { listEpisodeAnnotations } from './episodes/annotations/list-episode-annotations.ts';
-export { createReview, type NewReview } from './episodes/create-review.ts';
-export { closeFrameService } from './episodes/frames/frame-service.ts';
-export { type Frame, type FrameQuery, getFrame } from './episodes/frames/get-frame.ts';
-export { getEpisode } from './episodes/get-episode.ts';
-export { getReceipt, type SealedReceipt } from './episodes/get-receipt.ts';
-export { getStream, type StreamQuery } from './episodes/get-stream.ts';
-export { type EpisodeQuery, listEpisodes } from './episodes/list-episodes.ts';
-export { listFindings, type ProjectFindingQuery } from './episodes/list-findings.ts';
-export { listReviews } from './episodes/list-reviews.ts';
-export { listStreams } from './episodes/list-streams.ts';
-export { getOverlay } from './episodes/overlays/get-overlay.ts';
+export {
+  getAnnotationSettings,
+  getCachedAnnotationSettings,
+  setAnnotationSettings,
+  setWorkspaceAnnotationSettings,
+} from './annotation/annotation-settings.ts';
+export {
+  getAnnotationCoverage,
+  getAnnotationStatus,
+  getCachedAnnotationStatus,
+} from './annotation/annotation-status.ts';
+export { verifyAudit } from './audit/audit-chain.ts';
+export { type AuditedAction, actorId, appendAudit, listAudit } from './audit/audit-log.ts';
+export { getBudget, getCosts, setBudget } from './budget.ts';
+export { SerializedAnswer } from './caches.ts';
+export { type Actor, type Call, requireRole, scopeOf, systemCall } from './call.ts';
+export type { BundleResult } from './certification/bundles.ts';
+export { exportCertification, importCertificationReport } from './certification/bundles.ts';
+export {
+  createCertificationPolicy,
+  diffCertificationPolicies,
+  listCertificationPolicies,
+} from './certification/policies.ts';
+export { dryRunCertificationPolicy, getCertificationReport } from './certification/report.ts';
+export { listCertificationKeys, rotateCertificationKey } from './certification/signing-keys.ts';
+export { type Approvals, hashMessage, openApprovals } from './copilot/approvals.ts';
+export {
+  activeProvider,
+  explainProvider,
+  getCopilotModels,
+  type ReservedCall,
+  reserveModelCall,
+  settleModelCall,
+} from './copilot/model-calls.ts';
+export { listSupportQueries, raiseSupportQuery } from './copilot/support-queries.ts';
+export { deleteThread, type FinishedTurn, getThread, listThreads, saveTurn } from './copilot/threads.ts';
+export {
+  applyCuration,
+  curate,
+  listStrategies,
+  previewCuration,
+  recommendCuration,
+} from './curation/curate.ts';
+export { getCurationPlan, listCurationPlans } from './curation/plans.ts';
+export { editDenseText, listAnnotationEdits } from './episodes/annotation-edits.ts';
+export { getAnnotationPart, getEpisodeAnnotation, listEpisodeAnnotations } from './episodes/annotations.ts';
+export { getEpisode, getReceipt, type SealedReceipt, updateEpisode } from './episodes/episode-details.ts';
+export {
+  type EpisodeQuery,
+  listEpisodes,
+  listFindings,
+  type ProjectFindingQuery,
+} from './episodes/list-episodes.ts';
+export { closeFrameService } from './episodes/media/frame-service.ts';
+export { type Frame, type FrameQuery, getFrame } from './episodes/media/get-frame.ts';
+export { getOverlay } from './episodes/media/get-overlay.ts';
+export { getPlayback, type PlaybackQuery } from './episodes/media/get-playback.ts';
+export { getVideo, type Video, type VideoQuery } from './episodes/media/get-video.ts';
+export { closeVideoService } from './episodes/media/video-service.ts';
+export { createReview, listReviews, type NewReview } from './episodes/reviews.ts';
+export { getStream, listStreams, type StreamQuery } from './episodes/streams.ts';
 export { type SummaryQuery, summariseProject } from './episodes/summarise-project.ts';
-export { updateEpisode } from './episodes/update-episode.ts';
-export { getPlayback, type PlaybackQuery } from './episodes/videos/get-playback.ts';
-export { getVideo, type Video, type VideoQuery } from './episodes/videos/get-video.ts';
-export { closeVideoService } from './episodes/videos/video-service.ts';
-export { cancelExport } from './exports/cancel-export.ts';
-export { createExport } from './exports/create-export.ts';
-export { deleteExport } from './exports/delete-export.ts';
-export { downloadExport } from './exports/download-export.ts';
-export { getExport } from './exports/get-export.ts';
-export { getExportFile } from './exports/get-export-file.ts';
-export { getExportLineage } from './exports/get-export-lineage.ts';
-export { listExportFiles } from './exports/list-export-files.ts';
-export { listExports } from './exports/list-exports.ts';
-export { previewExport } from './exports/preview-export.ts';
-export type { RangedBytes } from './exports/read-file-ranges.ts';
-export { sealExport } from './exports/seal-export.ts';
+export { createExport, previewExport } from './exports/create-export.ts';
+export type { RangedBytes } from './exports/export-files.ts';
+export { downloadExport, getExportFile, getExportLineage, listExportFiles } from './exports/export-files.ts';
+export { cancelExport, deleteExport, getExport, listExports, sealExport } from './exports/manage-exports.ts';
 export { closeLoop } from './failures/close-loop.ts';
-export { getFailureImport } from './failures/get-failure-import.ts';
 export { importFailures } from './failures/import-failures.ts';
-export { listFailures } from './failures/list-failures.ts';
+export { getFailureImport, listFailures } from './failures/list-failures.ts';
 export { type AnnotateEpisode, annotateEpisode } from './jobs/annotate-episode.ts';
-export { cancelJob } from './jobs/cancel-job.ts';
-export { type EnqueueJob, enqueueJob } from './jobs/enqueue-job.ts';
-export { getJob } from './jobs/get-job.ts';
-export { type JobQuery, listJobs } from './jobs/list-jobs.ts';
-export { previewJob } from './jobs/preview-job.ts';
-export { type JobStreamEvent, streamJobs } from './jobs/stream-jobs.ts';
-export { listModels } from './models/list-models.ts';
-export { modelOf, placedModels } from './models/model-of.ts';
-export { setModels } from './models/set-models.ts';
-export { registryView } from './models/surface-view.ts';
-export { getOntologySummary } from './ontology/get-ontology-summary.ts';
-export { setOntologySummary } from './ontology/set-ontology-summary.ts';
+export { enqueueJob, type JobInput, previewJob } from './jobs/enqueue-job.ts';
+export {
+  cancelJob,
+  getJob,
+  type JobQuery,
+  type JobStreamEvent,
+  listJobs,
+  streamJobs,
+} from './jobs/manage-jobs.ts';
+export { installedModels, listModels, registryView, requireModel, setModels } from './models.ts';
+export { getOntologySummary, setOntologySummary } from './ontology.ts';
 export { type Page, pageOfRows, readCursor } from './page.ts';
-export { createProject } from './projects/create-project.ts';
-export { deleteProject } from './projects/delete-project.ts';
-export { getDataKind } from './projects/get-data-kind.ts';
-export { getProject } from './projects/get-project.ts';
+export { getDataKind, setDataKind } from './projects/data-kind.ts';
 export { getProjectFormats } from './projects/get-project-formats.ts';
-export { listProjects } from './projects/list-projects.ts';
-export { setDataKind } from './projects/set-data-kind.ts';
-export { updateProject } from './projects/update-project.ts';
+export {
+  createProject,
+  deleteProject,
+  getProject,
+  listProjects,
+  updateProject,
+} from './projects/manage-projects.ts';
 export { effectiveSettings } from './readiness/effective-settings.ts';
-export { getReadinessSettings } from './readiness/get-readiness-settings.ts';
-export { setReadinessSettings } from './readiness/set-readiness-settings.ts';
-export { cancelRun } from './runs/cancel-run.ts';
-export { getRun } from './runs/get-run.ts';
+export { getTargetReadiness } from './readiness/get-target-readiness.ts';
+export { getReadinessSettings, setReadinessSettings } from './readiness/readiness-settings.ts';
 export { getRunReport } from './runs/get-run-report.ts';
-export { listRunFindings } from './runs/list-run-findings.ts';
-export { listRuns } from './runs/list-runs.ts';
+export { cancelRun, getRun, listRunFindings, listRuns, streamRun } from './runs/manage-runs.ts';
 export { planRun } from './runs/plan-run.ts';
 export { rescoreProject } from './runs/rescore-project.ts';
 export { resumeRun } from './runs/resume-run.ts';
 export { startRun } from './runs/start-run.ts';
-export { streamRun } from './runs/stream-run.ts';
 export { searchProject } from './search/search-project.ts';
-export { checkReadiness } from './service/check-readiness.ts';
-export { countRuns } from './service/count-runs.ts';
-export { createSlice } from './slices/create-slice.ts';
-export { deleteSlice } from './slices/delete-slice.ts';
+export { checkReadiness, countRuns } from './service-status.ts';
+export { type Comparison, compareEpisodes } from './slices/compare-episodes.ts';
 export { diffSlices } from './slices/diff-slices.ts';
-export { getSlice } from './slices/get-slice.ts';
-export { listSliceMembers } from './slices/list-members.ts';
-export { listSlices } from './slices/list-slices.ts';
-export { promoteSlice } from './slices/promote-slice.ts';
-export { beginUploadFile } from './sources/begin-upload-file.ts';
-export { completeSource } from './sources/complete-source.ts';
+export {
+  createSlice,
+  deleteSlice,
+  getSlice,
+  listSliceMembers,
+  listSlices,
+  promoteSlice,
+} from './slices/manage-slices.ts';
 export { createSource } from './sources/create-source.ts';
-export { deleteSource } from './sources/delete-source.ts';
-export { finishUploadFile } from './sources/finish-upload-file.ts';
-export { getSource } from './sources/get-source.ts';
-export { listSourceFiles } from './sources/list-source-files.ts';
-export { listSources } from './sources/list-sources.ts';
-export { removeUploadFile } from './sources/remove-upload-file.ts';
-export { sweepUploads } from './sources/sweep-uploads.ts';
-export { goOnWithUpload, type UploadProgress, uploadProgress } from './sources/upload-progress.ts';
+export {
+  deleteSource,
+  getSource,
+  listSourceFiles,
+  listSources,
+  sweepUploads,
+} from './sources/manage-sources.ts';
+export {
+  beginUploadFile,
+  completeSource,
+  extendUpload,
+  finishUploadFile,
+  getUploadProgress,
+  removeUploadFile,
+  type UploadProgress,
+} from './sources/upload-files.ts';
 export { uploadsPath } from './sources/views.ts';
-export { getTargetReadiness } from './target-readiness/get-target-readiness.ts';
-export { acceptInvitation } from './tenancy/accept-invitation.ts';
-export { addTenant } from './tenancy/add-tenant.ts';
-export { type Bootstrapped, bootstrapTenant, defaultTenant } from './tenancy/bootstrap-tenant.ts';
-export { createSession, type Session } from './tenancy/create-session.ts';
-export { createSignInLink } from './tenancy/create-sign-in-link.ts';
-export { createTenant, findTenant, listTenants, type Tenant } from './tenancy/create-tenant.ts';
-export { createToken, type NewToken } from './tenancy/create-token.ts';
-export { createUser } from './tenancy/create-user.ts';
-export { endSession } from './tenancy/end-session.ts';
-export { findActor } from './tenancy/find-actor.ts';
-export { listTokens } from './tenancy/list-tokens.ts';
-export { listUsers } from './tenancy/list-users.ts';
-export { revokeToken } from './tenancy/revoke-token.ts';
-export { systemCall } from './tenancy/system-call.ts';
-export { whoami } from './tenancy/whoami.ts';
-export { getUseCase } from './use-cases/get-use-case.ts';
-export { listTargetProfiles } from './use-cases/list-target-profiles.ts';
-export { listUseCases } from './use-cases/list-use-cases.ts';
-export { getDistributionGap } from './utility/get-distribution-gap.ts';
-export { getUtility } from './utility/get-utility.ts';
-export { runAblation } from './utility/run-ablation.ts';
-export { runProjectProbe } from './utility/run-probe.ts';
-export { createWorkspace } from './workspaces/create-workspace.ts';
-export { deleteWorkspace } from './workspaces/delete-workspace.ts';
-export { getWorkspace } from './workspaces/get-workspace.ts';
-export { listWorkspaces } from './workspaces/list-workspaces.ts';
-export { setUseCase } from './workspaces/set-use-case.ts';
-export { updateWorkspace } from './workspaces/update-workspace.ts';
-export { Written } from './written.ts';
+export {
+  acceptInvitation,
+  createSession,
+  createSignInLink,
+  endSession,
+  findActor,
+  type Session,
+  whoami,
+} from './tenancy/sessions.ts';
+export {
+  addTenant,
+  type BootstrapResult,
+  bootstrapTenant,
+  createTenant,
+  defaultTenant,
+  findTenant,
+  listTenants,
+  type Tenant,
+} from './tenancy/tenants.ts';
+export { createToken, listTokens, type NewToken, revokeToken } from './tenancy/tokens.ts';
+export { createUser, listUsers } from './tenancy/users.ts';
+export { getUseCase, listTargetProfiles, listUseCases } from './use-cases.ts';
+export { getDistributionGap, getUtility, runAblation, runProjectProbe } from './utility.ts';
+export {
+  createWorkspace,
+  deleteWorkspace,
+  getWorkspace,
+  listWorkspaces,
+  setUseCase,
+  updateWorkspace,
+} from './workspaces.ts';

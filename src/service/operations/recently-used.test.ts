@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { RecentlyUsed } from './recently-used.ts';
+import { LruCache } from './caches.ts';
 
 test('what was not used for longest goes first when there is too much', () => {
-  const kept = new RecentlyUsed<string>(10, (text) => text.length);
+  const kept = new LruCache<string>(10, (text) => text.length);
   kept.put('a', 'aaaa');
   kept.put('b', 'bbbb');
   expect(kept.get('a')).toBe('aaaa');
@@ -11,14 +11,14 @@ test('what was not used for longest goes first when there is too much', () => {
 });
 
 test('what is put again counts once', () => {
-  const kept = new RecentlyUsed<string>(10, (text) => text.length);
+  const kept = new LruCache<string>(10, (text) => text.length);
   for (let i = 0; i < 5; i++) kept.put('a', 'aaaa');
   kept.put('b', 'bbbb');
   expect([kept.get('a'), kept.get('b')]).toEqual(['aaaa', 'bbbb']);
 });
 
 test('what is too much by itself is not kept', () => {
-  const kept = new RecentlyUsed<string>(3, (text) => text.length);
+  const kept = new LruCache<string>(3, (text) => text.length);
   kept.put('a', 'aaaa');
   expect(kept.get('a')).toBeUndefined();
 });

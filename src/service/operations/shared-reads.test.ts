@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SharedReads } from './annotation/kept-answers.ts';
+import { SharedReads } from './caches.ts';
 
 /** A place that is written at once and read slowly: what it held when the reading began. */
 const slowPlace = () => {

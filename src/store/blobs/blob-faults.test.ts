@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stagingName } from '#io/sources/s3';
 import { type CutDoor, openCutDoor } from '#test/support/cut-door';
 import { haveServers, onServers, startS3, type TestS3 } from '#test/support/servers';
-import { clearHalfWritten, openBlobs } from './open-blobs.ts';
+import { clearPartialBlobs, openBlobs } from './open-blobs.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'assay-test-blob-faults-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -81,7 +81,7 @@ describe('what killed writers leave', () => {
       left = readdirSync(staging);
     }
     expect(left.length).toBe(1);
-    clearHalfWritten(options);
+    clearPartialBlobs(options);
     expect(readdirSync(staging)).toEqual([]);
     const blobs = openBlobs(options);
     for await (const { key, bytes } of blobs.list('big/')) {
@@ -94,7 +94,7 @@ describe('what killed writers leave', () => {
     const names = [stagingName(), 'otherhost-1-young', 'otherhost-1-old'];
     for (const name of names) writeFileSync(join(staging, name), '');
     utimesSync(join(staging, 'otherhost-1-old'), 1_000, 1_000);
-    clearHalfWritten(options);
+    clearPartialBlobs(options);
     expect(new Set(readdirSync(staging))).toEqual(new Set(names.slice(0, 2)));
   });
 });

@@ -14,8 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seededRandom } from '#core';
 import { haveServers, onServers, startS3, type TestS3 } from '#test/support/servers';
 import type { Blobs, BlobsOptions } from './blobs.ts';
-import { openBlobs } from './open-blobs.ts';
-import { sweepOrphans } from './sweep-orphans.ts';
+import { openBlobs, sweepOrphans } from './open-blobs.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'assay-test-blobs-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -93,7 +92,7 @@ function behavesAsAStore(open: () => Promise<BlobsOptions>): void {
     await Promise.all(['s/known', 's/orphan', 's/orphan2'].map((key) => blobs.put(key, new Uint8Array(3))));
     const known = async () => new Set(['s/known']);
     const anHour = 3_600_000;
-    const young = { prefix: 's/', known, written_before: new Date(Date.now() - anHour) };
+    const young = { prefix: 's/', findReferenced: known, written_before: new Date(Date.now() - anHour) };
     expect(await sweepOrphans(blobs, young)).toBe(0);
     expect(await sweepOrphans(blobs, { ...young, written_before: new Date(Date.now() + anHour) })).toBe(2);
     expect(await keysOf(blobs, 's/')).toEqual(['s/known']);

@@ -1,14 +1,16 @@
 import type { Readable } from 'node:stream';
+import { AssayError } from '#core';
 import type { S3Connection } from '#io/sources/s3';
 
+/** A listed blob. */
 export interface BlobEntry {
   readonly key: string;
   readonly bytes: number;
   readonly written_at: Date;
 }
 
-/** A folder of blobs, on this machine or in a bucket. */
-export type BlobPlace =
+/** Location of a folder of blobs: a local folder or an S3 prefix. */
+export type BlobLocation =
   | { readonly kind: 'folder'; readonly path: string }
   | {
       readonly kind: 's3';
@@ -17,45 +19,88 @@ export type BlobPlace =
       readonly prefix: string;
     };
 
-/** Where blobs lie: plain JSON, so that a worker thread can open the same. */
+/** Options to open a blob store, as plain JSON, so that worker threads can open the same store. */
 export type BlobsOptions =
   | { readonly kind: 'folder'; readonly folder: string }
   | (S3Connection & {
       readonly kind: 's3';
       readonly bucket: string;
       readonly prefix: string;
-      /** Local folder for blobs that are fetched to be opened by name. Absent: the system's temporary folder. */
+      /** Local folder for copies of blobs that are opened by name. Default: in the temporary folder of the system. */
       readonly scratch_folder?: string;
     });
 
-/** How long those wait who use it. */
-export interface BlobPatience {
-  /** A store that has not begun to answer by then is `storage_unavailable`. Absent: tried for as long as work may wait. */
+/** Timeouts of a blob store. */
+export interface BlobTimeouts {
+  /**
+   * Maximum time in ms until the store begins to answer, after which requests throw `storage_unavailable`. Default:
+   * retried as long as background work may wait.
+   */
   readonly answer_ms?: number;
 }
 
 /**
- * Immutable bytes under keys such as `tnt_…/run_…/receipts-000004.json`: a key is written once, whole or not at all, and no
- * key is another's folder.
- * Every method throws `storage_unavailable` when the store does not answer or is full, `not_found` for an absent key.
+ * A store of immutable blobs under keys such as `tnt_…/run_…/receipts-000004.json`. A key is written once, completely
+ * or not at all, and no key is a folder of another key. All methods throw `storage_unavailable` if the store does not
+ * answer or is full, and `not_found` for an absent key.
  */
 export interface Blobs {
+  /** Stores bytes under a key. */
   put(key: string, bytes: Uint8Array): Promise<void>;
-  /** Stores a local file and removes it. */
+  /** Stores a local file and deletes it. */
   putFile(key: string, path: string): Promise<void>;
   get(key: string): Promise<Uint8Array>;
-  /** `length` bytes from `offset`; fewer at the blob's end. */
+  /** Reads `length` bytes from `offset`; fewer at the end of the blob. */
   range(key: string, offset: number, length: number): Promise<Uint8Array>;
   stream(key: string): Promise<Readable>;
-  /** A local file with the blob's bytes, for libraries that open files by name; removed by `done` if it was fetched. */
+  /**
+   * Returns a local file with the content of a blob, for libraries that open files by name. `done` must be called; it
+   * deletes a downloaded copy.
+   */
   file(key: string): Promise<{ readonly path: string; done(): Promise<void> }>;
-  /** Where the blobs whose keys start with `folder/` lie, for readers of recordings. */
-  locate(folder: string): BlobPlace;
-  /** Keys that start with `prefix`, in the order of their UTF-8 bytes. */
+  /** Returns the location of the blobs whose keys start with `folder/`, for readers of recordings. */
+  locate(folder: string): BlobLocation;
+  /** Lists keys that start with `prefix`, ordered by their UTF-8 bytes. */
   list(prefix: string): AsyncIterable<BlobEntry>;
-  /** Absent keys are no error. */
+  /** Deletes keys; absent keys are ignored. */
   delete(keys: readonly string[]): Promise<void>;
-  /** Throws when nothing can be written or read now; for `readyz`. */
+  /** Throws if the store cannot be written or read now; for `readyz`. */
   probe(): Promise<void>;
   close(): void;
+}
+
+/** S3 allows 1,024 bytes; the rest is reserved for the prefix of the store. */
+const maxKeyBytes = 900;
+const maxNameBytes = 255;
+/** Control characters, and the backslash, which is a separator on some systems. */
+const invalidCharacters = /[\p{Cc}\\]/u;
+
+/**
+ * Throws `invalid_request` for a key that could refer to anything but one object below the root of the store: absolute,
+ * with `..`, empty names, control characters or a backslash, or longer than all stores allow.
+ */
+export function checkBlobKey(key: string): void {
+  const wrong = describeInvalidKey(key);
+  if (wrong === null) return;
+  throw new AssayError('invalid_request', `the blob key ${JSON.stringify(key.slice(0, 100))} ${wrong}`, {
+    advice: 'use relative names divided by /, without .. and control characters',
+  });
+}
+
+function describeInvalidKey(key: string): string | null {
+  if (Buffer.byteLength(key) > maxKeyBytes) return `is longer than ${maxKeyBytes} bytes`;
+  if (invalidCharacters.test(key) || !key.isWellFormed()) return 'has characters that no key may have';
+  for (const name of key.split('/')) {
+    if (name === '' || name === '.' || name === '..') return 'has an empty name, . or .. in it';
+    if (Buffer.byteLength(name) > maxNameBytes) return `has a name longer than ${maxNameBytes} bytes`;
+  }
+  return key.startsWith(stagingFolder) ? `starts with ${stagingFolder}` : null;
+}
+
+/** Folder of a local store for files that are being written. */
+export const stagingFolder = '.staging';
+
+/** Compares keys by their UTF-8 bytes, the order in which S3 lists them. */
+export function compareKeys(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -1,17 +1,20 @@
 import { createReadStream, existsSync, mkdirSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { AssayError, folderFault, systemCode } from '#core';
+import { AssayError, blobFolderError, systemCode } from '#core';
 import { stagingName } from '#io/sources/s3';
-import { demandRoom } from '../room.ts';
-import { checkBlobKey, compareKeys, stagingFolder } from './blob-key.ts';
-import type { BlobEntry, BlobPlace, Blobs } from './blobs.ts';
+import { requireDiskSpace } from '../disk-space.ts';
+import type { BlobEntry, BlobLocation, Blobs } from './blobs.ts';
+import { checkBlobKey, compareKeys, stagingFolder } from './blobs.ts';
 
-/** Blobs as files: written in a staging folder, synced, renamed; so a name is there whole or not at all. */
+/**
+ * Blob store in a local folder. Files are written in a staging folder, synced and renamed, so that a key exists
+ * completely or not at all.
+ */
 export class FolderBlobs implements Blobs {
   readonly #folder: string;
 
-  /** Makes the folder: from then on its absence means that it was lost. Whether it can be used, `probe` tells. */
+  /** Creates the folder; if it is missing later, it was lost. Errors are ignored here, `probe` reports them. */
   constructor(folder: string) {
     this.#folder = folder;
     try {
@@ -21,7 +24,7 @@ export class FolderBlobs implements Blobs {
 
   async put(key: string, bytes: Uint8Array): Promise<void> {
     const path = this.#path(key);
-    await this.#writing(async (temporary) => {
+    await this.#withStagingFile(async (temporary) => {
       await writeSynced(temporary, bytes);
       await this.#publish(temporary, path);
     });
@@ -29,7 +32,7 @@ export class FolderBlobs implements Blobs {
 
   async putFile(key: string, path: string): Promise<void> {
     const target = this.#path(key);
-    await this.#writing(async (temporary) => {
+    await this.#withStagingFile(async (temporary) => {
       await using file = await open(path, 'r+');
       await file.sync();
       try {
@@ -44,11 +47,11 @@ export class FolderBlobs implements Blobs {
   }
 
   async get(key: string): Promise<Uint8Array> {
-    return this.#reading(key, async (file) => file.readFile());
+    return this.#readBlob(key, async (file) => file.readFile());
   }
 
   async range(key: string, offset: number, length: number): Promise<Uint8Array> {
-    return this.#reading(key, async (file) => {
+    return this.#readBlob(key, async (file) => {
       const bytes = Buffer.allocUnsafe(length);
       let done = 0;
       while (done < length) {
@@ -72,7 +75,7 @@ export class FolderBlobs implements Blobs {
     return { path, done: async () => {} };
   }
 
-  locate(folder: string): BlobPlace {
+  locate(folder: string): BlobLocation {
     return { kind: 'folder', path: this.#path(folder) };
   }
 
@@ -80,9 +83,9 @@ export class FolderBlobs implements Blobs {
     const from = prefix.slice(0, prefix.lastIndexOf('/') + 1);
     if (from !== '') checkBlobKey(from.slice(0, -1));
     try {
-      yield* this.#below(from, prefix);
+      yield* this.#listBelow(from, prefix);
     } catch (thrown) {
-      throw folderFault(thrown, this.#folder);
+      throw blobFolderError(thrown, this.#folder);
     }
   }
 
@@ -93,13 +96,13 @@ export class FolderBlobs implements Blobs {
         await this.#removeEmpty(dirname(path));
       }
     } catch (thrown) {
-      throw folderFault(thrown, this.#folder);
+      throw blobFolderError(thrown, this.#folder);
     }
   }
 
   async probe(): Promise<void> {
-    await this.#writing(async (temporary) => writeSynced(temporary, Buffer.from('probe')));
-    await demandRoom(this.#folder);
+    await this.#withStagingFile(async (temporary) => writeSynced(temporary, Buffer.from('probe')));
+    await requireDiskSpace(this.#folder);
   }
 
   close(): void {}
@@ -109,38 +112,41 @@ export class FolderBlobs implements Blobs {
     return join(this.#folder, ...key.split('/'));
   }
 
-  /** Gives `work` a name in the staging folder; nothing is left there, whatever happens. */
-  async #writing(work: (temporary: string) => Promise<void>): Promise<void> {
+  /**
+   * Runs `work` with a path in the staging folder and deletes that file afterwards. Errors become
+   * `storage_unavailable`.
+   */
+  async #withStagingFile(work: (temporary: string) => Promise<void>): Promise<void> {
     const temporary = join(this.#folder, stagingFolder, stagingName());
     try {
       await mkdir(dirname(temporary), { recursive: true });
       await work(temporary);
     } catch (thrown) {
-      throw folderFault(thrown, this.#folder);
+      throw blobFolderError(thrown, this.#folder);
     } finally {
       await rm(temporary, { force: true }).catch(() => {});
     }
   }
 
-  /** Renames into place and makes the name last. A folder that a delete just took away is made again. */
+  /** Renames a file into place and syncs its folders. Retries if a concurrent delete removed the folder. */
   async #publish(from: string, to: string): Promise<void> {
     for (let attempt = 0; ; attempt++) {
-      const made = await mkdir(dirname(to), { recursive: true });
+      const createdFolder = await mkdir(dirname(to), { recursive: true });
       try {
         await rename(from, to);
       } catch (thrown) {
         if (systemCode(thrown) === 'ENOENT' && attempt < 5 && existsSync(from)) continue;
         throw thrown;
       }
-      // A new folder's own name lies in its parent, up to the first that was there before.
+      // The name of a new folder is in its parent; sync up to the first folder that existed before.
       for (let at = dirname(to); ; at = dirname(at)) {
         await syncFolder(at);
-        if (made === undefined || at.length < made.length) return;
+        if (createdFolder === undefined || at.length < createdFolder.length) return;
       }
     }
   }
 
-  async #reading(key: string, read: (file: FileHandle) => Promise<Uint8Array>): Promise<Uint8Array> {
+  async #readBlob(key: string, read: (file: FileHandle) => Promise<Uint8Array>): Promise<Uint8Array> {
     const path = this.#path(key);
     try {
       await using file = await open(path, 'r');
@@ -153,11 +159,13 @@ export class FolderBlobs implements Blobs {
   #rethrow(thrown: unknown, key: string): never {
     const code = systemCode(thrown);
     const missing = code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR';
-    // With the folder itself gone (unmounted, moved) nothing can be said about a key.
-    throw missing && existsSync(this.#folder) ? absent(key, thrown) : folderFault(thrown, this.#folder);
+    // If the store folder itself is missing (unmounted, moved), it is unknown whether the key exists.
+    throw missing && existsSync(this.#folder)
+      ? absentError(key, thrown)
+      : blobFolderError(thrown, this.#folder);
   }
 
-  async *#below(folder: string, prefix: string): AsyncGenerator<BlobEntry> {
+  async *#listBelow(folder: string, prefix: string): AsyncGenerator<BlobEntry> {
     const entries = await readdir(join(this.#folder, folder), { withFileTypes: true }).catch((thrown) => {
       if (systemCode(thrown) === 'ENOENT' && existsSync(this.#folder)) return [];
       throw thrown;
@@ -169,7 +177,7 @@ export class FolderBlobs implements Blobs {
     for (const key of keys) {
       if (!key.startsWith(prefix) && !prefix.startsWith(key)) continue;
       if (key.endsWith('/')) {
-        yield* this.#below(key, prefix);
+        yield* this.#listBelow(key, prefix);
         continue;
       }
       const info = await stat(join(this.#folder, key)).catch(() => null);
@@ -190,18 +198,18 @@ export class FolderBlobs implements Blobs {
   }
 }
 
-function absent(key: string, cause?: unknown): AssayError {
+function absentError(key: string, cause?: unknown): AssayError {
   return new AssayError('not_found', `the blob store holds no ${key}`, { cause });
 }
 
-/** Writes a new file that survives a loss of power once this returns. */
+/** Writes a new file that survives a power failure once this returns. */
 async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
   await using file = await open(path, 'wx', 0o600);
   await file.writeFile(bytes);
   await file.sync();
 }
 
-/** Copies an open file to a new one, synced: for files that lie on another disk. */
+/** Copies an open file to a new, synced file; for files on another disk. */
 async function copyInto(path: string, from: FileHandle): Promise<void> {
   await using file = await open(path, 'wx', 0o600);
   const block = Buffer.allocUnsafe(1024 * 1024);
@@ -214,7 +222,7 @@ async function copyInto(path: string, from: FileHandle): Promise<void> {
   await file.sync();
 }
 
-/** Makes the names in a folder last. Windows syncs them itself and opens no folders. */
+/** Syncs the names in a folder. Windows does this itself and cannot open folders. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   await using folder = await open(path, 'r');

@@ -14,31 +14,31 @@ import { limits } from '#core';
 import {
   createS3Client,
   download,
-  hurried,
   ObjectCache,
+  quickRetry,
   S3Objects,
   s3Fault,
   stagingName,
 } from '#io/sources/s3';
-import { checkBlobKey } from './blob-key.ts';
-import type { BlobEntry, BlobPatience, BlobPlace, Blobs, BlobsOptions } from './blobs.ts';
+import type { BlobEntry, BlobLocation, Blobs, BlobsOptions, BlobTimeouts } from './blobs.ts';
+import { checkBlobKey } from './blobs.ts';
 
-/** Written and read back by `probe`; outside every tenant. */
+/** Key written by `probe`, outside of every tenant. */
 const probeKey = '.probe';
 const probeTimeout_ms = 4000;
-const deletedAtOnce = 1000;
+const deleteBatchSize = 1000;
 
 type S3Options = Extract<BlobsOptions, { kind: 's3' }>;
 
-/** Room for copies of blobs that were opened by name, in case they are again. */
+/** Size limit in bytes of the cache for blobs that were opened by name. */
 const cacheBytes = limits.storage.blob_cache_bytes.value;
 
-/** Where copies lie of blobs that were opened by name; of this user alone. */
-export function fetchedFolder({ scratch_folder }: S3Options): string {
+/** Returns the local cache folder for blobs that were opened by name; it belongs to this user only. */
+export function blobCacheFolder({ scratch_folder }: S3Options): string {
   return join(scratch_folder ?? join(tmpdir(), `assay-${process.getuid?.() ?? 0}`), 'fetched');
 }
 
-/** Blobs as objects of one bucket, under one prefix. */
+/** Blob store in an S3 bucket under a prefix. */
 export class S3Blobs implements Blobs {
   readonly #options: S3Options;
   readonly #objects: S3Objects;
@@ -46,18 +46,18 @@ export class S3Blobs implements Blobs {
   readonly #cache: ObjectCache;
   #mirror: Promise<string> | null = null;
 
-  constructor(options: S3Options, { answer_ms }: BlobPatience = {}) {
+  constructor(options: S3Options, { answer_ms }: BlobTimeouts = {}) {
     this.#options = options;
-    const client = answer_ms === undefined ? createS3Client(options) : createS3Client(options, hurried);
+    const client = answer_ms === undefined ? createS3Client(options) : createS3Client(options, quickRetry);
     this.#objects = new S3Objects(client, options.bucket, answer_ms);
-    this.#cache = new ObjectCache(fetchedFolder(options), cacheBytes);
+    this.#cache = new ObjectCache(blobCacheFolder(options), cacheBytes);
     this.#prefix = options.prefix === '' ? '' : `${options.prefix.replace(/^\/+|\/+$/g, '')}/`;
   }
 
   async put(key: string, bytes: Uint8Array): Promise<void> {
     const Key = this.#key(key);
     await this.#send(key, async (objects) => {
-      await objects.expectAnswer(Key);
+      await objects.checkReachable(Key);
       await objects.client.send(new PutObjectCommand({ Bucket: objects.bucket, Key, Body: bytes }));
     });
   }
@@ -65,7 +65,7 @@ export class S3Blobs implements Blobs {
   async putFile(key: string, path: string): Promise<void> {
     const whole = this.#key(key);
     await this.#send(key, async (objects) => {
-      await objects.expectAnswer(whole);
+      await objects.checkReachable(whole);
       await using file = await open(path, 'r');
       await uploadFile(objects, whole, file);
     });
@@ -96,7 +96,7 @@ export class S3Blobs implements Blobs {
     return { path, done: () => rm(path, { force: true }) };
   }
 
-  locate(folder: string): BlobPlace {
+  locate(folder: string): BlobLocation {
     const { kind, bucket, prefix, scratch_folder, ...connection } = this.#options;
     return { kind, bucket, prefix: `${this.#key(folder)}/`, connection };
   }
@@ -111,11 +111,11 @@ export class S3Blobs implements Blobs {
 
   async delete(keys: readonly string[]): Promise<void> {
     const whole = keys.map((key) => ({ Key: this.#key(key) }));
-    for (let at = 0; at < whole.length; at += deletedAtOnce) {
+    for (let at = 0; at < whole.length; at += deleteBatchSize) {
       await this.#send(null, async (objects) => {
-        const Delete = { Objects: whole.slice(at, at + deletedAtOnce), Quiet: true };
+        const Delete = { Objects: whole.slice(at, at + deleteBatchSize), Quiet: true };
         const command = new DeleteObjectsCommand({ Bucket: objects.bucket, Delete });
-        const { Errors } = await objects.ask((options) => objects.client.send(command, options));
+        const { Errors } = await objects.sendWithTimeout((options) => objects.client.send(command, options));
         const [first] = Errors ?? [];
         if (first !== undefined) throw new Error(`${first.Key}: ${first.Message}`);
       });
@@ -150,19 +150,19 @@ export class S3Blobs implements Blobs {
 }
 
 const partBytes = 16 * 1024 * 1024;
-/** S3 takes 10,000 parts an object. */
-const mostParts = 9000;
-const partsAtOnce = 3;
+/** S3 allows 10,000 parts per object. */
+const maxParts = 9000;
+const parallelParts = 3;
 
-/** Stores an open file under `key`, whole or not at all, in memory bounded by a few parts. */
+/** Uploads an open file, completely or not at all; large files in parts, three at a time. */
 async function uploadFile({ client, bucket }: S3Objects, key: string, file: FileHandle): Promise<void> {
   const { size } = await file.stat();
   const target = { Bucket: bucket, Key: key };
   if (size <= partBytes) {
-    await client.send(new PutObjectCommand({ ...target, Body: await bytesOf(file, 0, size) }));
+    await client.send(new PutObjectCommand({ ...target, Body: await readFully(file, 0, size) }));
     return;
   }
-  const each = Math.max(partBytes, Math.ceil(size / mostParts));
+  const each = Math.max(partBytes, Math.ceil(size / maxParts));
   const { UploadId } = await client.send(new CreateMultipartUploadCommand(target));
   const upload = { ...target, UploadId };
   try {
@@ -170,22 +170,22 @@ async function uploadFile({ client, bucket }: S3Objects, key: string, file: File
     let next = 0;
     const work = async (): Promise<void> => {
       for (let at = next++; at * each < size; at = next++) {
-        const Body = await bytesOf(file, at * each, Math.min(each, size - at * each));
+        const Body = await readFully(file, at * each, Math.min(each, size - at * each));
         const { ETag } = await client.send(new UploadPartCommand({ ...upload, PartNumber: at + 1, Body }));
         parts.push({ PartNumber: at + 1, ETag });
       }
     };
-    await Promise.all(Array.from({ length: partsAtOnce }, work));
+    await Promise.all(Array.from({ length: parallelParts }, work));
     parts.sort((a, b) => a.PartNumber - b.PartNumber);
     await client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } }));
   } catch (thrown) {
-    // Parts of what never became an object cost money until they are given up.
+    // Parts of an incomplete upload cost money until it is aborted.
     await client.send(new AbortMultipartUploadCommand(upload)).catch(() => {});
     throw thrown;
   }
 }
 
-async function bytesOf(file: FileHandle, offset: number, length: number): Promise<Uint8Array> {
+async function readFully(file: FileHandle, offset: number, length: number): Promise<Uint8Array> {
   const bytes = Buffer.allocUnsafe(length);
   for (let done = 0; done < length; ) {
     const { bytesRead } = await file.read(bytes, done, length - done, offset + done);

@@ -107,10 +107,10 @@ test('a mark is made with what was done, or neither', async () => {
   const before = await count();
   const add = (n: number) => database.query('UPDATE counters SET n = n + $1 WHERE id = 1', [n]);
   const mark = async () => void (await add(10));
-  await database.marking(mark, () => database.transaction(() => add(1)));
+  await database.withCommitHook(mark, () => database.transaction(() => add(1)));
   expect(await count()).toBe(before + 11);
   const refuse = () => Promise.reject(new Error('taken over'));
-  await expect(database.marking(refuse, () => database.transaction(() => add(1)))).rejects.toThrow(
+  await expect(database.withCommitHook(refuse, () => database.transaction(() => add(1)))).rejects.toThrow(
     'taken over',
   );
   expect(await count()).toBe(before + 11);

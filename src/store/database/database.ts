@@ -1,53 +1,56 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
-import { AssayError } from '#core';
-import { databaseFault } from './database-fault.ts';
+import { AssayError, messageOf } from '#core';
 
-/** Drizzle's query builder. Its own `transaction` is taken away: `Database.transaction` is the only one. */
+/** Drizzle's query builder without `transaction`: `Database.transaction` must be used. */
 export type Sql = Omit<NodePgDatabase, 'transaction' | '$client'>;
 
-interface QueryAnswer {
+/** Result of a plain SQL query. */
+interface QueryResult {
   // biome-ignore lint/suspicious/noExplicitAny: what `pg` gives; callers name their row type
   readonly rows: any[];
   readonly rowCount: number | null;
 }
 
-/** One PostgreSQL, embedded or served: the same statements, types and transactions on both. */
+/** A PostgreSQL database, embedded or on a server, with the same statements, types and transactions. */
 export interface Database {
   readonly kind: 'embedded' | 'server';
-  /** Query builder; inside `transaction` it speaks in that transaction. */
+  /** Query builder; uses the current transaction if there is one. */
   readonly sql: Sql;
-  /** Plain SQL with `$1` parameters, in the current transaction if there is one. */
-  query(text: string, values?: readonly unknown[]): Promise<QueryAnswer>;
+  /** Runs plain SQL with `$1` parameters in the current transaction, if there is one. */
+  query(text: string, values?: readonly unknown[]): Promise<QueryResult>;
   /**
-   * Runs `work` in one transaction: committed when it returns, rolled back when it throws. Every statement of that
-   * asynchronous context belongs to it, the queue's too, so that nothing waits for a second session. Inside another
-   * transaction it joins that.
+   * Runs `work` in a transaction that is committed when it returns and rolled back when it throws. All statements of
+   * its asynchronous context use it, including those of the queue, so that nothing waits for a second session. Inside
+   * another transaction it joins that one.
    */
   transaction<T>(work: () => Promise<T>): Promise<T>;
-  /** Calls `then` once the current transaction has committed, never if it rolls back; at once outside of one. */
+  /**
+   * Calls `then` after the current transaction has committed, never if it rolls back; immediately outside of a
+   * transaction.
+   */
   afterCommit(then: () => void): void;
   /**
-   * Runs `work`; every transaction of its context runs `mark` as its last statement, so that the mark and what was
-   * done are there together or not at all. A mark that throws rolls back.
+   * Runs `work`; every transaction in its context runs `mark` as its last statement, so that both are committed
+   * together or not at all. If `mark` throws, the transaction is rolled back.
    */
-  marking<T>(mark: () => Promise<void>, work: () => Promise<T>): Promise<T>;
+  withCommitHook<T>(mark: () => Promise<void>, work: () => Promise<T>): Promise<T>;
   /**
-   * Plain statements one after another on one connection and in no transaction: what one sets holds for those behind it,
-   * and for nobody else.
+   * Runs plain statements one by one on one connection without a transaction; session settings made by one apply to the
+   * following ones only.
    */
   inSession(statements: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Puts transactions and drizzle over a pool of connections. `close` runs after the pool has ended. */
+/** Creates a Database on a connection pool. `close` is called after the pool has ended. */
 export function createDatabase(kind: Database['kind'], pool: pg.Pool, close: () => Promise<void>): Database {
   const current = new TransactionContext();
   const marks = new AsyncLocalStorage<() => Promise<void>>();
-  // Drizzle and the queue call this as they would call a client; it finds the transaction they are in.
+  // Drizzle and the queue use this as their client; it selects the current transaction or the pool.
   const router = {
-    query: async (text: unknown, values?: unknown): Promise<QueryAnswer> => {
+    query: async (text: unknown, values?: unknown): Promise<QueryResult> => {
       const on = current.client ?? pool;
       try {
         return await (on as pg.Pool).query(text as string, values as unknown[]);
@@ -75,7 +78,7 @@ export function createDatabase(kind: Database['kind'], pool: pg.Pool, close: () 
       return result;
     },
     afterCommit: (then) => current.afterCommit(then),
-    marking: (mark, work) => marks.run(mark, work),
+    withCommitHook: (mark, work) => marks.run(mark, work),
     inSession: async (statements) => {
       const client = await pool.connect().catch((thrown) => {
         throw databaseFault(thrown);
@@ -102,7 +105,7 @@ export function createDatabase(kind: Database['kind'], pool: pg.Pool, close: () 
 
 async function runTransaction<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
   let broken: Error | undefined;
-  // A connection that breaks tells its client as well as the statement; unheard, that would end the process.
+  // A broken connection also emits an error on its client; without a listener that would end the process.
   const onBreak = (error: Error) => {
     broken = error;
   };
@@ -125,13 +128,13 @@ async function runTransaction<T>(client: pg.PoolClient, work: () => Promise<T>):
 
 interface OpenTransaction {
   readonly client: pg.PoolClient;
-  readonly committed: (() => void)[];
-  over: boolean;
+  readonly commitCallbacks: (() => void)[];
+  hasEnded: boolean;
 }
 
 /**
- * The transaction that an asynchronous context belongs to. What outlives its transaction (a timer, a listener made
- * inside) belongs to none.
+ * Tracks the transaction of an asynchronous context. Callbacks that outlive their transaction (timers, listeners)
+ * belong to none.
  */
 class TransactionContext {
   readonly #current = new AsyncLocalStorage<OpenTransaction>();
@@ -140,30 +143,71 @@ class TransactionContext {
     return this.#open()?.client ?? null;
   }
 
-  /** Runs `work`, whose statements go to `client` until `work` ends. */
+  /** Runs `work` with its statements going to `client`. `tell` in the result runs the callbacks of `afterCommit`. */
   async run<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<{ result: T; tell: () => void }> {
-    const transaction: OpenTransaction = { client, committed: [], over: false };
+    const transaction: OpenTransaction = { client, commitCallbacks: [], hasEnded: false };
     try {
       const result = await this.#current.run(transaction, work);
       return { result, tell: () => tell(transaction) };
     } finally {
-      transaction.over = true;
+      transaction.hasEnded = true;
     }
   }
 
-  /** Calls `then` when the transaction has committed; at once where there is none. */
+  /** Calls `then` after the transaction has committed; immediately if there is none. */
   afterCommit(then: () => void): void {
     const transaction = this.#open();
     if (transaction === null) then();
-    else transaction.committed.push(then);
+    else transaction.commitCallbacks.push(then);
   }
 
   #open(): OpenTransaction | null {
     const transaction = this.#current.getStore();
-    return transaction === undefined || transaction.over ? null : transaction;
+    return transaction === undefined || transaction.hasEnded ? null : transaction;
   }
 }
 
-function tell({ committed }: OpenTransaction): void {
+function tell({ commitCallbacks: committed }: OpenTransaction): void {
   for (const then of committed) then();
+}
+
+/** First argument of repository functions, so that no query runs without a tenant. */
+export interface TenantScope {
+  readonly sql: Sql;
+  readonly tenant_id: string;
+}
+
+/**
+ * SQLSTATE classes and system codes of a database that is unavailable (ENOENT: no socket) or full, as opposed to a
+ * wrong statement.
+ */
+const unavailableCodes = /^(08|53|57P0|58)|^(ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|ENOENT)/;
+const connectionLostPattern =
+  /terminated|not queryable|timeout exceeded when trying to connect|Connection ended|database is closed|thread ended/i;
+
+/**
+ * Converts errors of lost connections, full disks and closed databases to `database_unavailable`, which callers may
+ * retry; returns other errors unchanged.
+ */
+function databaseFault(thrown: unknown): unknown {
+  // The query builder may have wrapped an AssayError.
+  for (let at = thrown; at instanceof Error; at = at.cause) if (at instanceof AssayError) return at;
+  const code = sqlState(thrown);
+  if (!unavailableCodes.test(code ?? '') && !(code === null && connectionLostPattern.test(messageOf(thrown))))
+    return thrown;
+  return new AssayError('database_unavailable', `the database does not answer: ${messageOf(thrown)}`, {
+    advice: 'check that PostgreSQL runs, that the network reaches it and that its disk has room',
+    cause: thrown,
+  });
+}
+
+/**
+ * Returns the SQLSTATE (`23505`: unique violation) or system code of an error thrown by a statement, also if drizzle
+ * wrapped it; null if there is none.
+ */
+export function sqlState(thrown: unknown): string | null {
+  for (let at = thrown; at instanceof Error; at = at.cause) {
+    if ('code' in at && typeof at.code === 'string') return at.code;
+  }
+  return null;
 }

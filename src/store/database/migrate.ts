@@ -1,13 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
 import type { Database } from './database.ts';
-import { describeStatistics } from './plan-statistics.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url));
-/** Any number that nobody else locks: processes that start at once migrate one after the other. */
+/** Advisory lock id, used by nothing else: processes that start at the same time migrate one by one. */
 const migrationLock = 7_210_001;
 
-/** Brings the schema up to date, whole or not at all. */
+/**
+ * Applies all pending migrations in one transaction, and creates triggers and statistics that migrations cannot
+ * express.
+ */
 export async function migrate(database: Database): Promise<void> {
   await database.transaction(async () => {
     await database.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
@@ -15,16 +17,16 @@ export async function migrate(database: Database): Promise<void> {
       migrationsFolder,
     });
     await protectAudit(database);
-    await describeStatistics(database);
+    await createStatistics(database);
   });
 }
 
-const triggers = [
+const auditTriggers = [
   { name: 'audit_entries_append_only', table: 'audit_entries', events: 'UPDATE OR DELETE OR TRUNCATE' },
   { name: 'audit_heads_stay', table: 'audit_heads', events: 'DELETE OR TRUNCATE' },
 ] as const;
 
-const refusal = `
+const refuseFunctionSql = `
   CREATE OR REPLACE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     RAISE EXCEPTION 'the audit log only grows: % on % is refused', TG_OP, TG_TABLE_NAME
@@ -32,20 +34,57 @@ const refusal = `
   END $$`;
 
 /**
- * Has the database refuse to change or remove rows of the audit log. Not part of a migration: those are written from
- * the schema, which has no word for triggers. What is there already is left alone, so that no start waits for writers.
+ * Creates triggers that reject changes and deletions in the audit log. They are not part of a migration, because
+ * migrations are generated from the schema, which cannot express triggers. Existing triggers are left alone, so that a
+ * start does not wait for writers.
  */
 async function protectAudit(database: Database): Promise<void> {
   const { rows } = await database.query(
     "SELECT tgname FROM pg_trigger WHERE tgrelid IN ('audit_entries'::regclass, 'audit_heads'::regclass)",
   );
-  const there = new Set(rows.map(({ tgname }) => tgname));
-  if (triggers.every(({ name }) => there.has(name))) return;
-  await database.query(refusal);
-  for (const { name, table, events } of triggers) {
-    if (there.has(name)) continue;
+  const existing = new Set(rows.map(({ tgname }) => tgname));
+  if (auditTriggers.every(({ name }) => existing.has(name))) return;
+  await database.query(refuseFunctionSql);
+  for (const { name, table, events } of auditTriggers) {
+    if (existing.has(name)) continue;
     await database.query(
       `CREATE TRIGGER ${name} BEFORE ${events} ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change()`,
     );
   }
+}
+
+/**
+ * Extended statistics that tell the planner about dependent columns: a project belongs to one tenant, and the episodes
+ * of a source are similar.
+ */
+const extendedStatistics = {
+  episodes_tenancy: '(dependencies) ON tenant_id, project_id FROM episodes',
+  episodes_origins: '(mcv) ON source_id, run_id, stream_kind, robot_key FROM episodes',
+};
+
+/**
+ * Creates extended statistics. They are not part of a migration, because migrations are generated from the schema,
+ * which cannot express them. Existing ones are left alone, because creating them would wait for a running VACUUM.
+ */
+async function createStatistics(database: Database): Promise<void> {
+  const { rows } = await database.query('SELECT stxname FROM pg_statistic_ext');
+  const existing = new Set(rows.map(({ stxname }) => stxname));
+  for (const [name, on] of Object.entries(extendedStatistics))
+    if (!existing.has(name)) await database.query(`CREATE STATISTICS ${name} ${on}`);
+  // A server can sample more rows and has more sources.
+  if (database.kind === 'server' && !existing.has('episodes_origins'))
+    await database.query('ALTER STATISTICS episodes_origins SET STATISTICS 400');
+}
+
+const analyzedTables = 'episodes, receipts, embeddings, embedding_moments, curation_samples';
+
+/**
+ * Updates planner statistics; called outside of a transaction after many episodes were written. Lists of episodes are
+ * planned by statistics, and read from indexes alone once pages are marked all-visible. A server does the latter
+ * itself; the embedded database needs both.
+ */
+export async function refreshStatistics(database: Database): Promise<void> {
+  await database.query(
+    database.kind === 'embedded' ? `VACUUM (ANALYZE) ${analyzedTables}` : `ANALYZE ${analyzedTables}`,
+  );
 }

@@ -7,41 +7,44 @@ import { createDatabase, type Database } from './database.ts';
 import type { ThreadAnswer, ThreadRequest } from './pglite-thread.ts';
 import { startupAnswer, WireFraming } from './wire-framing.ts';
 
-interface Waiting {
+interface PendingAnswer {
   readonly resolve: (answer: Uint8Array) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** The way to PGlite's thread, for many connections: `SharedSession` there gives each its turn. */
-class PgliteGate {
+/** Client of the PGlite thread for many connections, which share its single session (`SharedSession`). */
+class PgliteClient {
   readonly #thread: Worker;
-  /** By the round's id. */
-  readonly #waiting = new Map<number, Waiting>();
+  /** Unanswered rounds by id. */
+  readonly #waiting = new Map<number, PendingAnswer>();
   readonly #connections = new WeakMap<object, number>();
   #nextId = 1;
-  #lost: Error | null = null;
+  #failure: Error | null = null;
   #onClosed: (() => void) | null = null;
 
   private constructor(thread: Worker) {
     this.#thread = thread;
   }
 
-  /** Opens the data folder, made when absent. The caller holds the folder's lock: two sessions would lose rows. */
-  static async open(folder: string): Promise<PgliteGate> {
+  /**
+   * Opens the database in a data folder, which is created if missing. The caller must hold the folder lock, because two
+   * sessions on one folder would lose rows.
+   */
+  static async open(folder: string): Promise<PgliteClient> {
     const thread = new Worker(new URL('./pglite-thread.ts', import.meta.url), { workerData: { folder } });
-    const gate = new PgliteGate(thread);
+    const gate = new PgliteClient(thread);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     thread.on('message', (answer: ThreadAnswer) => {
       if ('ready' in answer) resolve();
       else if ('failed' in answer) reject(new Error(answer.failed));
-      else gate.#heard(answer);
+      else gate.#onAnswer(answer);
     });
-    const gone = (error: Error) => {
+    const onThreadEnd = (error: Error) => {
       reject(error);
-      gate.#lose(error);
+      gate.#fail(error);
     };
-    thread.on('error', gone);
-    thread.on('exit', (code) => gone(new Error(`the embedded database's thread ended with ${code}`)));
+    thread.on('error', onThreadEnd);
+    thread.on('exit', (code) => onThreadEnd(new Error(`the embedded database's thread ended with ${code}`)));
     await promise.catch((thrown: Error) => {
       void thread.terminate();
       throw new AssayError(
@@ -57,25 +60,25 @@ class PgliteGate {
     return gate;
   }
 
-  /** Sends one round of messages and gives the backend's whole answer. */
+  /** Sends one round of messages and returns the complete answer of the backend. */
   send(connection: object, bytes: Uint8Array): Promise<Uint8Array> {
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-    if (this.#lost !== null) reject(this.#lost);
+    if (this.#failure !== null) reject(this.#failure);
     else {
       const id = this.#nextId++;
       this.#waiting.set(id, { resolve, reject });
-      this.#post({ id, connection: this.#numberOf(connection), bytes });
+      this.#post({ id, connection: this.#connectionId(connection), bytes });
     }
     return promise;
   }
 
-  /** A connection that went away inside a transaction must not keep the session. */
-  leave(connection: object): void {
-    if (this.#lost === null) this.#post({ leave: this.#numberOf(connection) });
+  /** Releases the session if the connection had an open transaction; called when a connection is closed. */
+  releaseConnection(connection: object): void {
+    if (this.#failure === null) this.#post({ leave: this.#connectionId(connection) });
   }
 
   async close(): Promise<void> {
-    if (this.#lost !== null) return;
+    if (this.#failure !== null) return;
     const closed = new Promise<void>((resolve) => {
       this.#onClosed = resolve;
     });
@@ -84,7 +87,7 @@ class PgliteGate {
     await this.#thread.terminate();
   }
 
-  #numberOf(connection: object): number {
+  #connectionId(connection: object): number {
     const number = this.#connections.get(connection) ?? this.#nextId++;
     this.#connections.set(connection, number);
     return number;
@@ -94,9 +97,9 @@ class PgliteGate {
     this.#thread.postMessage(request);
   }
 
-  #heard(answer: Exclude<ThreadAnswer, { ready: true } | { failed: string }>): void {
+  #onAnswer(answer: Exclude<ThreadAnswer, { ready: true } | { failed: string }>): void {
     if ('closed' in answer) {
-      this.#lose(new AssayError('database_unavailable', 'the database is closed'));
+      this.#fail(new AssayError('database_unavailable', 'the database is closed'));
       return;
     }
     const waiting = this.#waiting.get(answer.id);
@@ -105,16 +108,16 @@ class PgliteGate {
     else waiting?.resolve(answer.bytes);
   }
 
-  #lose(error: Error): void {
-    this.#lost ??= error;
+  #fail(error: Error): void {
+    this.#failure ??= error;
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();
     this.#onClosed?.();
   }
 }
 
-/** What `pg` looks at when a session starts; PGlite is one session, opened before. */
-const parameters = {
+/** Server parameters that `pg` reads when a session starts; the PGlite session is already open. */
+const serverParameters = {
   server_version: '18.0',
   client_encoding: 'UTF8',
   DateStyle: 'ISO, MDY',
@@ -123,13 +126,13 @@ const parameters = {
   TimeZone: 'UTC',
 };
 
-/** Stands where `pg` expects a socket, and carries its bytes to PGlite. */
+/** Replaces the socket of `pg` and passes its bytes to PGlite. */
 class PgliteStream extends Duplex {
-  readonly #gate: PgliteGate;
+  readonly #gate: PgliteClient;
   readonly #framing = new WireFraming();
-  #greeted = false;
+  #hasStarted = false;
 
-  constructor(gate: PgliteGate) {
+  constructor(gate: PgliteClient) {
     super();
     this.#gate = gate;
   }
@@ -158,51 +161,51 @@ class PgliteStream extends Duplex {
   override _read(): void {}
 
   override _writev(chunks: readonly { chunk: Uint8Array }[], callback: (error?: Error | null) => void): void {
-    this.#take(Buffer.concat(chunks.map(({ chunk }) => chunk))).then(
+    this.#forward(Buffer.concat(chunks.map(({ chunk }) => chunk))).then(
       () => callback(),
       (error) => callback(error),
     );
   }
 
   override _write(chunk: Uint8Array, _encoding: string, callback: (error?: Error | null) => void): void {
-    this.#take(chunk).then(
+    this.#forward(chunk).then(
       () => callback(),
       (error) => callback(error),
     );
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
-    this.#gate.leave(this);
+    this.#gate.releaseConnection(this);
     callback(error);
   }
 
-  async #take(chunk: Uint8Array): Promise<void> {
+  async #forward(chunk: Uint8Array): Promise<void> {
     const { rounds, ended } = this.#framing.push(chunk);
     for (const round of rounds) {
-      if (!this.#greeted) {
-        this.#greeted = true;
-        this.push(startupAnswer(parameters));
+      if (!this.#hasStarted) {
+        this.#hasStarted = true;
+        this.push(startupAnswer(serverParameters));
         continue;
       }
       const answer = await this.#gate.send(this, round);
-      // Moved over from the thread, so that it need not be copied.
+      // Transferred from the thread, so no copy is needed.
       this.push(Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength));
     }
     if (ended) this.push(null);
   }
 }
 
-/** `numeric` and `int8` come as numbers: money has at most six places, counts stay under 2^53. */
-const types = new pg.TypeOverrides();
-types.setTypeParser(pg.types.builtins.INT8, Number);
-types.setTypeParser(pg.types.builtins.NUMERIC, Number);
+/** Returns `numeric` and `int8` as numbers: money has at most six decimal places, counts stay below 2^53. */
+const typeParsers = new pg.TypeOverrides();
+typeParsers.setTypeParser(pg.types.builtins.INT8, Number);
+typeParsers.setTypeParser(pg.types.builtins.NUMERIC, Number);
 
-/** Connections that may wait for the one session of the embedded database. */
+/** Connections that may wait for the single session of the embedded database. */
 const embeddedConnections = 16;
 
-/** The embedded database in `<folder>/database`. The caller holds the lock of `folder`. */
+/** Opens the embedded database in `<folder>/database`. The caller must hold the lock of `folder`. */
 export async function openEmbedded(folder: string): Promise<Database> {
-  const gate = await PgliteGate.open(join(folder, 'database'));
+  const gate = await PgliteClient.open(join(folder, 'database'));
   const pool = openPool({
     max: embeddedConnections,
     idleTimeoutMillis: 0,
@@ -211,14 +214,15 @@ export async function openEmbedded(folder: string): Promise<Database> {
   return createDatabase('embedded', pool, () => gate.close());
 }
 
+/** Options of a server connection. */
 export interface ServerOptions {
-  /** Connections at most; a worker needs few. */
+  /** Maximum number of connections; a worker needs few. */
   readonly connections?: number;
-  /** How long a request waits for a connection before `database_unavailable`. */
+  /** Time in ms that a request waits for a connection before `database_unavailable`. */
   readonly connect_timeout_ms?: number;
 }
 
-/** A PostgreSQL server, 16 or newer with pgvector, at `postgres://…`. */
+/** Connects to a PostgreSQL server (16 or newer, with pgvector) at a `postgres://…` URL. */
 export function openServer(url: string, options: ServerOptions = {}): Database {
   const pool = openPool({
     connectionString: url,
@@ -230,11 +234,11 @@ export function openServer(url: string, options: ServerOptions = {}): Database {
 }
 
 /**
- * A connection that breaks is told to whoever asks it something. It says so besides, whether it is idle, in hand, or being
- * handed out or back: unheard at any of these moments, that would end the process.
+ * Opens a pool that ignores error events of connections. A broken connection also fails the running query; without a
+ * listener its error event would end the process.
  */
 function openPool(options: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({ ...options, types });
+  const pool = new pg.Pool({ ...options, types: typeParsers });
   pool.on('error', () => {});
   pool.on('connect', (client) => void client.on('error', () => {}));
   return pool;

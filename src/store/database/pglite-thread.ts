@@ -4,8 +4,9 @@ import { vector } from '@electric-sql/pglite-pgvector';
 import { type Round, SharedSession } from './shared-session.ts';
 
 /**
- * PGlite in a thread of its own: a heavy query blocks this event loop, never the service's. It answers rounds of
- * PostgreSQL wire messages; whose turn it is, is decided here, so that it never waits for the other thread between two.
+ * Start data of the PGlite thread. PGlite runs in its own thread, so that heavy queries do not block the event loop of
+ * the service. The thread executes rounds of PostgreSQL wire messages and also decides their order, so that no time is
+ * lost between two rounds.
  */
 export interface ThreadData {
   readonly folder: string;
@@ -18,43 +19,46 @@ export type ThreadAnswer =
   | { readonly failed: string }
   | { readonly closed: true };
 
-/** PGlite's own parameters without `-F`, which would turn fsync off: a power cut must not lose what was acknowledged. */
-const durable = ['fsync=on', 'wal_sync_method=open_datasync', 'synchronous_commit=on'];
-/** Of 128 MB, PostgreSQL's own, the most stays resident; what is not in here is in the system's cache of files. */
-const lean = ['shared_buffers=32MB'];
+/** Start parameters without PGlite's `-F`, which would disable fsync and lose acknowledged data in a power failure. */
+const durabilitySettings = ['fsync=on', 'wal_sync_method=open_datasync', 'synchronous_commit=on'];
+/** PostgreSQL's default of 128 MB would mostly stay resident; other pages are in the file cache of the system. */
+const memorySettings = ['shared_buffers=32MB'];
 const startParams = PGlite.defaultStartParams
   .filter((parameter) => parameter !== '-F')
-  .concat([...durable, ...lean].flatMap((setting) => ['-c', setting]));
+  .concat([...durabilitySettings, ...memorySettings].flatMap((setting) => ['-c', setting]));
 
 const port = parentPort!;
 const { folder } = workerData as ThreadData;
-const say = (answer: ThreadAnswer, transfer: ArrayBuffer[] = []) => port.postMessage(answer, transfer);
+const post = (answer: ThreadAnswer, transfer: ArrayBuffer[] = []) => port.postMessage(answer, transfer);
 
 async function start(): Promise<void> {
   const database = await PGlite.create({ dataDir: folder, extensions: { vector }, startParams });
   const session = new SharedSession({
-    execute: (bytes) => answerOf(database, bytes),
-    onAnswer: (id, bytes) => say({ id, bytes }, [bytes.buffer as ArrayBuffer]),
-    onError: (id, error) => say({ id, error }),
+    execute: (bytes) => executeRound(database, bytes),
+    onAnswer: (id, bytes) => post({ id, bytes }, [bytes.buffer as ArrayBuffer]),
+    onError: (id, error) => post({ id, error }),
   });
   port.on('message', (request: ThreadRequest) => {
     if ('close' in request) void session.idle().then(() => close(database));
-    else if ('leave' in request) session.leave(request.leave);
+    else if ('leave' in request) session.releaseConnection(request.leave);
     else session.add(request);
   });
-  say({ ready: true });
+  post({ ready: true });
 }
 
-/** The raw answer. `execProtocolRaw` would parse every message as well, and keep what it parsed for ever. */
-async function answerOf(database: PGlite, bytes: Uint8Array): Promise<Uint8Array> {
+/**
+ * Executes a round and returns the raw answer. `execProtocolRaw` would also parse every message and keep the results
+ * for ever.
+ */
+async function executeRound(database: PGlite, bytes: Uint8Array): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
-  // A part lies in memory that the next is written over. On a disk there is nothing to be synchronised.
+  // The memory of a part is overwritten by the next one. On a disk there is nothing to sync.
   const onRawData = (part: Uint8Array) => void parts.push(part.slice());
   await database.execProtocolRawStream(bytes, { onRawData, syncToFs: false });
-  return parts.length === 1 ? parts[0] : joined(parts);
+  return parts.length === 1 ? parts[0] : concatenate(parts);
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
+function concatenate(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
@@ -66,10 +70,10 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 
 async function close(database: PGlite): Promise<void> {
   await database.close();
-  say({ closed: true });
+  post({ closed: true });
   port.close();
 }
 
 start().catch((thrown) =>
-  say({ failed: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown) }),
+  post({ failed: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown) }),
 );

@@ -64,7 +64,7 @@ test('a connection that leaves in a transaction is rolled back, and its last wor
   send(1, 'BEGIN');
   send(1, 'write');
   send(2, 'b');
-  shared.leave(1);
+  shared.releaseConnection(1);
   await finish();
   expect(asked[0]).toBe('BEGIN');
   expect(asked[1]).toContain('ROLLBACK');
@@ -76,7 +76,7 @@ test('a connection that leaves before its transaction began does not begin it', 
   const { asked, send, finish, shared } = session();
   send(2, 'b');
   send(1, 'BEGIN');
-  shared.leave(1);
+  shared.releaseConnection(1);
   send(2, 'c');
   await finish();
   expect(asked).toEqual(['b', 'c']);

@@ -7,8 +7,9 @@ export interface Round {
   readonly bytes: Uint8Array;
 }
 
+/** Callbacks of a shared session. */
 export interface SessionHooks {
-  /** Has the one session answer a round, whole. */
+  /** Executes a round in the session and returns its complete answer. */
   readonly execute: (bytes: Uint8Array) => Promise<Uint8Array>;
   readonly onAnswer: (id: number, bytes: Uint8Array) => void;
   readonly onError: (id: number, message: string) => void;
@@ -17,15 +18,15 @@ export interface SessionHooks {
 const rollback = Buffer.from('Q\0\0\0\x0dROLLBACK\0', 'latin1');
 
 /**
- * Lets many connections share one session: rounds go one at a time, and a connection that is inside a transaction has
- * the session to itself until it commits or rolls back.
+ * Lets many connections share one session: rounds are executed one at a time, and a connection inside a transaction has
+ * exclusive use until it commits or rolls back.
  */
 export class SharedSession {
   readonly #hooks: SessionHooks;
   readonly #queue: (Omit<Round, 'id'> & { readonly id: number | null })[] = [];
-  /** Connections whose round is being answered, and that which is in a transaction. */
+  /** Connection whose round is being executed, and connection that has an open transaction. */
   #current: number | null = null;
-  #holder: number | null = null;
+  #transactionOwner: number | null = null;
   #idle: Promise<void> = Promise.resolve();
 
   constructor(hooks: SessionHooks) {
@@ -34,35 +35,37 @@ export class SharedSession {
 
   add(round: Round): void {
     this.#queue.push(round);
-    this.#go();
+    this.#startAnswering();
   }
 
-  /** A connection that went away must neither keep the session nor take it any more. */
-  leave(connection: number): void {
+  /** Drops the queued rounds of a closed connection and rolls back its open transaction. */
+  releaseConnection(connection: number): void {
     for (let i = this.#queue.length - 1; i >= 0; i--) {
       const { id, connection: whose } = this.#queue[i];
       if (whose !== connection) continue;
       this.#queue.splice(i, 1);
       if (id !== null) this.#hooks.onError(id, 'the connection has gone');
     }
-    if (this.#holder !== connection && this.#current !== connection) return;
+    if (this.#transactionOwner !== connection && this.#current !== connection) return;
     this.#queue.push({ id: null, connection, bytes: rollback });
-    this.#go();
+    this.#startAnswering();
   }
 
-  /** Resolves when nothing is being answered and nothing can be. */
+  /** Resolves when no round is running and none can be started. */
   idle(): Promise<void> {
     return this.#idle;
   }
 
-  #go(): void {
+  #startAnswering(): void {
     if (this.#current === null) this.#idle = this.#answerAll();
   }
 
   async #answerAll(): Promise<void> {
     for (;;) {
       const at =
-        this.#holder === null ? 0 : this.#queue.findIndex(({ connection }) => connection === this.#holder);
+        this.#transactionOwner === null
+          ? 0
+          : this.#queue.findIndex(({ connection }) => connection === this.#transactionOwner);
       const [round] = at < 0 ? [] : this.#queue.splice(at, 1);
       if (round === undefined) return;
       this.#current = round.connection;
@@ -74,7 +77,7 @@ export class SharedSession {
   async #answer(id: number | null, bytes: Uint8Array): Promise<void> {
     try {
       const answer = await this.#hooks.execute(bytes);
-      this.#holder = isIdle(answer) ? null : this.#current;
+      this.#transactionOwner = isIdle(answer) ? null : this.#current;
       if (id !== null) this.#hooks.onAnswer(id, answer);
     } catch (thrown) {
       if (id !== null) this.#hooks.onError(id, thrown instanceof Error ? thrown.message : String(thrown));

@@ -1,19 +1,21 @@
-/** Message types after which the backend answers up to ReadyForQuery: simple query and Sync. */
-const endsRound = new Set([0x51, 0x53]);
-const terminate = 0x58;
+/** Message types after which the backend answers up to ReadyForQuery: simple query (Q) and Sync (S). */
+const roundEndTypes = new Set([0x51, 0x53]);
+const terminateType = 0x58;
 
-/** What a client has sent, cut where an answer is due. */
+/** Bytes of a client, divided at the points where an answer is expected. */
 export interface Rounds {
-  /** Each to be sent whole, and answered whole, before the next. */
+  /** Rounds to be sent and answered completely one after another. */
   readonly rounds: readonly Uint8Array[];
-  /** The client said goodbye. */
+  /** True after the Terminate message. */
   readonly ended: boolean;
 }
 
-/** Gathers the bytes of one PostgreSQL client (protocol 3) into rounds of messages that the backend answers together. */
+/**
+ * Collects the bytes of one PostgreSQL client (protocol 3) into rounds of messages that the backend answers together.
+ */
 export class WireFraming {
   #pending: Buffer = Buffer.alloc(0);
-  /** Where the next whole message begins, and where the round that is being gathered began. */
+  /** True once the startup message was received. */
   #started = false;
 
   push(chunk: Uint8Array): Rounds {
@@ -22,7 +24,7 @@ export class WireFraming {
     let from = 0;
     let at = 0;
     if (!this.#started) {
-      if (bytes.length < 4 || bytes.length < bytes.readInt32BE(0)) return this.#keep(bytes, rounds);
+      if (bytes.length < 4 || bytes.length < bytes.readInt32BE(0)) return this.#storePending(bytes, rounds);
       at = bytes.readInt32BE(0);
       rounds.push(bytes.subarray(0, at));
       from = at;
@@ -32,22 +34,22 @@ export class WireFraming {
       const type = bytes[at];
       const end = at + 1 + bytes.readInt32BE(at + 1);
       if (end > bytes.length) break;
-      if (type === terminate) return { rounds, ended: true };
+      if (type === terminateType) return { rounds, ended: true };
       at = end;
-      if (!endsRound.has(type)) continue;
+      if (!roundEndTypes.has(type)) continue;
       rounds.push(bytes.subarray(from, at));
       from = at;
     }
-    return this.#keep(bytes.subarray(from), rounds);
+    return this.#storePending(bytes.subarray(from), rounds);
   }
 
-  #keep(rest: Buffer, rounds: Uint8Array[]): Rounds {
+  #storePending(rest: Buffer, rounds: Uint8Array[]): Rounds {
     this.#pending = Buffer.from(rest);
     return { rounds, ended: false };
   }
 }
 
-/** Answer to a client's startup message: no password, the parameters `pg` looks at, idle. */
+/** Returns the answer to a startup message: no password, the given parameters, idle. */
 export function startupAnswer(parameters: Readonly<Record<string, string>>): Buffer {
   const message = (type: string, body: Buffer): Buffer => {
     const head = Buffer.alloc(5);
@@ -61,7 +63,7 @@ export function startupAnswer(parameters: Readonly<Record<string, string>>): Buf
   return Buffer.concat([message('R', Buffer.alloc(4)), ...status, message('Z', Buffer.from('I'))]);
 }
 
-/** Transaction state in an answer's last byte: idle, in a transaction, in a failed one. */
+/** Returns true if the session is not inside a transaction, by the last byte of an answer. */
 export function isIdle(answer: Uint8Array): boolean {
   return answer.length === 0 || answer[answer.length - 1] === 0x49;
 }

@@ -2,25 +2,26 @@ import { type Db, type Job, type JobWithMetadata, PgBoss } from 'pg-boss';
 import { AssayError, type JsonObject, messageOf } from '#core';
 import type { Database } from '../database/database.ts';
 import type { Queue, QueuedJob, SendOptions, WorkOptions } from './queue.ts';
-import { deadQueueOf, jobDefaults, type QueueName, queueRows } from './queue-names.ts';
+import { deadLetterQueue, jobDefaults, type QueueName, queueDefinitions } from './queue.ts';
 
+/** Options of `openQueue`. */
 export interface OpenQueueOptions {
-  /** Names this process among all that share the database, and stays the same when it is started again. */
+  /** Name of this process, unique among processes that share the database and stable across restarts. */
   readonly worker: string;
-  /** Faults that the queue gets over by itself, such as a database that does not answer for a while. */
+  /** Called for errors from which the queue recovers by itself, such as a database that does not answer for a while. */
   readonly onError?: (error: Error) => void;
 }
 
 /**
- * How often the dead are looked for, in seconds: with a heartbeat of 10 s a job of a killed process is given out again
- * after 15 s at most. The embedded database has one process, which takes up its own when it starts.
+ * Interval in seconds of checking for dead workers: with a heartbeat of 10 s a job of a killed process is retried after
+ * at most 15 s. The embedded database has a single process, which recovers its jobs when it starts.
  */
-const supervise_s = { embedded: 60, server: 4 } as const;
+const superviseInterval_s = { embedded: 60, server: 4 } as const;
 
-/** Opens the queue of a database, installing it where it is not there; several processes may at once. */
+/** Opens the queue of a database and installs its tables if needed; several processes may do so at the same time. */
 export async function openQueue(database: Database, options: OpenQueueOptions): Promise<Queue> {
-  await underMigrationLock(database, () => install(database));
-  const interval = supervise_s[database.kind];
+  await withMigrationLock(database, () => install(database));
+  const interval = superviseInterval_s[database.kind];
   const boss = new PgBoss({
     db: bossAdapter(database),
     schedule: false,
@@ -33,7 +34,7 @@ export async function openQueue(database: Database, options: OpenQueueOptions): 
   boss.on('error', (error) => options.onError?.(error));
   await boss.start();
   const queue = new BossQueue(database, boss, options.worker);
-  await queue.takeUpLeft();
+  await queue.recoverJobs();
   return queue;
 }
 
@@ -42,18 +43,20 @@ async function install(database: Database): Promise<void> {
   installer.on('error', () => {});
   try {
     await installer.start();
-    const known = new Map((await installer.getQueues()).map((queue) => [queue.name, queue]));
-    const dead = new Map(queueRows.map(({ id, retries }) => [deadQueueOf(id), { retryLimit: retries }]));
+    const existing = new Map((await installer.getQueues()).map((queue) => [queue.name, queue]));
+    const dead = new Map(
+      queueDefinitions.map(({ id, retries }) => [deadLetterQueue(id), { retryLimit: retries }]),
+    );
     const all: [string, QueueOptions][] = [
       ...dead,
-      ...queueRows.map(({ id, retries }): [string, QueueOptions] => [
+      ...queueDefinitions.map(({ id, retries }): [string, QueueOptions] => [
         id,
-        { retryLimit: retries, deadLetter: deadQueueOf(id) },
+        { retryLimit: retries, deadLetter: deadLetterQueue(id) },
       ]),
     ];
-    for (const [id, own] of all) {
-      const options = { ...jobDefaults, ...own };
-      if (!isSo(known.get(id), options)) await define(installer, id, options);
+    for (const [id, queueOptions] of all) {
+      const options = { ...jobDefaults, ...queueOptions };
+      if (!hasOptions(existing.get(id), options)) await defineQueue(installer, id, options);
     }
   } finally {
     await installer.stop({ close: false, graceful: false });
@@ -65,67 +68,67 @@ interface QueueOptions {
   readonly deadLetter?: string;
 }
 
-/** Whether a queue is there and as this version has it. */
-const isSo = (queue: object | undefined, options: object): boolean =>
+/** Returns true if a queue exists with these options. */
+const hasOptions = (queue: object | undefined, options: object): boolean =>
   queue !== undefined &&
   Object.entries(options).every(([name, value]) => queue[name as keyof typeof queue] === value);
 
-async function define(boss: PgBoss, name: string, options: QueueOptions): Promise<void> {
-  // What is there is not touched by creating it, so a later version's options are set apart.
+async function defineQueue(boss: PgBoss, name: string, options: QueueOptions): Promise<void> {
+  // Creating an existing queue does not change it, so options are set separately.
   await boss.createQueue(name, options);
   await boss.updateQueue(name, options);
 }
 
-/** Any number that nobody else locks. */
+/** Advisory lock id, used by nothing else. */
 const migrationLock = 7_210_001;
 
-/** Runs `work` in a transaction that one process at a time is in: those that start at once go one after the other. */
-async function underMigrationLock(database: Database, work: () => Promise<void>): Promise<void> {
+/** Runs `work` in a transaction that only one process at a time can be in. */
+async function withMigrationLock(database: Database, work: () => Promise<void>): Promise<void> {
   await database.transaction(async () => {
     await database.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
     await work();
   });
 }
 
-const block = /^\s*BEGIN;([\s\S]*?)COMMIT;\s*$/;
+const transactionBlock = /^\s*BEGIN;([\s\S]*?)COMMIT;\s*$/;
 
 /**
- * What pg-boss speaks to. Its statements join the transaction they are called in. Those it brackets itself in
- * `BEGIN; … COMMIT;` run as a transaction of `database`, so that one that fails does not leave its session in the middle.
+ * Database adapter of pg-boss. Its statements join the current transaction. Statements that it brackets in `BEGIN; …
+ * COMMIT;` run as a transaction of `database`, so that a failure does not leave the session in the middle of one.
  */
 function bossAdapter(database: Database): Db {
   return {
     executeSql: async (text, values) => {
-      const inner = block.exec(text)?.[1];
-      if (inner === undefined) return flat(await database.query(text, values ?? []));
-      return database.transaction(async () => flat(await database.query(inner)));
+      const inner = transactionBlock.exec(text)?.[1];
+      if (inner === undefined) return toRows(await database.query(text, values ?? []));
+      return database.transaction(async () => toRows(await database.query(inner)));
     },
   };
 }
 
-/** Several statements at once answer with a list. */
-function flat(answer: unknown): { rows: unknown[] } {
+/** Joins the rows of all results; several statements in one query return a list. */
+function toRows(answer: unknown): { rows: unknown[] } {
   const answers = (Array.isArray(answer) ? answer : [answer]) as { rows: unknown[] }[];
   return { rows: answers.flatMap(({ rows }) => rows) };
 }
 
 /**
- * Seconds between looks at a queue. Whatever is sent in this process is known at once, so looking is for what other
- * processes sent, which with the embedded database there are none of. Only the first of a process's pollers looks so
- * often; when it finds something it wakes the others.
+ * Polling intervals in seconds. Jobs sent in this process are noticed immediately, so polling is only for other
+ * processes, which the embedded database does not have. Only the first poller of a process polls at this rate; when it
+ * finds a job it wakes the others.
  */
-const poll_s = { embedded: 5, server: 1, others: 30 } as const;
-const refresh_s = 3;
+const pollInterval_s = { embedded: 5, server: 1, others: 30 } as const;
+const heartbeatRefresh_s = 3;
 
 type Handle = (job: QueuedJob) => Promise<void>;
 
-/** pg-boss as the project's queue. */
+/** Implements Queue with pg-boss. */
 class BossQueue implements Queue {
   readonly #database: Database;
   readonly #boss: PgBoss;
   readonly #claims: JobClaims;
   readonly #stopping = new AbortController();
-  /** By pg-boss queue: its workers in this process. */
+  /** Worker ids of this process by pg-boss queue. */
   readonly #pollers = new Map<string, string[]>();
 
   constructor(database: Database, boss: PgBoss, worker: string) {
@@ -147,14 +150,14 @@ class BossQueue implements Queue {
   }
 
   async work(queue: QueueName, handle: Handle, { at_once = 1, onDead }: WorkOptions = {}): Promise<void> {
-    const first = poll_s[this.#database.kind];
+    const first = pollInterval_s[this.#database.kind];
     for (let poller = 0; poller < at_once; poller++) {
-      await this.#addPoller(queue, poller === 0 ? first : poll_s.others, (job) =>
-        this.#do(queue, job, handle),
+      await this.#addPoller(queue, poller === 0 ? first : pollInterval_s.others, (job) =>
+        this.#runJob(queue, job, handle),
       );
     }
     if (onDead === undefined) return;
-    await this.#addPoller(deadQueueOf(queue), first, (job) => onDead(job.data, reasonOf(job)));
+    await this.#addPoller(deadLetterQueue(queue), first, (job) => onDead(job.data, failureReason(job)));
   }
 
   async probe(): Promise<void> {
@@ -167,21 +170,24 @@ class BossQueue implements Queue {
     await this.#boss.stop({ close: false, graceful: grace_ms > 0, timeout: grace_ms });
   }
 
-  /** Gives jobs back that this worker held when it was killed. */
-  async takeUpLeft(): Promise<void> {
+  /** Makes jobs available again that this worker had claimed when it was killed. */
+  async recoverJobs(): Promise<void> {
     await this.#database.transaction(async () => {
-      const claimed = await this.#claims.takeLeft();
-      const left = this.#database.kind === 'embedded' ? await this.#allTaken() : claimed;
-      for (const [queue, ids] of left)
+      const claimed = await this.#claims.takeAll();
+      const remaining = this.#database.kind === 'embedded' ? await this.#activeJobs() : claimed;
+      for (const [queue, ids] of remaining)
         await this.#boss.fail(queue, [...ids], { message: 'its process ended' });
     });
   }
 
-  /** The embedded database has one process: whatever was taken was taken by it, also in the moment before it claimed it. */
-  async #allTaken(): Promise<ReadonlyMap<string, readonly string[]>> {
+  /**
+   * Returns all active jobs by queue. The embedded database has a single process, so all of them are its own, even if
+   * it was killed before it recorded a claim.
+   */
+  async #activeJobs(): Promise<ReadonlyMap<string, readonly string[]>> {
     const { rows } = await this.#database.query(`SELECT name, id FROM pgboss.job WHERE state = 'active'`);
     const byQueue = Map.groupBy(rows as { name: string; id: string }[], ({ name }) => name);
-    return new Map([...byQueue].map(([queue, own]) => [queue, own.map(({ id }) => id)]));
+    return new Map([...byQueue].map(([queue, queueJobs]) => [queue, queueJobs.map(({ id }) => id)]));
   }
 
   async #addPoller(
@@ -190,31 +196,35 @@ class BossQueue implements Queue {
     handle: (job: JobWithMetadata<JsonObject>) => Promise<void>,
   ): Promise<void> {
     const own: { id: string | null } = { id: null };
-    const options = { pollingIntervalSeconds, heartbeatRefreshSeconds: refresh_s, includeMetadata: true };
+    const options = {
+      pollingIntervalSeconds,
+      heartbeatRefreshSeconds: heartbeatRefresh_s,
+      includeMetadata: true,
+    };
     own.id = await this.#boss.work<JsonObject>(name, options, async ([job]: Job<JsonObject>[]) => {
       this.#wake(name);
       try {
         await handle(job as JobWithMetadata<JsonObject>);
       } finally {
-        // Looks again at once, whether it is done or to be given out again.
+        // Poll again immediately, whether the job is done or will be retried.
         if (own.id !== null) this.#boss.notifyWorker(own.id);
       }
     });
     this.#pollers.set(name, [...(this.#pollers.get(name) ?? []), own.id]);
   }
 
-  async #do(queue: QueueName, { id, data, retryCount, signal }: Job<JsonObject>, handle: Handle) {
+  async #runJob(queue: QueueName, { id, data, retryCount, signal }: Job<JsonObject>, handle: Handle) {
     const either = AbortSignal.any([signal, this.#stopping.signal]);
-    // Unclaimed it is done all the same, and if the process is killed it waits for its heartbeat.
-    await this.#claims.add(queue, id).catch(unlessAway);
+    // Without a claim the job is still done; if the process is killed, it waits for its heartbeat.
+    await this.#claims.add(queue, id).catch(ignoreUnavailable);
     try {
       await handle({ id, data, attempt: retryCount, signal: either });
     } catch (thrown) {
-      // As new: an orderly stop is no attempt that failed. This one is then done.
+      // Queue it again as new, because an orderly stop is not a failed attempt. This job then counts as done.
       if (this.#stopping.signal.aborted) await this.send(queue, [data]);
       else {
         await this.#boss.fail(queue, { id, retryCount }, { message: messageOf(thrown) });
-        this.#wake(deadQueueOf(queue));
+        this.#wake(deadLetterQueue(queue));
       }
     } finally {
       await this.#claims.remove(id).catch(() => {});
@@ -226,20 +236,20 @@ class BossQueue implements Queue {
   }
 }
 
-function unlessAway(thrown: unknown): void {
+function ignoreUnavailable(thrown: unknown): void {
   if (!(thrown instanceof AssayError) || thrown.code !== 'database_unavailable') throw thrown;
 }
 
-/** What ended a dead job last. */
-function reasonOf({ sourceOutput }: JobWithMetadata<JsonObject>): string {
+/** Returns the last error of a dead job. */
+function failureReason({ sourceOutput }: JobWithMetadata<JsonObject>): string {
   const output = sourceOutput as { message?: unknown; value?: { message?: unknown } } | null;
-  const said = output?.message ?? output?.value?.message;
-  return typeof said === 'string' ? said : 'its process ended';
+  const outputMessage = output?.message ?? output?.value?.message;
+  return typeof outputMessage === 'string' ? outputMessage : 'its process ended';
 }
 
 /**
- * Which worker holds which job, so that a process that is started again after it was killed takes up what it held at
- * once, and need not wait until its own heartbeat counts as lost.
+ * Records which worker has claimed which job, so that a process that is restarted after a crash recovers its jobs at
+ * once instead of waiting for its own heartbeat to expire.
  */
 class JobClaims {
   readonly #database: Database;
@@ -265,16 +275,16 @@ class JobClaims {
     ]);
   }
 
-  /** Jobs that a process of this name held when it ended, by queue; forgotten as they are given. */
-  async takeLeft(): Promise<ReadonlyMap<QueueName, readonly string[]>> {
+  /** Deletes and returns the claims of this worker name from before its end, by queue. */
+  async takeAll(): Promise<ReadonlyMap<QueueName, readonly string[]>> {
     const { rows } = await this.#database.query(
       'DELETE FROM queue_claims WHERE worker = $1 RETURNING queue, job_id',
       [this.#worker],
     );
-    const left = new Map<QueueName, string[]>();
+    const remaining = new Map<QueueName, string[]>();
     for (const { queue, job_id } of rows as { queue: QueueName; job_id: string }[]) {
-      left.set(queue, [...(left.get(queue) ?? []), job_id]);
+      remaining.set(queue, [...(remaining.get(queue) ?? []), job_id]);
     }
-    return left;
+    return remaining;
   }
 }

@@ -1,21 +1,21 @@
+import type { TenantScope } from '../database/database.ts';
 import { and, asc, desc, eq, gt, gte, lt, lte, max } from '../drizzle.ts';
 import { auditEntries, auditHeads } from '../schema/tenancy.ts';
-import type { TenantScope } from '../tenant-scope.ts';
 
 export type AuditRow = typeof auditEntries.$inferSelect;
 export type AuditHeadRow = Omit<typeof auditHeads.$inferSelect, 'tenant_id'>;
 
 const headColumns = { sequence: auditHeads.sequence, digest: auditHeads.digest };
 
-/** Where the chain ends; null where none was begun. */
+/** Returns the end of the audit chain; null if it is empty. */
 export async function getAuditHead({ sql, tenant_id }: TenantScope): Promise<AuditHeadRow | null> {
   const [head] = await sql.select(headColumns).from(auditHeads).where(eq(auditHeads.tenant_id, tenant_id));
   return head ?? null;
 }
 
 /**
- * Inside a transaction: where the chain ends, begun with `start` where there is none. The tenant's other writers wait
- * until it ends, since the next row must know this one's digest.
+ * Locks and returns the end of the audit chain, starting it with `start` if it is empty. Must run in a transaction;
+ * other writers of the tenant wait until it ends, because the next row contains the digest of this one.
  */
 export async function lockAuditHead(
   { sql, tenant_id }: TenantScope,
@@ -29,11 +29,11 @@ export async function lockAuditHead(
     .insert(auditHeads)
     .values({ ...start, tenant_id })
     .onConflictDoNothing();
-  const [begun] = await locked();
-  return begun;
+  const [created] = await locked();
+  return created;
 }
 
-/** Adds a row and moves the head there; the caller holds the head. */
+/** Adds a row and moves the head to it. The caller must hold the lock of the head. */
 export async function insertAuditEntry(
   { sql, tenant_id }: TenantScope,
   entry: Omit<AuditRow, 'tenant_id'>,
@@ -45,23 +45,24 @@ export async function insertAuditEntry(
     .where(eq(auditHeads.tenant_id, tenant_id));
 }
 
+/** Filter of `listAudit`. */
 export interface AuditFilter {
   readonly actor_id: string | null;
   readonly action: string | null;
   readonly object_id: string | null;
-  /** From this moment on. */
+  /** Inclusive start. */
   readonly from: Date | null;
-  /** Before this moment. */
+  /** Exclusive end. */
   readonly to: Date | null;
-  /** Only those before this sequence. */
+  /** Only rows before this sequence. */
   readonly before: number | null;
   readonly limit: number;
 }
 
-/** Newest first. */
+/** Lists audit entries, newest first. */
 export async function listAudit({ sql, tenant_id }: TenantScope, filter: AuditFilter): Promise<AuditRow[]> {
   const log = auditEntries;
-  const given = <T>(value: T | null, condition: (value: T) => ReturnType<typeof eq>) =>
+  const optionalCondition = <T>(value: T | null, condition: (value: T) => ReturnType<typeof eq>) =>
     value === null ? undefined : condition(value);
   return sql
     .select()
@@ -69,19 +70,22 @@ export async function listAudit({ sql, tenant_id }: TenantScope, filter: AuditFi
     .where(
       and(
         eq(log.tenant_id, tenant_id),
-        given(filter.before, (sequence) => lt(log.sequence, sequence)),
-        given(filter.actor_id, (id) => eq(log.actor_id, id)),
-        given(filter.action, (action) => eq(log.action, action)),
-        given(filter.object_id, (id) => eq(log.object_id, id)),
-        given(filter.from, (from) => gte(log.at, from)),
-        given(filter.to, (to) => lt(log.at, to)),
+        optionalCondition(filter.before, (sequence) => lt(log.sequence, sequence)),
+        optionalCondition(filter.actor_id, (id) => eq(log.actor_id, id)),
+        optionalCondition(filter.action, (action) => eq(log.action, action)),
+        optionalCondition(filter.object_id, (id) => eq(log.object_id, id)),
+        optionalCondition(filter.from, (from) => gte(log.at, from)),
+        optionalCondition(filter.to, (to) => lt(log.at, to)),
       ),
     )
     .orderBy(desc(log.sequence))
     .limit(filter.limit);
 }
 
-/** In order, `limit` rows after sequence `after` up to `last`; null: from the first there is, whatever its number. */
+/**
+ * Reads at most `limit` rows after sequence `after` up to `last`, in order. `after` null: from the first row, whatever
+ * its number.
+ */
 export async function readAuditChain(
   { sql, tenant_id }: TenantScope,
   { after, last, limit }: { readonly after: number | null; readonly last: number; readonly limit: number },
@@ -101,7 +105,7 @@ export async function readAuditChain(
     .limit(limit);
 }
 
-/** Sequences of the rows that name `digest` as the one before them. */
+/** Returns the sequences of the rows whose previous digest is `digest`. */
 export async function findAuditFollowers(
   { sql, tenant_id }: TenantScope,
   digest: string,
@@ -114,7 +118,7 @@ export async function findAuditFollowers(
   return rows.map(({ sequence }) => sequence);
 }
 
-/** Highest sequence there is; null where there is no row. */
+/** Returns the highest sequence; null if there is no row. */
 export async function getLastAuditSequence({ sql, tenant_id }: TenantScope): Promise<number | null> {
   const [last] = await sql
     .select({ sequence: max(auditEntries.sequence) })

@@ -1,19 +1,19 @@
 import { limits } from '#core';
+import type { TenantScope } from '../database/database.ts';
 import { and, eq, gte, isNull, like, lt, not, or, sql, sum } from '../drizzle.ts';
 import { budgets, charges, reservations } from '../schema/budget.ts';
-import type { TenantScope } from '../tenant-scope.ts';
 
 export type ReservationRow = typeof reservations.$inferSelect;
 export type ChargeRow = typeof charges.$inferSelect;
 
-/** What is spent and reserved, in US dollars. */
+/** Budget use in US dollars. */
 export interface BudgetUse {
   readonly cap_usd: number | null;
   readonly spent_usd: number;
   readonly reserved_usd: number;
 }
 
-/** Holds the tenant's budget until the transaction ends: nobody reserves or charges meanwhile. */
+/** Locks the budget of the tenant until the transaction ends; nothing else is reserved or charged meanwhile. */
 export async function lockBudget({ sql: db, tenant_id }: TenantScope, now: Date): Promise<void> {
   await db.insert(budgets).values({ tenant_id, cap_usd: null, updated_at: now }).onConflictDoNothing();
   await db
@@ -23,6 +23,7 @@ export async function lockBudget({ sql: db, tenant_id }: TenantScope, now: Date)
     .for('update');
 }
 
+/** Sets the spending cap in US dollars; null for none. */
 export async function setCap(
   { sql: db, tenant_id }: TenantScope,
   cap_usd: number | null,
@@ -31,34 +32,40 @@ export async function setCap(
   await db.update(budgets).set({ cap_usd, updated_at }).where(eq(budgets.tenant_id, tenant_id));
 }
 
-/** Half as much again as a call of a model may take, and longer than any film: whoever reserved for one that long ago is not there any more. */
+/**
+ * Age in ms at which a reservation is abandoned: 1.5 times the maximum duration of a model call, and longer than
+ * writing any film.
+ */
 const abandoned_ms = limits.copilot.call_s.value * 1500;
 
-/** Reservations for calls of models, which are of a talk, and for films, of an episode: no work that would be taken up again. */
-const abandoned = (now: Date) =>
+/**
+ * Condition for abandoned reservations of model calls (chat threads) and films (episodes), which no process resumes.
+ */
+const isAbandoned = (now: Date) =>
   and(
     or(like(reservations.purpose_id, 'thr\\_%'), like(reservations.purpose_id, 'ep\\_%')),
     lt(reservations.created_at, new Date(now.getTime() - abandoned_ms)),
   );
 
-/** Lets go of what was reserved for calls of models and for films whose process has died. */
+/** Closes abandoned reservations of model calls and films whose process has died. */
 export async function closeAbandoned({ sql: db, tenant_id }: TenantScope, now: Date): Promise<void> {
   await db
     .update(reservations)
     .set({ open_usd: 0, closed_at: now })
-    .where(and(eq(reservations.tenant_id, tenant_id), isNull(reservations.closed_at), abandoned(now)));
+    .where(and(eq(reservations.tenant_id, tenant_id), isNull(reservations.closed_at), isAbandoned(now)));
 }
 
-export interface BudgetMoment {
-  /** Charges count from here on. */
+/** Period for which budget use is computed. */
+export interface BudgetPeriod {
+  /** Charges count from this time on. */
   readonly since: Date;
   readonly now: Date;
 }
 
-/** Charges since then, and what is reserved now, apart from what was abandoned. */
+/** Returns the charges since a time and the current reservations without abandoned ones. */
 export async function budgetUse(
   { sql: db, tenant_id }: TenantScope,
-  { since, now }: BudgetMoment,
+  { since, now }: BudgetPeriod,
 ): Promise<BudgetUse> {
   const spent = db
     .select({ usd: sum(charges.amount_usd).mapWith(Number) })
@@ -71,7 +78,7 @@ export async function budgetUse(
       and(
         eq(reservations.tenant_id, tenant_id),
         isNull(reservations.closed_at),
-        not(abandoned(now) ?? sql`false`),
+        not(isAbandoned(now) ?? sql`false`),
       ),
     );
   const cap = db.select({ cap_usd: budgets.cap_usd }).from(budgets).where(eq(budgets.tenant_id, tenant_id));
@@ -85,6 +92,7 @@ export async function budgetUse(
   return row;
 }
 
+/** Adds an open reservation. */
 export async function insertReservation(
   { sql: db, tenant_id }: TenantScope,
   row: Omit<ReservationRow, 'tenant_id' | 'closed_at'>,
@@ -92,7 +100,7 @@ export async function insertReservation(
   await db.insert(reservations).values({ ...row, tenant_id, closed_at: null });
 }
 
-/** Null where there is none of that id. */
+/** Returns a reservation; null if the tenant has none with this id. */
 export async function getReservation(
   { sql: db, tenant_id }: TenantScope,
   id: string,
@@ -104,6 +112,7 @@ export async function getReservation(
   return row ?? null;
 }
 
+/** Changes a reservation. */
 export async function updateReservation(
   { sql: db, tenant_id }: TenantScope,
   id: string,
@@ -115,6 +124,7 @@ export async function updateReservation(
     .where(and(eq(reservations.tenant_id, tenant_id), eq(reservations.id, id)));
 }
 
+/** Adds a charge. */
 export async function insertCharge(
   { sql: db, tenant_id }: TenantScope,
   row: Omit<ChargeRow, 'tenant_id'>,
@@ -122,8 +132,10 @@ export async function insertCharge(
   await db.insert(charges).values({ ...row, tenant_id });
 }
 
+/** Grouping of charges. */
 export type CostGroup = 'layer' | 'project' | 'day' | 'model';
 
+/** Charges of one group. */
 export interface CostRow {
   readonly key: string | null;
   readonly amount_usd: number;
@@ -139,7 +151,9 @@ const groupKeys = {
   day: sql<string | null>`to_char(${charges.created_at} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
 } as const satisfies Record<CostGroup, unknown>;
 
-/** Charges from one time up to another, summed by group, the dearest first; days in their order. */
+/**
+ * Sums charges from `from` up to but excluding `to` by group, the most expensive first; days in chronological order.
+ */
 export async function sumCharges(
   { sql: db, tenant_id }: TenantScope,
   { by, from, to }: { readonly by: CostGroup; readonly from: Date; readonly to: Date },

@@ -1,13 +1,16 @@
 import type { Decision } from '#core/api';
 import type { Outcome } from '#core/episode';
+import type { TenantScope } from '../database/database.ts';
 import { sql as raw, type SQL } from '../drizzle.ts';
-import type { TenantScope } from '../tenant-scope.ts';
 
-/** An episode as a receipt judged it: in the row where that receipt is the newest, else in the pack that holds it. */
+/**
+ * An episode with its receipt. The columns are valid if the receipt is the newest; else the values are in the pack that
+ * contains it.
+ */
 export interface ComparedRow {
   readonly id: string;
   readonly name: string;
-  /** False: the facts below are those of a later receipt. */
+  /** False if the values below belong to a later receipt. */
   readonly current: boolean;
   readonly decision: Decision;
   readonly score: number | null;
@@ -21,33 +24,36 @@ export interface ComparedRow {
   readonly length: number;
 }
 
-const shown = raw`e.id, e.name, e.receipt_id = r.id AS current, e.decision, e.score, e.duration_s, e.task, e.robot,
+const comparedColumns = raw`e.id, e.name, e.receipt_id = r.id AS current, e.decision, e.score, e.duration_s, e.task, e.robot,
   e.outcome, e.flags, r.pack_blob, r."offset"::float8 AS "offset", r.length`;
 
-/** What a run judged, in the order of ids; at most `limit`. */
-export function judgedByRun(
+/** Lists the episodes that a run judged, ordered by id, at most `limit`. */
+export function listJudgedByRun(
   scope: TenantScope,
   { run_id, source_id, limit }: Readonly<Record<'run_id' | 'source_id', string>> & { readonly limit: number },
 ): Promise<ComparedRow[]> {
   const { tenant_id } = scope;
-  return rowsOf(
+  return queryRows(
     scope,
-    raw`SELECT ${shown} FROM episodes e
+    raw`SELECT ${comparedColumns} FROM episodes e
       JOIN receipts r ON r.tenant_id = e.tenant_id AND r.episode_id = e.id AND r.run_id = ${run_id}
       WHERE e.tenant_id = ${tenant_id} AND e.source_id = ${source_id} ORDER BY e.id LIMIT ${limit}`,
   );
 }
 
-/** What a slice holds and is still there, as it was judged when the slice was made; at most `limit`. */
-export function heldBySlice(
+/**
+ * Lists the existing members of a slice with the receipts they had when the slice was created, ordered by id, at most
+ * `limit`.
+ */
+export function listOfSlice(
   scope: TenantScope,
   { slice_id, limit }: { readonly slice_id: string; readonly limit: number },
 ): Promise<ComparedRow[]> {
   const { tenant_id } = scope;
-  // Two runs may have sealed the same receipt: either says the same.
-  return rowsOf(
+  // Two runs may have sealed the same receipt; either can be used.
+  return queryRows(
     scope,
-    raw`SELECT ${shown} FROM slice_members m
+    raw`SELECT ${comparedColumns} FROM slice_members m
       JOIN episodes e ON e.tenant_id = m.tenant_id AND e.id = m.episode_id
       CROSS JOIN LATERAL (
         SELECT * FROM receipts r WHERE r.tenant_id = m.tenant_id AND r.episode_id = m.episode_id
@@ -56,6 +62,6 @@ export function heldBySlice(
   );
 }
 
-async function rowsOf({ sql }: TenantScope, query: SQL): Promise<ComparedRow[]> {
+async function queryRows({ sql }: TenantScope, query: SQL): Promise<ComparedRow[]> {
   return (await sql.execute<ComparedRow & Record<string, unknown>>(query)).rows;
 }

@@ -1,10 +1,10 @@
+import type { TenantScope } from '../database/database.ts';
 import { and, asc, eq, gt } from '../drizzle.ts';
-import { curationSamples as s } from '../schema/curation-samples.ts';
-import type { TenantScope } from '../tenant-scope.ts';
+import { curationSamples as s } from '../schema/curation.ts';
 
 type SampleRow = Omit<typeof s.$inferSelect, 'tenant_id' | 'project_id' | 'version'>;
 
-/** A page of a project's samples of one version by episode id, behind `after`. */
+/** Lists samples of one version by episode id, those after the episode `after`. */
 export async function listSamples(
   { sql, tenant_id }: TenantScope,
   {

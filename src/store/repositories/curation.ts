@@ -1,18 +1,18 @@
 import type { Decision } from '#core/api';
+import type { TenantScope } from '../database/database.ts';
 import { and, asc, desc, eq, getTableColumns, isNotNull, lt, or, sql as raw } from '../drizzle.ts';
-import { curationPlans } from '../schema/curation-plans.ts';
+import { curationPlans } from '../schema/curation.ts';
 import { embeddings } from '../schema/embeddings.ts';
 import { episodes } from '../schema/episodes.ts';
-import type { TenantScope } from '../tenant-scope.ts';
 
 export type CurationPlanRow = typeof curationPlans.$inferSelect;
 
 const { report: _report, ...summaryColumns } = getTableColumns(curationPlans);
 
-/** What the store knows of an episode that a plan may look at. */
+/** Stored values of an episode that curation plans use. */
 export interface CurationFacts {
   readonly id: string;
-  /** A person's, where there is one. */
+  /** Decision of a person if there is one. */
   readonly decision: Decision;
   readonly score: number | null;
   readonly flags: readonly string[];
@@ -22,14 +22,14 @@ export interface CurationFacts {
   readonly duration_s: number;
   /** Classes of its labels. */
   readonly objects: readonly string[];
-  /** Where it lies. */
+  /** Location of the episode. */
   readonly source_id: string;
   readonly dataset_path: string;
   readonly format: string;
   readonly name: string;
 }
 
-/** A project's episodes by id, `limit` at most. */
+/** Lists the episodes of a project by id, at most `limit`. */
 export async function listFacts(
   { sql, tenant_id }: TenantScope,
   project_id: string,
@@ -49,7 +49,7 @@ export async function listFacts(
     .limit(limit);
 }
 
-/** What one descriptor made of an episode. */
+/** Vector of one descriptor for an episode. */
 export interface CurationVector {
   readonly episode_id: string;
   readonly descriptor: string;
@@ -57,14 +57,17 @@ export interface CurationVector {
   readonly vector: string;
 }
 
-/** Descriptors of a project's episodes, in their versions of now; `vector` as pgvector writes it. */
+/**
+ * Lists the vectors of the episodes of a project for the given descriptor versions; `vector` in the text format of
+ * pgvector.
+ */
 export async function listVectors(
   { sql, tenant_id }: TenantScope,
   project_id: string,
   versions: readonly { readonly id: string; readonly version: number }[],
 ): Promise<CurationVector[]> {
   if (versions.length === 0) return [];
-  const wanted = versions.map(({ id, version }) =>
+  const versionConditions = versions.map(({ id, version }) =>
     and(eq(embeddings.descriptor, id), eq(embeddings.version, version)),
   );
   const { rows } = await sql.execute<CurationVector & Record<string, unknown>>(raw`
@@ -75,11 +78,12 @@ export async function listVectors(
       eq(embeddings.tenant_id, tenant_id),
       eq(embeddings.project_id, project_id),
       isNotNull(embeddings.vector),
-      or(...wanted),
+      or(...versionConditions),
     )}`);
   return rows;
 }
 
+/** Adds a curation plan. */
 export async function insertPlan(
   { sql, tenant_id }: TenantScope,
   row: Omit<CurationPlanRow, 'tenant_id'>,
@@ -87,7 +91,7 @@ export async function insertPlan(
   await sql.insert(curationPlans).values({ ...row, tenant_id });
 }
 
-/** Null where the project has none of that id. */
+/** Returns a curation plan; null if the project has none with this id. */
 export async function getPlan(
   { sql, tenant_id }: TenantScope,
   project_id: string,
@@ -106,7 +110,7 @@ export async function getPlan(
   return row ?? null;
 }
 
-/** Newest first, those before the id `before`, without their episodes. */
+/** Lists curation plans without their reports, newest first, only those before the id `before`. */
 export async function listPlans(
   { sql, tenant_id }: TenantScope,
   {
@@ -129,7 +133,7 @@ export async function listPlans(
     .limit(limit);
 }
 
-/** Those of a project that is deleted. */
+/** Deletes the curation plans of a deleted project. */
 export async function deletePlans({ sql, tenant_id }: TenantScope, project_id: string): Promise<void> {
   await sql
     .delete(curationPlans)

@@ -1,21 +1,22 @@
 import type { Kind } from '#core/episode';
+import type { TenantScope } from '../database/database.ts';
 import { and, desc, eq, getTableColumns, lt } from '../drizzle.ts';
 import { episodes, receipts, reviews } from '../schema/episodes.ts';
 import { projects } from '../schema/projects.ts';
 import { runDatasets } from '../schema/runs.ts';
-import type { TenantScope } from '../tenant-scope.ts';
 
 export type EpisodeRow = typeof episodes.$inferSelect;
 export type ReceiptRow = typeof receipts.$inferSelect;
 export type ReviewRow = typeof reviews.$inferSelect;
 
+/** An episode with its current receipt. */
 export interface EpisodeWithReceipt {
   readonly episode: EpisodeRow;
   readonly receipt: ReceiptRow;
   readonly pinned_kind: Kind | null;
 }
 
-/** An episode with its current receipt; null where the tenant has none of that id. */
+/** Returns an episode with its current receipt; null if the tenant has none with this id. */
 export async function getEpisode(
   { sql, tenant_id }: TenantScope,
   id: string,
@@ -33,7 +34,7 @@ export async function getEpisode(
   return row ?? null;
 }
 
-/** The receipt that a run sealed for an episode; null where it sealed none. */
+/** Returns the receipt of an episode from a run; null if there is none. */
 export async function getReceiptOfRun(
   { sql, tenant_id }: TenantScope,
   episode_id: string,
@@ -52,7 +53,7 @@ export async function getReceiptOfRun(
   return row ?? null;
 }
 
-/** What a dataset was taken for by the run that judged an episode last; null where that is not known any more. */
+/** Returns what the dataset of an episode was recognised as; null if that is unknown now. */
 export async function getRecognised(
   { sql, tenant_id }: TenantScope,
   { run_id, dataset_path, format }: Pick<EpisodeRow, 'run_id' | 'dataset_path' | 'format'>,
@@ -72,8 +73,8 @@ export async function getRecognised(
   return row?.recognised ?? null;
 }
 
-/** Whether a project has this episode. */
-export async function isOfProject(
+/** Returns true if the episode belongs to the project. */
+export async function belongsToProject(
   { sql, tenant_id }: TenantScope,
   { project_id, episode_id }: { readonly project_id: string; readonly episode_id: string },
 ): Promise<boolean> {
@@ -90,7 +91,10 @@ export async function isOfProject(
   return rows.length > 0;
 }
 
-/** What a person's word looks at, held until the transaction ends: neither a run nor another word comes between. */
+/**
+ * Returns and locks the values of an episode that a review depends on until the transaction ends, so that neither a run
+ * nor another review intervenes.
+ */
 export async function lockEpisode(
   { sql, tenant_id }: TenantScope,
   id: string,
@@ -104,7 +108,7 @@ export async function lockEpisode(
   return row ?? null;
 }
 
-/** Puts these in place of the tags that were there. */
+/** Replaces the tags of an episode. */
 export async function setTags(
   { sql, tenant_id }: TenantScope,
   { episode_id, tags, now }: { readonly episode_id: string; readonly tags: string[]; readonly now: Date },
@@ -115,7 +119,7 @@ export async function setTags(
     .where(and(eq(episodes.tenant_id, tenant_id), eq(episodes.id, episode_id)));
 }
 
-/** Adds a review, which becomes the one that counts. */
+/** Adds a review, which becomes the current one. */
 export async function addReview(
   { sql, tenant_id }: TenantScope,
   review: Omit<ReviewRow, 'tenant_id'>,
@@ -128,7 +132,7 @@ export async function addReview(
     .where(and(eq(episodes.tenant_id, tenant_id), eq(episodes.id, episode_id)));
 }
 
-/** Newest first, those before the id `before`. */
+/** Lists the reviews of an episode, newest first, only those before the id `before`. */
 export async function listReviews(
   { sql, tenant_id }: TenantScope,
   {

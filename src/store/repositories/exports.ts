@@ -1,57 +1,59 @@
 import type { JsonText } from '#core';
 import type { Decision, LayerId } from '#core/api';
-import type { Database } from '../database/database.ts';
+import type { Database, TenantScope } from '../database/database.ts';
 import { and, desc, eq, inArray, lt } from '../drizzle.ts';
 import { exportEpisodes, trainingExports } from '../schema/exports.ts';
-import type { TenantScope } from '../tenant-scope.ts';
 
 export type ExportRow = typeof trainingExports.$inferSelect;
 
-const itself = (tenant_id: string, id: string) =>
+const rowCondition = (tenant_id: string, id: string) =>
   and(eq(trainingExports.tenant_id, tenant_id), eq(trainingExports.id, id));
 
+/** Adds an export. */
 export async function insertExport({ sql }: TenantScope, row: ExportRow): Promise<void> {
   await sql.insert(trainingExports).values(row);
 }
 
+/** Returns an export; null if the tenant has none with this id. */
 export async function getExport({ sql, tenant_id }: TenantScope, id: string): Promise<ExportRow | null> {
-  const [row] = await sql.select().from(trainingExports).where(itself(tenant_id, id));
+  const [row] = await sql.select().from(trainingExports).where(rowCondition(tenant_id, id));
   return row ?? null;
 }
 
-/** As `getExport`, and keeps it as it is until the transaction ends. */
+/** Works like `getExport` and locks the row until the transaction ends. */
 export async function lockExport({ sql, tenant_id }: TenantScope, id: string): Promise<ExportRow | null> {
-  const [row] = await sql.select().from(trainingExports).where(itself(tenant_id, id)).for('update');
+  const [row] = await sql.select().from(trainingExports).where(rowCondition(tenant_id, id)).for('update');
   return row ?? null;
 }
 
-/** The export as it is after the change. */
+/** Changes an export and returns it. */
 export async function updateExport(
   { sql, tenant_id }: TenantScope,
   id: string,
   change: Partial<ExportRow>,
 ): Promise<ExportRow> {
-  const [row] = await sql.update(trainingExports).set(change).where(itself(tenant_id, id)).returning();
+  const [row] = await sql.update(trainingExports).set(change).where(rowCondition(tenant_id, id)).returning();
   return row;
 }
 
-/** Takes it out with what is known of its episodes. */
+/** Deletes an export and its episode rows. */
 export async function deleteExport({ sql, tenant_id }: TenantScope, id: string): Promise<void> {
   await sql
     .delete(exportEpisodes)
     .where(and(eq(exportEpisodes.tenant_id, tenant_id), eq(exportEpisodes.export_id, id)));
-  await sql.delete(trainingExports).where(itself(tenant_id, id));
+  await sql.delete(trainingExports).where(rowCondition(tenant_id, id));
 }
 
+/** Filter of `listExports`. */
 export interface ExportQuery {
   readonly project_id: string;
   readonly status: ExportRow['status'] | null;
-  /** Exports that are older than this one. */
+  /** Only exports older than this one. */
   readonly before: string | null;
   readonly limit: number;
 }
 
-/** Newest first. */
+/** Lists exports, newest first. */
 export async function listExports({ sql, tenant_id }: TenantScope, query: ExportQuery): Promise<ExportRow[]> {
   const { project_id, status, before, limit } = query;
   return sql
@@ -69,8 +71,10 @@ export async function listExports({ sql, tenant_id }: TenantScope, query: Export
     .limit(limit);
 }
 
-/** An export that rests on a source, and for which that must stay: under way, or sealed. */
-export async function findHolding(
+/**
+ * Returns a running or sealed export that uses a source, which therefore must not be deleted; null if there is none.
+ */
+export async function findBlockingExport(
   { sql, tenant_id }: TenantScope,
   source_id: string,
 ): Promise<Pick<ExportRow, 'id' | 'status'> | null> {
@@ -88,17 +92,17 @@ export async function findHolding(
   return row ?? null;
 }
 
-/** Which episodes leave a dataset. */
+/** Selects the episodes of a dataset that are exported. */
 export interface EpisodeChoice {
   readonly decisions: readonly Decision[];
-  /** Null: decisions say. */
+  /** Ids of episodes; null: selected by decisions. */
   readonly named: readonly string[] | null;
   readonly slice_id: string | null;
   readonly curation_id: string | null;
   readonly without: readonly string[];
 }
 
-/** A dataset that a project's episodes come from. */
+/** A dataset with episodes of a project. */
 export interface EpisodeDataset {
   readonly source_id: string;
   readonly dataset_path: string;
@@ -106,8 +110,11 @@ export interface EpisodeDataset {
   readonly episodes: number;
 }
 
-/** The datasets of a project's episodes, or of the named ones, or of a slice's. */
-export async function datasetsOfEpisodes(
+/**
+ * Lists the datasets of the episodes of a project, or only of the named episodes, of a slice, or of those a curation
+ * plan keeps.
+ */
+export async function listEpisodeDatasets(
   database: Database,
   tenant_id: string,
   {
@@ -129,7 +136,10 @@ export async function datasetsOfEpisodes(
   return rows as EpisodeDataset[];
 }
 
-/** Freezes what becomes of each episode of the export's dataset; answers how many stay and how many go. */
+/**
+ * Freezes which episodes of the dataset are exported, with the reason for each dropped one. Returns the number of kept
+ * and dropped episodes.
+ */
 export async function chooseEpisodes(
   database: Database,
   { tenant_id, id, source_id, dataset_path, dataset_format }: ExportRow,
@@ -179,19 +189,19 @@ export async function chooseEpisodes(
   return rows[0] as { kept: number; dropped: number };
 }
 
-/** An episode that an export keeps and that a locked slice holds for evaluation. */
-export interface HeldOut {
+/** An exported episode that a locked slice holds out for evaluation. */
+export interface HeldOutEpisode {
   readonly episode_id: string;
   readonly name: string;
   readonly slice_id: string;
 }
 
-/** Some of an export's episodes that locked slices hold, and how many there are. */
-export async function heldOutEpisodes(
+/** Returns the exported episodes that are members of locked slices: the first `maxRows`, and their total number. */
+export async function findHeldOutEpisodes(
   database: Database,
   { tenant_id, id }: Pick<ExportRow, 'tenant_id' | 'id'>,
-  most: number,
-): Promise<{ readonly count: number; readonly episodes: readonly HeldOut[] }> {
+  maxRows: number,
+): Promise<{ readonly count: number; readonly episodes: readonly HeldOutEpisode[] }> {
   const { rows } = await database.query(
     `SELECT DISTINCT ON (e.place) e.episode_id, e.name, m.slice_id
      FROM export_episodes e
@@ -201,28 +211,28 @@ export async function heldOutEpisodes(
     [tenant_id, id],
   );
   const episodes = rows
-    .slice(0, most)
+    .slice(0, maxRows)
     .map(({ episode_id, name, slice_id }) => ({ episode_id, name, slice_id }));
-  return { count: rows.length, episodes: episodes as HeldOut[] };
+  return { count: rows.length, episodes: episodes as HeldOutEpisode[] };
 }
 
-/** An episode on its way to the thread that writes the export, with the place of its receipt. */
+/** An episode as passed to the thread that writes the export, with the location of its receipt. */
 export interface ChosenRow {
   readonly name: string;
   readonly source_index: number;
   readonly decision: string;
   readonly flags: readonly string[];
   readonly dropped: string | null;
-  /** What of it a curation plan leaves, in seconds; null: all. */
+  /** Time range in seconds that a curation plan keeps; null: all. */
   readonly trim: { readonly from_s: number; readonly to_s: number } | null;
   readonly receipt_hash: string;
   readonly settings_hash: string;
   readonly pack_blob: string;
   readonly offset: number;
   readonly length: number;
-  /** Where artifacts of annotation layers lie; null: there are none. */
+  /** Locations of annotation artifacts; null if there are none. */
   readonly annotations: readonly ChosenAnnotation[] | null;
-  /** What a person wrote last over its dense text. */
+  /** Newest text written by a person for the dense text layer; null if there is none. */
   readonly written: string | null;
 }
 
@@ -233,7 +243,7 @@ interface ChosenAnnotation {
   readonly length: number;
 }
 
-/** All of an export's, in the order of the dataset, as JSON that the database has written. */
+/** Returns the episodes of an export in dataset order as JSON text. */
 export async function chosenAsJson(
   database: Database,
   { tenant_id, id, chosen }: Pick<ExportRow, 'tenant_id' | 'id' | 'chosen'>,
@@ -258,7 +268,10 @@ export async function chosenAsJson(
   return rows[0].chosen as JsonText<readonly ChosenRow[]>;
 }
 
-/** Bytes and episodes of the runs that judged an export's episodes last, to plan with. */
+/**
+ * Returns the largest number of bytes and of episodes of the runs that last judged the episodes of an export, for
+ * planning.
+ */
 export async function judgedBytes(
   database: Database,
   { tenant_id, id }: Pick<ExportRow, 'tenant_id' | 'id'>,
@@ -274,8 +287,8 @@ export async function judgedBytes(
   return rows[0] as { bytes: number; episodes: number };
 }
 
-/** Of some exports, by tenant, those that do not run any more. */
-export async function goneExports(
+/** Returns the ids of those exports that are not running. */
+export async function findStoppedExports(
   database: Database,
   refs: readonly { readonly tenant_id: string; readonly export_id: string }[],
 ): Promise<ReadonlySet<string>> {

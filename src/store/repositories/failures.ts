@@ -1,15 +1,15 @@
 import type { FailureVerdict } from '#core/api';
+import type { TenantScope } from '../database/database.ts';
 import { and, asc, desc, eq, lt, sql as raw } from '../drizzle.ts';
 import { failures as f, failureImports as i } from '../schema/failures.ts';
-import type { TenantScope } from '../tenant-scope.ts';
 
 export type FailureImportRow = typeof i.$inferSelect;
 export type FailureRow = typeof f.$inferSelect;
 
-/** Rows of one insert: each has eighteen parameters, of which a statement has 65,535 at most. */
-const together = 500;
+/** Rows per insert: each has 18 parameters, and a statement allows 65,535. */
+const insertBatchSize = 500;
 
-/** Adds an import and its failures. In a transaction. */
+/** Adds an import and its failures. Must run in a transaction. */
 export async function insertImport(
   { sql, tenant_id }: TenantScope,
   row: Omit<FailureImportRow, 'tenant_id'>,
@@ -17,15 +17,17 @@ export async function insertImport(
 ): Promise<void> {
   const { id: import_id, project_id } = row;
   await sql.insert(i).values({ ...row, tenant_id });
-  for (let from = 0; from < failures.length; from += together)
+  for (let from = 0; from < failures.length; from += insertBatchSize)
     await sql
       .insert(f)
       .values(
-        failures.slice(from, from + together).map((one) => ({ ...one, tenant_id, import_id, project_id })),
+        failures
+          .slice(from, from + insertBatchSize)
+          .map((one) => ({ ...one, tenant_id, import_id, project_id })),
       );
 }
 
-/** Null where the tenant’s project has none of that id. */
+/** Returns an import; null if the project has none with this id. */
 export async function getImport(
   { sql, tenant_id }: TenantScope,
   { project_id, import_id }: { readonly project_id: string; readonly import_id: string },
@@ -37,16 +39,17 @@ export async function getImport(
   return row ?? null;
 }
 
+/** Filter of `listFailures`. */
 export interface FailureQuery {
   readonly project_id: string;
   readonly import_id: string | null;
   readonly verdict: FailureVerdict | null;
-  /** Failures that are older than this one. */
+  /** Only failures older than this one. */
   readonly before: string | null;
   readonly limit: number;
 }
 
-/** Newest first. */
+/** Lists failures, newest first. */
 export async function listFailures(
   { sql, tenant_id }: TenantScope,
   { project_id, import_id, verdict, before, limit }: FailureQuery,
@@ -67,8 +70,11 @@ export async function listFailures(
     .limit(limit);
 }
 
-/** All of an import in their order: a thousand at most. */
-export async function failuresOf({ sql, tenant_id }: TenantScope, import_id: string): Promise<FailureRow[]> {
+/** Lists all failures of an import in order, at most 1,000. */
+export async function listImportFailures(
+  { sql, tenant_id }: TenantScope,
+  import_id: string,
+): Promise<FailureRow[]> {
   return sql
     .select()
     .from(f)
@@ -76,24 +82,24 @@ export async function failuresOf({ sql, tenant_id }: TenantScope, import_id: str
     .orderBy(asc(f.id));
 }
 
-/** With a project that has no episodes. In a transaction. */
+/** Deletes all failures and imports of a project. Must run in a transaction. */
 export async function deleteFailures({ sql, tenant_id }: TenantScope, project_id: string): Promise<void> {
   await sql.delete(f).where(and(eq(f.tenant_id, tenant_id), eq(f.project_id, project_id)));
   await sql.delete(i).where(and(eq(i.tenant_id, tenant_id), eq(i.project_id, project_id)));
 }
 
-/** An episode of a source that did not succeed, with what describes its motion in this version. */
+/** An unsuccessful episode of a source with the description of its motion. */
 export interface FailedEpisode {
   readonly id: string;
   readonly project_id: string;
   readonly name: string;
   readonly task: string | null;
   readonly layout: string | null;
-  /** As pgvector writes it. */
+  /** In the text format of pgvector; null if there is none. */
   readonly vector: string | null;
 }
 
-/** Episodes of a source whose outcome is not a success, `limit` at most. */
+/** Lists the episodes of a source whose outcome is not success, at most `limit`. */
 export async function failedEpisodes(
   { sql, tenant_id }: TenantScope,
   {

@@ -1,21 +1,20 @@
-import type { Sql } from '../database/database.ts';
+import type { Sql, TenantScope } from '../database/database.ts';
 import { and, eq, isNull, lt, sql as raw } from '../drizzle.ts';
-import { idempotencyKeys as keys } from '../schema/idempotency.ts';
-import type { TenantScope } from '../tenant-scope.ts';
+import { idempotencyKeys as keys } from '../schema/tenancy.ts';
 
 export type IdempotencyRow = typeof keys.$inferSelect;
 
-/** Which row, and whose turn on it. */
+/** Identifies an idempotency key and the request that has claimed it. */
 export interface KeyClaim {
   readonly token_id: string;
   readonly key: string;
   readonly claim: string;
 }
 
-/** How long a claim holds that is not renewed: what a killed process leaves is free again after it. */
+/** End of a claim that is not renewed; the key of a killed process becomes free after it. */
 const leaseEnd = raw`now() + interval '30 seconds'`;
 
-const own = ({ tenant_id }: TenantScope, { token_id, key, claim }: KeyClaim) =>
+const ownClaim = ({ tenant_id }: TenantScope, { token_id, key, claim }: KeyClaim) =>
   and(
     eq(keys.tenant_id, tenant_id),
     eq(keys.token_id, token_id),
@@ -25,8 +24,8 @@ const own = ({ tenant_id }: TenantScope, { token_id, key, claim }: KeyClaim) =>
   );
 
 /**
- * Takes the key for one request: a new one, or one whose request died before anything of it was committed. Null when it
- * is taken; else the row that is in the way.
+ * Claims a key for a request: a new key, or one whose request died before it committed anything. Returns null if the
+ * key was claimed, else the existing row.
  */
 export async function claimKey(
   scope: TenantScope,
@@ -35,17 +34,17 @@ export async function claimKey(
   now: Date,
 ): Promise<IdempotencyRow | null> {
   const { sql, tenant_id } = scope;
-  const again = { claim: claim.claim, claimed_until: leaseEnd };
-  const taken = await sql
+  const newClaim = { claim: claim.claim, claimed_until: leaseEnd };
+  const claimed = await sql
     .insert(keys)
-    .values({ ...claim, ...again, tenant_id, request_hash, in_effect: false, created_at: now })
+    .values({ ...claim, ...newClaim, tenant_id, request_hash, in_effect: false, created_at: now })
     .onConflictDoUpdate({
       target: [keys.tenant_id, keys.token_id, keys.key],
-      set: again,
+      set: newClaim,
       setWhere: raw`${keys.status} IS NULL AND NOT ${keys.in_effect} AND ${keys.request_hash} = ${request_hash} AND ${keys.claimed_until} < now()`,
     })
     .returning({ key: keys.key });
-  if (taken.length > 0) return null;
+  if (claimed.length > 0) return null;
   const [row] = await sql
     .select()
     .from(keys)
@@ -53,35 +52,40 @@ export async function claimKey(
   return row ?? claimKey(scope, claim, request_hash, now);
 }
 
+/** Extends a claim. */
 export async function renewClaim(scope: TenantScope, claim: KeyClaim): Promise<void> {
-  await scope.sql.update(keys).set({ claimed_until: leaseEnd }).where(own(scope, claim));
+  await scope.sql.update(keys).set({ claimed_until: leaseEnd }).where(ownClaim(scope, claim));
 }
 
-/** In the transaction of what is done: false when another request has taken the key meanwhile. */
+/**
+ * Marks that the request has taken effect; must run in its transaction. Returns false if another request has claimed
+ * the key meanwhile.
+ */
 export async function markInEffect(scope: TenantScope, claim: KeyClaim): Promise<boolean> {
   const marked = await scope.sql
     .update(keys)
     .set({ in_effect: true })
-    .where(own(scope, claim))
+    .where(ownClaim(scope, claim))
     .returning({ key: keys.key });
   return marked.length > 0;
 }
 
-export async function keepAnswer(
+/** Stores the answer of the request. */
+export async function saveAnswer(
   scope: TenantScope,
   claim: KeyClaim,
-  kept: { readonly status: number; readonly answer: string },
+  stored: { readonly status: number; readonly answer: string },
 ): Promise<void> {
-  await scope.sql.update(keys).set(kept).where(own(scope, claim));
+  await scope.sql.update(keys).set(stored).where(ownClaim(scope, claim));
 }
 
-/** Frees a key whose request came to nothing; one of which something was committed stays, without an answer. */
+/** Frees a key whose request had no effect; a key whose request committed something stays without an answer. */
 export async function dropClaim(scope: TenantScope, claim: KeyClaim): Promise<void> {
-  await scope.sql.delete(keys).where(and(own(scope, claim), eq(keys.in_effect, false)));
-  await scope.sql.update(keys).set({ claimed_until: raw`now()` }).where(own(scope, claim));
+  await scope.sql.delete(keys).where(and(ownClaim(scope, claim), eq(keys.in_effect, false)));
+  await scope.sql.update(keys).set({ claimed_until: raw`now()` }).where(ownClaim(scope, claim));
 }
 
-/** Of every tenant: what is older than anybody tries again. */
+/** Deletes keys of all tenants that were created before a time. */
 export async function deleteOldKeys(sql: Sql, before: Date): Promise<void> {
   await sql.delete(keys).where(lt(keys.created_at, before));
 }

@@ -2,29 +2,29 @@ import type { JsonText } from '#core';
 import type { Decision } from '#core/api';
 import type { Kind } from '#core/episode';
 import type { ReceiptsExtent } from '../schema/runs.ts';
-import { lockKinds } from './annotation/kind-lock.ts';
+import { lockKinds } from './annotation/annotated-items.ts';
 import type { RunWork } from './runs/work.ts';
 
-/** A unit that is judged, or of which some episodes are, as workers hand it over in JSON. */
+/** A judged or partly judged unit, as workers send it in JSON. */
 export interface JudgedRow {
   readonly place: number;
   readonly attempt: number;
-  /** `measured` while some of its episodes are still to come. */
+  /** `measured` while some of its episodes are not judged yet. */
   readonly state: 'judged' | 'measured';
-  /** Of all its episodes so far. */
+  /** Receipts of the episodes judged so far. */
   readonly receipts: readonly ReceiptsExtent[];
-  /** Of all its episodes, once it is judged. */
+  /** Number of episodes by decision, once the unit is judged. */
   readonly accept: number;
   readonly review: number;
   readonly reject: number;
   readonly compute_s: number;
 }
 
-/** What the units of a commit that are judged now came to. */
+/** Totals of the units of a commit that are judged now. */
 export interface JudgedTotals {
-  /** How many of the commit's units were still the worker's. */
+  /** Number of units that were still assigned to the worker. */
   readonly units: number;
-  /** How many the worker had written down as judged before: word of that commit was lost on the way. */
+  /** Number of units that the worker had committed before, if the answer to that commit was lost. */
   readonly before: number;
   readonly accept: number;
   readonly review: number;
@@ -32,7 +32,7 @@ export interface JudgedTotals {
   readonly compute_s: number;
 }
 
-/** An episode with its receipt, as workers hand it over in JSON; `id` counts where the episode is not known yet. */
+/** An episode with its receipt, as workers send it in JSON; `id` is used if the episode is new. */
 export interface JudgedEpisode {
   readonly id: string;
   readonly receipt_id: string;
@@ -54,9 +54,9 @@ export interface JudgedEpisode {
   readonly outcome: string;
   readonly flags: readonly string[];
   readonly objects: readonly string[];
-  /** What search ranks it by; none where nobody described it. */
+  /** Vectors for search; empty if it was not described. */
   readonly vectors: readonly JudgedVectors[];
-  /** What curation compares it by; null where nobody sampled it. */
+  /** Sample for curation; null if it was not sampled. */
   readonly sample: JudgedSample | null;
   readonly shard_blob: string | null;
   readonly shard_place: number | null;
@@ -67,7 +67,7 @@ export interface JudgedEpisode {
   readonly length: number;
 }
 
-/** What one descriptor made of an episode, or why it made nothing. */
+/** Result of one descriptor for an episode, or the reason why there is no vector. */
 export interface JudgedVectors {
   readonly descriptor: string;
   readonly version: number;
@@ -81,7 +81,7 @@ export interface JudgedVectors {
   }[];
 }
 
-/** What curation compares an episode by beside its vectors, as `sampleEpisode` makes it. */
+/** Sample that curation compares in addition to vectors, as created by `sampleEpisode`. */
 export interface JudgedSample {
   readonly version: number;
   readonly content_hash: string | null;
@@ -97,13 +97,13 @@ export interface JudgedSample {
   } | null;
 }
 
-/** What is the same for all episodes of a run. */
-export interface Judging extends RunWork {
+/** Values shared by all episodes of a run. */
+export interface JudgedRun extends RunWork {
   readonly project_id: string;
   readonly source_id: string;
 }
 
-/** Writes down units that are judged, and how far those are that are not. */
+/** Stores judged units, and the progress of units that are partly judged. */
 export async function commitJudgedUnits(
   { database, tenant_id, run_id }: RunWork,
   worker: string,
@@ -130,15 +130,16 @@ export async function commitJudgedUnits(
   return rows[0];
 }
 
-const columns = `id text, receipt_id text, dataset_path text, format text, name text, index int, kind text,
+const episodeColumns = `id text, receipt_id text, dataset_path text, format text, name text, index int, kind text,
   derived_kind text, decision text, score float8, graded_fraction float8, duration_s float8, start_ns text, robot text, task text,
   cameras int, depth_cameras int, outcome text, flags json, objects json, vectors jsonb, sample jsonb, shard_blob text, shard_place int, content_hash text, settings_hash text, pack_blob text,
   "offset" bigint, length int`;
 
 /**
- * Vectors of one descriptor after those of another, so that who compares one descriptor's reads few pages of the other's.
+ * SQL that stores vectors, ordered by descriptor, so that comparing vectors of one descriptor reads few pages of
+ * others.
  */
-const embedded = `
+const embeddingsSql = `
      v AS MATERIALIZED (
        SELECT e.id, v.value AS made FROM r JOIN e USING (receipt_id), jsonb_array_elements(r.vectors) AS v
        ORDER BY v.value->>'descriptor'),
@@ -161,7 +162,7 @@ const embedded = `
        ON CONFLICT (tenant_id, descriptor, episode_id, part) DO UPDATE SET version = excluded.version,
          layout = excluded.layout, from_s = excluded.from_s, to_s = excluded.to_s, vector = excluded.vector)`;
 
-const sampled = `
+const samplesSql = `
      sampled AS (
        INSERT INTO curation_samples (tenant_id, episode_id, project_id, version, content_hash, head_s, tail_s, layout,
          state_dims, action_dims, rows, states, actions)
@@ -175,8 +176,8 @@ const sampled = `
          layout = excluded.layout, state_dims = excluded.state_dims, action_dims = excluded.action_dims,
          rows = excluded.rows, states = excluded.states, actions = excluded.actions)`;
 
-/** What a later run may say anew of an episode that is known. */
-const renewed = [
+/** Columns that a later run updates of an existing episode. */
+const updatedColumns = [
   'run_id',
   'receipt_id',
   'index',
@@ -200,16 +201,16 @@ const renewed = [
 ];
 
 /**
- * Adds the episodes of judged units and their receipts, all in one statement; an episode that an earlier run judged
- * keeps its id and what people said of it. In a transaction.
+ * Adds or updates the episodes of judged units with their receipts in one statement; existing episodes keep their id
+ * and reviews. Must run in a transaction.
  */
 export async function upsertEpisodes(
-  { database, tenant_id, run_id, project_id, source_id }: Judging,
+  { database, tenant_id, run_id, project_id, source_id }: JudgedRun,
   episodes: JsonText<readonly JudgedEpisode[]>,
 ): Promise<void> {
   await lockKinds({ database, tenant_id }, project_id, 'change');
   await database.query(
-    `WITH r AS MATERIALIZED (SELECT * FROM json_to_recordset($5::json) AS r (${columns})),
+    `WITH r AS MATERIALIZED (SELECT * FROM json_to_recordset($5::json) AS r (${episodeColumns})),
      e AS (
        INSERT INTO episodes (tenant_id, id, project_id, source_id, run_id, receipt_id, dataset_path, name, index, format,
          kind, derived_kind, decision, score, graded_fraction, duration_s, start_ns, robot, task, cameras, depth_cameras, outcome, shard_blob,
@@ -219,10 +220,10 @@ export async function upsertEpisodes(
          ARRAY(SELECT json_array_elements_text(flags)), ARRAY(SELECT json_array_elements_text(objects)), now(), now()
        FROM r
        ON CONFLICT (tenant_id, source_id, dataset_path, format, name) DO UPDATE SET
-         ${renewed.map((column) => `${column} = excluded.${column}`).join(', ')}
+         ${updatedColumns.map((column) => `${column} = excluded.${column}`).join(', ')}
        RETURNING id, receipt_id),
-     ${embedded},
-     ${sampled}
+     ${embeddingsSql},
+     ${samplesSql}
      INSERT INTO receipts (tenant_id, id, episode_id, run_id, content_hash, settings_hash, pack_blob, "offset", length,
          created_at)
        SELECT $1, r.receipt_id, e.id, $2, content_hash, settings_hash, pack_blob, "offset", length, now()

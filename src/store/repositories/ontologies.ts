@@ -1,8 +1,8 @@
+import type { TenantScope } from '../database/database.ts';
 import { and, eq } from '../drizzle.ts';
-import { ontologies } from '../schema/ontologies.ts';
-import type { TenantScope } from '../tenant-scope.ts';
+import { ontologies } from '../schema/projects.ts';
 
-/** What a workspace declares and a project renames; nothing where nobody has said anything. */
+/** Returns the classes declared by a workspace and the renames of a project; empty if there is no row. */
 export async function getOntology(
   { sql, tenant_id }: TenantScope,
   owner_id: string,
@@ -14,6 +14,7 @@ export async function getOntology(
   return row ?? { declared: [], renames: {} };
 }
 
+/** Sets the ontology of a workspace or project. */
 export async function setOntology(
   { sql, tenant_id }: TenantScope,
   row: Omit<typeof ontologies.$inferSelect, 'tenant_id'>,
@@ -28,7 +29,7 @@ export async function setOntology(
     });
 }
 
-/** That of a project or a workspace that is deleted. */
+/** Deletes the ontology of a deleted project or workspace. */
 export async function deleteOntology({ sql, tenant_id }: TenantScope, owner_id: string): Promise<void> {
   await sql
     .delete(ontologies)

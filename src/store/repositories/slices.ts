@@ -1,9 +1,8 @@
-import type { Database } from '../database/database.ts';
+import type { Database, TenantScope } from '../database/database.ts';
 import { and, asc, desc, eq, isNotNull, lt, sql } from '../drizzle.ts';
 import { episodes as e, receipts } from '../schema/episodes.ts';
 import { sliceMembers as m, slices as s } from '../schema/slices.ts';
-import type { TenantScope } from '../tenant-scope.ts';
-import { type EpisodeItemRow, shownOfEpisodes } from './episode-pages.ts';
+import { type EpisodeItemRow, listedColumnsSql } from './episode-pages.ts';
 
 export type SliceRow = typeof s.$inferSelect;
 export type SliceMemberRow = typeof m.$inferSelect;
@@ -13,10 +12,10 @@ interface SliceKey {
   readonly slice_id: string;
 }
 
-const itself = ({ tenant_id }: TenantScope, { project_id, slice_id }: SliceKey) =>
+const rowCondition = ({ tenant_id }: TenantScope, { project_id, slice_id }: SliceKey) =>
   and(eq(s.tenant_id, tenant_id), eq(s.id, slice_id), eq(s.project_id, project_id));
 
-/** Adds a slice and its members in their order. In a transaction. */
+/** Adds a slice and its members in order. Must run in a transaction. */
 export async function insertSlice(
   scope: TenantScope & { readonly database: Database },
   row: Omit<SliceRow, 'tenant_id' | 'locked_at' | 'locked_by'>,
@@ -32,14 +31,14 @@ export async function insertSlice(
   );
 }
 
-/** Null where the tenant’s project has none of that id. */
+/** Returns a slice; null if the project has none with this id. `lock` locks the row until the transaction ends. */
 export async function getSlice(scope: TenantScope, key: SliceKey, lock?: 'update'): Promise<SliceRow | null> {
-  const query = scope.sql.select().from(s).where(itself(scope, key));
+  const query = scope.sql.select().from(s).where(rowCondition(scope, key));
   const [row] = await (lock === undefined ? query : query.for(lock));
   return row ?? null;
 }
 
-/** Of a project, newest first, those before the id `before`. */
+/** Lists the slices of a project, newest first, only those before the id `before`. */
 export async function listSlices(
   { sql: database, tenant_id }: TenantScope,
   {
@@ -62,13 +61,13 @@ export async function listSlices(
     .limit(limit);
 }
 
-/** A member, and the episode as it is now where it is still there. */
+/** A member with the episode in its current state; null if it was deleted. */
 export type SliceMemberItem = Pick<SliceMemberRow, 'place' | 'receipt_hash' | 'score'> & {
   readonly member_id: string;
   readonly episode: Omit<EpisodeItemRow, 'value'> | null;
 };
 
-/** In their order, those behind the place `after`. */
+/** Lists members in order, only those after the place `after`. */
 export async function listMembers(
   { sql: database, tenant_id }: TenantScope,
   { slice_id, after, limit }: { readonly slice_id: string; readonly after: number; readonly limit: number },
@@ -78,7 +77,7 @@ export async function listMembers(
       Omit<SliceMemberItem, 'episode'> &
       Omit<EpisodeItemRow, 'id' | 'value' | 'score'> & { id: string | null; readiness: number | null }
   >(sql`
-    SELECT ${shownOfEpisodes}, ${e.score} AS readiness, ${m.place} AS place, ${m.episode_id} AS member_id,
+    SELECT ${listedColumnsSql}, ${e.score} AS readiness, ${m.place} AS place, ${m.episode_id} AS member_id,
       ${m.receipt_hash} AS receipt_hash, ${m.score} AS score
     FROM ${m} LEFT JOIN ${e} ON ${e.tenant_id} = ${tenant_id} AND ${e.id} = ${m.episode_id}
     WHERE ${m.tenant_id} = ${tenant_id} AND ${m.slice_id} = ${slice_id} AND ${m.place} > ${after}
@@ -92,21 +91,22 @@ export async function listMembers(
   }));
 }
 
+/** Marks a slice as locked evaluation set. */
 export async function lockSlice(
   scope: TenantScope,
   key: SliceKey,
   lock: { readonly locked_at: Date; readonly locked_by: string },
 ): Promise<void> {
-  await scope.sql.update(s).set(lock).where(itself(scope, key));
+  await scope.sql.update(s).set(lock).where(rowCondition(scope, key));
 }
 
-/** With its members. In a transaction. */
+/** Deletes a slice with its members. Must run in a transaction. */
 export async function deleteSlice(scope: TenantScope, key: SliceKey): Promise<void> {
   await scope.sql.delete(m).where(and(eq(m.tenant_id, scope.tenant_id), eq(m.slice_id, key.slice_id)));
-  await scope.sql.delete(s).where(itself(scope, key));
+  await scope.sql.delete(s).where(rowCondition(scope, key));
 }
 
-/** Every member in its order: at most a hundred thousand short rows. */
+/** Returns all members in order, at most 100,000 short rows. */
 export async function allMembers(
   { sql: database, tenant_id }: TenantScope,
   slice_id: string,
@@ -118,7 +118,7 @@ export async function allMembers(
     .orderBy(asc(m.place));
 }
 
-/** The receipts of now of these episodes, by episode. */
+/** Returns the hashes of the current receipts by episode id. */
 export async function receiptHashes(
   { sql: database, tenant_id }: TenantScope,
   episode_ids: readonly string[],
@@ -132,8 +132,8 @@ export async function receiptHashes(
 }
 
 /**
- * Which of these episodes belong to a locked evaluation set, and to which: nothing for training may hold them. For
- * exports and curation.
+ * Returns which of the episodes belong to locked evaluation sets, with the slices. Exports and curation must not use
+ * them for training.
  */
 export async function lockedEpisodes(
   { sql: database, tenant_id }: TenantScope,

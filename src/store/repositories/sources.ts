@@ -1,28 +1,29 @@
+import type { TenantScope } from '../database/database.ts';
 import { and, desc, eq, inArray, lt, type SQL } from '../drizzle.ts';
 import { sources } from '../schema/projects.ts';
 import { runs } from '../schema/runs.ts';
-import type { TenantScope } from '../tenant-scope.ts';
 import type { RowLock } from './workspaces.ts';
 
 export type SourceRow = typeof sources.$inferSelect;
 
-const itself = ({ tenant_id }: TenantScope, id: string) =>
+const rowCondition = ({ tenant_id }: TenantScope, id: string) =>
   and(eq(sources.tenant_id, tenant_id), eq(sources.id, id));
 
-/** Null where the tenant has none of that id. */
+/** Returns a source; null if the tenant has none with this id. `lock` locks the row until the transaction ends. */
 export async function getSource(scope: TenantScope, id: string, lock?: RowLock): Promise<SourceRow | null> {
-  const query = scope.sql.select().from(sources).where(itself(scope, id));
+  const query = scope.sql.select().from(sources).where(rowCondition(scope, id));
   const [row] = await (lock === undefined ? query : query.for(lock));
   return row ?? null;
 }
 
+/** Filter of `listSources`. */
 export interface SourceFilter {
   readonly project_id: string;
   readonly before: string | null;
   readonly limit: number;
 }
 
-/** Of one project, newest first, those before the id `before`. */
+/** Lists the sources of a project, newest first, only those before the id `before`. */
 export async function listSources(
   { sql, tenant_id }: TenantScope,
   { project_id, before, limit }: SourceFilter,
@@ -41,6 +42,7 @@ export async function listSources(
     .limit(limit);
 }
 
+/** Adds a source. */
 export async function insertSource(
   { sql, tenant_id }: TenantScope,
   row: Omit<SourceRow, 'tenant_id'>,
@@ -48,27 +50,29 @@ export async function insertSource(
   await sql.insert(sources).values({ ...row, tenant_id });
 }
 
+/** Changes a source. */
 export async function updateSource(
   scope: TenantScope,
   id: string,
   change: Partial<Pick<SourceRow, 'state' | 'files' | 'bytes' | 'expires_at'>>,
 ): Promise<void> {
-  await scope.sql.update(sources).set(change).where(itself(scope, id));
+  await scope.sql.update(sources).set(change).where(rowCondition(scope, id));
 }
 
+/** Deletes a source. */
 export async function deleteSource(scope: TenantScope, id: string): Promise<void> {
-  await scope.sql.delete(sources).where(itself(scope, id));
+  await scope.sql.delete(sources).where(rowCondition(scope, id));
 }
 
-/** Whether runs of the source are there, and one that has not ended. */
-export async function runsOfSource(
+/** Returns whether the source has runs, and the id of an active one. */
+export async function findRunsOfSource(
   { sql, tenant_id }: TenantScope,
   source_id: string,
 ): Promise<{ readonly any: boolean; readonly open: string | null }> {
-  const own = and(eq(runs.tenant_id, tenant_id), eq(runs.source_id, source_id));
+  const sourceRuns = and(eq(runs.tenant_id, tenant_id), eq(runs.source_id, source_id));
   const one = (condition: SQL | undefined) =>
     sql.select({ id: runs.id }).from(runs).where(condition).limit(1);
-  const [some] = await one(own);
-  const [open] = await one(and(own, inArray(runs.status, ['queued', 'running'])));
+  const [some] = await one(sourceRuns);
+  const [open] = await one(and(sourceRuns, inArray(runs.status, ['queued', 'running'])));
   return { any: some !== undefined, open: open?.id ?? null };
 }

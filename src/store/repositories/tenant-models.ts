@@ -1,8 +1,11 @@
+import type { TenantScope } from '../database/database.ts';
 import { eq } from '../drizzle.ts';
-import { tenantModels } from '../schema/tenant-models.ts';
-import type { TenantScope } from '../tenant-scope.ts';
+import { tenantModels } from '../schema/tenancy.ts';
 
-/** What a tenant has chosen, as it is stored; null where it never has. `lock` holds it until the transaction ends. */
+/**
+ * Returns the stored model choices of a tenant; null if there are none. `lock` locks the row until the transaction
+ * ends.
+ */
 export async function getTenantModels(
   { sql, tenant_id }: TenantScope,
   lock?: 'update',
@@ -15,11 +18,12 @@ export async function getTenantModels(
   return row ?? null;
 }
 
-/** Makes the row where there is none, so that it can be locked. */
+/** Creates the row of a tenant if it is missing, so that it can be locked. */
 export async function ensureTenantModels({ sql, tenant_id }: TenantScope, updated_at: Date): Promise<void> {
   await sql.insert(tenantModels).values({ tenant_id, models: {}, updated_at }).onConflictDoNothing();
 }
 
+/** Sets the model choices of a tenant. */
 export async function setTenantModels(
   { sql, tenant_id }: TenantScope,
   models: Readonly<Record<string, string>>,

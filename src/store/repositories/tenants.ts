@@ -4,15 +4,15 @@ import { tenants } from '../schema/tenancy.ts';
 
 export type TenantRow = typeof tenants.$inferSelect;
 
-/** Any number that nobody else locks. */
+/** Advisory lock id, used by nothing else. */
 const bootstrapLock = 7_210_002;
 
-/** Inside a transaction: others that start for the first time wait until it ends. */
+/** Locks the first start of an installation until the transaction ends; other processes that start wait. */
 export async function lockBootstrap(database: Database): Promise<void> {
   await database.query('SELECT pg_advisory_xact_lock($1)', [bootstrapLock]);
 }
 
-/** False where the name is taken. */
+/** Adds a tenant. Returns false if the name is taken. */
 export async function insertTenant(sql: Sql, tenant: TenantRow): Promise<boolean> {
   const inserted = await sql
     .insert(tenants)
@@ -22,17 +22,19 @@ export async function insertTenant(sql: Sql, tenant: TenantRow): Promise<boolean
   return inserted.length > 0;
 }
 
+/** Returns the tenant with a name; null if there is none. */
 export async function findTenantByName(sql: Sql, name: string): Promise<TenantRow | null> {
   const [found] = await sql.select().from(tenants).where(eq(tenants.name, name));
   return found ?? null;
 }
 
+/** Returns a tenant; null if there is none with this id. */
 export async function getTenant(sql: Sql, id: string): Promise<TenantRow | null> {
   const [found] = await sql.select().from(tenants).where(eq(tenants.id, id));
   return found ?? null;
 }
 
-/** By name. */
+/** Lists all tenants by name. */
 export async function listTenants(sql: Sql): Promise<TenantRow[]> {
   return sql.select().from(tenants).orderBy(asc(tenants.name));
 }

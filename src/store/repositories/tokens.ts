@@ -1,16 +1,16 @@
-import type { Sql } from '../database/database.ts';
+import type { Sql, TenantScope } from '../database/database.ts';
 import { and, asc, desc, eq, gt, isNull, lt, or } from '../drizzle.ts';
 import { tokens, users } from '../schema/tenancy.ts';
-import type { TenantScope } from '../tenant-scope.ts';
 import type { UserRow } from './users.ts';
 
 export type TokenRow = typeof tokens.$inferSelect;
 
-const works = (now: Date) =>
+const isWorking = (now: Date) =>
   and(isNull(tokens.revoked_at), or(isNull(tokens.expires_at), gt(tokens.expires_at, now)));
-const sameRow = ({ tenant_id }: TenantScope, id: string) =>
+const byId = ({ tenant_id }: TenantScope, id: string) =>
   and(eq(tokens.tenant_id, tenant_id), eq(tokens.id, id));
 
+/** Adds a token. */
 export async function insertToken(
   { sql, tenant_id }: TenantScope,
   token: Omit<TokenRow, 'tenant_id'>,
@@ -19,8 +19,8 @@ export async function insertToken(
 }
 
 /**
- * The token with this SHA-256 that works now, and its user: it is the token that says which tenant is asking, so this
- * and `takeInvitation` alone ask without one.
+ * Returns the valid token with this SHA-256 and its user; null if there is none. The token determines the tenant, so
+ * only this function and `takeInvitation` query without one.
  */
 export async function findWorkingToken(
   sql: Sql,
@@ -31,33 +31,38 @@ export async function findWorkingToken(
     .select({ token: tokens, user: users })
     .from(tokens)
     .leftJoin(users, and(eq(users.tenant_id, tokens.tenant_id), eq(users.id, tokens.user_id)))
-    .where(and(eq(tokens.sha256, sha256), isNull(tokens.one_time), works(now)));
+    .where(and(eq(tokens.sha256, sha256), isNull(tokens.one_time), isWorking(now)));
   return found ?? null;
 }
 
-/** Uses up an invitation; null where it is unknown, used, revoked or expired. Of two at once one gets it. */
+/**
+ * Uses up an invitation and returns it; null if it is unknown, used, revoked or expired. Of two concurrent calls one
+ * succeeds.
+ */
 export async function takeInvitation(sql: Sql, sha256: string, now: Date): Promise<TokenRow | null> {
-  const [taken] = await sql
+  const [invitation] = await sql
     .update(tokens)
     .set({ revoked_at: now, last_used_at: now })
-    .where(and(eq(tokens.sha256, sha256), eq(tokens.one_time, 'invitation'), works(now)))
+    .where(and(eq(tokens.sha256, sha256), eq(tokens.one_time, 'invitation'), isWorking(now)))
     .returning();
-  return taken ?? null;
+  return invitation ?? null;
 }
 
+/** Returns a token; null if the tenant has none with this id. */
 export async function getToken(scope: TenantScope, id: string): Promise<TokenRow | null> {
-  const [found] = await scope.sql.select().from(tokens).where(sameRow(scope, id));
+  const [found] = await scope.sql.select().from(tokens).where(byId(scope, id));
   return found ?? null;
 }
 
+/** Filter of `listTokens`. */
 export interface TokenFilter {
   readonly user_id: string | null;
-  /** Only those with a smaller id. */
+  /** Only tokens with a smaller id. */
   readonly before: string | null;
   readonly limit: number;
 }
 
-/** Newest first. */
+/** Lists tokens, newest first. */
 export async function listTokens({ sql, tenant_id }: TenantScope, filter: TokenFilter): Promise<TokenRow[]> {
   return sql
     .select()
@@ -73,7 +78,7 @@ export async function listTokens({ sql, tenant_id }: TenantScope, filter: TokenF
     .limit(filter.limit);
 }
 
-/** Ids of the admin tokens that work now; until the transaction ends nobody else revokes one of them. */
+/** Returns and locks the ids of valid admin tokens; they cannot be revoked by others until the transaction ends. */
 export async function lockWorkingAdminTokens(
   { sql, tenant_id }: TenantScope,
   now: Date,
@@ -82,21 +87,22 @@ export async function lockWorkingAdminTokens(
     .select({ id: tokens.id })
     .from(tokens)
     .where(
-      and(eq(tokens.tenant_id, tenant_id), eq(tokens.role, 'admin'), isNull(tokens.one_time), works(now)),
+      and(eq(tokens.tenant_id, tenant_id), eq(tokens.role, 'admin'), isNull(tokens.one_time), isWorking(now)),
     )
     .orderBy(asc(tokens.id))
     .for('update');
   return rows.map(({ id }) => id);
 }
 
+/** Revokes a token. */
 export async function revokeToken(scope: TenantScope, id: string, now: Date): Promise<void> {
-  await scope.sql.update(tokens).set({ revoked_at: now }).where(sameRow(scope, id));
+  await scope.sql.update(tokens).set({ revoked_at: now }).where(byId(scope, id));
 }
 
-/** Notes a use, unless one at `recent` or later is noted. */
+/** Stores the time of use, unless a use at `recent` or later is stored. */
 export async function noteTokenUse(scope: TenantScope, id: string, now: Date, recent: Date): Promise<void> {
   await scope.sql
     .update(tokens)
     .set({ last_used_at: now })
-    .where(and(sameRow(scope, id), or(isNull(tokens.last_used_at), lt(tokens.last_used_at, recent))));
+    .where(and(byId(scope, id), or(isNull(tokens.last_used_at), lt(tokens.last_used_at, recent))));
 }

@@ -1,14 +1,16 @@
-import type { Database } from '../database/database.ts';
+import type { Database, TenantScope } from '../database/database.ts';
 import { and, asc, eq, gt, inArray, ne, or, sql as raw } from '../drizzle.ts';
 import { sources, uploadFiles } from '../schema/projects.ts';
-import type { TenantScope } from '../tenant-scope.ts';
 import type { RowLock } from './workspaces.ts';
 
 export type UploadFileRow = typeof uploadFiles.$inferSelect;
 
-const ofSource = ({ tenant_id }: TenantScope, source_id: string) =>
+const inSource = ({ tenant_id }: TenantScope, source_id: string) =>
   and(eq(uploadFiles.tenant_id, tenant_id), eq(uploadFiles.source_id, source_id));
 
+/**
+ * Returns an upload file; null if the tenant has none with this id. `lock` locks the row until the transaction ends.
+ */
 export async function getUploadFile(
   { sql, tenant_id }: TenantScope,
   id: string,
@@ -22,6 +24,7 @@ export async function getUploadFile(
   return row ?? null;
 }
 
+/** Returns the upload file of a source with a path; null if there is none. */
 export async function findUploadFile(
   scope: TenantScope,
   source_id: string,
@@ -30,11 +33,11 @@ export async function findUploadFile(
   const [row] = await scope.sql
     .select()
     .from(uploadFiles)
-    .where(and(ofSource(scope, source_id), eq(uploadFiles.path, path)));
+    .where(and(inSource(scope, source_id), eq(uploadFiles.path, path)));
   return row ?? null;
 }
 
-/** In the order of paths, those after the path `after`; `unfinished` leaves out what is whole. */
+/** Lists upload files by path, only those after the path `after`; `unfinished`: only incomplete files. */
 export async function listUploadFiles(
   scope: TenantScope,
   filter: {
@@ -49,7 +52,7 @@ export async function listUploadFiles(
     .from(uploadFiles)
     .where(
       and(
-        ofSource(scope, filter.source_id),
+        inSource(scope, filter.source_id),
         filter.after === null ? undefined : gt(uploadFiles.path, filter.after),
         filter.unfinished ? ne(uploadFiles.state, 'whole') : undefined,
       ),
@@ -58,16 +61,19 @@ export async function listUploadFiles(
     .limit(filter.limit);
 }
 
-/** Ids of every file of a source. */
+/** Returns the ids of all upload files of a source. */
 export async function listUploadIds(scope: TenantScope, source_id: string): Promise<string[]> {
   const rows = await scope.sql
     .select({ id: uploadFiles.id })
     .from(uploadFiles)
-    .where(ofSource(scope, source_id));
+    .where(inSource(scope, source_id));
   return rows.map(({ id }) => id);
 }
 
-/** A file that cannot stand beside one at `path`: it is a folder of it, or lies below it. Null when there is none. */
+/**
+ * Returns the path of an existing file that conflicts with `path`, because one is a folder of the other; null if there
+ * is none.
+ */
 export async function findPathClash(
   scope: TenantScope,
   source_id: string,
@@ -81,7 +87,7 @@ export async function findPathClash(
     .from(uploadFiles)
     .where(
       and(
-        ofSource(scope, source_id),
+        inSource(scope, source_id),
         folders.length === 0 ? below : or(inArray(uploadFiles.path, folders), below),
       ),
     )
@@ -89,16 +95,18 @@ export async function findPathClash(
   return row?.path ?? null;
 }
 
-/** Files that are on their way. */
+/** Lists files that are being received. */
 export async function listReceiving(scope: TenantScope, source_id: string): Promise<UploadFileRow[]> {
   return scope.sql
     .select()
     .from(uploadFiles)
-    .where(and(ofSource(scope, source_id), eq(uploadFiles.state, 'receiving')));
+    .where(and(inSource(scope, source_id), eq(uploadFiles.state, 'receiving')));
 }
 
-/** Of these ids those of any tenant that are on their way: for the service itself, which sweeps its staging folder. */
-export async function receivingAmong(
+/**
+ * Returns those of the ids that are being received, of all tenants; for the service, which cleans its staging folder.
+ */
+export async function findReceiving(
   { sql }: Pick<Database, 'sql'>,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
@@ -110,12 +118,14 @@ export async function receivingAmong(
   return new Set(rows.map(({ id }) => id));
 }
 
+/** Totals of an upload. */
 export interface UploadTotals {
   readonly files: number;
   readonly bytes: number;
   readonly unfinished: number;
 }
 
+/** Returns the totals of the upload files of a source. */
 export async function countUploadFiles(scope: TenantScope, source_id: string): Promise<UploadTotals> {
   const [row] = await scope.sql
     .select({
@@ -124,22 +134,24 @@ export async function countUploadFiles(scope: TenantScope, source_id: string): P
       unfinished: raw<number>`count(*) FILTER (WHERE ${uploadFiles.state} <> 'whole')`.mapWith(Number),
     })
     .from(uploadFiles)
-    .where(ofSource(scope, source_id));
+    .where(inSource(scope, source_id));
   return row;
 }
 
-const insertedAtOnce = 1000;
+const insertBatchSize = 1000;
 
+/** Adds upload files. */
 export async function insertUploadFiles(
   { sql, tenant_id }: TenantScope,
   rows: readonly Omit<UploadFileRow, 'tenant_id'>[],
 ): Promise<void> {
-  for (let at = 0; at < rows.length; at += insertedAtOnce) {
-    const some = rows.slice(at, at + insertedAtOnce).map((row) => ({ ...row, tenant_id }));
+  for (let at = 0; at < rows.length; at += insertBatchSize) {
+    const some = rows.slice(at, at + insertBatchSize).map((row) => ({ ...row, tenant_id }));
     await sql.insert(uploadFiles).values(some);
   }
 }
 
+/** Sets the state of an upload file. */
 export async function setUploadFileState(
   { sql, tenant_id }: TenantScope,
   id: string,
@@ -151,16 +163,21 @@ export async function setUploadFileState(
     .where(and(eq(uploadFiles.tenant_id, tenant_id), eq(uploadFiles.id, id)));
 }
 
+/** Deletes an upload file. */
 export async function deleteUploadFile({ sql, tenant_id }: TenantScope, id: string): Promise<void> {
   await sql.delete(uploadFiles).where(and(eq(uploadFiles.tenant_id, tenant_id), eq(uploadFiles.id, id)));
 }
 
+/** Deletes all upload files of a source. */
 export async function deleteUploadFiles(scope: TenantScope, source_id: string): Promise<void> {
-  await scope.sql.delete(uploadFiles).where(ofSource(scope, source_id));
+  await scope.sql.delete(uploadFiles).where(inSource(scope, source_id));
 }
 
-/** Open uploads of any tenant that nobody went on with: the one look across tenants, made by the service itself. */
-export async function expiredUploads(
+/**
+ * Returns open uploads of all tenants that have expired, at most 1,000; the only query across tenants, made by the
+ * service.
+ */
+export async function listExpiredUploads(
   { sql }: Pick<Database, 'sql'>,
   now: Date,
 ): Promise<{ readonly tenant_id: string; readonly id: string }[]> {

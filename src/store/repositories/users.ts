@@ -1,10 +1,10 @@
+import type { TenantScope } from '../database/database.ts';
 import { and, desc, eq, lt } from '../drizzle.ts';
 import { users } from '../schema/tenancy.ts';
-import type { TenantScope } from '../tenant-scope.ts';
 
 export type UserRow = typeof users.$inferSelect;
 
-/** False where the tenant has a user with that address. */
+/** Adds a user. Returns false if the tenant already has a user with this email address. */
 export async function insertUser(
   { sql, tenant_id }: TenantScope,
   user: Omit<UserRow, 'tenant_id'>,
@@ -17,6 +17,7 @@ export async function insertUser(
   return inserted.length > 0;
 }
 
+/** Returns a user; null if the tenant has none with this id. */
 export async function getUser({ sql, tenant_id }: TenantScope, id: string): Promise<UserRow | null> {
   const [found] = await sql
     .select()
@@ -25,6 +26,7 @@ export async function getUser({ sql, tenant_id }: TenantScope, id: string): Prom
   return found ?? null;
 }
 
+/** Returns the user with an email address; null if there is none. */
 export async function findUserByEmail(
   { sql, tenant_id }: TenantScope,
   email: string,
@@ -36,7 +38,7 @@ export async function findUserByEmail(
   return found ?? null;
 }
 
-/** Newest first, those older than `before`. */
+/** Lists users, newest first, only those older than `before`. */
 export async function listUsers(
   { sql, tenant_id }: TenantScope,
   { before, limit }: { readonly before: string | null; readonly limit: number },
@@ -49,7 +51,7 @@ export async function listUsers(
     .limit(limit);
 }
 
-/** The user took an invitation: for the first time or again. */
+/** Stores that the user accepted an invitation, for the first time or again. */
 export async function markAccepted({ sql, tenant_id }: TenantScope, id: string, now: Date): Promise<void> {
   await sql
     .update(users)

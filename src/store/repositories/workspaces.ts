@@ -1,13 +1,13 @@
+import type { TenantScope } from '../database/database.ts';
 import { and, desc, eq, lt } from '../drizzle.ts';
 import { workspaces } from '../schema/projects.ts';
-import type { TenantScope } from '../tenant-scope.ts';
 
 export type WorkspaceRow = typeof workspaces.$inferSelect;
 
-/** How a row that was read is held until the transaction ends: against changes, or against changes and readers. */
+/** Lock of a read row until the transaction ends: `share` against changes, `update` also against other locks. */
 export type RowLock = 'share' | 'update';
 
-/** Null where the tenant has none of that id. */
+/** Returns a workspace; null if the tenant has none with this id. `lock` locks the row until the transaction ends. */
 export async function getWorkspace(
   { sql, tenant_id }: TenantScope,
   id: string,
@@ -21,7 +21,7 @@ export async function getWorkspace(
   return row ?? null;
 }
 
-/** Newest first, those before the id `before`. */
+/** Lists workspaces, newest first, only those before the id `before`. */
 export async function listWorkspaces(
   { sql, tenant_id }: TenantScope,
   { before, limit }: { readonly before: string | null; readonly limit: number },
@@ -34,6 +34,7 @@ export async function listWorkspaces(
     .limit(limit);
 }
 
+/** Adds a workspace. */
 export async function insertWorkspace(
   { sql, tenant_id }: TenantScope,
   row: Omit<WorkspaceRow, 'tenant_id'>,
@@ -41,6 +42,7 @@ export async function insertWorkspace(
   await sql.insert(workspaces).values({ ...row, tenant_id });
 }
 
+/** Changes a workspace. */
 export async function updateWorkspace(
   { sql, tenant_id }: TenantScope,
   id: string,
@@ -53,6 +55,7 @@ export async function updateWorkspace(
     .where(and(eq(workspaces.tenant_id, tenant_id), eq(workspaces.id, id)));
 }
 
+/** Deletes a workspace. */
 export async function deleteWorkspace({ sql, tenant_id }: TenantScope, id: string): Promise<void> {
   await sql.delete(workspaces).where(and(eq(workspaces.tenant_id, tenant_id), eq(workspaces.id, id)));
 }

@@ -14,7 +14,7 @@ import {
 import { usd } from './budget.ts';
 import { at, createdAt, tenantId, tsvector } from './columns.ts';
 
-/** A part of an annotation beside its artifact: a range of the same blob. */
+/** A further part of an annotation, as a byte range of the blob of its artifact. */
 export interface StoredPart {
   readonly name: string;
   readonly media_type: string;
@@ -24,7 +24,7 @@ export interface StoredPart {
   readonly hash: string;
 }
 
-/** What a layer says of an episode; produced again it takes the place of what was there. */
+/** The annotation of an episode in a layer; a new annotation replaces the previous one. */
 export const annotations = pgTable(
   'annotations',
   {
@@ -33,31 +33,31 @@ export const annotations = pgTable(
     project_id: text('project_id').notNull(),
     episode_id: text('episode_id').notNull(),
     layer: text('layer').$type<JobLayerId>().notNull(),
-    /** Of the episode by its streams; triggers keep it so. */
+    /** Kind of the episode derived from its streams; kept up to date by triggers. */
     stream_kind: text('stream_kind').$type<Kind>().notNull(),
     job_id: text('job_id').notNull(),
-    /** The run that it was part of. */
+    /** Run that it was part of. */
     run_id: text('run_id'),
     model: text('model'),
     config_hash: text('config_hash').notNull(),
-    /** SHA-256 of what it was made from. */
+    /** SHA-256 of its inputs. */
     input_hash: text('input_hash').notNull(),
-    /** Where it lies: a part of a blob. */
+    /** Location of the artifact: a byte range of a blob. */
     artifact_blob: text('artifact_blob').notNull(),
     artifact_offset: bigint('artifact_offset', { mode: 'number' }).notNull(),
     artifact_length: integer('artifact_length').notNull(),
     /** SHA-256 of its bytes. */
     artifact_hash: text('artifact_hash').notNull(),
     media_type: text('media_type').notNull(),
-    /** Of the text that it is, by a person or the machine; null: it is none. */
+    /** Search words of its text, by a person or the machine; null if it is not text. */
     words: tsvector('words'),
-    /** What lies beside it in the same blob. */
+    /** Further parts in the same blob. */
     parts: jsonb('parts').$type<readonly StoredPart[]>().notNull().default([]),
     counts: jsonb('counts').$type<Readonly<Record<string, number>>>().notNull(),
     quality: doublePrecision('quality'),
     quality_reason: text('quality_reason'),
     compute_s: doublePrecision('compute_s').notNull(),
-    /** Where its models were computed. */
+    /** Device that computed its models. */
     device: text('device').$type<ComputeDevice>().notNull().default('cpu'),
     cost_usd: usd('cost_usd').notNull(),
     produced_at: at('produced_at').notNull(),
@@ -70,7 +70,7 @@ export const annotations = pgTable(
   ],
 );
 
-/** How many episodes of a kind carry a layer; triggers on `annotations` keep it true, nobody else writes it. */
+/** Number of annotated episodes by kind and layer; maintained only by triggers on `annotations`. */
 export const annotationCounts = pgTable(
   'annotation_counts',
   {
@@ -79,14 +79,16 @@ export const annotationCounts = pgTable(
     layer: text('layer').$type<JobLayerId>().notNull(),
     stream_kind: text('stream_kind').$type<Kind>().notNull(),
     episodes: bigint('episodes', { mode: 'number' }).notNull(),
-    /** Of those whose quality could be told: how many, and the sum. */
+    /** Number and quality sum of the episodes whose quality is known. */
     assessed: bigint('assessed', { mode: 'number' }).notNull(),
     quality: doublePrecision('quality').notNull(),
   },
   (t) => [primaryKey({ columns: [t.tenant_id, t.project_id, t.layer, t.stream_kind] })],
 );
 
-/** What people wrote in place of a machine's text; the newest counts, older ones and the machine's own stay. */
+/**
+ * Edits that replace the text of the machine; the newest one counts, older ones and the text of the machine are kept.
+ */
 export const annotationEdits = pgTable(
   'annotation_edits',
   {
@@ -95,7 +97,7 @@ export const annotationEdits = pgTable(
     episode_id: text('episode_id').notNull(),
     layer: text('layer').$type<JobLayerId>().notNull(),
     text: text('text').notNull(),
-    /** The machine's version that it was written over; null where there was none. */
+    /** Hash of the artifact that was edited; null if there was none. */
     artifact_hash: text('artifact_hash'),
     created_at: createdAt(),
     created_by: text('created_by').notNull(),

@@ -1,29 +1,29 @@
 import { doublePrecision, index, numeric, pgTable, primaryKey, text } from '../drizzle.ts';
 import { at, createdAt, tenantId } from './columns.ts';
 
-/** US dollars, six places. */
+/** Creates a column in US dollars with six decimal places. */
 export const usd = (name: string) => numeric(name, { precision: 18, scale: 6, mode: 'number' });
 
-/** What a tenant may spend; its row is locked by whoever reserves or charges, so that sums are never passed. */
+/** Spending cap of a tenant. Reserving and charging lock the row, so that the cap is never exceeded. */
 export const budgets = pgTable('budgets', {
   tenant_id: tenantId().primaryKey(),
-  /** Null: no cap. */
+  /** Null for no cap. */
   cap_usd: usd('cap_usd'),
   updated_at: at('updated_at').notNull(),
 });
 
-/** Money reserved for work that is queued or under way. */
+/** Money reserved for queued or running work. */
 export const reservations = pgTable(
   'reservations',
   {
     tenant_id: tenantId(),
     id: text('id').notNull(),
-    /** The job, run or talk it is for. */
+    /** Job, run or chat thread that it is for. */
     purpose_id: text('purpose_id').notNull(),
-    /** Null: of no project. */
+    /** Null if it belongs to no project. */
     project_id: text('project_id'),
     reserved_usd: usd('reserved_usd').notNull(),
-    /** What is left of it; 0 once it is released. */
+    /** Remaining amount; 0 once it is released. */
     open_usd: usd('open_usd').notNull(),
     created_at: createdAt(),
     closed_at: at('closed_at'),
@@ -43,14 +43,14 @@ export const charges = pgTable(
     id: text('id').notNull(),
     reservation_id: text('reservation_id'),
     purpose_id: text('purpose_id').notNull(),
-    /** Null: of no project. */
+    /** Null if it belongs to no project. */
     project_id: text('project_id'),
-    /** `readiness` for what runs do by themselves. */
+    /** Annotation layer; `readiness` for the work of runs. */
     layer: text('layer').notNull(),
     model: text('model'),
     compute_s: doublePrecision('compute_s').notNull(),
     amount_usd: usd('amount_usd').notNull(),
-    /** What was measured beyond that, and would have passed the cap: it is on the house. */
+    /** Measured cost that would have exceeded the cap and is not charged. */
     waived_usd: usd('waived_usd').notNull(),
     created_at: createdAt(),
   },

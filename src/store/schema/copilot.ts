@@ -1,7 +1,7 @@
 import { index, integer, jsonb, pgTable, primaryKey, text } from '../drizzle.ts';
 import { at, createdAt, tenantId } from './columns.ts';
 
-/** Questions to whoever runs the service. */
+/** Support questions to the operator of the service. */
 export const supportQueries = pgTable(
   'support_queries',
   {
@@ -17,13 +17,13 @@ export const supportQueries = pgTable(
   (t) => [primaryKey({ columns: [t.tenant_id, t.id] })],
 );
 
-/** Talks with the copilot, each its owner's alone: what was said, to scroll back to. The audit log is the record. */
+/** Chats with the copilot, private to their owner. The audit log, not this table, is the record of actions. */
 export const copilotThreads = pgTable(
   'copilot_threads',
   {
     tenant_id: tenantId(),
     id: text('id').notNull(),
-    /** The user, or the token that is no user's. */
+    /** User id, or token id for tokens without a user. */
     owner_id: text('owner_id').notNull(),
     project_id: text('project_id'),
     title: text('title').notNull(),
@@ -37,29 +37,30 @@ export const copilotThreads = pgTable(
   ],
 );
 
+/** Messages of chat threads. */
 export const copilotMessages = pgTable(
   'copilot_messages',
   {
     tenant_id: tenantId(),
     thread_id: text('thread_id').notNull(),
-    /** In order, from 0. */
+    /** Position in the thread, from 0. */
     place: integer('place').notNull(),
     role: text('role').$type<'user' | 'assistant'>().notNull(),
     content: text('content').notNull(),
-    /** Of an assistant's message: what the turn called and why it ended. */
+    /** Only for assistant messages: tool calls of the turn and why it ended. */
     turn: jsonb('turn'),
     created_at: createdAt(),
   },
   (t) => [primaryKey({ columns: [t.tenant_id, t.thread_id, t.place] })],
 );
 
-/** Calls of tools that wait for a person's yes: good for that tool with those arguments, in answer to that message. */
+/** Tool calls that need confirmation: valid for the tool with these arguments in answer to this message. */
 export const copilotConfirmations = pgTable(
   'copilot_confirmations',
   {
     tenant_id: tenantId(),
     owner_id: text('owner_id').notNull(),
-    /** SHA-256 of the project and the message that the turn answered. */
+    /** SHA-256 of the project and the answered message. */
     message_hash: text('message_hash').notNull(),
     tool: text('tool').notNull(),
     /** SHA-256 of the canonical arguments. */

@@ -1,7 +1,7 @@
 import { bigint, doublePrecision, index, integer, pgTable, primaryKey, sql, text } from '../drizzle.ts';
 import { tenantId, vector } from './columns.ts';
 
-/** What a descriptor made of an episode when it was measured last; describing it again takes its place. */
+/** Newest vector of a descriptor for an episode; replaced when described again. */
 export const embeddings = pgTable(
   'embeddings',
   {
@@ -10,15 +10,15 @@ export const embeddings = pgTable(
     episode_id: text('episode_id').notNull(),
     project_id: text('project_id').notNull(),
     version: integer('version').notNull(),
-    /** What must be equal for two vectors to mean the same. */
+    /** Vectors with equal layout are comparable. */
     layout: text('layout').notNull(),
-    /** Of length 1. Null: the descriptor made none, for this reason. */
+    /** Vector of length 1; null if the descriptor produced none, for `reason`. */
     vector: vector('vector'),
     reason: text('reason'),
   },
   (t) => [
     primaryKey({ columns: [t.tenant_id, t.descriptor, t.episode_id] }),
-    // What can be compared, and what cannot, is counted from these alone.
+    // Used to count comparable and missing vectors without reading the table.
     index('embeddings_comparable')
       .on(t.tenant_id, t.project_id, t.descriptor, t.version, t.layout, t.episode_id)
       .where(sql`vector IS NOT NULL`),
@@ -28,7 +28,7 @@ export const embeddings = pgTable(
   ],
 );
 
-/** The same of a part of an episode, where it is long enough to be parted. */
+/** Vectors of moments (parts) of long episodes. */
 export const embeddingMoments = pgTable(
   'embedding_moments',
   {
@@ -46,14 +46,14 @@ export const embeddingMoments = pgTable(
   (t) => [
     primaryKey({ columns: [t.tenant_id, t.descriptor, t.episode_id, t.part] }),
     index('embedding_moments_project').on(t.tenant_id, t.project_id, t.descriptor, t.version, t.layout),
-    // One entry an episode, to count those that have moments.
+    // One entry per episode, to count episodes with moments.
     index('embedding_moments_first')
       .on(t.tenant_id, t.project_id, t.descriptor, t.version, t.layout, t.episode_id)
       .where(sql`part = 1`),
   ],
 );
 
-/** How many episodes a descriptor made what of; triggers on `embeddings` keep it true, nobody else writes it. */
+/** Number of episodes by result of a descriptor; maintained only by triggers on `embeddings`. */
 export const embeddingCounts = pgTable(
   'embedding_counts',
   {
@@ -61,9 +61,9 @@ export const embeddingCounts = pgTable(
     project_id: text('project_id').notNull(),
     descriptor: text('descriptor').notNull(),
     version: integer('version').notNull(),
-    /** Empty where there is no vector. */
+    /** Empty if there is no vector. */
     layout: text('layout').notNull(),
-    /** Why there is no vector; empty where there is one. */
+    /** Reason why there is no vector; empty if there is one. */
     reason: text('reason').notNull(),
     episodes: bigint('episodes', { mode: 'number' }).notNull(),
   },

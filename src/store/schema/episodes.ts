@@ -17,7 +17,7 @@ import { at, createdAt, tenantId, tsvector } from './columns.ts';
 
 type Column = ExtraConfigColumn | SQL;
 
-/** One episode of a source; judged again by a later run it keeps its id. */
+/** An episode of a source; keeps its id when judged again. */
 export const episodes = pgTable(
   'episodes',
   {
@@ -25,16 +25,16 @@ export const episodes = pgTable(
     id: text('id').notNull(),
     project_id: text('project_id').notNull(),
     source_id: text('source_id').notNull(),
-    /** The run that judged it last, and its receipt. */
+    /** Run that judged it last, and receipt of that run. */
     run_id: text('run_id').notNull(),
     receipt_id: text('receipt_id').notNull(),
-    /** Folder of its dataset relative to the source, and the name the reader gave it there. */
+    /** Folder of its dataset relative to the source, and its name in the dataset. */
     dataset_path: text('dataset_path').notNull(),
     name: text('name').notNull(),
     index: integer('index').notNull(),
     format: text('format').notNull(),
     kind: text('kind').$type<Kind>().notNull(),
-    /** What its streams say where a pinned kind won; null: the same as `kind`. */
+    /** Kind derived from its streams if a pinned kind overrides it; null if equal to `kind`. */
     derived_kind: text('derived_kind').$type<Kind>(),
     decision: text('decision').$type<Decision>().notNull(),
     score: doublePrecision('score'),
@@ -43,34 +43,34 @@ export const episodes = pgTable(
     start_ns: text('start_ns'),
     robot: text('robot'),
     task: text('task'),
-    /** Streams of pictures or video. */
+    /** Number of picture or video streams. */
     cameras: integer('cameras').notNull().default(0),
-    /** Of those: streams of a depth camera. */
+    /** Number of these that are depth cameras. */
     depth_cameras: integer('depth_cameras').notNull().default(0),
     outcome: text('outcome').$type<Outcome['value']>().notNull(),
-    /** Parquet shard with the numbers of its streams, and its place there. Media stays in the source. */
+    /** Parquet shard with the numbers of its streams, and its number in the shard. Media stay in the source. */
     shard_blob: text('shard_blob'),
     shard_place: integer('shard_place'),
     flags: text('flags').array().notNull(),
-    /** Classes of the labels that the recording carries. */
+    /** Classes of the labels in the recording. */
     objects: text('objects').array().notNull().default([]),
-    /** What people call it by; a run never changes them. */
+    /** Tags set by people; never changed by runs. */
     tags: text('tags').array().notNull().default([]),
-    /** A person's word, beside the machine's. */
+    /** Decision of a person, next to that of the machine. */
     review_decision: text('review_decision').$type<Decision>(),
     reviewed_at: at('reviewed_at'),
     created_at: createdAt(),
     updated_at: at('updated_at').notNull(),
-    /** What lists sort by and filter on. An episode without a score counts as worse than any that has one. */
+    /** Column for sorting and filtering. An episode without a score ranks below any score. */
     rank: doublePrecision('rank').notNull().generatedAlwaysAs(sql`coalesce(score, -1)`),
     stream_kind: text('stream_kind')
       .$type<Kind>()
       .notNull()
       .generatedAlwaysAs(sql`coalesce(derived_kind, kind)`),
-    /** Cut or hashed, because an entry of an index has a size limit and a recording's texts have none. */
+    /** Shortened or hashed, because index entries have a size limit. */
     sort_name: text('sort_name').notNull().generatedAlwaysAs(sql`left(name, 100)`),
     task_key: text('task_key').generatedAlwaysAs(sql`left(md5(task), 12)`),
-    /** Cut, because a tsvector has a size limit too. */
+    /** Shortened, because a tsvector has a size limit. */
     task_words: tsvector('task_words').generatedAlwaysAs(
       sql`to_tsvector('simple', coalesce(left(task, 20000), ''))`,
     ),
@@ -78,8 +78,8 @@ export const episodes = pgTable(
   },
   (t) => {
     const { tenant_id, project_id, id, rank, decision, duration_s } = t;
-    // A list walks the index of its order and finds in it all that filters look at: a row that is passed over costs a
-    // fifth of what it costs in the table.
+    // Lists walk the index of their sort order and check filters within it: skipping a row there costs a fifth of
+    // skipping it in the table.
     const rest = [
       t.flags,
       t.stream_kind,
@@ -100,7 +100,7 @@ export const episodes = pgTable(
       walk('episodes_by_decision', decision, rank, id, duration_s),
       walk('episodes_by_duration', duration_s, id, rank, decision),
       walk('episodes_by_name', sql`sort_name COLLATE "C"`, id, rank, duration_s, decision),
-      // For what few episodes have in common.
+      // Indexes for values shared by few episodes.
       index('episodes_run').on(tenant_id, t.run_id, id),
       index('episodes_source').on(tenant_id, t.source_id, id),
       index('episodes_depth').on(tenant_id, project_id, id).where(sql`depth_cameras > 0`),
@@ -108,7 +108,7 @@ export const episodes = pgTable(
       index('episodes_reviewed')
         .on(tenant_id, project_id, t.review_decision, id)
         .where(sql`review_decision IS NOT NULL`),
-      // For samples: any order that has nothing to do with what the episodes are.
+      // For samples: an order that is independent of the content of episodes.
       index('episodes_usable')
         .on(tenant_id, t.source_id, sql`md5(id)`)
         .where(sql`coalesce(review_decision, decision) <> 'reject'`),
@@ -120,7 +120,7 @@ export const episodes = pgTable(
   },
 );
 
-/** A sealed receipt lies in a pack of many; bytes `offset` to `offset + length` are its canonical JSON. */
+/** A sealed receipt: bytes `offset` to `offset + length` of a pack contain its canonical JSON. */
 export const receipts = pgTable(
   'receipts',
   {
@@ -141,7 +141,7 @@ export const receipts = pgTable(
   ],
 );
 
-/** Review decisions; the newest counts, older ones stay. */
+/** Review decisions; the newest one counts, older ones are kept. */
 export const reviews = pgTable(
   'reviews',
   {

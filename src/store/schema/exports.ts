@@ -20,49 +20,49 @@ export type ExportStatus =
   | 'succeeded'
   | 'failed'
   | 'cancelled'
-  /** A person has sealed it: it stays as it is, and so does what it rests on. */
+  /** Sealed by a person: neither it nor its sources may change. */
   | 'sealed';
 
-/** Which evidence a bundle is made of, under which policy. */
+/** Evidence and policy of a bundle. */
 export interface BundleInputs {
   readonly origin: BundleFacts['origin'];
   readonly policy_version: number;
-  /** State of the evidence when the bundle was queued; null: of a report that was made elsewhere. */
+  /** Hash of the evidence when the bundle was queued; null for an external report. */
   readonly evidence_hash: string | null;
-  /** Unlike that of any other evidence: the same bundle is sealed once. */
+  /** Unique per evidence, so that the same bundle is sealed once. */
   readonly input_hash: string;
-  /** Blob with a report that was made elsewhere; null: it is made of the project's receipts. */
+  /** Blob of an external report; null if the report is made from receipts of the project. */
   readonly report_blob: string | null;
-  /** Layers of annotation that the settings asked for. */
+  /** Annotation layers requested by the settings. */
   readonly wanted: readonly LayerId[];
 }
 
-/** A training set made of some episodes of one dataset. */
+/** A training set of episodes of one dataset. */
 export const trainingExports = pgTable(
   'exports',
   {
     tenant_id: tenantId(),
     id: text('id').notNull(),
     project_id: text('project_id').notNull(),
-    /** Null: a bundle of evidence, which is of all sources of the project. */
+    /** Null for an evidence bundle, which covers all sources of the project. */
     source_id: text('source_id'),
-    /** The dataset below the source, and what it is. */
+    /** Path of the dataset below the source, and its format. */
     dataset_path: text('dataset_path').notNull(),
     dataset_format: text('dataset_format').notNull(),
     format: text('format').$type<ExportedFormat>().notNull(),
-    /** Rows a second that were asked for; null: the recordings' own. */
+    /** Requested rows per second; null for the recorded rate. */
     rate_hz: doublePrecision('rate_hz'),
     status: text('status').$type<ExportStatus>().notNull(),
-    /** What was asked for. */
+    /** The requested selection. */
     chosen: jsonb('chosen').$type<ExportChosen>().notNull(),
     purpose: text('purpose').$type<'training' | 'evaluation' | 'certification'>().notNull(),
-    /** What a bundle certifies; null: no bundle. */
+    /** Inputs of a bundle; null if it is not a bundle. */
     certification: jsonb('certification').$type<BundleInputs>(),
     kept: integer('kept').notNull(),
     dropped: integer('dropped').notNull(),
-    /** Of the kept: how many are written so far. */
+    /** Number of kept episodes written so far. */
     written: integer('written').notNull(),
-    /** Keys of its files start so; null until all of them are there. */
+    /** Key prefix of its files; null until all of them are stored. */
     blob_prefix: text('blob_prefix'),
     files: integer('files').notNull(),
     bytes: bigint('bytes', { mode: 'number' }).notNull(),
@@ -71,7 +71,7 @@ export const trainingExports = pgTable(
     estimate_usd: usd('estimate_usd').notNull(),
     reservation_id: text('reservation_id'),
     reserved_usd: usd('reserved_usd').notNull(),
-    /** Seconds that threads spent on it. */
+    /** Compute time of threads in seconds. */
     compute_s: doublePrecision('compute_s').notNull(),
     price_usd_per_s: doublePrecision('price_usd_per_s').notNull(),
     error: jsonb('error').$type<RunError>(),
@@ -87,20 +87,20 @@ export const trainingExports = pgTable(
   (t) => [
     primaryKey({ columns: [t.tenant_id, t.id] }),
     index('exports_project').on(t.tenant_id, t.project_id, t.id),
-    // What holds a source back from being deleted.
+    // Finds exports that prevent the deletion of a source.
     index('exports_source')
       .on(t.tenant_id, t.source_id)
       .where(sql`status IN ('queued', 'running', 'sealed')`),
   ],
 );
 
-/** Each episode of the dataset as it was when the export was asked for: what leaves, and why the others stay. */
+/** Each episode of the dataset in its state at the request: which are exported, and why others are not. */
 export const exportEpisodes = pgTable(
   'export_episodes',
   {
     tenant_id: tenantId(),
     export_id: text('export_id').notNull(),
-    /** In the order of the dataset. */
+    /** Position in the dataset. */
     place: integer('place').notNull(),
     episode_id: text('episode_id').notNull(),
     name: text('name').notNull(),
@@ -108,7 +108,7 @@ export const exportEpisodes = pgTable(
     decision: text('decision').$type<Decision>().notNull(),
     receipt_id: text('receipt_id').notNull(),
     flags: text('flags').array().notNull(),
-    /** Why it is left out; null: it is kept. */
+    /** Reason why it is not exported; null if it is. */
     dropped: text('dropped'),
   },
   (t) => [primaryKey({ columns: [t.tenant_id, t.export_id, t.place] })],

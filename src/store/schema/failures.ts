@@ -2,7 +2,7 @@ import type { FailureImport, FailureVerdict } from '#core/api';
 import { doublePrecision, index, integer, jsonb, pgTable, primaryKey, text } from '../drizzle.ts';
 import { at, createdAt, tenantId, vector } from './columns.ts';
 
-/** Failures that came together, and what they were held against then. It never changes. */
+/** An import of failures with the baseline it was compared with; immutable. */
 export const failureImports = pgTable(
   'failure_imports',
   {
@@ -18,7 +18,7 @@ export const failureImports = pgTable(
     not_assessable: integer('not_assessable').notNull(),
     baseline: jsonb('baseline').$type<FailureImport['baseline']>().notNull(),
     notes: text('notes').array().notNull(),
-    /** The nearest episodes of the near ones; null where none is near. */
+    /** Slice with the nearest episodes of near failures; null if there are none. */
     slice_id: text('slice_id'),
     created_at: createdAt(),
     created_by: text('created_by').notNull(),
@@ -29,7 +29,7 @@ export const failureImports = pgTable(
   ],
 );
 
-/** One failure with what its import made of it. Its trajectory is not kept, what describes it is. */
+/** A failure with the result of its import. Only its description is stored, not its trajectory. */
 export const failures = pgTable(
   'failures',
   {
@@ -47,7 +47,7 @@ export const failures = pgTable(
     reason: text('reason'),
     by: text('by').$type<'motion' | 'words'>(),
     layout: text('layout').notNull(),
-    /** Of length 1: 176 numbers of motion, 256 of words. */
+    /** Vector of length 1: 176 dimensions for motion, 256 for words. */
     vector: vector('vector'),
     distance: doublePrecision('distance'),
     novelty: doublePrecision('novelty'),

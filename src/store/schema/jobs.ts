@@ -19,21 +19,21 @@ import type { RunError } from './runs.ts';
 export type JobStatus =
   | 'queued'
   | 'running'
-  /** Being cancelled: what workers have finished is still taken. */
+  /** Being cancelled: results that workers have finished are still stored. */
   | 'cancelling'
   | 'succeeded'
-  /** Some episodes could not be annotated; the rest was. */
+  /** Some episodes could not be annotated. */
   | 'partial'
   | 'failed'
   | 'cancelled';
 
 /**
- * Who asked: somebody for a project's episodes, one at a time for each layer; a run for its own; somebody who waits for
- * one episode.
+ * Origin of a job: `queue`: requested for episodes of a project, one open job per layer; `run`: part of a run;
+ * `episode`: requested for a single episode.
  */
 export type JobOrigin = 'queue' | 'run' | 'episode';
 
-/** Work of one layer on some episodes of a project. */
+/** A job that annotates episodes of a project in one layer. */
 export const jobs = pgTable(
   'jobs',
   {
@@ -44,34 +44,34 @@ export const jobs = pgTable(
     origin: text('origin').$type<JobOrigin>().notNull(),
     run_id: text('run_id'),
     status: text('status').$type<JobStatus>().notNull(),
-    /** The knobs as they were in effect, and their SHA-256 with the lane's version and model. */
+    /** Effective layer settings, and their SHA-256 with lane version and model. */
     config: jsonb('config').$type<Readonly<Record<string, unknown>>>().notNull(),
     config_hash: text('config_hash').notNull(),
     model: text('model'),
-    /** Episodes that carry the layer already are done again. */
+    /** Also annotates episodes that are already annotated. */
     force: boolean('force').notNull(),
     total: integer('total').notNull(),
     done: integer('done').notNull(),
     failed: integer('failed').notNull(),
     skipped: integer('skipped').notNull(),
-    /** How many were asked for, where some of them carry the layer already; null: all are done. */
+    /** Number of requested episodes if some are already annotated; null if all are annotated. */
     narrowed_from: integer('narrowed_from'),
-    /** 1, and one more each time that episodes are tried again. */
+    /** 1, plus one each time episodes are retried. */
     attempts: integer('attempts').notNull(),
     estimate_usd: usd('estimate_usd').notNull(),
     reservation_id: text('reservation_id'),
     reserved_usd: usd('reserved_usd').notNull(),
-    /** Of what workers measured: all, and what is not in the ledger yet. */
+    /** Total measured compute time, and the part not yet charged. */
     compute_s: doublePrecision('compute_s').notNull(),
     uncharged_s: doublePrecision('uncharged_s').notNull(),
     price_usd_per_s: doublePrecision('price_usd_per_s').notNull(),
-    /** Of `compute_s` and `uncharged_s`: with models on an accelerator, at a price of its own. */
+    /** Parts of `compute_s` and `uncharged_s` with models on an accelerator, which has its own price. */
     gpu_s: doublePrecision('gpu_s').notNull().default(0),
     uncharged_gpu_s: doublePrecision('uncharged_gpu_s').notNull().default(0),
     gpu_price_usd_per_s: doublePrecision('gpu_price_usd_per_s').notNull().default(0),
-    /** What was to compute its models and does not, with the reason. */
+    /** Reason if models are not computed on the requested device. */
     device_note: text('device_note'),
-    /** Of a vision endpoint; what they cost, and what of that is not in the ledger yet. */
+    /** Tokens used of a vision endpoint, their cost, and the part not yet charged. */
     prompt_tokens: doublePrecision('prompt_tokens').notNull().default(0),
     completion_tokens: doublePrecision('completion_tokens').notNull().default(0),
     tokens_usd: doublePrecision('tokens_usd').notNull().default(0),
@@ -88,11 +88,11 @@ export const jobs = pgTable(
     primaryKey({ columns: [t.tenant_id, t.id] }),
     index('jobs_project').on(t.tenant_id, t.project_id, t.id),
     index('jobs_run').on(t.tenant_id, t.run_id).where(sql`run_id IS NOT NULL`),
-    // Few are open, however many there were.
+    // Only few jobs are open.
     index('jobs_open')
       .on(t.tenant_id, t.project_id, t.layer)
       .where(sql`status IN ('queued', 'running', 'cancelling')`),
-    // A second one would do the same episodes.
+    // A second open job would annotate the same episodes.
     uniqueIndex('jobs_active')
       .on(t.tenant_id, t.project_id, t.layer)
       .where(sql`origin = 'queue' AND status IN ('queued', 'running', 'cancelling')`),
@@ -100,8 +100,8 @@ export const jobs = pgTable(
 );
 
 /**
- * One episode of a job that is not done: claimed by one worker at a time; its commit is fenced by attempt and worker.
- * Claims change rows in place, for which their pages have room (see the migrations).
+ * An unfinished episode of a job. It is claimed by one worker at a time, and commits are fenced by attempt and worker.
+ * Claims update rows in place, for which pages have free space (see the migrations).
  */
 export const jobItems = pgTable(
   'job_items',
@@ -111,14 +111,14 @@ export const jobItems = pgTable(
     place: integer('place').notNull(),
     episode_id: text('episode_id').notNull(),
     state: text('state').$type<'waiting' | 'failed' | 'skipped'>().notNull(),
-    /** How often it was begun, and who began it last. */
+    /** Number of attempts, and the worker of the last one. */
     attempt: integer('attempt').notNull().default(0),
     worker: text('worker'),
-    /** How often it met a fault that may pass. */
+    /** Number of transient faults. */
     faults: integer('faults').notNull().default(0),
-    /** How often a process died while it did this episode, alone or with few others. */
+    /** Number of processes that died while annotating this episode, alone or with few others. */
     deaths: integer('deaths').notNull().default(0),
-    /** Why it failed, or what it met last. */
+    /** Reason of its failure, or its last fault. */
     error: jsonb('error').$type<RunError>(),
   },
   (t) => [
@@ -128,8 +128,8 @@ export const jobItems = pgTable(
 );
 
 /**
- * What jobs of a project said, for streams that resume; ids grow. Whoever adds a row holds the project's lock of events,
- * so that they become visible in the order of their ids.
+ * Events of the jobs of a project, for streams that can be resumed; ids increase. Writers hold the event lock of the
+ * project, so that events become visible in the order of their ids.
  */
 export const jobEvents = pgTable(
   'job_events',

@@ -3,6 +3,7 @@ import type { Kind } from '#core/episode';
 import { bigint, boolean, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from '../drizzle.ts';
 import { at, createdAt, tenantId } from './columns.ts';
 
+/** Workspaces, which group projects. */
 export const workspaces = pgTable(
   'workspaces',
   {
@@ -10,7 +11,7 @@ export const workspaces = pgTable(
     id: text('id').notNull(),
     name: text('name').notNull(),
     use_case: text('use_case').notNull(),
-    /** What projects inherit; read with tolerance, as are those of a project. */
+    /** Annotation settings inherited by projects; invalid values are ignored when read. */
     annotation_settings: jsonb('annotation_settings').notNull().default({}),
     created_at: createdAt(),
     updated_at: at('updated_at').notNull(),
@@ -18,6 +19,7 @@ export const workspaces = pgTable(
   (t) => [primaryKey({ columns: [t.tenant_id, t.id] })],
 );
 
+/** Projects of a workspace. */
 export const projects = pgTable(
   'projects',
   {
@@ -26,9 +28,9 @@ export const projects = pgTable(
     workspace_id: text('workspace_id').notNull(),
     name: text('name').notNull(),
     target_profile: text('target_profile').$type<TargetProfileId>().notNull(),
-    /** Wins over the kinds derived from episodes. */
+    /** Overrides the kinds derived from episodes. */
     data_kind_override: text('data_kind_override').$type<Kind>(),
-    /** Differences from the defaults only. */
+    /** Only differences from the defaults. */
     readiness_settings: jsonb('readiness_settings').$type<ReadinessSettings>().notNull(),
     annotation_settings: jsonb('annotation_settings').notNull().default({}),
     created_at: createdAt(),
@@ -40,12 +42,13 @@ export const projects = pgTable(
   ],
 );
 
-/** Where recordings come from; `location` is what its kind needs to open it. */
+/** Location of recordings, with what each kind of source needs to open it. */
 export type SourceLocation =
   | { readonly kind: 'folder'; readonly path: string }
   | { readonly kind: 's3'; readonly bucket: string; readonly prefix: string }
   | { readonly kind: 'upload'; readonly key: string };
 
+/** Sources of recordings of a project. */
 export const sources = pgTable(
   'sources',
   {
@@ -54,11 +57,11 @@ export const sources = pgTable(
     project_id: text('project_id').notNull(),
     name: text('name').notNull(),
     location: jsonb('location').$type<SourceLocation>().notNull(),
-    /** An upload is `open` until its files are whole. */
+    /** An upload is `open` until its files are complete. */
     state: text('state').$type<'open' | 'ready' | 'gone'>().notNull(),
     files: bigint('files', { mode: 'number' }),
     bytes: bigint('bytes', { mode: 'number' }),
-    /** When an open upload that nobody goes on with is thrown away. */
+    /** Time at which an unfinished upload is deleted. */
     expires_at: at('expires_at'),
     created_at: createdAt(),
     created_by: text('created_by').notNull(),
@@ -69,7 +72,7 @@ export const sources = pgTable(
   ],
 );
 
-/** One file of an upload: promised, on its way in a staging folder, or whole in the blob store. */
+/** A file of an upload: announced, being received in the staging folder, or complete in the blob store. */
 export const uploadFiles = pgTable(
   'upload_files',
   {
@@ -78,10 +81,10 @@ export const uploadFiles = pgTable(
     source_id: text('source_id').notNull(),
     path: text('path').notNull(),
     bytes: bigint('bytes', { mode: 'number' }).notNull(),
-    /** Promised by the sender, checked when whole. */
+    /** Announced by the sender, verified when complete. */
     sha256: text('sha256').notNull(),
     state: text('state').$type<'promised' | 'receiving' | 'whole'>().notNull(),
-    /** Named when the upload was opened: it is missing until it is whole, even if what came of it was thrown away. */
+    /** Announced when the upload was opened: missing until it is complete, even if received bytes were discarded. */
     expected: boolean('expected').notNull(),
     created_at: createdAt(),
   },
@@ -89,4 +92,18 @@ export const uploadFiles = pgTable(
     primaryKey({ columns: [t.tenant_id, t.id] }),
     uniqueIndex('upload_files_path').on(t.tenant_id, t.source_id, t.path),
   ],
+);
+
+/** Classes declared by a workspace, or renames of recorded classes in a project. */
+export const ontologies = pgTable(
+  'ontologies',
+  {
+    tenant_id: tenantId(),
+    /** Id of a workspace or project. */
+    owner_id: text('owner_id').notNull(),
+    declared: jsonb('declared').$type<readonly string[]>().notNull(),
+    renames: jsonb('renames').$type<Readonly<Record<string, string>>>().notNull(),
+    updated_at: at('updated_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenant_id, t.owner_id] })],
 );

@@ -16,36 +16,36 @@ import {
 import { at, createdAt, tenantId } from './columns.ts';
 
 export type RunStatus =
-  /** Nobody has begun. */
+  /** Not started. */
   | 'queued'
   | 'running'
   | 'succeeded'
-  /** Some episodes or files could not be judged; the rest was. */
+  /** Some episodes or files could not be judged. */
   | 'partial'
-  /** Ended before its end, for the reason in `error`; can be resumed. */
+  /** Stopped for the reason in `error`; can be resumed. */
   | 'failed'
   | 'cancelled';
 export type RunStage = 'look' | 'measure' | 'compare' | 'judge' | 'annotate' | 'done';
-/** `rescore` judges what an earlier run measured, under the settings of now. */
+/** `rescore` judges the measurements of an earlier run with the current settings. */
 export type RunType = 'assess' | 'rescore';
 
-/** Why a run stands still or ended early. */
+/** Reason why a run waits or stopped. */
 export interface RunError {
   readonly code: string;
   readonly message: string;
-  /** The file or folder concerned, as its reader names it. */
+  /** Affected file or folder, as named by its reader. */
   readonly path: string | null;
   readonly advice: string | null;
 }
 
-/** Notes of some comparisons: `header` bytes of JSON say where those of each unit lie. */
+/** Blob with notes of comparisons; its first `header` bytes are JSON with the location of the notes of each unit. */
 export interface NotesBlob {
   readonly key: string;
   readonly header: number;
 }
 
 export type RunLayerStatus =
-  /** No job is open for it yet. */
+  /** No job was started. */
   | 'waiting'
   | 'running'
   | 'succeeded'
@@ -53,28 +53,29 @@ export type RunLayerStatus =
   | 'partial'
   | 'failed'
   | 'cancelled'
-  /** The budget left no room for it. */
+  /** Skipped because of the budget. */
   | 'skipped'
-  /** No episode of the run can carry it. */
+  /** Does not apply to any episode of the run. */
   | 'inapplicable'
-  /** Nothing here runs it. */
+  /** Not available in this installation. */
   | 'unavailable';
 
-/** An annotation layer that is part of a run. */
+/** An annotation layer of a run. */
 export interface RunLayer {
   readonly layer: LayerId;
-  /** The knobs, as they were when the run was started. */
+  /** Layer settings when the run was started. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly status: RunLayerStatus;
-  /** The jobs that did it, since its episodes were judged; the newest last. */
+  /** Its jobs since the episodes were judged, newest last. */
   readonly jobs: readonly string[];
-  /** Why it did not succeed. */
+  /** Reason why it did not succeed. */
   readonly reason: string | null;
-  /** What its jobs took and cost, once the run has ended. */
+  /** Compute time and cost of its jobs, once the run has ended. */
   readonly compute_s: number;
   readonly cost_usd: number;
 }
 
+/** Runs that assess the recordings of a source, or judge them again. */
 export const runs = pgTable(
   'runs',
   {
@@ -83,24 +84,24 @@ export const runs = pgTable(
     project_id: text('project_id').notNull(),
     source_id: text('source_id').notNull(),
     type: text('type').$type<RunType>().notNull(),
-    /** The run whose measurements a rescore judges. */
+    /** Run whose measurements a rescore judges. */
     base_run_id: text('base_run_id'),
     status: text('status').$type<RunStatus>().notNull(),
     stage: text('stage').$type<RunStage>().notNull(),
-    /** One more each time it is resumed; jobs of an earlier attempt do nothing. */
+    /** Incremented when resumed; jobs of earlier attempts do nothing. */
     attempt: integer('attempt').notNull(),
-    /** Of the program that measures it. */
+    /** Version of the measuring program. */
     engine_version: text('engine_version').notNull(),
-    /** As resolved when the run was started; a later change of the project's settings does not touch it. */
+    /** Settings when the run was started; later changes of the project do not affect it. */
     settings: jsonb('settings').$type<ReadinessSettings>().notNull(),
-    /** The project's, when the run was started; null: each episode's own. */
+    /** Pinned kind of the project when the run was started; null if each episode has its own. */
     kind_override: text('kind_override').$type<Kind>(),
-    /** Of most of its episodes, and how many are of which; when done. */
+    /** Most frequent kind of its episodes, and number of episodes by kind; set when done. */
     kind: text('kind').$type<Kind>(),
     kinds: jsonb('kinds').$type<Partial<Record<Kind, number>>>().notNull(),
-    /** SHA-256 of the plan it was started from, or of what was found. */
+    /** SHA-256 of the plan it was started from, or of the listing. */
     plan_hash: text('plan_hash'),
-    /** Of listing the source: what was left out and why. */
+    /** Findings of listing the source. */
     findings: jsonb('findings').$type<Finding[]>().notNull(),
     episodes_expected: integer('episodes_expected').notNull(),
     episodes_measured: integer('episodes_measured').notNull(),
@@ -111,29 +112,29 @@ export const runs = pgTable(
     accepted: integer('accepted').notNull(),
     to_review: integer('to_review').notNull(),
     rejected: integer('rejected').notNull(),
-    /** Layers that run within it, as resolved when it was started; what there is to say of them, once it is done. */
+    /** Annotation layers of the run when it was started, and findings about them once it is done. */
     layers: jsonb('layers').$type<readonly RunLayer[]>().notNull().default([]),
     layer_findings: jsonb('layer_findings').$type<readonly Finding[]>().notNull().default([]),
-    /** Seconds that worker threads spent on it without its layers; what it costs with them. */
+    /** Compute time of worker threads in seconds without annotation layers, and cost with them. */
     compute_s: doublePrecision('compute_s').notNull(),
     cost_usd: doublePrecision('cost_usd').notNull(),
-    /** Of `compute_s`: what it was estimated at, and what is in the ledger. */
+    /** Estimated and charged parts of `compute_s`. */
     estimate_s: doublePrecision('estimate_s').notNull().default(0),
     charged_s: doublePrecision('charged_s').notNull().default(0),
-    /** What is reserved for it; null while nothing is. */
+    /** Budget reservation; null if there is none. */
     reservation_id: text('reservation_id'),
-    /** What comparisons say of episodes, in the order of the comparisons. */
+    /** Notes of comparisons about episodes, in the order of comparisons. */
     notes: jsonb('notes').$type<readonly NotesBlob[]>(),
-    /** Where the report's files lie, once somebody asked for it. */
+    /** Key prefix of the report files, once it was requested. */
     report_prefix: text('report_prefix'),
     error: jsonb('error').$type<RunError>(),
-    /** What it is waiting for, such as a blob store that does not answer. */
+    /** What it waits for, such as a blob store that does not answer. */
     waiting: jsonb('waiting').$type<RunError>(),
     created_at: createdAt(),
     created_by: text('created_by').notNull(),
     started_at: at('started_at'),
     stage_started_at: at('stage_started_at'),
-    /** Episodes of the stage that were done when it was begun or resumed, for its rate. */
+    /** Number of episodes already done when the stage was started or resumed, for computing its rate. */
     stage_base: integer('stage_base').notNull(),
     progress_at: at('progress_at'),
     finished_at: at('finished_at'),
@@ -141,12 +142,12 @@ export const runs = pgTable(
   (t) => [
     primaryKey({ columns: [t.tenant_id, t.id] }),
     index('runs_project').on(t.tenant_id, t.project_id, t.id),
-    // One at a time on a source: two would judge the same episodes over one another.
+    // One active run per source: two would overwrite each other's results.
     uniqueIndex('runs_active').on(t.tenant_id, t.source_id).where(sql`status IN ('queued', 'running')`),
   ],
 );
 
-/** One dataset a run found under its source. */
+/** A dataset found by a run. */
 export const runDatasets = pgTable(
   'run_datasets',
   {
@@ -155,12 +156,12 @@ export const runDatasets = pgTable(
     place: integer('place').notNull(),
     path: text('path').notNull(),
     format: text('format').notNull(),
-    /** What it was recognised as, to be opened again, and where; facts; evidence. */
+    /** What it was recognised as (for opening it again), its root, facts and evidence. */
     recognised: jsonb('claim').notNull(),
     root: text('root').notNull(),
     facts: jsonb('facts').notNull(),
     evidence: jsonb('evidence').$type<string[]>().notNull(),
-    /** When done: kinds, counts, and every finding of the dataset; until then the findings of opening it. */
+    /** Kinds, counts and all findings, set when done; before that only findings of opening it. */
     kind: text('kind').$type<Kind>(),
     kinds: jsonb('kinds').$type<Partial<Record<Kind, number>>>().notNull(),
     episodes: integer('episodes').notNull(),
@@ -171,18 +172,18 @@ export const runDatasets = pgTable(
   (t) => [primaryKey({ columns: [t.tenant_id, t.run_id, t.place] })],
 );
 
-/** Where a unit's measurements lie in the pack that its blob is: bytes from, bytes long. */
+/** Locations of the measurements of a unit in its pack, as offset and length in bytes. */
 export interface PackEntry {
   readonly kept: readonly [offset: number, length: number];
   readonly rows: readonly [offset: number, length: number];
-  /** Place in the shard of its first episode. */
+  /** Number of its first episode in the shard. */
   readonly shard_from: number;
 }
 
-/** A part of a pack of receipts, in bytes. */
+/** Byte range of a pack of receipts. */
 export type ReceiptsExtent = readonly [blob: string, offset: number, length: number];
 
-/** One unit of a run: measured by one worker, later judged by one; each commit is fenced by attempt and worker. */
+/** A unit of a run: measured by one worker, later judged by one; commits are fenced by attempt and worker. */
 export const runUnits = pgTable(
   'run_units',
   {
@@ -192,24 +193,24 @@ export const runUnits = pgTable(
     dataset: integer('dataset').notNull(),
     unit: jsonb('unit').notNull(),
     state: text('state').$type<'waiting' | 'measured' | 'judged' | 'failed'>().notNull(),
-    /** How often it was begun, and who began it last. */
+    /** Number of attempts, and the worker of the last one. */
     attempt: integer('attempt').notNull(),
     worker: text('worker'),
-    /** How often a process died while it measured this unit and nothing else. */
+    /** Number of processes that died while measuring only this unit. */
     deaths: integer('deaths').notNull().default(0),
     episodes: integer('episodes').notNull(),
     unreadable: integer('unreadable').notNull(),
     kinds: jsonb('kinds').$type<Partial<Record<Kind, number>>>().notNull(),
     findings: jsonb('findings').$type<Finding[]>().notNull(),
-    /** Blob key of the pack with what was measured, and where in it. */
+    /** Blob key of the pack with its measurements, and their location. */
     measured_blob: text('measured_blob'),
     pack_entry: jsonb('pack_entry').$type<PackEntry>(),
-    /** Numbers of its streams; null where none were kept. */
+    /** Shard with the numbers of its streams; null if none were stored. */
     shard_blob: text('shard_blob'),
-    /** Where its sealed receipts lie, one a line, in order; of a unit that is being judged, those so far. */
+    /** Locations of its sealed receipts, one per line, in order; for a unit being judged, those so far. */
     receipts: jsonb('receipts').$type<readonly ReceiptsExtent[]>().notNull().default([]),
     compute_s: doublePrecision('compute_s').notNull(),
-    /** Why the whole unit could not be measured. */
+    /** Reason why the whole unit could not be measured. */
     error: jsonb('error').$type<Finding>(),
   },
   (t) => [
@@ -219,8 +220,8 @@ export const runUnits = pgTable(
 );
 
 /**
- * What a run said on its way, for streams that resume; ids grow. Whoever adds a row holds the run's row, so that the
- * events of one run become visible in the order of their ids.
+ * Events of a run, for streams that can be resumed; ids increase. Writers hold the lock of the run, so that its events
+ * become visible in the order of their ids.
  */
 export const runEvents = pgTable(
   'run_events',
@@ -235,7 +236,7 @@ export const runEvents = pgTable(
   (t) => [primaryKey({ columns: [t.tenant_id, t.run_id, t.id] })],
 );
 
-/** Which worker holds which job of the queue, so that one started again after a crash takes up its own at once. */
+/** Claims of queue jobs by workers, so that a worker restarted after a crash recovers its jobs at once. */
 export const queueClaims = pgTable(
   'queue_claims',
   {

@@ -1,7 +1,7 @@
 import { doublePrecision, index, integer, jsonb, pgTable, primaryKey, text } from '../drizzle.ts';
 import { at, createdAt, tenantId } from './columns.ts';
 
-/** A search result that stays as it was: whatever is judged or added later, its members do not change. */
+/** A stored search result; its members do not change when episodes are judged or added later. */
 export const slices = pgTable(
   'slices',
   {
@@ -9,16 +9,16 @@ export const slices = pgTable(
     id: text('id').notNull(),
     project_id: text('project_id').notNull(),
     name: text('name').notNull(),
-    /** The search as it was asked, with everything that was left out filled in. */
+    /** The search request with all defaults filled in. */
     query: jsonb('query').notNull(),
     ranked_by: jsonb('ranked_by'),
     coverage: jsonb('coverage').notNull(),
-    /** SHA-256 of the readiness settings in effect then. */
+    /** SHA-256 of the readiness settings at that time. */
     settings_hash: text('settings_hash').notNull(),
-    /** SHA-256 of the canonical answer: query, ranking, coverage and members with their scores and receipts. */
+    /** SHA-256 of the canonical answer: query, ranking, coverage, and members with scores and receipts. */
     response_hash: text('response_hash').notNull(),
     episodes: integer('episodes').notNull(),
-    /** Since when it is a locked evaluation set, and who said so. */
+    /** Time at which it was locked as evaluation set, and by whom. */
     locked_at: at('locked_at'),
     locked_by: text('locked_by'),
     created_at: createdAt(),
@@ -30,15 +30,16 @@ export const slices = pgTable(
   ],
 );
 
+/** Members of slices. */
 export const sliceMembers = pgTable(
   'slice_members',
   {
     tenant_id: tenantId(),
     slice_id: text('slice_id').notNull(),
-    /** In the order of the answer, from 0. */
+    /** Rank in the answer, from 0. */
     place: integer('place').notNull(),
     episode_id: text('episode_id').notNull(),
-    /** What was known of it then. */
+    /** Receipt at that time. */
     receipt_hash: text('receipt_hash').notNull(),
     score: doublePrecision('score'),
   },

@@ -1,32 +1,35 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { AssayError, messageOf } from '#core';
 
-let opened: Promise<DuckDBInstance> | null = null;
+let engine: Promise<DuckDBInstance> | null = null;
 const idle: DuckDBConnection[] = [];
-const lent = new Set<DuckDBConnection>();
+const inUse = new Set<DuckDBConnection>();
 
 /**
- * A connection to the thread's in-memory DuckDB for shards, one user's until `giveBack`: of two queries at once on one
- * connection the first is ended. One engine thread, and nothing fetched or spilled.
+ * Returns a connection to the in-memory DuckDB of this thread for exclusive use until `returnConnection`, because a
+ * second query on a connection ends the first. The engine uses one thread, does not spill to disk and loads no
+ * extensions.
  */
-export async function borrow(): Promise<DuckDBConnection> {
-  opened ??= open();
-  const instance = await opened;
+export async function borrowConnection(): Promise<DuckDBConnection> {
+  engine ??= openEngine();
+  const instance = await engine;
   const connection = idle.pop() ?? (await instance.connect());
-  lent.add(connection);
+  inUse.add(connection);
   return connection;
 }
 
-export function giveBack(connection: DuckDBConnection): void {
-  lent.delete(connection);
+/** Returns a connection for reuse. */
+export function returnConnection(connection: DuckDBConnection): void {
+  inUse.delete(connection);
   idle.push(connection);
 }
 
-/** Ends the queries over shards that this thread has under way, which then fail. */
+/** Interrupts all running shard queries of this thread, which then fail. */
 export function interruptShards(): void {
-  for (const connection of lent) connection.interrupt();
+  for (const connection of inUse) connection.interrupt();
 }
 
-async function open(): Promise<DuckDBInstance> {
+async function openEngine(): Promise<DuckDBInstance> {
   const { DuckDBInstance } = await import('@duckdb/node-api');
   return DuckDBInstance.create(':memory:', {
     threads: '1',
@@ -38,8 +41,19 @@ async function open(): Promise<DuckDBInstance> {
   });
 }
 
-/** A path as an SQL literal; glob characters stand for themselves. */
+/** Returns a path as an SQL string literal; for `read`, glob characters are escaped. */
 export function sqlPath(path: string, purpose: 'read' | 'write'): string {
   const literal = purpose === 'read' ? path.replace(/[*?[]/g, (character) => `[${character}]`) : path;
   return `'${literal.replaceAll("'", "''")}'`;
+}
+
+/** Converts an error of the engine to `storage_unavailable`; AssayErrors are returned unchanged. */
+export function shardFault(thrown: unknown, path: string): AssayError {
+  if (thrown instanceof AssayError) return thrown;
+  const full = /No space left|ENOSPC|EDQUOT/.test(messageOf(thrown));
+  return new AssayError('storage_unavailable', `a shard cannot be written or read: ${messageOf(thrown)}`, {
+    path,
+    advice: full ? 'the disk is full: make room' : 'check that the data folder can be read and written',
+    cause: thrown,
+  });
 }

@@ -1,42 +1,42 @@
 import { rename, rm } from 'node:fs/promises';
 import type { DuckDBAppender, DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { Calibration, Frames, Stream } from '#core/episode';
-import { borrow, giveBack, sqlPath } from './engine.ts';
-import { shardFault } from './shard-fault.ts';
+import { borrowConnection, returnConnection, shardFault, sqlPath } from './engine.ts';
 import { pieceBytes, type ShardArray, type ShardEpisode, type ShardStream } from './shard-layout.ts';
 
+/** A finished shard. */
 export interface ShardFacts {
   readonly path: string;
   readonly episodes: number;
 }
 
-/** Writes the numbers of many episodes to one Parquet file, which is there under its name only when whole. */
+/** Writes the numbers of many episodes to one Parquet file, which appears under its name only when complete. */
 export interface ShardWriter {
-  /** Takes an episode's numbers, which must not change any more; answers its place in the file. */
+  /** Adds an episode, whose arrays must not change afterwards. Returns its number in the file. */
   add(
     episode_name: string,
     streams: readonly Stream[],
     calibrations?: readonly Calibration[],
   ): Promise<number>;
-  /** Enough for one file: close it and open another. More may still be added, at twice the cost. */
+  /** True if the file is large enough and another should be opened. More can still be added, at twice the cost. */
   readonly full: boolean;
   close(): Promise<ShardFacts>;
-  /** Removes what was written. */
+  /** Deletes everything written. */
   abandon(): Promise<void>;
 }
 
-/** Numbers held in memory before they are written out. */
-const heldBytes = 32 * 1024 * 1024;
-/** Rows handed to the engine at once. */
+/** Bytes buffered in memory before they are written to disk. */
+const maxBufferedBytes = 32 * 1024 * 1024;
+/** Rows passed to the engine at a time. */
 const batchRows = 512;
 const columns =
   'place INTEGER, about VARCHAR, item INTEGER, part INTEGER, from_s DOUBLE, to_s DOUBLE, bytes BLOB';
 const options = '(FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE 2048)';
 let tables = 0;
 
-/** Opens a shard to be written at `path`, a scratch place on this machine; `Blobs.putFile` stores it afterwards. */
+/** Opens a shard for writing at `path`, a temporary local path; `Blobs.putFile` stores it afterwards. */
 export async function openShardWriter(path: string): Promise<ShardWriter> {
-  return new DuckShardWriter(path, await borrow(), await import('@duckdb/node-api'));
+  return new DuckShardWriter(path, await borrowConnection(), await import('@duckdb/node-api'));
 }
 
 type Duck = typeof import('@duckdb/node-api');
@@ -49,7 +49,7 @@ class DuckShardWriter implements ShardWriter {
   readonly #pieces: string[] = [];
   #appender: DuckDBAppender | null = null;
   #rows: DuckDBValue[][] = emptyColumns();
-  #held = 0;
+  #bufferedBytes = 0;
   #episodes = 0;
   #ended = false;
 
@@ -60,7 +60,7 @@ class DuckShardWriter implements ShardWriter {
   }
 
   get full(): boolean {
-    return this.#held >= heldBytes / 2 || this.#pieces.length > 0;
+    return this.#bufferedBytes >= maxBufferedBytes / 2 || this.#pieces.length > 0;
   }
 
   async add(
@@ -71,16 +71,19 @@ class DuckShardWriter implements ShardWriter {
     const place = this.#episodes++;
     const { about, arrays } = describeEpisode(episode_name, streams, calibrations);
     const text = JSON.stringify(about);
-    this.#put([place, text, -1, 0, null, null, null], text.length);
+    this.#addRow([place, text, -1, 0, null, null, null], text.length);
     for (const [item, array] of arrays.entries()) {
       const bytes = new Uint8Array(array.values.buffer, array.values.byteOffset, array.values.byteLength);
       for (let at = 0; at < bytes.length; at += pieceBytes) {
         const piece = bytes.subarray(at, at + pieceBytes);
-        const [from, to] = array.is_clock ? range(array, at / 8, piece.length / 8) : [null, null];
+        const [from, to] = array.is_clock ? stampRange(array, at / 8, piece.length / 8) : [null, null];
         const part = at / pieceBytes;
-        this.#put([place, null, item, part, from, to, new this.#duck.DuckDBBlobValue(piece)], piece.length);
+        this.#addRow(
+          [place, null, item, part, from, to, new this.#duck.DuckDBBlobValue(piece)],
+          piece.length,
+        );
         if (this.#rows[0].length >= batchRows) await this.#append();
-        if (this.#held >= heldBytes) await this.#writeOut(this.#nextPiece());
+        if (this.#bufferedBytes >= maxBufferedBytes) await this.#writeOut(this.#nextPiece());
       }
     }
     return place;
@@ -113,13 +116,14 @@ class DuckShardWriter implements ShardWriter {
     this.#appender?.closeSync();
     this.#appender = null;
     await this.#connection.run(`DROP TABLE IF EXISTS ${this.#table}`);
-    giveBack(this.#connection);
-    for (const left of [...this.#pieces.splice(0), `${this.#path}.whole`]) await rm(left, { force: true });
+    returnConnection(this.#connection);
+    for (const leftover of [...this.#pieces.splice(0), `${this.#path}.whole`])
+      await rm(leftover, { force: true });
   }
 
-  #put(row: readonly DuckDBValue[], bytes: number): void {
+  #addRow(row: readonly DuckDBValue[], bytes: number): void {
     for (let column = 0; column < row.length; column++) this.#rows[column].push(row[column]);
-    this.#held += bytes;
+    this.#bufferedBytes += bytes;
   }
 
   #nextPiece(): string {
@@ -148,7 +152,7 @@ class DuckShardWriter implements ShardWriter {
     if (this.#appender === null) await this.#run(`CREATE TEMP TABLE ${this.#table} (${columns})`);
     this.#appender = null;
     await this.#run(`COPY ${this.#table} TO ${sqlPath(path, 'write')} ${options}`);
-    this.#held = 0;
+    this.#bufferedBytes = 0;
   }
 
   async #run(sql: string): Promise<void> {
@@ -160,25 +164,25 @@ class DuckShardWriter implements ShardWriter {
 
 const emptyColumns = (): DuckDBValue[][] => [[], [], [], [], [], [], []];
 
-/** Least and greatest stamp of a piece of a clock; null where it has none. */
-function range(
+/** Returns minimum and maximum stamp of a piece of a clock; nulls if it contains no comparable stamp. */
+function stampRange(
   { values }: StoredArray,
   first: number,
   count: number,
 ): readonly [number | null, number | null] {
-  let least = Number.POSITIVE_INFINITY;
-  let greatest = Number.NEGATIVE_INFINITY;
+  let smallest = Number.POSITIVE_INFINITY;
+  let largest = Number.NEGATIVE_INFINITY;
   for (let at = first; at < first + count; at++) {
     const time = values[at];
-    if (time < least) least = time;
-    if (time > greatest) greatest = time;
+    if (time < smallest) smallest = time;
+    if (time > largest) largest = time;
   }
-  return least <= greatest ? [least, greatest] : [null, null];
+  return smallest <= largest ? [smallest, largest] : [null, null];
 }
 
 type Numbers = Float32Array | Float64Array;
 
-/** An array to be stored; `clock` has its pieces stamped. */
+/** An array to store; pieces of clocks get stamp ranges. */
 interface StoredArray extends ShardArray {
   readonly values: Numbers;
   readonly is_clock: boolean;
@@ -189,21 +193,21 @@ interface DescribedEpisode {
   readonly arrays: readonly StoredArray[];
 }
 
-/** Lists an episode's arrays, one that streams share once, and says which stream has which. */
+/** Lists the arrays of an episode, shared ones once, and the metadata that refers to them. */
 function describeEpisode(
   name: string,
   streams: readonly Stream[],
   calibrations: readonly Calibration[],
 ): DescribedEpisode {
   const arrays: StoredArray[] = [];
-  const known = new Map<Numbers, number>();
-  const placeOf = (values: Numbers, dims: number, is_clock: boolean): number => {
-    let place = known.get(values);
+  const indices = new Map<Numbers, number>();
+  const arrayIndex = (values: Numbers, dims: number, is_clock: boolean): number => {
+    let place = indices.get(values);
     if (place === undefined) {
       place = arrays.length;
       const type = values instanceof Float32Array ? 'float32' : 'float64';
       arrays.push({ type, dims, rows: dims === 0 ? 0 : values.length / dims, values, is_clock });
-      known.set(values, place);
+      indices.set(values, place);
     }
     return place;
   };
@@ -211,21 +215,21 @@ function describeEpisode(
     const { id, role, modality, shape, names, unit, declared_rate_hz, sample_count, clock, series } = stream;
     return {
       ...{ id, role, modality, shape, names, unit, declared_rate_hz, sample_count, clock },
-      ...(stream.frames === undefined ? {} : { frames: located(stream.frames) }),
-      values: series === undefined ? null : placeOf(series.values, series.dims, false),
+      ...(stream.frames === undefined ? {} : { frames: frameLocation(stream.frames) }),
+      values: series === undefined ? null : arrayIndex(series.values, series.dims, false),
       clocks: stream.clocks.map(({ name, provenance, time_s }) => ({
         ...{ name, provenance },
-        times: placeOf(time_s, 1, true),
+        times: arrayIndex(time_s, 1, true),
       })),
     };
   });
   const plain = arrays.map(({ type, dims, rows }) => ({ type, dims, rows }));
-  const said = calibrations.length === 0 ? {} : { calibrations };
-  return { about: { name, arrays: plain, streams: about, ...said }, arrays };
+  const calibrationPart = calibrations.length === 0 ? {} : { calibrations };
+  return { about: { name, arrays: plain, streams: about, ...calibrationPart }, arrays };
 }
 
-/** Pictures stay where they are: what a reader kept of them for measuring is left out. */
-const located = ({
+/** Returns the location of pictures without the samples that the reader extracted; pictures are not stored. */
+const frameLocation = ({
   locator,
   declared_size_px,
   declared_codec,

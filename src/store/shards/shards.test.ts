@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { seededRandom } from '#core';
 import type { Stream } from '#core/episode';
-import { readShardEpisodes } from './shard-episodes.ts';
-import { readShardEpisode, readShardStream } from './shard-reader.ts';
+import { readShardEpisode, readShardEpisodes, readShardStream } from './shard-reader.ts';
 import { openShardWriter } from './shard-writer.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'assay-test-shards-'));

@@ -1,22 +1,25 @@
 import { spawn } from 'node:child_process';
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { AssayError, asUnreadable, messageOf } from '#core';
-import type { SigningKey } from './signing-key.ts';
+import { AssayError, messageOf, wrapReadError } from '#core';
+import type { SigningKey } from './local-keys.ts';
 
-/** A key that lives elsewhere. `{tenant}` in any of these stands for the tenant's id. */
+/** Configuration of a signing key that is kept outside of Assay. `{tenant}` in any text stands for the tenant id. */
 export interface SigningCommand {
-  /** A program and its arguments; it is given the bytes on its standard input and answers the signature. */
+  /** Program and arguments; it reads the bytes from standard input and writes the signature to standard output. */
   readonly command: readonly string[];
-  /** PEM file with the public half. */
+  /** Path of the PEM file with the public key. */
   readonly public_key: string;
   readonly timeout_ms: number;
 }
 
-const mostAnswerBytes = 4096;
+const maxAnswerBytes = 4096;
 const signatureBytes = 64;
 
-/** The key behind a command. Throws `unreadable_input` where its public half cannot be read. */
+/**
+ * Returns the key of a signing command. Throws `unreadable_input` if the public key cannot be read; `sign` throws
+ * `signing_failed`.
+ */
 export function commandKey(
   { command, public_key, timeout_ms }: SigningCommand,
   tenant_id: string,
@@ -28,9 +31,9 @@ export function commandKey(
     public_key: key,
     place: 'command',
     sign: async (bytes) => {
-      const signature = signatureIn(await answerOf({ program, args, timeout_ms }, bytes));
+      const signature = parseSignature(await runCommand({ program, args, timeout_ms }, bytes));
       if (signature !== null && verify(null, bytes, key, signature)) return signature;
-      throw refused(
+      throw commandError(
         signature === null
           ? 'it answered no Ed25519 signature: 64 bytes, or these as base64 or hexadecimal'
           : `its signature does not fit the public key in ${named(public_key)}`,
@@ -44,13 +47,13 @@ function readPublicKey(file: string): KeyObject {
     const key = createPublicKey(readFileSync(file));
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch (thrown) {
-    throw asUnreadable(thrown, file, 'ASSAY_SIGNING_PUBLIC_KEY names a PEM file with an Ed25519 public key');
+    throw wrapReadError(thrown, file, 'ASSAY_SIGNING_PUBLIC_KEY names a PEM file with an Ed25519 public key');
   }
   throw new AssayError('unreadable_input', 'this is no Ed25519 public key', { path: file });
 }
 
-/** Raw, or as text. */
-function signatureIn(answer: Buffer): Buffer | null {
+/** Parses a signature from 64 raw bytes, base64 or hexadecimal; null for anything else. */
+function parseSignature(answer: Buffer): Buffer | null {
   if (answer.length === signatureBytes) return answer;
   const text = answer.toString('latin1').trim();
   if (/^[0-9a-f]{128}$/i.test(text)) return Buffer.from(text, 'hex');
@@ -58,13 +61,13 @@ function signatureIn(answer: Buffer): Buffer | null {
   return Buffer.from(text, 'base64');
 }
 
-interface Asked {
+interface CommandCall {
   readonly program: string;
   readonly args: readonly string[];
   readonly timeout_ms: number;
 }
 
-function answerOf({ program, args, timeout_ms }: Asked, bytes: Uint8Array): Promise<Buffer> {
+function runCommand({ program, args, timeout_ms }: CommandCall, bytes: Uint8Array): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       stdio: ['pipe', 'pipe', 'ignore'],
@@ -73,24 +76,24 @@ function answerOf({ program, args, timeout_ms }: Asked, bytes: Uint8Array): Prom
     });
     const parts: Buffer[] = [];
     let length = 0;
-    child.on('error', (thrown) => reject(refused(messageOf(thrown))));
+    child.on('error', (thrown) => reject(commandError(messageOf(thrown))));
     child.stdin.on('error', () => {});
     child.stdout.on('data', (part: Buffer) => {
       parts.push(part);
       length += part.length;
-      if (length > mostAnswerBytes) child.kill('SIGKILL');
+      if (length > maxAnswerBytes) child.kill('SIGKILL');
     });
     child.on('close', (code, signal) => {
-      if (length > mostAnswerBytes) reject(refused(`it answered more than ${mostAnswerBytes} bytes`));
-      else if (signal !== null) reject(refused(`it did not answer within ${timeout_ms / 1000} s`));
-      else if (code !== 0) reject(refused(`it ended with ${code}`));
+      if (length > maxAnswerBytes) reject(commandError(`it answered more than ${maxAnswerBytes} bytes`));
+      else if (signal !== null) reject(commandError(`it did not answer within ${timeout_ms / 1000} s`));
+      else if (code !== 0) reject(commandError(`it ended with ${code}`));
       else resolve(Buffer.concat(parts));
     });
     child.stdin.end(bytes);
   });
 }
 
-const refused = (why: string): AssayError =>
+const commandError = (why: string): AssayError =>
   new AssayError('signing_failed', `the signing command cannot be used: ${why}`, {
     advice: 'check ASSAY_SIGNING_COMMAND (docs/bundles.md); nothing was sealed',
   });

@@ -1,3 +1,4 @@
-/** The door for commands that sign and open no database. */
-export { keyInFile, localKey } from './local-keys.ts';
-export type { SigningKey } from './signing-key.ts';
+/** Public API for commands that sign without opening a database. */
+
+export type { SigningKey } from './local-keys.ts';
+export { localKey, readKeyFile } from './local-keys.ts';

@@ -19,49 +19,51 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { AssayError, asUnreadable, messageOf, systemCode } from '#core';
-import type { SigningKey } from './signing-key.ts';
+import { AssayError, messageOf, systemCode, wrapReadError } from '#core';
 
-/** A tenant's folder below the folder of keys; ids of tenants are letters and digits. */
-const placeOf = (folder: string, tenant_id: string) => join(folder, tenant_id.replaceAll(/[^\w-]/g, '_'));
-const current = 'current.pem';
-const next = 'next.pem';
+/** Returns the key folder of a tenant; tenant ids are letters and digits. */
+const tenantFolder = (folder: string, tenant_id: string) =>
+  join(folder, tenant_id.replaceAll(/[^\w-]/g, '_'));
+const currentFile = 'current.pem';
+const nextFile = 'next.pem';
 
 /**
- * The tenant's key, made when it is first asked for, in a file that its owner alone reads. Two processes that ask at once
- * get one key. Throws `output_unwritable`, `unreadable_input`.
+ * Returns the key of a tenant, creating it at first use in a file that only its owner can read. Two processes that do
+ * so at the same time get the same key. Throws `output_unwritable`, `unreadable_input`.
  */
 export function localKey(folder: string, tenant_id: string): SigningKey {
-  const place = placeOf(folder, tenant_id);
-  const file = join(place, current);
-  if (!existsSync(file)) writeNew(place, current, 'keep');
-  return keyOf(readKey(file));
+  const keyFolder = tenantFolder(folder, tenant_id);
+  const file = join(keyFolder, currentFile);
+  if (!existsSync(file)) writeNewKey(keyFolder, currentFile, 'keep');
+  return toSigningKey(readKey(file));
 }
 
-/** Writes down a key that is to follow; `adoptNext` takes it into use. What an earlier try has left is replaced. */
-export function stageNext(folder: string, tenant_id: string): SigningKey {
-  const place = placeOf(folder, tenant_id);
-  writeNew(place, next, 'replace');
-  return keyOf(readKey(join(place, next)));
+/**
+ * Creates the next key of a tenant without using it; `adoptNextKey` does. Replaces the next key of an earlier attempt.
+ */
+export function stageNextKey(folder: string, tenant_id: string): SigningKey {
+  const keyFolder = tenantFolder(folder, tenant_id);
+  writeNewKey(keyFolder, nextFile, 'replace');
+  return toSigningKey(readKey(join(keyFolder, nextFile)));
 }
 
-/** The key that is to follow; null: there is none. */
-export function stagedNext(folder: string, tenant_id: string): SigningKey | null {
-  const file = join(placeOf(folder, tenant_id), next);
-  return existsSync(file) ? keyOf(readKey(file)) : null;
+/** Returns the staged next key; null if there is none. */
+export function readStagedKey(folder: string, tenant_id: string): SigningKey | null {
+  const file = join(tenantFolder(folder, tenant_id), nextFile);
+  return existsSync(file) ? toSigningKey(readKey(file)) : null;
 }
 
-/** Takes the staged key into use; the private half of the one before is gone from then on. */
-export function adoptNext(folder: string, tenant_id: string): void {
-  const place = placeOf(folder, tenant_id);
-  renameSync(join(place, next), join(place, current));
-  syncFolder(place);
+/** Replaces the current key with the staged one; the previous private key is lost. */
+export function adoptNextKey(folder: string, tenant_id: string): void {
+  const keyFolder = tenantFolder(folder, tenant_id);
+  renameSync(join(keyFolder, nextFile), join(keyFolder, currentFile));
+  syncFolder(keyFolder);
 }
 
-/** The private key in a PEM file. Throws `unreadable_input`. */
-export const keyInFile = (file: string): SigningKey => keyOf(readKey(file));
+/** Reads a private Ed25519 key from a PEM file. Throws `unreadable_input`. */
+export const readKeyFile = (file: string): SigningKey => toSigningKey(readKey(file));
 
-function keyOf(key: KeyObject): SigningKey {
+function toSigningKey(key: KeyObject): SigningKey {
   return {
     public_key: createPublicKey(key),
     place: 'local_file',
@@ -70,12 +72,12 @@ function keyOf(key: KeyObject): SigningKey {
 }
 
 function readKey(file: string): KeyObject {
-  const pem = bytesOf(file);
+  const pem = readBytes(file);
   try {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // What the library says may quote what was read.
+    // The error of the library may contain parts of the file.
   }
   throw new AssayError('unreadable_input', 'this is no Ed25519 private key', {
     path: file,
@@ -83,19 +85,19 @@ function readKey(file: string): KeyObject {
   });
 }
 
-function bytesOf(file: string): Buffer {
+function readBytes(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (thrown) {
-    throw asUnreadable(thrown, file, 'check that you may read it');
+    throw wrapReadError(thrown, file, 'check that you may read it');
   }
 }
 
-/** Whole or not at all, and on the disk when this returns. `keep`: a file that is there already stays. */
-function writeNew(place: string, name: string, existing: 'keep' | 'replace'): void {
-  const half = join(place, `.${randomUUID()}`);
+/** Creates a key file, completely or not at all, synced to disk when this returns. `keep`: an existing file stays. */
+function writeNewKey(keyFolder: string, name: string, existing: 'keep' | 'replace'): void {
+  const half = join(keyFolder, `.${randomUUID()}`);
   try {
-    mkdirSync(place, { recursive: true, mode: 0o700 });
+    mkdirSync(keyFolder, { recursive: true, mode: 0o700 });
     const { privateKey } = generateKeyPairSync('ed25519');
     const file = openSync(half, 'wx', 0o600);
     try {
@@ -104,12 +106,12 @@ function writeNew(place: string, name: string, existing: 'keep' | 'replace'): vo
     } finally {
       closeSync(file);
     }
-    if (existing === 'replace') renameSync(half, join(place, name));
-    else linkNew(half, join(place, name));
-    syncFolder(place);
+    if (existing === 'replace') renameSync(half, join(keyFolder, name));
+    else linkIfAbsent(half, join(keyFolder, name));
+    syncFolder(keyFolder);
   } catch (thrown) {
     throw new AssayError('output_unwritable', `the signing key could not be kept: ${messageOf(thrown)}`, {
-      path: place,
+      path: keyFolder,
       advice: 'choose a data folder that you may write to, on a disk with room',
     });
   } finally {
@@ -117,8 +119,10 @@ function writeNew(place: string, name: string, existing: 'keep' | 'replace'): vo
   }
 }
 
-/** Unlike a rename, a link never takes the place of what another process has written meanwhile. */
-function linkNew(half: string, file: string): void {
+/**
+ * Links a file to its final name unless that exists; unlike a rename, a link never replaces a file of another process.
+ */
+function linkIfAbsent(half: string, file: string): void {
   try {
     linkSync(half, file);
   } catch (thrown) {
@@ -126,12 +130,21 @@ function linkNew(half: string, file: string): void {
   }
 }
 
-function syncFolder(place: string): void {
+function syncFolder(keyFolder: string): void {
   if (process.platform === 'win32') return;
-  const folder = openSync(place, 'r');
+  const folder = openSync(keyFolder, 'r');
   try {
     fsyncSync(folder);
   } finally {
     closeSync(folder);
   }
+}
+
+/** An Ed25519 signing key of a tenant. */
+export interface SigningKey {
+  readonly public_key: KeyObject;
+  /** Whether the private key is in the data folder or behind a command. */
+  readonly place: 'local_file' | 'command';
+  /** Returns the signature as 64 raw bytes. */
+  sign(bytes: Uint8Array): Promise<Uint8Array>;
 }

@@ -2,22 +2,25 @@ import { join } from 'node:path';
 import { AssayError } from '#core';
 import type { Store } from '../store.ts';
 import { commandKey } from './command-key.ts';
-import { adoptNext, localKey, stagedNext, stageNext } from './local-keys.ts';
-import type { SigningKey } from './signing-key.ts';
+import type { SigningKey } from './local-keys.ts';
+import { adoptNextKey, localKey, readStagedKey, stageNextKey } from './local-keys.ts';
 
-type KeyPlace = Pick<Store, 'data_folder' | 'signing_command'>;
+type KeyStore = Pick<Store, 'data_folder' | 'signing_command'>;
 
-const folderOf = ({ data_folder }: KeyPlace): string => join(data_folder, 'keys');
+const keysFolder = ({ data_folder }: KeyStore): string => join(data_folder, 'keys');
 
-/** The key that a tenant signs with in this process. Throws as `localKey` and `commandKey`. */
-export const currentKey = (store: KeyPlace, tenant_id: string): SigningKey =>
+/** Returns the current signing key of a tenant. Throws like `localKey` and `commandKey`. */
+export const currentKey = (store: KeyStore, tenant_id: string): SigningKey =>
   store.signing_command === undefined
-    ? localKey(folderOf(store), tenant_id)
+    ? localKey(keysFolder(store), tenant_id)
     : commandKey(store.signing_command, tenant_id);
 
-/** A new key that is to follow; what it takes to use it, once it is known to all. Throws `conflict` behind a command. */
-export function nextKey(
-  store: KeyPlace,
+/**
+ * Creates the next key of a tenant, and a function that puts it into use once all processes know it. Throws `conflict`
+ * if the key is behind a command.
+ */
+export function createNextKey(
+  store: KeyStore,
   tenant_id: string,
 ): { readonly key: SigningKey; readonly adopt: () => void } {
   if (store.signing_command !== undefined)
@@ -25,17 +28,17 @@ export function nextKey(
       advice:
         'replace it there and set ASSAY_SIGNING_PUBLIC_KEY; the new one is listed from its first signature on',
     });
-  const folder = folderOf(store);
-  return { key: stageNext(folder, tenant_id), adopt: () => adoptNext(folder, tenant_id) };
+  const folder = keysFolder(store);
+  return { key: stageNextKey(folder, tenant_id), adopt: () => adoptNextKey(folder, tenant_id) };
 }
 
-/** A key that was to follow when a process was killed; null: there is none. */
-export function unfinishedKey(
-  store: KeyPlace,
+/** Returns the next key of an interrupted replacement, and a function that puts it into use; null if there is none. */
+export function findPendingKey(
+  store: KeyStore,
   tenant_id: string,
 ): { readonly key: SigningKey; readonly adopt: () => void } | null {
   if (store.signing_command !== undefined) return null;
-  const folder = folderOf(store);
-  const key = stagedNext(folder, tenant_id);
-  return key === null ? null : { key, adopt: () => adoptNext(folder, tenant_id) };
+  const folder = keysFolder(store);
+  const key = readStagedKey(folder, tenant_id);
+  return key === null ? null : { key, adopt: () => adoptNextKey(folder, tenant_id) };
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '#test/support/lerobot-set';
 import { commandKey } from './command-key.ts';
-import { adoptNext, localKey, stagedNext, stageNext } from './local-keys.ts';
+import { adoptNextKey, localKey, readStagedKey, stageNextKey } from './local-keys.ts';
 
 const bytes = Buffer.from('DSSEv1 what is signed');
 const module = new URL('./local-keys.ts', import.meta.url).href;
@@ -37,12 +37,12 @@ describe('a key in the data folder', () => {
   it('is followed by another that was written down before', async () => {
     const folder = await temporaryFolder();
     const before = pemOf(localKey(folder, 'tnt_a'));
-    expect(stagedNext(folder, 'tnt_a')).toBeNull();
-    const next = pemOf(stageNext(folder, 'tnt_a'));
+    expect(readStagedKey(folder, 'tnt_a')).toBeNull();
+    const next = pemOf(stageNextKey(folder, 'tnt_a'));
     expect(pemOf(localKey(folder, 'tnt_a'))).toBe(before);
-    adoptNext(folder, 'tnt_a');
+    adoptNextKey(folder, 'tnt_a');
     expect(pemOf(localKey(folder, 'tnt_a'))).toBe(next);
-    expect(stagedNext(folder, 'tnt_a')).toBeNull();
+    expect(readStagedKey(folder, 'tnt_a')).toBeNull();
   });
 
   it('that is spoiled is refused, and nothing of it is quoted', async () => {

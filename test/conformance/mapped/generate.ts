@@ -1,7 +1,7 @@
 /** Writes the inputs of this folder: node test/conformance/mapped/generate.ts */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { borrow, giveBack } from '../../../src/formats/shared/parquet/duck.ts';
+import { borrowConnection, returnConnection } from '../../../src/formats/shared/parquet/duck.ts';
 
 function write(path: string, content: string): void {
   const place = join(import.meta.dirname, path);
@@ -70,10 +70,10 @@ streams:
 outcome: { column: ok, success: 1 }
 `,
 );
-const connection = await borrow();
+const connection = await borrowConnection();
 await connection.run(
   `COPY (SELECT 'run ' || (i // 25) AS episode, TIMESTAMP '2026-05-01 12:00:00' + to_microseconds(i * 10000 + i % 3 * 150) AS at,
     [i / 10, i / 5]::FLOAT[] AS q, CASE WHEN i % 4 = 0 THEN NULL ELSE i * 0.25 END AS speed, (i < 25)::INTEGER AS ok
     FROM range(60) r(i)) TO '${join(import.meta.dirname, 'parquet/input/all.parquet')}' (FORMAT parquet)`,
 );
-giveBack(connection);
+returnConnection(connection);

@@ -1,4 +1,4 @@
-import { skeletonOf } from '../../../src/apps/samples/teleop/arm.ts';
+import { computeSkeleton } from '../../../src/apps/samples/teleop/arm.ts';
 import { simulation_hz } from '../../../src/apps/samples/teleop/take.ts';
 import type { CleanVariant } from '../mode.ts';
 
@@ -18,7 +18,7 @@ export const taskSpaceDeltas: CleanVariant = {
       const action = new Float32Array(episode.rows * names.length);
       for (let row = 0; row < episode.rows; row++) {
         const [from, to] = [asked(row), asked(row + 1)];
-        const [start, end] = [skeletonOf(from)[4], skeletonOf(to)[4]];
+        const [start, end] = [computeSkeleton(from)[4], computeSkeleton(to)[4]];
         const moved = end.map((value, axis) => (value - start[axis]) * 20);
         action.set([...moved, 0, 0, (to[5] - from[5]) / 100, to[6] > 45 ? 1 : -1], row * names.length);
       }

@@ -11,7 +11,7 @@ const shells: Readonly<Record<string, (commands: readonly CompletedCommand[]) =>
   fish: fishCompletion,
 };
 
-/** `assay completion SHELL`: a script that completes every command that is declared. */
+/** Declares `assay completion SHELL`, which prints a completion script for all declared commands. */
 export function addCompletion(program: Command, io: Io): void {
   program
     .command('completion')

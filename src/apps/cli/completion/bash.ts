@@ -1,8 +1,10 @@
-import { type CompletedCommand, placeOf, shellQuoted } from './command-tree.ts';
+import { type CompletedCommand, casePattern, shellQuoted } from './command-tree.ts';
 
-/** Words in `COMPREPLY` by the command and option before them; file names where nothing else fits. */
+/** Returns a bash script that completes commands, options and option values, and file names otherwise. */
 export function bashCompletion(commands: readonly CompletedCommand[]): string {
-  const places = commands.filter(({ path }) => path.length > 0).map(({ path }) => shellQuoted(placeOf(path)));
+  const places = commands
+    .filter(({ path }) => path.length > 0)
+    .map(({ path }) => shellQuoted(casePattern(path)));
   return `# eval "$(assay completion bash)", or into a file of /etc/bash_completion.d
 _assay() {
   local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" at='' word
@@ -24,7 +26,7 @@ complete -o filenames -o bashdefault -o default -F _assay assay
 function valueCases({ path, options }: CompletedCommand): string[] {
   return options.flatMap(({ flags, takesValue, choices }) =>
     takesValue
-      ? flags.map((flag) => `    ${shellQuoted(`${placeOf(path)} ${flag}`)}) ${reply(choices)} return ;;`)
+      ? flags.map((flag) => `    ${shellQuoted(`${casePattern(path)} ${flag}`)}) ${reply(choices)} return ;;`)
       : [],
   );
 }
@@ -35,5 +37,5 @@ const reply = (choices: readonly string[] | null): string =>
 function wordCase({ path, commands, options, choices }: CompletedCommand): string {
   const flags = options.flatMap((option) => option.flags);
   const words = [...commands.map(({ name }) => name), ...(choices ?? [])];
-  return `    ${shellQuoted(placeOf(path))}) if [[ $current == -* ]]; then ${reply(flags)} else ${words.length === 0 ? ':;' : reply(words)} fi ;;`;
+  return `    ${shellQuoted(casePattern(path))}) if [[ $current == -* ]]; then ${reply(flags)} else ${words.length === 0 ? ':;' : reply(words)} fi ;;`;
 }

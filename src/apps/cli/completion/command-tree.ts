@@ -1,26 +1,26 @@
 import type { Command, Option } from 'commander';
 
-/** A command as completion sees it. */
+/** A command with what completion needs to know of it. */
 export interface CompletedCommand {
-  /** Names from the program's on, without it: `['token', 'create']`; none for the program. */
+  /** Names of the command below the program, such as `['token', 'create']`; empty for the program itself. */
   readonly path: readonly string[];
   readonly about: string;
   readonly commands: readonly { readonly name: string; readonly about: string }[];
   readonly options: readonly CompletedOption[];
-  /** What its first argument may be; null where it is a file or none. */
+  /** Allowed values of the first argument; `null` if it is a file or there is none. */
   readonly choices: readonly string[] | null;
 }
 
 export interface CompletedOption {
-  /** `--out`, and `-h` where it has one. */
+  /** Long and short flags, such as `--out` and `-o`. */
   readonly flags: readonly string[];
   readonly about: string;
   readonly takesValue: boolean;
-  /** Null where it is a file or anything. */
+  /** Allowed values; `null` if any value or a file is allowed. */
   readonly choices: readonly string[] | null;
 }
 
-/** Every command of the program, as it was declared. */
+/** Returns the command and all commands below it. */
 export function commandsOf(command: Command, path: readonly string[] = []): CompletedCommand[] {
   const { commands, options, registeredArguments } = command;
   const here: CompletedCommand = {
@@ -49,8 +49,8 @@ function optionOf({ long, short, description, required, optional, argChoices }: 
   };
 }
 
-/** A word for a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Names of a command as `case` patterns see them: ` token create`. */
-export const placeOf = (path: readonly string[]): string => path.map((name) => ` ${name}`).join('');
+/** Joins the names of a command as the scripts match them: ` token create`. */
+export const casePattern = (path: readonly string[]): string => path.map((name) => ` ${name}`).join('');

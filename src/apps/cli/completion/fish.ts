@@ -1,8 +1,8 @@
-import { type CompletedCommand, type CompletedOption, placeOf } from './command-tree.ts';
+import { type CompletedCommand, type CompletedOption, casePattern } from './command-tree.ts';
 
-/** A line a command and a line an option, each for one place: which command the words so far have come to. */
+/** Returns a fish script with a `complete` line for each command and option, each active below its command only. */
 export function fishCompletion(commands: readonly CompletedCommand[]): string {
-  const places = commands.filter(({ path }) => path.length > 0).map(({ path }) => quoted(placeOf(path)));
+  const places = commands.filter(({ path }) => path.length > 0).map(({ path }) => quoted(casePattern(path)));
   return `# assay completion fish > ~/.config/fish/completions/assay.fish
 function __assay_at
   set -l at ''
@@ -19,7 +19,7 @@ ${commands.flatMap(lines).join('\n')}
 }
 
 function lines({ path, commands, options, choices }: CompletedCommand): string[] {
-  const start = `complete -c assay -n ${quoted(`__assay_at "${placeOf(path)}"`)}`;
+  const start = `complete -c assay -n ${quoted(`__assay_at "${casePattern(path)}"`)}`;
   return [
     ...commands.map(({ name, about }) => `${start} -f -a ${quoted(name)} -d ${quoted(about)}`),
     ...(choices === null ? [] : [`${start} -f -a ${quoted(choices.join(' '))}`]),

@@ -1,8 +1,10 @@
-import { type CompletedCommand, placeOf, shellQuoted } from './command-tree.ts';
+import { type CompletedCommand, casePattern, shellQuoted } from './command-tree.ts';
 
-/** Words with what they do, by the command and option before them; files where nothing else fits. */
+/** Returns a zsh script that completes commands and options with descriptions, and file names otherwise. */
 export function zshCompletion(commands: readonly CompletedCommand[]): string {
-  const places = commands.filter(({ path }) => path.length > 0).map(({ path }) => shellQuoted(placeOf(path)));
+  const places = commands
+    .filter(({ path }) => path.length > 0)
+    .map(({ path }) => shellQuoted(casePattern(path)));
   return `#compdef assay
 # eval "$(assay completion zsh)" after compinit, or into a file _assay on fpath
 _assay() {
@@ -42,7 +44,7 @@ function valueCases({ path, options }: CompletedCommand): string[] {
     takesValue
       ? flags.map(
           (flag) =>
-            `    ${shellQuoted(`${placeOf(path)} ${flag}`)}) ${choices === null ? '_files' : `compadd -- ${choices.map(shellQuoted).join(' ')}`}; return ;;`,
+            `    ${shellQuoted(`${casePattern(path)} ${flag}`)}) ${choices === null ? '_files' : `compadd -- ${choices.map(shellQuoted).join(' ')}`}; return ;;`,
         )
       : [],
   );
@@ -50,5 +52,5 @@ function valueCases({ path, options }: CompletedCommand): string[] {
 
 function caseOf({ path }: CompletedCommand, words: readonly { name: string; about: string }[]): string {
   const found = words.map(({ name, about }) => shellQuoted(`${name.replaceAll(':', '\\:')}:${about}`));
-  return `    ${shellQuoted(placeOf(path))}) found=(${found.join(' ')}) ;;`;
+  return `    ${shellQuoted(casePattern(path))}) found=(${found.join(' ')}) ;;`;
 }

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { AssayError, asUnreadable, messageOf } from '#core';
+import { AssayError, messageOf, wrapReadError } from '#core';
 
-/** The settings file a person named. Throws `invalid_settings`, `not_found`. */
+/** Reads a settings file as JSON, without validating it. Throws `invalid_settings` if it is not JSON, `not_found`. */
 export function readSettings(file: string): unknown {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (thrown) {
-    throw asUnreadable(thrown, file, 'name a readable JSON file');
+    throw wrapReadError(thrown, file, 'name a readable JSON file');
   }
   try {
     return JSON.parse(text);

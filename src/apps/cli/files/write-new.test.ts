@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demandWritable, writeNew } from './write-new.ts';
+import { assertWritable, writeNew } from './write-new.ts';
 
 describe('a file that a command writes', () => {
   let folder: string;
@@ -22,7 +22,7 @@ describe('a file that a command writes', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it('is written whole, and looking first leaves nothing behind', () => {
-    demandWritable({ path: at('new') });
+    assertWritable({ path: at('new') });
     expect(readdirSync(folder)).toEqual([]);
     writeNew({ path: at('new') }, 'whole');
     expect([readdirSync(folder), readFileSync(at('new'), 'utf8')]).toEqual([['new'], 'whole']);
@@ -30,11 +30,11 @@ describe('a file that a command writes', () => {
 
   it('takes the place of another only where it may', () => {
     writeFileSync(at('mine'), 'mine');
-    expect(() => demandWritable({ path: at('mine') })).toThrow(usage);
+    expect(() => assertWritable({ path: at('mine') })).toThrow(usage);
     expect(() => writeNew({ path: at('mine') }, 'other')).toThrow(usage);
     expect(readFileSync(at('mine'), 'utf8')).toBe('mine');
     const mayReplace = (text: string) => text === 'mine';
-    demandWritable({ path: at('mine'), mayReplace });
+    assertWritable({ path: at('mine'), mayReplace });
     writeNew({ path: at('mine'), mayReplace }, 'other');
     expect(() => writeNew({ path: at('mine'), mayReplace }, 'third')).toThrow(usage);
     expect(readFileSync(at('mine'), 'utf8')).toBe('other');
@@ -45,6 +45,6 @@ describe('a file that a command writes', () => {
     mkdirSync(at('folder'));
     symlinkSync('/dev/null', at('device'));
     for (const path of [at('folder'), at('device'), at('none/file'), '/proc/y'])
-      expect(() => demandWritable({ path, mayReplace: () => true }), path).toThrow(usage);
+      expect(() => assertWritable({ path, mayReplace: () => true }), path).toThrow(usage);
   });
 });

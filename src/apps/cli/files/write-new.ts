@@ -12,59 +12,71 @@ import { AssayError, messageOf } from '#core';
 
 const headBytes = 1024;
 
+/** Output file of a command. */
 export interface OutFile {
   readonly path: string;
-  /** Whether a file that is there may be replaced, by how it begins (`headBytes`); absent: it stays, and the command ends. */
+  /**
+   * Decides from the first `headBytes` bytes whether an existing file may be replaced. If absent, existing files are
+   * never replaced.
+   */
   readonly mayReplace?: (head: string) => boolean;
 }
 
-/** Looks before long work whether a file can be written. Throws `usage`. */
-export function demandWritable(out: OutFile): void {
+/** Checks before long work that the file can be written. Throws `usage`. */
+export function assertWritable(out: OutFile): void {
   const { path } = out;
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
     throw new AssayError('usage', `${path} is not a file`, { path, advice: 'name a file' });
-  demandReplaceable(out);
+  assertReplaceable(out);
   const part = partOf(path);
   try {
     writeFileSync(part, '');
     rmSync(part);
   } catch (thrown) {
-    throw new AssayError('usage', `${path} cannot be written: ${causeOf(thrown, path)}`, { path, advice });
-  }
-}
-
-/** Writes a file whole or not at all. Throws `output_unwritable`. */
-export function writeNew(out: OutFile, text: string): void {
-  const { path } = out;
-  const part = partOf(path);
-  try {
-    writeFileSync(part, text);
-    demandReplaceable(out);
-    renameSync(part, path);
-  } catch (thrown) {
-    rmSync(part, { force: true });
-    if (thrown instanceof AssayError) throw thrown;
-    throw new AssayError('output_unwritable', `${path} could not be written: ${causeOf(thrown, path)}`, {
+    throw new AssayError('usage', `${path} cannot be written: ${systemMessage(thrown, path)}`, {
       path,
       advice,
     });
   }
 }
 
+/** Writes a file atomically. Throws `output_unwritable`, or `usage` if it exists and may not be replaced. */
+export function writeNew(out: OutFile, text: string): void {
+  const { path } = out;
+  const part = partOf(path);
+  try {
+    writeFileSync(part, text);
+    assertReplaceable(out);
+    renameSync(part, path);
+  } catch (thrown) {
+    rmSync(part, { force: true });
+    if (thrown instanceof AssayError) throw thrown;
+    throw new AssayError(
+      'output_unwritable',
+      `${path} could not be written: ${systemMessage(thrown, path)}`,
+      {
+        path,
+        advice,
+      },
+    );
+  }
+}
+
 const advice = 'name a file in a folder that may be written to';
 
-/** In the words of the system, of the file that was asked for. */
-const causeOf = (thrown: unknown, path: string): string => messageOf(thrown).replaceAll(partOf(path), path);
+/** Returns the message of the system error, with the temporary path replaced by the target path. */
+const systemMessage = (thrown: unknown, path: string): string =>
+  messageOf(thrown).replaceAll(partOf(path), path);
 
 const partOf = (path: string): string => `${path}.${process.pid}.part`;
 
-function demandReplaceable({ path, mayReplace }: OutFile): void {
-  if (!existsSync(path) || mayReplace?.(headOf(path)) === true) return;
+function assertReplaceable({ path, mayReplace }: OutFile): void {
+  if (!existsSync(path) || mayReplace?.(readHead(path)) === true) return;
   throw new AssayError('usage', `${path} is there already`, { path, advice: 'name a new file' });
 }
 
-/** Of whatever lies there, a recording of gigabytes maybe; empty where it cannot be read. */
-function headOf(path: string): string {
+/** Reads the first `headBytes` bytes of a file as text; empty if it cannot be read. */
+function readHead(path: string): string {
   const head = Buffer.alloc(headBytes);
   try {
     const file = openSync(path, 'r');

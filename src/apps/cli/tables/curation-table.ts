@@ -1,9 +1,9 @@
 import type { CurationResult } from '#quality/curation';
 import { printableName } from '../printable.ts';
 import { count, grouped } from '../words.ts';
-import { withoutLines } from './without-lines.ts';
+import { omittedLines } from './omitted-lines.ts';
 
-/** What a plan does, stage by stage, and why episodes go. */
+/** Renders the effect of a curation plan: stages, dropped episodes with reasons, and totals before and after. */
 export function renderCuration(
   { stages, kept, dropped, before, after, trims, boosts, plan_hash }: CurationResult,
   columns: number,
@@ -22,10 +22,10 @@ export function renderCuration(
       );
   }
   lines.push(
-    ...withoutLines(dropped.map(({ id, strategy, reason }) => ({ id, why: `${strategy}: ${reason}` }))),
+    ...omittedLines(dropped.map(({ id, strategy, reason }) => ({ id, why: `${strategy}: ${reason}` }))),
   );
   lines.push(`Time:    ${hours(before.duration_s)} before, ${hours(after.duration_s)} after`);
-  lines.push(`Tasks:   ${known(before.by_task)} before, ${known(after.by_task)} after`);
+  lines.push(`Tasks:   ${countKnown(before.by_task)} before, ${countKnown(after.by_task)} after`);
   if (after.action_coverage.status === 'measured')
     lines.push(
       `Actions: ${after.action_coverage.covered} of ${after.action_coverage.of} regions of the action space remain covered`,
@@ -37,7 +37,7 @@ export function renderCuration(
   return `${lines.map((line) => line.slice(0, Math.max(columns, 80))).join('\n')}\n`;
 }
 
-const known = (parts: readonly { readonly value: string | null }[]): number =>
+const countKnown = (parts: readonly { readonly value: string | null }[]): number =>
   parts.filter(({ value }) => value !== null).length;
 
 const hours = (seconds: number): string =>

@@ -1,8 +1,8 @@
 import { printableName } from '../printable.ts';
 import { count, grouped } from '../words.ts';
 
-/** A failure as both a folder and a service tell it. */
-interface ShownFailure {
+/** A compared failure, in the form common to folders and services. */
+interface FailureRow {
   readonly id: string;
   readonly verdict: 'near' | 'novel' | 'not_assessable';
   readonly reason: string | null;
@@ -11,10 +11,10 @@ interface ShownFailure {
   readonly nearest: readonly { readonly id: string }[];
 }
 
-const failuresShown = 20;
-const nearestShown = 3;
+const maxListedFailures = 20;
+const maxListedNearest = 3;
 
-/** What failures are near to, most novel first, and what cannot be said of the others. */
+/** Renders failures with their nearest episodes, most novel first; those that could not be compared come last. */
 export function renderFailures(
   {
     baseline,
@@ -22,34 +22,34 @@ export function renderFailures(
     notes,
   }: {
     readonly baseline: { readonly episodes: number };
-    readonly failures: readonly ShownFailure[];
+    readonly failures: readonly FailureRow[];
     readonly notes: readonly string[];
   },
   columns: number,
 ): string {
-  const of = (verdict: ShownFailure['verdict']): number =>
+  const of = (verdict: FailureRow['verdict']): number =>
     failures.filter((failure) => failure.verdict === verdict).length;
   const lines = [
     `${count(failures.length, 'failure')} held against ${count(baseline.episodes, 'episode')}: ${of('near')} near, ${of('novel')} novel, ${of('not_assessable')} not assessable`,
     ...notes.map((note) => `  (${printableName(note)})`),
   ];
   const sorted = [...failures].sort((one, other) => (other.novelty ?? -1) - (one.novelty ?? -1));
-  for (const failure of sorted.slice(0, failuresShown)) lines.push(`  ${lineOf(failure)}`);
-  if (sorted.length > failuresShown)
-    lines.push(`  and ${grouped(sorted.length - failuresShown)} more; --json lists all`);
+  for (const failure of sorted.slice(0, maxListedFailures)) lines.push(`  ${lineOf(failure)}`);
+  if (sorted.length > maxListedFailures)
+    lines.push(`  and ${grouped(sorted.length - maxListedFailures)} more; --json lists all`);
   return `${lines.map((line) => line.slice(0, Math.max(columns, 80))).join('\n')}\n`;
 }
 
-/** Why nothing follows from failures none of which is near the data. */
-export function nothingNear(failures: readonly Pick<ShownFailure, 'verdict'>[], without: string): string {
+/** Explains why there is no plan or export if no failure is near the data. `without` names what is missing. */
+export function noNearFailureText(failures: readonly Pick<FailureRow, 'verdict'>[], without: string): string {
   const compared = failures.some(({ verdict }) => verdict !== 'not_assessable');
   const why = compared ? 'No failure is near the data' : 'No failure could be compared with the data';
   return `${why}, so there is nothing to boost and no ${without}\n`;
 }
 
-function lineOf({ id, verdict, reason, by, novelty, nearest }: ShownFailure): string {
+function lineOf({ id, verdict, reason, by, novelty, nearest }: FailureRow): string {
   const name = printableName(id);
   if (novelty === null) return `${name}: not assessable: ${printableName(reason ?? '')}`;
-  const near = nearest.slice(0, nearestShown).map((one) => printableName(one.id));
+  const near = nearest.slice(0, maxListedNearest).map((one) => printableName(one.id));
   return `${name}: ${verdict}, novelty ${novelty.toFixed(2)} by ${by}; nearest ${near.join(', ')}`;
 }

@@ -2,9 +2,10 @@ import { styleText } from 'node:util';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Text in a colour, or as it is. */
+/** Styles text, or returns it unchanged if colours are off. */
 export type Paint = (style: Style, text: string) => string;
 
+/** Creates a `Paint` that applies styles only if `colours` is set. */
 export const painter =
   (colours: boolean): Paint =>
   (style, text) =>

@@ -4,7 +4,7 @@ import { count, grouped, words } from '../words.ts';
 import { wrap } from '../wrap.ts';
 import { columns } from './columns.ts';
 
-/** What a probe measured, what it tells apart, and what it does not say. */
+/** Renders a probe result: errors of the policies by subset, their comparisons and the limits of the method. */
 export function renderProbe(result: ProbeResult, width: number): string {
   if (result.status === 'not_assessable') return `Not assessable: ${printableName(result.reason)}\n`;
   const limits = result.limits.flatMap((limit) => {

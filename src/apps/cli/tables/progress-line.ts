@@ -3,24 +3,24 @@ import type { Io } from '../io.ts';
 import { bytesInWords, count, grouped, secondsInWords } from '../words.ts';
 
 const barWidth = 24;
-/** Where nobody watches: a line for each tenth, no two sooner after each other, and one after so long in any case. */
-const logged = { share: 0.1, sooner_s: 2, later_s: 30 };
+/** Log intervals: a line for each tenth, at least 2 s apart, and one at least every 30 s. */
+const logInterval = { share: 0.1, sooner_s: 2, later_s: 30 };
 
 interface ProgressLine {
   show(progress: Progress): void;
-  /** A line that stays. */
+  /** Prints a line that is not overwritten. */
   say(text: string): void;
   end(): void;
 }
 
 /**
- * Shows progress: one line that is rewritten on a terminal; in a log a plain line for each tenth or every half minute.
- * `beside`: said with it, and anew each second.
+ * Creates a progress line: rewritten in place on a terminal; in a log a new line for each tenth or every 30 s. `beside`
+ * returns text to append; with it the line is refreshed every second.
  */
 export function createProgressLine(io: Io, what: string, beside?: () => string): ProgressLine {
-  const said = beside ?? (() => '');
-  const plain = io.live ? liveLine(io, what, said) : logLine(io, what, said);
-  const line = beside === undefined ? plain : ticking(plain);
+  const suffix = beside ?? (() => '');
+  const plain = io.live ? liveLine(io, what, suffix) : logLine(io, what, suffix);
+  const line = beside === undefined ? plain : withTicker(plain);
   const say = (text: string) => {
     line.end();
     io.note(`assay: ${text}\n`);
@@ -30,18 +30,18 @@ export function createProgressLine(io: Io, what: string, beside?: () => string):
 
 const tick_ms = 1000;
 
-/** Shows the last progress anew while nothing comes further but what is said beside. */
-function ticking(line: Omit<ProgressLine, 'say'>): Omit<ProgressLine, 'say'> {
+/** Wraps a progress line so that it is redrawn every second with the elapsed time advanced. */
+function withTicker(line: Omit<ProgressLine, 'say'>): Omit<ProgressLine, 'say'> {
   let last: Progress | null = null;
-  let shown_ms = 0;
+  let lastShown_ms = 0;
   const timer = setInterval(() => {
     if (last !== null)
-      line.show({ ...last, elapsed_s: last.elapsed_s + (performance.now() - shown_ms) / 1000 });
+      line.show({ ...last, elapsed_s: last.elapsed_s + (performance.now() - lastShown_ms) / 1000 });
   }, tick_ms).unref();
   return {
     show: (progress) => {
       last = progress;
-      shown_ms = performance.now();
+      lastShown_ms = performance.now();
       line.show(progress);
     },
     end: () => {
@@ -78,11 +78,11 @@ function logLine(io: Io, what: string, beside: Beside): Omit<ProgressLine, 'say'
       const { episodes, episodes_expected, elapsed_s } = progress;
       if (progress.stage !== stage) tenths = 0;
       stage = progress.stage;
-      const now = episodes_expected > 0 ? Math.floor(episodes / episodes_expected / logged.share) : 0;
+      const now = episodes_expected > 0 ? Math.floor(episodes / episodes_expected / logInterval.share) : 0;
       const silent_s = elapsed_s - logged_s;
       if (stage === 'done') return;
-      if (silent_s < logged.later_s && (now <= tenths || silent_s < logged.sooner_s)) return;
-      io.note(`${inALog(progress, what)}${beside()}\n`);
+      if (silent_s < logInterval.later_s && (now <= tenths || silent_s < logInterval.sooner_s)) return;
+      io.note(`${logText(progress, what)}${beside()}\n`);
       tenths = Math.max(now, tenths);
       logged_s = elapsed_s;
     },
@@ -90,7 +90,7 @@ function logLine(io: Io, what: string, beside: Beside): Omit<ProgressLine, 'say'
   };
 }
 
-const doing = {
+const stageVerbs = {
   measure: 'measuring',
   judge: 'judging',
   write: 'writing the report',
@@ -104,24 +104,25 @@ function describe(progress: Progress, what: string): string {
   if (stage === 'look') return `assay: looking at ${what}`;
   if (stage === 'compare') return 'assay: comparing episodes';
   if (stage === 'done') return `assay: judged ${count(episodes_expected, 'episode')}`;
-  const drawn = `assay: ${doing[stage]} ${bar(episodes, episodes_expected, nounOf(stage))}`;
+  const drawn = `assay: ${stageVerbs[stage]} ${bar(episodes, episodes_expected, nounOf(stage))}`;
   if (stage !== 'measure') return drawn;
   const read = bytes > 0 ? `, ${bytesInWords(bytes)} read` : '';
   const speed = episodes > 0 ? `, ${rate >= 10 ? Math.round(rate) : rate.toFixed(1)}/s` : '';
-  return `${drawn}${speed}${read}${left(progress)}`;
+  return `${drawn}${speed}${read}${etaText(progress)}`;
 }
 
-function inALog(progress: Progress, what: string): string {
+function logText(progress: Progress, what: string): string {
   const { stage, episodes, episodes_expected } = progress;
   if (stage === 'look' || stage === 'compare' || stage === 'done') return describe(progress, what);
   const percent = episodes_expected > 0 ? Math.floor((100 * episodes) / episodes_expected) : 0;
   const of = `${grouped(episodes)} of ${count(episodes_expected, nounOf(stage).slice(0, -1))}`;
-  return `assay: ${doing[stage]}: ${of} (${Math.min(100, percent)} %)${left(progress)}`;
+  return `assay: ${stageVerbs[stage]}: ${of} (${Math.min(100, percent)} %)${etaText(progress)}`;
 }
 
 const nounOf = (stage: Progress['stage']): string =>
   stage === 'annotate' ? 'annotations' : stage === 'draw' ? 'pictures' : 'episodes';
-const left = ({ eta_s }: Progress): string => (eta_s === null ? '' : `, about ${secondsInWords(eta_s)} left`);
+const etaText = ({ eta_s }: Progress): string =>
+  eta_s === null ? '' : `, about ${secondsInWords(eta_s)} left`;
 
 function bar(done: number, expected: number, what: string): string {
   const filled = expected > 0 ? Math.round((Math.min(done, expected) / expected) * barWidth) : 0;

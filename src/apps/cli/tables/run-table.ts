@@ -2,26 +2,26 @@ import { type AssayClient, type EpisodeSummary, type Run, type RunPlan, requestO
 import { bytesInWords, count, grouped, secondsInWords, words } from '../words.ts';
 import { wrap } from '../wrap.ts';
 
-/** A plan in a few lines: what would be read, done and spent. */
+/** Renders a run plan: datasets, size, estimated compute time and cost. */
 export function renderPlan({ datasets, episodes, bytes, estimate, findings }: RunPlan): string {
   const cost = estimate.cost_usd > 0 ? `, ${estimate.cost_usd} USD` : '';
   const parts = datasets.map(
     ({ path, format, version, episodes }) =>
       `  ${path === '' ? '.' : path}: ${version === null ? format : `${format} ${version}`}, ${count(episodes, 'episode')}`,
   );
-  const shown =
+  const listedEpisodes =
     parts.length > 8 ? [...parts.slice(0, 7), `  and ${count(parts.length - 7, 'more dataset')}`] : parts;
   return [
     `Plan: ${count(episodes, 'episode')}, ${bytesInWords(bytes)}, about ${secondsInWords(estimate.compute_s)} of computing${cost}`,
-    ...shown,
+    ...listedEpisodes,
     ...(findings.length > 0 ? [`  ${count(findings.length, 'finding')} of listing it`] : []),
     '',
   ].join('\n');
 }
 
-const worstShown = 10;
+const maxListedEpisodes = 10;
 
-/** What came out of a run: decisions, findings, the episodes to look at first, and `where` to read on. */
+/** Renders a finished run: decisions, findings, the lowest-scoring episodes and `where` to read on. */
 export async function renderRun(
   client: AssayClient,
   run: Run,
@@ -33,8 +33,13 @@ export async function renderRun(
   if (error !== null) {
     return `${[head, ...wrap(error.message, columns, '  '), ...wrap(error.advice ?? '', columns, '  ')].join('\n')}\n`;
   }
-  const findings = await client.runs.listFindings({ run_id: id, limit: worstShown });
-  const worst = await client.episodes.list({ project_id, run_id: [id], sort: 'score', limit: worstShown });
+  const findings = await client.runs.listFindings({ run_id: id, limit: maxListedEpisodes });
+  const worst = await client.episodes.list({
+    project_id,
+    run_id: [id],
+    sort: 'score',
+    limit: maxListedEpisodes,
+  });
   return [
     head,
     ...findings.items.flatMap(({ severity, message }) =>
@@ -57,8 +62,8 @@ function episodeLine(
   return `${decision.padEnd(6)}  ${graded}  ${place}  ${flags.map(words).join(', ')}`.slice(0, columns);
 }
 
-/** Where a run can be read on at a service that stays: browsers ask for a password, which is the token. */
-export function addressesOf({ address }: AssayClient, { id, project_id }: Run): string {
+/** Returns the URLs of the report and the episodes of a run. Browsers ask for a password, which is the token. */
+export function runAddresses({ address }: AssayClient, { id, project_id }: Run): string {
   const report = requestOf('get_run_report', { run_id: id, file: 'index.html' });
   const episodes = requestOf('list_episodes', { project_id });
   return [

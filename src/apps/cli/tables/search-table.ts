@@ -5,7 +5,7 @@ import { printableName } from '../printable.ts';
 import { count, grouped } from '../words.ts';
 import { wrap } from '../wrap.ts';
 
-interface Shown {
+interface HitRow {
   readonly name: string;
   readonly decision: string;
   readonly task: string | null;
@@ -13,23 +13,23 @@ interface Shown {
   readonly why: string;
 }
 
-type Told = Pick<SearchAnswer, 'coverage'> & {
+type SearchSummary = Pick<SearchAnswer, 'coverage'> & {
   readonly ranked_by: Pick<NonNullable<SearchAnswer['ranked_by']>, 'id' | 'version' | 'says'> | null;
 };
 
-/** What `assay search` prints of a folder: the answers, and what could not be ranked. */
+/** Renders search results of a folder and how many episodes could not be ranked. */
 export function renderHits(
   { hits, coverage, ranked_by }: SearchResult<FoundEpisode>,
   { most, columns }: { readonly most: number; readonly columns: number },
 ): string {
-  const shown = hits.slice(0, most).map(({ episode: { dataset, id, decision, tasks }, score, why }) => {
+  const hitRows = hits.slice(0, most).map(({ episode: { dataset, id, decision, tasks }, score, why }) => {
     return { name: dataset === '.' ? id : `${dataset}/${id}`, decision, task: tasks[0] ?? null, score, why };
   });
-  const told = { coverage: { ...coverage, not_ranked: [...coverage.not_ranked] }, ranked_by };
-  return render(told, shown, { columns, left: hits.length - shown.length });
+  const summary = { coverage: { ...coverage, not_ranked: [...coverage.not_ranked] }, ranked_by };
+  return render(summary, hitRows, { columns, left: hits.length - hitRows.length });
 }
 
-/** What it prints of a project: episodes by their ids. */
+/** Renders search results of a project, with episode ids. */
 export function renderAnswer({ items, coverage, ranked_by }: SearchAnswer, columns: number): string {
   const shown = items.map(({ episode: { id, name, decision, task }, score, why }) => {
     return { name: `${id} ${name}`, decision, task, score, why };
@@ -38,14 +38,14 @@ export function renderAnswer({ items, coverage, ranked_by }: SearchAnswer, colum
 }
 
 function render(
-  { coverage, ranked_by }: Told,
-  shown: readonly Shown[],
+  { coverage, ranked_by }: SearchSummary,
+  rowsOfHits: readonly HitRow[],
   { columns, left }: { readonly columns: number; readonly left: number },
 ): string {
-  const lines = shown.map(({ name, decision, task, score, why }) => {
+  const lines = rowsOfHits.map(({ name, decision, task, score, why }) => {
     const alike = score === null ? '' : `${score.toFixed(3)}  `;
-    const said = task === null ? 'no task' : printableName(task);
-    return `  ${alike}${printableName(name)}  ${decision}  ${said}${score === null ? '' : `  (${why})`}`.slice(
+    const taskText = task === null ? 'no task' : printableName(task);
+    return `  ${alike}${printableName(name)}  ${decision}  ${taskText}${score === null ? '' : `  (${why})`}`.slice(
       0,
       columns,
     );

@@ -2,19 +2,19 @@ import {
   type AssessmentResult,
   type DatasetSummary,
   type EpisodeVerdict,
-  shapeOf,
+  verdictPattern,
   worstFirst,
 } from '#engine/local';
-import type { ReaderDoes } from '#formats/rules';
+import type { ReaderOutcome } from '#formats/rules';
 import type { FlagRow } from '#quality/readiness';
-import { episodesText, issuesOf, saysLess } from '#quality/report';
+import { collectIssues, formatEpisodes, repeatsMessage } from '#quality/report';
 import { printableName } from '../printable.ts';
 import { count, grouped, words } from '../words.ts';
 import { wrap } from '../wrap.ts';
 import { findingLines, findingRank } from './finding-lines.ts';
 import { decisionStyle, type Paint, painter } from './paint.ts';
 
-/** What `assess` prints for a person. */
+/** Renders the result of `assay assess` as text. */
 export function renderTable(result: AssessmentResult, options: TableOptions): string {
   const paint = painter(options.colours);
   const out: string[] = [];
@@ -28,7 +28,7 @@ export function renderTable(result: AssessmentResult, options: TableOptions): st
     if (verdicts.length > 0) out.push('', ...episodeLines(verdicts, options, paint));
   });
   if (result.findings.length > 0) out.push('', ...findingLines(result.findings, options.columns, paint));
-  const legend = whatToDo(result, options, paint);
+  const legend = adviceLines(result, options, paint);
   if (legend.length > 0) out.push('', ...legend);
   out.push('', totals(result, paint), '');
   return out.slice(1).join('\n');
@@ -50,7 +50,7 @@ function header(dataset: DatasetSummary, { path, columns }: TableOptions, paint:
   ];
 }
 
-const doing: Record<ReaderDoes, string> = {
+const doing: Record<ReaderOutcome, string> = {
   refuses_set: 'refuses the whole set',
   refuses_rows: 'refuses rows',
   serves_wrong_rows: 'serves wrong rows',
@@ -59,11 +59,14 @@ const doing: Record<ReaderDoes, string> = {
 
 type Rule = NonNullable<DatasetSummary['loads']>['why'][number];
 
-/** `video missing in 96 episodes`. */
+/** Describes a violated rule: `video missing in 96 episodes`. */
 const ruleText = ({ rule, episodes }: Rule): string =>
   `${words(rule)}${episodes === null ? '' : ` in ${count(episodes, 'episode')}`}`;
 
-/** `loads in LeRobot v3.0: no, it refuses the whole set (episodes missing)`. */
+/**
+ * Renders whether the reference reader loads the dataset: `loads in LeRobot v3.0: no, it refuses the whole set
+ * (episodes missing)`. Empty without a verdict.
+ */
 function loads({ loads: verdict }: DatasetSummary, columns: number, paint: Paint): string[] {
   if (verdict === null) return [];
   const { reader, loads: answer, why } = verdict;
@@ -92,19 +95,19 @@ function totals(
   return `${paint('bold', sum)}\n${paint('dim', under)}`;
 }
 
-/** Everything that is wrong with episodes once a dataset, with what to do about it, most frequent first. */
-function whatToDo(
+/** Renders each issue once for each dataset with its advice, most frequent first. An advice is printed once. */
+function adviceLines(
   { verdicts, datasets }: AssessmentResult,
   { flags, columns }: TableOptions,
   paint: Paint,
 ): string[] {
   const advised = new Set<string>();
-  const lines = issuesOf(verdicts, flags).flatMap((issue) => {
+  const lines = collectIssues(verdicts, flags).flatMap((issue) => {
     const { code, severity, advice } = issue;
     const where = datasets.length > 1 ? `${printableName(datasets[issue.dataset].path)}, ` : '';
     const grave = severity === 'blocking' ? ', blocking' : '';
     const [first, ...rest] = wrap(
-      `${words(code)}: ${where}${episodesText(issue)}${grave}`,
+      `${words(code)}: ${where}${formatEpisodes(issue)}${grave}`,
       columns - 2,
       '  ',
     );
@@ -116,53 +119,53 @@ function whatToDo(
   return lines.length === 0 ? [] : [paint('bold', 'What to do'), ...lines];
 }
 
-/** Episodes that were judged alike for the same reasons, the worst first; mostly one. */
+/** Episodes with the same decision and reasons, worst first; most groups have one. */
 type Group = readonly EpisodeVerdict[];
 
 /**
- * The worst first, those alike in one row; of those that are accepted without a flag only a few. Every episode has a row
- * where all are asked for.
+ * Renders episodes worst first, similar ones in one row and at most `fineShown` without any flag. With `options.all`
+ * every episode has a row.
  */
 function episodeLines(verdicts: readonly EpisodeVerdict[], options: TableOptions, paint: Paint): string[] {
   const sorted = [...verdicts].sort(worstFirst);
-  const groups = options.all ? sorted.map((verdict) => [verdict]) : alike(sorted);
+  const groups = options.all ? sorted.map((verdict) => [verdict]) : groupSimilar(sorted);
   const notable = groups.filter(([verdict]) => !isFine(verdict)).length;
-  const rows = Math.min(options.rows, Math.max(notable, options.all ? groups.length : fineShown));
-  const shown = groups.slice(0, rows);
-  const width = Math.min(40, Math.max(7, ...shown.map((group) => nameOf(group).length)));
-  const lines = shown.flatMap((group) => groupLines(group, width, options, paint));
+  const rows = Math.min(options.rows, Math.max(notable, options.all ? groups.length : maxFineRows));
+  const visibleGroups = groups.slice(0, rows);
+  const width = Math.min(40, Math.max(7, ...visibleGroups.map((group) => nameOf(group).length)));
+  const lines = visibleGroups.flatMap((group) => groupLines(group, width, options, paint));
   const head = `  ${'decision'.padEnd(8)}  score  graded  ${'episode'.padEnd(width)}  what was seen`;
-  return [paint('dim', head), ...lines, ...unlisted(groups.slice(rows).flat(), paint)];
+  return [paint('dim', head), ...lines, ...remainderLines(groups.slice(rows).flat(), paint)];
 }
 
-const fineShown = 3;
-/** From so many on episodes alike have one row. */
-const fewestAlike = 3;
+const maxFineRows = 3;
+/** Minimum number of similar episodes that are merged into one row. */
+const minGrouped = 3;
 
 const isFine = ({ decision, flags, findings }: EpisodeVerdict): boolean =>
   decision === 'accept' && flags.length === 0 && findings.length === 0;
 
-function alike(sorted: readonly EpisodeVerdict[]): Group[] {
+function groupSimilar(sorted: readonly EpisodeVerdict[]): Group[] {
   const groups = new Map<string, EpisodeVerdict[]>();
   for (const verdict of sorted) {
-    const shape = shapeOf(verdict);
+    const shape = verdictPattern(verdict);
     const group = groups.get(shape);
     if (group === undefined) groups.set(shape, [verdict]);
     else group.push(verdict);
   }
   return [...groups.values()]
     .flatMap((group) =>
-      group.length < fewestAlike || isFine(group[0]) || saysNothing(group[0])
+      group.length < minGrouped || isFine(group[0]) || hasNoReasons(group[0])
         ? group.map((verdict) => [verdict])
         : [group],
     )
     .sort(([a], [b]) => worstFirst(a, b));
 }
 
-/** A score alone: no two are alike. */
-const saysNothing = ({ flags, findings }: EpisodeVerdict): boolean => flags.length + findings.length === 0;
+/** Returns `true` if the verdict has a score but no flags or findings; such episodes are not grouped. */
+const hasNoReasons = ({ flags, findings }: EpisodeVerdict): boolean => flags.length + findings.length === 0;
 
-function unlisted(rest: readonly EpisodeVerdict[], paint: Paint): string[] {
+function remainderLines(rest: readonly EpisodeVerdict[], paint: Paint): string[] {
   if (rest.length === 0) return [];
   const fine = rest.every(({ decision, flags }) => decision === 'accept' && flags.length === 0);
   const what = fine ? 'accepted without a flag' : 'none worse';
@@ -173,60 +176,63 @@ function groupLines(group: Group, width: number, options: TableOptions, paint: P
   const [verdict] = group;
   const facts = [
     paint(decisionStyle[verdict.decision], verdict.decision.padEnd(8)),
-    least(group, ({ score }) => (score === null ? '–' : score.toFixed(2))).padStart(5),
-    least(group, ({ graded_fraction }) => `${Math.round(graded_fraction * 100)} %`).padStart(6),
+    smallestText(group, ({ score }) => (score === null ? '–' : score.toFixed(2))).padStart(5),
+    smallestText(group, ({ graded_fraction }) => `${Math.round(graded_fraction * 100)} %`).padStart(6),
     shorten(nameOf(group), width).padEnd(width),
   ].join('  ');
   const indent = ' '.repeat(29 + width);
-  const told = group.find(({ flags, findings }) =>
+  const withAdvice = group.find(({ flags, findings }) =>
     [...flags, ...findings].some(({ message }) => message !== null),
   );
-  const [first = '', ...rest] = whatWasSeen(told ?? verdict, options.columns - indent.length);
-  const one = group.length > 1 && told !== undefined ? [`(said of ${printableName(told.id)})`] : [];
+  const [first = '', ...rest] = observationLines(withAdvice ?? verdict, options.columns - indent.length);
+  const one =
+    group.length > 1 && withAdvice !== undefined ? [`(said of ${printableName(withAdvice.id)})`] : [];
   return [`  ${facts}  ${first}`.trimEnd(), ...[...rest, ...one].map((line) => indent + line)];
 }
 
-/** What all have, or what the worst has, marked as the least. */
-function least(group: Group, text: (verdict: EpisodeVerdict) => string): string {
+/** Returns the text common to all members, or `≥` and that of the first, worst member. */
+function smallestText(group: Group, text: (verdict: EpisodeVerdict) => string): string {
   const first = text(group[0]);
   return group.every((verdict) => text(verdict) === first) ? first : `≥${first}`;
 }
 
 function nameOf(group: Group): string {
   if (group.length === 1) return printableName(group[0].id);
-  return episodesText({ episodes: group.map(({ index }) => index).sort((a, b) => a - b) }, 3);
+  return formatEpisodes({ episodes: group.map(({ index }) => index).sort((a, b) => a - b) }, 3);
 }
 
 function shorten(text: string, width: number): string {
   return text.length <= width ? text : `…${text.slice(1 - width)}`;
 }
 
-const flagsShown = 4;
+const maxListedFlags = 4;
 const flagRank = { blocking: 0, warning: 1, info: 2 } as const;
-const findingsShown = 2;
+const maxListedFindings = 2;
 
-/** What the files of an episode got wrong, then a line a flag: blocking ones first. */
-function whatWasSeen(verdict: EpisodeVerdict, width: number): string[] {
-  return [...fileFaults(verdict, width), ...flagged(verdict, width)];
+/** Renders the findings on the files of an episode, then its flags, blocking ones first. */
+function observationLines(verdict: EpisodeVerdict, width: number): string[] {
+  return [...fileFindingLines(verdict, width), ...flagLines(verdict, width)];
 }
 
-function fileFaults({ findings, flags }: EpisodeVerdict, width: number): string[] {
-  const unsaid = findings.filter((finding) => !flags.some((flag) => saysLess(finding.message, flag.message)));
+function fileFindingLines({ findings, flags }: EpisodeVerdict, width: number): string[] {
+  const unsaid = findings.filter(
+    (finding) => !flags.some((flag) => repeatsMessage(finding.message, flag.message)),
+  );
   const worst = unsaid.toSorted((a, b) => findingRank[a.severity] - findingRank[b.severity]);
-  const shown = worst.length > findingsShown ? worst.slice(0, findingsShown - 1) : worst;
-  const lines = shown.flatMap(({ code, severity, message }) =>
+  const visibleFindings = worst.length > maxListedFindings ? worst.slice(0, maxListedFindings - 1) : worst;
+  const lines = visibleFindings.flatMap(({ code, severity, message }) =>
     wrap(message ?? words(code), Math.max(30, width - 2), '').map(
       (line, i) => (i > 0 ? '  ' : severity === 'blocking' ? '✗ ' : '! ') + line,
     ),
   );
-  return shown.length < worst.length
-    ? [...lines, `! and ${worst.length - shown.length} more that its receipt names`]
+  return visibleFindings.length < worst.length
+    ? [...lines, `! and ${worst.length - visibleFindings.length} more that its receipt names`]
     : lines;
 }
 
-function flagged(verdict: EpisodeVerdict, width: number): string[] {
+function flagLines(verdict: EpisodeVerdict, width: number): string[] {
   const flags = [...verdict.flags].sort((a, b) => flagRank[a.severity] - flagRank[b.severity]);
-  const lines = flags.slice(0, flagsShown).flatMap(({ code, severity, message }) => {
+  const lines = flags.slice(0, maxListedFlags).flatMap(({ code, severity, message }) => {
     const mark = severity === 'blocking' ? '✗ ' : severity === 'warning' ? '· ' : 'i ';
     const wrapped = wrap(
       `${words(code)}${message === null ? '' : `: ${message}`}`,
@@ -239,7 +245,7 @@ function flagged(verdict: EpisodeVerdict, width: number): string[] {
   if (unsaid && verdict.reason !== null) {
     return wrap(verdict.reason, Math.max(30, width), '');
   }
-  const more = flags.length - flagsShown;
+  const more = flags.length - maxListedFlags;
   return more > 0 ? [...lines, `· and ${count(more, 'more flag')}`] : lines;
 }
 
@@ -247,10 +253,10 @@ export interface TableOptions {
   readonly path: string;
   readonly columns: number;
   readonly colours: boolean;
-  /** Episodes of a dataset listed at most; the worst come first. */
+  /** Maximum number of episode rows for each dataset, worst first. */
   readonly rows: number;
-  /** List those that are fine as well. */
+  /** Lists every episode, those without flags as well. */
   readonly all: boolean;
-  /** By flag code. */
+  /** Flag definitions by code. */
   readonly flags: ReadonlyMap<string, FlagRow>;
 }

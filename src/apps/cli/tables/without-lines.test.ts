@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { withoutLines } from './without-lines.ts';
+import { omittedLines } from './omitted-lines.ts';
 
 const why = (reason: string) => (id: string) => ({ id, why: reason });
 
 describe('episodes that are left out', () => {
   it('share a line where they share a reason, and numbers in a row are one run', () => {
     const drawn = ['ep_08', 'ep_09', 'ep_10', 'ep_14', 'lone'].map(why('not drawn'));
-    expect(withoutLines([...drawn.slice(0, 2), why('score 0.2')('ep_03'), ...drawn.slice(2)])).toEqual([
+    expect(omittedLines([...drawn.slice(0, 2), why('score 0.2')('ep_03'), ...drawn.slice(2)])).toEqual([
       '  without 5 episodes: not drawn: ep_08-10, ep_14, lone',
       '  without ep_03: score 0.2',
     ]);
@@ -14,13 +14,13 @@ describe('episodes that are left out', () => {
 
   it('are counted where there are more reasons than lines, or more runs than fit', () => {
     const each = Array.from({ length: 25 }, (_, i) => why(`score 0.${i}`)(`e${i}`));
-    expect(withoutLines(each)).toHaveLength(21);
-    expect(withoutLines(each).at(-1)).toBe('  and 5 more; --json lists all');
+    expect(omittedLines(each)).toHaveLength(21);
+    expect(omittedLines(each).at(-1)).toBe('  and 5 more; --json lists all');
     const odd = Array.from({ length: 25 }, (_, i) => why('one')(`e${2 * i}`));
-    expect(withoutLines(odd)).toEqual(['  without 25 episodes: one: e0, e2, e4, e6, e8, e10, …']);
+    expect(omittedLines(odd)).toEqual(['  without 25 episodes: one: e0, e2, e4, e6, e8, e10, …']);
   });
 
   it('keep control characters of their names to themselves', () => {
-    expect(withoutLines([why('x')('a\u001b[2Jb')])[0]).not.toContain('\u001b');
+    expect(omittedLines([why('x')('a\u001b[2Jb')])[0]).not.toContain('\u001b');
   });
 });

@@ -1,7 +1,7 @@
 import { contractVersions } from '#core/api';
 import { version } from './version.ts';
 
-/** What `assay --version` prints: a line for people, or JSON for programs. */
+/** Returns the output of `assay --version`, as a line of text or as JSON. */
 export function versionText(json: boolean): string {
   const { api, version: contract } = contractVersions;
   return json
@@ -9,8 +9,11 @@ export function versionText(json: boolean): string {
     : `${version} (contract ${api}, ${contract}; Node ${process.versions.node})\n`;
 }
 
-/** Whether the version is asked for, and the first option beside it that it does not have. */
-export function asksForVersion(argv: readonly string[]): { readonly asks: boolean; readonly odd?: string } {
+/** Returns whether the arguments ask for the version, and the first option that is not allowed beside it. */
+export function parseVersionRequest(argv: readonly string[]): {
+  readonly asks: boolean;
+  readonly odd?: string;
+} {
   const odd = argv.slice(1).find((word) => word.startsWith('-') && word !== '--json');
   return { asks: argv[0] === '--version' || argv[0] === '-V', ...(odd === undefined ? {} : { odd }) };
 }

@@ -1,4 +1,4 @@
 import metadata from '../../../../package.json' with { type: 'json' };
 
-/** The version of the package, without loading what judges. */
+/** Version of the package, readable without loading the assessment code. */
 export const version: string = metadata.version;

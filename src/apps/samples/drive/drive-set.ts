@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import { type Random, seededRandom } from '#core';
 import type { Episode, Stream } from '#core/episode';
 import { openJpegEncoder } from '#io/video';
-import { unchanged } from '../faults/video/frame-plan.ts';
+import { identityPlan } from '../faults/video/frame-plan.ts';
 import { frozenVideo } from '../faults/video/frozen-video.ts';
 import { loggedEpisode } from '../logged-episode.ts';
 import { type LoggedTopic, writeLogged } from '../logged-file.ts';
 import { loggedCamera, sampledNumbers } from '../logged-stream.ts';
 import { cloud, Picture } from '../picture.ts';
+import { type FaultPlan, plantFaults } from '../plant-faults.ts';
 import { satelliteFix } from '../satellite-fix.ts';
-import { type SpoilPlan, spoil } from '../spoil.ts';
 import type { EpisodeTruth, PlantedTruth, SetTruth } from '../truth.ts';
 
 const driveCount = 6;
 const cameraTopic = '/camera/front/compressed';
 const camera_hz = 10;
 const frozenDrive = 4;
-const plan: SpoilPlan = { 2: ['dropped_rows', 'medium'] };
+const plan: FaultPlan = { 2: ['dropped_rows', 'medium'] };
 
-/** Writes short drives as MCAP: camera, vehicle, inertial unit, satellite position. */
+/** Writes short drives as MCAP files with camera, vehicle state, IMU and GNSS, and returns the planted faults. */
 export async function writeDrives(
   folder: string,
   seed: number,
@@ -32,13 +32,13 @@ export async function writeDrives(
   for (let index = 0; index < driveCount; index++) {
     const random = seededRandom(seed * 53 + index * 7 + 2);
     const route = planRoute(random, random.between(9, 12));
-    const { episode, planted } = spoil(driveEpisode(route, random, index), plan, seed, []);
-    const frames = framesOf(episode, index, random);
+    const { episode, planted } = plantFaults(driveEpisode(route, random, index), plan, seed, []);
+    const frames = planFrames(episode, index, random);
     const photo = (frame: number, time_s: number): Uint8Array => {
       const seen = frames.source[frame];
-      const shown_s = seen === frame ? time_s : seen / camera_hz;
-      const { heading, travelled_m } = route.pose(shown_s);
-      drawRoad(picture, travelled_m, heading, route.steering_rad(shown_s));
+      const frameTime_s = seen === frame ? time_s : seen / camera_hz;
+      const { heading, travelled_m } = route.pose(frameTime_s);
+      drawRoad(picture, travelled_m, heading, route.steering_rad(frameTime_s));
       picture.noise(seen + index * 997, 0);
       return encoder.encode(picture.bytes);
     };
@@ -55,14 +55,14 @@ export async function writeDrives(
   return { title: 'Drives, MCAP', episodes };
 }
 
-/** Which picture each camera message shows: one drive's camera stands still for a while. */
-function framesOf(
+/** Returns the source frame of each camera message; drive `frozenDrive` has a frozen camera. */
+function planFrames(
   episode: Episode,
   index: number,
   random: Random,
 ): { source: Int32Array; planted: PlantedTruth[] } {
   const count = episode.streams.find((stream) => stream.id === cameraTopic)?.sample_count ?? 0;
-  if (index !== frozenDrive) return { source: unchanged(count, camera_hz).source, planted: [] };
+  if (index !== frozenDrive) return { source: identityPlan(count, camera_hz).source, planted: [] };
   const { source, from_s, to_s } = frozenVideo.plan(count, camera_hz, 'medium', random);
   return {
     source,
@@ -74,11 +74,11 @@ function driveEpisode(route: Route, random: Random, index: number): Episode {
   const until_s = route.duration_s;
   const id = `drive_${String(index).padStart(2, '0')}`;
   const camera = { id: cameraTopic, role: 'camera', rate_hz: camera_hz, until_s, random } as const;
-  const streams = [loggedCamera(camera, roadSize.width, roadSize.height), ...sensorsOf(route, random)];
+  const streams = [loggedCamera(camera, roadSize.width, roadSize.height), ...simulateSensors(route, random)];
   return loggedEpisode({ id, index, every_s: 3600, duration_s: until_s, streams, robot: 'car', task: null });
 }
 
-function sensorsOf(route: Route, random: Random): Stream[] {
+function simulateSensors(route: Route, random: Random): Stream[] {
   const until_s = route.duration_s;
   const noise = (size: number) => size * random.normal();
   const slope = (of: (t: number) => number, t: number) => (of(t + 0.02) - of(t - 0.02)) / 0.04;
@@ -161,7 +161,7 @@ const camera = { height_m: 1.35, focal_px: 190 } as const;
 const ground = cloud(256, 256, 4, 881);
 const trees = cloud(1024, 80, 9, 882);
 
-/** The road ahead: asphalt, lane marks that come nearer as the car travels, trees that pass as it turns. */
+/** Draws the road ahead: asphalt, lane marks that approach as the car travels, trees that shift as it turns. */
 function drawRoad(picture: Picture, travelled_m: number, heading: number, bend_rad: number): void {
   const { width, height } = roadSize;
   const luma = width * height;
@@ -195,12 +195,12 @@ function drawRoad(picture: Picture, travelled_m: number, heading: number, bend_r
   bytes.fill(136, luma, split);
 }
 
-/** A short drive: speed and steering as slow waves, integrated to heading and place. */
+/** A simulated drive: speed and steering as slow waves, integrated to heading and position. */
 interface Route {
   readonly duration_s: number;
   speed_mps(time_s: number): number;
   steering_rad(time_s: number): number;
-  /** Heading in radians from east, metres east and north of the start. */
+  /** Heading in radians from east; position in metres east and north of the start; distance travelled. */
   pose(time_s: number): { heading: number; east_m: number; north_m: number; travelled_m: number };
 }
 

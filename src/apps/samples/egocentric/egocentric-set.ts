@@ -4,7 +4,7 @@ import { type Random, seededRandom } from '#core';
 import { openVideoWriter } from '#io/video';
 import { blackFrame, type FramePlan } from '../faults/fault.ts';
 import { blackVideo } from '../faults/video/black-video.ts';
-import { unchanged } from '../faults/video/frame-plan.ts';
+import { identityPlan } from '../faults/video/frame-plan.ts';
 import { frozenVideo } from '../faults/video/frozen-video.ts';
 import { type Colour, cloud, Picture } from '../picture.ts';
 import type { EpisodeTruth, PlantedTruth, SetTruth } from '../truth.ts';
@@ -12,13 +12,16 @@ import type { EpisodeTruth, PlantedTruth, SetTruth } from '../truth.ts';
 const clipCount = 6;
 const size = { width: 320, height: 240 } as const;
 const rate_hz = 30;
-const spoiled: Readonly<Record<number, typeof blackVideo>> = { 2: blackVideo, 4: frozenVideo };
+const plannedFaults: Readonly<Record<number, typeof blackVideo>> = { 2: blackVideo, 4: frozenVideo };
 
 const skin: Colour = [150, 108, 152];
 const table = cloud(512, 512, 7, 4711);
-const worn = cloud(512, 512, 60, 4712);
+const fineGrain = cloud(512, 512, 60, 4712);
 
-/** Writes clips of a head-worn camera: two hands over a table, seen from a head that sways. */
+/**
+ * Writes MP4 clips of a head-worn camera, two hands over a table seen from a swaying head, and returns the planted
+ * faults.
+ */
 export async function writeEgocentric(
   folder: string,
   seed: number,
@@ -29,8 +32,8 @@ export async function writeEgocentric(
   for (let index = 0; index < clipCount; index++) {
     const random = seededRandom(seed * 61 + index * 17);
     const frames = Math.round(random.between(2.6, 3.6) * rate_hz);
-    const fault = spoiled[index];
-    const plan = fault?.plan(frames, rate_hz, 'medium', random) ?? unchanged(frames, rate_hz);
+    const fault = plannedFaults[index];
+    const plan = fault?.plan(frames, rate_hz, 'medium', random) ?? identityPlan(frames, rate_hz);
     const path = `head_camera_${String(index).padStart(2, '0')}.mp4`;
     await writeClip(join(folder, path), plan, random);
     const marks = [{ stream: path, from_s: plan.from_s, to_s: plan.to_s }];
@@ -69,7 +72,7 @@ function drawHands(picture: Picture, time_s: number, phase: number): void {
   for (let y = 0; y < height; y++) {
     const row = (y + swayY) * 512 + swayX;
     for (let x = 0; x < width; x++) {
-      picture.bytes[y * width + x] = 128 + 26 * table[row + x] + 24 * worn[row + x];
+      picture.bytes[y * width + x] = 128 + 26 * table[row + x] + 24 * fineGrain[row + x];
     }
   }
   const cup: [number, number] = [250 - swayX, 190 - swayY];

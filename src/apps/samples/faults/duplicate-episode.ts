@@ -21,15 +21,15 @@ export const duplicateEpisode: EpisodeFault = {
     const leader = original.streams.find((stream) => stream.series !== undefined);
     if (leader === undefined || leader.sample_count < 60) return null;
     const from_s = timeOfRow(leader, cut);
-    const streams = original.streams.map((stream) => (cut === 0 ? stream : shifted(stream, from_s)));
+    const streams = original.streams.map((stream) => (cut === 0 ? stream : cutStart(stream, from_s)));
     const { id, index, locator } = episode;
     const duration_s = original.duration_s - from_s;
     return { episode: { ...original, id, index, locator, streams, duration_s }, marks: [] };
   },
 };
 
-/** The stream from `from_s` on, its clock starting at 0 again. */
-function shifted(stream: Stream, from_s: number): Stream {
+/** Returns the stream from `from_s` on, with its clocks shifted to start at 0. */
+function cutStart(stream: Stream, from_s: number): Stream {
   const times = stream.clock === null ? null : stream.clocks[stream.clock.index].time_s;
   if (times === null || stream.series === undefined) return stream;
   const rest = keepSamples(stream, (i) => times[i] >= from_s);

@@ -3,32 +3,33 @@ import type { Clock, Episode, Frames, Series, Stream, StreamRole } from '#core/e
 import { timesOf } from '#core/episode';
 import type { FaultSize } from './fault.ts';
 
+/** Returns the numeric streams of a role. */
 export function streamsOf(episode: Episode, role: StreamRole): Stream[] {
   return episode.streams.filter((stream) => stream.role === role && stream.series !== undefined);
 }
 
 /**
- * The state, and the streams that another convention of joints spoils: state and action (small), the action alone
- * (medium) or the state alone (large). Null where there are not both, of as many dimensions.
+ * Returns the state stream and the streams that a changed joint convention affects: state and action (small), action
+ * only (medium), state only (large). `null` unless both exist with the same number of dimensions.
  */
 export function conventionStreams(
   episode: Episode,
   size: FaultSize,
-): { readonly state: Stream; readonly spoiled: readonly Stream[] } | null {
+): { readonly state: Stream; readonly affected: readonly Stream[] } | null {
   const [state] = streamsOf(episode, 'state');
   const [action] = streamsOf(episode, 'action');
   if (state === undefined || action === undefined || state.series!.dims !== action.series!.dims) return null;
-  return { state, spoiled: { small: [state, action], medium: [action], large: [state] }[size] };
+  return { state, affected: { small: [state, action], medium: [action], large: [state] }[size] };
 }
 
-/** What the robot did and was told; where there is neither, every numeric stream with a clock. */
+/** Returns the numeric state and action streams; if there are none, every numeric stream with a clock. */
 export function signalsOf(episode: Episode): Stream[] {
   const own = [...streamsOf(episode, 'state'), ...streamsOf(episode, 'action')];
   if (own.length > 0) return own;
   return episode.streams.filter((stream) => stream.series !== undefined && stream.clock !== null);
 }
 
-/** A numeric stream's copy with values of its own that may be changed. */
+/** Returns a copy of a numeric stream whose values were edited in place by `change`. */
 export function withValues(
   stream: Stream,
   change: (values: Float32Array | Float64Array, dims: number) => void,
@@ -39,47 +40,48 @@ export function withValues(
   return { ...stream, series: { values, dims: series.dims } };
 }
 
+/** Returns the episode with streams replaced by those of the same id. */
 export function replaceStreams(episode: Episode, changed: readonly Stream[]): Episode {
   const byId = new Map(changed.map((stream) => [stream.id, stream]));
   return { ...episode, streams: episode.streams.map((stream) => byId.get(stream.id) ?? stream) };
 }
 
-/** Keeps the samples of a stream for which `keep` holds, in values, clocks and embedded payloads alike. */
+/** Returns the stream with only the samples for which `keep` is true, in values, clocks and embedded payloads. */
 export function keepSamples(stream: Stream, keep: (index: number) => boolean): Stream {
-  const kept: number[] = [];
-  for (let i = 0; i < stream.sample_count; i++) if (keep(i)) kept.push(i);
+  const keptIndexes: number[] = [];
+  for (let i = 0; i < stream.sample_count; i++) if (keep(i)) keptIndexes.push(i);
   const clocks = stream.clocks.map(
-    (clock): Clock => ({ ...clock, time_s: Float64Array.from(kept, (i) => clock.time_s[i]) }),
+    (clock): Clock => ({ ...clock, time_s: Float64Array.from(keptIndexes, (i) => clock.time_s[i]) }),
   );
-  const out: Stream = { ...stream, clocks, sample_count: kept.length };
+  const out: Stream = { ...stream, clocks, sample_count: keptIndexes.length };
   if (stream.series !== undefined) {
     const { values, dims } = stream.series;
     const fewer =
       values instanceof Float32Array
-        ? new Float32Array(kept.length * dims)
-        : new Float64Array(kept.length * dims);
-    kept.forEach((from, to) => {
+        ? new Float32Array(keptIndexes.length * dims)
+        : new Float64Array(keptIndexes.length * dims);
+    keptIndexes.forEach((from, to) => {
       fewer.set(values.subarray(from * dims, (from + 1) * dims), to * dims);
     });
     return { ...out, series: { values: fewer, dims } };
   }
-  return stream.frames === undefined ? out : { ...out, frames: keptFrames(stream.frames, kept) };
+  return stream.frames === undefined ? out : { ...out, frames: selectFrames(stream.frames, keptIndexes) };
 }
 
-/** Rows of a table say how many frames a video should have; the video itself stays as it is. */
-function keptFrames(frames: Frames, kept: readonly number[]): Frames {
+/** Selects frames. For a video only the expected frame count changes; the file stays as it is. */
+function selectFrames(frames: Frames, indexes: readonly number[]): Frames {
   const { locator, payloads } = frames;
   if (locator.type === 'video' && locator.expected_frames !== null) {
-    return { ...frames, locator: { ...locator, expected_frames: kept.length } };
+    return { ...frames, locator: { ...locator, expected_frames: indexes.length } };
   }
   if (payloads === undefined) return frames;
-  const crc32 = Uint32Array.from(kept, (i) => payloads.crc32[i]);
-  const bytes = Uint32Array.from(kept, (i) => payloads.bytes[i]);
+  const crc32 = Uint32Array.from(indexes, (i) => payloads.crc32[i]);
+  const bytes = Uint32Array.from(indexes, (i) => payloads.bytes[i]);
   return { ...frames, payloads: { crc32, bytes } };
 }
 
-/** Range of each dimension over its finite values. */
-export function rangesOf(stream: Stream): Float64Array {
+/** Computes the range of each dimension over its finite values; 0 if it is constant. */
+export function computeRanges(stream: Stream): Float64Array {
   const { values, dims } = stream.series as Series;
   const out = new Float64Array(dims);
   for (let dim = 0; dim < dims; dim++) {
@@ -94,24 +96,24 @@ export function rangesOf(stream: Stream): Float64Array {
   return out;
 }
 
-/** Whether a dimension's name says that it is a gripper or hand, whose values switch rather than move. */
+/** Returns `true` if the dimension is named like a gripper or hand, whose values switch rather than move. */
 function isGripper(stream: Stream, dim: number): boolean {
   return /grip|hand|finger|thumb|claw/i.test(stream.names?.[dim] ?? '');
 }
 
-/** A dimension that moves: among the widest half of the arm's own, picked at random. Null where nothing moves. */
-export function movingDimension(stream: Stream, random: Random): number | null {
-  const ranges = rangesOf(stream);
+/** Picks a random dimension among the wider half of those that move, grippers excluded; `null` if none moves. */
+export function pickMovingDimension(stream: Stream, random: Random): number | null {
+  const ranges = computeRanges(stream);
   const moving = [...ranges.keys()].filter((dim) => ranges[dim] > 0 && !isGripper(stream, dim));
   if (moving.length === 0) return null;
   moving.sort((a, b) => ranges[b] - ranges[a]);
   return random.pick(moving.slice(0, Math.max(1, Math.ceil(moving.length / 2))));
 }
 
-/** First row of the `length` rows in which the stream travels furthest, scaled by each dimension's range. */
-export function busiestWindow(stream: Stream, length: number): number {
+/** Returns the first row of the `length` rows with the most motion, each dimension scaled by its range. */
+export function findBusiestWindow(stream: Stream, length: number): number {
   const { values, dims } = stream.series as Series;
-  const ranges = rangesOf(stream);
+  const ranges = computeRanges(stream);
   const rows = stream.sample_count;
   const travel = new Float64Array(rows + 1);
   for (let row = 1; row < rows; row++) {
@@ -129,14 +131,14 @@ export function busiestWindow(stream: Stream, length: number): number {
   return best;
 }
 
-/** Time of a row by the stream's chosen clock; 0 where it has none. */
+/** Returns the time of a row in s by the chosen clock; 0 without one. Rows out of range are clamped. */
 export function timeOfRow(stream: Stream, row: number): number {
   const times = timesOf(stream);
   return times === null || times.length === 0 ? 0 : times[Math.max(0, Math.min(times.length - 1, row))];
 }
 
-/** Samples a second by the chosen clock. */
-export function rateOf(stream: Stream): number {
+/** Computes the mean rate in Hz by the chosen clock; the declared rate, else 30, without one. */
+export function computeRate_hz(stream: Stream): number {
   const times = timesOf(stream);
   if (times === null || times.length < 2) return stream.declared_rate_hz ?? 30;
   return (times.length - 1) / (times[times.length - 1] - times[0]);

@@ -1,11 +1,11 @@
 import type { Random } from '#core';
 import type { Episode } from '#core/episode';
 
-/** The smallest still spoils training; the largest nobody overlooks. */
+/** Fault sizes: the smallest still harms training, the largest is obvious. */
 export const faultSizes = ['small', 'medium', 'large'] as const;
 export type FaultSize = (typeof faultSizes)[number];
 
-/** Where something was planted; seconds since the episode's start. */
+/** Stream and time span of a planted fault, in seconds since the start of the episode. */
 export interface PlantedMark {
   readonly stream: string;
   readonly from_s: number;
@@ -21,27 +21,27 @@ export interface Planted {
 interface FaultRow {
   readonly id: string;
   readonly title: string;
-  /** What happens in practice that leaves this trace, and what the three sizes are. */
+  /** Real-world cause of the fault, and its three sizes. */
   readonly about: string;
-  /** About time: stamps, rows, frame counts. */
+  /** `true` if the fault concerns time: stamps, rows or frame counts. */
   readonly timeline: boolean;
-  /** Seen only against other episodes of the set: at least these many. */
+  /** Minimum number of other episodes needed to detect the fault. */
   readonly peers: number;
-  /** Flags any of which names the fault rightly. */
+  /** Flags that count as a correct detection; one of them suffices. */
   readonly flags: readonly string[];
-  /** Of aircraft alone: planted into flights and nothing else. */
+  /** Planted into flights only. */
   readonly flies?: true;
-  /** Planted where episodes have several cameras, and nowhere else. */
+  /** Planted only into episodes with several cameras. */
   readonly several_cameras?: true;
 }
 
-/** A fault of the numbers, texts or locators. Pure; null: this episode cannot carry it. */
+/** A fault in values, texts or locators. `plant` is pure; it returns `null` if the episode cannot carry the fault. */
 export interface EpisodeFault extends FaultRow {
   readonly plants: 'episode';
   plant(episode: Episode, size: FaultSize, random: Random, peers: readonly Episode[]): Planted | null;
 }
 
-/** A fault of pixels: which frames are really encoded, and at what rate. */
+/** A fault in video: decides which source frames are encoded, and at what rate. */
 export interface VideoFault extends FaultRow {
   readonly plants: 'video';
   plan(frames: number, rate_hz: number, size: FaultSize, random: Random): FramePlan;
@@ -49,14 +49,15 @@ export interface VideoFault extends FaultRow {
 
 export type Fault = EpisodeFault | VideoFault;
 
+/** Frames and encoding of a video; `from_s` and `to_s` delimit the fault. */
 export interface FramePlan {
-  /** For every frame to be written the source frame it shows, or `blackFrame`. */
+  /** Source frame of each written frame, or `blackFrame`. */
   readonly source: Int32Array;
-  /** Rate it is written at. */
+  /** Frame rate of the written video. */
   readonly rate_hz: number;
   readonly from_s: number;
   readonly to_s: number;
-  /** How it is coded, where the trait lies in that. */
+  /** Encoder settings, if they matter for the test. */
   readonly coding?: FrameCoding;
 }
 
@@ -67,4 +68,5 @@ interface FrameCoding {
   readonly keyframe_every?: number;
 }
 
+/** Source index that stands for a black frame. */
 export const blackFrame = -1;

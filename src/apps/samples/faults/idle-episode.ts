@@ -1,4 +1,4 @@
-import { rested } from '../rest.ts';
+import { addRest } from '../rest.ts';
 import { replaceStreams, streamsOf } from './edit.ts';
 import type { EpisodeFault } from './fault.ts';
 
@@ -20,7 +20,7 @@ export const idleEpisode: EpisodeFault = {
     const from = random.next() < 0.5 ? 0 : 1 - share;
     const changed = streams.map((stream) => {
       const rows = stream.sample_count;
-      return rested(stream, Math.round(from * rows), Math.round((from + share) * rows), random);
+      return addRest(stream, Math.round(from * rows), Math.round((from + share) * rows), random);
     });
     const { duration_s } = episode;
     const marks = streams.map(({ id }) => ({

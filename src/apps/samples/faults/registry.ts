@@ -38,7 +38,7 @@ import { truncatedVideo } from './video/truncated-video.ts';
 import { wrongFps } from './wrong-fps.ts';
 import { wrongInstruction } from './wrong-instruction.ts';
 
-/** Every family of planted faults. */
+/** Registry of all fault types. */
 export const faults = defineRegistry<Fault>([
   droppedRows,
   swappedStamps,

@@ -1,8 +1,8 @@
-import { noiseOf } from '../rest.ts';
+import { estimateNoise } from '../rest.ts';
 import { withValues } from './edit.ts';
 import type { EpisodeFault } from './fault.ts';
 
-/** Noise of the second reading, in noises of the sensor. */
+/** Noise added to the state, in multiples of the sensor noise. */
 const noise = { small: 4, medium: 2, large: 1 } as const;
 
 export const replayedEpisode: EpisodeFault = {
@@ -21,7 +21,7 @@ export const replayedEpisode: EpisodeFault = {
     if (!original.streams.some(({ role, series }) => role === 'action' && series !== undefined)) return null;
     const streams = original.streams.map((stream) => {
       if (stream.role !== 'state' || stream.series === undefined) return stream;
-      const own = noiseOf(stream.series);
+      const own = estimateNoise(stream.series);
       return withValues(stream, (values, dims) => {
         for (let i = 0; i < values.length; i++) values[i] += noise[size] * own[i % dims] * random.normal();
       });

@@ -22,7 +22,7 @@ export const swappedStamps: EpisodeFault = {
     const shared = leader.clocks[leader.clock.index].time_s;
     const changed = targets
       .filter((stream) => stream === leader || sharesClock(stream, shared))
-      .map((stream) => ({ ...stream, clocks: chosenSwapped(stream, places) }));
+      .map((stream) => ({ ...stream, clocks: swapChosenClock(stream, places) }));
     const byId = new Map<string, Stream>(changed.map((stream) => [stream.id, stream]));
     const marks = places.map(
       (row): PlantedMark => ({
@@ -36,19 +36,19 @@ export const swappedStamps: EpisodeFault = {
   },
 };
 
-/** Rows of one table have one stamp for all their columns. */
+/** Returns `true` if the chosen clock of the stream has the same stamps; columns of one table share theirs. */
 function sharesClock(stream: Stream, times: Float64Array): boolean {
   if (stream.clock === null) return false;
   const own = stream.clocks[stream.clock.index].time_s;
   return own === times || (own.length === times.length && own.every((time, i) => time === times[i]));
 }
 
-/** What the recorder stamped on arrival stays in order: it is the driver's stamps that are exchanged. */
-function chosenSwapped({ clocks, clock }: Stream, places: readonly number[]): Clock[] {
-  return clocks.map((own, i) => (i === clock?.index ? swapped(own, places) : own));
+/** Swaps stamps in the chosen clock only; arrival stamps of the recorder stay in order. */
+function swapChosenClock({ clocks, clock }: Stream, places: readonly number[]): Clock[] {
+  return clocks.map((own, i) => (i === clock?.index ? swapStamps(own, places) : own));
 }
 
-function swapped(clock: Clock, places: readonly number[]): Clock {
+function swapStamps(clock: Clock, places: readonly number[]): Clock {
   const time_s = clock.time_s.slice();
   for (const row of places) [time_s[row], time_s[row + 1]] = [time_s[row + 1], time_s[row]];
   return { ...clock, time_s };

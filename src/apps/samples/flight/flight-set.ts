@@ -5,19 +5,22 @@ import type { Episode } from '#core/episode';
 import { loggedEpisode } from '../logged-episode.ts';
 import { type LoggedTopic, writeLogged } from '../logged-file.ts';
 import { sampledNumbers } from '../logged-stream.ts';
+import { type FaultPlan, plantFaults } from '../plant-faults.ts';
 import { satelliteFix } from '../satellite-fix.ts';
-import { type SpoilPlan, spoil } from '../spoil.ts';
 import type { EpisodeTruth, SetTruth } from '../truth.ts';
 
 const flightCount = 4;
-const plan: SpoilPlan = { 2: ['dropped_rows', 'large'] };
+const plan: FaultPlan = { 2: ['dropped_rows', 'large'] };
 const topics = {
   attitude: '/mavros/local_position/attitude',
   position: '/mavros/global_position/global',
   battery: '/mavros/battery',
 } as const;
 
-/** Writes short flights of a small multirotor as MCAP: attitude, satellite position, battery; no camera. */
+/**
+ * Writes short multirotor flights as MCAP files with attitude, GNSS and battery, without a camera, and returns the
+ * planted faults.
+ */
 export async function writeFlights(
   folder: string,
   seed: number,
@@ -27,7 +30,7 @@ export async function writeFlights(
   const episodes: EpisodeTruth[] = [];
   for (let index = 0; index < flightCount; index++) {
     const clean = flightEpisode(seededRandom(seed * 59 + index * 3 + 1), index);
-    const { episode, planted } = spoil(clean, plan, seed, []);
+    const { episode, planted } = plantFaults(clean, plan, seed, []);
     const path = episode.locator.path;
     await writeLogged(join(folder, path), episode, loggedTopics, { robot_type: 'quadrotor' });
     episodes.push({ index, path, task: null, planted });
@@ -36,7 +39,7 @@ export async function writeFlights(
   return { title: 'Flights of a multirotor, MCAP', episodes };
 }
 
-/** Climbs, flies a circle, comes down; banks into the turn. */
+/** Simulates a flight of 24 to 32 s: climb, circle with banked turn, descent. */
 export function flightEpisode(random: Random, index: number): Episode {
   const until_s = random.between(24, 32);
   const [radius_m, top_m] = [random.between(12, 20), random.between(15, 28)];
@@ -81,7 +84,7 @@ export function flightEpisode(random: Random, index: number): Episode {
   });
 }
 
-/** Roll, pitch, yaw in radians (applied yaw first) to x, y, z, w. */
+/** Converts roll, pitch and yaw in radians (yaw applied first) to a quaternion x, y, z, w. */
 function quaternion(roll: number, pitch: number, yaw: number): number[] {
   const [cr, sr] = [Math.cos(roll / 2), Math.sin(roll / 2)];
   const [cp, sp] = [Math.cos(pitch / 2), Math.sin(pitch / 2)];

@@ -20,7 +20,7 @@ type PictureFault =
   | 'box_outside'
   | 'duplicate_picture'
   | 'blurred_picture';
-const spoiled: Readonly<Record<number, PictureFault>> = {
+const plannedFaults: Readonly<Record<number, PictureFault>> = {
   4: 'black_picture',
   9: 'truncated_picture',
   13: 'box_outside',
@@ -33,7 +33,10 @@ interface Box {
   readonly box: readonly [number, number, number, number];
 }
 
-/** Writes pictures of objects on a table with COCO labels; a few pictures and labels are spoiled. */
+/**
+ * Writes pictures of objects on a table with COCO labels, some pictures and labels faulty, and returns the planted
+ * faults.
+ */
 export async function writePictures(
   folder: string,
   seed: number,
@@ -47,9 +50,9 @@ export async function writePictures(
   const files: Uint8Array[] = [];
   const episodes: EpisodeTruth[] = [];
   for (let index = 0; index < pictureCount; index++) {
-    const fault = spoiled[index];
+    const fault = plannedFaults[index];
     boxes.push(drawTable(picture, seededRandom(seed * 67 + index * 29)));
-    files.push(spoiledFile(picture, encoder, fault, files, index));
+    files.push(encodeWithFault(picture, encoder, fault, files, index));
     if (fault === 'duplicate_picture') boxes[index] = boxes[index - 5];
     if (fault === 'box_outside') boxes[index][0] = { category: 0, box: [290, 200, 80, 90] };
     const path = `images/${nameOf(index)}`;
@@ -59,11 +62,11 @@ export async function writePictures(
     onProgress((index + 1) / pictureCount);
   }
   encoder.close();
-  await writeFile(join(folder, 'annotations/instances.json'), `${JSON.stringify(cocoOf(boxes), null, 1)}\n`);
+  await writeFile(join(folder, 'annotations/instances.json'), `${JSON.stringify(toCoco(boxes), null, 1)}\n`);
   return { title: 'Pictures with COCO labels', episodes };
 }
 
-function spoiledFile(
+function encodeWithFault(
   picture: Picture,
   encoder: JpegEncoder,
   fault: PictureFault | undefined,
@@ -96,7 +99,7 @@ function drawTable(picture: Picture, random: Random): Box[] {
   });
 }
 
-/** A lens out of focus: luma averaged over 11 px along both axes, twice. */
+/** Blurs luma like a lens out of focus: averages over 11 px along both axes, twice. */
 function blur(picture: Picture): void {
   for (let pass = 0; pass < 2; pass++) {
     blurAlong(picture.bytes, size.width, size.height, 1, size.width);
@@ -118,7 +121,7 @@ function blurAlong(bytes: Uint8Array, length: number, lines: number, step: numbe
   }
 }
 
-function cocoOf(boxes: readonly (readonly Box[])[]): Record<string, unknown> {
+function toCoco(boxes: readonly (readonly Box[])[]): Record<string, unknown> {
   const images = boxes.map((_, index) => ({ id: index + 1, file_name: nameOf(index), ...size }));
   const annotations = boxes.flatMap((own, index) =>
     own.map(({ category, box }) => ({ image_id: index + 1, category, box })),

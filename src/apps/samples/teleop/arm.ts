@@ -1,4 +1,4 @@
-/** A six-joint arm with a gripper, the size of a frames: link lengths in metres. */
+/** Link lengths of a six-joint arm with a gripper, in metres. */
 const arm = { base_height: 0.11, upper: 0.24, fore: 0.22, tool: 0.1 } as const;
 
 export const jointNames = [
@@ -16,10 +16,10 @@ export type Point = readonly [x: number, y: number, z: number];
 const degrees = 180 / Math.PI;
 
 /**
- * Joint angles in degrees that bring the tool's tip to `target` (metres, base frame) pointing down: pan from the
+ * Computes joint angles in degrees that place the tool tip at `target` (metres, base frame) pointing down: pan from the
  * plan view, shoulder and elbow from the law of cosines, wrist so that the three pitches sum to -90.
  */
-export function anglesFor(target: Point): [pan: number, lift: number, elbow: number, wrist: number] {
+export function solveAngles(target: Point): [pan: number, lift: number, elbow: number, wrist: number] {
   const [x, y, z] = target;
   const pan = Math.atan2(y, x);
   const reach = Math.hypot(x, y);
@@ -32,8 +32,8 @@ export function anglesFor(target: Point): [pan: number, lift: number, elbow: num
   return [pan * degrees, lift * degrees, elbow * degrees, -90 - (lift + elbow) * degrees];
 }
 
-/** Where base, shoulder, elbow, wrist and tip are for a pose (degrees, order of `jointNames`). */
-export function skeletonOf(pose: ArrayLike<number>): Point[] {
+/** Computes the positions of base, shoulder, elbow, wrist and tip of a pose (degrees, order of `jointNames`). */
+export function computeSkeleton(pose: ArrayLike<number>): Point[] {
   const pan = pose[0] / degrees;
   const points: Point[] = [
     [0, 0, 0],

@@ -2,28 +2,28 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { seededRandom } from '#core';
 import { type Clock, type Episode, type Stream, unknownOutcome } from '#core/episode';
-import { cameraStatistics, lerobotVideoPath, writeLeRobotV3 } from '#formats/write';
+import { computeCameraStatistics, lerobotVideoPath, writeLeRobotV3 } from '#formats/write';
 import type { FramePlan } from '../faults/fault.ts';
 import { faults } from '../faults/registry.ts';
-import { unchanged } from '../faults/video/frame-plan.ts';
+import { identityPlan } from '../faults/video/frame-plan.ts';
 import { Picture } from '../picture.ts';
-import type { SpoilPlan } from '../spoil.ts';
+import type { FaultPlan } from '../plant-faults.ts';
 import type { EpisodeTruth, PlantedTruth, SetTruth } from '../truth.ts';
 import { jointNames } from './arm.ts';
 import { backdrop, cameraSize } from './scene.ts';
 import { recordTake, sampleTake, type Take } from './take.ts';
-import { filmTake, openTakeVideo, photograph } from './take-video.ts';
+import { openTakeVideo, renderTake, writeTake } from './take-video.ts';
 
-const perFile = 12;
+const episodesPerFile = 12;
 
 export interface TeleopOptions {
   /** Number of demonstrations. */
   readonly episodes: number;
-  readonly plan: SpoilPlan;
+  readonly plan: FaultPlan;
 }
 
-/** Which episodes are spoiled, and how. The set stays readable by the LeRobot library: its files are whole. */
-const usual: TeleopOptions = {
+/** Default faults. The set stays readable by the LeRobot library: its files are complete. */
+const defaultOptions: TeleopOptions = {
   episodes: 24,
   plan: {
     3: ['frozen_video', 'medium'],
@@ -36,31 +36,31 @@ const usual: TeleopOptions = {
   },
 };
 
-interface Scripted {
+interface PlannedEpisode {
   readonly take: Take;
   readonly episode: Episode;
   readonly plan: FramePlan;
   readonly planted: readonly PlantedTruth[];
 }
 
-/** Writes the teleoperation set as LeRobot v3.0 and says what is planted where. */
+/** Writes the teleoperation set as LeRobot v3.0 and returns the planted faults. */
 export async function writeTeleopLeRobot(
   folder: string,
   seed: number,
   onProgress: (share: number) => void,
-  options: TeleopOptions = usual,
+  options: TeleopOptions = defaultOptions,
 ): Promise<Omit<SetTruth, 'path'>> {
-  const script = scriptOf(seed, options);
+  const script = planEpisodes(seed, options);
   const empty = backdrop(seed);
   const framesBefore: number[] = [];
   let done = 0;
-  const films = Array.from({ length: Math.ceil(script.length / perFile) }, async (_, file) => {
+  const films = Array.from({ length: Math.ceil(script.length / episodesPerFile) }, async (_, file) => {
     const path = join(folder, lerobotVideoPath(cameraKey, file));
     await mkdir(dirname(path), { recursive: true });
     const writer = await openTakeVideo(path, gridRate_hz);
-    for (let e = file * perFile; e < Math.min((file + 1) * perFile, script.length); e++) {
+    for (let e = file * episodesPerFile; e < Math.min((file + 1) * episodesPerFile, script.length); e++) {
       framesBefore[e] = writer.frames;
-      await filmTake(writer, empty, script[e].take, script[e].plan, gridRate_hz);
+      await writeTake(writer, empty, script[e].take, script[e].plan, gridRate_hz);
       onProgress(++done / script.length);
     }
     await writer.close();
@@ -81,20 +81,20 @@ export async function writeTeleopLeRobot(
         'observation.state': valuesOf(episode, 'observation.state'),
         action: valuesOf(episode, 'action'),
       },
-      videos: { [cameraKey]: { file: Math.floor(e / perFile), frames_before: framesBefore[e] } },
+      videos: { [cameraKey]: { file: Math.floor(e / episodesPerFile), frames_before: framesBefore[e] } },
     })),
-    episodes_per_file: perFile,
-    camera_statistics: { [cameraKey]: coloursOf(script, empty) },
+    episodes_per_file: episodesPerFile,
+    camera_statistics: { [cameraKey]: computeColourStatistics(script, empty) },
   });
   return { title: 'Teleoperation, LeRobot v3.0', episodes: script.map(truthOf) };
 }
 
-function scriptOf(seed: number, { episodes, plan: spoiled }: TeleopOptions): Scripted[] {
+function planEpisodes(seed: number, { episodes, plan: faultPlan }: TeleopOptions): PlannedEpisode[] {
   const takes = Array.from({ length: episodes }, (_, index) => recordTake(seed, index));
   const clean = takes.map((take, index) => gridEpisode(take, seed, index));
   return takes.map((take, index) => {
-    const plan = unchanged(rowsOf(clean[index]), gridRate_hz);
-    const entry = spoiled[index];
+    const plan = identityPlan(rowsOf(clean[index]), gridRate_hz);
+    const entry = faultPlan[index];
     if (entry === undefined) return { take, episode: clean[index], plan, planted: [] };
     const [id, size] = entry;
     const fault = faults.get(id);
@@ -111,14 +111,14 @@ function scriptOf(seed: number, { episodes, plan: spoiled }: TeleopOptions): Scr
     return {
       take: filmed,
       episode: result.episode,
-      plan: unchanged(rowsOf(result.episode), gridRate_hz),
+      plan: identityPlan(rowsOf(result.episode), gridRate_hz),
       planted: [{ fault: id, size, marks: result.marks }],
     };
   });
 }
 
-function truthOf({ episode, planted }: Scripted, index: number): EpisodeTruth {
-  const path = `data/chunk-000/file-${String(Math.floor(index / perFile)).padStart(3, '0')}.parquet`;
+function truthOf({ episode, planted }: PlannedEpisode, index: number): EpisodeTruth {
+  const path = `data/chunk-000/file-${String(Math.floor(index / episodesPerFile)).padStart(3, '0')}.parquet`;
   return { index, path, task: episode.tasks?.[0].text ?? null, planted };
 }
 
@@ -131,14 +131,17 @@ function valuesOf(episode: Episode, id: string): Float32Array {
   return values instanceof Float32Array ? values : new Float32Array(values ?? []);
 }
 
-/** Colour statistics of a picture every second episode, BT.601 limited range turned into RGB on every 16th pixel. */
-function coloursOf(script: readonly Scripted[], empty: Picture) {
+/**
+ * Computes colour statistics from one picture of every second episode, BT.601 limited range converted to RGB on every
+ * 16th pixel.
+ */
+function computeColourStatistics(script: readonly PlannedEpisode[], empty: Picture) {
   const { width, height } = cameraSize;
   const picture = new Picture(width, height);
   const channels: [number[], number[], number[]] = [[], [], []];
   const sample = script.filter((_, index) => index % 2 === 0);
   sample.forEach(({ take }, index) => {
-    photograph(picture, empty, take, take.duration_s / 2, index);
+    renderTake(picture, empty, take, take.duration_s / 2, index);
     for (let y = 0; y < height; y += 4) {
       for (let x = 0; x < width; x += 4) {
         const rgb = picture.rgbAt(x, y);
@@ -146,7 +149,7 @@ function coloursOf(script: readonly Scripted[], empty: Picture) {
       }
     }
   });
-  return cameraStatistics(
+  return computeCameraStatistics(
     channels.map((channel) => Float64Array.from(channel)),
     sample.length,
   );
@@ -155,7 +158,7 @@ function coloursOf(script: readonly Scripted[], empty: Picture) {
 const gridRate_hz = 30;
 const cameraKey = 'observation.images.front';
 
-/** A take as a table of rows: one grid, stamps computed from the row number, as in a LeRobot set. */
+/** Converts a take to a LeRobot-like episode: one time grid, stamps computed from row numbers. */
 export function gridEpisode(take: Take, seed: number, index: number): Episode {
   const rows = Math.floor(take.duration_s * gridRate_hz);
   const time_s = Float64Array.from({ length: rows }, (_, row) => row / gridRate_hz);

@@ -16,7 +16,7 @@ const cameraRate_hz = 10;
 const gripper = jointNames.length - 1;
 const names = jointNames.map((name) => name.replace('.pos', ''));
 
-/** A take as a logger keeps it: every stream at its own rate. Radians; the gripper in metres. */
+/** Converts a take to a logged episode, every stream at its own rate; angles in radians, gripper in metres. */
 export function loggedTake(take: Take, seed: number, index: number): Episode {
   const random = seededRandom(seed * 37 + index * 11 + 5);
   const until_s = take.duration_s;

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { openJpegEncoder } from '#io/video';
 import { type LoggedTopic, writeLogged } from '../logged-file.ts';
 import { Picture } from '../picture.ts';
-import { spoil } from '../spoil.ts';
+import { plantFaults } from '../plant-faults.ts';
 import type { EpisodeTruth, SetTruth } from '../truth.ts';
 import { jointNames } from './arm.ts';
 import type { TeleopOptions } from './lerobot-set.ts';
 import { loggedTake, topics } from './logged-take.ts';
 import { backdrop, cameraSize } from './scene.ts';
 import { recordTake } from './take.ts';
-import { photograph } from './take-video.ts';
+import { renderTake } from './take-video.ts';
 
-const usual: TeleopOptions = {
+const defaultOptions: TeleopOptions = {
   episodes: 24,
   plan: {
     2: ['dropped_rows', 'medium'],
@@ -27,14 +27,18 @@ const usual: TeleopOptions = {
 const names = jointNames.map((name) => name.replace('.pos', ''));
 
 /**
- * Writes the same demonstrations as ROS 2 flavoured MCAP, one file each, and says what is planted where. `succeeded`: what
- * each file says of how it ended.
+ * Writes the demonstrations as ROS 2 style MCAP, one file each, and returns the planted faults. `succeeded` is the
+ * outcome stored in each file.
  */
 export async function writeTeleopMcap(
   folder: string,
   seed: number,
   onProgress: (share: number) => void,
-  { episodes: count, plan, succeeded = true }: TeleopOptions & { readonly succeeded?: boolean } = usual,
+  {
+    episodes: count,
+    plan,
+    succeeded = true,
+  }: TeleopOptions & { readonly succeeded?: boolean } = defaultOptions,
 ): Promise<Omit<SetTruth, 'path'>> {
   await mkdir(folder, { recursive: true });
   const encoder = await openJpegEncoder(cameraSize.width, cameraSize.height);
@@ -44,9 +48,9 @@ export async function writeTeleopMcap(
   const clean = takes.map((take, index) => loggedTake(take, seed, index));
   const episodes: EpisodeTruth[] = [];
   for (let index = 0; index < count; index++) {
-    const { episode, planted } = spoil(clean[index], plan, seed, clean);
+    const { episode, planted } = plantFaults(clean[index], plan, seed, clean);
     const photo = (time_s: number, frame: number): Uint8Array => {
-      photograph(picture, empty, takes[index], time_s, index * 1000 + frame);
+      renderTake(picture, empty, takes[index], time_s, index * 1000 + frame);
       return encoder.encode(picture.bytes);
     };
     const task = episode.tasks?.[0]?.text ?? '';

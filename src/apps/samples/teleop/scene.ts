@@ -1,15 +1,17 @@
 import { type Colour, cloud, Picture } from '../picture.ts';
-import { type Point, skeletonOf } from './arm.ts';
+import { computeSkeleton, type Point } from './arm.ts';
 
+/** Computes the dot product. */
 export function dot(a: Point, b: Point): number {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+/** Computes the cross product. */
 export function cross(a: Point, b: Point): Point {
   return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 }
 
-/** Of length 1, in the same direction. */
+/** Normalises a vector to length 1. */
 export function unit(v: Point): Point {
   const length = Math.hypot(v[0], v[1], v[2]);
   return [v[0] / length, v[1] / length, v[2] / length];
@@ -32,7 +34,7 @@ const colours = {
   bowl: [150, 150, 108],
 } as const satisfies Record<string, Colour>;
 
-/** The table without the arm: wood, a floor behind, a bowl; drawn once. */
+/** Draws the table without the arm: wood, the wall behind it and a bowl. */
 export function backdrop(seed: number): Picture {
   const { width, height } = cameraSize;
   const picture = new Picture(width, height);
@@ -53,7 +55,7 @@ export function backdrop(seed: number): Picture {
   return picture;
 }
 
-/** Draws arm and object over a copy of the backdrop. `pose` in degrees, order of `jointNames`. */
+/** Draws arm and object over a copy of the backdrop; `pose` in degrees, order of `jointNames`. */
 export function drawScene(
   picture: Picture,
   empty: Picture,
@@ -64,7 +66,7 @@ export function drawScene(
   picture.copy(empty);
   const [bx, by, scale] = project(object);
   picture.stroke(bx - 0.014 * scale, by, bx + 0.014 * scale, by, 0.016 * scale, colours[colour]);
-  const points = skeletonOf(pose).map(project);
+  const points = computeSkeleton(pose).map(project);
   for (let i = 0; i + 1 < points.length; i++) {
     const [x0, y0, size] = points[i];
     const [x1, y1] = points[i + 1];
@@ -77,7 +79,7 @@ export function drawScene(
   picture.stroke(x + spread, y - 4, x + spread, y + 0.012 * size, 0.006 * size, colours.joint);
 }
 
-/** Pinhole: column, row, and px a metre at that depth. */
+/** Projects a point through a pinhole camera: column and row in px, and px per metre at its depth. */
 function project(point: Point): [x: number, y: number, scale: number] {
   const d: Point = [point[0] - eye[0], point[1] - eye[1], point[2] - eye[2]];
   const depth = dot(d, axes.forward);

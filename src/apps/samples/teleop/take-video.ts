@@ -5,8 +5,8 @@ import { jointNames } from './arm.ts';
 import { backdrop, cameraSize, drawScene } from './scene.ts';
 import { recordTake, simulation_hz, type Take } from './take.ts';
 
-/** What the camera saw of a take at `time_s`: scene, flicker of the lamps, sensor noise. */
-export function photograph(
+/** Renders the camera picture of a take at `time_s`: scene, lamp flicker and sensor noise. */
+export function renderTake(
   picture: Picture,
   empty: Picture,
   take: Take,
@@ -21,21 +21,21 @@ export function photograph(
   picture.noise(frame, (frame % 3) - 1);
 }
 
-/** The first frames of a take as the camera gave them, before an encoder: planar YUV 4:2:0, one a frame. */
+/** Renders the first frames of a take before encoding, one planar YUV 4:2:0 buffer for each. */
 export function picturesOfTake(seed: number, index: number, frames: number, rate_hz: number): Uint8Array[] {
   const take = recordTake(seed, index);
   const empty = backdrop(seed);
   return Array.from({ length: frames }, (_, frame) => {
     const picture = new Picture(cameraSize.width, cameraSize.height);
-    photograph(picture, empty, take, frame / rate_hz, saltOf(take) + frame);
+    renderTake(picture, empty, take, frame / rate_hz, noiseSeed(take) + frame);
     return picture.bytes;
   });
 }
 
-const saltOf = ({ duration_s }: Take): number => Math.round(duration_s * 1e4);
+const noiseSeed = ({ duration_s }: Take): number => Math.round(duration_s * 1e4);
 
-/** Appends the frames of a plan to a video. A repeated source frame is the same picture, noise included. */
-export async function filmTake(
+/** Appends the frames of a plan to a video. A repeated source frame is identical, including its noise. */
+export async function writeTake(
   writer: VideoWriter,
   empty: Picture,
   take: Take,
@@ -43,14 +43,15 @@ export async function filmTake(
   rate_hz: number,
 ): Promise<void> {
   const picture = new Picture(cameraSize.width, cameraSize.height);
-  const salt = saltOf(take);
+  const salt = noiseSeed(take);
   for (const source of plan.source) {
     if (source === blackFrame) picture.fill(16, 128, 128);
-    else photograph(picture, empty, take, source / rate_hz, salt + source);
+    else renderTake(picture, empty, take, source / rate_hz, salt + source);
     await writer.write(picture.bytes);
   }
 }
 
+/** Opens a video writer with the size of the teleoperation camera. */
 export async function openTakeVideo(path: string, rate_hz: number): Promise<VideoWriter> {
   return openVideoWriter(path, { width_px: cameraSize.width, height_px: cameraSize.height, rate_hz });
 }

@@ -1,12 +1,13 @@
 import { type Random, seededRandom } from '#core';
-import { anglesFor, jointNames, type Point, skeletonOf } from './arm.ts';
+import { computeSkeleton, jointNames, type Point, solveAngles } from './arm.ts';
 
-/** One demonstration as it happened, on a grid far finer than any recorder's. */
+/** One simulated demonstration, on a much finer time grid than any recorder's. */
 export interface Take {
   readonly plan: TaskPlan;
   readonly duration_s: number;
-  /** Row-major, `dims` values every 1 / `simulation_hz` seconds: what the operator asked for, what the arm did. */
+  /** Commanded joint values, row-major, `dims` values every 1 / `simulation_hz` seconds. */
   readonly command: Float64Array;
+  /** Joint values that the arm reached, laid out like `command`. */
   readonly pose: Float64Array;
   readonly object: (time_s: number) => Point;
 }
@@ -14,23 +15,23 @@ export interface Take {
 export const simulation_hz = 300;
 const dims = jointNames.length;
 const gripper = dims - 1;
-/** Transport and control delay, and the time constant of the servo. */
+/** Transport and control delay, and the time constant of the servo, in s. */
 const follower = { delay_s: 0.014, constant_s: 0.03 } as const;
 
-/** Demonstration number `index` of a seed: the same one whatever else is generated. */
+/** Simulates demonstration `index` of a seed, independent of all others. */
 export function recordTake(seed: number, index: number): Take {
   const random = seededRandom(seed * 7919 + index * 104729 + 13);
   const plan = taskPlans[index % taskPlans.length](random);
   const lead_s = random.between(0.25, 0.45);
   const duration_s = lead_s + plan.waypoints.reduce((sum, point) => sum + point.duration_s, 0) + 0.3;
   const steps = Math.round(duration_s * simulation_hz);
-  const command = commandOf(plan, lead_s, steps, random);
-  const pose = followed(command, steps, plan.object.width);
+  const command = simulateCommand(plan, lead_s, steps, random);
+  const pose = simulateFollower(command, steps, plan.object.width);
   return { plan, duration_s, command, pose, object: objectPath(plan, lead_s, pose, steps) };
 }
 
-/** Minimum-jerk between waypoints in space, plus the small slow unrest of a hand. */
-function commandOf(plan: TaskPlan, lead_s: number, steps: number, random: Random): Float64Array {
+/** Simulates the operator's commands: minimum-jerk motion between waypoints, plus slow hand tremor. */
+function simulateCommand(plan: TaskPlan, lead_s: number, steps: number, random: Random): Float64Array {
   const out = new Float64Array(steps * dims);
   const unrest = Array.from({ length: dims }, () => ({
     slow: random.between(0.4, 1.1) * 2 * Math.PI,
@@ -38,7 +39,7 @@ function commandOf(plan: TaskPlan, lead_s: number, steps: number, random: Random
     phase: random.between(0, 6),
     size: random.between(0.12, 0.3),
   }));
-  const stages = stagesOf(plan, lead_s);
+  const stages = planStages(plan, lead_s);
   for (let step = 0, s = 0; step < steps; step++) {
     const time = step / simulation_hz;
     while (s + 1 < stages.length && time >= stages[s].until_s) s++;
@@ -47,7 +48,7 @@ function commandOf(plan: TaskPlan, lead_s: number, steps: number, random: Random
     const blend = u ** 3 * (10 - 15 * u + 6 * u ** 2);
     const mix = (a: number, b: number) => a + (b - a) * blend;
     const at: Point = [mix(from.at[0], to.at[0]), mix(from.at[1], to.at[1]), mix(from.at[2], to.at[2])];
-    const [pan, lift, elbow, wrist] = anglesFor(at);
+    const [pan, lift, elbow, wrist] = solveAngles(at);
     const roll = mix(from.roll_deg, to.roll_deg);
     out.set([pan, lift, elbow, 0.15 * pan, wrist, roll, mix(from.gripper, to.gripper)], step * dims);
     for (let dim = 0; dim < gripper; dim++) {
@@ -66,7 +67,7 @@ interface Stage {
   readonly until_s: number;
 }
 
-function stagesOf(plan: TaskPlan, lead_s: number): Stage[] {
+function planStages(plan: TaskPlan, lead_s: number): Stage[] {
   const stages: Stage[] = [];
   let from: Stage['from'] = { at: home, roll_deg: 0, gripper: 8 };
   let start_s = lead_s;
@@ -78,8 +79,11 @@ function stagesOf(plan: TaskPlan, lead_s: number): Stage[] {
   return stages;
 }
 
-/** The arm: delayed, low-passed, sagging a little at the shoulder, its gripper stopped by what it holds. */
-function followed(command: Float64Array, steps: number, width: number): Float64Array {
+/**
+ * Simulates the arm that follows the commands: delayed, low-passed, sagging at the shoulder, its gripper stopped by the
+ * object.
+ */
+function simulateFollower(command: Float64Array, steps: number, width: number): Float64Array {
   const out = new Float64Array(command.length);
   const delay = Math.round(follower.delay_s * simulation_hz);
   const gain = 1 / (1 + follower.constant_s * simulation_hz);
@@ -98,21 +102,24 @@ function followed(command: Float64Array, steps: number, width: number): Float64A
   return out;
 }
 
-/** The object stays until held, then keeps its place in the hand, and stays where it is let go. */
+/**
+ * Returns the object's position over time: at rest until grasped, then moving with the tool, then at rest where it is
+ * released.
+ */
 function objectPath(
   plan: TaskPlan,
   lead_s: number,
   pose: Float64Array,
   steps: number,
 ): (time_s: number) => Point {
-  const stages = stagesOf(plan, lead_s);
-  const held = plan.waypoints.findIndex((point) => point.object === 'held');
+  const stages = planStages(plan, lead_s);
+  const graspIndex = plan.waypoints.findIndex((point) => point.object === 'held');
   const freed = plan.waypoints.findIndex((point) => point.object === 'free');
   const tip = (time_s: number): Point => {
     const step = Math.max(0, Math.min(steps - 1, Math.round(time_s * simulation_hz)));
-    return skeletonOf(pose.subarray(step * dims, (step + 1) * dims))[4];
+    return computeSkeleton(pose.subarray(step * dims, (step + 1) * dims))[4];
   };
-  const from_s = stages[held].until_s;
+  const from_s = stages[graspIndex].until_s;
   const to_s = stages[freed].until_s;
   const grip = tip(from_s);
   return (time_s) => {
@@ -124,8 +131,8 @@ function objectPath(
 }
 
 /**
- * The take as a recorder's encoders see it at `times`: quantised to 4,096 steps a turn, with a little noise on the
- * measured side. Row-major, `dims` values a sample.
+ * Samples a take at `times` in s as encoders read it: quantised to 4,096 steps a turn, with noise on the measured side.
+ * Row-major, `dims` values a sample.
  */
 export function sampleTake(
   take: Take,
@@ -143,21 +150,22 @@ export function sampleTake(
     const share = place - Math.floor(place);
     for (let dim = 0; dim < dims; dim++) {
       const measured = take.pose[low + dim] + (take.pose[high + dim] - take.pose[low + dim]) * share;
-      const asked = take.command[low + dim] + (take.command[high + dim] - take.command[low + dim]) * share;
+      const commanded =
+        take.command[low + dim] + (take.command[high + dim] - take.command[low + dim]) * share;
       state[row * dims + dim] = Math.round((measured + 0.04 * random.normal()) / tick) * tick;
-      action[row * dims + dim] = Math.round(asked / tick) * tick;
+      action[row * dims + dim] = Math.round(commanded / tick) * tick;
     }
   }
   return { state, action };
 }
 
-/** Where the tool should be, how far the gripper is open (0..100), and how long it takes to get there. */
+/** Target position of the tool, gripper opening (0 to 100), and the time to get there. */
 interface Waypoint {
   readonly at: Point;
   readonly roll_deg: number;
   readonly gripper: number;
   readonly duration_s: number;
-  /** From the end of this waypoint the object moves with the tool, or stays where it is. */
+  /** Grasps (`held`) or releases (`free`) the object at the end of this waypoint. */
   readonly object?: 'held' | 'free';
 }
 
@@ -169,7 +177,7 @@ interface TaskPlan {
 
 const home: Point = [0.2, 0, 0.24];
 
-/** What is asked of the arm, and how an operator does it. Places and paces vary from episode to episode. */
+/** Plans of the tasks; positions and paces vary with `random`. */
 const taskPlans: readonly ((random: Random) => TaskPlan)[] = [pickAndPlace, pushAside, wipe];
 
 function pickAndPlace(random: Random): TaskPlan {

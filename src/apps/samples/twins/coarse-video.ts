@@ -1,4 +1,4 @@
-import { unchanged } from '../faults/video/frame-plan.ts';
+import { identityPlan } from '../faults/video/frame-plan.ts';
 import type { VideoTwin } from './twin.ts';
 
 export const coarseVideo: VideoTwin = {
@@ -9,7 +9,7 @@ export const coarseVideo: VideoTwin = {
   resembles: ['camera_frozen', 'camera_frames_repeated'],
   of: 'video',
   plan: (frames, rate_hz, random) => ({
-    ...unchanged(frames, rate_hz),
+    ...identityPlan(frames, rate_hz),
     coding: { codec: 'h264', quality: random.integer(36, 42), keyframe_every: rate_hz },
   }),
 };

@@ -19,9 +19,11 @@ export const gripperPartlyUsed: SetTwin = {
       const changed = named(episode).map((stream) =>
         withValues(stream, (values, dims) => {
           const d = stream.names!.findIndex((name) => /gripper/i.test(name));
-          let most = 0;
-          for (let at = d; at < values.length; at += dims) most = Math.max(most, Math.abs(values[at]));
-          for (let at = d; at < values.length; at += dims) values[at] = (reach * values[at]) / (most || 1);
+          let largestValue = 0;
+          for (let at = d; at < values.length; at += dims)
+            largestValue = Math.max(largestValue, Math.abs(values[at]));
+          for (let at = d; at < values.length; at += dims)
+            values[at] = (reach * values[at]) / (largestValue || 1);
         }),
       );
       const grippers = episode.grippers.map((gripper) => ({

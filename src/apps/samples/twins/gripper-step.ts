@@ -1,9 +1,9 @@
 import type { Random } from '#core';
 import type { Episode, Stream } from '#core/episode';
-import { rateOf, replaceStreams, streamsOf, withValues } from '../faults/edit.ts';
+import { computeRate_hz, replaceStreams, streamsOf, withValues } from '../faults/edit.ts';
 import type { SetTwin } from './twin.ts';
 
-/** Scales in use: ones, per cent, LeRobot's, metres, bytes. */
+/** Common gripper scales: 0 to 1, per cent, LeRobot's, metres, bytes. */
 const scales = [
   [0, 1],
   [0, 100],
@@ -28,27 +28,27 @@ export const gripperStep: SetTwin = {
   vary(episodes, random) {
     if (episodes.some((episode) => streamsOf(episode, 'state').every((s) => gripperOf(s) < 0))) return null;
     const scale = random.pick(scales);
-    return episodes.map((episode) => stepped(episode, scale, random));
+    return episodes.map((episode) => stepGripper(episode, scale, random));
   },
 };
 
 const gripperOf = ({ names }: Stream): number => names?.findIndex((name) => /gripper/i.test(name)) ?? -1;
 
-function stepped(episode: Episode, [closed, open]: readonly [number, number], random: Random): Episode {
+function stepGripper(episode: Episode, [closed, open]: readonly [number, number], random: Random): Episode {
   const streams = [...streamsOf(episode, 'state'), ...streamsOf(episode, 'action')].filter(
     (stream) => gripperOf(stream) >= 0,
   );
   const places = [random.between(0.1, 0.2), random.between(0.4, 0.5), random.between(0.7, 0.8)];
-  const wantedAt = (share: number) =>
+  const commandAt = (share: number) =>
     places.filter((place) => share >= place).length % 2 === 0 ? closed : open;
   const changed = streams.map((stream) =>
     withValues(stream, (values, dims) => {
       const d = gripperOf(stream);
       const rows = stream.sample_count;
-      const gain = stream.role === 'action' ? 1 : 1 / (0.1 * rateOf(stream));
+      const gain = stream.role === 'action' ? 1 : 1 / (0.1 * computeRate_hz(stream));
       let at = closed;
       for (let row = 0; row < rows; row++) {
-        at += Math.min(1, gain) * (wantedAt(row / rows) - at);
+        at += Math.min(1, gain) * (commandAt(row / rows) - at);
         values[row * dims + d] = at;
       }
     }),

@@ -1,7 +1,7 @@
 import { replaceStreams, streamsOf, withValues } from '../faults/edit.ts';
 import type { SetTwin } from './twin.ts';
 
-export const heldCommands: SetTwin = {
+export const repeatedCommands: SetTwin = {
   id: 'held_commands',
   title: 'Commands slower than the rows',
   about:
@@ -11,15 +11,15 @@ export const heldCommands: SetTwin = {
   vary(episodes) {
     if (episodes.some((episode) => streamsOf(episode, 'action').length === 0)) return null;
     return episodes.map((episode) => {
-      const held = streamsOf(episode, 'action').map((stream) =>
+      const repeatedStreams = streamsOf(episode, 'action').map((stream) =>
         withValues(stream, (values, dims) => {
           for (let row = 0; row * dims < values.length; row++) {
-            const shown = row - (row % 3);
-            values.copyWithin(row * dims, shown * dims, (shown + 1) * dims);
+            const sourceRow = row - (row % 3);
+            values.copyWithin(row * dims, sourceRow * dims, (sourceRow + 1) * dims);
           }
         }),
       );
-      return replaceStreams(episode, held);
+      return replaceStreams(episode, repeatedStreams);
     });
   },
 };

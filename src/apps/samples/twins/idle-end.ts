@@ -1,5 +1,5 @@
-import { rateOf, replaceStreams, streamsOf } from '../faults/edit.ts';
-import { rested } from '../rest.ts';
+import { computeRate_hz, replaceStreams, streamsOf } from '../faults/edit.ts';
+import { addRest } from '../rest.ts';
 import type { EpisodeTwin } from './twin.ts';
 
 export const idleEnd: EpisodeTwin = {
@@ -15,7 +15,7 @@ export const idleEnd: EpisodeTwin = {
     if (streams.length === 0) return null;
     const changed = streams.map((stream) => {
       const rows = stream.sample_count;
-      return rested(stream, rows - Math.round(seconds * rateOf(stream)), rows, random);
+      return addRest(stream, rows - Math.round(seconds * computeRate_hz(stream)), rows, random);
     });
     return replaceStreams(episode, changed);
   },

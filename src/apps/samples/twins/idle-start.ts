@@ -1,5 +1,5 @@
-import { rateOf, replaceStreams, streamsOf } from '../faults/edit.ts';
-import { rested } from '../rest.ts';
+import { computeRate_hz, replaceStreams, streamsOf } from '../faults/edit.ts';
+import { addRest } from '../rest.ts';
 import type { EpisodeTwin } from './twin.ts';
 
 export const idleStart: EpisodeTwin = {
@@ -14,7 +14,7 @@ export const idleStart: EpisodeTwin = {
     if (streams.length === 0) return null;
     return replaceStreams(
       episode,
-      streams.map((stream) => rested(stream, 0, Math.round(seconds * rateOf(stream)), random)),
+      streams.map((stream) => addRest(stream, 0, Math.round(seconds * computeRate_hz(stream)), random)),
     );
   },
 };

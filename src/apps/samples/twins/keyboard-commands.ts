@@ -1,6 +1,6 @@
 import type { Random } from '#core';
 import type { Episode } from '#core/episode';
-import { rateOf, replaceStreams, streamsOf, withValues } from '../faults/edit.ts';
+import { computeRate_hz, replaceStreams, streamsOf, withValues } from '../faults/edit.ts';
 import type { SetTwin } from './twin.ts';
 
 export const keyboardCommands: SetTwin = {
@@ -11,16 +11,16 @@ export const keyboardCommands: SetTwin = {
   resembles: ['action_frozen', 'signal_jump', 'joint_stuck', 'action_state_lag', 'action_state_disagree'],
   of: 'set',
   vary(episodes, random) {
-    const varied = episodes.map((episode) => pressed(episode, random));
+    const varied = episodes.map((episode) => applyKeystrokes(episode, random));
     return varied.every((episode) => episode !== null) ? varied : null;
   },
 };
 
-function pressed(episode: Episode, random: Random): Episode | null {
+function applyKeystrokes(episode: Episode, random: Random): Episode | null {
   const [action] = streamsOf(episode, 'action');
   if (action === undefined) return null;
   const rows = action.sample_count;
-  const rate_hz = rateOf(action);
+  const rate_hz = computeRate_hz(action);
   const changed = withValues(action, (values, dims) => {
     for (let from = 0; from < rows; ) {
       const to = Math.min(rows - 1, from + Math.max(2, Math.round(random.between(0.3, 1.2) * rate_hz)));

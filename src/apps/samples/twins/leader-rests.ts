@@ -1,5 +1,5 @@
-import { rangesOf, rateOf, replaceStreams, streamsOf, withValues } from '../faults/edit.ts';
-import { noiseOf } from '../rest.ts';
+import { computeRanges, computeRate_hz, replaceStreams, streamsOf, withValues } from '../faults/edit.ts';
+import { estimateNoise } from '../rest.ts';
 import type { EpisodeTwin } from './twin.ts';
 
 export const leaderRests: EpisodeTwin = {
@@ -15,9 +15,9 @@ export const leaderRests: EpisodeTwin = {
     if (state === undefined || action === undefined || state.series!.dims !== action.series!.dims)
       return null;
     const seconds = Math.min(random.between(1, 2), 0.2 * episode.duration_s);
-    const [until, commands] = [state, action].map((stream) => Math.round(seconds * rateOf(stream)));
-    const noise = noiseOf(state.series!);
-    const away = [...rangesOf(state)].map((range) => range * random.between(-0.4, 0.4));
+    const [until, commands] = [state, action].map((stream) => Math.round(seconds * computeRate_hz(stream)));
+    const noise = estimateNoise(state.series!);
+    const away = [...computeRanges(state)].map((range) => range * random.between(-0.4, 0.4));
     const homing = withValues(state, (values, dims) => {
       for (let row = 0; row < until; row++) {
         const u = row / until;

@@ -1,4 +1,4 @@
-import { unchanged } from '../faults/video/frame-plan.ts';
+import { identityPlan } from '../faults/video/frame-plan.ts';
 import type { VideoTwin } from './twin.ts';
 
 export const lerobotVideo: VideoTwin = {
@@ -8,7 +8,7 @@ export const lerobotVideo: VideoTwin = {
   resembles: ['camera_frozen', 'camera_frames_repeated'],
   of: 'video',
   plan: (frames, rate_hz) => ({
-    ...unchanged(frames, rate_hz),
+    ...identityPlan(frames, rate_hz),
     coding: { codec: 'av1', quality: 30, keyframe_every: 2 },
   }),
 };

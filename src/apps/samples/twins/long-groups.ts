@@ -1,4 +1,4 @@
-import { unchanged } from '../faults/video/frame-plan.ts';
+import { identityPlan } from '../faults/video/frame-plan.ts';
 import type { VideoTwin } from './twin.ts';
 
 export const longGroups: VideoTwin = {
@@ -8,7 +8,7 @@ export const longGroups: VideoTwin = {
   resembles: ['camera_frozen', 'camera_frames_repeated'],
   of: 'video',
   plan: (frames, rate_hz, random) => ({
-    ...unchanged(frames, rate_hz),
+    ...identityPlan(frames, rate_hz),
     coding: { codec: random.pick(['h264', 'av1'] as const), keyframe_every: 250 },
   }),
 };

@@ -5,8 +5,8 @@ const frames = [
   (text: string) => `Please ${text.charAt(0).toLowerCase()}${text.slice(1)}`,
   (text: string) => `${text}, slowly and with care`,
 ];
-/** Texts of single episodes that say the same in words of their own. */
-const lone = ['Tidy up this place', 'Do what you were shown'];
+/** Wordings that only one episode of the set uses. */
+const uniqueTexts = ['Tidy up this place', 'Do what you were shown'];
 
 export const paraphrasedTexts: SetTwin = {
   id: 'paraphrased_texts',
@@ -18,7 +18,7 @@ export const paraphrasedTexts: SetTwin = {
   vary(episodes, random) {
     if (episodes.length < 8 || episodes.some(({ tasks }) => (tasks?.length ?? 0) === 0)) return null;
     const own = new Map(
-      lone.map((text, i) => [Math.floor(((i + 0.5) * episodes.length) / lone.length), text]),
+      uniqueTexts.map((text, i) => [Math.floor(((i + 0.5) * episodes.length) / uniqueTexts.length), text]),
     );
     return episodes.map((episode, i) => {
       const [task] = episode.tasks!;

@@ -12,13 +12,13 @@ export const quaternionSign: SetTwin = {
   of: 'set',
   vary(episodes, random) {
     if (episodes.some((episode) => streamsOf(episode, 'state').length === 0)) return null;
-    return episodes.map((episode) => posed(episode, random));
+    return episodes.map((episode) => addPose(episode, random));
   },
 };
 
 const names = ['x', 'y', 'z', 'qx', 'qy', 'qz', 'qw'];
 
-function posed(episode: Episode, random: Random): Episode {
+function addPose(episode: Episode, random: Random): Episode {
   const [state] = streamsOf(episode, 'state');
   const { values, dims } = state.series!;
   const rows = state.sample_count;

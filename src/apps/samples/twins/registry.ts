@@ -4,7 +4,7 @@ import { gripperPartlyUsed } from './gripper-partly-used.ts';
 import { gripperStep } from './gripper-step.ts';
 import { gripperUnused } from './gripper-unused.ts';
 import { groundFailsafe } from './ground-failsafe.ts';
-import { heldCommands } from './held-commands.ts';
+import { repeatedCommands } from './held-commands.ts';
 import { idleEnd } from './idle-end.ts';
 import { idleStart } from './idle-start.ts';
 import { keyboardCommands } from './keyboard-commands.ts';
@@ -23,7 +23,7 @@ import type { Twin } from './twin.ts';
 import { velocityCommands } from './velocity-commands.ts';
 import { zeroChannels } from './zero-channels.ts';
 
-/** Every sound look-alike of a fault. */
+/** Registry of all clean controls (valid recordings that look like a fault). */
 export const twins = defineRegistry<Twin>([
   idleStart,
   coarseVideo,
@@ -33,7 +33,7 @@ export const twins = defineRegistry<Twin>([
   gripperPartlyUsed,
   gripperStep,
   gripperUnused,
-  heldCommands,
+  repeatedCommands,
   idleEnd,
   keyboardCommands,
   lastCommand,

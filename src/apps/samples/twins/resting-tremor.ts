@@ -1,5 +1,5 @@
-import { rangesOf, rateOf, replaceStreams, streamsOf, withValues } from '../faults/edit.ts';
-import { rested } from '../rest.ts';
+import { computeRanges, computeRate_hz, replaceStreams, streamsOf, withValues } from '../faults/edit.ts';
+import { addRest } from '../rest.ts';
 import type { EpisodeTwin } from './twin.ts';
 
 export const restingTremor: EpisodeTwin = {
@@ -16,10 +16,10 @@ export const restingTremor: EpisodeTwin = {
     const changed = streams.map((stream) => {
       const rows = stream.sample_count;
       const last = Math.round(0.33 * rows);
-      const ranges = rangesOf(stream);
-      const [size, late] = stream.role === 'state' ? [0.002, 0.1 * rateOf(stream)] : [0.004, 0];
-      const turn = (2 * Math.PI * tremor_hz) / rateOf(stream);
-      return withValues(rested(stream, 0, last, random), (values, dims) => {
+      const ranges = computeRanges(stream);
+      const [size, late] = stream.role === 'state' ? [0.002, 0.1 * computeRate_hz(stream)] : [0.004, 0];
+      const turn = (2 * Math.PI * tremor_hz) / computeRate_hz(stream);
+      return withValues(addRest(stream, 0, last, random), (values, dims) => {
         for (let row = 0; row < last; row++)
           for (let d = 0; d < dims; d++)
             values[row * dims + d] += size * ranges[d] * Math.sin(turn * (row - late) + 2 * d);

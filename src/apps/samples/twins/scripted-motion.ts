@@ -17,12 +17,12 @@ export const scriptedMotion: SetTwin = {
     if (rowsOf(script) === 0) return null;
     return episodes.map((episode) => ({
       ...episode,
-      streams: episode.streams.map((stream) => scripted(stream, script)),
+      streams: episode.streams.map((stream) => applyScript(stream, script)),
     }));
   },
 };
 
-function scripted(stream: Stream, script: Episode): Stream {
+function applyScript(stream: Stream, script: Episode): Stream {
   const source = script.streams.find(({ id }) => id === stream.id);
   if (stream === source || stream.series === undefined || source?.series === undefined) return stream;
   const { values: said } = source.series as Series;

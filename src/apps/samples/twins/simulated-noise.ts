@@ -1,6 +1,6 @@
 import type { Random } from '#core';
 import type { Episode } from '#core/episode';
-import { rangesOf, rateOf, streamsOf } from '../faults/edit.ts';
+import { computeRanges, computeRate_hz, streamsOf } from '../faults/edit.ts';
 import type { SetTwin } from './twin.ts';
 
 export const simulatedNoise: SetTwin = {
@@ -12,14 +12,14 @@ export const simulatedNoise: SetTwin = {
   of: 'set',
   vary(episodes, random) {
     if (episodes.some((episode) => streamsOf(episode, 'state').length === 0)) return null;
-    return episodes.map((episode) => simulated(episode, random));
+    return episodes.map((episode) => addVelocities(episode, random));
   },
 };
 
-function simulated(episode: Episode, random: Random): Episode {
+function addVelocities(episode: Episode, random: Random): Episode {
   const [state] = streamsOf(episode, 'state');
   const { values, dims } = state.series!;
-  const rate_hz = rateOf(state);
+  const rate_hz = computeRate_hz(state);
   const rows = state.sample_count;
   const speeds = new Float64Array(values.length);
   for (let row = 2; row < rows - 2; row++)
@@ -31,7 +31,7 @@ function simulated(episode: Episode, random: Random): Episode {
     names: state.names === null ? null : state.names.map((name) => `${name}.velocity`),
     series: { values: speeds, dims },
   };
-  const ranges = rangesOf(stream);
+  const ranges = computeRanges(stream);
   for (let i = 0; i < speeds.length; i++) speeds[i] += 0.04 * ranges[i % dims] * random.normal();
   return { ...episode, streams: [...episode.streams, stream] };
 }

@@ -1,4 +1,4 @@
-import { rangesOf, replaceStreams, streamsOf, withValues } from '../faults/edit.ts';
+import { computeRanges, replaceStreams, streamsOf, withValues } from '../faults/edit.ts';
 import type { EpisodeTwin } from './twin.ts';
 
 export const slightOffset: EpisodeTwin = {
@@ -11,7 +11,7 @@ export const slightOffset: EpisodeTwin = {
   vary(episode, random) {
     const [state] = streamsOf(episode, 'state');
     if (state === undefined) return null;
-    const ranges = rangesOf(state);
+    const ranges = computeRanges(state);
     const widest = [...ranges].sort((a, b) => b - a)[Math.min(1, ranges.length - 1)];
     const dimension = random.integer(0, ranges.length - 1);
     const offset = 0.005 * widest * (random.next() < 0.5 ? -1 : 1);

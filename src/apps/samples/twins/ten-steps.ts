@@ -22,18 +22,18 @@ export const tenSteps: SetTwin = {
     if (episodes.some((episode) => streamsOf(episode, 'state').length === 0)) return null;
     return episodes.map((episode) => ({
       ...episode,
-      streams: episode.streams.filter(({ series }) => series !== undefined).map(stepped),
+      streams: episode.streams.filter(({ series }) => series !== undefined).map(sampleTenSteps),
     }));
   },
 };
 
-function stepped(stream: Stream): Stream {
+function sampleTenSteps(stream: Stream): Stream {
   const every = Math.floor(stream.sample_count / steps);
   const rows = new Set(Array.from({ length: steps }, (_, i) => i * every));
-  const kept: Stream = { ...keepSamples(stream, (i) => rows.has(i)), declared_rate_hz: null };
-  if (stream.role !== 'action') return kept;
-  const { values: before } = kept.series as Series;
-  return withValues(kept, (values, dims) => {
+  const sampled: Stream = { ...keepSamples(stream, (i) => rows.has(i)), declared_rate_hz: null };
+  if (stream.role !== 'action') return sampled;
+  const { values: before } = sampled.series as Series;
+  return withValues(sampled, (values, dims) => {
     for (let at = 0; at + dims < values.length; at++) values[at] = before[at + dims] - before[at];
     values.fill(0, values.length - dims);
   });

@@ -5,35 +5,36 @@ import type { FramePlan } from '../faults/fault.ts';
 interface TwinRow {
   readonly id: string;
   readonly title: string;
-  /** What sound recordings do that looks like a fault. */
+  /** Legitimate cause of the pattern that looks like a fault. */
   readonly about: string;
-  /** Flags that it is easily taken for. */
+  /** Flags that must not be raised on it by mistake. */
   readonly resembles: readonly string[];
-  /** Of aircraft alone: made of flights and nothing else. */
+  /** Made of flights only. */
   readonly flies?: true;
 }
 
-/** One episode that differs from its peers and is sound all the same. Pure; null: this episode cannot be varied so. */
+/** A valid variation of one episode. `vary` is pure; it returns `null` if the episode cannot be varied this way. */
 export interface EpisodeTwin extends TwinRow {
   readonly of: 'episode';
   vary(episode: Episode, random: Random, peers: readonly Episode[]): Episode | null;
 }
 
 /**
- * A trait of the whole set: every episode is varied, ids and order stay. Pure; null: this set cannot be varied so.
+ * A valid variation of a whole set; ids and order stay. `vary` is pure; it returns `null` if the set cannot be varied
+ * this way.
  */
 export interface SetTwin extends TwinRow {
   readonly of: 'set';
-  /** Every episode is seen before a background of its own. */
+  /** Gives every episode a background of its own. */
   readonly scenes?: true;
   vary(episodes: readonly Episode[], random: Random): readonly Episode[] | null;
 }
 
-/** Pixels: which frames of one episode's video are really encoded, and at what rate. */
+/** A valid variation of video: decides which source frames of an episode are encoded, and at what rate. */
 export interface VideoTwin extends TwinRow {
   readonly of: 'video';
   plan(frames: number, rate_hz: number, random: Random): FramePlan;
 }
 
-/** A sound variant of clean episodes that looks like a planted fault: it must stay accepted. */
+/** A clean control: a valid variant of clean episodes that looks like a planted fault and must be accepted. */
 export type Twin = EpisodeTwin | SetTwin | VideoTwin;

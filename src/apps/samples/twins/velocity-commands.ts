@@ -1,6 +1,6 @@
 import type { Random } from '#core';
 import type { Episode, Stream } from '#core/episode';
-import { rateOf, replaceStreams, streamsOf, withValues } from '../faults/edit.ts';
+import { computeRate_hz, replaceStreams, streamsOf, withValues } from '../faults/edit.ts';
 import type { SetTwin } from './twin.ts';
 
 export const velocityCommands: SetTwin = {
@@ -10,17 +10,17 @@ export const velocityCommands: SetTwin = {
   resembles: ['action_frozen', 'joint_stuck', 'action_state_disagree', 'action_state_lag', 'joint_offset'],
   of: 'set',
   vary(episodes, random) {
-    const varied = episodes.map((episode) => driven(episode, random));
+    const varied = episodes.map((episode) => toVelocityCommands(episode, random));
     return varied.every((episode) => episode !== null) ? varied : null;
   },
 };
 
-function driven(episode: Episode, random: Random): Episode | null {
+function toVelocityCommands(episode: Episode, random: Random): Episode | null {
   const [action] = streamsOf(episode, 'action');
   const [state] = streamsOf(episode, 'state');
   if (action === undefined || state === undefined || action.series!.dims !== state.series!.dims) return null;
   const rows = action.sample_count;
-  const rate_hz = rateOf(action);
+  const rate_hz = computeRate_hz(action);
   const changed = withValues(action, (values, dims) => {
     for (let from = 0; from < rows - 1; ) {
       const to = Math.min(rows - 1, from + Math.max(2, Math.round(random.between(0.5, 1.5) * rate_hz)));
@@ -32,9 +32,9 @@ function driven(episode: Episode, random: Random): Episode | null {
     }
     values.copyWithin((rows - 1) * dims, (rows - 2) * dims, (rows - 1) * dims);
   });
-  return replaceStreams(episode, [renamed(changed)]);
+  return replaceStreams(episode, [addVelocitySuffix(changed)]);
 }
 
-function renamed(stream: Stream): Stream {
+function addVelocitySuffix(stream: Stream): Stream {
   return { ...stream, names: stream.names === null ? null : stream.names.map((name) => `${name}.velocity`) };
 }

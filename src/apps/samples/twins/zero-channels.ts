@@ -11,11 +11,11 @@ export const zeroChannels: SetTwin = {
   of: 'set',
   vary(episodes) {
     if (episodes.some((episode) => streamsOf(episode, 'state').length === 0)) return null;
-    return episodes.map(widened);
+    return episodes.map(addZeroChannels);
   },
 };
 
-function widened(episode: Episode): Episode {
+function addZeroChannels(episode: Episode): Episode {
   const [state] = streamsOf(episode, 'state');
   const zeros = (id: string, role: Stream['role'], dims: number): Stream => ({
     ...state,
@@ -26,11 +26,11 @@ function widened(episode: Episode): Episode {
     series: { values: new Float32Array(state.sample_count * dims), dims },
   });
   const more = [zeros('effort', 'effort', 7), zeros('imu', 'imu', 6), zeros('state.unused', 'state', 3)];
-  const streams = episode.streams.map((stream) => (stream === state ? withZeros(state) : stream));
+  const streams = episode.streams.map((stream) => (stream === state ? addZeroColumns(state) : stream));
   return { ...episode, streams: [...streams, ...more] };
 }
 
-function withZeros(stream: Stream): Stream {
+function addZeroColumns(stream: Stream): Stream {
   const { values, dims } = stream.series as Series;
   const wide = new Float64Array(stream.sample_count * (dims + 2));
   for (let row = 0; row < stream.sample_count; row++)

@@ -1,4 +1,4 @@
-/** What certification measures, in the order in which it is shown. */
+/** Ids of certification metrics, in display order. */
 export const certificationMetricIds = [
   'format.loadable',
   'timeline.monotonic',

@@ -1,4 +1,4 @@
-/** What an export may change on the way, in the order in which it is done. */
+/** Ids of the edits that an export can make, in the order in which they are applied. */
 export const exportEditIds = [
   'drop',
   'convert',

@@ -116,11 +116,11 @@ const descriptions: Readonly<Record<Operation['success']['status'], string>> = {
 function contentOf(success: Operation['success'], schema: JsonValue | undefined): JsonObject {
   if (success.status === 204) return {};
   const type = 'content_type' in success ? success.content_type : 'application/json';
-  const said = type === events && schema !== undefined ? eventSchema(schema as JsonObject) : schema;
-  return { content: { [type]: { schema: said ?? bytesSchema(type) } } };
+  const contentSchema = type === events && schema !== undefined ? eventSchema(schema as JsonObject) : schema;
+  return { content: { [type]: { schema: contentSchema ?? bytesSchema(type) } } };
 }
 
-/** Where any media type may come, JSON may, which is not of type string. */
+/** Returns the schema of a body of bytes; empty for any media type, because JSON is possible there and is not of type string. */
 function bytesSchema(type: string): JsonObject {
   if (type === '*/*') return {};
   return type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
@@ -147,7 +147,7 @@ function eventSchema({ oneOf, ...rest }: JsonObject): JsonObject {
 /** A contract path as OpenAPI writes it. */
 const openApiPath = (path: string): string => path.replace(/\*\}$/, '}');
 
-/** What a schema says before (`input`) or after (`output`) defaults and transforms. */
+/** Side of a schema: before (`input`) or after (`output`) defaults and transforms. */
 type Io = 'input' | 'output';
 
 /**

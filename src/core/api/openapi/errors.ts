@@ -32,7 +32,7 @@ export function errorResponses(operation: Operation): Readonly<Record<string, Js
   );
 }
 
-/** What those references mean: many operations share one. */
+/** Builds the responses that several operations reference. */
 export function sharedResponses(operations: readonly Operation[]): JsonObject {
   const all = operations
     .flatMap(codesByStatus)
@@ -73,7 +73,7 @@ const members: Readonly<Record<string, JsonObject>> = {
   rate_limited: { retry_after_s: 12 },
 };
 
-/** What is said of a code in documents: a body as it may look. */
+/** Example bodies of errors, by code. */
 export const errorExamples: Readonly<Record<string, JsonObject>> = Object.fromEntries(
   Object.entries(errorCodes).map(([code, { status, title }]) => [
     code,

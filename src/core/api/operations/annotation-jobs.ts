@@ -14,7 +14,7 @@ const tag = 'annotation jobs';
 const ofProject = z.object({ project_id: idSchema('prj') });
 const ofJob = z.object({ project_id: idSchema('prj'), job_id: idSchema('job') });
 
-/** Why a job is not queued. */
+/** Error codes of operations that queue a job. */
 const refusals = [
   'not_found',
   'budget_exceeded',

@@ -15,7 +15,7 @@ import { useCaseInputSchema } from '../schemas/use-cases.ts';
 const tag = 'annotation';
 const params = z.object({ project_id: idSchema('prj') });
 
-/** What is added to episodes, and by which models. */
+/** Annotation layers, their settings and models. */
 export const annotationOperations = [
   defineOperation({
     id: 'get_annotation_settings',

@@ -21,9 +21,9 @@ export const auditOperations = [
       actor: actorIdSchema.optional(),
       action: z.string().max(100).optional(),
       object_id: z.string().max(200).optional(),
-      /** From this moment on. */
+      /** Start of the range, inclusive. */
       from: timeSchema.optional(),
-      /** Before this moment. */
+      /** End of the range, exclusive. */
       to: timeSchema.optional(),
     }),
     success: { status: 200, schema: pageOf(auditEntrySchema) },

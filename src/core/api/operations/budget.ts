@@ -5,7 +5,7 @@ import { budgetSchema, costGroupSchema, costsSchema, setBudgetSchema } from '../
 
 const tag = 'budget';
 
-/** What may be spent and what was. */
+/** Budgets, reservations and charges. */
 export const budgetOperations = [
   defineOperation({
     id: 'get_budget',

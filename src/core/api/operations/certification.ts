@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation, type Operation } from '../operation.ts';
-import { idSchema, pageOf, pageQuery } from '../primitives.ts';
+import { idSchema, maxVersion, pageOf, pageQuery } from '../primitives.ts';
 import {
   dryRunSchema,
   policyDifferenceSchema,
@@ -12,8 +12,8 @@ import { certificationReportSchema } from '../schemas/certification/report.ts';
 import { exportSchema } from '../schemas/exports.ts';
 
 const params = z.object({ project_id: idSchema('prj') });
-const version = z.coerce.number().int().positive();
-/** Absent: the newest; where none was saved, the default policy of the project’s target profile. */
+const version = z.coerce.number().int().positive().max(maxVersion);
+/** Policy version; absent for the newest, or for the default policy of the project's target profile if none was saved. */
 const query = z.strictObject({ policy_version: version.optional() });
 const base = '/v1/projects/{project_id}/certification' as const;
 const tag = 'certification';
@@ -58,9 +58,9 @@ export const certificationOperations = [
     role: 'viewer',
     params,
     query: z.strictObject({
-      /** Absent: the version before `to`; before the first, the default policy. */
+      /** Version to compare from; absent for the version before `to`, or for the default policy before the first. */
       from: version.optional(),
-      /** Absent: the policy in effect. */
+      /** Version to compare to; absent for the policy in effect. */
       to: version.optional(),
     }),
     success: { status: 200, schema: policyDifferenceSchema },

@@ -24,7 +24,7 @@ import {
 const tag = 'curation';
 const params = z.object({ project_id: idSchema('prj') });
 
-/** Which episodes to train on, and what the set is made of. */
+/** Curation: which episodes to train on, and the composition of the set. */
 export const curationOperations = [
   defineOperation({
     id: 'list_curation_strategies',

@@ -16,7 +16,7 @@ const ofEpisode = z.object({ project_id: idSchema('prj'), episode_id: idSchema('
 const ofLayer = ofEpisode.extend({ layer: jobLayerIdSchema });
 const path = '/v1/projects/{project_id}/episodes/{episode_id}/annotations/{layer}';
 
-/** What layers say of one episode, and what people make of it. */
+/** Annotations of one episode and their corrections. */
 export const episodeAnnotationOperations = [
   defineOperation({
     id: 'list_episode_annotations',

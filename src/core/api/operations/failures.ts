@@ -13,7 +13,7 @@ const tag = 'failures';
 const project = z.object({ project_id: idSchema('prj') });
 const imported = z.object({ project_id: idSchema('prj'), import_id: idSchema('fim') });
 
-/** What policies failed at, and back to a training set. */
+/** Failures of policies, and plans to collect or select episodes for them. */
 export const failureOperations = [
   defineOperation({
     id: 'import_failures',

@@ -6,7 +6,7 @@ import { targetReadinessSchema } from '../schemas/target-readiness.ts';
 
 const params = z.object({ project_id: idSchema('prj') });
 
-/** How a project's episodes are judged. */
+/** Readiness settings and results of a project. */
 export const readinessOperations = [
   defineOperation({
     id: 'get_readiness_settings',

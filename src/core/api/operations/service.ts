@@ -4,7 +4,7 @@ import { healthSchema, readinessSchema } from '../schemas/service.ts';
 
 const tag = 'service';
 
-/** What machines and people ask of the service itself; none of it needs a token. */
+/** Health, version and documentation of the service; none of it needs a token. */
 export const serviceOperations = [
   defineOperation({
     id: 'check_health',

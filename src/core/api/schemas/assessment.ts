@@ -8,7 +8,7 @@ import { findingSchema, receiptSchema } from './receipt.ts';
 export const incompleteSchema = z.strictObject({
   /** The file or folder it happened at, as seen from the path assessed. */
   path: z.string().nullable(),
-  /** Where it is known which. */
+  /** Id of the episode; `null` if unknown. */
   episode: z.string().nullable(),
   /** Episodes that are not measured for it, as many as were expected. */
   episodes: z.int(),
@@ -18,14 +18,14 @@ export const incompleteSchema = z.strictObject({
 
 export type Incomplete = z.infer<typeof incompleteSchema>;
 
-/** What `assay assess PATH --json` prints. */
+/** Output of `assay assess PATH --json`. */
 export const assessmentSchema = z.strictObject({
   dataset: z.strictObject({
     /** `mixed` when the folder holds several formats. */
     format: z.string(),
     episodes: z.int(),
     unreadable: z.int(),
-    /** What it was judged under: the defaults, or settings that differ; equal hashes judge alike. */
+    /** Settings of the assessment; equal hashes mean equal settings. */
     settings: z.strictObject({ name: z.enum(['default', 'changed']), hash: z.string() }),
     decisions: z.strictObject({ accept: z.int(), review: z.int(), reject: z.int() }),
     findings: z.array(findingSchema),

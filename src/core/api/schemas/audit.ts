@@ -11,7 +11,7 @@ const digestSchema = z
 export const auditEntrySchema = z
   .strictObject({
     id: idSchema('aud'),
-    /** From 1, without gaps. */
+    /** Sequence number, from 1 without gaps. */
     sequence: z.int().min(1),
     at: timeSchema,
     actor_id: actorIdSchema,
@@ -45,7 +45,7 @@ export const auditHeadTextSchema = z
   .regex(/^[1-9]\d{0,14}:[0-9a-f]{64}$/)
   .meta({ description: 'sequence and digest of a row, with a colon between' });
 
-/** What `auditHeadTextSchema` let through. */
+/** Parses a text that matches `auditHeadTextSchema`. */
 export function readAuditHead(text: string): AuditHead {
   const [sequence, digest] = text.split(':');
   return { sequence: Number(sequence), digest };

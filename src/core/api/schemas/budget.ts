@@ -14,10 +14,10 @@ export const budgetSchema = z
     spent_usd: usd,
     /** Put aside for work that is queued or under way. */
     reserved_usd: usd,
-    /** What work may still be queued for; null without a cap. */
+    /** Amount that may still be reserved; `null` without a cap. */
     remaining_usd: usd.nullable(),
     window: z.strictObject({ days: z.int(), from: timeSchema, to: timeSchema }),
-    /** What work is priced by. */
+    /** Price list in effect. */
     prices: priceListSchema.optional(),
   })
   .meta({ id: 'Budget' });

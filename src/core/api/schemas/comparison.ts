@@ -22,9 +22,9 @@ const sideSchema = z
     slice_id: idSchema('slc').nullable(),
     episodes: count,
     duration_s: seconds,
-    /** Of the checks. */
+    /** Counts of decisions by the checks. */
     decisions: z.strictObject({ accept: count, review: count, reject: count }),
-    /** Of the episodes that have a score; null: none has. */
+    /** Median over the episodes with a score; `null` if none has one. */
     median_score: scoreSchema.nullable(),
     /** Most first, at most fifty of each; null: not known. */
     flags: z.array(z.strictObject({ value: z.string(), episodes: count })),
@@ -54,7 +54,7 @@ export const episodeComparisonSchema = z
     /** Of those in both: how many the checks decide otherwise, and how many carry other flags. */
     decided_otherwise: count,
     flagged_otherwise: count,
-    /** Of those the first, decisions before flags, by name. */
+    /** First changes, decisions before flags, sorted by name. */
     changes: z.array(
       z.strictObject({ episode_id: idSchema('ep'), name: z.string(), one: judged, other: judged }),
     ),

@@ -12,20 +12,20 @@ export const copilotModelsSchema = z
   .strictObject({
     /** What answers where a request names no model; null: nothing, and the answers are made from the project's state. */
     active: z.strictObject({ provider: providerSchema, model: z.string() }).nullable(),
-    /** Whether the hosted router has a key. */
+    /** True if an API key for the hosted router is configured. */
     key_configured: z.boolean(),
-    /** Whether answers come without a model. */
+    /** True if answers are made without a model. */
     degraded: z.boolean(),
-    /** Why they do, or why the second provider answers; null where the first does. */
+    /** Reason for answering without a model or by the second provider; `null` if the first provider answers. */
     reason: z.string().nullable(),
     items: z.array(
       z.strictObject({
         provider: providerSchema,
         model: z.string(),
-        /** Whether a request may name it now: the models of the provider that answers. */
+        /** True if a request may choose it now, because the active provider has it. */
         available: z.boolean(),
         active: z.boolean(),
-        /** By the price list; null: not in it. */
+        /** Prices from the price list; `null` if it has none. */
         prices: z
           .strictObject({ prompt_usd_per_mtok: usdPerMtok, completion_usd_per_mtok: usdPerMtok })
           .nullable(),
@@ -43,7 +43,7 @@ export const suggestionsSchema = z
       z.strictObject({
         id: z.string(),
         prompt: z.string(),
-        /** What of the state it follows from. */
+        /** Facts of the state that the suggestion follows from. */
         because: z.string(),
       }),
     ),
@@ -90,7 +90,7 @@ export const projectAnswerSchema = z
   .strictObject({
     project_id: idSchema('prj'),
     question: z.string(),
-    /** Which of `questions` was understood; null: none, and how things stand is answered. */
+    /** Id of the question that was understood; `null` if none, and the answer is a status overview. */
     shape: z.string().nullable(),
     sentences: z.array(
       z.strictObject({
@@ -99,7 +99,7 @@ export const projectAnswerSchema = z
         evidence: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
       }),
     ),
-    /** What can be asked. */
+    /** Questions that can be answered. */
     questions: z.array(z.strictObject({ id: z.string(), example: z.string() })),
   })
   .meta({ id: 'ProjectAnswer' });
@@ -116,15 +116,15 @@ export const chatRequestSchema = z
       .min(1)
       .max(100)
       .refine((messages) => messages.at(-1)?.role === 'user', 'the last message must be the user’s'),
-    /** What the talk is about; absent: all of the tenant’s projects. */
+    /** Project of the chat; absent for all projects of the tenant. */
     project_id: idSchema('prj').optional(),
-    /** Whether tools that destroy or spend may run. After a `confirmation` it is the yes to what was asked, and no more. */
+    /** True allows tools that delete or spend. After a `confirmation` it approves the confirmed calls only. */
     autopilot: z.boolean().default(false),
     /** One’s own thread to go on with; absent: a new one. */
     thread_id: idSchema('thr').optional(),
     /** One of `GET /v1/copilot/models` that is available; absent: the active one. */
     model: z.string().min(1).max(200).optional(),
-    /** Of the confirmations that were asked, only these; absent: all. */
+    /** Ids of the approved confirmations; absent approves all. */
     approvals: z
       .array(z.strictObject({ tool: z.string().max(100), argument_hash: argumentHashSchema }))
       .max(20)
@@ -147,7 +147,7 @@ export type StopReason = z.infer<typeof stopReasonSchema>;
 /** Which round of tools, from 1; which tool; which call of it. */
 const ofCall = { step: z.int().positive(), tool: z.string(), call_id: z.string() };
 
-/** How a call of a tool ended, as the model and the client see it. */
+/** Result of a tool call, as the model and the client see it. */
 const toolEnvelopeSchema = z
   .discriminatedUnion('status', [
     z.strictObject({ status: z.literal('ok'), result: jsonSchema }),
@@ -172,21 +172,21 @@ const toolEnvelopeSchema = z
   .meta({ id: 'ToolEnvelope' });
 export type ToolEnvelope = z.infer<typeof toolEnvelopeSchema>;
 
-/** What `copilot_chat` sends. */
+/** Events of `copilot_chat`. */
 export const chatEventSchema = z.discriminatedUnion('event', [
   z.strictObject({
     event: z.literal('start'),
     data: z.strictObject({
       provider: providerSchema,
       model: z.string().nullable(),
-      /** Whether the provider that answers is configured. */
+      /** True if the active provider is configured. */
       configured: z.boolean(),
-      /** Whether the answer is made without a model. */
+      /** True if the answer is made without a model. */
       degraded: z.boolean(),
-      /** Why it is, or why the second provider answers. */
+      /** Reason for that, or for answering by the second provider. */
       reason: z.string().nullable(),
       autopilot: z.boolean(),
-      /** What the answer is grounded in; no media is in it. */
+      /** Facts that the answer is based on; they contain no media. */
       context: jsonSchema,
     }),
   }),
@@ -215,7 +215,7 @@ export const chatEventSchema = z.discriminatedUnion('event', [
       prompt_tokens: count,
       completion_tokens: count,
       cost_usd: z.number().nonnegative(),
-      /** Whose count the tokens are. */
+      /** Source of the token counts. */
       counted_by: z.enum(['provider', 'service']),
     }),
   }),
@@ -242,7 +242,7 @@ const threadFields = {
 export const threadSummarySchema = z.strictObject(threadFields).meta({ id: 'CopilotThreadSummary' });
 export type ThreadSummary = z.infer<typeof threadSummarySchema>;
 
-/** Of an assistant's message: the turn that made it. */
+/** The turn that produced an assistant's message. */
 export const turnFactsSchema = z.strictObject({
   provider: providerSchema,
   model: z.string().nullable(),

@@ -10,11 +10,11 @@ export const curationStrategySchema = z
   .strictObject({
     id: z.string(),
     title: z.string(),
-    /** What it does and by which formula. */
+    /** Description with the formula. */
     about: z.string(),
-    /** Where the method comes from; null: it follows from its formula. */
+    /** Source of the method; `null` if the formula is its own explanation. */
     source: z.string().nullable(),
-    /** What it looks at beside decision, score, flags and duration, any of which may do. */
+    /** Data it needs besides decision, score, flags and duration; any one of them suffices. */
     needs: z.array(z.string()),
     /** JSON Schema: names, ranges and defaults. */
     parameters: z.record(z.string(), jsonSchema),
@@ -35,7 +35,7 @@ export const curationPlanInputSchema = z.strictObject(planMembers).meta({ id: 'C
 export const applyCurationSchema = z.strictObject({
   ...planMembers,
   name: nameSchema.optional(),
-  /** From the preview; where the episodes have changed since, nothing is stored. */
+  /** Plan hash of the preview; if the episodes have changed since, nothing is stored. */
   expected_plan_hash: digest.optional(),
 });
 
@@ -107,7 +107,7 @@ const resultMembers = {
   dropped: z.array(
     z.strictObject({ id: z.string(), stage: z.int().positive(), strategy: z.string(), reason: z.string() }),
   ),
-  /** What remains of episodes that are trimmed, by id. */
+  /** Spans that remain of trimmed episodes, by id. */
   trims: z.record(z.string(), z.strictObject({ from_s: z.number(), to_s: z.number() })),
   /** Sampling weights above 1, by id. */
   boosts: z.record(z.string(), z.number()),
@@ -140,7 +140,7 @@ export const curationRecommendationSchema = z
   .strictObject({
     project_id: idSchema('prj'),
     target_profile: z.string(),
-    /** As `preview` and `apply` take it. */
+    /** Plan in the form that `preview` and `apply` accept. */
     plan: curationPlanInputSchema,
     /** One for each stage, in order. */
     reasons: z.array(z.strictObject({ strategy: z.string(), reason: z.string() })),

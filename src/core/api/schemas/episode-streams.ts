@@ -53,10 +53,10 @@ export const streamSamplesSchema = z
     /** The window, ends included. */
     from: z.number(),
     to: z.number(),
-    /** In the window, and in the whole stream. */
+    /** Rows in the window, and in the whole stream. */
     rows: count,
     total_rows: count,
-    /** Where the first row of each column lies. Columns without a row are left out. */
+    /** Time of the first row of each column; columns without rows are omitted. */
     at: z.array(z.number()),
     /** Dimensions there are; `dimensions` has those asked for. */
     dims: count,
@@ -116,14 +116,14 @@ export const playbackQuery = z.strictObject({
 
 const nullable = z.number().nullable();
 
-/** What a player shows of an episode. */
+/** Everything that a player needs to show an episode. */
 export const playbackSchema = z
   .strictObject({
     duration_s: z.number(),
     cameras: z.array(
       z.strictObject({
         stream_id: z.string(),
-        /** As recorded, such as `h264`, `hevc`, `jpeg`; null: not told. */
+        /** Recorded codec, such as `h264`, `hevc`, `jpeg`; `null` if unknown. */
         codec: z.string().nullable(),
         /** For `canPlayType`: what `codec=recorded` gives. Null: it is coded anew as H.264 whatever is asked for. */
         mime: z.string().nullable(),
@@ -136,7 +136,7 @@ export const playbackSchema = z
         last_s: nullable,
         /** So many seconds are best asked for at once, on a grid from 0; null: all. */
         part_s: nullable,
-        /** Why it cannot be shown; null: it can. */
+        /** Reason why it cannot be shown; `null` if it can. */
         problem: z.string().nullable(),
         links: z.strictObject({ video: z.string() }),
       }),

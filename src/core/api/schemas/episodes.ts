@@ -58,7 +58,7 @@ const summary = {
   receipt_id: idSchema('rcp'),
   /** Folder of its dataset, relative to the source; `.` for the source itself. */
   dataset_path: z.string(),
-  /** As the recording’s format names it. */
+  /** Name in the recording's format. */
   name: z.string(),
   /** Position in its dataset. */
   index: z.int(),
@@ -66,7 +66,7 @@ const summary = {
   /** The kind pinned for the project, else what its streams say. */
   kind: kindSchema,
   decision: decisionSchema,
-  /** Null: nothing could be scored. */
+  /** Score; `null` if nothing could be scored. */
   score: scoreSchema.nullable(),
   graded_fraction: scoreSchema,
   duration_s: seconds,
@@ -77,7 +77,7 @@ const summary = {
   outcome: outcomeSchema,
   /** Codes of the flags raised. */
   flags: z.array(z.string()),
-  /** What people call it by, sorted. */
+  /** Tags, sorted. */
   tags: z.array(z.string()),
   /** A person’s newest decision, beside the machine’s. */
   review_decision: decisionSchema.nullable(),
@@ -86,11 +86,11 @@ const summary = {
   updated_at: timeSchema,
 };
 
-/** What an episode is called by. */
+/** A tag of an episode: 1 to 60 characters. */
 export const tagSchema = nameSchema.max(60);
 
 export const updateEpisodeSchema = z.strictObject({
-  /** In place of those that are there; each once, in any order. */
+  /** New tags, which replace the existing ones. */
   tags: z.array(tagSchema).max(50),
 });
 
@@ -105,7 +105,7 @@ export const reviewSchema = z
     note: z.string(),
     /** The receipt that the reviewer looked at. */
     receipt_id: idSchema('rcp'),
-    /** Whether that receipt is still the episode’s. */
+    /** True if that receipt is still the episode's current one. */
     current: z.boolean(),
     created_at: timeSchema,
     created_by: actorIdSchema,
@@ -123,7 +123,7 @@ export const createReviewSchema = z.strictObject({
 const receiptParts = receiptSchema.shape;
 
 const checkView = z.strictObject({
-  /** Of the checks that were scored, weighted; null where none was. */
+  /** Weighted mean of the scored checks; `null` if none was scored. */
   score: scoreSchema.nullable(),
   checks: z.array(componentSchema),
 });
@@ -139,7 +139,7 @@ export const episodeSchema = z
     kind_facts: z.strictObject({
       from: z.enum(['pinned', 'streams']),
       by_streams: kindSchema,
-      /** What the receipt was judged as; a kind pinned since then counts from the next run on. */
+      /** Kind that the receipt was judged as; a kind pinned later applies from the next run. */
       judged_as: kindSchema,
       evidence: z.array(z.string()),
     }),
@@ -147,9 +147,9 @@ export const episodeSchema = z
     flag_details: z.array(flagSchema),
     tasks: receiptParts.episode.shape.tasks,
     outcome_facts: receiptParts.episode.shape.outcome,
-    /** Of the episode’s own files. */
+    /** Findings about the episode's files. */
     findings: receiptParts.findings,
-    /** What was not evaluated. */
+    /** List of what was not evaluated. */
     limits: receiptParts.limits,
     locator: receiptParts.episode.shape.locator,
     sources: receiptParts.sources,
@@ -222,7 +222,7 @@ export const projectSummarySchema = z
     }),
     reviews: z.strictObject({
       reviewed: count,
-      /** Where the person decided otherwise than the machine. */
+      /** Number of reviews that differ from the automatic decision. */
       overruled: count,
     }),
     /** Most first. */
@@ -230,9 +230,9 @@ export const projectSummarySchema = z
     outcomes: shareOf(outcomeSchema),
     robots: shareOf(z.string().nullable()),
     flags: shareOf(z.string()),
-    /** Of the newest finished run of each source, whatever the filters. */
+    /** Findings of the newest finished run of each source, independent of filters. */
     findings: z.strictObject({ blocking: count, error: count, warning: count, info: count }),
-    /** At most five, worst first. */
+    /** Worst episodes, at most five, worst first. */
     worst: z.array(episodeSummarySchema),
     /** The same in words: the same facts make the same text. */
     text: z.string(),

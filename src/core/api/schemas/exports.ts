@@ -12,14 +12,14 @@ const usd = z.number().nonnegative();
 const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
 const episodeIds = z.array(idSchema('ep')).min(1).max(10_000);
 
-/** What an export may hold: a training set, or a sealed bundle of evidence. */
+/** Export formats: training sets, and sealed certification bundles. */
 const exportedFormats = [...exportFormatIds, 'certified-bundle'] as const;
 export type ExportedFormat = (typeof exportedFormats)[number];
 
-/** Which episodes of the dataset leave. */
+/** Selection of the episodes to export. */
 const exportChoiceSchema = z
   .strictObject({
-    /** By a person’s decision, where there is one, else by the machine’s. */
+    /** Selected decisions: the reviewer's if there is one, else the automatic one. */
     decisions: z.array(decisionSchema).min(1).max(3).default(['accept']),
     /** Only members of this slice. */
     slice_id: idSchema('slc').optional(),
@@ -43,15 +43,15 @@ const exportEditsSchema = z
       'what is changed on the way, each with the texts that the option of `assay export` takes, such as {"trim": ["idle"]}',
   });
 
-/** What was asked for, without the ids: the lineage names every episode. */
+/** The request without episode ids; the lineage names every episode. */
 const exportChosenSchema = z.strictObject({
   decisions: z.array(decisionSchema),
-  /** How many were named; null: their decisions say. */
+  /** Number of episodes given by id; `null` if they are selected by decision. */
   named: count.nullable(),
   slice_id: idSchema('slc').nullable(),
   curation_id: idSchema('cur').nullable(),
   without: count,
-  /** What was changed on the way, by edit. */
+  /** Applied edits, by edit id. */
   edits: z.record(z.string(), z.array(z.string())),
   /** Whether what annotation layers say was to go along; null: as the format does by itself. */
   annotations: z.boolean().nullable(),
@@ -102,7 +102,7 @@ export const exportSchema = z
     episodes: z.strictObject({
       kept: count,
       dropped: count,
-      /** Of the kept: how many are written so far. */
+      /** Number of selected episodes written so far. */
       written: count,
     }),
     /** Once it has succeeded. */
@@ -115,7 +115,7 @@ export const exportSchema = z
     seal: sha256Schema.nullable(),
     estimate_usd: usd,
     reserved_usd: usd,
-    /** By what worker threads measured. */
+    /** Cost so far, from measured compute time. */
     measured_usd: usd,
     compute_s: z.number().nonnegative(),
     error: workErrorSchema.nullable(),
@@ -140,13 +140,13 @@ export const exportFileSchema = z
 export type ExportFile = z.infer<typeof exportFileSchema>;
 
 const lineageEpisode = {
-  /** As its source names it, its place there, and its id here. */
+  /** Id and index in its source, and id in the service. */
   id: z.string(),
   source_index: count,
   decision: z.string(),
 };
 
-/** Where an export comes from: `assay-lineage.json` in it. */
+/** Lineage of an export, the content of its `assay-lineage.json`. */
 export const lineageSchema = z
   .looseObject({
     schema: z.literal('assay/lineage/v1'),

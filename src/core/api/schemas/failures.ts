@@ -19,23 +19,23 @@ const text = (longest: number) =>
     );
 
 /** Failures of one import at most. */
-export const mostFailures = 1000;
+export const maxFailures = 1000;
 /** Samples and dimensions of a trajectory at most. */
-const mostRows = 20_000;
-const mostDims = 256;
+const maxRows = 20_000;
+const maxDims = 256;
 
 const rows = z
-  .array(z.array(z.number()).min(1).max(mostDims))
+  .array(z.array(z.number()).min(1).max(maxDims))
   .min(2)
-  .max(mostRows)
+  .max(maxRows)
   .refine((all) => all.every(({ length }) => length === all[0].length), 'samples must have one length');
 
 const trajectorySchema = z
   .strictObject({
     /** Samples a second, where there are no times. */
     rate_hz: z.number().positive().max(1e6).optional(),
-    /** Of each sample, ascending. */
-    times_s: z.array(z.number()).min(2).max(mostRows).optional(),
+    /** Times of the samples, ascending. */
+    times_s: z.array(z.number()).min(2).max(maxRows).optional(),
     /** A row a sample: measured joints or poses, in the order and units of the training data. */
     state: rows.optional(),
     /** The same of commands; compared where there is no state. */
@@ -58,10 +58,10 @@ export type Trajectory = z.infer<typeof trajectorySchema>;
 /** One attempt at which a policy failed. What is compared is its trajectory, else its task. */
 export const failureRecordSchema = z
   .strictObject({
-    /** As the evaluation names it; unique in one import. */
+    /** Id from the evaluation, unique within an import. */
     id: text(200),
     task: text(2000).optional(),
-    /** What went wrong, in the evaluation’s own words. */
+    /** Description of the failure from the evaluation. */
     failure_mode: text(500).optional(),
     /** When in the attempt. */
     time_s: z.number().min(0).max(1e9).optional(),
@@ -88,12 +88,12 @@ const scoringMembers = {
 export const importFailuresSchema = z.strictObject({
   name: nameSchema.optional(),
   /** One of `records`, `file` and `source_id`. */
-  records: z.array(failureRecordSchema).min(1).max(mostFailures).optional(),
+  records: z.array(failureRecordSchema).min(1).max(maxFailures).optional(),
   /** A file’s text: records as JSON or CSV, or `eval_info.json` of lerobot-eval. */
   file: z.strictObject({ format: z.enum(failureFormats), text: z.string().min(1).max(8_000_000) }).optional(),
   /** Episodes of this source that did not succeed, whatever their format, such as MCAP. */
   source_id: idSchema('src').optional(),
-  /** Of records that name none. */
+  /** Task of records that name none. */
   task: text(2000).optional(),
   ...scoringMembers,
 });
@@ -114,9 +114,9 @@ export const failureSchema = z
     episode_id: idSchema('ep').nullable(),
     /** `near`: the training data has episodes like it. `novel`: it is out of the data. */
     verdict: verdictSchema,
-    /** Why it is not assessable. */
+    /** Reason why it is not assessable. */
     reason: z.string().nullable(),
-    /** What was compared. */
+    /** Basis of the comparison. */
     by: z.enum(['motion', 'words']).nullable(),
     /** Distance to the k-th nearest episode of the baseline. */
     distance: z.number().nullable(),
@@ -138,14 +138,14 @@ export const failureImportSchema = z
     near: count,
     novel: count,
     not_assessable: count,
-    /** What failures were compared with: episodes that are neither rejected nor failed. */
+    /** Baseline that failures were compared with: episodes that are neither rejected nor failed. */
     baseline: z.strictObject({
       episodes: count,
-      /** Of these, with a description of motion, and with a task. */
+      /** Number of these with a motion descriptor, and with a task. */
       motion: count,
       words: count,
     }),
-    /** Of the file: what was passed over. */
+    /** Notes about records of the file that were skipped. */
     notes: z.array(z.string()),
     /** The nearest episodes of the near failures; null where none is near. */
     slice_id: idSchema('slc').nullable(),
@@ -161,7 +161,7 @@ export const closeLoopSchema = z.strictObject({
   plan: curationPlanInputSchema.optional(),
   /** Weight of the nearest episodes. */
   factor: z.number().min(1.01).max(100).default(2),
-  /** Of the staged export. */
+  /** Format of the staged export. */
   format: createExportSchema.shape.format,
   rate_hz: createExportSchema.shape.rate_hz,
   source_id: createExportSchema.shape.source_id,

@@ -14,7 +14,7 @@ export const ontologySummarySchema = z
       z.strictObject({
         name: z.string(),
         status: z.enum(['declared_and_found', 'found_not_declared', 'declared_not_found']),
-        /** What recordings call it. */
+        /** Names used by recordings. */
         found_as: z.array(z.string()),
         episodes: count,
         /** Of the episodes that have any of its labels: the ten most frequent values. */
@@ -26,19 +26,19 @@ export const ontologySummarySchema = z
         }),
       }),
     ),
-    /** Of the workspace. */
+    /** Classes declared by the workspace. */
     declared: z.array(z.string()),
-    /** Of the project, from what recordings say to what it is called. */
+    /** Renames of the project, from recorded name to class. */
     renames: z.record(z.string(), z.string()),
     episodes: count,
     episodes_with_labels: count,
-    /** What was not looked at. */
+    /** List of what was not examined. */
     limits: z.array(z.string()),
   })
   .meta({ id: 'OntologySummary' });
 
 export const setOntologySchema = z.strictObject({
-  /** From a class to what it is called; null: as the recordings call it. */
+  /** Renames by class; `null` restores the recorded name. */
   renames: z.record(className, className.nullable()).optional(),
   merges: z
     .array(z.strictObject({ classes: z.array(className).min(1).max(1000), into: className }))

@@ -19,13 +19,13 @@ export const updateWorkspaceSchema = z.strictObject({ name: nameSchema });
 
 export const setUseCaseSchema = z.strictObject({
   use_case: useCaseInputSchema,
-  /** What becomes of projects whose target profile does not apply under it: refuse the change, or keep them so. */
+  /** Handling of projects whose target profile does not apply under the new use case: refuse the change, or keep them as they are. */
   unfit_projects: z.enum(['refuse', 'keep']).default('refuse'),
 });
 
 const count = z.int().nonnegative();
 
-/** What most episodes are by their streams, and what is judged by. */
+/** Detected kind of most episodes, and the kind in effect. */
 const dataKind = {
   /** What recordings are judged by: the pinned kind, else the majority of the episodes; null while there is neither. */
   effective: kindSchema.nullable(),
@@ -48,7 +48,7 @@ export const projectSchema = z
     target_profile_unfit: z.string().nullable(),
     data_kind: z.strictObject(dataKind),
     episodes: count,
-    /** By the machine’s decision. */
+    /** Counts of automatic decisions. */
     decisions: z.strictObject({ accept: count, review: count, reject: count }),
     /** Episodes that a person decided on. */
     reviewed: count,
@@ -76,7 +76,7 @@ export const dataKindSchema = z
   .strictObject({
     project_id: idSchema('prj'),
     ...dataKind,
-    /** For each kind the newest episode of it and what its kind was taken from. */
+    /** Newest episode of each kind, with the evidence for its kind. */
     examples: z.array(
       z.strictObject({ kind: kindSchema, episode_id: idSchema('ep'), evidence: z.array(z.string()) }),
     ),

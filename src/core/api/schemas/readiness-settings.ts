@@ -11,12 +11,12 @@ const checkRow = z.strictObject({
   id: z.string(),
   title: z.string(),
   view: z.enum(['integrity', 'semantic']),
-  /** What a recording must carry for it. */
+  /** Data that a recording needs for this check. */
   needs: z.string(),
   kinds: z.array(kindSchema),
   formula: z.string(),
   calibrated_on: z.string(),
-  /** Whether it applies to the kind of the project’s data. */
+  /** Whether the check applies to the project's kind of data. */
   applies: z.strictObject({
     status: z.enum(['applies', 'does_not_apply', 'unknown']),
     reason: z.string(),
@@ -24,7 +24,7 @@ const checkRow = z.strictObject({
   enabled: z.strictObject({ default: z.boolean(), stored: z.boolean().nullable(), effective: z.boolean() }),
   threshold: z.strictObject({
     default: z.number(),
-    /** Where the default comes from. */
+    /** Source of the default. */
     source: z.string(),
     stored_offset: z.number().nullable(),
     effective: z.number(),
@@ -57,7 +57,7 @@ export const projectReadinessSettingsSchema = z
     data_kind: kindSchema.nullable(),
     checks: z.array(checkRow),
     bounds: z.strictObject({ threshold_offset: bounds, weight_factor: bounds }),
-    /** What makes a score a decision; not to be set. */
+    /** Score limits of the decisions; they cannot be set. */
     decision: z.strictObject({ accept: z.number(), reject: z.number(), graded_fraction: z.number() }),
     /** The project’s own differences. */
     stored: readinessSettingsSchema,
@@ -65,12 +65,12 @@ export const projectReadinessSettingsSchema = z
     ignored: z.array(z.string()),
     /** Everything that is in effect, as `assay assess --settings FILE` takes it to make the same receipts. */
     settings_file: readinessSettingsSchema,
-    /** As in the receipts judged under these settings. */
+    /** Settings hash that receipts judged under these settings contain. */
     settings_hash: z.string(),
     episodes: count,
     /** Last judged under other settings; `rescore` judges them again without decoding. */
     episodes_judged_otherwise: count,
-    /** What was asked for and could not be stored as asked; empty unless this answers a change. */
+    /** Requested values that were clamped or dropped; empty unless this answers a change. */
     adjusted: z.array(
       z.strictObject({ pointer: z.string(), asked: z.number(), stored: z.number(), reason: z.string() }),
     ),
@@ -91,7 +91,7 @@ export const setReadinessSettingsSchema = z.strictObject({
         enabled: z.boolean().nullable().optional(),
         /** Added to the threshold; brought within ±0.2. */
         threshold_offset: z.number().nullable().optional(),
-        /** On the check’s default weight; brought within 0 to 3. */
+        /** Factor on the check's default weight; clamped to 0 to 3. */
         weight_factor: z.number().nullable().optional(),
       }),
     )

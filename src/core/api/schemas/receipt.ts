@@ -32,7 +32,7 @@ export const flagSchema = z
 
 const graded = {
   id: z.string(),
-  /** As judged: the check's own, moved by the settings. */
+  /** Threshold in effect: the check's default plus the offset from the settings. */
   threshold: z.number(),
   weight: z.number(),
 };
@@ -42,7 +42,7 @@ const scored = z.strictObject({
   score: z.number().min(0).max(1),
   /** The measured values the score follows from; judging them again gives the same score. */
   inputs: z.record(z.string(), jsonSchema),
-  /** What other episodes of the dataset said about this one and this check used. */
+  /** Comparisons with other episodes of the dataset that this check used. */
   compared: z.record(z.string(), jsonSchema).optional(),
 });
 const unscored = z.strictObject({
@@ -216,7 +216,7 @@ export const receiptSchema = z.strictObject({
   settings_hash: digest,
   /** How many of the pictures were looked at; absent: as few as show what is wrong, all where something is. */
   pictures: z.enum(['none', 'all']).optional(),
-  /** What was not evaluated, so that nobody takes silence for a pass. */
+  /** List of what was not evaluated, so that missing results are not taken for a pass. */
   limits: z.array(z.string()),
   content_hash: digest,
 });

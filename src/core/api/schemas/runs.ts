@@ -14,7 +14,7 @@ const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
 export const runStatusSchema = z.enum(['queued', 'running', 'succeeded', 'partial', 'failed', 'cancelled']);
 const runStageSchema = z.enum(['look', 'measure', 'compare', 'judge', 'annotate', 'done']);
 
-/** What ended a run early, or what it waits for. */
+/** Error that ended a run early, or that it waits for. */
 export const workErrorSchema = z
   .strictObject({
     code: z.string(),
@@ -45,9 +45,9 @@ const runLayerSchema = z.strictObject({
   ]),
   /** The job that does it, or did it last. */
   job_id: idSchema('job').nullable(),
-  /** Why it did not succeed. */
+  /** Reason why it did not succeed. */
   reason: z.string().nullable(),
-  /** What it took and cost, once the run has ended. */
+  /** Compute time and cost, once the run has ended. */
   compute_s: seconds,
   cost_usd: usd,
 });
@@ -64,10 +64,10 @@ export const runSchema = z
     stage: runStageSchema,
     /** 1, and one more each time it was resumed. */
     attempt: z.int().positive(),
-    /** As they were when the run was started. */
+    /** Settings at the start of the run. */
     settings: readinessSettingsSchema,
     kind_override: kindSchema.nullable(),
-    /** Of most of its episodes, when done. */
+    /** Kind of most episodes, once done. */
     kind: kindSchema.nullable(),
     /** Episodes of each kind, most first; when done. */
     kinds: z.array(z.strictObject({ kind: kindSchema, episodes: count })),
@@ -90,7 +90,7 @@ export const runSchema = z
   .meta({ id: 'Run' });
 export type Run = z.infer<typeof runSchema>;
 
-/** How far a run's stage is; sent a few times a second while it works. */
+/** Progress of a run's stage; sent a few times a second while it runs. */
 const runProgressSchema = z
   .strictObject({
     run_id: idSchema('run'),
@@ -121,7 +121,7 @@ const plannedDatasetSchema = z.strictObject({
 const plannedStepSchema = z.strictObject({
   id: z.enum(['look', 'measure', 'compare', 'judge', 'annotate']),
   title: z.string(),
-  /** What it reads and what it writes. */
+  /** Description of what it reads and writes. */
   reads: z.string(),
   writes: z.string(),
   episodes: count,
@@ -158,11 +158,11 @@ export const startRunSchema = z.strictObject({
 });
 
 export const rescoreSchema = z.strictObject({
-  /** Absent: every source of the project that has been assessed. */
+  /** Source; absent for every source of the project that has been assessed. */
   source_id: idSchema('src').optional(),
 });
 
-/** What `stream_run` sends. */
+/** Events of `stream_run`. */
 export const runEventSchema = z.discriminatedUnion('event', [
   z.strictObject({ event: z.literal('run'), data: runSchema }),
   z.strictObject({ event: z.literal('progress'), data: runProgressSchema }),

@@ -5,8 +5,8 @@ import { idSchema, nameSchema, pageQuery, scoreSchema, timeSchema } from '../pri
 import { episodeSummarySchema, tagSchema } from './episodes.ts';
 import { actorIdSchema } from './tenancy.ts';
 
-const most = 50;
-const anyOf = <Item extends z.ZodType>(item: Item) => z.array(item).min(1).max(most).optional();
+const maxFilterValues = 50;
+const anyOf = <Item extends z.ZodType>(item: Item) => z.array(item).min(1).max(maxFilterValues).optional();
 /** A text of a recording; half a surrogate pair and NUL cannot be asked for, since none is kept. */
 const text = (longest: number) =>
   z
@@ -41,7 +41,7 @@ export const searchFilterSchema = z
     max_duration_s: seconds.optional(),
   })
   .meta({ id: 'EpisodeSearchFilter' });
-/** What an episode must fulfil, wherever it lies. */
+/** Conditions that an episode must meet. */
 export type EpisodeSearchFilter = z.infer<typeof searchFilterSchema>;
 
 const filterSchema = z
@@ -60,7 +60,7 @@ const filterSchema = z
 const spanSchema = z
   .strictObject({ from_s: seconds, to_s: seconds })
   .refine(({ from_s, to_s }) => to_s > from_s, 'must end after it begins');
-/** How descriptors are named; a model’s would be one more. */
+/** Name of a descriptor. */
 const descriptorSchema = z.string().regex(/^[a-z][a-z0-9_-]{0,40}$/);
 
 const rankSchema = z
@@ -76,11 +76,11 @@ const rankSchema = z
   ])
   .meta({ id: 'SearchRank' });
 
-/** What is searched for: everything that was left out filled in, it is the query as it was understood. */
+/** Search query; with defaults filled in it is the query as it was understood. */
 export const searchQuerySchema = z
   .strictObject({
     filter: filterSchema.prefault({}),
-    /** Null: newest first. */
+    /** Ranking; `null` sorts newest first. */
     rank: rankSchema.nullable().default(null),
   })
   .meta({ id: 'SearchQuery' });
@@ -97,9 +97,9 @@ const coverageSchema = z
   .strictObject({
     /** Episodes that pass the filters; of a search for likeness without the one that is compared with. */
     matched: count,
-    /** Of those, could be ranked. */
+    /** Number of those that could be ranked. */
     ranked: count,
-    /** Why the others could not, most first. */
+    /** Reasons why the others could not be ranked, most frequent first. */
     not_ranked: z.array(z.strictObject({ reason: z.string(), episodes: count })),
   })
   .meta({ id: 'SearchCoverage' });
@@ -110,7 +110,7 @@ const rankedBySchema = z
     id: z.string(),
     version: z.int(),
     says: z.string(),
-    /** Whether every vector was compared, or an approximate index was asked. */
+    /** True if every vector was compared, false if an approximate index was used. */
     exact: z.boolean(),
     /** The part that was compared with, where a moment was asked for. */
     moment: z.strictObject({ from_s: z.number(), to_s: z.number() }).nullable(),
@@ -141,7 +141,7 @@ export const searchAnswerSchema = z
   .meta({ id: 'SearchAnswer' });
 export type SearchAnswer = z.infer<typeof searchAnswerSchema>;
 
-/** What a slice of the nearest episodes of failures was made from. */
+/** Query behind a slice of the episodes nearest to failures. */
 const failureQuerySchema = z
   .strictObject({
     failures: z.strictObject({
@@ -155,13 +155,13 @@ const sliceQuerySchema = z.union([searchQuerySchema, failureQuerySchema]);
 export type SliceQuery = z.infer<typeof sliceQuerySchema>;
 
 /** Members of a slice that is not all of its matches. */
-const mostMembers = 100_000;
+const maxMembers = 100_000;
 
 export const createSliceSchema = z.strictObject({
   name: nameSchema,
   query: searchQuerySchema.prefault({}),
   /** Of a ranking, how many of the first. */
-  most: z.int().min(1).max(mostMembers).default(mostMembers),
+  most: z.int().min(1).max(maxMembers).default(maxMembers),
 });
 
 export const sliceSchema = z
@@ -206,9 +206,9 @@ export const sliceDiffSchema = z
     slice_id: idSchema('slc'),
     /** The other; null: what the slice’s query finds now. */
     with: idSchema('slc').nullable(),
-    /** In both. */
+    /** Number of episodes in both. */
     both: count,
-    /** Of those, judged by another receipt. */
+    /** Number of those with a different receipt. */
     judged_again: count,
     /** In the slice and not in the other; at most `limit` ids, in order. */
     only_here: sideSchema,

@@ -61,13 +61,13 @@ export const sourceSchema = z
       z.strictObject({ kind: z.literal('s3'), bucket: z.string(), prefix: z.string() }),
       z.strictObject({
         kind: z.literal('upload'),
-        /** Where files are sent to, by the tus protocol. */
+        /** URL to upload files to, with the tus protocol. */
         upload_url: z.string(),
         /** When it is thrown away unless it goes on; null once it is complete. */
         expires_at: timeSchema.nullable(),
       }),
     ]),
-    /** Null while nothing was counted. */
+    /** Number of files; `null` until they were counted. */
     files: count.nullable(),
     bytes: count.nullable(),
     created_at: timeSchema,
@@ -82,7 +82,7 @@ export const sourceFileSchema = z
     bytes: count,
     sha256: sha256Schema,
     state: z.enum(['promised', 'receiving', 'whole']),
-    /** Where a file on its way goes on; null for others. */
+    /** URL to resume an unfinished upload; `null` for others. */
     upload_url: z.string().nullable(),
   })
   .meta({ id: 'SourceFile' });

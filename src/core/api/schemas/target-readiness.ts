@@ -43,7 +43,7 @@ const actionGroupSchema = z.strictObject({
   compared: count,
   still: count,
   alone: count,
-  /** In words with the numbers. */
+  /** Sentences with the numbers. */
   evidence: z.array(z.string()),
 });
 export type ActionGroup = z.infer<typeof actionGroupSchema>;
@@ -65,7 +65,7 @@ const actionSpaceSchema = z.discriminatedUnion('status', [
       without_signals: count,
     }),
     findings: z.array(z.string()),
-    /** How the actions become another representation. */
+    /** Conversions of the actions to other representations. */
     conversions: z.array(
       z.strictObject({ to: z.enum(representations), lossless: z.boolean(), how: z.string() }),
     ),
@@ -114,7 +114,7 @@ const recommendationSchema = z.discriminatedUnion('status', [
     /** How far the best is ahead of the next, on evidence that was there. No policy was trained. */
     confidence: share,
     candidates: z.array(candidate),
-    /** What to set when training it on these actions. */
+    /** Settings to use when training it on these actions. */
     settings: z.array(z.string()),
     supporting: z.array(citation),
     disagreeing: z.array(citation),
@@ -137,9 +137,9 @@ export const targetReadinessSchema = z
         id: z.enum(requirementIds),
         level: z.enum(['required', 'helps']),
         status: z.enum(['met', 'not_met', 'not_assessable']),
-        /** What was seen. */
+        /** Explanation with the observed facts. */
         reason: z.string(),
-        /** What the target needs it for. */
+        /** Reason why the target needs it. */
         why: z.string(),
       }),
     ),

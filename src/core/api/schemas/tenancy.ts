@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idSchema, nameSchema, timeSchema } from '../primitives.ts';
 import { roles } from '../roles.ts';
 
-/** What a token looks like: `asy_` and 32 random bytes in base62. */
+/** Pattern of a token: `asy_` and 32 random bytes in base62. */
 export const tokenShape = /^asy_[0-9A-Za-z]{43}$/;
 
 /** A token itself, shown once. */
@@ -20,7 +20,7 @@ const expiresInSchema = z
   .min(60)
   .max(10 * 366 * 86_400);
 
-/** Who did something: a user, a token that is no user's, or `system`. */
+/** Id of an actor: a user, a token without a user, or `system`. */
 export const actorIdSchema = z.string().max(100);
 
 export const userSchema = z
@@ -47,12 +47,12 @@ const tokenFields = {
   created_at: timeSchema,
   created_by: actorIdSchema,
   expires_at: timeSchema.nullable(),
-  /** To the minute. */
+  /** Time of the last use, to the minute. */
   last_used_at: timeSchema.nullable(),
   revoked_at: timeSchema.nullable(),
 };
 
-/** What is known of a token; the token itself is not kept. */
+/** A token's metadata; the token itself is not stored. */
 export const tokenSchema = z.strictObject(tokenFields).meta({ id: 'Token' });
 export type Token = z.infer<typeof tokenSchema>;
 
@@ -90,7 +90,7 @@ export const createTokenSchema = z.strictObject({
   role: roleSchema,
   /** Whose it is; absent: nobody's, for a program. Its role may not pass the user's. */
   user_id: idSchema('usr').optional(),
-  /** Absent: good until it is revoked. */
+  /** Lifetime; absent for a token that is valid until it is revoked. */
   expires_in_s: expiresInSchema.optional(),
 });
 

@@ -77,7 +77,7 @@ export const targetProfileIdSchema = z.enum(targetProfileIds).meta({ id: 'Target
 const noun = z.strictObject({ one: z.string(), many: z.string() });
 const fits = {
   fits: z.boolean(),
-  /** Why not; null where it fits. */
+  /** Reason why it does not fit; `null` if it fits. */
   reason: z.string().nullable(),
 };
 
@@ -87,7 +87,7 @@ export const useCaseSchema = z
     aliases: z.array(z.string()),
     title: z.string(),
     summary: z.string(),
-    /** What the screens call things. */
+    /** Nouns that the screens use. */
     nouns: z.strictObject({
       recording: noun,
       episode: noun,
@@ -111,7 +111,7 @@ export const useCaseSchema = z
       z.strictObject({
         id: z.string(),
         title: z.string(),
-        /** Whether this version of the program reads it. */
+        /** True if this version of the program reads it. */
         readable: z.boolean(),
         ...fits,
       }),
@@ -154,7 +154,7 @@ export const targetProfileSchema = z
     requirements: z.array(
       z.strictObject({ id: z.enum(requirementIds), level: z.enum(['required', 'helps']), why: z.string() }),
     ),
-    /** Whether actions are learnt, so that how they are stored matters. */
+    /** True if actions are learned, so that their representation matters. */
     learns_actions: z.boolean(),
   })
   .meta({ id: 'TargetProfile' });

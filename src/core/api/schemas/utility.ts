@@ -6,7 +6,7 @@ import { requirementIds, targetProfileIdSchema } from './use-cases.ts';
 const count = z.int().nonnegative();
 const checkShare = z.strictObject({
   id: z.string(),
-  /** Of the receipts looked at. */
+  /** Number of receipts examined. */
   scored: count,
   inapplicable: count,
   not_assessable: count,
@@ -54,7 +54,7 @@ export const utilitySchema = z
   .meta({ id: 'Utility' });
 
 export const ablationInputSchema = z.strictObject({
-  /** What makes the curated subset; absent: the plan that `recommend` answers. */
+  /** Plan of the curated subset; absent for the plan that `recommend` returns. */
   plan: curationPlanInputSchema.optional(),
   /** A plan that was applied, instead. */
   plan_id: idSchema('cur').optional(),
@@ -66,7 +66,7 @@ export const ablationSchema = z
     subsets: z.array(
       z.strictObject({
         id: z.enum(['raw', 'readiness_filtered', 'curated']),
-        /** How it was chosen. */
+        /** Explanation of how it was chosen. */
         how: z.string(),
         composition: compositionSchema,
       }),
@@ -112,7 +112,7 @@ const measuredProbe = z.strictObject({
   subsets: z.array(
     z.strictObject({
       id: subsetId,
-      /** How it was chosen. */
+      /** Explanation of how it was chosen. */
       how: z.string(),
       episodes: count,
       left_out: z.array(z.strictObject({ reason: z.string(), episodes: count })),
@@ -157,7 +157,7 @@ const gapAspects = ['task', 'robot', 'duration', 'action_region', 'scene', 'phas
 export const distributionGapSchema = z
   .strictObject({
     project_id: idSchema('prj'),
-    /** What each part is held against: a declared number of episodes, or the set's own spread. */
+    /** Expected count per part: a declared number of episodes, or an even spread over the set. */
     expected: z.strictObject({ by: z.enum(['declared', 'own_spread']), how: z.string() }),
     /** The most under-covered first. */
     gaps: z.array(

@@ -14,22 +14,20 @@ import {
   type SourceLocation,
   sourceRows,
 } from '#store';
-import { recordingsOf } from '../../recordings/recordings-of.ts';
-import { layersFor } from '../../steps/annotated/exported-layers.ts';
-import { editRequest } from '../../steps/export/edit-steps.ts';
+import { resolveRecordings } from '../../resolve-recordings.ts';
+import { exportableLayers } from '../../steps/annotations/exported-layers.ts';
+import { toEditRequest } from '../../steps/export/export-request.ts';
 import type { HashedFile } from '../../steps/export/lineage.ts';
 import { exportFileKey, exportIndexKey } from '../../steps/export/store-files.ts';
 import type { WorkContext } from '../do-work.ts';
+import { createThreadHooks, withRunningWork } from '../do-work.ts';
 import type { Engine, WorkKind } from '../engine.ts';
-import { withWork } from '../held-work.ts';
-import { threadHooks } from '../thread-hooks.ts';
-import { endExport } from './end-export.ts';
-import { type ExportRef, exportPrefix } from './export-ref.ts';
-import { signerOf } from './signer-of.ts';
+import { type ExportRef, endExport, exportPrefix } from './export-lifecycle.ts';
+import { getSigner } from './tenant-signer.ts';
 
 /**
- * Writes an export into the blob store, under a prefix of this try's own; the row names the prefix once everything is
- * there. Throws `not_ready` with the file where a recording has changed since it was judged.
+ * Writes an export into the blob store, under a new prefix per attempt; the row names the prefix once everything is
+ * stored. Throws `not_ready` if a recording has changed since it was evaluated.
  */
 export async function exportStep(
   engine: Engine,
@@ -44,47 +42,47 @@ export async function exportStep(
     throw new AssayError('internal', 'the export names no source and no evidence');
   const source = await sourceRows.getSource({ sql: store.database.sql, tenant_id: ref.tenant_id }, source_id);
   if (source === null) throw new AssayError('not_found', 'the source was taken out');
-  context.underWay.episodes = 0;
+  context.uncommitted.episodes = 0;
   const prefix = `${exportPrefix(ref)}/${newId('blb')}`;
-  const layers = layersFor(format, row.chosen.annotations ?? null);
+  const layers = exportableLayers(format, row.chosen.annotations ?? null);
   const answer = await threads.do(
     {
       type: 'export',
       key: ref.export_id,
-      recordings: await recordingsOf(store, source),
-      source_name: source_name(source.location, source.name),
+      recordings: await resolveRecordings(store, source),
+      source_name: exportSourceName(source.location, source.name),
       dataset_path: row.dataset_path,
       dataset_format: row.dataset_format,
       format,
       rate_hz: row.rate_hz,
-      edits: editRequest(row.chosen.edits),
+      edits: toEditRequest(row.chosen.edits),
       layers,
       episodes: await exportRows.chosenAsJson(store.database, row, layers),
       prefix,
     },
-    threadHooks(engine, exportKind, ref, context),
+    createThreadHooks(engine, exportKind, ref, context),
   );
-  await withWork(
+  await withRunningWork(
     engine,
     exportKind,
     ref,
-    async (held) => {
+    async (locked) => {
       const { files, bytes, seal, compute_s } = answer;
-      const made = { blob_prefix: prefix, files, bytes, seal, compute_s, written: held.kept };
-      await endExport(store, held, { ...made, status: 'succeeded', error: null });
+      const made = { blob_prefix: prefix, files, bytes, seal, compute_s, written: locked.kept };
+      await endExport(store, locked, { ...made, status: 'succeeded', error: null });
     },
     context.stop,
   );
 }
 
-/** As a local export names it: the last part of the path. */
-const source_name = (location: SourceLocation, name: string): string =>
+/** Returns the source name as in local exports: the last path component. */
+const exportSourceName = (location: SourceLocation, name: string): string =>
   location.kind === 'folder' ? basename(location.path) : name;
 
 /**
- * Makes a queued bundle: a thread writes report and receipts into the blob store, this process signs what was written,
- * and the row names it once everything is there. Throws `conflict` where annotations or episodes have changed since it
- * was queued, `signing_failed`.
+ * Writes a queued bundle: a thread stores report and receipts, this process signs them, and the row names the prefix
+ * once everything is stored. Throws `conflict` if annotations or episodes have changed since it was queued,
+ * `signing_failed`.
  */
 async function bundleStep(
   engine: Engine,
@@ -94,15 +92,15 @@ async function bundleStep(
 ): Promise<void> {
   const { store, threads } = engine;
   const { row } = context;
-  const policy = await policyOf(engine, row, inputs);
-  await demandUnchanged(engine, ref, inputs);
-  context.underWay.episodes = 0;
+  const policy = await loadPolicy(engine, row, inputs);
+  await requireUnchanged(engine, ref, inputs);
+  context.uncommitted.episodes = 0;
   const prefix = `${exportPrefix(ref)}/${newId('blb')}`;
   const answer = await threads.do(
     {
       type: 'certify',
       key: ref.export_id,
-      title: await titleOf(engine, row),
+      title: await loadProjectName(engine, row),
       policy,
       project_id: row.project_id,
       wanted: inputs.wanted,
@@ -110,7 +108,7 @@ async function bundleStep(
       report_blob: inputs.report_blob,
       prefix,
     },
-    threadHooks(engine, exportKind, ref, context),
+    createThreadHooks(engine, exportKind, ref, context),
   );
   const { files, seal } = await storeSeal(engine, ref, prefix, answer.files, {
     origin: inputs.origin,
@@ -118,34 +116,34 @@ async function bundleStep(
     policy: { version: inputs.policy_version, hash: policy.policy_hash },
     report: answer.report,
   });
-  await withWork(
+  await withRunningWork(
     engine,
     exportKind,
     ref,
-    async (held) => {
+    async (locked) => {
       const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
       const made = { blob_prefix: prefix, files: files.length, bytes, seal, compute_s: answer.compute_s };
-      const sealed = { status: 'sealed', sealed_at: new Date(), sealed_by: held.created_by } as const;
-      await endExport(store, held, { ...made, ...sealed, written: held.kept, error: null });
+      const sealed = { status: 'sealed', sealed_at: new Date(), sealed_by: locked.created_by } as const;
+      await endExport(store, locked, { ...made, ...sealed, written: locked.kept, error: null });
     },
     context.stop,
   );
 }
 
-async function policyOf({ store }: Engine, row: ExportRow, { policy_version }: BundleInputs) {
+async function loadPolicy({ store }: Engine, row: ExportRow, { policy_version }: BundleInputs) {
   const scope = { sql: store.database.sql, tenant_id: row.tenant_id };
   const saved = await policyRows.getPolicy(scope, row.project_id, policy_version);
   if (saved !== null) return saved.policy;
   throw new AssayError('not_found', `the policy version ${policy_version} was taken out`);
 }
 
-/** The name of the project. */
-async function titleOf({ store }: Engine, { tenant_id, project_id }: ExportRow): Promise<string> {
+/** Returns the name of the project, or its id if it is missing. */
+async function loadProjectName({ store }: Engine, { tenant_id, project_id }: ExportRow): Promise<string> {
   const project = await projectRows.getProject({ sql: store.database.sql, tenant_id }, project_id);
   return project?.name ?? project_id;
 }
 
-async function demandUnchanged(
+async function requireUnchanged(
   { store }: Engine,
   ref: ExportRef,
   { evidence_hash }: BundleInputs,
@@ -162,7 +160,9 @@ async function demandUnchanged(
     );
 }
 
-/** Signs what is there and stores what that adds; the list of all files comes last. `seal`: SHA-256 of the manifest. */
+/**
+ * Signs the stored files, and stores the signature files and the list of all files. `seal`: SHA-256 of the manifest.
+ */
 async function storeSeal(
   { store }: Engine,
   ref: ExportRef,
@@ -170,7 +170,7 @@ async function storeSeal(
   written: readonly HashedFile[],
   facts: BundleFacts,
 ): Promise<{ readonly files: readonly HashedFile[]; readonly seal: string }> {
-  const seals = await sealBundle(written, facts, await signerOf(store, ref.tenant_id));
+  const seals = await sealBundle(written, facts, await getSigner(store, ref.tenant_id));
   const added: HashedFile[] = [];
   for (const { path, content } of seals) {
     await store.blobs.put(exportFileKey(prefix, path), content);
@@ -181,7 +181,7 @@ async function storeSeal(
   return { files, seal: added.find(({ path }) => path === bundleNames.manifest)?.sha256 ?? '' };
 }
 
-/** Exports: begun, held, told of and ended alike by every step. */
+/** Exports as a kind of work. */
 export const exportKind: WorkKind<ExportRef, ExportRow> = {
   noun: 'export',
   tryAgain: 'export again',
@@ -199,11 +199,11 @@ export const exportKind: WorkKind<ExportRef, ExportRow> = {
   fail: async ({ store }, _, row, error) => {
     await endExport(store, row, { status: 'failed', error });
   },
-  gone: exportRows.goneExports,
-  tellProgress: async (engine, ref) => {
+  findStopped: exportRows.findStoppedExports,
+  publishProgress: async (engine, ref) => {
     const { sql } = engine.store.database;
-    const { episodes } = engine.watch.underWay('export', ref.export_id);
-    await withWork(engine, exportKind, ref, (row) =>
+    const { episodes } = engine.watch.uncommitted('export', ref.export_id);
+    await withRunningWork(engine, exportKind, ref, (row) =>
       exportRows.updateExport({ sql, tenant_id: ref.tenant_id }, ref.export_id, {
         written: Math.min(row.kept, episodes),
         progress_at: new Date(),

@@ -1,7 +1,7 @@
 import type { RecognisedDataset } from '#formats';
 import type { RecordingsRef } from '#io/sources';
-import { framesOf, jobLayerOf, type LayerConfig, usedLayers } from '#labels/annotation';
-import { modelRefs } from '#labels/models';
+import { frameNeeds, inputLayers, jobLayerOf, type LayerConfig } from '#labels/annotation';
+import { resolveModelRefs } from '#labels/models';
 import {
   type AnnotatedTotals,
   annotatedRows,
@@ -14,59 +14,59 @@ import {
   type Store,
   sourceRows,
 } from '#store';
-import { tokensCost } from '../../budget/prices.ts';
-import { patiently } from '../../patience.ts';
-import { recordingsOf } from '../../recordings/recordings-of.ts';
-import { goneRecording } from '../../recordings/with-files.ts';
+import { computeTokenCost } from '../../budget/prices.ts';
+import { recordingNotFound } from '../../open-recordings.ts';
+import { resolveRecordings } from '../../resolve-recordings.ts';
+import { retryQuietly } from '../../retry.ts';
 import type { AnnotatedPart, AnnotateTask, PictureSources } from '../../steps/messages.ts';
 import type { AnnotateItem } from '../../steps/units.ts';
-import { type Failure, failureOf } from '../../workers/failure.ts';
+import { type Failure, toFailure } from '../../workers/messages.ts';
+import { recordWaiting, withRunningWork } from '../do-work.ts';
 import type { Engine, WorkKind } from '../engine.ts';
-import { tellWaiting, withWork } from '../held-work.ts';
-import { artifactPrefix } from './artifact-prefix.ts';
 import { concludeJob, stopJob } from './end-job.ts';
-import { type JobRef, refOfJob, workOf } from './job-ref.ts';
-import { asksEndpoint, modelsOfJob } from './lane-plan.ts';
-import { queueAgain } from './queue-ranges.ts';
-import { chargeJob, coverOverrun } from './settle-job.ts';
-import { changeJob, tellJobProgress } from './tell-job.ts';
-import { tokenPricesFor } from './token-prices.ts';
+import { artifactPrefix, type JobRef, jobRef, jobWork, publishJobProgress, updateJob } from './job.ts';
+import { chargeJob, findModelTokenPrices, reserveOverrun } from './job-costs.ts';
+import { modelsOfJob, usesVisionEndpoint } from './lane-plan.ts';
+import { queueRetry } from './queue-ranges.ts';
 
+/** Inputs of `annotatePlaces`. */
 export interface AnnotatePlaces {
-  /** Running; of one run where there are several. */
+  /** Running jobs; all of one run if there are several. */
   readonly jobs: readonly JobRow[];
-  /** The same episodes in each job. */
+  /** Places; they mean the same episodes in each job. */
   readonly places: Places;
-  /** Until it is over it counts as a death of each. */
+  /** True if a crash counts against each episode. */
   readonly suspect: boolean;
   readonly signal: AbortSignal;
-  /** What a thread keeps open between requests is named by it. */
+  /** Key of the data that a thread keeps open between requests. */
   readonly key: string;
   readonly onCommitted?: () => void;
 }
 
-/** Annotates what is still to be done of some places, in all jobs at once; what was not finished is given back. */
+/** Annotates the remaining episodes of some places, in all jobs at once. Unfinished ones are released. */
 export async function annotatePlaces(engine: Engine, work: AnnotatePlaces): Promise<void> {
   const { jobs, places, suspect, signal, key, onCommitted } = work;
   const { store, worker } = engine;
   const [{ tenant_id }] = jobs;
   const shared = { database: store.database, tenant_id, job_ids: jobs.map(({ id }) => id) };
-  const outputs_of = [...new Set(jobs.flatMap(({ layer }) => usedLayers(jobLayerOf(layer))))];
+  const outputs_of = [...new Set(jobs.flatMap(({ layer }) => inputLayers(jobLayerOf(layer))))];
   const claim = () => jobItemRows.claimItems<AnnotateItem>(shared, { worker, places, suspect, outputs_of });
-  const { items, attempts } = await patiently(engine, claim, signal);
+  const { items, attempts } = await retryQuietly(engine, claim, signal);
   const due = jobs.filter(({ id }) => attempts[id] !== undefined);
   if (due.length === 0) return;
-  const refs = due.map(refOfJob);
+  const refs = due.map(jobRef);
   const onPart = async (part: AnnotatedPart) => {
     const wanted = await commitPart(engine, refs[part.task], part, signal);
     if (wanted) onCommitted?.();
     return wanted;
   };
   try {
-    const tasks = await Promise.all(due.map((job) => taskOf(store, job, attempts[job.id])));
-    const looks = due.some(({ layer, model }) => framesOf(jobLayerOf(layer), asksEndpoint(model)) !== null);
+    const tasks = await Promise.all(due.map((job) => buildTask(store, job, attempts[job.id])));
+    const looks = due.some(
+      ({ layer, model }) => frameNeeds(jobLayerOf(layer), usesVisionEndpoint(model)) !== null,
+    );
     const pictures = looks
-      ? await patiently(engine, () => pictureSources(store, shared, worker, places), signal)
+      ? await retryQuietly(engine, () => pictureSources(store, shared, worker, places), signal)
       : null;
     await engine.threads.do(
       { type: 'annotate', key, items, tasks, pictures },
@@ -74,18 +74,18 @@ export async function annotatePlaces(engine: Engine, work: AnnotatePlaces): Prom
         signal,
         onPart: (part) => onPart(part as AnnotatedPart),
         onWaiting: (failure) => {
-          for (const ref of refs) void tellWaiting(engine, jobKind, ref, failure);
+          for (const ref of refs) void recordWaiting(engine, jobKind, ref, failure);
         },
       },
     );
   } finally {
     for (const ref of refs) {
-      await jobItemRows.releaseItems(workOf(store, ref), worker, places, suspect).catch(() => {});
+      await jobItemRows.releaseItems(jobWork(store, ref), worker, places, suspect).catch(() => {});
     }
   }
 }
 
-async function taskOf(
+async function buildTask(
   { data_folder, vision_endpoint }: Store,
   job: JobRow,
   attempts: AnnotateTask['attempts'],
@@ -94,13 +94,13 @@ async function taskOf(
   return {
     layer: job.layer,
     config: job.config as LayerConfig,
-    models: await modelRefs(data_folder, surfaces, modelsOfJob(job), vision_endpoint),
+    models: await resolveModelRefs(data_folder, surfaces, modelsOfJob(job), vision_endpoint),
     prefix: artifactPrefix(job),
     attempts,
   };
 }
 
-/** Where the pictures of the episodes that a worker has taken are read from. */
+/** Returns the picture sources of the episodes that a worker has claimed. */
 async function pictureSources(
   store: Store,
   work: jobItemRows.SharedWork,
@@ -109,27 +109,27 @@ async function pictureSources(
 ): Promise<PictureSources> {
   const { source_ids, datasets } = await jobItemRows.findRecordings(work, worker, places);
   const recordings: Record<string, RecordingsRef | Failure> = {};
-  for (const id of source_ids) recordings[id] = await recordingsNow(store, work, id).catch(failureOf);
+  for (const id of source_ids) recordings[id] = await resolveSource(store, work, id).catch(toFailure);
   return { recordings, datasets: datasets as Readonly<Record<string, RecognisedDataset>> };
 }
 
-async function recordingsNow(
+async function resolveSource(
   store: Store,
   { tenant_id }: jobItemRows.SharedWork,
   id: string,
 ): Promise<RecordingsRef> {
   const source = await sourceRows.getSource({ sql: store.database.sql, tenant_id }, id);
-  if (source === null) throw goneRecording('the source was taken out');
-  return recordingsOf(store, source);
+  if (source === null) throw recordingNotFound('the source was taken out');
+  return resolveRecordings(store, source);
 }
 
-/** Between two progress events of a job. */
-const pause_ms = 300;
-/** Seconds until an episode is tried again, doubled with each fault. */
-const firstPause_s = 5;
-const longestPause_s = 300;
+/** Minimum time between two progress events of a job. */
+const progressInterval_ms = 300;
+/** Delay of the first retry of an episode in seconds; doubled with each fault. */
+const firstRetryDelay_s = 5;
+const maxRetryDelay_s = 300;
 
-/** Writes down what a worker finished. False where the job does not want it any more. */
+/** Commits finished annotations. Returns false if the job is no longer wanted. */
 async function commitPart(
   engine: Engine,
   ref: JobRef,
@@ -140,10 +140,10 @@ async function commitPart(
     engine,
     ref,
     async (job, work) => {
-      const token_prices = tokenPricesFor(engine.store.prices, modelsOfJob(job));
+      const token_prices = findModelTokenPrices(engine.store.prices, modelsOfJob(job));
       const annotating = { ...job, ...work, token_prices };
       const totals = await annotatedRows.commitAnnotated(annotating, engine.worker, part);
-      await goOn(engine, ref, await count(engine, job, totals), totals);
+      await continueJob(engine, ref, await addTotals(engine, job, totals), totals);
       return true;
     },
     signal,
@@ -151,8 +151,8 @@ async function commitPart(
   return committed ?? false;
 }
 
-function count({ store }: Engine, job: JobRow, totals: AnnotatedTotals): Promise<JobRow> {
-  const tokens_usd = tokensCost(tokenPricesFor(store.prices, modelsOfJob(job)), totals);
+function addTotals({ store }: Engine, job: JobRow, totals: AnnotatedTotals): Promise<JobRow> {
+  const tokens_usd = computeTokenCost(findModelTokenPrices(store.prices, modelsOfJob(job)), totals);
   return jobRows.updateJob({ sql: store.database.sql, tenant_id: job.tenant_id }, job.id, {
     done: job.done + totals.done,
     failed: job.failed + totals.failed,
@@ -170,49 +170,55 @@ function count({ store }: Engine, job: JobRow, totals: AnnotatedTotals): Promise
   });
 }
 
-/** Ends the job where nothing is left or the budget is used up, else has faults tried again and tells how far it is. */
-async function goOn(engine: Engine, ref: JobRef, counted: JobRow, totals: AnnotatedTotals): Promise<void> {
+/** Ends the job if nothing is left or the budget is used up; otherwise schedules retries and publishes progress. */
+async function continueJob(
+  engine: Engine,
+  ref: JobRef,
+  counted: JobRow,
+  totals: AnnotatedTotals,
+): Promise<void> {
   const { store } = engine;
   const { total, done, failed, skipped } = counted;
   if (done + failed + skipped >= total) {
     await concludeJob(store, counted);
     return;
   }
-  const covered = await coverOverrun(store, counted);
+  const covered = await reserveOverrun(store, counted);
   if ('code' in covered) {
     await stopJob(store, counted, { status: 'failed', error: covered });
     return;
   }
   const job = await chargeJob(store, covered, 'worth it');
-  await tryAgain(engine, { ...ref, layer: job.layer }, totals.again);
+  await scheduleRetries(engine, { ...ref, layer: job.layer }, totals.again);
   const now = new Date();
-  if (job.progress_at !== null && now.getTime() - job.progress_at.getTime() < pause_ms) return;
+  if (job.progress_at !== null && now.getTime() - job.progress_at.getTime() < progressInterval_ms) return;
   const { sql } = store.database;
   await jobRows.updateJob({ sql, tenant_id: job.tenant_id }, job.id, { progress_at: now });
-  await tellJobProgress(store, job, totals.last_episode);
+  await publishJobProgress(store, job, totals.last_episode);
 }
 
-async function tryAgain(
+async function scheduleRetries(
   { store }: Engine,
-  layered: Parameters<typeof queueAgain>[1],
-  again: AnnotatedTotals['again'],
+  layered: Parameters<typeof queueRetry>[1],
+  retries: AnnotatedTotals['again'],
 ): Promise<void> {
-  for (const [faults, rows] of Map.groupBy(again, ({ faults }) => faults)) {
-    const after_s = Math.min(longestPause_s, firstPause_s * 2 ** (faults - 1));
+  for (const [faults, rows] of Map.groupBy(retries, ({ faults }) => faults)) {
+    const after_s = Math.min(maxRetryDelay_s, firstRetryDelay_s * 2 ** (faults - 1));
     const places = rows.map(({ place }) => place);
-    await queueAgain(store, layered, places, after_s);
+    await queueRetry(store, layered, places, after_s);
   }
 }
 
-/** Does something to a job that is held, while its work is still taken: null where it is not. */
+/** Runs `act` with the locked job; returns null if the job is not running or stopping. */
 export const withJob = <T>(
   engine: Engine,
   ref: JobRef,
   act: (job: JobRow, rows: JobWork) => Promise<T>,
   signal?: AbortSignal,
-): Promise<T | null> => withWork(engine, jobKind, ref, (job) => act(job, workOf(engine.store, ref)), signal);
+): Promise<T | null> =>
+  withRunningWork(engine, jobKind, ref, (job) => act(job, jobWork(engine.store, ref)), signal);
 
-/** Annotation jobs: begun, held, told of and ended alike by every step. */
+/** Annotation jobs as a kind of work. */
 export const jobKind: WorkKind<JobRef, JobRow> = {
   noun: 'job',
   tryAgain: 'queue the layer again',
@@ -223,17 +229,17 @@ export const jobKind: WorkKind<JobRef, JobRow> = {
     if (status === 'cancelling') return 'stopping';
     return status === 'queued' || status === 'running' ? status : 'over';
   },
-  start: (store, job, now) => changeJob(store, job, { status: 'running', started_at: now }),
-  setWaiting: (store, job, waiting) => changeJob(store, job, { waiting }),
+  start: (store, job, now) => updateJob(store, job, { status: 'running', started_at: now }),
+  setWaiting: (store, job, waiting) => updateJob(store, job, { waiting }),
   fail: async ({ store }, _, job, error) => {
     await stopJob(store, job, { status: 'failed', error });
   },
-  gone: goneJobs,
-  // Told with each commit.
-  tellProgress: async () => {},
+  findStopped: findStoppedJobs,
+  // Published with each commit.
+  publishProgress: async () => {},
 };
 
-async function goneJobs(database: Database, refs: readonly JobRef[]): Promise<ReadonlySet<string>> {
+async function findStoppedJobs(database: Database, refs: readonly JobRef[]): Promise<ReadonlySet<string>> {
   const { rows } = await database.query(
     `SELECT r.job_id FROM json_to_recordset($1::json) AS r (tenant_id text, job_id text)
      LEFT JOIN jobs ON jobs.tenant_id = r.tenant_id AND jobs.id = r.job_id AND jobs.status = 'running'

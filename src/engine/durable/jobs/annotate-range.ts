@@ -10,43 +10,41 @@ import {
   runRows,
   type Store,
 } from '#store';
-import { patiently } from '../../patience.ts';
+import { retryQuietly } from '../../retry.ts';
 import { doRange, type RangeStep } from '../do-range.ts';
-import { doWork } from '../do-work.ts';
+import { doWork, startWork } from '../do-work.ts';
 import type { Engine } from '../engine.ts';
-import { beginWork } from '../held-work.ts';
-import { tellRun } from '../runs/tell-run.ts';
-import { annotatingOf } from '../runs/views.ts';
-import { ThreadLost } from '../threads/work-thread.ts';
+import { addRunEvents, annotationProgress } from '../runs/run.ts';
+import { ThreadLost } from '../threads/work-threads.ts';
 import { annotatePlaces, jobKind, withJob } from './annotate-places.ts';
 import { concludeJob, stopJob } from './end-job.ts';
-import { type JobRef, refOfJob, workOf } from './job-ref.ts';
-import { type JobRange, queueApart, queuedRange } from './queue-ranges.ts';
+import { type JobRef, jobRef, jobWork } from './job.ts';
+import { type JobRange, parseRange, queueSeparately } from './queue-ranges.ts';
 
-/** Episodes that are tried together after a process has died of some of them. */
-const together = 16;
+/** Batch size when retrying episodes after a process crashed on one of them. */
+const retryBatch = 16;
 
 /**
- * Annotates the episodes of a range that are still to be done. Several layers are done at once, so that each episode is
- * read once; where that does not go well, or a process died under it before, each layer is done by itself.
+ * Annotates the remaining episodes of a range, in several layers at once, so that each is read once. After an error,
+ * or if a process crashed on the range before, each layer is run alone.
  */
 export function annotateRange(engine: Engine, queued: QueuedJob): Promise<void> {
-  return annotate(engine, queued, queuedRange(queued.data));
+  return annotate(engine, queued, parseRange(queued.data));
 }
 
-/** The same in some layers alone; what a range holds of others goes back first, to be taken layer by layer. */
-export async function annotateOwn(
+/** Same as `annotateRange`, for some layers only; the others are queued again, layer by layer. */
+export async function annotateOnlyLanes(
   engine: Engine,
   queued: QueuedJob,
   lanes: ReadonlySet<JobLayerId>,
 ): Promise<void> {
-  const range = queuedRange(queued.data);
+  const range = parseRange(queued.data);
   const part = (isOwn: boolean): JobRange => {
     const chosen = [...range.layers.keys()].filter((at) => lanes.has(range.layers[at]) === isOwn);
     const job_ids = chosen.map((at) => range.job_ids[at]);
     return { ...range, job_ids, layers: chosen.map((at) => range.layers[at]) };
   };
-  await patiently(engine, () => queueApart(engine.store, part(false)), queued.signal);
+  await retryQuietly(engine, () => queueSeparately(engine.store, part(false)), queued.signal);
   await annotate(engine, queued, part(true));
 }
 
@@ -65,7 +63,7 @@ async function annotate(engine: Engine, queued: QueuedJob, range: JobRange): Pro
         annotatePlaces(engine, { jobs: [row], places: own, suspect, signal, key: job_id });
       return doRange(rangeStep(engine, ref, signal, attempt), places, again);
     });
-    // Cancelled while it was at it, or at its very end.
+    // Handles a cancellation during the step or at its end.
     await concludeIfIdle(engine, ref);
   }
 }
@@ -76,16 +74,16 @@ function rangeStep(
   signal: AbortSignal,
   attempt: RangeStep['attempt'],
 ): RangeStep {
-  const work = workOf(engine.store, ref);
+  const work = jobWork(engine.store, ref);
   return {
-    together,
-    open: (places) => patiently(engine, () => jobItemRows.listWaiting(work, places), signal),
+    retryBatch,
+    listOpen: (places) => retryQuietly(engine, () => jobItemRows.listWaiting(work, places), signal),
     attempt,
     giveUp: (places, why) => giveUpEpisodes(engine, ref, places, why),
   };
 }
 
-/** Writes episodes down as failed; the rest of the job goes on. */
+/** Records episodes as failed; the rest of the job goes on. */
 async function giveUpEpisodes(engine: Engine, ref: JobRef, places: Places, why: string): Promise<void> {
   const error: RunError = {
     code: 'limit_exceeded',
@@ -104,15 +102,15 @@ async function giveUpEpisodes(engine: Engine, ref: JobRef, places: Places, why: 
   });
 }
 
-/** A range that ended every process which took it. */
-export async function buryRange(engine: Engine, data: JsonObject, reason: string): Promise<void> {
-  const { tenant_id, job_ids, places } = queuedRange(data);
+/** Gives up a range whose processes all crashed. */
+export async function giveUpRange(engine: Engine, data: JsonObject, reason: string): Promise<void> {
+  const { tenant_id, job_ids, places } = parseRange(data);
   for (const job_id of job_ids) await giveUpEpisodes(engine, { tenant_id, job_id }, places, reason);
 }
 
 /**
- * Annotates a range in all its jobs at once. `apart`: each job must do what is left by itself, since one was cancelled
- * meanwhile or something went wrong, which each then meets and says; `lost`: so, and a thread died over it.
+ * Annotates a range in all its jobs at once. Returns `apart` if each job must do the rest alone, since one was
+ * cancelled or an error occurred (which each job then reports itself); `lost`: the same after a crashed thread.
  */
 async function annotateTogether(
   engine: Engine,
@@ -121,15 +119,15 @@ async function annotateTogether(
 ): Promise<'done' | 'apart' | 'lost'> {
   const jobs: JobRow[] = [];
   for (const job_id of job_ids) {
-    const job = await beginWork(engine, jobKind, { tenant_id, job_id }, stop);
+    const job = await startWork(engine, jobKind, { tenant_id, job_id }, stop);
     if (job !== null) jobs.push(job);
   }
   if (jobs.length === 0) return 'apart';
-  const refs = jobs.map(refOfJob);
+  const refs = jobs.map(jobRef);
   const leases = refs.map((ref) => engine.watch.lease(jobKind, ref));
   const signal = AbortSignal.any([stop, ...leases.map((lease) => lease.signal)]);
   const tellRun = () => {
-    if (run_id !== null) void tellAnnotating(engine.store, { tenant_id, run_id }).catch(() => {});
+    if (run_id !== null) void publishAnnotationProgress(engine.store, { tenant_id, run_id }).catch(() => {});
   };
   try {
     const shared = { jobs, places, suspect: false, signal, key: run_id ?? jobs[0].id };
@@ -140,49 +138,50 @@ async function annotateTogether(
     return thrown instanceof ThreadLost ? 'lost' : 'apart';
   } finally {
     for (const lease of leases) lease.release();
-    // Cancelled, and this was the last that held episodes of it.
+    // Ends a cancelled job if this was its last worker.
     for (const ref of refs) await concludeIfIdle(engine, ref);
   }
 }
 
-/** Between two progress events of a run. */
-const pause_ms = 300;
+/** Minimum time between two progress events of a run. */
+const progressInterval_ms = 300;
 
-/** Tells how far the layers of a run are, unless that was told a moment ago; in a transaction of its own. */
-async function tellAnnotating(
+/** Publishes the annotation progress of a run, unless that was done a moment ago; in its own transaction. */
+async function publishAnnotationProgress(
   store: Store,
   { tenant_id, run_id }: { readonly tenant_id: string; readonly run_id: string },
 ): Promise<void> {
   const { database } = store;
   const scope = { sql: database.sql, tenant_id };
-  const known = await runRows.getRun(scope, run_id);
-  if (known === null || !isDue(known.progress_at)) return;
+  const current = await runRows.getRun(scope, run_id);
+  if (current === null || !isProgressDue(current.progress_at)) return;
   await database.transaction(async () => {
     const run = await runRows.lockRun(scope, run_id);
-    if (run?.status !== 'running' || run.stage !== 'annotate' || !isDue(run.progress_at)) return;
+    if (run?.status !== 'running' || run.stage !== 'annotate' || !isProgressDue(run.progress_at)) return;
     const now = new Date();
-    const progress = annotatingOf(run, await jobRows.listJobsOfRun(scope, run_id), now);
+    const progress = annotationProgress(run, await jobRows.listJobsOfRun(scope, run_id), now);
     await runRows.updateRun(scope, run_id, { progress_at: now });
-    await tellRun(store, run, 'progress', [JSON.stringify(progress)]);
+    await addRunEvents(store, run, 'progress', [JSON.stringify(progress)]);
   });
 }
 
-const isDue = (told: Date | null): boolean => told === null || Date.now() - told.getTime() >= pause_ms;
+const isProgressDue = (published_at: Date | null): boolean =>
+  published_at === null || Date.now() - published_at.getTime() >= progressInterval_ms;
 
 const cancelled = { status: 'cancelled', error: null } as const;
 
 /** Ends a job that is being cancelled, once no worker holds an episode of it. */
 async function concludeIfIdle(engine: Engine, ref: JobRef): Promise<void> {
   const { sql } = engine.store.database;
-  const known = await jobRows.getJob({ sql, tenant_id: ref.tenant_id }, ref.job_id);
-  if (known?.status !== 'cancelling') return;
+  const current = await jobRows.getJob({ sql, tenant_id: ref.tenant_id }, ref.job_id);
+  if (current?.status !== 'cancelling') return;
   await withJob(engine, ref, async (job, work) => {
     if (job.status !== 'cancelling') return;
-    if (!(await jobItemRows.anyHeld(work))) await stopJob(engine.store, job, cancelled);
+    if (!(await jobItemRows.hasClaimedItems(work))) await stopJob(engine.store, job, cancelled);
   });
 }
 
-/** Ends a job that is being cancelled, whoever still holds episodes of it: workers have had time to let go. */
+/** Ends a job that is being cancelled even if workers hold episodes of it: they had time to release them. */
 export async function concludeStep(engine: Engine, ref: JobRef): Promise<void> {
   await withJob(engine, ref, async (job) => {
     if (job.status === 'cancelling') await stopJob(engine.store, job, cancelled);

@@ -1,40 +1,40 @@
 import { newId } from '#core';
 import { type ItemTotals, type JobRow, jobItemRows, jobRows, type Store, type TenantScope } from '#store';
-import { reserve } from '../../budget/ledger.ts';
-import { usdUp } from '../../budget/money.ts';
-import { tokensCost } from '../../budget/prices.ts';
-import { workOf } from './job-ref.ts';
+import { ceilUsd, reserve } from '../../budget/ledger.ts';
+import { computeTokenCost } from '../../budget/prices.ts';
+import { jobWork } from './job.ts';
 import type { LanePlan } from './lane-plan.ts';
 import { queueRanges } from './queue-ranges.ts';
 
-export interface JobWishes {
+/** Options of a new job. */
+export interface JobOptions {
   readonly origin: JobRow['origin'];
   readonly run_id: string | null;
   readonly created_by: string;
   readonly now: Date;
-  /** Null: every episode of the project that can carry the layer. */
+  /** Episodes; `null`: all of the project to which the layer applies. */
   readonly episode_ids: readonly string[] | null;
   readonly force: boolean;
-  /** Jobs whose episodes are not done again even so. */
+  /** Earlier jobs whose episodes are skipped even with `force`. */
   readonly done_by?: readonly string[];
 }
 
-/** A job with its episodes, before anything is reserved for it. */
+/** A job with its episodes, before its cost is reserved. */
 export interface OpenedJob {
   readonly row: JobRow;
   readonly totals: ItemTotals;
 }
 
-/** Adds a job and its episodes; null where the layer has an open one of the project. In the caller's transaction. */
+/** Adds a job and its episodes, in the caller's transaction; null if the project has an open job of the layer. */
 export async function openJob(
   store: Store,
   scope: TenantScope,
   plan: LanePlan,
-  wishes: JobWishes,
+  wishes: JobOptions,
 ): Promise<OpenedJob | null> {
   const row = newJob(scope.tenant_id, plan, wishes);
   if (!(await jobRows.insertJob(scope, row))) return null;
-  const work = workOf(store, { tenant_id: scope.tenant_id, job_id: row.id });
+  const work = jobWork(store, { tenant_id: scope.tenant_id, job_id: row.id });
   const totals = await jobItemRows.insertItems(work, {
     project_id: row.project_id,
     layer: row.layer,
@@ -48,15 +48,15 @@ export async function openJob(
   return { row, totals };
 }
 
-/** Takes a job back; in the transaction that opened it. */
+/** Deletes a job, in the transaction that opened it. */
 export async function dropJob(store: Store, { row: { tenant_id, id } }: OpenedJob): Promise<void> {
-  await jobItemRows.deleteItems(workOf(store, { tenant_id, job_id: id }));
+  await jobItemRows.deleteItems(jobWork(store, { tenant_id, job_id: id }));
   await jobRows.deleteJob({ sql: store.database.sql, tenant_id }, id);
 }
 
 /**
- * Puts aside what a job is estimated to cost and hands it out. In the transaction that opened it: it is queued and paid
- * for, or neither. Throws `budget_exceeded`.
+ * Reserves the estimated cost of a job and queues its episodes, in the transaction that opened it. Throws
+ * `budget_exceeded`.
  */
 export async function queueJob(
   store: Store,
@@ -65,20 +65,23 @@ export async function queueJob(
   opened: OpenedJob,
   now: Date,
 ): Promise<JobRow> {
-  const job = await payForJob(store, scope, plan, opened, now);
+  const job = await reserveForJob(store, scope, plan, opened, now);
   const { items } = opened.totals;
   const planned_s = plannedJobSeconds(plan, opened.totals) / Math.max(1, items);
-  const most = Math.max(1, Math.min(mostEpisodes, Math.floor(range_s / Math.max(planned_s, 1e-6))));
+  const max_episodes = Math.max(
+    1,
+    Math.min(maxRangeEpisodes, Math.floor(targetRange_s / Math.max(planned_s, 1e-6))),
+  );
   await queueRanges(
     store,
     { tenant_id: job.tenant_id, run_id: null, job_ids: [job.id], layers: [job.layer] },
-    { count: items, most },
+    { count: items, max_episodes },
   );
   return job;
 }
 
-/** Puts aside what a job is estimated to cost; whoever does so hands it out in the same transaction. */
-export async function payForJob(
+/** Reserves the estimated cost of a job. The caller must queue it in the same transaction. Throws `budget_exceeded`. */
+export async function reserveForJob(
   store: Store,
   scope: TenantScope,
   plan: LanePlan,
@@ -86,7 +89,7 @@ export async function payForJob(
   now: Date,
 ): Promise<JobRow> {
   const compute_s = plannedJobSeconds(plan, totals);
-  const estimate_usd = usdUp(compute_s * plan.price_usd_per_s + plannedTokensUsd(plan, totals));
+  const estimate_usd = ceilUsd(compute_s * plan.price_usd_per_s + plannedTokensUsd(plan, totals));
   const purpose = { purpose_id: row.run_id ?? row.id, project_id: row.project_id };
   const reservation_id = await reserve({ store, scope, now }, purpose, estimate_usd);
   const narrowed = totals.items < totals.asked;
@@ -99,7 +102,7 @@ export async function payForJob(
   });
 }
 
-/** Seconds that a job is expected to take one core: a figure to plan with. */
+/** Returns the expected CPU seconds of a job, for planning. */
 export function plannedJobSeconds(
   { row, config }: LanePlan,
   { items, duration_s, cameras }: Pick<ItemTotals, 'items' | 'duration_s' | 'cameras'>,
@@ -108,22 +111,22 @@ export function plannedJobSeconds(
   return items * row.planned_compute_s({ duration_s: duration_s / items, cameras: cameras / items }, config);
 }
 
-/** What tokens of a vision endpoint are expected to cost at most. */
+/** Returns the maximum expected token cost of a vision endpoint in US dollars. */
 function plannedTokensUsd(
   { row, config, token_prices }: LanePlan,
   { items, duration_s, cameras }: Pick<ItemTotals, 'items' | 'duration_s' | 'cameras'>,
 ): number {
   if (items === 0 || token_prices === null || row.planned_tokens === undefined) return 0;
   const size = { duration_s: duration_s / items, cameras: cameras / items };
-  return items * tokensCost(token_prices, row.planned_tokens(size, config));
+  return items * computeTokenCost(token_prices, row.planned_tokens(size, config));
 }
 
-/** A range takes about so long. */
-const range_s = 10;
-/** Episodes of a range. */
-const mostEpisodes = 256;
+/** Target duration of a range in seconds. */
+const targetRange_s = 10;
+/** Maximum episodes per range. */
+const maxRangeEpisodes = 256;
 
-function newJob(tenant_id: string, plan: LanePlan, wishes: JobWishes): JobRow {
+function newJob(tenant_id: string, plan: LanePlan, wishes: JobOptions): JobRow {
   return {
     tenant_id,
     id: newId('job'),

@@ -1,46 +1,82 @@
-import { type JobRow, jobEventRows, jobItemRows, jobRows, type RunError, type Store } from '#store';
-import { straggling_s } from '../straggling.ts';
-import { workOf } from './job-ref.ts';
-import { chargeJob, releaseJob } from './settle-job.ts';
-import { changeJob } from './tell-job.ts';
+import {
+  annotationRows,
+  type JobRow,
+  jobEventRows,
+  jobItemRows,
+  jobRows,
+  type RunError,
+  type Store,
+  sweepOrphans,
+} from '#store';
+import { type Engine, orphanDelay_s } from '../engine.ts';
+import { artifactPrefix, hasEnded, type JobRef, jobWork, layerPrefix, updateJob } from './job.ts';
+import { chargeJob, releaseJob } from './job-costs.ts';
 
-type Ending = Pick<Store, 'database' | 'queue'>;
+type JobStore = Pick<Store, 'database' | 'queue'>;
 
-/** How a job ends whose episodes are all done, failed or skipped. */
-function conclusionOf({ done, failed }: JobRow): 'succeeded' | 'partial' | 'failed' {
+/** Returns the final status of a job whose episodes are all done, failed or skipped. */
+function finalStatus({ done, failed }: JobRow): 'succeeded' | 'partial' | 'failed' {
   if (failed === 0) return 'succeeded';
   return done === 0 ? 'failed' : 'partial';
 }
 
-/** Concludes a job that has nothing left to do; in the transaction that holds it. */
-export async function concludeJob(store: Ending, job: JobRow): Promise<JobRow> {
-  const status = conclusionOf(job);
+/** Ends a locked job that has nothing left to do. */
+export async function concludeJob(store: JobStore, job: JobRow): Promise<JobRow> {
+  const status = finalStatus(job);
   const [first] =
     status === 'failed' ? await jobItemRows.listFailures(store.database, job.tenant_id, [job.id], 1) : [];
   return endJob(store, job, { status, error: first?.error ?? null });
 }
 
-/** Ends a job before its end, for a reason or because it was cancelled: what is done stays, the rest is skipped. */
+/** Ends a job early, after an error or a cancellation: finished episodes stay, the rest is skipped. */
 export async function stopJob(
-  store: Ending,
+  store: JobStore,
   job: JobRow,
   end: { readonly status: 'failed' | 'cancelled'; readonly error: RunError | null },
 ): Promise<JobRow> {
   const { tenant_id, id } = job;
-  const work = workOf(store, { tenant_id, job_id: id });
+  const work = jobWork(store, { tenant_id, job_id: id });
   const skipped = job.skipped + (await jobItemRows.endWaiting(work, 'skipped', null, null));
   const row = await jobRows.updateJob({ sql: store.database.sql, tenant_id }, id, { skipped });
   return endJob(store, row, end);
 }
 
-/** Charges what was measured, gives back what is left of the reservation, tells of the end, and has blobs swept. */
-async function endJob(store: Ending, job: JobRow, end: Pick<JobRow, 'status' | 'error'>): Promise<JobRow> {
+/** Settles the job's budget, publishes its end, and schedules the deletion of orphaned blobs. */
+async function endJob(store: JobStore, job: JobRow, end: Pick<JobRow, 'status' | 'error'>): Promise<JobRow> {
   const { tenant_id, id, run_id } = job;
   const charged = await chargeJob(store, job, 'always');
   await releaseJob(store, charged);
   const ref = { tenant_id, job_id: id };
   await jobEventRows.pruneJobProgress(store.database, ref, 'none');
-  await store.queue.send('job_steps', [{ ...ref, step: 'sweep' }], { after_s: straggling_s });
+  await store.queue.send('job_steps', [{ ...ref, step: 'sweep' }], { after_s: orphanDelay_s });
   if (run_id !== null) await store.queue.send('run_steps', [{ tenant_id, run_id, step: 'annotated' }]);
-  return changeJob(store, charged, { ...end, waiting: null, finished_at: new Date() });
+  return updateJob(store, charged, { ...end, waiting: null, finished_at: new Date() });
+}
+
+/**
+ * Deletes artifacts of an ended job's layer that no annotation names, because this job replaced them or workers were
+ * interrupted. A job of one episode checks only its own artifacts; what it replaced is deleted after the next larger
+ * job.
+ */
+export async function sweepJob(engine: Engine, ref: JobRef): Promise<void> {
+  const { database, blobs } = engine.store;
+  const { tenant_id } = ref;
+  const job = await jobRows.getJob({ sql: database.sql, tenant_id }, ref.job_id);
+  if (job === null || !hasEnded(job.status)) return;
+  await sweepOrphans(blobs, {
+    prefix: `${job.origin === 'episode' ? artifactPrefix(job) : layerPrefix(job)}/`,
+    written_before: new Date(Date.now() - (orphanDelay_s / 2) * 1000),
+    findReferenced: (keys) => annotationRows.findReferencedArtifacts(database, tenant_id, keys),
+  });
+}
+
+/** Time for workers to release their episodes; they notice a cancellation within a second. */
+const cancelTimeout_s = 5;
+
+/** Cancels a locked job that has not ended and is not being cancelled. */
+export async function cancelLockedJob(store: Store, row: JobRow): Promise<JobRow> {
+  if (row.status === 'queued') return stopJob(store, row, { status: 'cancelled', error: null });
+  const ref = { tenant_id: row.tenant_id, job_id: row.id };
+  await store.queue.send('job_steps', [{ ...ref, step: 'conclude' }], { after_s: cancelTimeout_s });
+  return updateJob(store, row, { status: 'cancelling' });
 }

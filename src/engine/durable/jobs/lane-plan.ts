@@ -2,31 +2,37 @@ import { AssayError } from '#core';
 import type { ModelSurfaceId, UseCaseId } from '#core/api';
 import { type Kind, kinds } from '#core/episode';
 import { type JobLayerRow, type Lane, type LayerConfig, readStoredSettings } from '#labels/annotation';
-import { modelWishes, namedModel, type RunnableModel, recentInventory, runnableModels } from '#labels/models';
+import {
+  collectModelChoices,
+  parseModelName,
+  type RunnableModel,
+  recentInventory,
+  runnableModels,
+} from '#labels/models';
 import { projectCountRows, type projectRows, type Store, tenantModelRows } from '#store';
-import { priceOf, type TokenPrices } from '../../budget/prices.ts';
-import { configHash, laneModel, modelSeparator } from '../../steps/annotate/lane-model.ts';
-import { tokenPricesFor } from './token-prices.ts';
+import { findPrice, type TokenPrices } from '../../budget/prices.ts';
+import { configHash, laneModel, modelSeparator } from '../../steps/annotate/lane-models.ts';
+import { findModelTokenPrices } from './job-costs.ts';
 
-/** Work of a layer that may be done in a project, and how. */
+/** A layer as it would run in a project. */
 export interface LanePlan {
   readonly project: projectRows.ProjectRow;
   readonly row: JobLayerRow;
   readonly lane: Lane;
   readonly config: LayerConfig;
-  /** SHA-256 of everything but the episode that decides what comes out. */
+  /** SHA-256 of everything except the episode that affects the output. */
   readonly config_hash: string;
   readonly model: string | null;
-  /** Kinds, by the streams, that can carry the layer. */
+  /** Derived kinds to which the layer applies. */
   readonly kinds: readonly Kind[];
   readonly price_usd_per_s: number;
-  /** The same where models are computed by an accelerator. */
+  /** The same for models on an accelerator. */
   readonly gpu_price_usd_per_s: number;
-  /** Null: it asks no vision endpoint. */
+  /** Token prices; `null` without a vision endpoint. */
   readonly token_prices: TokenPrices | null;
 }
 
-/** A layer as it would be run in a project, whatever its mode. Throws `layer_unavailable`. */
+/** Plans a layer for a project, whatever its mode. Throws `layer_unavailable`. */
 export async function planLane(
   store: Store,
   project: projectRows.ProjectRow,
@@ -35,8 +41,8 @@ export async function planLane(
   pinned_kind: Kind | null,
 ): Promise<LanePlan> {
   const { lane } = row;
-  if (lane === null) throw notRunHere(row.id);
-  const model = await modelOf(store, project, row);
+  if (lane === null) throw noLaneError(row.id);
+  const model = await chooseModel(store, project, row);
   return {
     project,
     row,
@@ -44,25 +50,27 @@ export async function planLane(
     config,
     config_hash: configHash(row, lane, model, config),
     model,
-    kinds: kindsFor(row, pinned_kind),
-    price_usd_per_s: priceOf(store.prices, row.id, 'cpu'),
-    gpu_price_usd_per_s: priceOf(store.prices, row.id, 'gpu'),
-    token_prices: asksEndpoint(model) ? tokenPricesFor(store.prices, modelsOfJob({ model })) : null,
+    kinds: applicableKinds(row, pinned_kind),
+    price_usd_per_s: findPrice(store.prices, row.id, 'cpu'),
+    gpu_price_usd_per_s: findPrice(store.prices, row.id, 'gpu'),
+    token_prices: usesVisionEndpoint(model)
+      ? findModelTokenPrices(store.prices, modelsOfJob({ model }))
+      : null,
   };
 }
 
-/** The models that a layer would run, each once; null where it runs none. Throws `layer_unavailable`. */
-async function modelOf(
+/** Returns the distinct models that a layer would run, or null if it runs none. Throws `layer_unavailable`. */
+async function chooseModel(
   store: Store,
   project: projectRows.ProjectRow,
   row: JobLayerRow,
 ): Promise<string | null> {
   if (row.needs.surfaces.length === 0) return null;
   const recorded = row.needs.distances === undefined ? [] : await recordedSurfaces(store, project);
-  return laneModel(row, await projectModels(store, project), { advice: askStatus, recorded });
+  return laneModel(row, await projectModels(store, project), { advice: statusAdvice, recorded });
 }
 
-/** Surfaces that need no model for some episodes of a project, since they hold what it would give. */
+/** Returns surfaces whose output some episodes of the project contain, so that these need no model. */
 async function recordedSurfaces(
   { database }: Pick<Store, 'database'>,
   { tenant_id, id }: Pick<projectRows.ProjectRow, 'tenant_id' | 'id'>,
@@ -70,7 +78,10 @@ async function recordedSurfaces(
   return (await projectCountRows.hasRecordedDepth({ sql: database.sql, tenant_id }, id)) ? ['depth'] : [];
 }
 
-/** The model in effect for each surface whose model can be run here, as the project and its tenant chose. */
+/**
+ * Returns the model in effect per surface, for surfaces whose model can run here, as chosen by the project and its
+ * tenant.
+ */
 export async function projectModels(
   store: Store,
   { tenant_id, use_case, annotation_settings }: projectRows.ProjectRow,
@@ -82,27 +93,27 @@ export async function projectModels(
   ];
   const chosen = { use_case: use_case as UseCaseId, tenant_models: tenant?.models ?? null };
   const { models } = readStoredSettings(annotation_settings);
-  return runnableModels(modelWishes(store, { ...chosen, project: models }), inventory);
+  return runnableModels(collectModelChoices(store, { ...chosen, project: models }), inventory);
 }
 
-const askStatus = 'GET annotation/status tells which layers can be run here';
+const statusAdvice = 'GET annotation/status tells which layers can be run here';
 
-/** The models that a job runs, as its row names them. */
+/** Returns the models of a job, as its row names them. */
 export const modelsOfJob = ({ model }: { readonly model: string | null }): readonly string[] =>
   model === null ? [] : model.split(modelSeparator);
 
-/** Whether a vision endpoint is among the models of a job. */
-export const asksEndpoint = (model: string | null): boolean =>
-  modelsOfJob({ model }).some((name) => namedModel(name).served !== null);
+/** Returns true if a vision endpoint is among the models of a job. */
+export const usesVisionEndpoint = (model: string | null): boolean =>
+  modelsOfJob({ model }).some((name) => parseModelName(name).served !== null);
 
-/** Kinds, by the streams, that can carry a layer; a pinned kind stands for that of all. */
-export const kindsFor = (row: JobLayerRow, pinned_kind: Kind | null): readonly Kind[] =>
+/** Returns the derived kinds to which a layer applies; all kinds if the kind is pinned, since it then decides. */
+export const applicableKinds = (row: JobLayerRow, pinned_kind: Kind | null): readonly Kind[] =>
   pinned_kind === null ? kinds.filter((kind) => row.unfit[kind] === undefined) : kinds;
 
-/** For a layer whose lane is not there. */
-export function notRunHere(layer: string): AssayError {
+/** Returns the error for a layer that has no lane in this version. */
+export function noLaneError(layer: string): AssayError {
   return new AssayError('layer_unavailable', `this version has no lane that runs ${layer}`, {
-    advice: askStatus,
+    advice: statusAdvice,
     details: { layer },
   });
 }

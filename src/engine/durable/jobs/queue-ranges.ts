@@ -1,33 +1,33 @@
 import type { JsonObject } from '#core';
 import { type JobLayerId, jobLayerIdSchema } from '#core/api';
 import { laneQueue, type Places, type Store } from '#store';
-import type { JobRef } from './job-ref.ts';
+import type { JobRef } from './job.ts';
 
-/** Work on some places of a job, or of several jobs of a run whose places are of the same episodes. */
+/** Queued work on some places of one job, or of several jobs of a run with the same episodes. */
 export interface JobRange extends JobsOfRange {
   readonly places: Places;
 }
 
 interface JobsOfRange {
   readonly tenant_id: string;
-  /** Null: the job was queued by itself. */
+  /** Run of the jobs; `null` for a single job. */
   readonly run_id: string | null;
   readonly job_ids: readonly string[];
-  /** Of each job; empty for what a version before this one queued. */
+  /** Layer of each job; empty for items that an older version queued. */
   readonly layers: readonly JobLayerId[];
 }
 
-/** A job has enough ranges to be shared, and few enough that handing them out costs nothing beside the work. */
-const shares = 32;
-const leastEpisodes = 8;
+/** Number of ranges to aim for: enough to share a job between workers, few enough to cost nothing. */
+const minRanges = 32;
+const minRangeEpisodes = 8;
 
-/** Queues the places from 0 to `count` in ranges of at most `most` episodes. */
+/** Queues the places from 0 to `count` in ranges of at most `max_episodes` episodes. */
 export async function queueRanges(
   { queue }: Pick<Store, 'queue'>,
   { tenant_id, run_id, job_ids, layers }: JobsOfRange,
-  { count, most }: { readonly count: number; readonly most: number },
+  { count, max_episodes }: { readonly count: number; readonly max_episodes: number },
 ): Promise<void> {
-  const size = Math.min(most, Math.max(leastEpisodes, Math.ceil(count / shares)));
+  const size = Math.min(max_episodes, Math.max(minRangeEpisodes, Math.ceil(count / minRanges)));
   const items: JsonObject[] = [];
   for (let from = 0; from < count; from += size) {
     const to = Math.min(count, from + size) - 1;
@@ -36,8 +36,8 @@ export async function queueRanges(
   await queue.send(layers.length > 1 ? 'lanes_shared' : laneQueue(layers[0]), items, { shares: true });
 }
 
-/** Queues what a range holds, each of its jobs by itself. */
-export async function queueApart(
+/** Queues a range for each of its jobs separately. */
+export async function queueSeparately(
   { queue }: Pick<Store, 'queue'>,
   { tenant_id, run_id, job_ids, layers, places }: JobRange,
 ): Promise<void> {
@@ -48,8 +48,8 @@ export async function queueApart(
   }
 }
 
-/** Queues places of a job to be tried again after a while. */
-export function queueAgain(
+/** Queues places of a job for a retry after a delay. */
+export function queueRetry(
   { queue }: Pick<Store, 'queue'>,
   { layer, ...ref }: JobRef & { readonly layer: JobLayerId },
   places: readonly number[],
@@ -59,8 +59,8 @@ export function queueAgain(
   return queue.send(laneQueue(layer), [item], { after_s });
 }
 
-/** A range as it was queued. */
-export function queuedRange(data: JsonObject): JobRange {
+/** Parses a queued range. */
+export function parseRange(data: JsonObject): JobRange {
   const { tenant_id, run_id, job_id, job_ids, layers, places, from, to } = data;
   return {
     layers: Array.isArray(layers) ? layers.map((layer) => jobLayerIdSchema.parse(layer)) : [],

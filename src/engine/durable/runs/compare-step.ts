@@ -1,53 +1,52 @@
 import type { Finding } from '#core/episode';
 import { comparisons } from '#quality/readiness';
 import { type RunRow, runWorkRows } from '#store';
-import { patiently } from '../../patience.ts';
+import { retryQuietly } from '../../retry.ts';
 import type { CompareAnswer } from '../../steps/messages.ts';
 import type { ComparedPack } from '../../steps/units.ts';
 import type { WorkContext } from '../do-work.ts';
+import { createThreadHooks } from '../do-work.ts';
 import type { Engine } from '../engine.ts';
-import { threadHooks } from '../thread-hooks.ts';
-import { briefOf } from './briefs.ts';
-import { queueStage } from './queue-stage.ts';
-import { type RunRef, workOf } from './run-ref.ts';
-import { changeRun, tellFindings } from './tell-run.ts';
-import { runKind, withRun } from './with-run.ts';
+import { queueStage } from './launch-run.ts';
+import { publishFindings, type RunRef, runWork, updateRun } from './run.ts';
+import { getBrief } from './run-brief.ts';
+import { runKind, withRun } from './run-kind.ts';
 
-/** Compares the episodes of each dataset, and hands out the measured units to be judged. */
+/** Compares the episodes of each dataset and queues the measured units for judging. */
 export async function compareStep(engine: Engine, ref: RunRef, context: WorkContext<RunRow>): Promise<void> {
   const { store, threads } = engine;
-  const work = workOf(store, ref);
-  const packs = await patiently(engine, () => runWorkRows.packsAsJson<ComparedPack>(work), context.stop);
-  const run = await briefOf(engine, ref);
-  const parts = packs === '[]' ? [] : shares(comparisons.ids, threads.threads);
-  const hooks = threadHooks(engine, runKind, ref, context);
+  const work = runWork(store, ref);
+  const packs = await retryQuietly(engine, () => runWorkRows.packsAsJson<ComparedPack>(work), context.stop);
+  const run = await getBrief(engine, ref);
+  const parts = packs === '[]' ? [] : splitEvenly(comparisons.ids, threads.threads);
+  const hooks = createThreadHooks(engine, runKind, ref, context);
   const compared = await Promise.all(
     parts.map((own) => threads.do({ type: 'compare', run, packs, comparisons: own }, hooks)),
   );
-  const findings = byDataset(compared);
-  const keep = async (held: RunRow) => {
+  const findings = groupByDataset(compared);
+  const keep = async (locked: RunRow) => {
     await runWorkRows.setCompared(work, [...findings]);
-    const changed = await changeRun(store, held, {
+    const changed = await updateRun(store, locked, {
       stage: 'judge',
       stage_started_at: new Date(),
       stage_base: 0,
       notes: compared.flatMap(({ notes }) => (notes === null ? [] : [notes])),
     });
-    await tellFindings(store, held, [...findings.values()].flat());
+    await publishFindings(store, locked, [...findings.values()].flat());
     await queueStage(store, changed);
   };
   await withRun(engine, ref, 'compare', keep, context.stop);
 }
 
-/** Neighbours stay together, so that what they find lies in the order of the comparisons. */
-function shares(ids: readonly string[], wanted: number): string[][] {
-  const count = Math.min(wanted, ids.length);
+/** Splits ids into at most `wanted` groups of neighbours, so that findings stay in the order of the comparisons. */
+function splitEvenly(ids: readonly string[], maxGroups: number): string[][] {
+  const count = Math.min(maxGroups, ids.length);
   return Array.from({ length: count }, (_, i) =>
     ids.slice(Math.floor((i * ids.length) / count), Math.floor(((i + 1) * ids.length) / count)),
   );
 }
 
-function byDataset(compared: readonly CompareAnswer[]): ReadonlyMap<number, readonly Finding[]> {
+function groupByDataset(compared: readonly CompareAnswer[]): ReadonlyMap<number, readonly Finding[]> {
   const all = new Map<number, Finding[]>();
   for (const [dataset, own] of compared.flatMap(({ findings }) => findings)) {
     all.set(dataset, [...(all.get(dataset) ?? []), ...own]);

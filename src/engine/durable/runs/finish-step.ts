@@ -11,63 +11,64 @@ import {
   runRows,
   sweepOrphans,
 } from '#store';
-import { majority, totalKinds } from '../../steps/measure/kinds.ts';
+import { majorityKind, sumKinds } from '../../steps/measure/kinds.ts';
 import type { WorkContext } from '../do-work.ts';
 import type { Engine } from '../engine.ts';
-import { layerPrefix } from '../jobs/artifact-prefix.ts';
-import { straggling_s } from '../straggling.ts';
-import { blobPrefix, reportPrefix } from './briefs.ts';
-import { layerFindings } from './layers/layer-findings.ts';
-import { layersAfter, layersDone } from './layers/layer-state.ts';
-import { costOfRun, settleRun } from './run-budget.ts';
-import { type RunRef, workOf } from './run-ref.ts';
-import { changeRun } from './tell-run.ts';
-import { withRun } from './with-run.ts';
+import { orphanDelay_s } from '../engine.ts';
+import { layerPrefix } from '../jobs/job.ts';
+import { type RunRef, runWork, updateRun } from './run.ts';
+import { blobPrefix, reportPrefix } from './run-brief.ts';
+import { computeRunCost, settleRun } from './run-costs.ts';
+import { withRun } from './run-kind.ts';
+import { finishLayers, layerFindings, updateLayers } from './run-layers.ts';
 
-/** Concludes a run: kinds, findings, layers, what it cost; blobs that nobody names go. */
+/** Finishes a run: kinds, findings, layers and cost; deletes orphaned blobs. */
 export async function finishStep(
   engine: Engine,
   ref: RunRef,
   { row: { stage }, stop }: WorkContext<RunRow>,
 ): Promise<void> {
-  // Nothing is left to do, so whatever is still being written for the run will be refused.
-  const whenever = new Date(Date.now() + straggling_s * 1000);
-  await sweepRun(engine, ref, whenever);
+  // All work is done, so anything still being written for the run will be refused.
+  const whenever = new Date(Date.now() + orphanDelay_s * 1000);
+  await deleteOrphans(engine, ref, whenever);
   if (stage === 'annotate') await sweepLayers(engine, ref, whenever);
   await withRun(
     engine,
     ref,
     stage,
     async (run, work) => {
-      const kinds = run.type === 'rescore' ? run.kinds : await gather(work);
-      const layers = await layersOf(engine, run);
-      await changeRun(engine.store, run, {
+      const kinds = run.type === 'rescore' ? run.kinds : await mergeResults(work);
+      const layers = await loadFinishedLayers(engine, run);
+      await updateRun(engine.store, run, {
         ...(await settleRun(engine.store, run)),
         status: isPartial(run) ? 'partial' : 'succeeded',
         stage: 'done',
         kinds,
-        kind: majority(kinds),
+        kind: majorityKind(kinds),
         layers,
         layer_findings: layerFindings(layers),
-        cost_usd: costOfRun(engine.store, { ...run, layers }),
+        cost_usd: computeRunCost(engine.store, { ...run, layers }),
         waiting: null,
         finished_at: new Date(),
       });
       await runEventRows.pruneProgress(engine.store.database, ref, 'none');
       if (engine.store.database.kind === 'server')
-        await engine.store.queue.send('run_steps', [{ ...ref, step: 'sweep' }], { after_s: straggling_s });
+        await engine.store.queue.send('run_steps', [{ ...ref, step: 'sweep' }], { after_s: orphanDelay_s });
     },
     stop,
   );
-  // Lists are fast with it and right without it.
+  // Only affects the speed of lists.
   await refreshStatistics(engine.store.database).catch(() => {});
   await buildNearIndexes(engine.store.database, stop).catch(() => {});
 }
 
-async function layersOf({ store }: Engine, { tenant_id, id, layers }: RunRow): Promise<RunRow['layers']> {
+async function loadFinishedLayers(
+  { store }: Engine,
+  { tenant_id, id, layers }: RunRow,
+): Promise<RunRow['layers']> {
   if (layers.length === 0) return layers;
-  return layersDone(
-    layersAfter(layers, await jobRows.listJobsOfRun({ sql: store.database.sql, tenant_id }, id)),
+  return finishLayers(
+    updateLayers(layers, await jobRows.listJobsOfRun({ sql: store.database.sql, tenant_id }, id)),
   );
 }
 
@@ -75,41 +76,42 @@ function isPartial(run: RunRow): boolean {
   return run.episodes_unreadable > 0 || run.findings.some(({ code }) => code === 'dataset_unreadable');
 }
 
-/** Puts the results of datasets together; gives the kinds of all. A rescore has them from the run it judges again. */
-async function gather(work: RunWork): Promise<Partial<Record<Kind, number>>> {
+/** Stores the result per dataset and returns the kinds of all. A rescore takes them from its base run. */
+async function mergeResults(work: RunWork): Promise<Partial<Record<Kind, number>>> {
   const results = await runResultRows.datasetResults(work);
-  for (const result of results) await runResultRows.setDatasetResult(work, result, majority(result.kinds));
+  for (const result of results)
+    await runResultRows.setDatasetResult(work, result, majorityKind(result.kinds));
   await runResultRows.gatherFindings(work);
-  return totalKinds(results.map(({ kinds }) => kinds));
+  return sumKinds(results.map(({ kinds }) => kinds));
 }
 
-/** Deletes blobs of a run that no row names and that were written before. */
-async function sweepRun(engine: Engine, ref: RunRef, written_before: Date): Promise<void> {
+/** Deletes blobs of a run that no row names and that were written before `written_before`. */
+async function deleteOrphans(engine: Engine, ref: RunRef, written_before: Date): Promise<void> {
   const prefix = `${blobPrefix(ref)}/`;
   const report = `${reportPrefix(blobPrefix(ref))}/`;
   await sweepOrphans(engine.store.blobs, {
     prefix,
     written_before,
-    known: async (keys) => {
-      const named = await runResultRows.namedBlobs(workOf(engine.store, ref), keys);
-      // Known by its place: it is drawn again under the same names.
+    findReferenced: async (keys) => {
+      const named = await runResultRows.findReferencedBlobs(runWork(engine.store, ref), keys);
+      // The report is recognised by its prefix: it is redrawn under the same names.
       return new Set([...named, ...keys.filter((key) => key.startsWith(report))]);
     },
   });
 }
 
-/** Once more after a run has ended: a process that was cut off may have written after the first sweep. */
-export async function sweepStep(engine: Engine, ref: RunRef): Promise<void> {
+/** Deletes orphaned blobs again after a run has ended: an interrupted process may have written after the first time. */
+export async function sweepEndedRun(engine: Engine, ref: RunRef): Promise<void> {
   const { sql } = engine.store.database;
   const run = await runRows.getRun({ sql, tenant_id: ref.tenant_id }, ref.run_id);
-  // Resumed meanwhile: its end sweeps.
+  // If it was resumed, its end deletes orphans.
   if (run === null || run.attempt !== ref.attempt || run.status === 'running') return;
-  await sweepRun(engine, ref, new Date(Date.now() - (straggling_s / 2) * 1000));
+  await deleteOrphans(engine, ref, new Date(Date.now() - (orphanDelay_s / 2) * 1000));
 }
 
 /**
- * Deletes artifacts of the run's layers that were written before and that no annotation names: replaced by the run, or left
- * by workers that were cut off. Those of jobs that have not ended may be named yet.
+ * Deletes artifacts of the run's layers that were written before `written_before` and that no annotation names.
+ * Artifacts of open jobs are kept, since they may be named later.
  */
 async function sweepLayers(
   engine: Engine,
@@ -124,10 +126,10 @@ async function sweepLayers(
     await sweepOrphans(blobs, {
       prefix,
       written_before,
-      known: async (keys) => {
+      findReferenced: async (keys) => {
         const ids = new Map(keys.map((key) => [key, key.slice(prefix.length).split('/')[0]]));
         const ended = await jobRows.endedJobs(scope, [...new Set(ids.values())]);
-        const named = await annotationRows.namedArtifacts(database, tenant_id, keys);
+        const named = await annotationRows.findReferencedArtifacts(database, tenant_id, keys);
         return new Set(keys.filter((key) => named.has(key) || !ended.has(ids.get(key)!)));
       },
     });

@@ -1,32 +1,31 @@
 import { judgedRows, type RunRow, runRows, runWorkRows } from '#store';
-import { patiently } from '../../patience.ts';
+import { retryQuietly } from '../../retry.ts';
 import type { JudgedPart } from '../../steps/messages.ts';
 import type { JudgeUnit } from '../../steps/units.ts';
 import { WorkerLost } from '../../workers/worker-thread.ts';
 import type { RangeStep } from '../do-range.ts';
 import type { WorkContext } from '../do-work.ts';
+import { createThreadHooks } from '../do-work.ts';
 import type { Engine } from '../engine.ts';
-import { threadHooks } from '../thread-hooks.ts';
-import { briefOf } from './briefs.ts';
-import { queueStage } from './queue-stage.ts';
-import { type RunRef, workOf } from './run-ref.ts';
-import { changeRun } from './tell-run.ts';
-import { runKind, tellProgress, withRun } from './with-run.ts';
+import { queueStage } from './launch-run.ts';
+import { type RunRef, runWork, updateRun } from './run.ts';
+import { getBrief } from './run-brief.ts';
+import { publishRunProgress, runKind, withRun } from './run-kind.ts';
 
-/** Judges measured units. One that cannot be judged ends the run. */
+/** Returns the step that judges measured units. A unit that cannot be judged fails the run. */
 export function judgeStep(engine: Engine, ref: RunRef, context: WorkContext<RunRow>): RangeStep {
   const { store, worker, threads } = engine;
   return {
-    together: Number.POSITIVE_INFINITY,
-    open: async () => [],
+    retryBatch: Number.POSITIVE_INFINITY,
+    listOpen: async () => [],
     attempt: async (places) => {
       const claiming = { places, state: 'measured', worker, suspect: false } as const;
-      const claim = () => runWorkRows.claimUnits<JudgeUnit>(workOf(store, ref), claiming);
-      const { units, count } = await patiently(engine, claim, context.stop);
+      const claim = () => runWorkRows.claimUnits<JudgeUnit>(runWork(store, ref), claiming);
+      const { units, count } = await retryQuietly(engine, claim, context.stop);
       if (count === 0) return;
-      const request = { run: await briefOf(engine, ref), units, notes: context.row.notes ?? [] };
-      const hooks = threadHooks(engine, runKind, ref, context, (part) =>
-        commit(engine, ref, part as JudgedPart, context),
+      const request = { run: await getBrief(engine, ref), units, notes: context.row.notes ?? [] };
+      const hooks = createThreadHooks(engine, runKind, ref, context, (part) =>
+        commitJudged(engine, ref, part as JudgedPart, context),
       );
       await threads.do({ type: 'judge', ...request }, hooks);
     },
@@ -36,36 +35,39 @@ export function judgeStep(engine: Engine, ref: RunRef, context: WorkContext<RunR
   };
 }
 
-/** Somebody else has taken the units. */
-class Fenced extends Error {}
+/** Thrown if another worker has taken the units. */
+class UnitsTaken extends Error {}
 
-/** False where the run, or whoever gave out the units, does not want them any more: then nothing is written. */
-async function commit(
+/**
+ * Commits judged units. Returns false, with nothing written, if the run does not want them or another worker has
+ * taken them.
+ */
+async function commitJudged(
   engine: Engine,
   ref: RunRef,
   { count, units, episodes }: JudgedPart,
-  { underWay, stop }: WorkContext<RunRow>,
+  { uncommitted, stop }: WorkContext<RunRow>,
 ): Promise<boolean> {
   const write = async (run: RunRow) => {
-    const work = workOf(engine.store, ref);
+    const work = runWork(engine.store, ref);
     const judged = await judgedRows.commitJudgedUnits(work, engine.worker, units);
     if (judged.before === count) return true;
-    if (judged.units + judged.before !== count) throw new Fenced();
+    if (judged.units + judged.before !== count) throw new UnitsTaken();
     await judgedRows.upsertEpisodes({ ...work, ...run, run_id: run.id }, episodes);
     const done = judged.accept + judged.review + judged.reject;
-    underWay.episodes = Math.max(0, underWay.episodes - done);
-    await advance(engine, ref, await add(engine, run, judged));
+    uncommitted.episodes = Math.max(0, uncommitted.episodes - done);
+    await advanceRun(engine, ref, await addTotals(engine, run, judged));
     return true;
   };
   try {
     return (await withRun(engine, ref, 'judge', write, stop)) ?? false;
   } catch (thrown) {
-    if (thrown instanceof Fenced) return false;
+    if (thrown instanceof UnitsTaken) return false;
     throw thrown;
   }
 }
 
-function add(engine: Engine, run: RunRow, judged: judgedRows.JudgedTotals): Promise<RunRow> {
+function addTotals(engine: Engine, run: RunRow, judged: judgedRows.JudgedTotals): Promise<RunRow> {
   const { accept, review, reject, compute_s } = judged;
   const { sql } = engine.store.database;
   return runRows.updateRun({ sql, tenant_id: run.tenant_id }, run.id, {
@@ -78,11 +80,12 @@ function add(engine: Engine, run: RunRow, judged: judgedRows.JudgedTotals): Prom
   });
 }
 
-/** Has the run annotated, or concluded, when nothing is left to judge, else tells how far it is. */
-async function advance(engine: Engine, ref: RunRef, run: RunRow): Promise<void> {
+/** Continues with annotation or finishing when nothing is left to judge; otherwise publishes progress. */
+async function advanceRun(engine: Engine, ref: RunRef, run: RunRow): Promise<void> {
   const { store } = engine;
-  if (await runWorkRows.anyLeft(workOf(store, ref), 'measured')) return tellProgress(engine, run);
+  if (await runWorkRows.hasUnitsInState(runWork(store, ref), 'measured'))
+    return publishRunProgress(engine, run);
   if (run.layers.length === 0) return queueStage(store, run);
   const stage = { stage: 'annotate', stage_started_at: new Date(), stage_base: 0 } as const;
-  await queueStage(store, await changeRun(store, run, stage));
+  await queueStage(store, await updateRun(store, run, stage));
 }

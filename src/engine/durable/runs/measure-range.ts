@@ -2,35 +2,39 @@ import { parseJson, toJson } from '#core';
 import type { Incomplete } from '#core/api';
 import type { Finding } from '#core/episode';
 import { type MeasuredRow, type Places, type RunRow, runRows, runWorkRows } from '#store';
-import { patiently } from '../../patience.ts';
-import { findingOf, notFinished } from '../../steps/measure/not-finished.ts';
-import { unfinishedError, unfinishedUnit } from '../../steps/measure/unfinished.ts';
+import { retryQuietly } from '../../retry.ts';
+import {
+  notFinished,
+  unfinishedError,
+  unfinishedFinding,
+  unfinishedUnit,
+} from '../../steps/measure/unit-faults.ts';
 import type { MeasuredPart } from '../../steps/messages.ts';
 import type { MeasureUnit } from '../../steps/units.ts';
 import { WorkerLost } from '../../workers/worker-thread.ts';
 import type { RangeStep } from '../do-range.ts';
 import type { WorkContext } from '../do-work.ts';
-import { workError } from '../do-work.ts';
+import { createThreadHooks, failLockedWork, toWorkError } from '../do-work.ts';
 import type { Engine } from '../engine.ts';
-import { failHeld } from '../held-work.ts';
-import { threadHooks } from '../thread-hooks.ts';
-import { briefOf } from './briefs.ts';
-import { queueStage } from './queue-stage.ts';
-import { type RunRef, workOf } from './run-ref.ts';
-import { changeRun, tellFindings } from './tell-run.ts';
-import { runKind, tellProgress, withRun } from './with-run.ts';
+import { queueStage } from './launch-run.ts';
+import { publishFindings, type RunRef, runWork, updateRun } from './run.ts';
+import { getBrief } from './run-brief.ts';
+import { publishRunProgress, runKind, withRun } from './run-kind.ts';
 
-/** Measures units. One that cannot be measured here is written down, and ends the run when the others are measured. */
+/**
+ * Returns the step that measures units. A unit that cannot be measured here is recorded, and the run ends when the
+ * others are measured.
+ */
 export function measureStep(engine: Engine, ref: RunRef, context: WorkContext<RunRow>): RangeStep {
-  const work = workOf(engine.store, ref);
+  const work = runWork(engine.store, ref);
   return {
-    together: 1,
-    open: (places) => patiently(engine, () => runWorkRows.listWaiting(work, places), context.stop),
+    retryBatch: 1,
+    listOpen: (places) => retryQuietly(engine, () => runWorkRows.listWaiting(work, places), context.stop),
     attempt: async (places, suspect) => {
       try {
         await measureUnits(engine, ref, { places, suspect }, context);
       } finally {
-        if (suspect) await patiently(engine, () => runWorkRows.acquit(work, places));
+        if (suspect) await retryQuietly(engine, () => runWorkRows.clearSuspicion(work, places));
       }
     },
     giveUp: (places, why) => giveUpUnits(engine, ref, places, why),
@@ -47,40 +51,40 @@ async function measureUnits(
 ): Promise<void> {
   const { units, count } = await claimUnits(engine, ref, claiming, context.stop);
   if (count === 0) return;
-  const hooks = threadHooks(engine, runKind, ref, context, (part) =>
-    commit(engine, ref, part as MeasuredPart, context),
+  const hooks = createThreadHooks(engine, runKind, ref, context, (part) =>
+    commitMeasured(engine, ref, part as MeasuredPart, context),
   );
-  await engine.threads.do({ type: 'measure', run: await briefOf(engine, ref), units }, hooks);
+  await engine.threads.do({ type: 'measure', run: await getBrief(engine, ref), units }, hooks);
 }
 
 function claimUnits(engine: Engine, ref: RunRef, claiming: ClaimOptions, stop?: AbortSignal) {
   const options = { ...claiming, state: 'waiting', worker: engine.worker } as const;
-  const work = workOf(engine.store, ref);
-  return patiently(engine, () => runWorkRows.claimUnits<MeasureUnit>(work, options), stop);
+  const work = runWork(engine.store, ref);
+  return retryQuietly(engine, () => runWorkRows.claimUnits<MeasureUnit>(work, options), stop);
 }
 
-/** False where the run does not want it any more. */
-async function commit(
+/** Commits measured units. Returns false if the run does not want them. */
+async function commitMeasured(
   engine: Engine,
   ref: RunRef,
   { units, findings }: MeasuredPart,
-  { underWay, stop }: Partial<WorkContext<RunRow>>,
+  { uncommitted, stop }: Partial<WorkContext<RunRow>>,
 ): Promise<boolean> {
   const write = async (run: RunRow) => {
-    const totals = await runWorkRows.commitMeasured(workOf(engine.store, ref), engine.worker, units);
-    if (underWay !== undefined) {
-      underWay.episodes = Math.max(0, underWay.episodes - totals.episodes - totals.unreadable);
-      underWay.bytes = Math.max(0, underWay.bytes - totals.bytes);
+    const totals = await runWorkRows.commitMeasured(runWork(engine.store, ref), engine.worker, units);
+    if (uncommitted !== undefined) {
+      uncommitted.episodes = Math.max(0, uncommitted.episodes - totals.episodes - totals.unreadable);
+      uncommitted.bytes = Math.max(0, uncommitted.bytes - totals.bytes);
     }
-    const after = await count(engine, run, totals);
-    if (totals.units > 0) await tellFindings(engine.store, run, findings);
-    await advance(engine, ref, after);
+    const after = await addTotals(engine, run, totals);
+    if (totals.units > 0) await publishFindings(engine.store, run, findings);
+    await advanceRun(engine, ref, after);
     return true;
   };
   return (await withRun(engine, ref, 'measure', write, stop)) ?? false;
 }
 
-function count({ store }: Engine, run: RunRow, totals: runWorkRows.Totals): Promise<RunRow> {
+function addTotals({ store }: Engine, run: RunRow, totals: runWorkRows.Totals): Promise<RunRow> {
   return runRows.updateRun({ sql: store.database.sql, tenant_id: run.tenant_id }, run.id, {
     episodes_measured: run.episodes_measured + totals.episodes,
     episodes_unreadable: run.episodes_unreadable + totals.unreadable,
@@ -91,35 +95,41 @@ function count({ store }: Engine, run: RunRow, totals: runWorkRows.Totals): Prom
 }
 
 /**
- * Goes on to comparing when nothing is left to measure, else tells how far it is. Where units could not be measured here
- * the run ends, to be resumed: comparisons hold all episodes of a dataset against each other, and what they would say
- * without some would go into receipts.
+ * Continues with comparing when nothing is left to measure; otherwise publishes progress. If units could not be
+ * measured here, the run fails and can be resumed: comparisons need all episodes of a dataset, and incomplete results
+ * would end up in receipts.
  */
-async function advance(engine: Engine, ref: RunRef, run: RunRow): Promise<void> {
+async function advanceRun(engine: Engine, ref: RunRef, run: RunRow): Promise<void> {
   const { store } = engine;
-  const work = workOf(store, ref);
-  if (await runWorkRows.anyLeft(work, 'waiting')) return tellProgress(engine, run);
-  const unfinished = (await runWorkRows.listErrors(work, notFinished)).map(incompleteOf);
+  const work = runWork(store, ref);
+  if (await runWorkRows.hasUnitsInState(work, 'waiting')) return publishRunProgress(engine, run);
+  const unfinished = (await runWorkRows.listErrors(work, notFinished)).map(toIncomplete);
   if (unfinished.length > 0)
-    return failHeld(engine, runKind, ref, run, workError(runKind, unfinishedError(unfinished, resumeIt)));
+    return failLockedWork(
+      engine,
+      runKind,
+      ref,
+      run,
+      toWorkError(runKind, unfinishedError(unfinished, resumeAdvice)),
+    );
   const stage = { stage: 'compare', stage_started_at: new Date(), stage_base: 0 } as const;
-  await queueStage(store, await changeRun(store, run, stage));
+  await queueStage(store, await updateRun(store, run, stage));
 }
 
-const resumeIt =
+const resumeAdvice =
   'resume the run, which then measures only these; where the same comes again at the same file, take it out of the source';
 
-const incompleteOf = ({ path, message, advice }: Finding): Incomplete => {
+const toIncomplete = ({ path, message, advice }: Finding): Incomplete => {
   return { path, episode: null, episodes: 0, reason: message, advice };
 };
 
-/** Writes units down as not measured; the others are measured still. */
+/** Records units as not measured; the others are still measured. */
 async function giveUpUnits(engine: Engine, ref: RunRef, places: Places, why: string): Promise<void> {
   const { units } = await claimUnits(engine, ref, { places, suspect: false });
   const rows = parseJson(units).map((unit) => lostRow(unit, why));
   if (rows.length === 0) return;
   const findings = rows.flatMap(({ error }) => (error === null ? [] : [error]));
-  await commit(engine, ref, { type: 'measured', units: toJson(rows), findings }, {});
+  await commitMeasured(engine, ref, { type: 'measured', units: toJson(rows), findings }, {});
 }
 
 function lostRow({ place, attempt, unit }: MeasureUnit, why: string): MeasuredRow {
@@ -132,7 +142,7 @@ function lostRow({ place, attempt, unit }: MeasureUnit, why: string): MeasuredRo
     unreadable: 0,
     kinds: {},
     findings: [],
-    error: findingOf(unfinishedUnit({ unit }, new WorkerLost(why))),
+    error: unfinishedFinding(unfinishedUnit({ unit }, new WorkerLost(why))),
     measured_blob: null,
     pack_entry: null,
     shard_blob: null,

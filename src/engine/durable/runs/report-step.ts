@@ -4,15 +4,18 @@ import { annotationRows, runResultRows, runRows, sourceRows } from '#store';
 import { settingsInEffect } from '../../steps/judge/settings-in-effect.ts';
 import type { ReportRequest } from '../../steps/messages.ts';
 import type { Engine } from '../engine.ts';
-import { blobPrefix, briefOf, reportPrefix } from './briefs.ts';
-import { type RunRef, workOf } from './run-ref.ts';
-
-/** Annotations that a report shows at most, of the first episodes: a thread holds where all of them lie. */
-const mostAnnotations = 20_000;
+import { type RunRef, runWork } from './run.ts';
+import { blobPrefix, getBrief, reportPrefix } from './run-brief.ts';
 
 /**
- * Draws the report of a run that has ended. Its files have the same names and bytes however often it is drawn, so two who
- * draw it at once, or one who died over it, do no harm.
+ * Maximum number of annotations in a report (of its first episodes), since a thread keeps all their locations in
+ * memory.
+ */
+const maxAnnotations = 20_000;
+
+/**
+ * Draws the report of an ended run. Names and bytes of its files do not depend on the attempt, so concurrent or
+ * interrupted attempts do no harm.
  */
 export async function reportStep(engine: Engine, ref: RunRef, signal: AbortSignal): Promise<void> {
   const { database } = engine.store;
@@ -24,11 +27,11 @@ export async function reportStep(engine: Engine, ref: RunRef, signal: AbortSigna
   await engine.threads.do(
     {
       type: 'report',
-      run: await briefOf(engine, ref),
-      units: await runResultRows.judgedAsJson(workOf(engine.store, ref)),
-      layers: await annotationRows.layersOfRunAsJson(workOf(engine.store, ref), mostAnnotations),
+      run: await getBrief(engine, ref),
+      units: await runResultRows.judgedAsJson(runWork(engine.store, ref)),
+      layers: await annotationRows.runLayersAsJson(runWork(engine.store, ref), maxAnnotations),
       title: source === null ? run.id : basename(source.name),
-      ...(await summaryOf(engine, ref)),
+      ...(await loadSummary(engine, ref)),
       prefix,
     },
     { signal },
@@ -36,11 +39,17 @@ export async function reportStep(engine: Engine, ref: RunRef, signal: AbortSigna
   await runRows.updateRun(scope, ref.run_id, { report_prefix: `${prefix}/` });
 }
 
-/** The dataset part of what `assess --json` prints but for what receipts say, and the findings of each dataset. */
-async function summaryOf(engine: Engine, ref: RunRef): Promise<Pick<ReportRequest, 'summary' | 'findings'>> {
+/**
+ * Returns the dataset part of the output of `assess --json`, without data from receipts, and the findings per
+ * dataset.
+ */
+async function loadSummary(
+  engine: Engine,
+  ref: RunRef,
+): Promise<Pick<ReportRequest, 'summary' | 'findings'>> {
   const { sql } = engine.store.database;
   const run = (await runRows.getRun({ sql, tenant_id: ref.tenant_id }, ref.run_id))!;
-  const datasets = await runResultRows.listDatasets(workOf(engine.store, ref));
+  const datasets = await runResultRows.listDatasets(runWork(engine.store, ref));
   const formats = new Set(datasets.map(({ format }) => format));
   const summary: Assessment['dataset'] = {
     format: formats.size === 1 ? [...formats][0] : 'mixed',
@@ -49,7 +58,7 @@ async function summaryOf(engine: Engine, ref: RunRef): Promise<Pick<ReportReques
     settings: settingsInEffect(run.settings),
     decisions: { accept: run.accepted, review: run.to_review, reject: run.rejected },
     findings: [...run.findings, ...datasets.flatMap(({ findings }) => [...findings])],
-    // Else the run would not have come to its end.
+    // Otherwise the run would not have finished.
     incomplete: [],
     parts: datasets.map(({ path, format, evidence, kind, episodes }) => ({
       path,

@@ -3,38 +3,41 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RecordingsRef } from '#io/sources';
 import type { LookAnswer } from '../../steps/messages.ts';
-import { WorkThread } from './work-thread.ts';
+import { WorkThread } from './work-threads.ts';
 
-/** A thread is kept for the next plan so long. */
+/** Time that the thread is kept for the next plan. */
 const idle_ms = 30_000;
 
-interface Kept {
+interface IdleThread {
   readonly thread: WorkThread;
   readonly folder: string;
   rest: NodeJS.Timeout | undefined;
 }
-let kept: Kept | null = null;
-let last: Promise<unknown> = Promise.resolve();
+let idleThread: IdleThread | null = null;
+let lastLook: Promise<unknown> = Promise.resolve();
 
-/** Looks at recordings in a thread, one look after the other; nothing stays open. Throws as `findDatasets`. */
-export function lookOnce(recordings: RecordingsRef): Promise<LookAnswer> {
-  const looking = last.then(() => look(recordings));
-  last = looking.catch(() => {});
+/**
+ * Finds the datasets of recordings in a worker thread, one call at a time; nothing stays open. Throws as
+ * `findDatasets`.
+ */
+export function lookAtRecordings(recordings: RecordingsRef): Promise<LookAnswer> {
+  const looking = lastLook.then(() => look(recordings));
+  lastLook = looking.catch(() => {});
   return looking;
 }
 
 async function look(recordings: RecordingsRef): Promise<LookAnswer> {
-  if (kept?.thread.lost === true) rest();
-  kept ??= start();
-  clearTimeout(kept.rest);
+  if (idleThread?.thread.lost === true) endThread();
+  idleThread ??= start();
+  clearTimeout(idleThread.rest);
   try {
-    return (await kept.thread.do({ type: 'look', recordings, key: null }, {})) as LookAnswer;
+    return (await idleThread.thread.do({ type: 'look', recordings, key: null }, {})) as LookAnswer;
   } finally {
-    kept.rest = setTimeout(rest, idle_ms).unref();
+    idleThread.rest = setTimeout(endThread, idle_ms).unref();
   }
 }
 
-function start(): Kept {
+function start(): IdleThread {
   const folder = mkdtempSync(join(tmpdir(), 'assay-look-'));
   const blobs = { kind: 'folder', folder: join(folder, 'blobs') } as const;
   const thread = new WorkThread({
@@ -46,9 +49,9 @@ function start(): Kept {
   return { thread, folder, rest: undefined };
 }
 
-function rest(): void {
-  if (kept === null) return;
-  const { thread, folder } = kept;
-  kept = null;
+function endThread(): void {
+  if (idleThread === null) return;
+  const { thread, folder } = idleThread;
+  idleThread = null;
   void thread.end().finally(() => rmSync(folder, { recursive: true, force: true }));
 }

@@ -11,15 +11,15 @@ import {
 import type { Blobs, NotesBlob } from '#store';
 import { openBlobStore } from '#store/blobs';
 import { NotesReader, type UnitNotes } from '../../packs/notes.ts';
-import { packLines } from '../../packs/pack-lines.ts';
-import { withPatience } from '../../patience.ts';
+import { readPackLines } from '../../packs/pack-file.ts';
+import { retryWhileUnavailable } from '../../retry.ts';
 import { LaneResources } from '../../steps/annotate/lane-resources.ts';
-import { compare } from '../../steps/compare/compare-packs.ts';
-import type { KeptEpisode } from '../../steps/judge/episode-judge.ts';
+import { comparePacks } from '../../steps/compare-packs.ts';
+import type { OpenedDataset } from '../../steps/find-datasets.ts';
+import { lookAtSource } from '../../steps/find-datasets.ts';
+import type { MeasuredEpisode } from '../../steps/judge/episode-judge.ts';
 import { ReceiptPacks } from '../../steps/judge/receipt-packs.ts';
-import type { Found } from '../../steps/look/datasets.ts';
-import { look } from '../../steps/look/look-source.ts';
-import { measure } from '../../steps/measure/measure-packs.ts';
+import { measureIntoPacks } from '../../steps/measure/measure-packs.ts';
 import type {
   AnnotateRequest,
   CertifyRequest,
@@ -27,44 +27,44 @@ import type {
   FilmRequest,
   LookRequest,
   Part,
+  PartReply,
   RunBrief,
   StepAnswer,
+  StepContext,
   StepEvent,
   StepRequest,
   ThreadStart,
-  Took,
 } from '../../steps/messages.ts';
 import { OpenRun } from '../../steps/open-run.ts';
-import { report } from '../../steps/report/draw-report.ts';
-import type { StepContext } from '../../steps/step-context.ts';
+import { drawReport } from '../../steps/report/draw-report.ts';
 import type { JudgeUnit } from '../../steps/units.ts';
-import { failureOf } from '../../workers/failure.ts';
+import { toFailure } from '../../workers/messages.ts';
 import type { RequestHandler } from '../../workers/serve-requests.ts';
 
-const progressPause_ms = 200;
+const progressInterval_ms = 200;
 
-/** Does requests inside a thread, keeping open what the next request of the same run needs. */
-export class StepHandler implements RequestHandler<StepRequest, StepAnswer, Took> {
+/** Handles requests inside a worker thread and keeps data open for the next request of the same run. */
+export class StepHandler implements RequestHandler<StepRequest, StepAnswer, PartReply> {
   readonly #start: ThreadStart;
-  readonly #say: (event: StepEvent) => void;
+  readonly #emit: (event: StepEvent) => void;
   readonly #blobs: Promise<Blobs>;
-  /** Of the request under way. */
-  #outbox: Outbox | null = null;
+  /** Parts of the current request. */
+  #parts: PartQueue | null = null;
   #openRun: OpenRun | null = null;
   #notes: { readonly of: string; readonly reader: NotesReader } | null = null;
-  /** Datasets as the last look left them, for the run it was for. */
-  #looked: { readonly key: string; readonly found: readonly Found[] } | null = null;
+  /** Datasets that the last look left open for its run. */
+  #lastLook: { readonly key: string; readonly found: readonly OpenedDataset[] } | null = null;
   #progress = { episodes: 0, bytes: 0, sent_ms: 0 };
   #files = 0;
-  /** What lanes of this thread work with. */
+  /** Resources of this thread's lanes. */
   readonly #lanes: LaneResources;
 
   constructor(start: ThreadStart, say: (event: StepEvent) => void) {
     this.#start = start;
-    this.#say = say;
+    this.#emit = say;
     this.#blobs = openBlobStore(start.blobs);
     this.#lanes = new LaneResources(start.model_socket);
-    this.#lanes.onAlive = () => this.#count(0, 0);
+    this.#lanes.onAlive = () => this.#addProgress(0, 0);
   }
 
   async do(request: StepRequest, signal: AbortSignal): Promise<StepAnswer> {
@@ -73,14 +73,14 @@ export class StepHandler implements RequestHandler<StepRequest, StepAnswer, Took
       this.#sendProgress();
       return answer;
     } finally {
-      this.#outbox = null;
-      // Its pipeline was told to stop and does not start again.
+      this.#parts = null;
+      // Its pipeline was aborted and cannot be restarted.
       if (signal.aborted) await this.#closeRun();
     }
   }
 
-  note({ wanted }: Took): void {
-    this.#outbox?.answer(wanted);
+  note({ wanted }: PartReply): void {
+    this.#parts?.acknowledge(wanted);
   }
 
   async close(): Promise<void> {
@@ -98,27 +98,27 @@ export class StepHandler implements RequestHandler<StepRequest, StepAnswer, Took
     if (request.type === 'film') return this.#film(request, context);
     if (request.type === 'export') return this.#export(request, context);
     if (request.type === 'certify') return this.#certify(request, context);
-    const openRun = await this.#openRunOf(request.run);
+    const openRun = await this.#getRun(request.run);
     switch (request.type) {
       case 'measure':
-        await measure(parseJson(request.units), openRun, context);
+        await measureIntoPacks(parseJson(request.units), openRun, context);
         return null;
       case 'compare':
-        return compare(parseJson(request.packs), request.comparisons, openRun, context);
+        return comparePacks(parseJson(request.packs), request.comparisons, openRun, context);
       case 'judge':
-        await judge(parseJson(request.units), openRun, this.#notesOf(request.notes, context), context);
+        await judgeUnits(parseJson(request.units), openRun, this.#getNotes(request.notes, context), context);
         return null;
       case 'report':
-        await report(request, openRun, context);
+        await drawReport(request, openRun, context);
         return null;
     }
   }
 
   async #look({ recordings, key }: LookRequest, context: StepContext): Promise<StepAnswer> {
     await this.#closeRun();
-    const { answer, found } = await look(recordings, context);
+    const { answer, found } = await lookAtSource(recordings, context);
     if (key === null) await Promise.all(found.map(({ dataset }) => dataset.close().catch(() => {})));
-    else this.#looked = { key, found };
+    else this.#lastLook = { key, found };
     return answer;
   }
 
@@ -129,8 +129,8 @@ export class StepHandler implements RequestHandler<StepRequest, StepAnswer, Took
   }
 
   async #film(request: FilmRequest, context: StepContext): Promise<StepAnswer> {
-    const { film } = await import('../../steps/film/film.ts');
-    return film(request, context);
+    const { drawOverlayFilm } = await import('../../steps/overlay-film.ts');
+    return drawOverlayFilm(request, context);
   }
 
   async #export(request: ExportRequest, context: StepContext): Promise<StepAnswer> {
@@ -140,73 +140,73 @@ export class StepHandler implements RequestHandler<StepRequest, StepAnswer, Took
   }
 
   async #certify(request: CertifyRequest, context: StepContext): Promise<StepAnswer> {
-    const { storeEvidence } = await import('../../steps/certify/store-evidence.ts');
+    const { storeEvidence } = await import('../../steps/store-evidence.ts');
     return storeEvidence(request, context);
   }
 
-  async #openRunOf(run: RunBrief): Promise<OpenRun> {
+  async #getRun(run: RunBrief): Promise<OpenRun> {
     if (this.#openRun?.run.key === run.key) return this.#openRun;
-    const looked = this.#looked?.key === run.key ? this.#looked.found : [];
-    if (looked.length > 0) this.#looked = null;
+    const found = this.#lastLook?.key === run.key ? this.#lastLook.found : [];
+    if (found.length > 0) this.#lastLook = null;
     await this.#closeRun();
-    const onProgress = (episodes: number, bytes: number) => this.#count(episodes, bytes);
-    this.#openRun = new OpenRun(run, looked, { onProgress });
+    const onProgress = (episodes: number, bytes: number) => this.#addProgress(episodes, bytes);
+    this.#openRun = new OpenRun(run, found, { onProgress });
     return this.#openRun;
   }
 
   async #closeRun(): Promise<void> {
-    const { found } = this.#looked ?? { found: [] };
-    this.#looked = null;
+    const { found } = this.#lastLook ?? { found: [] };
+    this.#lastLook = null;
     await Promise.all(found.map(({ dataset }) => dataset.close().catch(() => {})));
     await this.#openRun?.close();
     this.#openRun = null;
   }
 
-  #notesOf(notes: readonly NotesBlob[], { blobs }: StepContext): NotesReader {
+  #getNotes(notes: readonly NotesBlob[], { blobs }: StepContext): NotesReader {
     const of = notes.map(({ key }) => key).join();
     if (this.#notes?.of !== of) this.#notes = { of, reader: new NotesReader(blobs, notes) };
     return this.#notes.reader;
   }
 
   #context(blobs: Blobs, signal: AbortSignal): StepContext {
-    const outbox = new Outbox((part) => this.#say({ type: 'part', part }));
-    this.#outbox = outbox;
+    const outbox = new PartQueue((part) => this.#emit({ type: 'part', part }));
+    this.#parts = outbox;
     const onWait = (failure: AssayError | null) =>
-      this.#say({ type: 'waiting', failure: failure === null ? null : failureOf(failure) });
+      this.#emit({ type: 'waiting', failure: failure === null ? null : toFailure(failure) });
     const { patience_ms, scratch } = this.#start;
     return {
       blobs,
       signal,
       lanes: this.#lanes,
       scratchFile: () => join(scratch, String(this.#files++)),
-      begin: (place) => this.#say({ type: 'begin', place }),
-      progress: (episodes, bytes) => this.#count(episodes, bytes),
-      patiently: (work) => withPatience(work, { patience_ms, signal, onWait }),
-      hand: (part, stored = Promise.resolve()) => outbox.hand(part, stored),
-      settled: () => outbox.settled(),
+      begin: (place) => this.#emit({ type: 'begin', place }),
+      progress: (episodes, bytes) => this.#addProgress(episodes, bytes),
+      retry: (work) => retryWhileUnavailable(work, { patience_ms, signal, onWait }),
+      submit: (part, stored = Promise.resolve()) => outbox.submit(part, stored),
+      flush: () => outbox.flush(),
     };
   }
 
-  #count(episodes: number, bytes: number): void {
+  #addProgress(episodes: number, bytes: number): void {
     this.#progress.episodes += episodes;
     this.#progress.bytes += bytes;
-    if (performance.now() - this.#progress.sent_ms >= progressPause_ms) this.#sendProgress();
+    if (performance.now() - this.#progress.sent_ms >= progressInterval_ms) this.#sendProgress();
   }
 
   #sendProgress(): void {
     const { episodes, bytes } = this.#progress;
     this.#progress = { episodes: 0, bytes: 0, sent_ms: performance.now() };
-    this.#say({ type: 'progress', episodes, bytes });
+    this.#emit({ type: 'progress', episodes, bytes });
   }
 }
 
-/** Parts under way at once: one being committed while the next is made. */
-const mostUnderWay = 2;
+/** Maximum number of pending parts: one is committed while the next is made. */
+const maxPendingParts = 2;
 
-/** Hands parts to the main thread, each once it is stored, in request, and hears what became of them. */
-class Outbox {
+/** Sends parts to the main thread in order, each once it is stored, and receives the replies. */
+class PartQueue {
   readonly #send: (part: Part) => void;
-  /** Parts that are not answered yet. */
+  /** Parts without a reply. */
   readonly #underWay: Promise<void>[] = [];
   readonly #unanswered: PromiseWithResolvers<void>[] = [];
 
@@ -214,7 +214,7 @@ class Outbox {
     this.#send = send;
   }
 
-  async hand(part: Part, stored: Promise<void>): Promise<void> {
+  async submit(part: Part, stored: Promise<void>): Promise<void> {
     const before = this.#underWay.at(-1) ?? Promise.resolve();
     const taken = Promise.all([stored, before]).then(() => {
       const answered = Promise.withResolvers<void>();
@@ -222,26 +222,29 @@ class Outbox {
       this.#send(part);
       return answered.promise;
     });
-    // Thrown where it is waited for.
+    // Rejections are handled where the promise is awaited.
     taken.catch(() => {});
     this.#underWay.push(taken);
-    if (this.#underWay.length >= mostUnderWay) await this.#underWay.shift();
+    if (this.#underWay.length >= maxPendingParts) await this.#underWay.shift();
   }
 
-  async settled(): Promise<void> {
+  async flush(): Promise<void> {
     await Promise.all(this.#underWay.splice(0));
   }
 
-  /** The answer to the part that was sent first of those unanswered. */
-  answer(wanted: boolean): void {
+  /** Handles the reply to the oldest pending part. */
+  acknowledge(isCurrent: boolean): void {
     const answered = this.#unanswered.shift();
-    if (wanted) answered?.resolve();
+    if (isCurrent) answered?.resolve();
     else answered?.reject(new AssayError('cancelled', 'the work was taken away'));
   }
 }
 
-/** Judges measured units under the run's settings, seals receipts, and hands them over in packs, a unit in several. */
-async function judge(
+/**
+ * Judges measured units under the run's settings, seals their receipts and submits them in packs; a unit may span
+ * several.
+ */
+async function judgeUnits(
   units: readonly JudgeUnit[],
   openRun: OpenRun,
   notes: NotesReader,
@@ -253,10 +256,10 @@ async function judge(
     for (const unit of units) {
       context.signal.throwIfAborted();
       context.begin(unit.place);
-      await judgeUnit(unit, settings, await context.patiently(() => notes.of(unit.place)), packs, context);
+      await judgeUnit(unit, settings, await context.retry(() => notes.read(unit.place)), packs, context);
     }
-    await packs.handOver();
-    await context.settled();
+    await packs.flush();
+    await context.flush();
   } catch (thrown) {
     packs.discard();
     throw thrown;
@@ -271,13 +274,13 @@ async function judgeUnit(
   context: StepContext,
 ): Promise<void> {
   packs.begin(unit);
-  for await (const line of packLines(context.blobs, unit.measured_blob, unit.pack_entry.kept)) {
+  for await (const line of readPackLines(context.blobs, unit.measured_blob, unit.pack_entry.kept)) {
     context.signal.throwIfAborted();
-    const { record, measured, embedded }: KeptEpisode = JSON.parse(line);
+    const { record, measured, embedded }: MeasuredEpisode = JSON.parse(line);
     const judgement = judgeMeasurements(measured, notes[record.episode.id] ?? {}, record.findings, settings);
     packs.add(sealReceipt(receiptBody(record as EpisodeRecord, judgement, settings)), embedded);
     context.progress(1, 0);
-    if (packs.full) await packs.handOver();
+    if (packs.full) await packs.flush();
   }
   packs.end();
 }

@@ -3,5 +3,5 @@ import type { StepEvent, ThreadStart } from '../../steps/messages.ts';
 import { serveRequests } from '../../workers/serve-requests.ts';
 import { StepHandler } from './step-handler.ts';
 
-/** A thread that does one request of a run after another. */
+/** Entry point of a worker thread for runs, jobs and exports. */
 serveRequests((say: (event: StepEvent) => void) => new StepHandler(workerData as ThreadStart, say));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { StepRequest } from '../../steps/messages.ts';
 import type { WorkerLimits } from '../../workers/worker-watch.ts';
-import { ThreadLost, WorkThread } from './work-thread.ts';
+import { ThreadLost, WorkThread } from './work-threads.ts';
 
 const program = new URL('../../../../test/support/bad-run-thread.ts', import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), 'assay-work-thread-'));

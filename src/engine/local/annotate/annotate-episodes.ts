@@ -1,61 +1,62 @@
 import { type JsonText, parseJson, toJson } from '#core';
 import type { JobLayerId } from '#core/api';
 import type { RecordingsRef } from '#io/sources';
-import { framesOf, usedLayers } from '#labels/annotation';
+import { frameNeeds, inputLayers } from '#labels/annotation';
 import type { DoneRow, JudgedEpisode, Places, RunError } from '#store';
 import { doRange } from '../../durable/do-range.ts';
-import { ThreadLost } from '../../durable/threads/work-thread.ts';
-import { asksEndpoint } from '../../steps/annotate/vision-model.ts';
+import { ThreadLost } from '../../durable/threads/work-threads.ts';
+import { usesVisionEndpoint } from '../../steps/annotate/lane-models.ts';
 import type { AnnotatedPart, AnnotateTask, Part, PictureSources, RunDataset } from '../../steps/messages.ts';
 import type { AnnotateItem, StoredOutput } from '../../steps/units.ts';
 import type { ChosenLane } from './lane-choice.ts';
-import { byRanges, type LocalWork } from './local-work.ts';
+import { type LocalWork, runInRanges } from './measure-episodes.ts';
 
-/** What became of one layer of one episode. */
-export type Annotated =
+/** Result of one layer on one episode. */
+export type LaneOutcome =
   | { readonly state: 'done'; readonly row: DoneRow }
   | { readonly state: 'failed'; readonly error: RunError };
 
+/** Inputs and callback of `annotateEpisodes`. */
 export interface AnnotateWork extends LocalWork {
   readonly lanes: readonly ChosenLane[];
-  /** Episodes by their place. */
+  /** Episodes; their index is their place. */
   readonly episodes: readonly JudgedEpisode[];
   readonly recordings: RecordingsRef;
   readonly datasets: readonly RunDataset[];
-  /** Keeps what was made, before the next is handed over. `lane`: its place. */
-  readonly onAnnotated: (lane: number, place: number, annotated: Annotated) => Promise<void>;
+  /** Stores a result before the next one is delivered. `lane`: index of the lane. */
+  readonly onAnnotated: (lane: number, place: number, annotated: LaneOutcome) => Promise<void>;
 }
 
 const source_id = 'local';
-/** Episodes that are tried together after a thread has died of some of them. */
-const together = 16;
+/** Batch size when retrying episodes after a thread crashed on one of them. */
+const retryBatch = 16;
 
 /**
- * Annotates episodes in several layers at once, so that each is read once; where a thread dies over that, each layer is
- * done by itself and the episode to blame is left out.
+ * Annotates episodes in several layers at once, so that each is read once. After a crash each layer is run alone, and
+ * the episode at fault is given up.
  */
 export async function annotateEpisodes(work: AnnotateWork): Promise<void> {
-  const run = new Annotating(work);
+  const run = new AnnotationRun(work);
   const places = [...work.episodes.keys()];
-  await byRanges(places, work, (own) => run.annotate(own));
+  await runInRanges(places, work, (own) => run.annotate(own));
 }
 
-class Annotating {
+class AnnotationRun {
   readonly #work: AnnotateWork;
   readonly #pictures: PictureSources | null;
-  /** By lane: places that are done or that the layer does not fit. */
-  readonly #over: readonly Set<number>[];
-  readonly #deaths = new Map<string, number>();
-  /** By place: what layers have said of it, for those that use it. */
+  /** Per lane: places that are done or to which the layer does not apply. */
+  readonly #finished: readonly Set<number>[];
+  readonly #crashes = new Map<string, number>();
+  /** Per place: artifacts for layers that depend on them. */
   readonly #outputs = new Map<number, Partial<Record<JobLayerId, StoredOutput>>>();
 
   constructor(work: AnnotateWork) {
     this.#work = work;
-    this.#over = work.lanes.map(({ row }) => {
+    this.#finished = work.lanes.map(({ row }) => {
       const unfit = [...work.episodes.entries()].filter(([, { kind }]) => row.unfit[kind] !== undefined);
       return new Set(unfit.map(([place]) => place));
     });
-    this.#pictures = work.lanes.some(({ row, refs }) => framesOf(row, asksEndpoint(refs)) !== null)
+    this.#pictures = work.lanes.some(({ row, refs }) => frameNeeds(row, usesVisionEndpoint(refs)) !== null)
       ? pictureSources(work)
       : null;
   }
@@ -66,39 +67,39 @@ class Annotating {
       await this.#attempt(all, places);
     } catch (thrown) {
       if (!(thrown instanceof ThreadLost)) throw thrown;
-      for (const lane of this.#inOrder(all)) await this.#alone(lane, places);
+      for (const lane of this.#sortByDependencies(all)) await this.#annotateLane(lane, places);
     }
   }
 
-  /** Those that use what others say come after them. */
-  #inOrder(lanes: readonly number[]): readonly number[] {
-    return lanes.toSorted((a, b) => this.#uses(a) - this.#uses(b));
+  /** Sorts lanes so that dependent ones come last. */
+  #sortByDependencies(lanes: readonly number[]): readonly number[] {
+    return lanes.toSorted((a, b) => this.#countDependencies(a) - this.#countDependencies(b));
   }
 
-  #uses = (lane: number): number => usedLayers(this.#work.lanes[lane].row).length;
+  #countDependencies = (lane: number): number => inputLayers(this.#work.lanes[lane].row).length;
 
-  #alone(lane: number, range: readonly number[]): Promise<void> {
+  #annotateLane(lane: number, range: readonly number[]): Promise<void> {
     const step = {
-      together,
-      open: async () =>
-        this.#left(lane, range).map((place) => ({
+      retryBatch,
+      listOpen: async () =>
+        this.#remaining(lane, range).map((place) => ({
           place,
-          deaths: this.#deaths.get(`${lane}/${place}`) ?? 0,
+          deaths: this.#crashes.get(`${lane}/${place}`) ?? 0,
         })),
-      attempt: (places: Places, suspect: boolean) => this.#tried(lane, listed(places), suspect),
+      attempt: (places: Places, suspect: boolean) => this.#tryLane(lane, listPlaces(places), suspect),
       giveUp: async (places: Places, why: string) => {
-        for (const place of this.#left(lane, listed(places)))
-          await this.#keep(lane, place, { state: 'failed', error: givenUp(why) });
+        for (const place of this.#remaining(lane, listPlaces(places)))
+          await this.#record(lane, place, { state: 'failed', error: abandonedError(why) });
       },
     };
     return doRange(step, { places: [...range] }, true);
   }
 
-  /** `suspect`: while it lasts it counts as a death of each. */
-  async #tried(lane: number, places: readonly number[], suspect: boolean): Promise<void> {
+  /** Attempts places of a lane. `suspect`: a crash counts against each of them. */
+  async #tryLane(lane: number, places: readonly number[], suspect: boolean): Promise<void> {
     const count = (more: number) => {
       for (const place of suspect ? places : [])
-        this.#deaths.set(`${lane}/${place}`, (this.#deaths.get(`${lane}/${place}`) ?? 0) + more);
+        this.#crashes.set(`${lane}/${place}`, (this.#crashes.get(`${lane}/${place}`) ?? 0) + more);
     };
     count(1);
     await this.#attempt([lane], places);
@@ -106,8 +107,8 @@ class Annotating {
   }
 
   async #attempt(lanes: readonly number[], range: readonly number[]): Promise<void> {
-    const due = lanes.filter((lane) => this.#left(lane, range).length > 0);
-    const places = range.filter((place) => due.some((lane) => !this.#over[lane].has(place)));
+    const due = lanes.filter((lane) => this.#remaining(lane, range).length > 0);
+    const places = range.filter((place) => due.some((lane) => !this.#finished[lane].has(place)));
     if (places.length === 0) return;
     const { threads, signal } = this.#work;
     const items = toJson(places.map((place) => this.#item(place)));
@@ -122,28 +123,28 @@ class Annotating {
 
   async #commit(lane: number, { done, undone }: AnnotatedPart): Promise<void> {
     for (const row of parseJson(done as JsonText<readonly DoneRow[]>))
-      await this.#keep(lane, row.place, { state: 'done', row });
+      await this.#record(lane, row.place, { state: 'done', row });
     for (const { place, error } of parseJson(undone))
-      await this.#keep(lane, place, { state: 'failed', error });
+      await this.#record(lane, place, { state: 'failed', error });
   }
 
-  async #keep(lane: number, place: number, annotated: Annotated): Promise<void> {
+  async #record(lane: number, place: number, annotated: LaneOutcome): Promise<void> {
     await this.#work.onAnnotated(lane, place, annotated);
     if (annotated.state === 'done') {
       const { id } = this.#work.lanes[lane].row;
-      this.#outputs.set(place, { ...this.#outputs.get(place), [id]: storedOutput(annotated.row) });
+      this.#outputs.set(place, { ...this.#outputs.get(place), [id]: toStoredOutput(annotated.row) });
     }
-    this.#over[lane].add(place);
+    this.#finished[lane].add(place);
     this.#work.meter.add(1, 0);
   }
 
-  #left(lane: number, range: readonly number[]): readonly number[] {
-    return range.filter((place) => !this.#over[lane].has(place));
+  #remaining(lane: number, range: readonly number[]): readonly number[] {
+    return range.filter((place) => !this.#finished[lane].has(place));
   }
 
   #task(lane: number, range: readonly number[]): AnnotateTask {
     const { row, config, refs } = this.#work.lanes[lane];
-    const attempts = this.#left(lane, range).map((place) => [place, 1] as const);
+    const attempts = this.#remaining(lane, range).map((place) => [place, 1] as const);
     return { layer: row.id, config, models: refs, prefix: `annotations/${row.id}`, attempts };
   }
 
@@ -152,7 +153,7 @@ class Annotating {
   }
 }
 
-/** Where pictures of all episodes are read from. */
+/** Returns the picture sources of all episodes. */
 export function pictureSources({
   datasets,
   recordings,
@@ -163,7 +164,7 @@ export function pictureSources({
   return { recordings: { [source_id]: recordings }, datasets: byName };
 }
 
-/** An episode as threads are given it, with what layers have said of it. */
+/** Returns the thread input for an episode, with existing artifacts. */
 export function episodeItem(
   place: number,
   { id, format, dataset_path, index, start_ns, ...stored }: JudgedEpisode,
@@ -176,8 +177,8 @@ export function episodeItem(
   };
 }
 
-/** Where an artifact lies. */
-export const storedOutput = (row: DoneRow): StoredOutput => ({
+/** Returns the location of an artifact. */
+export const toStoredOutput = (row: DoneRow): StoredOutput => ({
   blob: row.artifact_blob,
   offset: row.artifact_offset,
   length: row.artifact_length,
@@ -186,12 +187,12 @@ export const storedOutput = (row: DoneRow): StoredOutput => ({
 
 const datasetKey = (format: string, path: string): string => `${format} ${path}`;
 
-const listed = (places: Places): readonly number[] =>
+const listPlaces = (places: Places): readonly number[] =>
   'places' in places
     ? places.places
     : Array.from({ length: places.to - places.from }, (_, at) => places.from + at);
 
-const givenUp = (why: string): RunError => ({
+const abandonedError = (why: string): RunError => ({
   code: 'limit_exceeded',
   message: `annotating it was given up: ${why}`,
   path: null,

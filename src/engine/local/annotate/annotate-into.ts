@@ -10,46 +10,47 @@ import { ModelHosts } from '#labels/models';
 import { engine } from '#quality/readiness';
 import type { DoneRow, JudgedEpisode } from '#store';
 import { WorkThreads } from '../../durable/threads/work-threads.ts';
-import { writeWhole } from '../../steps/judge/receipt-files.ts';
+import { writeAtomically } from '../../steps/judge/receipt-files.ts';
 import type { FilmRequest, PictureSources } from '../../steps/messages.ts';
-import type { FilmAnswer, FilmedLayer, StoredOutput } from '../../steps/units.ts';
+import type { FilmAnswer, OverlayLayer, StoredOutput } from '../../steps/units.ts';
 import { type StagedFolder, stageFile, stageFolder } from '../export/staged-folder.ts';
 import type { AssessHooks } from '../options.ts';
-import { refuseOverlap } from '../output/output-folder.ts';
+import { requireNoOverlap } from '../output/output-folder.ts';
 import { ProgressMeter } from '../progress.ts';
-import { annotateEpisodes, episodeItem, pictureSources, storedOutput } from './annotate-episodes.ts';
+import { annotateEpisodes, episodeItem, pictureSources, toStoredOutput } from './annotate-episodes.ts';
 import { type AnnotationList, AnnotationLog, ArtifactFiles } from './annotation-list.ts';
-import { type AskedLayer, type ChosenLane, chooseLanes, type ModelChoice } from './lane-choice.ts';
-import type { LocalWork } from './local-work.ts';
+import { type ChosenLane, chooseLanes, type ModelChoice, type RequestedLayer } from './lane-choice.ts';
+import type { LocalWork } from './measure-episodes.ts';
 import { lookAndBrief, measureEpisodes } from './measure-episodes.ts';
 
+/** Options of `annotateInto`. */
 export interface AnnotateOptions {
-  readonly layers: readonly AskedLayer[];
+  readonly layers: readonly RequestedLayer[];
   readonly models: ModelChoice;
-  /** Ids of episodes; absent: all. */
+  /** Episode ids; default: all. */
   readonly only?: readonly string[];
-  /** Also draw what was made of one episode over its pictures. */
-  readonly overlay?: OverlayWish;
-  /** Threads; absent: one a processor. What is written does not depend on it. */
+  /** Also draws the annotations of one episode over its pictures. */
+  readonly overlay?: OverlayOptions;
+  /** Number of threads; default: one per core. The output does not depend on it. */
   readonly workers?: number;
 }
 
-/** Name of the list of what was made. */
+/** File name of the list of annotations. */
 export const annotationsFile = 'annotations.json';
-/** Below the staged folder: gone before it gets its name, and with it where the process was killed. */
+/** Subfolder of the staging folder; removed at the end, and with the staging folder if the process was killed. */
 const scratchFolder = '.work';
 
-/** What was made. */
+/** Result of `annotateInto`. */
 export interface Annotations {
   readonly list: AnnotationList;
-  /** Null: none was asked for. */
+  /** Drawn overlay; `null` if none was requested. */
   readonly overlay: DrawnOverlay | null;
 }
 
 /**
- * Annotates every episode under `path` in some layers and writes the artifacts, byte for byte those that a service keeps
- * for the same episodes and knobs, into `out`; null: they are not kept. The folder appears whole or not at all. Throws as `findDatasets`, and
- * `usage`, `layer_unavailable`, `unreadable_input`, `cancelled`, `output_unwritable`.
+ * Annotates every episode under `path` and writes the artifacts into `out` (null: they are discarded). They equal
+ * those of a service for the same episodes and settings, byte for byte. The folder appears only when complete. Throws
+ * as `findDatasets`, and `usage`, `layer_unavailable`, `unreadable_input`, `cancelled`, `output_unwritable`.
  */
 export async function annotateInto(
   out: string | null,
@@ -58,8 +59,8 @@ export async function annotateInto(
   hooks: AssessHooks & { readonly signal: AbortSignal },
 ): Promise<Annotations> {
   const lanes = await chooseLanes(options.layers, options.models);
-  if (out !== null) refuseOverlap(out, path);
-  const staged = out === null ? passingFolder() : stageFolder(out);
+  if (out !== null) requireNoOverlap(out, path);
+  const staged = out === null ? temporaryFolder() : stageFolder(out);
   const scratch = join(staged.path, scratchFolder);
   const { onnx_provider = 'auto' } = options.models;
   const workers = options.workers ?? availableParallelism();
@@ -79,7 +80,7 @@ export async function annotateInto(
     );
     await threads.close();
     rmSync(scratch, { recursive: true, force: true });
-    writeWhole(join(staged.path, annotationsFile), `${JSON.stringify(made.list, null, 2)}\n`);
+    writeAtomically(join(staged.path, annotationsFile), `${JSON.stringify(made.list, null, 2)}\n`);
     staged.finish();
     return made;
   } catch (thrown) {
@@ -93,14 +94,14 @@ export async function annotateInto(
   }
 }
 
-/** A folder that is gone when the work is over. */
-function passingFolder(): StagedFolder {
+/** Returns a temporary folder that is removed at the end. */
+function temporaryFolder(): StagedFolder {
   const path = mkdtempSync(join(tmpdir(), 'assay-annotate-'));
   const discard = () => rmSync(path, { recursive: true, force: true });
   return { path, finish: discard, discard };
 }
 
-interface Place {
+interface AnnotatePaths {
   readonly path: string;
   readonly folder: string;
   readonly scratch: string;
@@ -108,7 +109,7 @@ interface Place {
 }
 
 async function annotateAll(
-  { path, folder, scratch, lanes }: Place,
+  { path, folder, scratch, lanes }: AnnotatePaths,
   { only, overlay }: AnnotateOptions,
   work: LocalWork,
 ): Promise<Annotations> {
@@ -119,9 +120,9 @@ async function annotateAll(
   work.meter.stage('measure', { episodes: looked.brief.episodes_expected, bytes });
   const measured = await measureEpisodes(looked, work);
   const { findings } = measured;
-  demandEpisodes(measured.episodes, findings, path);
-  const episodes = only === undefined ? measured.episodes : chosen(measured.episodes, only);
-  if (overlay !== undefined) demandOne(episodes);
+  requireEpisodes(measured.episodes, findings, path);
+  const episodes = only === undefined ? measured.episodes : selectEpisodes(measured.episodes, only);
+  if (overlay !== undefined) requireOneEpisode(episodes);
   const log = new AnnotationLog(lanes, episodes);
   const done = new Map<JobLayerId, DoneRow>();
   const files = new ArtifactFiles(folder, join(scratch, 'blobs'), looked.datasets.length > 1);
@@ -140,15 +141,17 @@ async function annotateAll(
       );
     },
   });
-  const told = log.list({ assay: engine.version, source: basename(path), findings });
-  const list = addVerdicts(folder, told);
+  const listed = log.list({ assay: engine.version, source: basename(path), findings });
+  const list = addVerdicts(folder, listed);
   const pictures = pictureSources({ datasets: looked.datasets, recordings });
   const drawn =
-    overlay === undefined ? null : await filmEpisode(overlay, { episode: episodes[0], done, pictures }, work);
+    overlay === undefined
+      ? null
+      : await drawEpisodeFilm(overlay, { episode: episodes[0], done, pictures }, work);
   return { list, overlay: drawn };
 }
 
-function demandEpisodes(
+function requireEpisodes(
   episodes: readonly JudgedEpisode[],
   findings: readonly Finding[],
   path: string,
@@ -162,27 +165,30 @@ function demandEpisodes(
   });
 }
 
-function chosen(episodes: readonly JudgedEpisode[], only: readonly string[]): readonly JudgedEpisode[] {
+function selectEpisodes(
+  episodes: readonly JudgedEpisode[],
+  only: readonly string[],
+): readonly JudgedEpisode[] {
   const names = new Set(episodes.map(({ name }) => name));
   const unknown = only.find((name) => !names.has(name));
   if (unknown !== undefined)
     throw new AssayError('usage', `there is no episode ${unknown}`, {
       advice: `name one such as ${episodes[0].name}`,
     });
-  const wanted = new Set(only);
-  return episodes.filter(({ name }) => wanted.has(name));
+  const ids = new Set(only);
+  return episodes.filter(({ name }) => ids.has(name));
 }
 
 const reviewSchema = z.looseObject({
   layers: z.array(z.looseObject({ layer: z.string(), verdict: z.string() })),
 });
 
-/** Names in the list what reviews have said of each episode's layers. */
+/** Adds review verdicts to the episodes of the list. */
 function addVerdicts(folder: string, list: AnnotationList): AnnotationList {
   const episodes = list.episodes.map((episode) => {
-    const told = episode.layers.annotation_review;
-    if (told?.state !== 'done') return episode;
-    const [{ path, sha256 }] = told.files;
+    const listed = episode.layers.annotation_review;
+    if (listed?.state !== 'done') return episode;
+    const [{ path, sha256 }] = listed.files;
     const { layers } = reviewSchema.parse(JSON.parse(readFileSync(join(folder, path), 'utf8')));
     const verdicts = Object.fromEntries(
       layers.map(({ layer, verdict }) => [layer, verdict as ReviewVerdict]),
@@ -192,58 +198,61 @@ function addVerdicts(folder: string, list: AnnotationList): AnnotationList {
   return { ...list, episodes };
 }
 
-/** Layers drawn over the pictures of an episode. */
-interface OverlayWish {
-  /** `….mp4`: a film; another name: a folder of pictures. */
+/** Options of an overlay. */
+interface OverlayOptions {
+  /** Output: `….mp4` for a film, any other name for a folder of pictures. */
   readonly to: string;
-  /** Id of the stream; absent: the first that a layer says something of. */
+  /** Camera stream id; default: the first with annotations. */
   readonly camera?: string;
 }
 
-/** What was drawn. */
+/** A drawn overlay. */
 interface DrawnOverlay extends FilmAnswer {
   readonly path: string;
 }
 
-/** Pictures of a second. */
-const usual_hz = 30;
+/** Frame rate for the progress estimate. */
+const expectedRate_hz = 30;
 
 const isFilm = (to: string): boolean => extname(to).toLowerCase() === '.mp4';
 
-/** Throws `usage` unless it is one episode that is to be drawn. */
-function demandOne(episodes: readonly JudgedEpisode[]): void {
+/** Throws `usage` unless exactly one episode is to be drawn. */
+function requireOneEpisode(episodes: readonly JudgedEpisode[]): void {
   if (episodes.length === 1) return;
   throw new AssayError('usage', `an overlay is of one episode, and there are ${episodes.length}`, {
     advice: `name one, such as --episodes ${episodes[0].name}`,
   });
 }
 
-interface Filmed {
+interface FilmInputs {
   readonly episode: JudgedEpisode;
   readonly done: ReadonlyMap<JobLayerId, DoneRow>;
   readonly pictures: PictureSources;
 }
 
-/** Draws in a thread; the film appears whole or not at all. Throws `usage`, `output_unwritable`, and as `film`. */
-async function filmEpisode(
-  { to, camera }: OverlayWish,
-  { episode, done, pictures }: Filmed,
+/**
+ * Draws the overlay in a worker thread; the output appears only when complete. Throws `usage`, `output_unwritable`,
+ * and as `drawOverlayFilm`.
+ */
+async function drawEpisodeFilm(
+  { to, camera }: OverlayOptions,
+  { episode, done, pictures }: FilmInputs,
   { threads, signal, meter }: LocalWork,
 ): Promise<DrawnOverlay> {
   const kind = isFilm(to) ? 'mp4' : 'png';
   const outputs: Partial<Record<LayerId, StoredOutput>> = {};
-  const layers: FilmedLayer[] = [];
+  const layers: OverlayLayer[] = [];
   for (const [layer, row] of done) {
-    // A review speaks of layers, not of pictures.
+    // A review concerns layers, not pictures.
     if (layer === 'annotation_review') continue;
-    outputs[layer] = storedOutput(row);
+    outputs[layer] = toStoredOutput(row);
     layers.push({ layer, parts: row.parts });
   }
   if (layers.length === 0)
     throw new AssayError('unreadable_input', 'no layer says anything of the episode, so nothing is drawn');
   const staged = kind === 'mp4' ? stageFile(to) : stageFolder(to);
-  // What most cameras give; how many there are is not known before.
-  const expected = Math.ceil(episode.duration_s * (kind === 'mp4' ? usual_hz : 1));
+  // Estimated from a common frame rate; the real number is not known yet.
+  const expected = Math.ceil(episode.duration_s * (kind === 'mp4' ? expectedRate_hz : 1));
   meter.stage('draw', { episodes: expected, bytes: 0 });
   try {
     const request: FilmRequest = {
@@ -252,7 +261,7 @@ async function filmEpisode(
       pictures,
       to: { kind, path: staged.path },
       item: toJson(episodeItem(0, episode, outputs)),
-      layers: toJson<readonly FilmedLayer[]>(layers),
+      layers: toJson<readonly OverlayLayer[]>(layers),
       ...(camera === undefined ? {} : { camera }),
     };
     const onProgress = (drawn: number) => meter.add(drawn, 0);

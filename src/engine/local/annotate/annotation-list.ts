@@ -5,11 +5,11 @@ import type { Finding } from '#core/episode';
 import { mainPart, type ReviewVerdict } from '#labels/annotation';
 import type { Blobs, DoneRow, JudgedEpisode, RunError } from '#store';
 import { openBlobStore } from '#store/blobs';
-import { episodeFileName, writeWhole } from '../../steps/judge/receipt-files.ts';
-import type { Annotated } from './annotate-episodes.ts';
+import { episodeFileName, writeAtomically } from '../../steps/judge/receipt-files.ts';
+import type { LaneOutcome } from './annotate-episodes.ts';
 import type { ChosenLane } from './lane-choice.ts';
 
-type Told =
+type LayerEntry =
   | {
       readonly state: 'done';
       readonly artifact_hash: string;
@@ -22,7 +22,7 @@ type Told =
   | { readonly state: 'failed'; readonly error: RunError }
   | { readonly state: 'inapplicable'; readonly reason: string };
 
-/** What was made of recordings: `annotations.json`. The same recordings, layers and knobs give the same bytes. */
+/** Contents of `annotations.json`. The same recordings, layers and settings give the same bytes. */
 export interface AnnotationList {
   readonly schema: 'assay/annotations/v1';
   readonly assay: string;
@@ -31,7 +31,7 @@ export interface AnnotationList {
     readonly layer: JobLayerId;
     readonly version: number;
     readonly model: string | null;
-    /** Every knob. */
+    /** All settings of the layer. */
     readonly config: ChosenLane['config'];
     readonly config_hash: string;
     readonly episodes: { readonly done: number; readonly failed: number; readonly inapplicable: number };
@@ -43,66 +43,68 @@ export interface AnnotationList {
     readonly index: number;
     readonly kind: string;
     readonly receipt: string;
-    readonly layers: Readonly<Partial<Record<JobLayerId, Told>>>;
-    /** Verdict of each layer that is done, and the file with their evidence; absent where nothing was reviewed. */
+    readonly layers: Readonly<Partial<Record<JobLayerId, LayerEntry>>>;
+    /** Review verdict per layer and the file with the evidence; absent without review. */
     readonly review?: {
       readonly verdicts: Readonly<Record<string, ReviewVerdict>>;
       readonly path: string;
       readonly sha256: string;
     };
   }[];
-  /** What could not be read, and what is said of the datasets. */
+  /** Findings about unreadable files and the datasets. */
   readonly findings: readonly Finding[];
 }
 
-/** Gathers what becomes of each layer of each episode. */
+/** Collects the result of each layer on each episode. */
 export class AnnotationLog {
   readonly #lanes: readonly ChosenLane[];
   readonly #episodes: readonly JudgedEpisode[];
-  readonly #told: Map<number, Told>[];
+  readonly #entries: Map<number, LayerEntry>[];
 
   constructor(lanes: readonly ChosenLane[], episodes: readonly JudgedEpisode[]) {
     this.#lanes = lanes;
     this.#episodes = episodes;
-    this.#told = lanes.map(() => new Map());
+    this.#entries = lanes.map(() => new Map());
     for (const [lane, { row }] of lanes.entries())
       for (const [place, { kind }] of episodes.entries()) {
         const reason = row.unfit[kind];
-        if (reason !== undefined) this.#told[lane].set(place, { state: 'inapplicable', reason });
+        if (reason !== undefined) this.#entries[lane].set(place, { state: 'inapplicable', reason });
       }
   }
 
-  /** Annotations that are to be made. */
+  /** Number of annotations to make. */
   get due(): number {
-    const over = this.#told.reduce((sum, told) => sum + told.size, 0);
+    const over = this.#entries.reduce((sum, entries) => sum + entries.size, 0);
     return this.#lanes.length * this.#episodes.length - over;
   }
 
-  add(lane: number, place: number, annotated: Annotated, files: readonly AnnotationFile[]): void {
+  /** Adds the result of one layer on one episode. */
+  add(lane: number, place: number, annotated: LaneOutcome, files: readonly AnnotationFile[]): void {
     if (annotated.state === 'failed') {
-      this.#told[lane].set(place, annotated);
+      this.#entries[lane].set(place, annotated);
       return;
     }
     const { artifact_hash, input_hash, counts, quality, quality_reason } = annotated.row;
     const facts = { artifact_hash, input_hash, counts, quality, quality_reason };
-    this.#told[lane].set(place, { state: 'done', ...facts, files });
+    this.#entries[lane].set(place, { state: 'done', ...facts, files });
   }
 
+  /** Returns the contents of `annotations.json`. */
   list(about: Pick<AnnotationList, 'assay' | 'source' | 'findings'>): AnnotationList {
     const { assay, source, findings } = about;
     return {
       ...{ schema: 'assay/annotations/v1', assay, source },
       layers: this.#lanes.map(({ row, lane, model, config, config_hash }, at) => {
         const chosen = { layer: row.id, version: lane.version, model, config, config_hash };
-        return { ...chosen, episodes: countsOf([...this.#told[at].values()]) };
+        return { ...chosen, episodes: countStates([...this.#entries[at].values()]) };
       }),
       episodes: this.#episodes.map((episode, place) => ({
         ...{ id: episode.name, dataset: episode.dataset_path, format: episode.format, index: episode.index },
         ...{ kind: episode.kind, receipt: episode.content_hash },
         layers: Object.fromEntries(
           this.#lanes.flatMap(({ row }, at) => {
-            const told = this.#told[at].get(place);
-            return told === undefined ? [] : [[row.id, told] as const];
+            const entry = this.#entries[at].get(place);
+            return entry === undefined ? [] : [[row.id, entry] as const];
           }),
         ),
       })),
@@ -111,38 +113,39 @@ export class AnnotationLog {
   }
 }
 
-const countsOf = (told: readonly Told[]) => {
-  const of = (state: Told['state']) => told.filter((one) => one.state === state).length;
+const countStates = (entries: readonly LayerEntry[]) => {
+  const of = (state: LayerEntry['state']) => entries.filter((one) => one.state === state).length;
   return { done: of('done'), failed: of('failed'), inapplicable: of('inapplicable') };
 };
 
 /** A file of an annotation. */
 interface AnnotationFile {
   readonly name: string;
-  /** Below the folder that is written, `/`-separated. */
+  /** Path below the output folder, `/`-separated. */
   readonly path: string;
   readonly media_type: string;
   readonly bytes: number;
-  /** SHA-256 of its bytes: what the service calls the hash of the artifact, or of the part. */
+  /** SHA-256 of its bytes, equal to the service's hash of the artifact or part. */
   readonly sha256: string;
 }
 
-/** Artifacts as files: one folder an episode, in it `<layer>.json`, and beside it what else the layer wrote. */
+/** Writes artifacts as files: per episode a folder with `<layer>.json` and a subfolder with its other parts. */
 export class ArtifactFiles {
   readonly #folder: string;
   readonly #blobs: Promise<Blobs>;
   readonly #made = new Set<string>();
-  /** By folded name, so that nothing is written twice where a file system takes no notice of case. */
+  /** Lower-case names in use, since some file systems ignore case. */
   readonly #taken = new Map<string, number>();
   readonly #severalDatasets: boolean;
 
-  /** `blobs`: folder that artifacts lie in meanwhile. */
+  /** `blobs`: blob folder that holds the artifacts. */
   constructor(folder: string, blobs: string, severalDatasets: boolean) {
     this.#folder = folder;
     this.#blobs = openBlobStore({ kind: 'folder', folder: blobs });
     this.#severalDatasets = severalDatasets;
   }
 
+  /** Writes an artifact and its parts and returns the files. Throws `hash_mismatch`. */
   async write(
     layer: JobLayerId,
     row: DoneRow,
@@ -160,7 +163,7 @@ export class ArtifactFiles {
         throw new AssayError('hash_mismatch', `what a lane wrote of ${layer} has changed on its way`, {
           path,
         });
-      writeWhole(join(this.#folder, ...path.split('/')), bytes, this.#made);
+      writeAtomically(join(this.#folder, ...path.split('/')), bytes, this.#made);
       files.push({
         name: part.name,
         path,

@@ -1,4 +1,4 @@
-/** A door of its own: who only assesses does not load it. */
+/** Separate entry point, so that plain assessments do not load it. */
 export { type Annotations, annotateInto, annotationsFile } from './annotate-into.ts';
 export type { AnnotationList } from './annotation-list.ts';
-export type { AskedLayer } from './lane-choice.ts';
+export type { RequestedLayer } from './lane-choice.ts';

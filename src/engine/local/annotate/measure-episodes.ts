@@ -4,39 +4,46 @@ import type { Finding } from '#core/episode';
 import type { RecordingsRef } from '#io/sources';
 import type { JudgedEpisode, MeasuredRow, Places } from '#store';
 import { doRange } from '../../durable/do-range.ts';
+import type { WorkThreads } from '../../durable/threads/work-threads.ts';
 import { isLarge } from '../../large-work.ts';
-import { findingOf } from '../../steps/measure/not-finished.ts';
-import { unfinishedUnit } from '../../steps/measure/unfinished.ts';
+import { unfinishedFinding, unfinishedUnit } from '../../steps/measure/unit-faults.ts';
 import type { Part, RunBrief, RunDataset } from '../../steps/messages.ts';
 import type { JudgeUnit, MeasureUnit } from '../../steps/units.ts';
 import { WorkerLost } from '../../workers/worker-thread.ts';
-import { byRanges, type LocalWork } from './local-work.ts';
+import type { ProgressMeter } from '../progress.ts';
 
-/** Episodes whose receipts and numbers lie in blobs, and what could not be read. */
+/** Measured episodes, whose receipts and numbers are in blobs, and findings. */
 export interface MeasuredEpisodes {
-  /** In the order of datasets and episodes. */
+  /** Episodes in the order of datasets. */
   readonly episodes: readonly JudgedEpisode[];
   readonly findings: readonly Finding[];
 }
 
 /**
- * Measures what was found and seals receipts, as a run of the service does. Comparisons are left out: no receipt's facts
- * of streams and sources, which are all that lanes see of it, depend on them.
+ * Measures units and seals receipts, as a service's run does. Comparisons are skipped: the facts that lanes use do
+ * not depend on them.
  */
-export async function measureEpisodes(looked: LookedAt, work: LocalWork): Promise<MeasuredEpisodes> {
-  const measured = await measureUnits(looked, work);
+export async function measureEpisodes(
+  inspected: InspectedRecordings,
+  work: LocalWork,
+): Promise<MeasuredEpisodes> {
+  const measured = await measureUnits(inspected, work);
   work.meter.stage('judge', { episodes: 0, bytes: 0 });
-  const episodes = await judgeUnits(looked, measured, work);
+  const episodes = await judgeUnits(inspected, measured, work);
   const findings = [...measured.values()].flatMap(({ findings, error }) =>
     error === null ? findings : [...findings, error],
   );
-  return { episodes, findings: [...looked.findings, ...findings] };
+  return { episodes, findings: [...inspected.findings, ...findings] };
 }
 
-async function measureUnits({ brief, units }: LookedAt, work: LocalWork): Promise<Map<number, MeasuredRow>> {
+async function measureUnits(
+  { brief, units }: InspectedRecordings,
+  work: LocalWork,
+): Promise<Map<number, MeasuredRow>> {
   const { threads, meter, signal } = work;
   const rows = new Map<number, MeasuredRow>();
-  const waiting = (places: Places) => units.filter(({ place }) => has(places, place) && !rows.has(place));
+  const waiting = (places: Places) =>
+    units.filter(({ place }) => includesPlace(places, place) && !rows.has(place));
   const onPart = async (part: Part) => {
     if (part.type === 'measured') for (const row of parseJson(part.units)) rows.set(row.place, row);
     return true;
@@ -53,26 +60,26 @@ async function measureUnits({ brief, units }: LookedAt, work: LocalWork): Promis
   const giveUp = async (places: Places, why: string) => {
     for (const unit of waiting(places)) rows.set(unit.place, lostRow(unit, why));
   };
-  const step = { together: 1, open: async () => [], attempt, giveUp };
+  const step = { retryBatch: 1, listOpen: async () => [], attempt, giveUp };
   const all = units.map(({ place }) => place);
-  await byRanges(all, work, (places) => doRange(step, { places }, false));
+  await runInRanges(all, work, (places) => doRange(step, { places }, false));
   return new Map([...rows].sort(([a], [b]) => a - b));
 }
 
-const has = (places: Places, place: number): boolean =>
+const includesPlace = (places: Places, place: number): boolean =>
   'places' in places ? places.places.includes(place) : place >= places.from && place < places.to;
 
 function lostRow(task: MeasureUnit, why: string): MeasuredRow {
   const { place, attempt, unit } = task;
   return {
     ...{ place, attempt, state: 'failed', bytes: unit.bytes, episodes: 0, unreadable: 0, kinds: {} },
-    ...{ findings: [], error: findingOf(unfinishedUnit(task, new WorkerLost(why))), compute_s: 0 },
+    ...{ findings: [], error: unfinishedFinding(unfinishedUnit(task, new WorkerLost(why))), compute_s: 0 },
     ...{ measured_blob: null, pack_entry: null, shard_blob: null },
   };
 }
 
 async function judgeUnits(
-  { brief, units }: LookedAt,
+  { brief, units }: InspectedRecordings,
   measured: ReadonlyMap<number, MeasuredRow>,
   { threads, signal }: LocalWork,
 ): Promise<readonly JudgedEpisode[]> {
@@ -87,25 +94,25 @@ async function judgeUnits(
     if (part.type === 'judged') episodes.push(...parseJson(part.episodes));
     return true;
   };
-  // In one request, so that episodes come in order.
+  // One request, so that episodes come in order.
   if (due.length > 0)
     await threads.do({ type: 'judge', run: brief, units: toJson(due), notes: [] }, { signal, onPart });
   return episodes;
 }
 
-/** What lies there, as threads are told of it. */
-interface LookedAt {
+/** Datasets and units that were found, with the description for threads. */
+interface InspectedRecordings {
   readonly brief: RunBrief;
   readonly datasets: readonly RunDataset[];
   readonly units: readonly MeasureUnit[];
   readonly findings: readonly Finding[];
 }
 
-/** Finds datasets and their units in a thread. Throws as `findDatasets`, `unfinished`. */
+/** Finds datasets and their units in a worker thread. Throws as `findDatasets`, `unfinished`. */
 export async function lookAndBrief(
   recordings: RecordingsRef,
   { threads, signal }: LocalWork,
-): Promise<LookedAt> {
+): Promise<InspectedRecordings> {
   const key = 'annotate';
   const units: Omit<MeasureUnit, 'attempt'>[] = [];
   const onPart = async (part: Part) => {
@@ -126,4 +133,36 @@ export async function lookAndBrief(
     units: units.map((unit) => ({ ...unit, attempt: 0 })),
     findings: found.findings,
   };
+}
+
+/** Shared state of local annotation. */
+export interface LocalWork {
+  readonly threads: WorkThreads;
+  readonly meter: ProgressMeter;
+  readonly signal: AbortSignal;
+  /** Number of units or episodes per request. */
+  readonly at_once: number;
+}
+
+/**
+ * Splits work into ranges and runs as many at once as there are threads. Throws the first error, after which no range
+ * is started.
+ */
+export async function runInRanges<T>(
+  all: readonly T[],
+  { threads, at_once }: Pick<LocalWork, 'threads' | 'at_once'>,
+  work: (range: readonly T[]) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const take = async () => {
+    while (next < all.length) {
+      const from = next;
+      next += at_once;
+      await work(all.slice(from, from + at_once)).catch((thrown) => {
+        next = all.length;
+        throw thrown;
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: threads.threads }, take));
 }

@@ -2,28 +2,28 @@ import { join } from 'node:path';
 import { AssayError, canonicalParts } from '#core';
 import type { CertificationPolicy, CertificationReport, Receipt } from '#core/api';
 import { Certifier, renderReport } from '#quality/certification';
-import type { Recordings } from '../../recordings/open-recordings.ts';
-import { writeWhole } from '../../steps/judge/receipt-files.ts';
+import type { Recordings } from '../../open-recordings.ts';
+import { writeAtomically } from '../../steps/judge/receipt-files.ts';
 import { assess } from '../assess.ts';
 import type { AssessHooks, AssessOptions } from '../options.ts';
-import { checkOutputFolder, prepareOutputFolder } from '../output/output-folder.ts';
-import { titleOf } from '../output/title-of.ts';
-import type { AssessmentResult } from '../result/result.ts';
+import { checkOutputFolder, prepareOutputFolder, recordingsTitle } from '../output/output-folder.ts';
+import type { AssessmentResult } from '../result.ts';
 
-export interface Certifying {
+/** Policy and project of a certification. */
+export interface CertifyOptions {
   readonly policy: CertificationPolicy;
-  /** Project that the report is for; null: none. */
+  /** Project of the report; `null` if there is none. */
   readonly project_id: string | null;
 }
 
 /**
- * Measures recordings as an assessment does, holds them against a policy, and writes receipts, report and policy into
- * `out`. Throws `unfinished` where something could not be measured here.
+ * Assesses recordings, checks them against a policy, and writes receipts, report and policy into `out`. Throws
+ * `unfinished` if something could not be measured here.
  */
 export async function certifyInto(
   out: string,
   path: Recordings,
-  { policy, project_id }: Certifying,
+  { policy, project_id }: CertifyOptions,
   options: AssessOptions = {},
   hooks: AssessHooks = {},
 ): Promise<CertificationReport> {
@@ -35,19 +35,19 @@ export async function certifyInto(
     { ...hooks, onFound: () => prepareOutputFolder(out, source) },
   );
   try {
-    demandFinished(result);
+    requireComplete(result);
     const report = certifyAll(result, new Certifier(policy, project_id));
-    writeWhole(join(out, 'policy.json'), `${JSON.stringify(policy, null, 2)}\n`);
-    writeWhole(join(out, 'report.html'), renderReport(report, titleOf(path)));
+    writeAtomically(join(out, 'policy.json'), `${JSON.stringify(policy, null, 2)}\n`);
+    writeAtomically(join(out, 'report.html'), renderReport(report, recordingsTitle(path)));
     const parts = Array.from(canonicalParts(report), (part) => Buffer.from(part));
-    writeWhole(join(out, 'report.json'), Buffer.concat(parts));
+    writeAtomically(join(out, 'report.json'), Buffer.concat(parts));
     return report;
   } finally {
     await result.close();
   }
 }
 
-/** A receipt after another, so that memory does not grow with their size. */
+/** Adds one receipt after another, so that memory does not grow with their number. */
 function certifyAll(result: AssessmentResult, certifier: Certifier): CertificationReport {
   let place = 0;
   for (const json of result.receipts()) {
@@ -58,7 +58,7 @@ function certifyAll(result: AssessmentResult, certifier: Certifier): Certificati
   return certifier.finish();
 }
 
-function demandFinished({ incomplete, verdicts, findings, datasets }: AssessmentResult): void {
+function requireComplete({ incomplete, verdicts, findings, datasets }: AssessmentResult): void {
   if (incomplete.length > 0) {
     const [{ path, reason, advice }] = incomplete;
     throw new AssayError('unfinished', `not everything could be measured here: ${reason}`, {

@@ -1,3 +1,2 @@
 export { certifyInto } from './certify-into.ts';
-export { type WrittenBundle, writeBundle } from './write-bundle.ts';
-export { writeCard } from './write-card.ts';
+export { type WrittenBundle, writeBundle, writeCard } from './write-bundle.ts';

@@ -4,27 +4,28 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { sha256 } from '#core';
 import type { BundleFacts, Receipt } from '#core/api';
-import { type ArchivedFile, zipOf } from '#io/archives';
+import { type ArchivedFile, createZip } from '#io/archives';
+import { renderCroissant, renderDatasetCard, type SealedReport } from '#quality/certification';
 import { bundleNames, receiptName, type Signer, sealBundle } from '#quality/certification/bundle';
-import { unwritable } from '../../steps/judge/receipt-files.ts';
+import { unwritableError, writeAtomically } from '../../steps/judge/receipt-files.ts';
 
-/** Name of the bundle in the folder that `assay certify` writes. */
+/** File name of the bundle in the folder of `assay certify`. */
 const bundleFile = 'bundle.zip';
 
-/** A file of the bundle: where it lies, or its bytes. */
+/** A file of the bundle; `content` is its path or its bytes. */
 interface Bundled extends ArchivedFile {
   readonly sha256: string;
   readonly content: string | Uint8Array;
 }
 
-/** A bundle that lies on the disk. */
+/** A bundle on disk. */
 export interface WrittenBundle {
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** Seals report, page, policy and receipts that lie in a folder into a bundle there. Throws `output_unwritable`. */
+/** Seals the report, page, policy and receipts of a folder into a bundle there. Throws `output_unwritable`. */
 export async function writeBundle(
   folder: string,
   facts: BundleFacts,
@@ -32,38 +33,39 @@ export async function writeBundle(
 ): Promise<WrittenBundle> {
   const files = [
     ...[bundleNames.report, bundleNames.page, bundleNames.policy].map((name) =>
-      bundled(name, join(folder, name)),
+      toBundled(name, join(folder, name)),
     ),
-    ...receiptsIn(join(folder, 'receipts')),
+    ...listReceipts(join(folder, 'receipts')),
   ];
-  for (const { path, content } of await sealBundle(files, facts, signer)) files.push(bundled(path, content));
+  for (const { path, content } of await sealBundle(files, facts, signer))
+    files.push(toBundled(path, content));
   const sorted = [...new Map(files.map((file) => [file.path, file])).values()].sort((a, b) =>
     a.path < b.path ? -1 : 1,
   );
   return writeZip(join(folder, bundleFile), sorted);
 }
 
-/** `content`: the bytes, or the path of a file, which is read again when the archive is written. */
-function bundled(path: string, content: string | Uint8Array): Bundled {
+/** Returns a bundle file. `content`: bytes, or a path that is read again when the archive is written. */
+function toBundled(path: string, content: string | Uint8Array): Bundled {
   const bytes = typeof content === 'string' ? readFileSync(content) : content;
   return { path, bytes: bytes.length, crc32: crc32(bytes), sha256: sha256(bytes), content };
 }
 
-/** Receipts under the names that they have in a bundle; one is held at a time. */
-function receiptsIn(folder: string): Bundled[] {
+/** Returns the receipts under their bundle names, reading one at a time. */
+function listReceipts(folder: string): Bundled[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.json') && !entry.name.startsWith('.'))
     .map((entry) => {
       const file = join(entry.parentPath, entry.name);
       const { content_hash }: Receipt = JSON.parse(readFileSync(file, 'utf8'));
-      return bundled(receiptName(content_hash), file);
+      return toBundled(receiptName(content_hash), file);
     });
 }
 
-/** Whole or not at all. */
+/** Writes the archive atomically. */
 function writeZip(path: string, files: readonly Bundled[]): WrittenBundle {
   const byPath = new Map(files.map((file) => [file.path, file]));
-  const archive = zipOf(files);
+  const archive = createZip(files);
   const half = `${path}.writing-${process.pid}`;
   const hash = createHash('sha256');
   try {
@@ -81,7 +83,13 @@ function writeZip(path: string, files: readonly Bundled[]): WrittenBundle {
     renameSync(half, path);
   } catch (thrown) {
     rmSync(half, { force: true });
-    throw unwritable(thrown, path);
+    throw unwritableError(thrown, path);
   }
   return { path, bytes: archive.bytes, sha256: hash.digest('hex') };
+}
+
+/** Writes the dataset card for publishing: `card/README.md` and `card/croissant.json`. */
+export function writeCard(folder: string, sealed: SealedReport): void {
+  writeAtomically(join(folder, 'card', 'README.md'), renderDatasetCard(sealed));
+  writeAtomically(join(folder, 'card', 'croissant.json'), renderCroissant(sealed));
 }

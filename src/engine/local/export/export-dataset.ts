@@ -2,68 +2,84 @@ import { resolve } from 'node:path';
 import { AssayError, type JsonObject } from '#core';
 import type { ExportFormatId } from '#core/api';
 import { type EditRequest, exportFormats, readEdits } from '#formats/write';
-import { AnnotationFolder } from '../../steps/annotated/annotation-folder.ts';
-import { layersFor } from '../../steps/annotated/exported-layers.ts';
-import { demandOne } from '../../steps/export/check-export.ts';
-import { chooseEpisodes, type EpisodeChoice } from '../../steps/export/choose-episodes.ts';
-import { demandExportable } from '../../steps/export/demand-exportable.ts';
-import type {
-  ExportAsked,
-  ExportedSet,
-  ExportPlan,
-  ExportSetTask,
-  ExportSource,
-} from '../../steps/export/export-task.ts';
-import { formatsWithAnnotations } from '../../steps/export/judged-facts.ts';
-import type { Lineage, LineageSource } from '../../steps/export/lineage.ts';
-import { noRowLeft, type SealedEpisode, sealSet } from '../../steps/export/seal-set.ts';
+import { AnnotationFolder } from '../../steps/annotations/annotation-folder.ts';
+import { exportableLayers } from '../../steps/annotations/exported-layers.ts';
+import { requireOneDataset } from '../../steps/export/check-export.ts';
 import {
-  judgedOf,
+  type ChosenEpisode,
+  chooseEpisodes,
+  type EpisodeChoice,
+} from '../../steps/export/choose-episodes.ts';
+import {
+  type ExportedSet,
+  type ExportPlan,
+  type ExportSetTask,
+  type ExportSettings,
+  type ExportSource,
+  requireExportable,
+} from '../../steps/export/export-request.ts';
+import { formatsWithAnnotations } from '../../steps/export/judged-facts.ts';
+import {
+  type Lineage,
+  type LineageSource,
+  noRowsReason,
+  type SealedEpisode,
+  sealSet,
+} from '../../steps/export/lineage.ts';
+import {
+  collectJudged,
+  readSealedReceipts,
+  requireSourcesUnchanged,
   type SealedReceipt,
-  sealedReceipts,
-  sourcesUnchanged,
 } from '../../steps/export/sealed-receipts.ts';
 import { assess } from '../assess.ts';
 import type { AssessHooks, AssessOptions, FoundDataset } from '../options.ts';
-import { refuseOverlap } from '../output/output-folder.ts';
-import type { AssessmentResult } from '../result/result.ts';
-import { checkInThread, exportInThread, planInThread, type SourceSet, sourceSets } from './in-thread.ts';
-import type { SourceEpisode } from './source-episode.ts';
+import { requireNoOverlap } from '../output/output-folder.ts';
+import type { AssessmentResult } from '../result.ts';
+import {
+  checkInThread,
+  exportInThread,
+  planInThread,
+  type SourceSet,
+  sourceSets,
+} from './export-in-thread.ts';
 import { type StagedFolder, stageFolder } from './staged-folder.ts';
 
+/** Options of `exportDataset`. */
 export interface ExportOptions extends EpisodeChoice {
-  /** What is written; `lerobot-v3` where none is given. */
-  readonly format?: ExportAsked['format'];
-  /** Rows a second; absent: the recording's own. */
+  /** Format; default: `lerobot-v3`. */
+  readonly format?: ExportSettings['format'];
+  /** Rows per second; default: as recorded. */
   readonly rate_hz?: number;
-  /** What is changed on the way. */
+  /** Edits to apply. */
   readonly edits?: EditRequest;
-  /** Sets of the same schema, whose episodes follow those of the first. */
+  /** Sets of the same schema to append. */
   readonly merge?: readonly string[];
-  /** `SET:FEATURE=NAME`: what a feature of one of the sets is called in the new one. */
+  /** New feature names as `SET:FEATURE=NAME`. */
   readonly map?: readonly string[];
-  /** How episodes are judged first. */
+  /** Options of the assessment. */
   readonly assess?: AssessOptions;
-  /** A folder that `assay annotate` wrote: what it says travels along. */
+  /** Folder from `assay annotate`, whose annotations are included. */
   readonly annotations?: string;
-  /** Only decides; nothing is written. */
+  /** Only plans; nothing is written. */
   readonly dry_run?: boolean;
 }
 
+/** Result of `exportDataset`. */
 export interface ExportResult {
-  /** What is written, in words. */
+  /** Title of the format. */
   readonly title: string;
   readonly episodes: readonly SourceEpisode[];
-  /** Null after a dry run, and where no episode is left: nothing was written then. */
+  /** Lineage; `null` after a dry run, and if no episode is left and nothing was written. */
   readonly lineage: Lineage | null;
-  /** What a dry run would do to the set, where anything is changed; null for everything else. */
+  /** Plan of a dry run with changes; otherwise `null`. */
   readonly plan: ExportPlan | null;
 }
 
 /**
- * Judges a dataset, or several of one schema, and writes the episodes that may be trained on as a set of their own into
- * `out`, with its lineage. The folder appears whole or not at all. Throws as `assess`, and `usage` before anything is
- * measured, `not_ready` where a source has changed since it was judged.
+ * Assesses one or more datasets of one schema and writes the usable episodes as a new set into `out`, with its
+ * lineage. The folder appears only when complete. Throws as `assess`, `usage` before anything is measured,
+ * `not_ready` if a source has changed since it was assessed.
  */
 export async function exportDataset(
   path: string,
@@ -73,8 +89,8 @@ export async function exportDataset(
 ): Promise<ExportResult> {
   const { format = 'lerobot-v3', rate_hz, edits = {}, merge = [] } = options;
   readEdits(edits);
-  const annotations = annotationsOf(options.annotations, format);
-  if (options.annotations !== undefined && merge.length > 0) throw severalSets();
+  const annotations = checkAnnotations(options.annotations, format);
+  if (options.annotations !== undefined && merge.length > 0) throw severalSetsError();
   const asked = { format, edits, ...(rate_hz === undefined ? {} : { rate_hz }) };
   const sets = sourceSets([path, ...merge], options);
   const staged = options.dry_run === true ? null : stageOutside(out, sets);
@@ -85,7 +101,7 @@ export async function exportDataset(
     const episodes = judged.flatMap((one) => one.episodes);
     const isEmpty = episodes.every(({ dropped }) => dropped !== null);
     const title = exportFormats.get(format)?.title ?? format;
-    if (isEmpty) return { title, ...without(staged, episodes) };
+    if (isEmpty) return { title, ...nothingWritten(staged, episodes) };
     if (staged === null) return { title, ...(await planAll({ sets, judged, asked, episodes }, hooks)) };
     return {
       title,
@@ -109,14 +125,17 @@ export async function exportDataset(
   }
 }
 
-interface AskedAnnotations {
+interface AnnotationRequest {
   readonly task: Pick<ExportSetTask, 'annotations'>;
-  /** What of the folder has no place in the format. */
+  /** Lineage edits for annotations that the format cannot store. */
   readonly edits: readonly JsonObject[];
 }
 
-/** Looked at before anything is measured. Throws `usage` where the folder holds none, or nothing that the format does. */
-function annotationsOf(folder: string | undefined, format: ExportFormatId): AskedAnnotations {
+/**
+ * Checks the annotations before anything is measured. Throws `usage` if the folder has none, or none that the format
+ * can store.
+ */
+function checkAnnotations(folder: string | undefined, format: ExportFormatId): AnnotationRequest {
   if (folder === undefined) return { task: {}, edits: [] };
   const formats = formatsWithAnnotations();
   if (!formats.includes(format))
@@ -124,87 +143,88 @@ function annotationsOf(folder: string | undefined, format: ExportFormatId): Aske
       advice: `leave --annotations out, or write one of ${formats.join(', ')}`,
     });
   const { layers } = new AnnotationFolder(folder);
-  const held: readonly string[] = layersFor(format, true);
-  const without = layers.filter((layer) => !held.includes(layer));
-  const reason = `${format} has no place for what ${without.join(', ')} say`;
-  if (layers.length > 0 && without.length === layers.length)
-    throw new AssayError('usage', reason, { advice: `it has one for ${held.join(', ')}` });
-  const edits = without.length === 0 ? [] : [{ edit: 'drop_annotations', layers: without, reason }];
+  const supported: readonly string[] = exportableLayers(format, true);
+  const unsupported = layers.filter((layer) => !supported.includes(layer));
+  const reason = `${format} has no place for what ${unsupported.join(', ')} say`;
+  if (layers.length > 0 && unsupported.length === layers.length)
+    throw new AssayError('usage', reason, { advice: `it has one for ${supported.join(', ')}` });
+  const edits = unsupported.length === 0 ? [] : [{ edit: 'drop_annotations', layers: unsupported, reason }];
   return { task: { annotations: resolve(folder) }, edits };
 }
 
-const severalSets = (): AssayError =>
+const severalSetsError = (): AssayError =>
   new AssayError('usage', '--annotations is of one set, and several are named', {
     advice: 'export each with its own annotations first, and then all of them as one',
   });
 
-function without(staged: StagedFolder | null, episodes: readonly SourceEpisode[]): Written {
+function nothingWritten(staged: StagedFolder | null, episodes: readonly SourceEpisode[]): WriteOutcome {
   staged?.discard();
   return { episodes, lineage: null, plan: null };
 }
 
-type Written = Omit<ExportResult, 'title'>;
+type WriteOutcome = Omit<ExportResult, 'title'>;
 
-interface Writing {
+interface WriteInputs {
   readonly sets: readonly SourceSet[];
   readonly judged: readonly JudgedSource[];
-  readonly asked: ExportAsked & Pick<ExportSetTask, 'annotations'>;
-  /** What the folder of annotations holds and the set does not. */
+  readonly asked: ExportSettings & Pick<ExportSetTask, 'annotations'>;
+  /** Lineage edits for annotations that the set does not include. */
   readonly edits: readonly JsonObject[];
   readonly staged: StagedFolder;
   readonly episodes: readonly SourceEpisode[];
 }
 
-/** Where nothing is changed, all there is to say is which episodes stay. */
+/** Plans a dry run; without changes the result is only which episodes stay. */
 async function planAll(
-  { sets, judged, asked, episodes }: Omit<Writing, 'staged' | 'edits'>,
+  { sets, judged, asked, episodes }: Omit<WriteInputs, 'staged' | 'edits'>,
   hooks: AssessHooks,
-): Promise<Written> {
+): Promise<WriteOutcome> {
   const isChanged =
     sets.length > 1 ||
     asked.rate_hz !== undefined ||
     Object.keys(asked.edits ?? {}).length > 0 ||
     judged.some(({ source }) => source.trims !== undefined);
-  if (!isChanged) return without(null, episodes);
+  if (!isChanged) return nothingWritten(null, episodes);
   const task = { ...asked, sources: judged.map(({ source }) => source), folder: '' };
   const plan = await planInThread(sets, task, hooks);
-  if (plan === null) return without(null, episodes.map(noRow));
-  const left = new Set(plan.episodes.map(({ source, id }) => `${sets[source].name} ${id}`));
-  const said = (one: SourceEpisode) => (left.has(`${one.source} ${one.verdict.id}`) ? one : noRow(one));
-  return { episodes: episodes.map(said), lineage: null, plan };
+  if (plan === null) return nothingWritten(null, episodes.map(markNoRows));
+  const remaining = new Set(plan.episodes.map(({ source, id }) => `${sets[source].name} ${id}`));
+  const mark = (one: SourceEpisode) =>
+    remaining.has(`${one.source} ${one.verdict.id}`) ? one : markNoRows(one);
+  return { episodes: episodes.map(mark), lineage: null, plan };
 }
 
-async function writeAll(writing: Writing, hooks: AssessHooks): Promise<Written> {
+async function writeAll(writing: WriteInputs, hooks: AssessHooks): Promise<WriteOutcome> {
   const { sets, judged, asked, edits, staged, episodes } = writing;
   const task = { ...asked, sources: judged.map(({ source }) => source), folder: staged.path };
   const written = await exportInThread(sets, task, hooks);
   const set = { ...written, edits: [...written.edits, ...edits] };
   for (const [place, { receipts, source }] of judged.entries())
-    sourcesUnchanged(set.sources[place], receipts, source.keep);
-  if (set.episodes?.length === 0) return without(staged, episodes.map(noRow));
-  const { lineage } = await sealSet(staged.path, originOf(judged, set), hooks);
+    requireSourcesUnchanged(set.sources[place], receipts, source.keep);
+  if (set.episodes?.length === 0) return nothingWritten(staged, episodes.map(markNoRows));
+  const { lineage } = await sealSet(staged.path, toOrigin(judged, set), hooks);
   staged.finish();
   return { episodes, lineage, plan: null };
 }
 
-const noRow = (one: SourceEpisode): SourceEpisode => ({ ...one, dropped: one.dropped ?? noRowLeft });
+const markNoRows = (one: SourceEpisode): SourceEpisode => ({ ...one, dropped: one.dropped ?? noRowsReason });
 
-function originOf(judged: readonly JudgedSource[], set: ExportedSet) {
+function toOrigin(judged: readonly JudgedSource[], set: ExportedSet) {
   return {
     sources: judged.map(({ origin }) => origin),
     settings_hash: judged[0].settings_hash,
-    episodes: judged.flatMap((one, source) => sealedEpisodes(one, source)),
+    episodes: judged.flatMap((one, source) => toSealedEpisodes(one, source)),
     set,
   };
 }
 
 function stageOutside(out: string, sets: readonly SourceSet[]): StagedFolder {
-  for (const { path } of sets) refuseOverlap(out, path);
+  for (const { path } of sets) requireNoOverlap(out, path);
   return stageFolder(out);
 }
 
-/** Each episode with what its receipt says, for the lineage. */
-function sealedEpisodes({ episodes, receipts }: JudgedSource, source: number): SealedEpisode[] {
+/** Returns the episodes with their receipt data, for the lineage. */
+function toSealedEpisodes({ episodes, receipts }: JudgedSource, source: number): SealedEpisode[] {
   return episodes.map(({ verdict, dropped }) => ({
     source,
     id: verdict.id,
@@ -216,37 +236,37 @@ function sealedEpisodes({ episodes, receipts }: JudgedSource, source: number): S
   }));
 }
 
-/** A set that was judged, and which of its episodes leave. */
+/** An assessed set and its chosen episodes. */
 interface JudgedSource {
   readonly source: ExportSource;
   readonly episodes: readonly SourceEpisode[];
-  /** By episode id. */
+  /** Receipts by episode id. */
   readonly receipts: ReadonlyMap<string, SealedReceipt>;
   readonly origin: Omit<LineageSource, 'files'>;
   readonly settings_hash: string;
 }
 
-/** Judges a set and chooses among its episodes. Throws as `assess`, and `usage` before anything is measured. */
+/** Assesses a set and chooses episodes. Throws as `assess`, and `usage` before anything is measured. */
 async function judgeSource(
   { path, name, names, choice }: SourceSet,
-  asked: ExportAsked,
+  settings: ExportSettings,
   options: AssessOptions,
   hooks: AssessHooks,
 ): Promise<JudgedSource> {
   const onFound = (datasets: readonly FoundDataset[]) => {
-    demandExportable({ ...asked, sources: [choice] }, [demandOne(datasets).format]);
+    requireExportable({ ...settings, sources: [choice] }, [requireOneDataset(datasets).format]);
     hooks.onFound?.(datasets);
   };
   const result = await assess(path, { ...options, receipts: true }, { ...hooks, onFound });
   try {
-    const dataset = onlyDataset(result);
+    const dataset = requireMeasured(result);
     const episodes = chooseEpisodes(result.verdicts, choice).map((one) => ({ ...one, source: name }));
     const [{ facts }] = result.datasets;
-    const keep = keptIds(episodes);
-    const trims = trimsOf(choice, keep);
-    const receipts = sealedReceipts(result.receipts(), new Set(keep), asked.format);
+    const keep = listKeptIds(episodes);
+    const trims = selectTrims(choice, keep);
+    const receipts = readSealedReceipts(result.receipts(), new Set(keep), settings.format);
     return {
-      source: { name, dataset, keep, names, ...trims, ...judgedOf(receipts) },
+      source: { name, dataset, keep, names, ...trims, ...collectJudged(receipts) },
       episodes,
       receipts,
       origin: { name, format: facts.format, version: facts.version },
@@ -257,17 +277,19 @@ async function judgeSource(
   }
 }
 
-/** Of the episodes that stay. */
-function trimsOf({ trims = {} }: EpisodeChoice, keep: readonly string[]): Pick<ExportSource, 'trims'> {
+/** Returns the trims of the kept episodes. */
+function selectTrims({ trims = {} }: EpisodeChoice, keep: readonly string[]): Pick<ExportSource, 'trims'> {
   const own = keep.flatMap((id) => (Object.hasOwn(trims, id) ? [[id, trims[id]] as const] : []));
   return own.length === 0 ? {} : { trims: Object.fromEntries(own) };
 }
 
-const keptIds = (episodes: readonly SourceEpisode[]): string[] =>
+const listKeptIds = (episodes: readonly SourceEpisode[]): string[] =>
   episodes.flatMap(({ verdict, dropped }) => (dropped === null ? [verdict.id] : []));
 
-/** Its path below the one named; an export takes one dataset of each path. */
-function onlyDataset({ datasets, incomplete }: AssessmentResult): string {
+/**
+ * Returns the path of the only dataset below the given path. Throws `unfinished` if something could not be measured.
+ */
+function requireMeasured({ datasets, incomplete }: AssessmentResult): string {
   if (incomplete.length > 0)
     throw new AssayError(
       'unfinished',
@@ -279,4 +301,9 @@ function onlyDataset({ datasets, incomplete }: AssessmentResult): string {
     );
   const [{ path }] = datasets;
   return path === '.' ? '' : path;
+}
+
+/** An episode, whether it is exported, and the name of its set. */
+export interface SourceEpisode extends ChosenEpisode {
+  readonly source: string;
 }

@@ -2,63 +2,64 @@ import { readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AssayError, systemCode } from '#core';
 import { makeFolder } from '#io/sources';
-import { unwritable } from '../../steps/judge/receipt-files.ts';
-import { unusable } from '../output/output-folder.ts';
+import { unwritableError } from '../../steps/judge/receipt-files.ts';
+import { unusablePathError } from '../output/output-folder.ts';
 
-/** A folder or a file that has its name only once it is whole. */
+/** A staged folder or file that gets its final name only when complete. */
 export interface StagedFolder {
-  /** Where to write meanwhile. */
+  /** Path to write to. */
   readonly path: string;
-  /** Gives it its name. */
+  /** Moves it to its final name. */
   finish(): void;
+  /** Deletes it. */
   discard(): void;
 }
 
 /**
- * Stages `out` in a hidden folder beside it. Two exports onto one folder do not meet before the last step, which one of them wins. Throws `usage`
- * where `out` holds something, `output_unwritable`.
+ * Stages the folder `out` in a hidden folder next to it. Of two concurrent exports to one folder, one wins in the
+ * last step. Throws `usage` if `out` is not empty, `output_unwritable`.
  */
 export function stageFolder(out: string): StagedFolder {
   const target = resolve(out);
-  refuseFull(target);
-  const path = join(dirname(target), `${stagedName(target)}${process.pid}`);
+  requireEmpty(target);
+  const path = join(dirname(target), `${stagingPrefix(target)}${process.pid}`);
   const discard = () => rmSync(path, { recursive: true, force: true });
   try {
     makeFolder(dirname(target));
-    discardAbandoned(target);
+    removeAbandoned(target);
     discard();
     makeFolder(path);
   } catch (thrown) {
-    throw unusable(thrown, target, dirname(target));
+    throw unusablePathError(thrown, target, dirname(target));
   }
-  return { path, discard, finish: () => moveTo(path, target) };
+  return { path, discard, finish: () => moveInto(path, target) };
 }
 
-/** The same for a file. Throws `usage` where there is one already, `output_unwritable`. */
+/** Stages the file `out`. Throws `usage` if it exists, `output_unwritable`. */
 export function stageFile(out: string): StagedFolder {
   const target = resolve(out);
-  refuseThere(target);
-  const path = join(dirname(target), `${stagedName(target)}${process.pid}`);
+  requireAbsent(target);
+  const path = join(dirname(target), `${stagingPrefix(target)}${process.pid}`);
   const discard = () => rmSync(path, { force: true });
   try {
     makeFolder(dirname(target));
-    discardAbandoned(target);
+    removeAbandoned(target);
     discard();
   } catch (thrown) {
-    throw unusable(thrown, target, dirname(target));
+    throw unusablePathError(thrown, target, dirname(target));
   }
   const finish = () => {
-    refuseThere(target);
+    requireAbsent(target);
     try {
       renameSync(path, target);
     } catch (thrown) {
-      throw unwritable(thrown, target);
+      throw unwritableError(thrown, target);
     }
   };
   return { path, discard, finish };
 }
 
-function refuseThere(target: string): void {
+function requireAbsent(target: string): void {
   if (statSync(target, { throwIfNoEntry: false }) === undefined) return;
   throw new AssayError('usage', `${target} is there already`, {
     path: target,
@@ -66,13 +67,13 @@ function refuseThere(target: string): void {
   });
 }
 
-const stagedName = (target: string) => `.${basename(target)}.assay-partial-`;
+const stagingPrefix = (target: string) => `.${basename(target)}.assay-partial-`;
 
-/** What processes that are gone left behind; another export onto the same folder may be under way. */
-function discardAbandoned(target: string): void {
+/** Removes staging data of dead processes. Others may be exporting to the same folder. */
+function removeAbandoned(target: string): void {
   for (const name of readdirSync(dirname(target))) {
-    const pid = name.startsWith(stagedName(target))
-      ? Number(name.slice(stagedName(target).length))
+    const pid = name.startsWith(stagingPrefix(target))
+      ? Number(name.slice(stagingPrefix(target).length))
       : Number.NaN;
     if (Number.isInteger(pid) && pid > 0 && !isAlive(pid))
       rmSync(join(dirname(target), name), { recursive: true, force: true });
@@ -87,23 +88,23 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function moveTo(path: string, target: string): void {
+function moveInto(path: string, target: string): void {
   try {
-    refuseFull(target);
+    requireEmpty(target);
     rmdirSync(target);
   } catch (thrown) {
     if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT'))
-      throw unwritable(thrown, target);
+      throw unwritableError(thrown, target);
   }
   try {
     renameSync(path, target);
   } catch (thrown) {
-    refuseFull(target);
-    throw unwritable(thrown, target);
+    requireEmpty(target);
+    throw unwritableError(thrown, target);
   }
 }
 
-function refuseFull(target: string): void {
+function requireEmpty(target: string): void {
   const there = statSync(target, { throwIfNoEntry: false });
   if (there === undefined) return;
   if (there.isDirectory() && readdirSync(target).length === 0) return;

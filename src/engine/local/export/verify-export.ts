@@ -1,19 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AssayError, asUnreadable } from '#core';
-import { hashFiles, type Lineage, lineageFile, sealOf } from '../../steps/export/lineage.ts';
+import { AssayError, wrapReadError } from '#core';
+import { computeSeal, hashFiles, type Lineage, lineageFile } from '../../steps/export/lineage.ts';
 
+/** Result of `verifyExport`. */
 export interface VerifiedExport {
   readonly lineage: Lineage;
-  /** What is not as it was sealed, in words; none when all is well. */
+  /** Differences from the sealed state, as text; empty if there are none. */
   readonly problems: readonly string[];
 }
 
-/** Compares an export with its own lineage. Throws where the lineage cannot be read. */
+/** Compares an export with its own lineage. Throws if the lineage cannot be read. */
 export async function verifyExport(folder: string): Promise<VerifiedExport> {
   const lineage = readLineage(join(folder, lineageFile));
   const { seal, ...rest } = lineage;
-  const problems = sealOf(rest) === seal ? [] : [`${lineageFile} was changed: it does not give its own seal`];
+  const problems =
+    computeSeal(rest) === seal ? [] : [`${lineageFile} was changed: it does not give its own seal`];
   const sealed = new Map(lineage.files.map((file) => [file.path, file]));
   for (const { path, sha256 } of await hashFiles(folder)) {
     const was = sealed.get(path);
@@ -33,6 +35,6 @@ function readLineage(path: string): Lineage {
     return read;
   } catch (thrown) {
     if (thrown instanceof AssayError) throw thrown;
-    throw asUnreadable(thrown, path, `restore ${lineageFile}, or export again`);
+    throw wrapReadError(thrown, path, `restore ${lineageFile}, or export again`);
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AssayError } from '#core';
-import { demandPlace } from './output-folder.ts';
+import { requireWritable } from './output-folder.ts';
 import { assessInto } from './write-output.ts';
 
 describe('the folder of --out', () => {
@@ -48,7 +48,7 @@ describe('the folder of --out', () => {
     expect(() => prepareOutputFolder('/proc/assay/out', recordings)).toThrow(
       expect.objectContaining({ code: 'usage' }),
     );
-    expect(() => demandPlace('/proc/assay')).toThrow('/proc/assay cannot be made there');
+    expect(() => requireWritable('/proc/assay')).toThrow('/proc/assay cannot be made there');
     const circle = join(folder, 'circle');
     symlinkSync(circle, circle);
     expect((await refused(circle)).code).toBe('usage');

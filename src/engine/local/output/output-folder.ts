@@ -8,14 +8,15 @@ import {
   rmdirSync,
   rmSync,
 } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { AssayError } from '#core';
 import { makeFolder } from '#io/sources';
-import { unwritable, writeWhole } from '../../steps/judge/receipt-files.ts';
+import type { Recordings } from '../../open-recordings.ts';
+import { unwritableError, writeAtomically } from '../../steps/judge/receipt-files.ts';
 
 const marker = 'assay-output.json';
-/** What an earlier run may have written; nothing else in the folder is ever touched. */
-const ours = [
+/** Names that an earlier run may have written; nothing else in the folder is touched. */
+const outputNames = [
   'receipts',
   'report',
   'index.html',
@@ -32,13 +33,13 @@ const ours = [
 ];
 
 /**
- * Refuses what cannot become the folder of receipts and report, before anything is read or written: a file, a place that
- * may not be written to, a folder with other things in it, or one within the recordings. `source`:
- * null where the recordings are not on this machine. Throws `usage`.
+ * Checks that `out` can become the output folder, before anything is read or written. Throws `usage` for a file, an
+ * unwritable place, a folder with other contents, or one that overlaps the recordings. `source`: path of the
+ * recordings; null if they are remote.
  */
 export function checkOutputFolder(out: string, source: string | null): void {
-  if (source !== null) refuseOverlap(out, source);
-  const there = demandPlace(out);
+  if (source !== null) requireNoOverlap(out, source);
+  const there = requireWritable(out);
   if (there !== null && there.length > 0 && !there.includes(marker)) {
     throw new AssayError('usage', `${out} is not empty and holds no earlier assessment`, {
       path: out,
@@ -47,56 +48,59 @@ export function checkOutputFolder(out: string, source: string | null): void {
   }
 }
 
-/** What is in a folder that is to be written, null where there is none yet. Throws `usage` where there can be none. */
-export function demandPlace(out: string): readonly string[] | null {
-  const there = listing(out);
-  const nearest = nearestThere(out);
+/**
+ * Returns the contents of an output folder, or null if it does not exist yet. Throws `usage` if it cannot be written.
+ */
+export function requireWritable(out: string): readonly string[] | null {
+  const there = listFolder(out);
+  const nearest = nearestExisting(out);
   try {
     accessSync(nearest, constants.W_OK | constants.X_OK);
-    if (there === null) tryFolderIn(nearest);
+    if (there === null) probeFolder(nearest);
   } catch (thrown) {
-    throw unusable(thrown, out, nearest);
+    throw unusablePathError(thrown, out, nearest);
   }
   return there;
 }
 
 /**
- * Makes `out` ready for receipts and a report: a new or empty folder, or one that an earlier run wrote, which is
- * emptied of what that run wrote. Anything else is refused, so that nobody's files are mixed with ours.
+ * Prepares `out`: creates it, or removes the output of an earlier run. Any other folder is refused, so that foreign
+ * files are never mixed in.
  */
 export function prepareOutputFolder(out: string, source: string | null): void {
   checkOutputFolder(out, source);
   try {
     makeFolder(resolve(out));
-    for (const name of ours) if (name !== marker) rmSync(join(out, name), { recursive: true, force: true });
+    for (const name of outputNames)
+      if (name !== marker) rmSync(join(out, name), { recursive: true, force: true });
   } catch (thrown) {
-    throw unusable(thrown, out, out);
+    throw unusablePathError(thrown, out, out);
   }
-  writeWhole(join(out, marker), '{"written_by":"assay assess"}\n');
+  writeAtomically(join(out, marker), '{"written_by":"assay assess"}\n');
 }
 
-/** Some file systems, as /proc, let anybody write and take no folders. */
-function tryFolderIn(folder: string): void {
+/** Tests whether folders can be created; /proc, for example, allows writing but no folders. */
+function probeFolder(folder: string): void {
   const tried = join(folder, `.assay-${process.pid}`);
   mkdirSync(tried);
   rmdirSync(tried);
 }
 
-/** Null where there is nothing yet. */
-function listing(out: string): string[] | null {
+/** Returns the names in a folder; null if it does not exist. */
+function listFolder(out: string): string[] | null {
   try {
     return readdirSync(out);
   } catch (thrown) {
     if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return null;
-    throw unusable(thrown, out, out);
+    throw unusablePathError(thrown, out, out);
   }
 }
 
-/** The folder itself, or the nearest one above that is there. */
-function nearestThere(out: string): string {
+/** Returns the folder itself, or its nearest existing parent. */
+function nearestExisting(out: string): string {
   const absolute = resolve(out);
   const above = dirname(absolute);
-  return above === absolute || existsSync(absolute) ? absolute : nearestThere(above);
+  return above === absolute || existsSync(absolute) ? absolute : nearestExisting(above);
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -110,11 +114,14 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'cannot be made there',
 };
 
-/** A place that was named wrongly is the command's fault; a disk that is full is not. */
-export function unusable(thrown: unknown, out: string, where: string): AssayError {
+/**
+ * Converts a file system error: a wrong path becomes `usage`, anything else (such as a full disk)
+ * `output_unwritable`.
+ */
+export function unusablePathError(thrown: unknown, out: string, where: string): AssayError {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   const reason = reasons[code];
-  if (reason === undefined) return unwritable(thrown, out);
+  if (reason === undefined) return unwritableError(thrown, out);
   const by = resolve(where) === resolve(out) ? '' : ` (${where} does not allow it)`;
   return new AssayError('usage', `${out} ${reason}${by}`, {
     path: out,
@@ -123,11 +130,12 @@ export function unusable(thrown: unknown, out: string, where: string): AssayErro
   });
 }
 
-export function refuseOverlap(out: string, source: string): void {
-  const from = real(source);
-  const to = real(out);
-  const holdsSource = within(from, to);
-  if (!holdsSource && !within(to, from)) return;
+/** Throws `usage` if the output folder and the recordings contain each other. */
+export function requireNoOverlap(out: string, source: string): void {
+  const from = resolveLinks(source);
+  const to = resolveLinks(out);
+  const holdsSource = isWithin(from, to);
+  if (!holdsSource && !isWithin(to, from)) return;
   throw new AssayError(
     'usage',
     holdsSource ? `${out} holds the recordings` : `${out} lies inside the recordings`,
@@ -135,18 +143,25 @@ export function refuseOverlap(out: string, source: string): void {
   );
 }
 
-function within(path: string, folder: string): boolean {
+function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === '' || (!way.startsWith('..') && resolve(folder, way) === path);
 }
 
-/** The path without links, as far as it exists. */
-function real(path: string): string {
+/** Returns the path with links resolved, as far as it exists. */
+function resolveLinks(path: string): string {
   const absolute = resolve(path);
   try {
     return realpathSync(absolute);
   } catch {
     const parent = resolve(absolute, '..');
-    return parent === absolute ? absolute : join(real(parent), absolute.slice(parent.length));
+    return parent === absolute ? absolute : join(resolveLinks(parent), absolute.slice(parent.length));
   }
+}
+
+/** Returns the name of the folder or dataset, as report title. */
+export function recordingsTitle(path: Recordings): string {
+  if (typeof path === 'string') return basename(resolve(path));
+  if (path.kind === 'web') return basename(path.label.replace(/@[0-9a-f]+$/, ''));
+  return basename(path.kind === 'folder' ? path.path : path.prefix);
 }

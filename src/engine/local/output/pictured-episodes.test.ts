@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EpisodeVerdict } from '../../steps/judge/verdict.ts';
-import { picturedEpisodes } from './write-report.ts';
+import { selectPicturedEpisodes } from './write-report.ts';
 
 function verdict(index: number): EpisodeVerdict {
   const decision = index % 100 === 7 ? 'reject' : 'accept';
@@ -17,12 +17,12 @@ const setOf = (episodes: number, pictureBytes: number) => ({
 
 describe('the pictures of a report', () => {
   it('are those of every episode where there is room', () => {
-    expect(picturedEpisodes(setOf(480, 45_000))).toBeNull();
-    expect(picturedEpisodes(setOf(100_000, 0))).toBeNull();
+    expect(selectPicturedEpisodes(setOf(480, 45_000))).toBeNull();
+    expect(selectPicturedEpisodes(setOf(100_000, 0))).toBeNull();
   });
 
   it('are those of the episodes that need looking at most where there is not', () => {
-    const pictured = picturedEpisodes(setOf(5000, 20_000));
+    const pictured = selectPicturedEpisodes(setOf(5000, 20_000));
     expect(pictured?.size).toBe(200);
     for (let index = 7; index < 5000; index += 100) expect(pictured?.has(`episode_${index}`)).toBe(true);
   });

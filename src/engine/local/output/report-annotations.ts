@@ -3,32 +3,35 @@ import { type LayerId, layerIdSchema } from '#core/api';
 import { createMediaService, decodeSamples, type MediaService } from '#io/media';
 import type { OverlayParts } from '#labels/annotation';
 import type { RenderedEpisode } from '#quality/report';
-import { AnnotationFolder, type ToldLayer } from '../../steps/annotated/annotation-folder.ts';
-import { annotatedEpisode } from '../../steps/report/annotated-episode.ts';
+import { AnnotationFolder, type ListedLayer } from '../../steps/annotations/annotation-folder.ts';
+import { addAnnotations } from '../../steps/report/annotated-episode.ts';
 
-const drawn = z.object({
+const renderedSchema = z.object({
   receipt: z.object({ episode: z.object({ id: z.string(), index: z.number() }) }),
 });
 
-/** Annotations of a folder that `assay annotate` wrote, for the pages of episodes. */
+/** Adds the annotations of an `assay annotate` folder to report episodes. */
 export class ReportAnnotations implements AsyncDisposable {
   readonly #folder: AnnotationFolder;
   #media: MediaService | null = null;
 
-  /** Throws `usage` where the folder holds none. */
+  /** Throws `usage` if the folder has none. */
   constructor(folder: string) {
     this.#folder = new AnnotationFolder(folder);
   }
 
-  /** The episode with what layers say of it; without, where they say nothing. Throws `hash_mismatch`, `unreadable_input`. */
+  /**
+   * Returns the episode with its annotations, or unchanged if there are none. Throws `hash_mismatch`,
+   * `unreadable_input`.
+   */
   async add(rendered: RenderedEpisode): Promise<RenderedEpisode> {
-    const layers = this.#folder.of(drawn.parse(JSON.parse(rendered.data)).receipt.episode);
+    const layers = this.#folder.findLayers(renderedSchema.parse(JSON.parse(rendered.data)).receipt.episode);
     if (layers === undefined) return rendered;
     const own = (layer: LayerId) => layers.get(layer)!;
-    return annotatedEpisode(rendered, {
+    return addAnnotations(rendered, {
       layers: layerIdSchema.options.filter((layer) => layers.has(layer)),
       artifact: async (layer) => this.#folder.artifact(own(layer)),
-      parts: (layer) => this.#partsOf(own(layer)),
+      parts: (layer) => this.#openParts(own(layer)),
     });
   }
 
@@ -36,7 +39,7 @@ export class ReportAnnotations implements AsyncDisposable {
     await this.#media?.close();
   }
 
-  #partsOf(own: ToldLayer): OverlayParts {
+  #openParts(own: ListedLayer): OverlayParts {
     const bytes = async (name: string) => this.#folder.bytes(own, name);
     const samples = async (name: string) => {
       this.#media ??= createMediaService({ children: 1 });

@@ -1,28 +1,31 @@
 import { join } from 'node:path';
 import { AssayError, canonicalJson, sha256 } from '#core';
 import type { ReportFilm } from '#quality/report';
-import type { Recordings } from '../../recordings/open-recordings.ts';
-import { writeWhole } from '../../steps/judge/receipt-files.ts';
+import type { Recordings } from '../../open-recordings.ts';
+import { writeAtomically } from '../../steps/judge/receipt-files.ts';
 import { assess } from '../assess.ts';
 import type { AssessThread } from '../assess-thread.ts';
-import { askAgain } from '../look.ts';
+import { askThread } from '../assess-thread.ts';
 import type { AssessHooks, AssessOptions } from '../options.ts';
 import { ProgressMeter } from '../progress.ts';
-import type { AssessmentResult } from '../result/result.ts';
+import type { AssessmentResult } from '../result.ts';
 import { ThreadPool } from '../threads/thread-pool.ts';
-import { checkOutputFolder, prepareOutputFolder } from './output-folder.ts';
+import { checkOutputFolder, prepareOutputFolder, recordingsTitle } from './output-folder.ts';
 import type { ReportAnnotations } from './report-annotations.ts';
-import { titleOf } from './title-of.ts';
 
-/** Name of the bridge plan in the output folder. */
+/** File name of the bridge plan in the output folder. */
 export const bridgePlanFile = 'bridge-plan.json';
 
+/** Options of `assessInto`. */
 export interface OutputOptions extends AssessOptions {
-  /** Folder that `assay annotate` wrote, whose layers the report shows. */
+  /** Folder from `assay annotate`, whose layers the report shows. */
   readonly annotations?: string;
 }
 
-/** Assesses `path` and writes receipts, the report and `assessment.json` into `out`. Throws `usage` where it cannot be that. */
+/**
+ * Assesses `path` and writes receipts, report and `assessment.json` into `out`. Throws `usage` if `out` cannot be
+ * used.
+ */
 export async function assessInto(
   out: string,
   path: Recordings,
@@ -30,7 +33,7 @@ export async function assessInto(
   hooks: AssessHooks = {},
 ): Promise<AssessmentResult> {
   const source = typeof path === 'string' ? path : null;
-  if (options.video === true) demandFilmable(path, options);
+  if (options.video === true) requireFilmable(path, options);
   checkOutputFolder(out, source);
   await using layers = annotations === undefined ? null : await openAnnotations(annotations);
   const result = await assess(
@@ -41,7 +44,7 @@ export async function assessInto(
   try {
     const { writeReport } = await import('./write-report.ts');
     const films = options.video === true ? await makeFilms(out, path, result, hooks) : null;
-    await writeReport(out, { title: titleOf(path), films, layers }, result, hooks);
+    await writeReport(out, { title: recordingsTitle(path), films, layers }, result, hooks);
     writeBridgePlan(out, options, result);
     writeAssessment(out, result);
     return result;
@@ -56,7 +59,7 @@ async function openAnnotations(folder: string): Promise<ReportAnnotations> {
   return new ReportAnnotations(folder);
 }
 
-/** How the episodes of recordings that became several join; no file where none did. */
+/** Writes how the episodes cut from one recording join; no file if there are none. */
 function writeBridgePlan(out: string, { recipe }: AssessOptions, { datasets }: AssessmentResult): void {
   const bridged = datasets.flatMap(({ path, bridged }) =>
     bridged.length === 0 ? [] : [{ path, recordings: bridged }],
@@ -68,10 +71,10 @@ function writeBridgePlan(out: string, { recipe }: AssessOptions, { datasets }: A
     recipe_hash: recipe === undefined ? null : sha256(canonicalJson(recipe)),
     datasets: bridged,
   };
-  writeWhole(join(out, bridgePlanFile), `${JSON.stringify(plan, null, 2)}\n`);
+  writeAtomically(join(out, bridgePlanFile), `${JSON.stringify(plan, null, 2)}\n`);
 }
 
-/** Written last: its presence says that the folder is whole. */
+/** Writes `assessment.json`, as the last file: its presence means that the folder is complete. */
 function writeAssessment(out: string, result: AssessmentResult): void {
   const episodes = result.verdicts.map((verdict) => ({
     ...verdict,
@@ -79,14 +82,14 @@ function writeAssessment(out: string, result: AssessmentResult): void {
     flags: verdict.flags.map(({ code, check, severity }) => ({ code, check, severity })),
   }));
   const lines = episodes.map((episode) => JSON.stringify(episode)).join(',\n');
-  writeWhole(
+  writeAtomically(
     join(out, 'assessment.json'),
     `{"dataset":${JSON.stringify(result.summary())},\n"episodes":[\n${lines}\n]}\n`,
   );
 }
 
-/** Throws `usage` where the films of a report cannot be made of what is assessed. */
-function demandFilmable(path: Recordings, { recipe }: AssessOptions): void {
+/** Throws `usage` if films cannot be made of the recordings. */
+function requireFilmable(path: Recordings, { recipe }: AssessOptions): void {
   if (typeof path !== 'string' && path.kind !== 'folder')
     throw new AssayError('usage', '--video takes recordings that lie on this machine', {
       advice: 'leave --video out, or download the recordings first',
@@ -97,7 +100,9 @@ function demandFilmable(path: Recordings, { recipe }: AssessOptions): void {
     });
 }
 
-/** Makes films of every episode's cameras in `out`, in a thread. Throws `cancelled`, `unfinished`, `output_unwritable`. */
+/**
+ * Writes films of all cameras into `out`, in a worker thread. Throws `cancelled`, `unfinished`, `output_unwritable`.
+ */
 async function makeFilms(
   out: string,
   path: Recordings,
@@ -115,7 +120,7 @@ async function makeFilms(
   const threads = new ThreadPool();
   const hooks = { onProgress: (done: number) => meter.add(done, 0) };
   try {
-    const { answer, worker } = await askAgain(path, threads, hooks, ask, signal);
+    const { answer, worker } = await askThread(path, threads, hooks, ask, signal);
     await worker.stop();
     return answer;
   } finally {

@@ -1,2 +1,2 @@
-/** A door of its own: who assesses anew does not load it. */
+/** Separate entry point, so that plain assessments do not load it. */
 export { reassess, receiptKey } from './reassess.ts';

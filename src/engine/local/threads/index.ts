@@ -1,2 +1,2 @@
-/** A door of its own: a command starts the thread before it loads the rest. */
+/** Separate entry point, so that a command can start a thread before it loads the rest. */
 export { endIdleThreads, startThreadEarly } from './thread-pool.ts';

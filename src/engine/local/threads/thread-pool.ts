@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import type { FromWorker } from '../../workers/messages.ts';
-import { startThread, type ThreadLimits } from '../../workers/start-thread.ts';
+import { startThread, type ThreadLimits } from '../../workers/worker-thread.ts';
 
-/** Where memory counts for more than speed. */
+/** Heap limit for large work. */
 const boundedHeap_mb = 384;
-/** An idle thread ends after this time. */
+/** Time after which an idle thread is ended. */
 const idle_ms = 5000;
 
-/** A thread that has the program loaded and belongs to no call. */
+/** An idle thread that has loaded the program. */
 interface IdleThread {
   readonly worker: Worker;
   readonly used: boolean;
@@ -17,17 +17,17 @@ interface IdleThread {
 
 const idle = new Map<Worker, IdleThread>();
 
-/** Starts a thread before it is needed, so that it loads the program meanwhile; does nothing if one is idle. */
+/** Starts a thread in advance, so that it loads the program meanwhile. Does nothing if one is idle. */
 export function startThreadEarly(): void {
-  if (idle.size === 0) keepIdle(startWorker(), false);
+  if (idle.size === 0) addIdle(startWorker(), false);
 }
 
-/** Ends all idle threads, and the decoders that they keep. */
+/** Ends all idle threads and their decoders. */
 export async function endIdleThreads(): Promise<void> {
   await Promise.all([...idle.values()].map(endIdle));
 }
 
-function keepIdle(worker: Worker, used: boolean): void {
+function addIdle(worker: Worker, used: boolean): void {
   worker.unref();
   const timer = setTimeout(() => void endIdle(one), idle_ms).unref();
   const one: IdleThread = { worker, used, timer };
@@ -43,16 +43,17 @@ function takeIdle({ worker, timer }: IdleThread): Worker {
 
 const endIdle = (one: IdleThread): Promise<void> => endUnused(takeIdle(one));
 
-/** The threads of one call, such as an `assess`. Afterwards they are kept for five seconds for the next call. */
+/** The threads of one call, such as `assess`. Afterwards they stay idle for five seconds for the next call. */
 export class ThreadPool {
   #limits: ThreadLimits | null = null;
 
-  /** Ends idle threads, and starts threads with less memory from now on: V8 then collects garbage earlier. */
+  /** Ends idle threads, and starts new threads with less memory from now on: V8 then collects garbage earlier. */
   async boundMemory(): Promise<void> {
     this.#limits = { heap_mb: boundedHeap_mb };
     await endIdleThreads();
   }
 
+  /** Returns an idle thread, or starts one. */
   take(): Worker {
     if (this.#limits !== null) return startWorker(this.#limits);
     for (const one of idle.values()) {
@@ -63,13 +64,13 @@ export class ThreadPool {
   }
 
   /** Takes back a thread that was reset. */
-  async giveBack(worker: Worker): Promise<void> {
+  async release(worker: Worker): Promise<void> {
     if (this.#limits !== null) return endUnused(worker);
-    hearErrors(worker);
-    keepIdle(worker, true);
+    ignoreErrors(worker);
+    addIdle(worker, true);
   }
 
-  /** Ends the idle threads that were never used. */
+  /** Ends idle threads that were never used. */
   async dispose(): Promise<void> {
     await Promise.all([...idle.values()].filter(({ used }) => !used).map(endIdle));
   }
@@ -77,18 +78,18 @@ export class ThreadPool {
 
 function startWorker(limits: ThreadLimits = {}): Worker {
   const worker = startThread(new URL('../worker.ts', import.meta.url), limits);
-  hearErrors(worker);
+  ignoreErrors(worker);
   return worker;
 }
 
-/** Gives a thread an error listener: without one an error would end the process. */
-function hearErrors(worker: Worker): void {
+/** Adds an error listener; without one an error would end the process. */
+function ignoreErrors(worker: Worker): void {
   worker.on('error', () => {});
 }
 
 /**
- * Ends a thread that nobody gave work, once it has loaded its program: ending it while DuckDB's bindings load aborts
- * the process.
+ * Ends an unused thread once it has loaded its program: ending it while DuckDB's bindings load would abort the
+ * process.
  */
 async function endUnused(worker: Worker): Promise<void> {
   if (worker.threadId < 0) return;

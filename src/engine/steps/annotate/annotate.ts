@@ -2,16 +2,17 @@ import { rmSync } from 'node:fs';
 import { AssayError, canonicalJson, newId, parseJson, sha256, toJson } from '#core';
 import { jobLayerOf, type LaneOutput, type LanePart, mainPart } from '#labels/annotation';
 import type { DoneRow, ItemRow, StoredPart, UndoneRow } from '#store';
-import { PackWriter } from '../../packs/pack-writer.ts';
-import type { AnnotateRequest, AnnotateTask } from '../messages.ts';
-import type { StepContext } from '../step-context.ts';
+import { PackWriter } from '../../packs/pack-file.ts';
+import type { AnnotateRequest, AnnotateTask, StepContext } from '../messages.ts';
 import type { AnnotateItem } from '../units.ts';
-import { EpisodeInputs, type Input } from './episode-inputs.ts';
-import { type Failed, failedBy } from './failed-by.ts';
-import { LaneMeter } from './lane-meter.ts';
-import { runLanes } from './run-lanes.ts';
+import { type EpisodeInput, EpisodeInputs } from './episode-inputs.ts';
+import { LaneMeter } from './lane-resources.ts';
+import { type Failed, runLanes, toFailed } from './run-lanes.ts';
 
-/** Annotates episodes, and hands them over a second's work at a time; one that fails fails alone. */
+/**
+ * Annotates episodes and submits the artifacts about once per second. A failure affects only its own episode and
+ * layer.
+ */
 export async function annotate(request: AnnotateRequest, context: StepContext): Promise<void> {
   const tasks = request.tasks.map((task, at) => new LayerTask(task, at, context));
   const items = parseJson(request.items);
@@ -20,37 +21,37 @@ export async function annotate(request: AnnotateRequest, context: StepContext): 
     for (const item of items) {
       context.signal.throwIfAborted();
       const { place } = item;
-      // A thread that dies under several layers is known by its range; each is then done by itself.
+      // With several layers, a crash is attributed to the whole range; each layer is then retried alone.
       if (tasks.length === 1) context.begin(place);
       const due = tasks.filter((task) => task.has(place));
       const from_ms = performance.now();
-      const read = await readFor(item, inputs);
+      const read = await readInput(item, inputs);
       const share_ms = (performance.now() - from_ms) / due.length;
       if ('error' in read) for (const task of due) await task.fail(place, read, { ms: share_ms });
       else await annotateOne(place, due, read, share_ms, context);
       context.progress(due.length, 0);
     }
     for (const task of tasks) await task.end();
-    await context.settled();
+    await context.flush();
   } catch (thrown) {
     for (const task of tasks) task.discard();
     throw thrown;
   }
 }
 
-/** What there is to annotate of an episode, or why it cannot be read. */
-async function readFor(item: AnnotateItem, inputs: EpisodeInputs): Promise<Input | Failed> {
+/** Returns the input of an episode, or why it cannot be read. */
+async function readInput(item: AnnotateItem, inputs: EpisodeInputs): Promise<EpisodeInput | Failed> {
   try {
-    return await inputs.of(item);
+    return await inputs.read(item);
   } catch (thrown) {
-    return failedBy(thrown);
+    return toFailed(thrown);
   }
 }
 
 async function annotateOne(
   place: number,
   due: readonly LayerTask[],
-  input: Input,
+  input: EpisodeInput,
   share_ms: number,
   { lanes: resources, signal, progress }: StepContext,
 ): Promise<void> {
@@ -60,29 +61,29 @@ async function annotateOne(
     models,
   }));
   const tools = { resources, signal, progress: () => progress(0, 0) };
-  for await (const { lane, told, own_ms, meter } of runLanes(lanes, input, tools)) {
+  for await (const { lane, outcome, compute_ms, meter } of runLanes(lanes, input, tools)) {
     const task = due[lanes.indexOf(lane)];
-    const took = { ms: share_ms + own_ms, meter };
-    if ('thrown' in told) await task.fail(place, failedBy(told.thrown), took);
-    else await task.add(place, told, took);
+    const took = { ms: share_ms + compute_ms, meter };
+    if ('thrown' in outcome) await task.fail(place, toFailed(outcome.thrown), took);
+    else await task.add(place, outcome, took);
   }
 }
 
-/** What making an annotation took. */
-interface Took {
-  /** Of computing. */
+/** Cost of one annotation. */
+interface ItemCost {
+  /** Compute time in ms. */
   readonly ms: number;
-  /** Absent: it was not begun. */
+  /** Absent if it was not started. */
   readonly meter?: LaneMeter;
 }
 
-/** One layer of a request: which episodes it is due on, and what it has done. */
+/** One layer of a request: its due episodes and its output. */
 class LayerTask {
   readonly task: AnnotateTask;
   readonly #attempts: ReadonlyMap<number, number>;
   readonly #packs: ArtifactPacks;
-  /** What keeping the artifact before took. */
-  #keeping_ms = 0;
+  /** Time that storing the previous artifact took; charged to the next episode. */
+  #lastRecord_ms = 0;
 
   constructor(task: AnnotateTask, at: number, context: StepContext) {
     const { layer, prefix, attempts } = task;
@@ -99,50 +100,52 @@ class LayerTask {
   add(
     place: number,
     { output, input_hash }: { readonly output: LaneOutput; readonly input_hash: string },
-    took: Took,
+    took: ItemCost,
   ): Promise<void> {
-    return this.#keep(() => this.#packs.add(this.#row(place, took), output, input_hash));
+    return this.#record(() => this.#packs.add(this.#row(place, took), output, input_hash));
   }
 
-  fail(place: number, failed: Failed, took: Took): Promise<void> {
-    return this.#keep(() => this.#packs.addFailed({ ...this.#row(place, took), ...failed }));
+  fail(place: number, failed: Failed, took: ItemCost): Promise<void> {
+    return this.#record(() => this.#packs.addFailed({ ...this.#row(place, took), ...failed }));
   }
 
   end(): Promise<void> {
-    return this.#packs.handOver();
+    return this.#packs.flush();
   }
 
   discard(): void {
     this.#packs.discard();
   }
 
-  async #keep(keep: () => void): Promise<void> {
+  async #record(keep: () => void): Promise<void> {
     const from_ms = performance.now();
     keep();
-    this.#keeping_ms = performance.now() - from_ms;
-    if (this.#packs.full) await this.#packs.handOver();
+    this.#lastRecord_ms = performance.now() - from_ms;
+    if (this.#packs.full) await this.#packs.flush();
   }
 
-  #row(place: number, { ms, meter = new LaneMeter() }: Took) {
+  #row(place: number, { ms, meter = new LaneMeter() }: ItemCost) {
     const { device, device_note, tokens } = meter;
     const { prompt_tokens, completion_tokens } = tokens;
-    const compute_s = (ms + this.#keeping_ms) / 1000;
+    const compute_s = (ms + this.#lastRecord_ms) / 1000;
     const took = { compute_s, device, device_note, prompt_tokens, completion_tokens };
     return { place, attempt: this.#attempts.get(place)!, ...took };
   }
 }
 
-/** What goes into one commit: little enough that others who ask the database hardly wait. */
-const partTime_ms = 1000;
-const partEpisodes = 500;
-const partBytes = 32e6;
+/** Limits of one commit, small enough not to delay other database users. */
+const maxPartTime_ms = 1000;
+const maxPartEpisodes = 500;
+const maxPartBytes = 32e6;
 
 interface OpenPack {
   readonly key: string;
   readonly file: PackWriter;
 }
 
-/** Artifacts in blobs, each a line of canonical JSON with its other parts behind it, and the rows that go with them. */
+/**
+ * Writes artifacts into blobs, each as a line of canonical JSON followed by its other parts, and collects their rows.
+ */
 class ArtifactPacks {
   readonly #prefix: string;
   readonly #task: number;
@@ -152,24 +155,25 @@ class ArtifactPacks {
   #undone: UndoneRow[] = [];
   #begun_ms = performance.now();
 
-  /** Keys of its blobs start with `prefix`; `task`: as parts name it. */
+  /** `prefix`: of the blob keys; `task`: index of the task, for the parts. */
   constructor(prefix: string, task: number, context: StepContext) {
     this.#prefix = prefix;
     this.#task = task;
     this.#context = context;
   }
 
+  /** True if a limit of one commit is reached. */
   get full(): boolean {
     return (
-      this.#done.length + this.#undone.length >= partEpisodes ||
-      (this.#pack?.file.position ?? 0) >= partBytes ||
-      performance.now() - this.#begun_ms >= partTime_ms
+      this.#done.length + this.#undone.length >= maxPartEpisodes ||
+      (this.#pack?.file.position ?? 0) >= maxPartBytes ||
+      performance.now() - this.#begun_ms >= maxPartTime_ms
     );
   }
 
   add(row: ItemRow, output: LaneOutput, input_hash: string): void {
     const [artifact, ...others] = output.parts;
-    demandNames(output.parts);
+    requirePartNames(output.parts);
     const json = canonicalJson(artifact.json);
     this.#pack ??= {
       key: `${this.#prefix}/${newId('blb')}`,
@@ -177,7 +181,7 @@ class ArtifactPacks {
     };
     const { key, file } = this.#pack;
     const artifact_offset = file.position;
-    const artifact_length = file.line(json);
+    const artifact_length = file.writeLine(json);
     const parts = others.map((part) => storePart(file, part));
     this.#done.push({
       ...row,
@@ -188,7 +192,7 @@ class ArtifactPacks {
       artifact_length,
       artifact_hash: sha256(json),
       media_type: artifact.media_type,
-      said: output.says === undefined ? null : storable(output.says),
+      said: output.search_text === undefined ? null : sanitiseText(output.search_text),
       parts,
       counts: output.counts,
       quality: output.quality,
@@ -200,8 +204,8 @@ class ArtifactPacks {
     this.#undone.push(row);
   }
 
-  /** Stores the pack at hand, and hands its rows over once it is there. */
-  async handOver(): Promise<void> {
+  /** Stores the current pack and submits its rows once it is stored. */
+  async flush(): Promise<void> {
     const [done, undone, pack] = [this.#done, this.#undone, this.#pack];
     this.#done = [];
     this.#undone = [];
@@ -213,31 +217,31 @@ class ArtifactPacks {
     const stored =
       pack === null
         ? Promise.resolve()
-        : this.#context.patiently(() => this.#context.blobs.putFile(pack.key, pack.file.path));
+        : this.#context.retry(() => this.#context.blobs.putFile(pack.key, pack.file.path));
     const rows = { done: toJson(done), undone: toJson(undone) };
-    await this.#context.hand({ type: 'annotated', task: this.#task, count, ...rows }, stored);
+    await this.#context.submit({ type: 'annotated', task: this.#task, count, ...rows }, stored);
   }
 
-  /** Leaves nothing of a pack that is not handed over. */
+  /** Deletes a pack that was not submitted. */
   discard(): void {
     this.#pack?.file.close();
     if (this.#pack !== null) rmSync(this.#pack.file.path, { force: true });
   }
 }
 
-/** The database keeps no NUL, half a surrogate pair is no text, and an index of words has a size limit. */
-const storable = (text: string): string => text.slice(0, 20_000).replaceAll('\0', ' ').toWellFormed();
+/** Prepares text for the database: at most 20,000 characters, no NUL, no lone surrogates. */
+const sanitiseText = (text: string): string => text.slice(0, 20_000).replaceAll('\0', ' ').toWellFormed();
 
 function storePart(file: PackWriter, part: LanePart): StoredPart {
   const bytes = 'json' in part ? Buffer.from(canonicalJson(part.json)) : part.bytes;
-  const [offset, length] = file.bytes(bytes);
+  const [offset, length] = file.writeBytes(bytes);
   return { name: part.name, media_type: part.media_type, offset, length, hash: sha256(bytes) };
 }
 
-/** Names of parts stand in addresses. */
+/** Allowed part names; they appear in URLs. */
 const partName = /^[a-z0-9][a-z0-9._-]{0,99}$/;
 
-function demandNames(parts: LaneOutput['parts']): void {
+function requirePartNames(parts: LaneOutput['parts']): void {
   const names = parts.map(({ name }) => name);
   const wrong =
     names.find((name) => !partName.test(name)) ?? names.find((name, at) => names.indexOf(name) !== at);

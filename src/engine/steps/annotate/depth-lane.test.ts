@@ -10,7 +10,7 @@ import { ModelHost } from '#labels/models';
 import { episodeOf } from '#test/annotation/known-motion';
 import { channelMeans, depthOfPictures } from '#test/support/onnx-model';
 import { type RgbdFrame, rgbdMcap } from '#test/support/rgbd-mcap';
-import type { Input } from './episode-inputs.ts';
+import type { EpisodeInput } from './episode-inputs.ts';
 import { LaneResources } from './lane-resources.ts';
 import { runLanes } from './run-lanes.ts';
 
@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 /** The recording as a run reads it, with or without its depth stream. */
-async function inputOf(name: string, withDepth: boolean): Promise<Input> {
+async function inputOf(name: string, withDepth: boolean): Promise<EpisodeInput> {
   const [found] = (await discover(join(folder, name))).datasets;
   const { dataset, ...recognised } = found;
   try {
@@ -70,7 +70,7 @@ async function inputOf(name: string, withDepth: boolean): Promise<Input> {
         facts: { episode: name },
         recording: () => ({
           recordings: { kind: 'folder', path: join(folder, name) },
-          ...{ dataset_path: '', recognised, index, start_ns, bytes_of: new Map() },
+          ...{ dataset_path: '', recognised, index, start_ns, file_sizes: new Map() },
           ...{ cameras: of('camera'), depths: of('depth') },
         }),
         stored: {},
@@ -83,7 +83,7 @@ async function inputOf(name: string, withDepth: boolean): Promise<Input> {
   throw new Error('no episode');
 }
 
-async function run(input: Input, model: string | null): Promise<LaneOutput> {
+async function run(input: EpisodeInput, model: string | null): Promise<LaneOutput> {
   const models =
     model === null
       ? {}
@@ -95,7 +95,7 @@ async function run(input: Input, model: string | null): Promise<LaneOutput> {
         };
   const due = [{ row: layerOf('depth'), config: { sample_hz: 1, max_side_px: 518 }, models }];
   const tools = { resources, signal: new AbortController().signal, progress: () => {} };
-  for await (const { told } of runLanes(due, input, tools)) {
+  for await (const { outcome: told } of runLanes(due, input, tools)) {
     if ('thrown' in told) throw told.thrown;
     return told.output;
   }

@@ -1,62 +1,74 @@
 import { AssayError } from '#core';
-import { type Frames, type KeptPicture, type Stream, timesOf } from '#core/episode';
+import { type Frames, type SampledPicture, type Stream, timesOf } from '#core/episode';
 import type { RecognisedDataset } from '#formats';
 import { type DecodeRequest, type FrameOutcome, type PlannedFrame, planFrames } from '#io/media';
 import type { RecordingsRef } from '#io/sources';
-import type { FrameNeeds } from '#labels/annotation';
-import { withFiles } from '../../recordings/with-files.ts';
+import type {
+  DistanceBatch,
+  DistanceFrame,
+  FrameBatch,
+  FrameNeeds,
+  LaneFrame,
+  MissingFrame,
+} from '#labels/annotation';
+import { withFiles } from '../../open-recordings.ts';
 import type { LaneResources } from './lane-resources.ts';
 
-/** A camera of an episode, and where its pictures lie. */
+/** A camera of an episode and its frames. */
 export interface EpisodeCamera {
   readonly stream: Stream;
   readonly frames: Frames;
 }
 
-/** Where an episode's pictures are read from. */
+/** Locations of an episode's pictures. */
 export interface EpisodeRecording {
   readonly recordings: RecordingsRef;
   readonly dataset_path: string;
   readonly recognised: RecognisedDataset;
-  /** Of the episode in its dataset. */
+  /** Index of the episode in its dataset. */
   readonly index: number;
   readonly start_ns: string | null;
   readonly cameras: readonly EpisodeCamera[];
   /** Depth cameras. */
   readonly depths: readonly EpisodeCamera[];
-  /** Sizes of the files that the receipt names. */
-  readonly bytes_of: ReadonlyMap<string, number>;
+  /** File sizes by path, from the receipt. */
+  readonly file_sizes: ReadonlyMap<string, number>;
 }
 
-/** Some frames of a camera, for those of the lanes that look at it. */
-export interface FedFrames {
+/** A batch of frames of one camera, for the lanes that requested them. */
+export interface CameraFrames {
   readonly camera: string;
-  /** Places of the lanes, in the order of the wishes. */
+  /** Indices of the lanes, in the order of `pictures`. */
   readonly lanes: readonly number[];
   readonly frames: readonly FrameOutcome[];
   readonly unreadable: string | null;
 }
 
-/** Works while the files that an episode's pictures are decoded from can be opened below `root`. Throws as `withFiles`. */
-export function withPictures<T>(
-  { recordings, dataset_path, cameras, depths, bytes_of }: EpisodeRecording,
+/** Runs `work` while the files of the episode's pictures can be opened below `root`. Throws as `withFiles`. */
+export function withPictureFiles<T>(
+  { recordings, dataset_path, cameras, depths, file_sizes: bytes_of }: EpisodeRecording,
   work: (root: string) => Promise<T>,
 ): Promise<T> {
-  const paths = new Set([...cameras, ...depths].flatMap(({ frames }) => filesOf(frames)));
+  const paths = new Set([...cameras, ...depths].flatMap(({ frames }) => decodedFiles(frames)));
   const files = [...paths].map((path) => ({ path, bytes: bytes_of.get(path) }));
   return withFiles(recordings, { dataset_path, files }, work);
 }
 
-/** Every frame that a lane needs, camera by camera, each decoded once. Throws `unfinished`. */
+/** Yields all frames that the lanes need, camera by camera, each decoded once. Throws `unfinished`. */
 export async function* episodeFrames(
   recording: EpisodeRecording,
   needs: readonly FrameNeeds[],
   { resources, root, signal }: DecodeTools,
-): AsyncGenerator<FedFrames, void, undefined> {
+): AsyncGenerator<CameraFrames, void, undefined> {
   for (const [at, { stream, frames }] of recording.cameras.entries()) {
     const lanes = [...needs.keys()].filter((lane) => at === 0 || needs[lane].cameras === 'all');
-    const wishes = lanes.map((lane) => needs[lane]);
-    for await (const fed of framesOf(recording, { stream, frames }, { wishes }, { resources, root, signal }))
+    const laneNeeds = lanes.map((lane) => needs[lane]);
+    for await (const fed of decodeCamera(
+      recording,
+      { stream, frames },
+      { needs: laneNeeds },
+      { resources, root, signal },
+    ))
       yield { ...fed, lanes };
   }
 }
@@ -67,29 +79,30 @@ interface DecodeTools {
   readonly signal: AbortSignal;
 }
 
-type Wanted = Pick<DecodeRequest, 'wishes' | 'distances'>;
+type DecodeOptions = Pick<DecodeRequest, 'needs' | 'distances'>;
 
-/** Distances of every depth camera, camera by camera. Throws `unfinished`. */
+/** Yields the distances of all depth cameras, camera by camera. Throws `unfinished`. */
 export async function* episodeDistances(
   recording: EpisodeRecording,
   rate_hz: number,
   tools: DecodeTools,
-): AsyncGenerator<Omit<FedFrames, 'lanes'>, void, undefined> {
-  const wishes = [{ rate_hz, longest_side_px: Number.POSITIVE_INFINITY }];
-  for (const depth of recording.depths) yield* framesOf(recording, depth, { wishes, distances: true }, tools);
+): AsyncGenerator<Omit<CameraFrames, 'lanes'>, void, undefined> {
+  const needs = [{ rate_hz, longest_side_px: Number.POSITIVE_INFINITY }];
+  for (const depth of recording.depths)
+    yield* decodeCamera(recording, depth, { needs, distances: true }, tools);
 }
 
-async function* framesOf(
+async function* decodeCamera(
   recording: EpisodeRecording,
   { stream, frames }: EpisodeCamera,
-  wanted: Wanted,
+  options: DecodeOptions,
   { resources, root, signal }: DecodeTools,
-): AsyncGenerator<Omit<FedFrames, 'lanes'>, void, undefined> {
+): AsyncGenerator<Omit<CameraFrames, 'lanes'>, void, undefined> {
   const { id: camera, declared_rate_hz } = stream;
-  const request = { root, frames, ...wanted, declared_rate_hz, stamps_s: timesOf(stream) };
+  const request = { root, frames, ...options, declared_rate_hz, stamps_s: timesOf(stream) };
   const batches =
     frames.locator.type === 'embedded'
-      ? embedded(recording, { stream, frames }, wanted, { resources, signal })
+      ? decodeEmbedded(recording, { stream, frames }, options, { resources, signal })
       : resources.media.decode(request, signal);
   try {
     for await (const batch of batches) yield { camera, frames: batch, unreadable: null };
@@ -99,44 +112,44 @@ async function* framesOf(
   }
 }
 
-/** Pictures read out of a recording before they are decoded. */
-const rowsAtOnce = 8;
+/** Number of embedded pictures read before each decoding call. */
+const rowsPerBatch = 8;
 
-async function* embedded(
+async function* decodeEmbedded(
   recording: EpisodeRecording,
   { stream, frames }: EpisodeCamera,
-  wanted: Wanted,
+  options: DecodeOptions,
   { resources, signal }: { resources: LaneResources; signal: AbortSignal },
 ): AsyncGenerator<readonly FrameOutcome[], void, undefined> {
   const rate_hz = stream.declared_rate_hz ?? 1;
   const even = () => Float64Array.from({ length: stream.sample_count }, (_, row) => row / rate_hz);
-  const plan = planFrames(timesOf(stream) ?? even(), wanted.wishes);
-  for (let from = 0; from < plan.length; from += rowsAtOnce) {
+  const plan = planFrames(timesOf(stream) ?? even(), options.needs);
+  for (let from = 0; from < plan.length; from += rowsPerBatch) {
     signal.throwIfAborted();
-    const own = plan.slice(from, from + rowsAtOnce);
-    const kept = await picturesOf(recording, { stream, frames }, own, resources);
-    const request = { root: '/', frames: { ...frames, kept }, ...wanted, plan: own };
+    const own = plan.slice(from, from + rowsPerBatch);
+    const kept = await readPictures(recording, { stream, frames }, own, resources);
+    const request = { root: '/', frames: { ...frames, kept }, ...options, plan: own };
     const times = { declared_rate_hz: stream.declared_rate_hz, stamps_s: null };
     yield* resources.media.decode({ ...request, ...times }, signal);
   }
 }
 
-/** Payloads of the planned frames, with those that decoding them takes, in the order of recording. */
-async function picturesOf(
+/** Returns the payloads of the planned frames and those needed to decode them, in recording order. */
+async function readPictures(
   { recordings, recognised, index: episode_index, start_ns }: EpisodeRecording,
   { stream, frames }: EpisodeCamera,
   plan: readonly PlannedFrame[],
   resources: LaneResources,
-): Promise<KeptPicture[]> {
+): Promise<SampledPicture[]> {
   const { locator } = frames;
   if (locator.type !== 'embedded') return [];
   const dataset = await resources.dataset(recordings, recognised);
   const log_s = stream.clocks.find(({ provenance }) => provenance === 'log')?.time_s;
-  const byRow = new Map<number, KeptPicture>();
+  const byRow = new Map<number, SampledPicture>();
   for (const { row } of plan) {
-    const wanted = { locator, episode_index, start_ns, row, log_s: log_s?.[row] ?? null };
-    const found = (await dataset.picturesAt?.(wanted)) ?? [];
-    // What is read names its rows from the one that was asked for backwards.
+    const request = { locator, episode_index, start_ns, row, log_s: log_s?.[row] ?? null };
+    const found = (await dataset.picturesAt?.(request)) ?? [];
+    // The last payload is the requested row; the others precede it.
     for (const [at, picture] of found.entries()) {
       const own = row - (found.length - 1 - at);
       byRow.set(own, { ...picture, index: own });
@@ -145,8 +158,51 @@ async function picturesOf(
   return [...byRow.values()].sort((a, b) => a.index - b.index);
 }
 
-/** Files that pictures are decoded from by name. */
-function filesOf({ locator }: Frames): readonly string[] {
+/** Returns the files that pictures are decoded from; none for embedded pictures. */
+function decodedFiles({ locator }: Frames): readonly string[] {
   if (locator.type === 'video') return [locator.path];
   return locator.type === 'image-files' ? locator.paths : [];
+}
+
+/** Yields the recorded distances of an episode's depth cameras, at most `rate_hz` frames per second. */
+export async function* distanceBatches(
+  recording: EpisodeRecording,
+  rate_hz: number,
+  tools: Parameters<typeof episodeDistances>[2],
+): AsyncGenerator<DistanceBatch, void, undefined> {
+  const encodings = new Map(
+    recording.depths.map(({ stream, frames }) => [stream.id, frames.declared_codec] as const),
+  );
+  for await (const { camera, frames, unreadable } of episodeDistances(recording, rate_hz, tools)) {
+    const own: DistanceFrame[] = [];
+    const missing: MissingFrame[] = [];
+    for (const frame of frames) {
+      const { row, time_s } = frame;
+      if ('reason' in frame) missing.push({ camera, row, time_s, reason: frame.reason });
+      else if (frame.distances !== undefined) own.push({ camera, row, time_s, ...frame.distances });
+    }
+    yield { camera, encoding: encodings.get(camera) ?? null, frames: own, missing, unreadable };
+  }
+}
+
+/** Selects the frames of a batch that one lane requested; null if there are none. */
+export function selectFrames(
+  { camera, lanes, frames, unreadable }: CameraFrames,
+  lane: number,
+): FrameBatch | null {
+  const wish = lanes.indexOf(lane);
+  if (wish < 0) return null;
+  const own: LaneFrame[] = [];
+  const missing: MissingFrame[] = [];
+  for (const frame of frames) {
+    const { row, time_s } = frame;
+    if ('reason' in frame) {
+      if (frame.needs.includes(wish)) missing.push({ camera, row, time_s, reason: frame.reason });
+      continue;
+    }
+    const picture = frame.pictures[wish];
+    if (picture !== null) own.push({ camera, row, time_s, ...picture });
+  }
+  if (own.length === 0 && missing.length === 0 && unreadable === null) return null;
+  return { camera, frames: own, missing, unreadable };
 }

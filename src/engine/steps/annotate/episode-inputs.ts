@@ -3,37 +3,35 @@ import type { LayerId, Receipt } from '#core/api';
 import type { StreamRole } from '#core/episode';
 import type { RecordingsRef } from '#io/sources';
 import type { LaneEpisode } from '#labels/annotation';
-import { BlobWindow } from '../../packs/blob-window.ts';
-import { ShardWalk } from '../../packs/shard-walk.ts';
-import { errorOf as faultOf } from '../../workers/failure.ts';
-import type { AnnotateRequest, PictureSources } from '../messages.ts';
-import type { StepContext } from '../step-context.ts';
+import { BlobWindow, ShardCursor } from '../../packs/blob-readers.ts';
+import { fromFailure as faultOf } from '../../workers/messages.ts';
+import type { AnnotateRequest, PictureSources, StepContext } from '../messages.ts';
 import type { AnnotateItem, StoredOutput } from '../units.ts';
 import type { EpisodeRecording } from './episode-frames.ts';
 
-/** An episode as lanes are given it. */
-export interface Input {
+/** Input of the lanes for one episode. */
+export interface EpisodeInput {
   readonly episode: LaneEpisode;
-  /** What its receipt says that decides what comes out. */
+  /** Facts of the receipt that affect the output. */
   readonly facts: JsonObject;
-  /** Throws where its pictures cannot be read any more. */
+  /** Returns the locations of the pictures. Throws if they cannot be read any more. */
   readonly recording: () => EpisodeRecording;
-  /** What other layers said of it before: their hashes, and the word itself. */
+  /** Existing artifacts of other layers: their locations, and a function that reads one. */
   readonly stored: Readonly<Partial<Record<LayerId, StoredOutput>>>;
   readonly output: (layer: LayerId) => Promise<JsonObject | null>;
 }
 
 /**
- * Episodes as lanes see them, out of receipts and shards. A store that does not answer is not waited for here: the
- * episode is tried again later, and others go on meanwhile.
+ * Reads the inputs of lanes from receipts and shards. An unavailable store is not waited for here: the episode is
+ * retried later, while others go on.
  */
 export class EpisodeInputs implements AsyncDisposable {
-  readonly #shards: ShardWalk;
+  readonly #shards: ShardCursor;
   readonly #receipts: BlobWindow;
   readonly #outputs: BlobWindow;
   readonly #pictures: PictureSources | null;
-  /** By shard: place of the last episode that is wanted. */
-  readonly #last = new Map<string, number>();
+  /** Last requested place per shard. */
+  readonly #lastPlace = new Map<string, number>();
 
   constructor(
     items: readonly AnnotateItem[],
@@ -42,23 +40,27 @@ export class EpisodeInputs implements AsyncDisposable {
   ) {
     for (const { shard_blob, shard_place } of items)
       if (shard_blob !== null)
-        this.#last.set(shard_blob, Math.max(shard_place ?? 0, this.#last.get(shard_blob) ?? 0));
-    this.#shards = new ShardWalk(blobs);
+        this.#lastPlace.set(shard_blob, Math.max(shard_place ?? 0, this.#lastPlace.get(shard_blob) ?? 0));
+    this.#shards = new ShardCursor(blobs);
     this.#receipts = new BlobWindow(blobs);
     this.#outputs = new BlobWindow(blobs);
     this.#pictures = pictures;
   }
 
-  async of(item: AnnotateItem): Promise<Input> {
+  /**
+   * Returns the input of an episode. Throws `not_found` if it was deleted, `unreadable_input` if its numbers are
+   * missing.
+   */
+  async read(item: AnnotateItem): Promise<EpisodeInput> {
     const { pack_blob, offset, length, shard_blob, shard_place } = item;
     if (pack_blob === null) throw new AssayError('not_found', 'the episode is not there any more');
-    const bytes = await this.#receipts.at(pack_blob, offset, length);
+    const bytes = await this.#receipts.read(pack_blob, offset, length);
     const receipt: Receipt = JSON.parse(Buffer.from(bytes).toString());
     const { episode, kind, streams, grippers, sources } = receipt;
     const sharded =
       shard_blob === null
-        ? noNumbers
-        : await this.#shards.at(shard_blob, shard_place ?? 0, this.#last.get(shard_blob));
+        ? emptyShard
+        : await this.#shards.read(shard_blob, shard_place ?? 0, this.#lastPlace.get(shard_blob));
     if (sharded === null)
       throw new AssayError('unreadable_input', 'the numbers of the episode are not in their shard', {
         advice: 'run its source again',
@@ -85,7 +87,7 @@ export class EpisodeInputs implements AsyncDisposable {
   }
 
   async #output({ blob, offset, length, hash }: StoredOutput): Promise<JsonObject> {
-    const bytes = await this.#outputs.at(blob, offset, length);
+    const bytes = await this.#outputs.read(blob, offset, length);
     if (sha256(bytes) !== hash)
       throw new AssayError('hash_mismatch', 'what is stored of another layer is not what it wrote');
     return JSON.parse(Buffer.from(bytes).toString());
@@ -93,7 +95,7 @@ export class EpisodeInputs implements AsyncDisposable {
 
   #recording(
     { source_id, dataset_path, dataset, index, start_ns }: AnnotateItem,
-    { streams, frames }: Sharded,
+    { streams, frames }: ShardData,
     { sources }: Receipt,
   ): EpisodeRecording {
     const { recordings, datasets } = this.#pictures ?? { recordings: {}, datasets: {} };
@@ -110,10 +112,10 @@ export class EpisodeInputs implements AsyncDisposable {
     return {
       ...{ recordings: opened satisfies RecordingsRef, dataset_path, recognised, index, start_ns },
       ...{ cameras: picturesOf('camera'), depths: picturesOf('depth') },
-      bytes_of: new Map(sources.map(({ path, bytes }) => [path, bytes])),
+      file_sizes: new Map(sources.map(({ path, bytes }) => [path, bytes])),
     };
   }
 }
 
-type Sharded = NonNullable<Awaited<ReturnType<ShardWalk['at']>>>;
-const noNumbers: Sharded = { name: '', streams: [], frames: {}, calibrations: [] };
+type ShardData = NonNullable<Awaited<ReturnType<ShardCursor['read']>>>;
+const emptyShard: ShardData = { name: '', streams: [], frames: {}, calibrations: [] };

@@ -1,27 +1,27 @@
 import { AssayError } from '#core';
-import type { OpenDataset, RecognisedDataset } from '#formats';
-import { reopen } from '#formats';
+import type { ComputeDevice } from '#core/api';
+import { type OpenDataset, type RecognisedDataset, reopen } from '#formats';
 import { createMediaService, type MediaService } from '#io/media';
 import type { RecordingsRef, RecordingsSource } from '#io/sources';
-import { ModelClient, type ModelRef, type ModelSession } from '#labels/models';
-import { closeRecordings, openRecordings } from '../../recordings/open-recordings.ts';
+import { ModelClient, type ModelRef, type ModelSession, type VisionUsage } from '#labels/models';
+import { closeRecordings, openRecordings } from '../../open-recordings.ts';
 
-interface OpenedDataset {
+interface CachedDataset {
   readonly key: string;
   readonly source: RecordingsSource;
   readonly dataset: OpenDataset;
 }
 
-/** What lanes of a thread share, each started when a lane first needs it: a decoder, the way to models, a recording. */
+/** Resources that the lanes of a thread share, created on first use: a decoder, a model client, an open dataset. */
 export class LaneResources {
   readonly #modelSocket: string | null;
   #media: MediaService | null = null;
   #models: ModelClient | null = null;
-  #opened: OpenedDataset | null = null;
+  #opened: CachedDataset | null = null;
   /** Called while a decoder works, so that waiting for it counts as progress. */
   onAlive: () => void = () => {};
 
-  /** `modelSocket`: of the process's `ModelHost`; null: it has none. */
+  /** `modelSocket`: socket of the process's `ModelHost`; null if it has none. */
   constructor(modelSocket: string | null) {
     this.#modelSocket = modelSocket;
   }
@@ -31,13 +31,14 @@ export class LaneResources {
     return this.#media;
   }
 
+  /** Opens a session of a model. Throws `layer_unavailable` without a model host. */
   session(ref: ModelRef, graph?: string): Promise<ModelSession> {
     if (this.#modelSocket === null) throw new AssayError('layer_unavailable', 'no models are run here');
     this.#models ??= new ModelClient(this.#modelSocket);
     return this.#models.session(ref, graph);
   }
 
-  /** A dataset as it was found, opened again; it stays open until another one is asked for. */
+  /** Reopens a dataset; it stays open until another one is requested. */
   async dataset(recordings: RecordingsRef, recognised: RecognisedDataset): Promise<OpenDataset> {
     const key = JSON.stringify([recordings, recognised]);
     if (this.#opened?.key === key) return this.#opened.dataset;
@@ -62,5 +63,30 @@ export class LaneResources {
     this.#opened = null;
     await opened?.dataset.close().catch(() => {});
     if (opened !== null) await closeRecordings(opened.source);
+  }
+}
+
+/** Resource usage of a lane on one episode, besides time. */
+export class LaneMeter {
+  readonly tokens = new TokenCount();
+  /** Device of its models: `gpu` if any of them ran there. */
+  device: ComputeDevice = 'cpu';
+  /** First device or provider that was to run a model but could not, with the reason; `null` if there was none. */
+  device_note: string | null = null;
+
+  addSession({ device, passed_over }: Pick<ModelSession, 'device' | 'passed_over'>): void {
+    if (device === 'gpu') this.device = device;
+    this.device_note ??= passed_over;
+  }
+}
+
+/** Tokens of a lane's vision calls. */
+class TokenCount implements VisionUsage {
+  prompt_tokens = 0;
+  completion_tokens = 0;
+
+  add({ prompt_tokens, completion_tokens }: VisionUsage): void {
+    this.prompt_tokens += prompt_tokens;
+    this.completion_tokens += completion_tokens;
   }
 }

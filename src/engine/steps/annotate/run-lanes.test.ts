@@ -10,7 +10,7 @@ import { ModelHost } from '#labels/models';
 import { episodeOf, numbers } from '#test/annotation/known-motion';
 import { encodeVideo, x264 } from '#test/support/encode-video';
 import { channelMeans } from '#test/support/onnx-model';
-import type { Input } from './episode-inputs.ts';
+import type { EpisodeInput } from './episode-inputs.ts';
 import { LaneResources } from './lane-resources.ts';
 import { type DueLane, type LaneResult, runLanes } from './run-lanes.ts';
 
@@ -45,14 +45,14 @@ const framesOf = (path: string): Frames => ({
   declared_codec: null,
 });
 
-function inputOf(files: readonly string[], stored: Record<string, JsonObject> = {}): Input {
+function inputOf(files: readonly string[], stored: Record<string, JsonObject> = {}): EpisodeInput {
   const streams = files.map((file) => camera(file));
   return {
     episode: episodeOf(streams, 'egocentric', 2),
     facts: { episode: 'one' },
     recording: () => ({
       recordings: { kind: 'folder', path: folder },
-      ...{ dataset_path: '', recognised: {} as never, index: 0, start_ns: null, bytes_of: new Map() },
+      ...{ dataset_path: '', recognised: {} as never, index: 0, start_ns: null, file_sizes: new Map() },
       cameras: streams.map((stream) => ({ stream, frames: framesOf(stream.id) })),
       depths: [],
     }),
@@ -101,11 +101,11 @@ async function run(
   return results;
 }
 
-const told = ({ told: what }: LaneResult): JsonObject => {
+const told = ({ outcome: what }: LaneResult): JsonObject => {
   if ('thrown' in what) throw what.thrown;
   return what.output.parts[0].json;
 };
-const codeOf = ({ told: what }: LaneResult): unknown =>
+const codeOf = ({ outcome: what }: LaneResult): unknown =>
   'thrown' in what ? ((what.thrown as AssayError).code ?? String(what.thrown)) : 'told';
 
 describe('lanes that look at frames', () => {
@@ -139,7 +139,7 @@ describe('lanes that look at frames', () => {
     ]);
     expect(results.map(codeOf)).toEqual(['told', 'unreadable_input', 'told', 'told']);
     expect((told(results[3]).seen as unknown[]).length).toBe(2 * count);
-    for (const { own_ms } of results) expect(own_ms).toBeGreaterThan(0);
+    for (const { compute_ms: own_ms } of results) expect(own_ms).toBeGreaterThan(0);
   });
 
   it('may ask, once they have seen enough, for what another lane of the same decoding says', async () => {
@@ -213,7 +213,7 @@ describe('lanes that look at frames', () => {
 
   it('that declare none get none', async () => {
     const [result] = await run([lane('depth', {}, seeing)]);
-    expect(result.told).toMatchObject({ thrown: { message: 'the layer declares no frames' } });
+    expect(result.outcome).toMatchObject({ thrown: { message: 'the layer declares no frames' } });
   });
 });
 
@@ -261,7 +261,7 @@ describe('a lane', () => {
     expect(told(segments)).toEqual({ made: 'now' });
     expect(told(text)).toEqual({ segments: { made: 'now' }, captions: { made: 'before' }, tracks: null });
     const [alone] = await run([due[0]], stored);
-    const hashes = [text, alone].map(({ told: what }) => ('input_hash' in what ? what.input_hash : null));
+    const hashes = [text, alone].map(({ outcome: what }) => ('input_hash' in what ? what.input_hash : null));
     expect(hashes[0]).not.toBe(hashes[1]);
   });
 });

@@ -4,41 +4,46 @@ import {
   type DistanceBatch,
   type FrameBatch,
   type FrameNeeds,
-  framesOf,
+  frameNeeds,
+  inputLayers,
   type JobLayerRow,
   type LaneContext,
   type LaneOutput,
   type LayerConfig,
   runLayer,
-  usedLayers,
 } from '#labels/annotation';
 import type { ModelRef, VisionUsage } from '#labels/models';
-import { distanceBatches } from './distance-batches.ts';
-import { type EpisodeRecording, episodeFrames, withPictures } from './episode-frames.ts';
-import type { Input } from './episode-inputs.ts';
-import { failedBy } from './failed-by.ts';
-import { frameBatch } from './frame-batch.ts';
-import { FrameFeed } from './frame-feed.ts';
-import { LaneMeter } from './lane-meter.ts';
-import type { LaneResources } from './lane-resources.ts';
-import { Turns } from './turns.ts';
-import { asksEndpoint, type VisionHooks, visionModel } from './vision-model.ts';
+import type { RunError, UndoneRow } from '#store';
+import {
+  distanceBatches,
+  type EpisodeRecording,
+  episodeFrames,
+  selectFrames,
+  withPictureFiles,
+} from './episode-frames.ts';
+import type { EpisodeInput } from './episode-inputs.ts';
+import { usesVisionEndpoint, type VisionHooks, visionModel } from './lane-models.ts';
+import { LaneMeter, type LaneResources } from './lane-resources.ts';
+import { FrameFeed, TurnQueue } from './shared-decoding.ts';
 
-/** A layer that an episode is to be annotated in. */
+/** A layer to run on an episode. */
 export interface DueLane {
   readonly row: JobLayerRow;
   readonly config: LayerConfig;
   readonly models: Readonly<Partial<Record<ModelSurfaceId, ModelRef>>>;
 }
 
-/** What became of it: its output, or what it threw; the milliseconds of computing that are its own, and what else it took. */
+/** Result of one lane: output or error, its share of compute time in ms, and other resource usage. */
 export interface LaneResult {
   readonly lane: DueLane;
-  readonly told: { readonly output: LaneOutput; readonly input_hash: string } | { readonly thrown: unknown };
-  readonly own_ms: number;
+  readonly outcome:
+    | { readonly output: LaneOutput; readonly input_hash: string }
+    | { readonly thrown: unknown };
+  readonly compute_ms: number;
   readonly meter: LaneMeter;
 }
 
+/** Resources and callbacks for running lanes. */
 export interface LaneTools {
   readonly resources: LaneResources;
   readonly signal: AbortSignal;
@@ -46,124 +51,124 @@ export interface LaneTools {
 }
 
 /**
- * Runs layers on one episode. Those that use another's output come after it, or are done after it; of the rest, those that
- * look at frames are run together on one decoding, by turns, and the others one after the other.
+ * Runs layers on one episode and yields a result for each. Layers run after those whose output they use. Layers that
+ * need frames share one decoding pass, in turns; the others run one after another.
  */
 export async function* runLanes(
   due: readonly DueLane[],
-  input: Input,
+  input: EpisodeInput,
   tools: LaneTools,
 ): AsyncGenerator<LaneResult> {
   const outputs = new Map<JobLayerId, LaneOutput>();
-  for (const phase of phasesOf(due)) {
+  for (const phase of orderPhases(due)) {
     const run = new LaneRun(input, outputs, tools);
-    const withFrames = phase.filter((lane) => looked(lane) !== null);
+    const withFrames = phase.filter((lane) => laneFrameNeeds(lane) !== null);
     const results: LaneResult[] = [];
-    for (const lane of phase) if (!withFrames.includes(lane)) results.push(await run.alone(lane));
-    if (withFrames.length > 0) results.push(...(await run.together(withFrames)));
+    for (const lane of phase) if (!withFrames.includes(lane)) results.push(await run.runAlone(lane));
+    if (withFrames.length > 0) results.push(...(await run.runTogether(withFrames)));
     for (const result of results) {
-      if ('output' in result.told) outputs.set(result.lane.row.id, result.told.output);
+      if ('output' in result.outcome) outputs.set(result.lane.row.id, result.outcome.output);
       yield result;
     }
   }
 }
 
-/** Layers in the order in which they may be run: each after those whose output it uses. */
-function phasesOf(due: readonly DueLane[]): readonly (readonly DueLane[])[] {
+/** Groups layers into phases, so that each runs after the layers whose output it uses. */
+function orderPhases(due: readonly DueLane[]): readonly (readonly DueLane[])[] {
   const phases: DueLane[][] = [];
-  let left = [...due];
-  while (left.length > 0) {
-    const needing = left.filter(({ row }) =>
-      left.some((other) => other.row !== row && row.needs.layers.some((id) => id === other.row.id)),
+  let remaining = [...due];
+  while (remaining.length > 0) {
+    const needing = remaining.filter(({ row }) =>
+      remaining.some((other) => other.row !== row && row.needs.layers.some((id) => id === other.row.id)),
     );
-    const waiting = left.filter(
+    const waiting = remaining.filter(
       (lane) =>
         needing.includes(lane) ||
         needing.some((other) => lane.row.needs.layers_after_frames?.some((id) => id === other.row.id)),
     );
-    phases.push(left.filter((lane) => !waiting.includes(lane)));
-    left = waiting;
+    phases.push(remaining.filter((lane) => !waiting.includes(lane)));
+    remaining = waiting;
   }
   return phases;
 }
 
-const looked = ({ row, models }: DueLane) => framesOf(row, asksEndpoint(models));
+const laneFrameNeeds = ({ row, models }: DueLane) => frameNeeds(row, usesVisionEndpoint(models));
 
-type Frames = () => AsyncIterable<FrameBatch>;
-type Distances = () => AsyncIterable<DistanceBatch>;
+type FrameSource = () => AsyncIterable<FrameBatch>;
+type DistanceSource = () => AsyncIterable<DistanceBatch>;
 
-/** What a lane is given of its episode, and how it waits for what is done elsewhere. */
-interface Given extends Pick<VisionHooks, 'away'> {
-  readonly frames: Frames;
-  readonly distances: Distances;
-  /** Waits for a layer that is made in the same pass. */
-  readonly done?: (layer: LayerId) => Promise<void>;
+/** Episode data for a lane, and callbacks to wait outside of its turn. */
+interface LaneInputs extends Pick<VisionHooks, 'outsideTurn'> {
+  readonly frames: FrameSource;
+  readonly distances: DistanceSource;
+  /** Waits for a layer of the same pass. */
+  readonly waitFor?: (layer: LayerId) => Promise<void>;
 }
 
-/** Lanes that look at frames together. */
-interface Pass {
-  readonly feed: FrameFeed<Parameters<typeof frameBatch>[0]>;
-  readonly turns: Turns;
+/** Shared state of lanes in one decoding pass. */
+interface FramePass {
+  readonly feed: FrameFeed<Parameters<typeof selectFrames>[0]>;
+  readonly turns: TurnQueue;
   readonly recording: EpisodeRecording;
   readonly root: string;
-  /** By layer: when it is done, well or not. */
-  readonly beside: ReadonlyMap<JobLayerId, PromiseWithResolvers<void>>;
+  /** Resolves per layer when it has finished or failed. */
+  readonly completions: ReadonlyMap<JobLayerId, PromiseWithResolvers<void>>;
 }
 
 class LaneRun {
-  readonly #input: Input;
+  readonly #input: EpisodeInput;
   readonly #outputs: Map<JobLayerId, LaneOutput>;
   readonly #tools: LaneTools;
 
-  constructor(input: Input, outputs: Map<JobLayerId, LaneOutput>, tools: LaneTools) {
+  constructor(input: EpisodeInput, outputs: Map<JobLayerId, LaneOutput>, tools: LaneTools) {
     this.#input = input;
     this.#outputs = outputs;
     this.#tools = tools;
   }
 
-  async alone(lane: DueLane): Promise<LaneResult> {
+  async runAlone(lane: DueLane): Promise<LaneResult> {
     const [from_ms, meter] = [performance.now(), new LaneMeter()];
     let away_ms = 0;
-    const away: VisionHooks['away'] = async (work) => {
+    const outsideTurn: VisionHooks['outsideTurn'] = async (work) => {
       const left_ms = performance.now();
       return work().finally(() => {
         away_ms += performance.now() - left_ms;
       });
     };
-    const told = await this.#told(lane, { frames: noFrames, distances: noDistances, away }, meter);
-    return { lane, told, own_ms: performance.now() - from_ms - away_ms, meter };
+    const outcome = await this.#run(lane, { frames: noFrames, distances: noDistances, outsideTurn }, meter);
+    return { lane, outcome, compute_ms: performance.now() - from_ms - away_ms, meter };
   }
 
-  /** What decoding takes is shared alike. */
-  async together(lanes: readonly DueLane[]): Promise<readonly LaneResult[]> {
+  /** Runs lanes in one decoding pass. The decoding time is split evenly between them. */
+  async runTogether(lanes: readonly DueLane[]): Promise<readonly LaneResult[]> {
     const from_ms = performance.now();
     let results: readonly LaneResult[];
     try {
       const all = this.#input.recording();
       const wantsDepth = lanes.some(({ row }) => row.needs.distances !== undefined);
       const recording = wantsDepth ? all : { ...all, depths: [] };
-      results = await withPictures(recording, (root) => {
-        const needs = lanes.map((lane): FrameNeeds => looked(lane)!(lane.config));
+      results = await withPictureFiles(recording, (root) => {
+        const needs = lanes.map((lane): FrameNeeds => laneFrameNeeds(lane)!(lane.config));
         const { resources, signal } = this.#tools;
         const feed = new FrameFeed(
           episodeFrames(recording, needs, { resources, root, signal }),
           lanes.length,
         );
-        const turns = new Turns();
-        const beside = new Map(lanes.map(({ row }) => [row.id, Promise.withResolvers<void>()]));
-        const pass = { feed, turns, recording, root, beside };
-        return Promise.all(lanes.map((lane, at) => this.#byTurns(lane, at, pass)));
+        const turns = new TurnQueue();
+        const completions = new Map(lanes.map(({ row }) => [row.id, Promise.withResolvers<void>()]));
+        const pass = { feed, turns, recording, root, completions };
+        return Promise.all(lanes.map((lane, at) => this.#runInPass(lane, at, pass)));
       });
     } catch (thrown) {
-      results = await Promise.all(lanes.map((lane) => this.#blind(lane, thrown)));
+      results = await Promise.all(lanes.map((lane) => this.#runWithoutPictures(lane, thrown)));
     }
-    const own_ms = results.reduce((sum, result) => sum + result.own_ms, 0);
+    const own_ms = results.reduce((sum, result) => sum + result.compute_ms, 0);
     const share_ms = Math.max(0, performance.now() - from_ms - own_ms) / lanes.length;
-    return results.map((result) => ({ ...result, own_ms: result.own_ms + share_ms }));
+    return results.map((result) => ({ ...result, own_ms: result.compute_ms + share_ms }));
   }
 
-  async #byTurns(lane: DueLane, at: number, pass: Pass): Promise<LaneResult> {
-    const { feed, turns, recording, root, beside } = pass;
+  async #runInPass(lane: DueLane, at: number, pass: FramePass): Promise<LaneResult> {
+    const { feed, turns, recording, root, completions } = pass;
     const { progress, resources, signal } = this.#tools;
     let own_ms = 0;
     let release = await turns.take();
@@ -179,11 +184,11 @@ class LaneRun {
           const fed = await meanwhile(feed.next(at));
           if (fed === null) return;
           progress();
-          const batch = frameBatch(fed, at);
+          const batch = selectFrames(fed, at);
           if (batch !== null) yield batch;
         }
       } finally {
-        await feed.leave(at);
+        await feed.unsubscribe(at);
       }
     };
     const { distances } = lane.row.needs;
@@ -192,37 +197,41 @@ class LaneRun {
       return distanceBatches(recording, distances(lane.config).rate_hz, { resources, root, signal });
     };
     const done = async (layer: LayerId): Promise<void> => {
-      const other = beside.get(layer);
+      const other = completions.get(layer);
       if (other === undefined || lane.row.needs.layers_after_frames?.includes(layer) !== true) return;
-      await feed.leave(at);
+      await feed.unsubscribe(at);
       await meanwhile(other.promise);
     };
-    const away: VisionHooks['away'] = (work) => meanwhile(work());
+    const outsideTurn: VisionHooks['outsideTurn'] = (work) => meanwhile(work());
     const meter = new LaneMeter();
-    const told = await this.#told(lane, { frames, distances: depths, done, away }, meter);
-    if ('output' in told) this.#outputs.set(lane.row.id, told.output);
-    await feed.leave(at);
-    beside.get(lane.row.id)?.resolve();
+    const outcome = await this.#run(lane, { frames, distances: depths, waitFor: done, outsideTurn }, meter);
+    if ('output' in outcome) this.#outputs.set(lane.row.id, outcome.output);
+    await feed.unsubscribe(at);
+    completions.get(lane.row.id)?.resolve();
     own_ms += release();
-    return { lane, told, own_ms, meter };
+    return { lane, outcome, compute_ms: own_ms, meter };
   }
 
-  /** None of its pictures can be read: what needs none has something to say all the same. */
-  async #blind(lane: DueLane, thrown: unknown): Promise<LaneResult> {
+  /** Runs a lane without pictures if its frames are optional; otherwise returns `thrown`. */
+  async #runWithoutPictures(lane: DueLane, thrown: unknown): Promise<LaneResult> {
     const meter = new LaneMeter();
-    const isOver = lane.row.needs.frames_optional !== true || failedBy(thrown).state === 'again';
-    if (isOver) return { lane, told: { thrown }, own_ms: 0, meter };
-    const given: Given = { frames: unreadable(thrown), distances: noDistances, away: (work) => work() };
-    return { lane, told: await this.#told(lane, given, meter), own_ms: 0, meter };
+    const isOver = lane.row.needs.frames_optional !== true || toFailed(thrown).state === 'again';
+    if (isOver) return { lane, outcome: { thrown }, compute_ms: 0, meter };
+    const inputs: LaneInputs = {
+      frames: unreadableFrames(thrown),
+      distances: noDistances,
+      outsideTurn: (work) => work(),
+    };
+    return { lane, outcome: await this.#run(lane, inputs, meter), compute_ms: 0, meter };
   }
 
-  async #told(lane: DueLane, given: Given, meter: LaneMeter): Promise<LaneResult['told']> {
+  async #run(lane: DueLane, inputs: LaneInputs, meter: LaneMeter): Promise<LaneResult['outcome']> {
     const { row } = lane;
     const used: Record<string, string> = {};
     try {
-      const output = await runLayer(row, this.#input.episode, this.#context(lane, given, meter, used));
+      const output = await runLayer(row, this.#input.episode, this.#context(lane, inputs, meter, used));
       const input_hash = sha256(
-        canonicalJson({ ...this.#input.facts, ...(usedLayers(row).length > 0 && { outputs: used }) }),
+        canonicalJson({ ...this.#input.facts, ...(inputLayers(row).length > 0 && { outputs: used }) }),
       );
       return { output, input_hash };
     } catch (thrown) {
@@ -230,10 +239,10 @@ class LaneRun {
     }
   }
 
-  /** `used`: hashes of what it is given of other layers. */
+  /** Creates the context of a lane. `used` collects the hashes of other layers' outputs that it reads. */
   #context(
     { row, config, models }: DueLane,
-    { frames, distances, done, away }: Given,
+    { frames, distances, waitFor: done, outsideTurn }: LaneInputs,
     meter: LaneMeter,
     used: Record<string, string>,
   ): LaneContext {
@@ -248,20 +257,20 @@ class LaneRun {
       },
       distances,
       model: async (surface, graph) => {
-        demandDeclared(row, row.needs.surfaces.includes(surface), surface);
+        requireDeclared(row, row.needs.surfaces.includes(surface), surface);
         const ref = models[surface];
         if (ref === undefined || ref.endpoint !== undefined) return null;
         const session = await resources.session(ref, graph);
-        meter.ran(session);
+        meter.addSession(session);
         return session;
       },
       vision: (surface) => {
-        demandDeclared(row, row.needs.surfaces.includes(surface), surface);
+        requireDeclared(row, row.needs.surfaces.includes(surface), surface);
         const onUsage = (usage: VisionUsage) => meter.tokens.add(usage);
-        return visionModel(models[surface] ?? noModel, { signal, progress, onUsage, away });
+        return visionModel(models[surface] ?? noModel, { signal, progress, onUsage, outsideTurn });
       },
       output: async (layer) => {
-        demandDeclared(row, usedLayers(row).includes(layer), layer);
+        requireDeclared(row, inputLayers(row).includes(layer), layer);
         await done?.(layer);
         const made: JsonObject | undefined = this.#outputs.get(layer)?.parts[0].json;
         const json = made ?? (await this.#input.output(layer));
@@ -274,20 +283,44 @@ class LaneRun {
 
 const noModel = { model: '' };
 
-const noFrames: Frames = () => {
+const noFrames: FrameSource = () => {
   throw new AssayError('internal', 'the layer declares no frames');
 };
 
-/** Of an episode none of whose pictures can be read. */
-const unreadable = (thrown: unknown): Frames =>
+/** Frame source for an episode whose pictures cannot be read. */
+const unreadableFrames = (thrown: unknown): FrameSource =>
   async function* () {
     yield { camera: '', frames: [], missing: [], unreadable: messageOf(thrown) };
   };
 
-const noDistances: Distances = () => {
+const noDistances: DistanceSource = () => {
   throw new AssayError('internal', 'the layer declares no distances');
 };
 
-function demandDeclared({ id }: Pick<JobLayerRow, 'id'>, declared: boolean, what: string): void {
+function requireDeclared({ id }: Pick<JobLayerRow, 'id'>, declared: boolean, what: string): void {
   if (!declared) throw new AssayError('internal', `the row of ${id} does not declare that it needs ${what}`);
+}
+
+/** State and error of an item that failed. */
+export type Failed = Pick<UndoneRow, 'state' | 'error'>;
+
+/** Error codes that a retry may avoid. */
+const transientCodes = new Set(['storage_unavailable', 'busy', 'rate_limited', 'endpoint_unavailable']);
+
+/**
+ * Returns the state and error for a failed item: `again` if a retry may succeed, else `failed`. Rethrows `cancelled`.
+ */
+export function toFailed(thrown: unknown): Failed {
+  if (thrown instanceof AssayError && thrown.code === 'cancelled') throw thrown;
+  const mayPass = thrown instanceof AssayError && transientCodes.has(thrown.code);
+  return { state: mayPass ? 'again' : 'failed', error: toRunError(thrown) };
+}
+
+function toRunError(thrown: unknown): RunError {
+  if (thrown instanceof AssayError) {
+    const { code, message, path, advice } = thrown;
+    return { code, message, path, advice };
+  }
+  const advice = 'report it with the id of the episode; its other layers are not touched';
+  return { code: 'internal', message: `a fault in the program: ${messageOf(thrown)}`, path: null, advice };
 }

@@ -1,42 +1,47 @@
 import { AssayError } from '#core';
-import { readEdits, readSetInfo, setFeatures } from '#formats/write';
-import type { Found, FoundDatasets } from '../look/datasets.ts';
-import { demandExportable, isCopied } from './demand-exportable.ts';
-import type { ExportAsked, ExportSource } from './export-task.ts';
+import { readEdits, readSetInfo, resolveSetFeatures } from '#formats/write';
+import type { OpenedDataset, OpenedDatasets } from '../find-datasets.ts';
+import type { ExportSettings, ExportSource } from './export-request.ts';
+import { isLeRobotCopy, requireExportable } from './export-request.ts';
 
-/** What an export is asked, before it is known which episodes stay. */
-export interface ExportCheck extends ExportAsked {
+/** An export request, before the episodes are chosen. */
+export interface ExportCheck extends ExportSettings {
   readonly sources: readonly Pick<ExportSource, 'name' | 'names' | 'trims'>[];
 }
 
 /**
- * Whether an export can be made, as far as the metadata of its sources tells: nothing is measured. Throws `usage` where
- * there is not one dataset in each source, where edits name features that there are not, where sets differ;
- * `unreadable_input`.
+ * Checks from the sources' metadata whether an export can be made; nothing is measured. Throws `usage` if a source
+ * does not hold exactly one dataset, if edits name missing features or if merged sets differ; `unreadable_input`.
  */
-export function checkExport(all: readonly FoundDatasets[], check: ExportCheck): void {
+export function checkExport(all: readonly OpenedDatasets[], check: ExportCheck): void {
   const found = all.map((one) =>
-    demandOne(one.found.map((own) => ({ path: own.recognised.path, format: own.dataset.facts.format, own }))),
+    requireOneDataset(
+      one.found.map((own) => ({ path: own.recognised.path, format: own.dataset.facts.format, own })),
+    ),
   );
-  demandExportable(
+  requireExportable(
     check,
     found.map(({ format }) => format),
   );
   if (check.sources.length === 1 && Object.keys(check.edits ?? {}).length === 0) return;
-  // What streams recordings have is known when they are read.
-  if (!found.every(({ format }) => isCopied(check.format, format))) return;
-  const sets = found.map(({ own }, place) => readSetInfo(copySource(own, check.sources[place])));
-  setFeatures(sets, null, readEdits(check.edits ?? {}));
+  // Streams of other recordings are known only when they are read.
+  if (!found.every(({ format }) => isLeRobotCopy(check.format, format))) return;
+  const sets = found.map(({ own }, place) => readSetInfo(toCopySource(own, check.sources[place])));
+  resolveSetFeatures(sets, null, readEdits(check.edits ?? {}));
 }
 
-export const copySource = ({ root }: Found, { name, names }: Pick<ExportSource, 'name' | 'names'>) => ({
+/** Returns the set as the LeRobot copier reads it. */
+export const toCopySource = (
+  { root }: OpenedDataset,
+  { name, names }: Pick<ExportSource, 'name' | 'names'>,
+) => ({
   name,
   root,
   names,
 });
 
-/** Throws `usage` where there is not one. */
-export function demandOne<Named extends { readonly path: string; readonly format: string }>(
+/** Returns the only dataset. Throws `usage` if there is not exactly one. */
+export function requireOneDataset<Named extends { readonly path: string; readonly format: string }>(
   datasets: readonly Named[],
 ): Named {
   if (datasets.length === 1) return datasets[0];

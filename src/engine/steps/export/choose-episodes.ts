@@ -1,34 +1,35 @@
 import { AssayError } from '#core';
-import type { KeptSpan } from '#formats/write';
+import type { TrimSpan } from '#formats/write';
 import type { EpisodeVerdict } from '../judge/verdict.ts';
 
+/** Which episodes to export. */
 export interface EpisodeChoice {
-  /** Also those that need review. */
+  /** Includes episodes that need review. */
   readonly with_review?: boolean;
-  /** Only these, by id or place in the source; their decision does not count. */
+  /** Includes only these episodes, by id or index in the source, whatever their decision. */
   readonly only?: readonly string[];
-  /** Why each of the others goes, by id, where a plan chose. */
+  /** Reason for leaving out each other episode, by id, if a plan chose. */
   readonly reasons?: ReadonlyMap<string, string>;
-  /** What a plan leaves of some of them, by id. */
-  readonly trims?: Readonly<Record<string, KeptSpan>>;
-  /** Not these, by id or place in the source. */
+  /** Parts that a plan keeps of trimmed episodes, by id. */
+  readonly trims?: Readonly<Record<string, TrimSpan>>;
+  /** Excludes these episodes, by id or index in the source. */
   readonly without?: readonly string[];
 }
 
-/** An episode that stays or goes, and why. */
+/** An episode and whether it is exported. */
 export interface ChosenEpisode {
   readonly verdict: EpisodeVerdict;
-  /** Null: it is kept. */
+  /** Reason why it is left out; `null`: it is exported. */
   readonly dropped: string | null;
 }
 
-/** Decides over every episode, in order. Throws `usage` where a named episode is not there. */
+/** Decides for each episode, in order, whether it is exported. Throws `usage` if a named episode does not exist. */
 export function chooseEpisodes(verdicts: readonly EpisodeVerdict[], choice: EpisodeChoice): ChosenEpisode[] {
-  const only = choice.only === undefined ? null : named(verdicts, choice.only);
-  const without = named(verdicts, choice.without ?? []);
-  return verdicts.map((verdict) => ({ verdict, dropped: reasonOf(verdict) }));
+  const only = choice.only === undefined ? null : resolveNames(verdicts, choice.only);
+  const without = resolveNames(verdicts, choice.without ?? []);
+  return verdicts.map((verdict) => ({ verdict, dropped: dropReason(verdict) }));
 
-  function reasonOf({ id, decision }: EpisodeVerdict): string | null {
+  function dropReason({ id, decision }: EpisodeVerdict): string | null {
     if (without.has(id)) return 'left out by --without';
     if (only !== null) return only.has(id) ? null : (choice.reasons?.get(id) ?? 'not named by --only');
     if (decision === 'reject') return 'rejected';
@@ -36,7 +37,7 @@ export function chooseEpisodes(verdicts: readonly EpisodeVerdict[], choice: Epis
   }
 }
 
-function named(verdicts: readonly EpisodeVerdict[], names: readonly string[]): Set<string> {
+function resolveNames(verdicts: readonly EpisodeVerdict[], names: readonly string[]): Set<string> {
   const byName = new Map(
     verdicts.flatMap(({ id, index }) => [[id, id] as const, [String(index), id] as const]),
   );

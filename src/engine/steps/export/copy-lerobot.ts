@@ -1,5 +1,5 @@
 import type { JsonObject } from '#core';
-import { counted } from '#core';
+import { countPhrase } from '#core';
 import type { Episode } from '#core/episode';
 import {
   type CopiedAnnotations,
@@ -8,29 +8,29 @@ import {
   lerobotLayouts,
   type TrainingVideo,
   taskTexts,
-  trainingEpisode,
+  toTrainingEpisode,
 } from '#formats/write';
 import { createMediaService, type MediaService } from '#io/media';
-import { AnnotationNotes } from '../annotated/annotation-notes.ts';
-import type { Found } from '../look/datasets.ts';
-import { type Decoding, wholeCamera } from './camera-pictures.ts';
-import { copySource } from './check-export.ts';
-import { editSteps } from './edit-steps.ts';
-import type { ExportedSet, ExportHooks, ExportPlan, ExportSetTask, ExportSource } from './export-task.ts';
-import type { KeptReading } from './read-kept.ts';
+import { AnnotationTracker } from '../annotations/read-annotations.ts';
+import type { OpenedDataset } from '../find-datasets.ts';
+import { type Decoding, decodeWholeCamera } from './camera-pictures.ts';
+import { toCopySource } from './check-export.ts';
+import type { ExportedSet, ExportHooks, ExportPlan, ExportSetTask, ExportSource } from './export-request.ts';
+import { editSteps } from './export-request.ts';
+import type { EpisodeReader } from './read-kept.ts';
 
-/** A set that is copied from, and how its kept episodes are read. */
+/** A source set and the reader of its kept episodes. */
 interface CopiedSource {
   readonly source: ExportSource;
-  readonly found: Found;
-  readonly kept: KeptReading;
+  readonly found: OpenedDataset;
+  readonly kept: EpisodeReader;
 }
 
 interface CopyTask extends Omit<ExportSetTask, 'format'> {
   readonly format: LeRobotVersion;
 }
 
-/** Copies rows and video packets of LeRobot sets. */
+/** Copies rows and video packets of LeRobot sets into a new set. */
 export async function copyLeRobot(
   sources: readonly CopiedSource[],
   task: CopyTask,
@@ -39,39 +39,39 @@ export async function copyLeRobot(
   const { format, rate_hz = null } = task;
   const media = createMediaService({ children: 1, onAlive: () => hooks.onProgress(0) });
   const copy = openCopy(sources, task, { media, hooks });
-  const told = new AnnotationNotes();
+  const tracker = new AnnotationTracker();
   try {
-    await addAll(copy, sources, async ({ id, index, tasks }) => {
-      const said = told.of(id, (await hooks.annotations?.read({ id, index })) ?? null);
-      return said === null ? null : { ...said, tasks: taskTexts({ tasks }) };
+    await addEpisodes(copy, sources, async ({ id, index, tasks }) => {
+      const annotated = tracker.read(id, (await hooks.annotations?.read({ id, index })) ?? null);
+      return annotated === null ? null : { ...annotated, tasks: taskTexts({ tasks }) };
     });
     if (!copy.isEmpty) await copy.finish();
   } finally {
     await copy.close();
     await media.close();
   }
-  for (const { kept } of sources) kept.demandUnchanged();
+  for (const { kept } of sources) kept.requireUnchanged();
   return {
     format,
     rows: copy.rows,
-    episodes: copy.kept.map(({ source, id, first, until, whole }) => ({
+    episodes: copy.episodes.map(({ source, id, first, until, isWhole: whole }) => ({
       source,
       id,
       rows: whole ? null : [first, until],
-      ...told.hashes(id),
+      ...tracker.hashes(id),
     })),
     edits: [
-      ...mapped(sources),
+      ...mapEdits(sources),
       ...editSteps(task).map(({ lineage }) => lineage),
-      ...resampled(rate_hz, sources),
-      ...editsOf(copy),
-      ...told.edits(),
+      ...resampleEdits(rate_hz, sources),
+      ...copyEdits(copy),
+      ...tracker.lineageEdits(),
     ],
     sources: sources.map(({ kept }) => [...kept.sources]),
   };
 }
 
-/** What a copy would be; null where the edits leave no row. Nothing is written. */
+/** Plans a copy without writing anything; null if the edits leave no row. */
 export async function planLeRobot(
   sources: readonly CopiedSource[],
   task: CopyTask,
@@ -80,10 +80,10 @@ export async function planLeRobot(
   const media = createMediaService({ children: 1 });
   const copy = openCopy(sources, task, { media, hooks });
   try {
-    await addAll(copy, sources, async () => null);
+    await addEpisodes(copy, sources, async () => null);
     if (copy.isEmpty) return null;
     const steps = editSteps(task).map(({ lineage }) => lineage);
-    const edits = [...mapped(sources), ...steps, ...resampled(task.rate_hz ?? null, sources)];
+    const edits = [...mapEdits(sources), ...steps, ...resampleEdits(task.rate_hz ?? null, sources)];
     return { ...(await copy.plan()), edits };
   } finally {
     await media.close();
@@ -96,32 +96,32 @@ function openCopy(
   { media, hooks }: { readonly media: MediaService; readonly hooks: ExportHooks },
 ): LeRobotCopy {
   const { folder, format, rate_hz = null } = task;
-  const roots = sources.map(({ found, source }) => copySource(found, source));
+  const roots = sources.map(({ found, source }) => toCopySource(found, source));
   return new LeRobotCopy(folder, roots, {
     layout: lerobotLayouts[format],
     edits: editSteps(task),
     rate_hz,
     decode: (video, places) => decodeSpan(video, places, { media, signal: hooks.signal }),
     signal: hooks.signal,
-    onProgress: inEpisodes(sources, hooks),
+    onProgress: episodeProgress(sources, hooks),
   });
 }
 
-async function addAll(
+async function addEpisodes(
   copy: LeRobotCopy,
   sources: readonly CopiedSource[],
-  toldOf: (episode: Episode) => Promise<CopiedAnnotations | null>,
+  annotate: (episode: Episode) => Promise<CopiedAnnotations | null>,
 ): Promise<void> {
   for (const [place, { found, kept }] of sources.entries()) {
     const rate_hz = found.dataset.facts.declared_rate_hz ?? 0;
     for await (const episode of kept.episodes({ reuse_arrays: true }))
-      await copy.add(place, trainingEpisode(episode, found.root, rate_hz), await toldOf(episode));
-    kept.note();
+      await copy.add(place, toTrainingEpisode(episode, found.root, rate_hz), await annotate(episode));
+    kept.recordStamps();
   }
 }
 
-/** Tells what is done as so many of the kept episodes. */
-function inEpisodes(sources: readonly CopiedSource[], { onProgress }: ExportHooks) {
+/** Converts progress of the copy to a number of episodes. */
+function episodeProgress(sources: readonly CopiedSource[], { onProgress }: ExportHooks) {
   const all = sources.reduce((sum, { source }) => sum + source.keep.length, 0);
   let reported = 0;
   return (done: number, total: number) => {
@@ -131,12 +131,12 @@ function inEpisodes(sources: readonly CopiedSource[], { onProgress }: ExportHook
   };
 }
 
-const mapped = (sources: readonly CopiedSource[]): JsonObject[] =>
+const mapEdits = (sources: readonly CopiedSource[]): JsonObject[] =>
   sources.flatMap(({ source: { name, names } }) =>
     Object.keys(names).length === 0 ? [] : [{ edit: 'map', source: name, names: { ...names } }],
   );
 
-/** Frames of a span of a video file. */
+/** Decodes frames of a span of a video file. */
 function decodeSpan(
   { key, path, from_s, until_s }: TrainingVideo,
   places: ReadonlySet<number>,
@@ -144,17 +144,28 @@ function decodeSpan(
 ) {
   const locator = { type: 'video', path, from_s, to_s: until_s, expected_frames: null } as const;
   const frames = { locator, declared_size_px: null, declared_codec: null };
-  return wholeCamera('/', { id: key, declared_rate_hz: null, stamps_s: null }, frames, places, decoding);
+  return decodeWholeCamera(
+    '/',
+    { id: key, declared_rate_hz: null, stamps_s: null },
+    frames,
+    places,
+    decoding,
+  );
 }
 
-function resampled(rate_hz: number | null, [{ found }]: readonly CopiedSource[]): JsonObject[] {
+function resampleEdits(rate_hz: number | null, [{ found }]: readonly CopiedSource[]): JsonObject[] {
   const from_hz = found.dataset.facts.declared_rate_hz;
   if (rate_hz === null || rate_hz === from_hz) return [];
   const rule = `rows lie evenly at ${rate_hz} Hz instead of ${from_hz}; each takes the latest row of the source at or before it, at most two of its steps old (20 ms at least)`;
   return [{ edit: 'align', from_hz, rate_hz, rule }];
 }
 
-function editsOf({ absent, hidden, encoded, holes }: LeRobotCopy): JsonObject[] {
+function copyEdits({
+  absentCameras: absent,
+  hiddenFrames: hidden,
+  encoded,
+  skippedRows: holes,
+}: LeRobotCopy): JsonObject[] {
   return [
     ...[...encoded].map(([camera, { codec, episodes }]) => ({
       edit: 'encode',
@@ -167,7 +178,7 @@ function editsOf({ absent, hidden, encoded, holes }: LeRobotCopy): JsonObject[] 
       edit: 'leave_out_rows',
       episode,
       rows,
-      reason: `${counted(rows, 'rows are')} left out of ${episode}: the source has no row near enough before them`,
+      reason: `${countPhrase(rows, 'rows are')} left out of ${episode}: the source has no row near enough before them`,
     })),
     ...absent.map((feature) => ({
       edit: 'drop_feature',

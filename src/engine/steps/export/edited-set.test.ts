@@ -7,9 +7,9 @@ import type { Episode } from '#core/episode';
 import type { EditRequest } from '#formats/write';
 import { readSet, temporaryFolder, writeSet } from '#test/support/lerobot-set';
 import { rounds } from '#test/support/tiers';
-import { findDatasets } from '../look/datasets.ts';
+import { findDatasets } from '../find-datasets.ts';
+import type { ExportSource } from './export-request.ts';
 import { exportSet, planExport } from './export-set.ts';
-import type { ExportSource } from './export-task.ts';
 
 const hooks = { signal: new AbortController().signal, onProgress: () => {} };
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { ExportFormatId } from '#core/api';
 import { temporaryFolder, writeSet } from '#test/support/lerobot-set';
-import { findDatasets } from '../look/datasets.ts';
+import { findDatasets } from '../find-datasets.ts';
 import { exportSet } from './export-set.ts';
 
 const keep = ['episode_000000', 'episode_000001', 'episode_000002'];

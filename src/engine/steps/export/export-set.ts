@@ -1,51 +1,51 @@
 import { AssayError } from '#core';
 import type { Episode } from '#core/episode';
 import { ExportEpisode, type ExportFormat, exportFormats, type SetPlan } from '#formats/write';
-import type { Found, FoundDatasets } from '../look/datasets.ts';
+import type { OpenedDataset, OpenedDatasets } from '../find-datasets.ts';
 import { copyLeRobot, planLeRobot } from './copy-lerobot.ts';
-import { demandExportable, isCopied } from './demand-exportable.ts';
-import type { ExportedSet, ExportHooks, ExportPlan, ExportSetTask, ExportSource } from './export-task.ts';
-import { gone, type KeptReading, readKept } from './read-kept.ts';
-import { partsOf, planOf, writeSet } from './write-set.ts';
+import type { ExportedSet, ExportHooks, ExportPlan, ExportSetTask, ExportSource } from './export-request.ts';
+import { isLeRobotCopy, requireExportable } from './export-request.ts';
+import { type EpisodeReader, missingError, openEpisodeReader } from './read-kept.ts';
+import { cutEpisode, planEpisodes, writeSet } from './write-set.ts';
 
 /**
- * Writes some episodes of a dataset, or of several, as a set of another format; inside a thread. LeRobot's rows and packets
- * are copied into LeRobot's own format; everything else goes through what each episode's reader gives. Throws `usage`
- * where the format cannot hold the recordings, `unreadable_input`, `not_found`, `not_ready`, …
+ * Writes episodes of one or more datasets as a set of another format; runs inside a worker thread. LeRobot's rows and
+ * packets are copied into LeRobot formats; everything else goes through the episodes' readers. Throws `usage` if the
+ * format cannot hold the recordings, `unreadable_input`, `not_found`, `not_ready`, …
  */
 export async function exportSet(
-  all: readonly FoundDatasets[],
+  all: readonly OpenedDatasets[],
   task: ExportSetTask,
   hooks: ExportHooks,
 ): Promise<ExportedSet> {
-  const sources = sourcesOf(all, task, hooks);
+  const sources = openSources(all, task, hooks);
   const [{ found, kept }] = sources;
   const source_formats = sources.map((own) => own.found.dataset.facts.format);
-  demandExportable(task, source_formats);
+  requireExportable(task, source_formats);
   const { format } = task;
-  if (isCopied(format, source_formats[0])) return copyLeRobot(sources, { ...task, format }, hooks);
+  if (isLeRobotCopy(format, source_formats[0])) return copyLeRobot(sources, { ...task, format }, hooks);
   const row = exportFormats.get(format)!;
   return writeSet(found, task, { format: row, open: await row.writer(), kept, hooks });
 }
 
-/** What an export would do; null where no row would be left. Nothing is written. */
+/** Plans an export without writing anything; null if no row would be left. */
 export async function planExport(
-  all: readonly FoundDatasets[],
+  all: readonly OpenedDatasets[],
   task: ExportSetTask,
   hooks: ExportHooks,
 ): Promise<ExportPlan | null> {
-  const sources = sourcesOf(all, task, hooks);
+  const sources = openSources(all, task, hooks);
   const [{ found, kept }] = sources;
   const { format } = task;
   const source_formats = sources.map((own) => own.found.dataset.facts.format);
-  demandExportable(task, source_formats);
-  if (isCopied(format, source_formats[0])) return planLeRobot(sources, { ...task, format }, hooks);
-  return planWritten(found, task, { format: exportFormats.get(format)!, kept });
+  requireExportable(task, source_formats);
+  if (isLeRobotCopy(format, source_formats[0])) return planLeRobot(sources, { ...task, format }, hooks);
+  return planConversion(found, task, { format: exportFormats.get(format)!, kept });
 }
 
-/** Undefined: it is not there. */
+/** Returns the named dataset, or undefined if it was not found. */
 export const findDataset = (
-  { found }: FoundDatasets,
+  { found }: OpenedDatasets,
   { dataset, of }: Pick<ExportSource, 'dataset' | 'of'>,
 ) =>
   found.find(
@@ -53,35 +53,35 @@ export const findDataset = (
       recognised.path === dataset && (of === undefined || facts.format === of),
   );
 
-function sourcesOf(all: readonly FoundDatasets[], task: ExportSetTask, hooks: ExportHooks) {
+function openSources(all: readonly OpenedDatasets[], task: ExportSetTask, hooks: ExportHooks) {
   return task.sources.map((source, place) => {
     const found = findDataset(all[place], source);
-    if (found === undefined) throw gone(source.dataset);
-    return { source, found, kept: readKept(found, source.keep, hooks) };
+    if (found === undefined) throw missingError(source.dataset);
+    return { source, found, kept: openEpisodeReader(found, source.keep, hooks) };
   });
 }
 
-interface Planning {
+interface PlanTools {
   readonly format: ExportFormat;
-  readonly kept: KeptReading;
+  readonly kept: EpisodeReader;
 }
 
-/** What `writeSet` would write, without a look at any picture; null where the edits leave no row. */
-async function planWritten(
-  one: Found,
+/** Plans what `writeSet` would write, without reading pictures; null if the edits leave no row. */
+async function planConversion(
+  one: OpenedDataset,
   task: ExportSetTask,
-  { format, kept }: Planning,
+  { format, kept }: PlanTools,
 ): Promise<ExportPlan | null> {
-  const plan = await planOf(one, task, { kept, format });
+  const plan = await planEpisodes(one, task, { kept, format });
   const episodes: ExportPlan['episodes'][number][] = [];
   const recordings: number[] = [];
   for await (const episode of kept.episodes({ hashes: false, copies: false })) {
-    for (const part of partsOf(episode, plan)) {
-      const extras = { picturesOf: noPictures, judgement: null, annotated: null };
-      // A recording has samples, and no rows.
+    for (const part of cutEpisode(episode, plan)) {
+      const extras = { openPictures: noPictures, judgement: null, annotated: null };
+      // An MCAP recording has samples and no rows.
       const rows =
         format.id === 'mcap'
-          ? samplesOf(episode, plan)
+          ? countSamples(episode, plan)
           : new ExportEpisode(episode, episodes.length, plan, extras, part).rows;
       const [from, until] = part?.rows ?? [0, rows];
       const duration_s = plan.rate_hz === null ? 0 : rows / plan.rate_hz;
@@ -105,7 +105,7 @@ async function planWritten(
   };
 }
 
-const samplesOf = ({ streams }: Episode, { edited }: SetPlan): number =>
+const countSamples = ({ streams }: Episode, { edited }: SetPlan): number =>
   streams.reduce((sum, { id, sample_count }) => sum + (edited.has(id) ? sample_count : 0), 0);
 
 const noPictures = (): never => {

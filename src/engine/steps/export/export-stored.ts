@@ -2,30 +2,33 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { AssayError, folderFault, isMachineFault, parseJson, sha256 } from '#core';
+import { AssayError, blobFolderError, isMachineFault, parseJson, sha256 } from '#core';
 import type { ExportFormatId, Receipt } from '#core/api';
-import type { KeptSpan } from '#formats/write';
+import type { TrimSpan } from '#formats/write';
 import type { RecordingsRef, RecordingsSource } from '#io/sources';
 import type { ChosenRow } from '#store';
-import { BlobWindow } from '../../packs/blob-window.ts';
-import { closeRecordings, openRecordings } from '../../recordings/open-recordings.ts';
-import type { ExportedLayer } from '../annotated/exported-layers.ts';
-import type { AnnotationSource, FoundArtifact } from '../annotated/read-annotated.ts';
-import { findDatasets } from '../look/datasets.ts';
-import type { ExportAnswer, ExportRequest } from '../messages.ts';
-import type { StepContext } from '../step-context.ts';
+import { closeRecordings, openRecordings } from '../../open-recordings.ts';
+import { BlobWindow } from '../../packs/blob-readers.ts';
+import type { ExportedLayer } from '../annotations/exported-layers.ts';
+import type { AnnotationSource, StoredArtifact } from '../annotations/read-annotations.ts';
+import { findDatasets } from '../find-datasets.ts';
+import type { ExportAnswer, ExportRequest, StepContext } from '../messages.ts';
+import type { ExportedSet, ExportSource } from './export-request.ts';
 import { exportSet, findDataset } from './export-set.ts';
-import type { ExportedSet, ExportSource } from './export-task.ts';
 import { holdsJudgements } from './judged-facts.ts';
-import { type HashedFile, lineageFile } from './lineage.ts';
-import { sealSet } from './seal-set.ts';
-import { judgedOf, type SealedReceipt, sealedReceipt, sourcesUnchanged } from './sealed-receipts.ts';
+import { type HashedFile, lineageFile, sealSet } from './lineage.ts';
+import {
+  collectJudged,
+  requireSourcesUnchanged,
+  type SealedReceipt,
+  toSealedReceipt,
+} from './sealed-receipts.ts';
 import { storeFiles } from './store-files.ts';
 
 /**
- * Writes a set of some episodes of a dataset, seals it and stores it; inside a thread. The set is written into the
- * thread's own folder first. Throws as `exportSet`, `not_ready` where a recording has changed since it was judged,
- * `storage_unavailable` where the disk is full.
+ * Writes a set of some episodes of a dataset, seals it and stores it; runs inside a worker thread, in its private
+ * folder. Throws as `exportSet`, `not_ready` if a recording has changed since it was evaluated, `storage_unavailable`
+ * if the disk is full.
  */
 export async function exportStored(request: ExportRequest, context: StepContext): Promise<ExportAnswer> {
   const begun_ms = performance.now();
@@ -41,9 +44,9 @@ export async function exportStored(request: ExportRequest, context: StepContext)
       compute_s: (performance.now() - begun_ms) / 1000,
     };
   } catch (thrown) {
-    // What writes the set knows no store, and its libraries throw what the system said.
+    // The set's writers and libraries throw raw system errors.
     const isOurs = thrown instanceof AssayError && thrown.code !== 'unfinished';
-    throw !isOurs && isMachineFault(thrown) ? folderFault(thrown, folder) : thrown;
+    throw !isOurs && isMachineFault(thrown) ? blobFolderError(thrown, folder) : thrown;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -52,16 +55,16 @@ export async function exportStored(request: ExportRequest, context: StepContext)
 async function writeSealed(request: ExportRequest, folder: string, context: StepContext) {
   const episodes = parseJson(request.episodes);
   const kept = episodes.filter(({ dropped }) => dropped === null);
-  const receipts = await receiptsOf(kept, request.format, context);
+  const receipts = await readReceipts(kept, request.format, context);
   const keep = kept.map(({ name }) => name);
   const annotations = storedAnnotations(kept, request.layers, context);
-  const { set, facts } = await writeSet(
+  const { set, facts } = await writeExportSet(
     request,
-    { folder, keep, receipts, annotations, ...trimsOf(kept) },
+    { folder, keep, receipts, annotations, ...collectTrims(kept) },
     context,
   );
-  sourcesUnchanged(set.sources[0], receipts, keep);
-  if (set.episodes?.length === 0) throw nothingLeft();
+  requireSourcesUnchanged(set.sources[0], receipts, keep);
+  if (set.episodes?.length === 0) throw noRowsError();
   const settings = new Set(episodes.map(({ settings_hash }) => settings_hash));
   const origin = {
     sources: [{ name: request.source_name, ...facts }],
@@ -79,28 +82,28 @@ async function writeSealed(request: ExportRequest, folder: string, context: Step
   return { seal: lineage.seal, files: [...files, await lineageEntry(folder)] };
 }
 
-/** What a plan leaves of them. */
-function trimsOf(kept: readonly ChosenRow[]): Pick<ExportSource, 'trims'> {
-  const own = kept.flatMap(({ name, trim }) => (trim === null ? [] : [[name, trim] as const]));
+/** Returns the parts that a plan keeps of the episodes. */
+function collectTrims(selected: readonly ChosenRow[]): Pick<ExportSource, 'trims'> {
+  const own = selected.flatMap(({ name, trim }) => (trim === null ? [] : [[name, trim] as const]));
   return own.length === 0 ? {} : { trims: Object.fromEntries(own) };
 }
 
-const nothingLeft = () =>
+const noRowsError = () =>
   new AssayError('not_ready', 'the edits leave no row of any episode', {
     advice: 'export again with edits that leave some, or other episodes',
   });
 
-interface Writing {
+interface SetInputs {
   readonly folder: string;
   readonly keep: readonly string[];
-  readonly trims?: Readonly<Record<string, KeptSpan>>;
+  readonly trims?: Readonly<Record<string, TrimSpan>>;
   readonly receipts: ReadonlyMap<string, SealedReceipt>;
   readonly annotations: AnnotationSource;
 }
 
-async function writeSet(
+async function writeExportSet(
   { recordings, dataset_path, dataset_format: of, source_name, format, rate_hz, edits }: ExportRequest,
-  { folder, receipts, annotations, ...choice }: Writing,
+  { folder, receipts, annotations, ...choice }: SetInputs,
   { signal, progress }: StepContext,
 ): Promise<{ set: ExportedSet; facts: { format: string; version: string | null } }> {
   const dataset = dataset_path === '.' ? '' : dataset_path;
@@ -113,7 +116,7 @@ async function writeSet(
     const all = await findDatasets(there, { onStep });
     try {
       const rate = rate_hz === null ? {} : { rate_hz };
-      const sources = [{ name: source_name, dataset, of, ...choice, names: {}, ...judgedOf(receipts) }];
+      const sources = [{ name: source_name, dataset, of, ...choice, names: {}, ...collectJudged(receipts) }];
       const task = { sources, format, folder, edits, ...rate };
       const onProgress = (done: number) => progress(done, 0);
       const set = await exportSet([all], task, { signal, onProgress, annotations });
@@ -125,53 +128,53 @@ async function writeSet(
   });
 }
 
-async function receiptsOf(
-  kept: readonly ChosenRow[],
+async function readReceipts(
+  chosenRows: readonly ChosenRow[],
   format: ExportFormatId,
-  { blobs, signal, patiently, progress }: StepContext,
+  { blobs, signal, retry, progress }: StepContext,
 ): Promise<Map<string, SealedReceipt>> {
   const window = new BlobWindow(blobs);
   const all = new Map<string, SealedReceipt>();
-  for (const { name, pack_blob, offset, length } of kept) {
+  for (const { name, pack_blob, offset, length } of chosenRows) {
     signal.throwIfAborted();
-    const bytes = await patiently(() => window.at(pack_blob, offset, length));
+    const bytes = await retry(() => window.read(pack_blob, offset, length));
     const receipt = JSON.parse(Buffer.from(bytes).toString()) as Receipt;
-    all.set(name, sealedReceipt(receipt, holdsJudgements(format)));
+    all.set(name, toSealedReceipt(receipt, holdsJudgements(format)));
     progress(0, 0);
   }
   return all;
 }
 
-/** What these layers say, out of the blobs that hold it; the rows name artifacts of them alone. */
+/** Returns a source of stored annotations. The rows name artifacts of `layers` only. */
 function storedAnnotations(
-  kept: readonly ChosenRow[],
+  chosenEpisodes: readonly ChosenRow[],
   layers: readonly ExportedLayer[],
-  { blobs, patiently }: Pick<StepContext, 'blobs' | 'patiently'>,
+  { blobs, retry }: Pick<StepContext, 'blobs' | 'retry'>,
 ): AnnotationSource {
   const window = new BlobWindow(blobs);
   const byName = new Map(
-    kept.map(({ name, annotations, written }) => {
+    chosenEpisodes.map(({ name, annotations, written }) => {
       const own = annotations ?? [];
       return [name, { own, written: layers.includes('dense_text') ? written : null }];
     }),
   );
   return {
     layers: ({ id }) => {
-      const said = byName.get(id);
-      const isTold = (layer: ExportedLayer) =>
-        said?.own.some((one) => one.layer === layer) === true ||
-        (layer === 'dense_text' && (said?.written ?? null) !== null);
-      return layers.filter(isTold);
+      const stored = byName.get(id);
+      const hasLayer = (layer: ExportedLayer) =>
+        stored?.own.some((one) => one.layer === layer) === true ||
+        (layer === 'dense_text' && (stored?.written ?? null) !== null);
+      return layers.filter(hasLayer);
     },
     read: async ({ id }) => {
-      const said = byName.get(id);
-      if (said === undefined || (said.own.length === 0 && said.written === null)) return null;
-      const artifacts: Record<string, FoundArtifact> = {};
-      for (const { layer, blob, offset, length } of said.own) {
-        const bytes = await patiently(() => window.at(blob, offset, length));
+      const stored = byName.get(id);
+      if (stored === undefined || (stored.own.length === 0 && stored.written === null)) return null;
+      const artifacts: Record<string, StoredArtifact> = {};
+      for (const { layer, blob, offset, length } of stored.own) {
+        const bytes = await retry(() => window.read(blob, offset, length));
         artifacts[layer] = { value: JSON.parse(Buffer.from(bytes).toString()), sha256: sha256(bytes) };
       }
-      return { artifacts, written: said.written };
+      return { artifacts, written: stored.written };
     },
   };
 }
@@ -181,20 +184,20 @@ async function lineageEntry(folder: string): Promise<HashedFile> {
   return { path: lineageFile, bytes: bytes.length, sha256: sha256(bytes), crc32: crc32(bytes) };
 }
 
-interface Wanted {
-  /** The dataset's folder below the recordings; '' for all of them. */
+interface SourceFilesRequest {
+  /** Folder of the dataset below the recordings; '' for all of them. */
   readonly dataset: string;
-  /** Relative to the dataset: what its episodes were read from. */
+  /** Files that its episodes were read from, relative to the dataset. */
   readonly files: ReadonlySet<string>;
 }
 
 /**
- * Works while what an export copies lies on this machine: of recordings in a bucket the files that its episodes were
- * read from, and what the dataset says of itself. `work` is given the recordings as they are found there.
+ * Runs `work` while the files of an export are on this machine: for recordings in a bucket, the files of its episodes
+ * and the dataset's `meta/` folder. `work` receives the local recordings.
  */
 async function withSourceFiles<T>(
   recordings: RecordingsRef,
-  { dataset, files }: Wanted,
+  { dataset, files }: SourceFilesRequest,
   work: (there: RecordingsRef) => Promise<T>,
 ): Promise<T> {
   const opened: RecordingsSource = await openRecordings(recordings);
@@ -206,11 +209,11 @@ async function withSourceFiles<T>(
       .map(({ path }) => path)
       .filter((path) => path.startsWith(below))
       .filter((path) => files.has(path.slice(below.length)) || path.startsWith(`${below}meta/`));
-    const held = await opened.hold(paths);
+    const local = await opened.acquire(paths);
     try {
       return await work({ kind: 'folder', path: opened.root });
     } finally {
-      await held.release();
+      await local.release();
     }
   } finally {
     await closeRecordings(opened);

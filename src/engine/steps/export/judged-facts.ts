@@ -1,38 +1,40 @@
 import type { ExportFormatId, Receipt } from '#core/api';
 import type { Episode } from '#core/episode';
-import { type Annotated, exportFormats, type Judgement } from '#formats/write';
+import { type EpisodeAnnotations, exportFormats, type Judgement } from '#formats/write';
 import { episodeSegments, layerOf } from '#labels/annotation';
 
-/** What a format that holds what Assay says needs of an episode's receipt. Plain data: it crosses threads. */
+/** Parts of an episode's receipt for formats that store evaluation results. Plain data; may be sent between threads. */
 export type JudgedFacts = Judgement['receipt'] & Pick<Receipt, 'episode' | 'kind' | 'streams' | 'grippers'>;
 
-/** Those that have a place for what some layer says. */
+/** Returns the formats that can store annotations of some layer. */
 export const formatsWithAnnotations = (): readonly ExportFormatId[] =>
   exportFormats.rows.flatMap(({ id, annotations }) => (annotations === undefined ? [] : [id]));
 
+/** Returns true if the format stores evaluation results. */
 export const holdsJudgements = (format: ExportFormatId): boolean =>
   exportFormats.get(format)?.judgements === true;
 
-export function judgedFacts(receipt: Receipt): JudgedFacts {
+/** Picks the stored parts of a receipt. */
+export function toJudgedFacts(receipt: Receipt): JudgedFacts {
   const { content_hash, decision, score, flags, findings, episode, kind, streams, grippers } = receipt;
   return { content_hash, decision, score, flags, findings, episode, kind, streams, grippers };
 }
 
-const untold = { segments: null, captions: [], text: null };
+const noAnnotations = { segments: null, captions: [], text: null };
 
 /**
- * What a receipt says of an episode, and what layers say; where nobody annotated it, with the segments that the layer of
- * that name finds where no knob is turned.
+ * Returns an episode's evaluation and annotations; null without evaluation. Without annotations, the segments are
+ * computed with default settings.
  */
-export function judgementOf(
+export function toJudgement(
   judged: Readonly<Record<string, JudgedFacts>> | undefined,
   { id, streams }: Episode,
-  annotated: Annotated | null,
+  annotated: EpisodeAnnotations | null,
 ): Judgement | null {
   const receipt = judged?.[id];
   if (receipt === undefined) return null;
   const isUnfit = layerOf('segments').unfit[receipt.kind.kind] !== undefined;
-  const { segments, captions, text } = annotated ?? untold;
+  const { segments, captions, text } = annotated ?? noAnnotations;
   return {
     receipt,
     captions,

@@ -3,68 +3,71 @@ import { join } from 'node:path';
 import { AssayError } from '#core';
 import type { Episode } from '#core/episode';
 import type { ReadOptions } from '#formats';
-import type { Found } from '../look/datasets.ts';
-import type { ExportHooks } from './export-task.ts';
+import type { OpenedDataset } from '../find-datasets.ts';
+import type { ExportHooks } from './export-request.ts';
 
-/** The kept episodes of a dataset, and the files that they were read from. */
-export interface KeptReading {
-  /** Reads them in the order of the dataset; may be called again. Throws `not_found` where one is not there. */
+/** Reader of a dataset's kept episodes; records the files that were read. */
+export interface EpisodeReader {
+  /** Reads the kept episodes in dataset order; may be called repeatedly. Throws `not_found` if one is missing. */
   episodes(options: ReadOptions): AsyncGenerator<Episode, void, undefined>;
-  /** Files that were read so far, with their SHA-256 at that time. */
+  /** Files read so far, with their SHA-256 at that time. */
   readonly sources: ReadonlyMap<string, string | null>;
-  /** Remembers what the files are that were read since, so that `demandUnchanged` can tell. */
-  note(): void;
-  /** Throws `not_ready` where a file was written to since `note`. */
-  demandUnchanged(): void;
+  /** Records the state of all files read so far, for `requireUnchanged`. */
+  recordStamps(): void;
+  /** Throws `not_ready` if a recorded file was changed. */
+  requireUnchanged(): void;
 }
 
-export function readKept(
-  one: Found,
+/** Returns a reader of the episodes `keep`. */
+export function openEpisodeReader(
+  one: OpenedDataset,
   keep: readonly string[],
   { signal, onProgress }: ExportHooks,
-): KeptReading {
+): EpisodeReader {
   const sources = new Map<string, string | null>();
   const stamps = new Map<string, string | null>();
   return {
     sources,
     async *episodes(options) {
-      const wanted = new Set(keep);
+      const remaining = new Set(keep);
       for (const unit of one.dataset.units) {
-        if (wanted.size === 0) break;
+        if (remaining.size === 0) break;
         for await (const item of one.dataset.read(unit, { ...options, signal })) {
           signal.throwIfAborted();
           onProgress(0);
-          if ('unreadable' in item || !wanted.delete(item.id)) continue;
+          if ('unreadable' in item || !remaining.delete(item.id)) continue;
           if (options.hashes !== false)
             for (const { path, sha256 } of item.sources) sources.set(path, sha256);
           yield item;
         }
       }
-      if (wanted.size > 0) throw gone(one.recognised.path, [...wanted][0]);
+      if (remaining.size > 0) throw missingError(one.recognised.path, [...remaining][0]);
     },
-    note() {
+    recordStamps() {
       for (const file of sources.keys())
-        if (!stamps.has(file)) stamps.set(file, stampOf(join(one.root, file)));
+        if (!stamps.has(file)) stamps.set(file, fileStamp(join(one.root, file)));
     },
-    demandUnchanged() {
-      for (const [file, stamp] of stamps) if (stampOf(join(one.root, file)) !== stamp) throw changed(file);
+    requireUnchanged() {
+      for (const [file, stamp] of stamps)
+        if (fileStamp(join(one.root, file)) !== stamp) throw changedError(file);
     },
   };
 }
 
-/** Another one after any write; null where the file is gone. */
-function stampOf(path: string): string | null {
+/** Returns a stamp that changes with any write; null if the file is missing. */
+function fileStamp(path: string): string | null {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats === undefined ? null : `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
 }
 
-function changed(path: string): AssayError {
+function changedError(path: string): AssayError {
   return new AssayError('not_ready', `${path} changed while it was copied`, { path, advice });
 }
 
 const advice = 'nothing was written; export again when nobody changes the recordings';
 
-export function gone(path: string, episode?: string): AssayError {
+/** Returns the error `not_found` for a dataset or episode that disappeared since it was assessed. */
+export function missingError(path: string, episode?: string): AssayError {
   const what = episode === undefined ? `the dataset ${path === '' ? '.' : path}` : `${episode}`;
   return new AssayError('not_found', `${what} was there when it was assessed and is not any more`, {
     path,

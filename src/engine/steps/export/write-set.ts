@@ -1,86 +1,86 @@
-import { AssayError, counted, type JsonObject } from '#core';
+import { AssayError, countPhrase, type JsonObject } from '#core';
 import type { LayerId } from '#core/api';
 import type { Episode } from '#core/episode';
 import {
+  computeEditedParts,
   type EpisodePart,
   type EpisodeSummary,
   ExportEpisode,
   type ExportFormat,
   type ExportWriter,
-  editedParts,
   type OpenWriter,
   planSet,
   type SetPlan,
   summariseEpisode,
 } from '#formats/write';
 import { createMediaService } from '#io/media';
-import { AnnotationNotes } from '../annotated/annotation-notes.ts';
-import type { Found } from '../look/datasets.ts';
+import { AnnotationTracker } from '../annotations/read-annotations.ts';
+import type { OpenedDataset } from '../find-datasets.ts';
 import { cameraPictures } from './camera-pictures.ts';
-import { editSteps } from './edit-steps.ts';
-import type { ExportedSet, ExportHooks, ExportSetTask, WrittenEpisode } from './export-task.ts';
-import { judgementOf } from './judged-facts.ts';
-import type { KeptReading } from './read-kept.ts';
+import type { ExportedSet, ExportHooks, ExportSetTask, WrittenEpisode } from './export-request.ts';
+import { editSteps } from './export-request.ts';
+import { toJudgement } from './judged-facts.ts';
+import type { EpisodeReader } from './read-kept.ts';
 
-interface Writing {
+interface WriteTools {
   readonly format: ExportFormat;
   readonly open: OpenWriter;
-  readonly kept: KeptReading;
+  readonly kept: EpisodeReader;
   readonly hooks: ExportHooks;
 }
 
-interface Planning extends Pick<Writing, 'kept' | 'format'> {
+interface PlanInputs extends Pick<WriteTools, 'kept' | 'format'> {
   readonly onEpisode?: (episode: Episode) => void;
 }
 
-/** Reads the kept episodes twice: once for what they have in common, once to write them. */
+/** Writes the kept episodes as a set. Reads them twice: to plan the set, then to write it. */
 export async function writeSet(
-  one: Found,
+  one: OpenedDataset,
   task: ExportSetTask,
-  { format, open, kept, hooks }: Writing,
+  { format, open, kept, hooks }: WriteTools,
 ): Promise<ExportedSet> {
   const { signal, onProgress } = hooks;
   const onStep = () => onProgress(0);
-  const says = hooks.annotations;
+  const source = hooks.annotations;
   const annotated_layers = new Set<LayerId>();
   const onEpisode = (episode: Episode) => {
-    for (const layer of says?.layers(episode) ?? []) annotated_layers.add(layer);
+    for (const layer of source?.layers(episode) ?? []) annotated_layers.add(layer);
   };
-  const plan = await planOf(one, task, { kept, format, onEpisode });
+  const plan = await planEpisodes(one, task, { kept, format, onEpisode });
   const media = createMediaService({ children: 1, onAlive: onStep });
   let writer: ExportWriter | null = null;
   try {
     writer = await open({ folder: task.folder, plan, layers: annotated_layers, signal, onStep });
     const holes: JsonObject[] = [];
     const written: WrittenEpisode[] = [];
-    const told = new AnnotationNotes();
+    const tracker = new AnnotationTracker();
     for await (const episode of kept.episodes({})) {
-      kept.note();
-      const picturesOf = cameraPictures(one, episode, { media, signal });
-      const annotated = told.of(episode.id, (await says?.read(episode)) ?? null);
-      const judgement = judgementOf(task.sources[0].judged, episode, annotated);
-      for (const part of partsOf(episode, plan)) {
-        const extras = { picturesOf, judgement, annotated };
+      kept.recordStamps();
+      const openPictures = cameraPictures(one, episode, { media, signal });
+      const annotated = tracker.read(episode.id, (await source?.read(episode)) ?? null);
+      const judgement = toJudgement(task.sources[0].judged, episode, annotated);
+      for (const part of cutEpisode(episode, plan)) {
+        const extras = { openPictures, judgement, annotated };
         const own = new ExportEpisode(episode, written.length, plan, extras, part);
         await writer.add(own);
-        if (own.left_out > 0) holes.push(leftOut(own));
-        written.push({ source: 0, id: episode.id, rows: part?.rows ?? null, ...told.hashes(episode.id) });
+        if (own.left_out > 0) holes.push(leftOutEdit(own));
+        written.push({ source: 0, id: episode.id, rows: part?.rows ?? null, ...tracker.hashes(episode.id) });
       }
       onProgress(1);
     }
     const { rows, edits } = written.length === 0 ? { rows: 0, edits: [] } : await writer.finish();
-    if (rows === 0 && written.length > 0) throw holdsNothing(format, plan);
-    kept.demandUnchanged();
+    if (rows === 0 && written.length > 0) throw nothingFitsError(format, plan);
+    kept.requireUnchanged();
     return {
       format: task.format,
       rows,
       episodes: written,
       edits: [
         ...plan.steps.map(({ lineage }) => lineage),
-        ...lostOf(one),
+        ...listSourceLosses(one),
         ...edits,
         ...holes,
-        ...told.edits(),
+        ...tracker.lineageEdits(),
       ],
       sources: [[...kept.sources]],
     };
@@ -90,11 +90,11 @@ export async function writeSet(
   }
 }
 
-/** What the kept episodes become. Reads them once. Throws as `exportSet`. */
-export async function planOf(
-  { dataset }: Found,
+/** Plans the set of the kept episodes, reading them once. Throws `usage` if the format cannot hold them. */
+export async function planEpisodes(
+  { dataset }: OpenedDataset,
   task: ExportSetTask,
-  { kept, format, onEpisode }: Planning,
+  { kept, format, onEpisode }: PlanInputs,
 ): Promise<SetPlan> {
   const summaries: EpisodeSummary[] = [];
   let robot = dataset.facts.robot;
@@ -104,7 +104,11 @@ export async function planOf(
     summaries.push({ id: episode.id, streams: summariseEpisode(episode) });
   }
   if (!format.kinds.includes('vision-asset') && summaries.every(isLonePicture))
-    throw unfit(format, format.otherwise, 'use image-folder, coco-detection or webdataset for pictures');
+    throw unsupportedError(
+      format,
+      format.otherwise,
+      'use image-folder, coco-detection or webdataset for pictures',
+    );
   const plan = planSet(summaries, {
     robot,
     declared_rate_hz: dataset.facts.declared_rate_hz,
@@ -112,42 +116,49 @@ export async function planOf(
     pictures_only: format.pictures_only ?? false,
     steps: editSteps(task),
   });
-  // MCAP holds streams that no row can.
+  // MCAP can hold streams that do not fit into rows.
   if (format.id !== 'mcap' && plan.features.length + plan.cameras.length === 0)
-    throw holdsNothing(format, plan);
+    throw nothingFitsError(format, plan);
   return plan;
 }
 
-function holdsNothing(format: ExportFormat, { edits }: SetPlan): AssayError {
+function nothingFitsError(format: ExportFormat, { edits }: SetPlan): AssayError {
   const reasons = edits.flatMap(({ edit, feature, reason }) =>
     edit === 'drop_feature' ? [`${feature}: ${reason}`] : [],
   );
   const why = format.pictures_only === true ? format.otherwise : 'none of their streams fits into rows';
-  const shown = reasons.slice(0, 3).join('; ');
-  return unfit(format, why, `${shown}${reasons.length > 3 ? `; and ${reasons.length - 3} more` : ''}`);
+  const listed = reasons.slice(0, 3).join('; ');
+  return unsupportedError(
+    format,
+    why,
+    `${listed}${reasons.length > 3 ? `; and ${reasons.length - 3} more` : ''}`,
+  );
 }
 
-const unfit = ({ title }: ExportFormat, why: string, advice: string): AssayError =>
+const unsupportedError = ({ title }: ExportFormat, why: string, advice: string): AssayError =>
   new AssayError('usage', `${title} cannot hold these recordings: ${why}`, { advice });
 
-/** Where no edit looks at rows each episode stays as it is, and its rows are laid only where a format wants them. */
-export function partsOf(episode: Episode, plan: SetPlan): readonly (EpisodePart | null)[] {
-  return plan.steps.some(({ rows }) => rows !== undefined) ? editedParts(episode, plan) : [null];
+/**
+ * Returns the parts that an episode is cut into by the edits, or `[null]` (the whole episode) if no edit works on
+ * rows.
+ */
+export function cutEpisode(episode: Episode, plan: SetPlan): readonly (EpisodePart | null)[] {
+  return plan.steps.some(({ rows }) => rows !== undefined) ? computeEditedParts(episode, plan) : [null];
 }
 
 const isLonePicture = ({ streams }: EpisodeSummary): boolean =>
   streams.every(({ modality, samples, first_s }) => modality === 'image' && samples <= 1 && first_s === null);
 
-/** What of a source no reader gives, and so no export holds. */
-function lostOf({ dataset }: Found): JsonObject[] {
+/** Returns edits for source data that no reader provides. */
+function listSourceLosses({ dataset }: OpenedDataset): JsonObject[] {
   if (dataset.facts.format !== 'coco') return [];
   const reason = 'masks, crowd marks and key points are not carried along; boxes and categories are';
   return [{ edit: 'drop_feature', feature: 'segmentation', reason }];
 }
 
-const leftOut = ({ episode, left_out }: ExportEpisode): JsonObject => ({
+const leftOutEdit = ({ episode, left_out }: ExportEpisode): JsonObject => ({
   edit: 'leave_out_rows',
   episode: episode.id,
   rows: left_out,
-  reason: `${counted(left_out, 'rows are')} left out of ${episode.id}: a camera, an action or a state has no sample near enough before them`,
+  reason: `${countPhrase(left_out, 'rows are')} left out of ${episode.id}: a camera, an action or a state has no sample near enough before them`,
 });

@@ -1,6 +1,6 @@
 import type { Episode } from '#core/episode';
 import {
-  type ComparedNotes,
+  type ComparisonNotes,
   type EpisodeBrief,
   type EpisodeRecord,
   judgeMeasurements,
@@ -10,25 +10,25 @@ import {
   sealReceipt,
 } from '#quality/readiness';
 import { type EpisodeSketch, renderEpisode } from '#quality/report';
-import { Spool } from '../../spool/spool.ts';
-import type { EmbeddedEpisode } from '../embed/embed-episode.ts';
+import { Spool } from '../../spool.ts';
+import type { EmbeddedEpisode } from '../embed-episode.ts';
 import type { DatasetRef, JudgedUnit, JudgeTask, StepOptions } from '../tasks.ts';
 import { ReceiptFiles } from './receipt-files.ts';
-import { type EpisodeVerdict, verdictOf } from './verdict.ts';
+import { type EpisodeVerdict, toVerdict } from './verdict.ts';
 
-/** What is kept of an episode between measuring and judging. */
-export interface KeptEpisode {
-  /** Whole where a receipt is made of it. */
+/** Data of an episode between measuring and judging; stored as JSON lines. */
+export interface MeasuredEpisode {
+  /** Complete record if a receipt is made. */
   readonly record: EpisodeRecord | EpisodeBrief;
   readonly measured: Measurements;
   readonly sketch: EpisodeSketch | null;
-  /** What search finds it by, where it is kept here. */
+  /** Search description, if it is kept here. */
   readonly embedded?: EmbeddedEpisode;
-  /** Beside its numbers, all that an episode without a sketch is drawn from later. */
+  /** Data to draw an episode without sketch later, besides its numbers. */
   readonly undrawn?: Pick<Episode, 'duration_s' | 'events'>;
 }
 
-/** Judges kept episodes, seals and writes their receipts. */
+/** Judges measured episodes, seals their receipts and writes them. */
 export class EpisodeJudge {
   readonly #options: StepOptions;
   readonly #settings: ResolvedSettings;
@@ -44,9 +44,10 @@ export class EpisodeJudge {
     this.#rendered = new Spool(() => openSpool(2), options.spool_bytes);
   }
 
-  unit(
+  /** Judges the episodes of a unit and returns their verdicts, and receipts and drawings if requested. */
+  judgeUnit(
     { place, notes, provisional = false }: JudgeTask,
-    episodes: Iterable<KeptEpisode>,
+    episodes: Iterable<MeasuredEpisode>,
     dataset: DatasetRef,
     onProgress: (episodes: number) => void,
   ): JudgedUnit {
@@ -54,7 +55,7 @@ export class EpisodeJudge {
     this.#pictures = 0;
     for (const kept of episodes) {
       const own = notes[kept.record.episode.id] ?? noNotes;
-      verdicts.push(this.#episode(kept, dataset, own, provisional));
+      verdicts.push(this.#judgeEpisode(kept, dataset, own, provisional));
       onProgress(1);
     }
     return {
@@ -66,14 +67,14 @@ export class EpisodeJudge {
     };
   }
 
-  #episode(
-    { record, measured, sketch }: KeptEpisode,
+  #judgeEpisode(
+    { record, measured, sketch }: MeasuredEpisode,
     dataset: DatasetRef,
-    notes: ComparedNotes,
+    notes: ComparisonNotes,
     provisional: boolean,
   ): EpisodeVerdict {
     const judgement = judgeMeasurements(measured, notes, record.findings, this.#settings);
-    if (!isWhole(record)) return verdictOf(record, judgement, dataset.index, null);
+    if (!isWhole(record)) return toVerdict(record, judgement, dataset.index, null);
     const { receipts, render } = this.#options;
     const { receipt, json } = sealReceipt(receiptBody(record, judgement, this.#settings));
     const { index, id } = record.episode;
@@ -85,10 +86,10 @@ export class EpisodeJudge {
       this.#pictures += (rendered.pictures?.length ?? 0) + (rendered.poster?.length ?? 0);
       this.#rendered.append(JSON.stringify(rendered));
     }
-    return verdictOf(record, judgement, dataset.index, file);
+    return toVerdict(record, judgement, dataset.index, file);
   }
 }
 
-const noNotes: ComparedNotes = {};
+const noNotes: ComparisonNotes = {};
 
 const isWhole = (record: EpisodeRecord | EpisodeBrief): record is EpisodeRecord => 'sources' in record;

@@ -5,37 +5,36 @@ import { AssayError, messageOf } from '#core';
 import { makeFolder } from '#io/sources';
 import type { DatasetRef } from '../tasks.ts';
 
-/**
- * Writes receipts under temporary names that are renamed when whole, so that a receipt is there complete or not at
- * all. Throws `output_unwritable`.
- */
+/** Writes receipt files atomically. Throws `output_unwritable`. */
 export class ReceiptFiles {
   readonly #made = new Set<string>();
 
-  /** Writes one; gives its path relative to the output folder. */
+  /** Writes a receipt and returns its path relative to the output folder, or null if none are written. */
   write(dataset: DatasetRef, index: number, id: string, json: string): string | null {
     if (dataset.receipts_folder === null) return null;
     const name = receiptName(id, index, dataset.many);
     const path = join(dataset.receipts_folder, name);
-    writeWhole(path, json, this.#made);
+    writeAtomically(path, json, this.#made);
     return `${dataset.receipts_name}/${name}`;
   }
 }
 
-/** File name of a receipt: the episode's id where a file may be called so, its index added where that changed it. */
+/** Returns the file name of a receipt, in a numbered subfolder if the dataset has many episodes. */
 function receiptName(id: string, index: number, many: boolean): string {
   const name = episodeFileName(id, index);
   return `${many ? `${String(Math.floor(index / 1000)).padStart(3, '0')}/` : ''}${name}.json`;
 }
 
-/** What a file or folder of an episode may be called on any machine. */
+/**
+ * Returns a file name that is valid on all systems: the episode's id if possible, else its index and a sanitised id.
+ */
 export function episodeFileName(id: string, index: number): string {
   const safe = id.replace(/[^\w.-]+/g, '_').slice(0, 120);
   return safe === id && !id.startsWith('.') ? id : `${String(index).padStart(6, '0')}_${safe}`;
 }
 
-/** Writes a file whole or not at all. */
-export function writeWhole(path: string, content: string | Uint8Array, made = new Set<string>()): void {
+/** Writes a file atomically, via a temporary name. `made` caches the folders that exist. Throws `output_unwritable`. */
+export function writeAtomically(path: string, content: string | Uint8Array, made = new Set<string>()): void {
   const folder = dirname(path);
   const temporary = join(folder, `.writing-${process.pid}-${threadId}`);
   try {
@@ -51,11 +50,12 @@ export function writeWhole(path: string, content: string | Uint8Array, made = ne
     renameSync(temporary, path);
   } catch (thrown) {
     rmSync(temporary, { force: true });
-    throw unwritable(thrown, path);
+    throw unwritableError(thrown, path);
   }
 }
 
-export function unwritable(thrown: unknown, path: string): AssayError {
+/** Converts a file system error to `output_unwritable`; AssayErrors are returned unchanged. */
+export function unwritableError(thrown: unknown, path: string): AssayError {
   if (thrown instanceof AssayError) return thrown;
   const full =
     thrown instanceof Error && 'code' in thrown && (thrown.code === 'ENOSPC' || thrown.code === 'EDQUOT');

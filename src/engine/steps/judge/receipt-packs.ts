@@ -4,35 +4,35 @@ import type { Decision, Receipt } from '#core/api';
 import type { Kind } from '#core/episode';
 import { sampleVersion } from '#quality/curation';
 import type { JudgedEpisode, JudgedRow, ReceiptsExtent } from '#store';
-import { blobName } from '../../packs/blob-name.ts';
-import { PackWriter } from '../../packs/pack-writer.ts';
-import type { EmbeddedEpisode } from '../embed/embed-episode.ts';
-import { kindSetByHand } from '../measure/kind-set-by-hand.ts';
+import { newBlobKey } from '../../packs/blob-key.ts';
+import { PackWriter } from '../../packs/pack-file.ts';
+import type { EmbeddedEpisode } from '../embed-episode.ts';
+import { kindSetByHand } from '../measure/kinds.ts';
+import type { StepContext } from '../messages.ts';
 import type { OpenRun } from '../open-run.ts';
-import type { StepContext } from '../step-context.ts';
 import type { JudgeUnit } from '../units.ts';
 
 /**
- * What goes into one commit: little enough that others who ask the database hardly wait, and that the embedded one, whose
- * memory never shrinks, takes no more for it. A thousand episodes, some 9 MB of JSON, cost it 137 MB and were no faster.
+ * Limits of one commit, small enough not to delay other database users and not to grow the embedded database, whose
+ * memory never shrinks. A thousand episodes (9 MB of JSON) took 137 MB and were no faster.
  */
-const partTime_ms = 1000;
-const partEpisodes = 250;
+const maxPartTime_ms = 1000;
+const maxPartEpisodes = 250;
 
-/** A unit on its way into packs. */
+/** A unit whose receipts are being packed. */
 interface OpenUnit {
   readonly unit: JudgeUnit;
-  readonly names: Names;
-  /** In packs that were handed over. */
+  readonly names: UniqueNames;
+  /** Extents in packs that were submitted. */
   readonly receipts: readonly ReceiptsExtent[];
   readonly decisions: Record<Decision, number>;
-  /** Where its receipts begin in the pack at hand. */
+  /** Offset of its receipts in the current pack. */
   readonly from: number;
   shard_place: number;
   readonly begun_ms: number;
 }
 
-/** Receipts in blobs, one a line, and the rows that go with them. */
+/** Writes receipts into blobs, one per line, and collects their rows. */
 export class ReceiptPacks {
   readonly #openRun: OpenRun;
   readonly #context: StepContext;
@@ -46,15 +46,19 @@ export class ReceiptPacks {
     this.#context = context;
   }
 
+  /** True if a limit of one commit is reached. */
   get full(): boolean {
     if (this.#pack === null) return false;
-    return this.#episodes.length >= partEpisodes || performance.now() - this.#pack.begun_ms >= partTime_ms;
+    return (
+      this.#episodes.length >= maxPartEpisodes || performance.now() - this.#pack.begun_ms >= maxPartTime_ms
+    );
   }
 
+  /** Begins a unit. */
   begin(unit: JudgeUnit): void {
     this.#open = {
       unit,
-      names: new Names(),
+      names: new UniqueNames(),
       receipts: [],
       decisions: { accept: 0, review: 0, reject: 0 },
       from: this.#pack?.file.position ?? 0,
@@ -70,7 +74,7 @@ export class ReceiptPacks {
     const open = this.#open!;
     const { dataset, shard_blob } = open.unit;
     const { path: dataset_path, format } = this.#openRun.datasets[dataset];
-    const { key, file } = this.#packAtHand();
+    const { key, file } = this.#currentPack();
     const offset = file.position;
     const row: JudgedEpisode = {
       ...episodeRow(receipt),
@@ -84,21 +88,22 @@ export class ReceiptPacks {
       shard_place: shard_blob === null ? null : open.shard_place++,
       pack_blob: key,
       offset,
-      length: file.line(json),
+      length: file.writeLine(json),
     };
     open.decisions[receipt.decision]++;
     this.#episodes.push(toJson(row));
   }
 
-  /** The unit is judged; it goes with the pack at hand. */
+  /** Ends the current unit; its row is submitted with the current pack. */
   end(): void {
     if (this.#open !== null) this.#units.push(this.#row(this.#open, 'judged'));
     this.#open = null;
   }
 
-  async handOver(): Promise<void> {
+  /** Stores the current pack and submits its rows. */
+  async flush(): Promise<void> {
     const pack = this.#pack;
-    const units = this.#unitsSoFar();
+    const units = this.#takeUnits();
     if (units.length === 0) return;
     const episodes = joinJson(this.#episodes);
     this.#pack = null;
@@ -107,13 +112,13 @@ export class ReceiptPacks {
     pack?.file.close();
     const { blobs } = this.#context;
     const stored =
-      pack === null ? undefined : this.#context.patiently(() => blobs.putFile(pack.key, pack.file.path));
+      pack === null ? undefined : this.#context.retry(() => blobs.putFile(pack.key, pack.file.path));
     const part = { type: 'judged', count: units.length, units: toJson(units), episodes } as const;
-    await this.#context.hand(part, stored);
+    await this.#context.submit(part, stored);
   }
 
-  /** Units that are judged and the one that is open, which goes on in the next pack. */
-  #unitsSoFar(): readonly JudgedRow[] {
+  /** Returns the finished units and the open one, which continues in the next pack. */
+  #takeUnits(): readonly JudgedRow[] {
     const open = this.#open;
     if (open === null) return this.#units;
     const row = this.#row(open, 'measured');
@@ -121,15 +126,16 @@ export class ReceiptPacks {
     return [...this.#units, row];
   }
 
+  /** Deletes a pack that was not submitted. */
   discard(): void {
     if (this.#pack === null) return;
     this.#pack.file.close();
     rmSync(this.#pack.file.path, { force: true });
   }
 
-  #packAtHand() {
+  #currentPack() {
     this.#pack ??= {
-      key: blobName(this.#openRun.run, 'receipts'),
+      key: newBlobKey(this.#openRun.run, 'receipts'),
       file: new PackWriter(this.#context.scratchFile()),
       begun_ms: performance.now(),
     };
@@ -150,8 +156,10 @@ export class ReceiptPacks {
   }
 }
 
-/** Readers name each episode of a dataset once; a damaged recording that names one twice must not stop a commit. */
-class Names {
+/**
+ * Makes episode names unique. Readers do so already, but a damaged recording with a duplicate must not fail a commit.
+ */
+class UniqueNames {
   readonly #seen = new Map<string, number>();
 
   unique(name: string): string {
@@ -161,12 +169,12 @@ class Names {
   }
 }
 
-const setByHand = new RegExp(`^${kindSetByHand}; the streams say (\\S+)$`);
+const kindOverridePattern = new RegExp(`^${kindSetByHand}; the streams say (\\S+)$`);
 
-/** What the streams say where it is not what the episode was judged as. */
+/** Returns the kind that the streams indicate, if the kind was overridden with another; else null. */
 function derivedKind({ kind, evidence }: Receipt['kind']): Kind | null {
-  const said = setByHand.exec(evidence[0] ?? '')?.[1];
-  return said === undefined || said === kind ? null : (said as Kind);
+  const streamKind = kindOverridePattern.exec(evidence[0] ?? '')?.[1];
+  return streamKind === undefined || streamKind === kind ? null : (streamKind as Kind);
 }
 
 function episodeRow({ episode, kind, ...receipt }: Receipt) {

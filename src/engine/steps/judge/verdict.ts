@@ -2,7 +2,7 @@ import type { Decision } from '#core/api';
 import type { Severity } from '#core/episode';
 import type { EpisodeBrief, Judgement } from '#quality/readiness';
 
-/** What tables and tests need of an episode's receipt. */
+/** Summary of an episode's receipt, for tables and tests. */
 export interface EpisodeVerdict {
   readonly dataset: number;
   readonly index: number;
@@ -13,32 +13,35 @@ export interface EpisodeVerdict {
   readonly graded_fraction: number;
   readonly duration_s: number;
   readonly flags: readonly VerdictFlag[];
-  /** What its reader found wrong with it: everything but remarks. */
+  /** Findings of its reader, without info findings. */
   readonly findings: readonly VerdictFinding[];
-  /** Why it was judged so; kept where `flags` keep their messages. */
+  /** Reason for the decision; `null` unless messages are kept. */
   readonly reason: string | null;
-  /** The receipt's file relative to the output folder, where receipts are written. */
+  /** Path of the receipt relative to the output folder; `null` if none is written. */
   readonly receipt: string | null;
 }
 
+/** A finding of an episode's reader. */
 export interface VerdictFinding {
   readonly code: string;
   readonly severity: Severity;
-  /** What to do about it. */
+  /** Suggested fix. */
   readonly advice: string;
-  /** Kept where `flags` keep their messages. */
+  /** Message; `null` unless messages are kept. */
   readonly message: string | null;
 }
 
+/** A flag that a check raised. */
 export interface VerdictFlag {
   readonly code: string;
   readonly check: string;
   readonly severity: 'blocking' | 'warning' | 'info';
-  /** With the numbers; kept for the episodes that need looking at most, null for the rest. */
+  /** Message with numbers; kept only for the worst episodes, `null` for the rest. */
   readonly message: string | null;
 }
 
-export function verdictOf(
+/** Builds the verdict of an episode. `file`: path of its receipt, or null. */
+export function toVerdict(
   { episode, kind, findings }: EpisodeBrief,
   { decision, decision_reason, flags, graded_fraction, score }: Judgement,
   dataset: number,
@@ -64,7 +67,7 @@ export function verdictOf(
 
 const rank = { reject: 0, review: 1, accept: 2 } as const;
 
-/** Orders what needs looking at most first; equal ones stay in the order of the recording. */
+/** Compares verdicts: worst first, equal ones in recording order. */
 export function worstFirst(a: EpisodeVerdict, b: EpisodeVerdict): number {
   return (
     rank[a.decision] - rank[b.decision] ||
@@ -76,8 +79,75 @@ export function worstFirst(a: EpisodeVerdict, b: EpisodeVerdict): number {
   );
 }
 
-/** What an episode was judged and why, without numbers and words: the same for episodes that share all their faults. */
-export function shapeOf({ decision, flags, findings }: EpisodeVerdict): string {
+/**
+ * Returns the decision and distinct codes of a verdict, without numbers and texts: equal for episodes with the same
+ * problems.
+ */
+export function verdictPattern({ decision, flags, findings }: EpisodeVerdict): string {
   const codes = [...flags, ...findings].map(({ code, severity }) => `${severity} ${code}`);
   return [decision, ...new Set(codes)].join('\n');
+}
+
+/**
+ * Verdicts packed into a few arrays and strings for sending between threads, since sending each object costs more
+ * than judging its episode. Shared fields are stored once.
+ */
+export interface PackedVerdicts {
+  /** JSON arrays: ids, receipt paths, and the distinct shared fields. */
+  readonly ids: string;
+  readonly receipts: string;
+  readonly rests: string;
+  /** Five numbers per verdict: index, position in `rests`, graded fraction, duration, score (−1 for none). */
+  readonly numbers: Float64Array;
+}
+
+type SharedFields = Omit<
+  EpisodeVerdict,
+  'id' | 'index' | 'receipt' | 'graded_fraction' | 'duration_s' | 'score'
+>;
+
+const numbersPerVerdict = 5;
+
+/** Packs verdicts for `unpackVerdicts`. */
+export function packVerdicts(verdicts: readonly EpisodeVerdict[]): PackedVerdicts {
+  const places = new Map<string, number>();
+  const numbers = new Float64Array(verdicts.length * numbersPerVerdict);
+  for (const [i, verdict] of verdicts.entries()) {
+    const { dataset, kind, decision, flags, findings, reason } = verdict;
+    const rest = JSON.stringify({ dataset, kind, decision, flags, findings, reason } satisfies SharedFields);
+    const place = places.get(rest) ?? places.size;
+    places.set(rest, place);
+    const { index, graded_fraction, duration_s, score } = verdict;
+    numbers.set([index, place, graded_fraction, duration_s, score ?? -1], i * numbersPerVerdict);
+  }
+  return {
+    ids: JSON.stringify(verdicts.map(({ id }) => id)),
+    receipts: JSON.stringify(verdicts.map(({ receipt }) => receipt)),
+    rests: `[${[...places.keys()].join(',')}]`,
+    numbers,
+  };
+}
+
+/** Unpacks verdicts, in order. Verdicts with equal shared fields share the same objects. */
+export function unpackVerdicts({ ids, receipts, rests, numbers }: PackedVerdicts): EpisodeVerdict[] {
+  const files: readonly (string | null)[] = JSON.parse(receipts);
+  const shared: readonly SharedFields[] = JSON.parse(rests);
+  return (JSON.parse(ids) as readonly string[]).map((id, i) => {
+    const at = i * numbersPerVerdict;
+    const { dataset, kind, decision, flags, findings, reason } = shared[numbers[at + 1]];
+    return {
+      dataset,
+      index: numbers[at],
+      id,
+      kind,
+      decision,
+      score: numbers[at + 4] < 0 ? null : numbers[at + 4],
+      graded_fraction: numbers[at + 2],
+      duration_s: numbers[at + 3],
+      findings,
+      reason,
+      flags,
+      receipt: files[i],
+    };
+  });
 }

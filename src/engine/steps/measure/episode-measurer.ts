@@ -4,32 +4,32 @@ import type { CameraEvidence, Episode, EpisodeCut, Finding, Kind } from '#core/e
 import type { DatasetFacts, Unreadable } from '#formats';
 import type { Chunk } from '#formats/recipes';
 import {
-  briefOf,
   type ComparisonRows,
   collectRows,
   comparisons,
+  createEpisodeBrief,
+  createEpisodeRecord,
   createFeatures,
   type DerivedKind,
   deriveKind,
   measureEpisode,
-  recordOf,
   type Subject,
 } from '#quality/readiness';
 import { sketchEpisode } from '#quality/report';
-import type { EmbeddedEpisode, embedEpisode } from '../embed/embed-episode.ts';
-import type { KeptEpisode } from '../judge/episode-judge.ts';
-import type { Kept, MeasuredUnit, StepOptions, StreamTotal, Task } from '../tasks.ts';
-import { kindSetByHand } from './kind-set-by-hand.ts';
+import type { EmbeddedEpisode, embedEpisode } from '../embed-episode.ts';
+import type { MeasuredEpisode } from '../judge/episode-judge.ts';
+import type { EpisodeData, MeasuredUnit, StepOptions, StreamTotal, Task } from '../tasks.ts';
+import { kindSetByHand } from './kinds.ts';
 import { RowPacker } from './row-pack.ts';
-import { unfinishedEpisode } from './unfinished.ts';
+import { unfinishedEpisode } from './unit-faults.ts';
 
-/** Takes what is kept of an episode; a promise is waited for before the next comes. */
-export type Keep = (kept: KeptEpisode, episode: Episode) => Promise<void> | undefined;
+/** Receives each measured episode; a returned promise is awaited before the next one. */
+export type EpisodeSink = (kept: MeasuredEpisode, episode: Episode) => Promise<void> | undefined;
 
-/** Takes one episode after another: kind, features, every check's measurement, and what the report will draw. */
+/** Measures episodes one after another: kind, features, all checks, and the sketch for the report. */
 export class EpisodeMeasurer {
   readonly #options: StepOptions;
-  readonly #keep: Keep;
+  readonly #sink: EpisodeSink;
   readonly #unit: UnitTotals;
   readonly #facts: DatasetFacts;
   readonly #embed: typeof embedEpisode | null;
@@ -38,40 +38,39 @@ export class EpisodeMeasurer {
     options: StepOptions,
     facts: DatasetFacts,
     unit: UnitTotals,
-    keep: Keep,
+    keep: EpisodeSink,
     embed: typeof embedEpisode | null,
   ) {
     this.#embed = embed;
     this.#facts = facts;
     this.#options = options;
-    this.#keep = keep;
+    this.#sink = keep;
     this.#unit = unit;
   }
 
-  /** What describes episodes for search and curation is loaded only where that is asked for. */
+  /** Creates a measurer. Code for search and curation is loaded only if requested. */
   static async create(
     options: StepOptions,
     facts: DatasetFacts,
     unit: UnitTotals,
-    keep: Keep,
+    keep: EpisodeSink,
   ): Promise<EpisodeMeasurer> {
-    const embed =
-      options.embed === undefined ? null : (await import('../embed/embed-episode.ts')).embedEpisode;
+    const embed = options.embed === undefined ? null : (await import('../embed-episode.ts')).embedEpisode;
     return new EpisodeMeasurer(options, facts, unit, keep, embed);
   }
 
-  /** A check that fails over one episode costs that episode only: it becomes a finding. */
-  take(episode: Episode, cameras: ReadonlyMap<string, CameraEvidence>): Promise<void> | undefined {
-    let kept: KeptEpisode | null = null;
+  /** Measures an episode and passes it on. If a check throws, only this episode is lost and becomes a finding. */
+  measure(episode: Episode, cameras: ReadonlyMap<string, CameraEvidence>): Promise<void> | undefined {
+    let kept: MeasuredEpisode | null = null;
     try {
       kept = this.#measure(episode, cameras);
     } catch (thrown) {
-      this.#unit.unreadable(notMeasured(episode, thrown));
+      this.#unit.addUnreadable(toUnreadable(episode, thrown));
     }
-    return kept === null ? undefined : this.#keep(kept, episode);
+    return kept === null ? undefined : this.#sink(kept, episode);
   }
 
-  #measure(episode: Episode, cameras: ReadonlyMap<string, CameraEvidence>): KeptEpisode {
+  #measure(episode: Episode, cameras: ReadonlyMap<string, CameraEvidence>): MeasuredEpisode {
     const derived = deriveKind(episode);
     const subject: Subject = {
       episode,
@@ -81,20 +80,22 @@ export class EpisodeMeasurer {
       declared_statistics: this.#facts.declared_statistics,
       pictures: this.#options.pictures,
     };
-    const kept: KeptEpisode = {
-      record: this.#options.seal ? recordOf(subject, this.#kindEvidence(derived)) : briefOf(subject),
+    const kept: MeasuredEpisode = {
+      record: this.#options.seal
+        ? createEpisodeRecord(subject, this.#kindEvidence(derived))
+        : createEpisodeBrief(subject),
       measured: measureEpisode(subject),
-      ...this.#drawn(episode, cameras),
+      ...this.#sketch(episode, cameras),
       ...this.#embedded(episode, cameras),
     };
-    this.#unit.episode(episode, subject.kind, collectRows(subject));
+    this.#unit.addEpisode(episode, subject.kind, collectRows(subject));
     return kept;
   }
 
-  #drawn(
+  #sketch(
     episode: Episode,
     cameras: ReadonlyMap<string, CameraEvidence>,
-  ): Pick<KeptEpisode, 'sketch' | 'undrawn'> {
+  ): Pick<MeasuredEpisode, 'sketch' | 'undrawn'> {
     const { render, sketch_codes } = this.#options;
     if (render === false) return { sketch: null };
     const { duration_s, events, streams } = episode;
@@ -104,11 +105,14 @@ export class EpisodeMeasurer {
       : { sketch: sketchEpisode(episode, cameras, { codes: sketch_codes }) };
   }
 
-  #embedded(episode: Episode, cameras: ReadonlyMap<string, CameraEvidence>): Pick<KeptEpisode, 'embedded'> {
+  #embedded(
+    episode: Episode,
+    cameras: ReadonlyMap<string, CameraEvidence>,
+  ): Pick<MeasuredEpisode, 'embedded'> {
     if (this.#embed === null) return {};
     const embedded = this.#embed(episode, cameras);
     if (this.#options.embed === 'kept') return { embedded };
-    this.#unit.embedded(embedded);
+    this.#unit.addEmbedded(embedded);
     return {};
   }
 
@@ -119,7 +123,7 @@ export class EpisodeMeasurer {
   }
 }
 
-function notMeasured(episode: Episode, thrown: unknown): Unreadable {
+function toUnreadable(episode: Episode, thrown: unknown): Unreadable {
   const finding: Finding = {
     code: 'episode_not_measured',
     severity: 'error',
@@ -130,10 +134,10 @@ function notMeasured(episode: Episode, thrown: unknown): Unreadable {
   return { unreadable: true, id: episode.id, index: episode.index, finding };
 }
 
-/** Of a unit; where more cannot be measured, the rest cannot either. */
-const mostUnfinished = 20;
+/** Maximum number of unfinished episodes per unit; with more, the whole unit fails. */
+const maxUnfinished = 20;
 
-/** What a unit adds up to. */
+/** Collects the totals of a unit. */
 export class UnitTotals {
   readonly #task: Task;
   readonly #kinds: Partial<Record<Kind, number>> = {};
@@ -151,24 +155,28 @@ export class UnitTotals {
     this.#task = task;
   }
 
-  unreadable({ finding }: Unreadable): void {
+  /** Records an unreadable episode. */
+  addUnreadable({ finding }: Unreadable): void {
     this.#unreadable++;
     this.#findings.push(finding);
   }
 
-  /** Takes down an episode that could not be measured here. Throws what says something else, or ends the unit. */
-  unfinished(episode: Episode, thrown: unknown): null {
+  /**
+   * Records an episode that could not be measured here. Rethrows other errors, and the error itself beyond
+   * `maxUnfinished`.
+   */
+  addUnfinished(episode: Episode, thrown: unknown): null {
     if (!(thrown instanceof AssayError) || thrown.code !== 'unfinished') throw thrown;
-    if (this.#unfinished.length >= mostUnfinished) throw thrown;
+    if (this.#unfinished.length >= maxUnfinished) throw thrown;
     this.#unfinished.push({ index: episode.index, incomplete: unfinishedEpisode(episode, thrown) });
     return null;
   }
 
-  episode(episode: Episode, kind: Kind, rows: ComparisonRows): void {
+  addEpisode(episode: Episode, kind: Kind, rows: ComparisonRows): void {
     for (const { id, packer } of this.#rows) packer.add(rows[id] ?? null);
     this.#ids.push(episode.id);
     this.#indices.push(episode.index);
-    if (episode.cut !== undefined) this.#chunks.push(chunkOf(episode, episode.cut));
+    if (episode.cut !== undefined) this.#chunks.push(toChunk(episode, episode.cut));
     this.#kinds[kind] = (this.#kinds[kind] ?? 0) + 1;
     for (const { id, role, modality, sample_count } of episode.streams) {
       this.#streams[id] ??= { role, modality, samples: 0, episodes: 0 };
@@ -177,24 +185,26 @@ export class UnitTotals {
     }
   }
 
-  embedded(episode: EmbeddedEpisode): void {
+  /** Adds an episode's search description. */
+  addEmbedded(episode: EmbeddedEpisode): void {
     this.#embedded.push(episode);
   }
 
   #packed(): Record<string, Uint8Array> {
     const filled = this.#rows.filter(({ packer }) => !packer.empty);
-    return Object.fromEntries(filled.map(({ id, packer }) => [id, packer.bytes()]));
+    return Object.fromEntries(filled.map(({ id, packer }) => [id, packer.toBytes()]));
   }
 
   #inOrder(): Incomplete[] {
     return this.#unfinished.sort((a, b) => a.index - b.index).map(({ incomplete }) => incomplete);
   }
 
-  close(kept: Kept): MeasuredUnit {
+  /** Returns the measured unit. */
+  finish(data: EpisodeData): MeasuredUnit {
     return {
       place: this.#task.place,
       dataset: this.#task.dataset,
-      kept,
+      kept: data,
       episodes: this.#ids.length,
       kinds: this.#kinds,
       streams: this.#streams,
@@ -208,6 +218,6 @@ export class UnitTotals {
   }
 }
 
-function chunkOf({ id, streams }: Episode, { recording, from_s, to_s, begins, ends }: EpisodeCut): Chunk {
+function toChunk({ id, streams }: Episode, { recording, from_s, to_s, begins, ends }: EpisodeCut): Chunk {
   return { id, recording, from_s, to_s, begins, ends, streams: streams.map((stream) => stream.id) };
 }

@@ -1,16 +1,18 @@
 import { type CameraEvidence, type Episode, type PictureScope, type Stream, timesOf } from '#core/episode';
 import type { OpenDataset } from '#formats';
 import type { CameraRequest, MediaService } from '#io/media';
-import { filesOf, type KeptCameras } from '../../cache/kept-cameras.ts';
+import { type CachedCameras, decodedFiles } from '../../cache/cached-measurements.ts';
 
 interface CameraOptions {
   readonly thumbnails: number;
   readonly pictures: PictureScope | undefined;
-  /** What was measured before; null where nothing is kept. */
-  readonly kept: Pick<KeptCameras, 'examine'> | null;
+  /** Cache of camera measurements; `null` if there is none. */
+  readonly kept: Pick<CachedCameras, 'examine'> | null;
 }
 
-/** Has every camera of an episode measured; null when it has none, so that the caller need not wait. */
+/**
+ * Measures all cameras of an episode. Returns null (not a promise) if it has none, so that the caller need not wait.
+ */
 export function examineCameras(
   episode: Episode,
   dataset: Pick<OpenDataset, 'root' | 'within' | 'hold' | 'holdPart'>,
@@ -27,7 +29,7 @@ export function examineCameras(
       frames,
       declared_rate_hz: stream.declared_rate_hz,
       expected_frames: frames.locator.type === 'video' ? frames.locator.expected_frames : stream.sample_count,
-      stamps_s: stampsOf(stream),
+      stamps_s: frameStamps(stream),
       thumbnails,
       ...(pictures === undefined ? {} : { pictures }),
     };
@@ -38,8 +40,8 @@ export function examineCameras(
   return pending.length === 0 ? null : Promise.all(pending).then((all) => new Map(all));
 }
 
-/** Stamps for pictures that carry none of their own. */
-function stampsOf(stream: Stream): Float64Array | null {
+/** Returns timestamps for pictures that have none of their own; null if not needed. */
+function frameStamps(stream: Stream): Float64Array | null {
   const locator = stream.frames?.locator;
   const unstamped =
     (locator?.type === 'image-files' && locator.paths.length > 1) ||
@@ -47,47 +49,47 @@ function stampsOf(stream: Stream): Float64Array | null {
   return unstamped ? timesOf(stream) : null;
 }
 
-/** Decoders open files by name: they are held there meanwhile. */
+/** Measures a camera while its files are held locally, since decoders open files by name. */
 async function examine(
   request: CameraRequest,
   { hold, holdPart }: Pick<OpenDataset, 'hold' | 'holdPart'>,
   media: Promise<MediaService>,
 ): Promise<CameraEvidence> {
-  const paths = hold === null ? [] : filesOf(request.frames.locator);
+  const paths = hold === null ? [] : decodedFiles(request.frames.locator);
   if (hold === null || paths.length === 0) return (await media).examine(request);
   const sampled = holdPart === null ? null : await examineParts(request, holdPart, media);
   if (sampled !== null) return sampled;
-  const held = await hold(paths);
+  const local = await hold(paths);
   try {
     return await (await media).examine(request);
   } finally {
-    await held.release();
+    await local.release();
   }
 }
 
-/** Far more than it takes: index, first frames, samples, what they made doubtful. */
-const mostRounds = 24;
+/** Maximum rounds of partial reads, far above what is needed: index, first frames, samples, re-checks. */
+const maxRounds = 24;
 
-/** Measured from what of a video it takes; null where that is all of it. */
+/** Measures a camera from the needed parts of a remote video; null if all of it is needed. */
 async function examineParts(
   request: CameraRequest,
   holdPart: NonNullable<OpenDataset['holdPart']>,
   media: Promise<MediaService>,
 ): Promise<CameraEvidence | null> {
   const { locator } = request.frames;
-  const held = locator.type === 'video' ? await holdPart(locator.path) : null;
-  if (held === null) return null;
+  const local = locator.type === 'video' ? await holdPart(locator.path) : null;
+  if (local === null) return null;
   try {
-    for (let round = 0; round < mostRounds; round++) {
-      const { root } = held;
-      const parts = held.parts();
+    for (let round = 0; round < maxRounds; round++) {
+      const { root } = local;
+      const parts = local.parts();
       const answer = await (await media).examineParts({ ...request, root, within: root, parts });
       if (!('wants' in answer)) return answer;
       if (answer.wants === null) return null;
-      await held.fetch(answer.wants);
+      await local.fetch(answer.wants);
     }
     return null;
   } finally {
-    await held.release();
+    await local.release();
   }
 }

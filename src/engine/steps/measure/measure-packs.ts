@@ -3,24 +3,29 @@ import { toJson } from '#core';
 import type { Finding } from '#core/episode';
 import type { MeasuredRow, ShardWriter } from '#store';
 import { openShard } from '#store/blobs';
-import { blobName } from '../../packs/blob-name.ts';
-import { type Extent, PackWriter } from '../../packs/pack-writer.ts';
-import { packRows } from '../../packs/row-section.ts';
+import { newBlobKey } from '../../packs/blob-key.ts';
+import { type Extent, PackWriter, packUnitRows } from '../../packs/pack-file.ts';
+import type { StepContext } from '../messages.ts';
 import type { OpenRun } from '../open-run.ts';
-import type { StepContext } from '../step-context.ts';
 import type { MeasuredUnit } from '../tasks.ts';
 import type { MeasureUnit } from '../units.ts';
-import { findingOf } from './not-finished.ts';
-import { isNotMeasured, unfinishedIn, unfinishedUnit } from './unfinished.ts';
-import { below, concernsOneUnit, unitFinding } from './unit-finding.ts';
+import {
+  isNotMeasured,
+  isUnitFault,
+  prefixPath,
+  toUnfinishedError,
+  unfinishedFinding,
+  unfinishedUnit,
+  unitFinding,
+} from './unit-faults.ts';
 
-/** A pack is handed over after so long or so much, so that little is lost with a worker. */
-const packTime_ms = 1000;
-const packBytes = 24e6;
-const findingsTold = 20;
+/** Limits of a pack, so that little is lost with a crashed worker. */
+const maxPackTime_ms = 1000;
+const maxPackBytes = 24e6;
+const maxFindings = 20;
 
-/** Measures units one after the other and hands them over in packs. A unit that cannot be read becomes a finding. */
-export async function measure(
+/** Measures units one after another and submits them in packs. A unit that cannot be read becomes a finding. */
+export async function measureIntoPacks(
   units: readonly MeasureUnit[],
   openRun: OpenRun,
   context: StepContext,
@@ -33,12 +38,12 @@ export async function measure(
       pack ??= await openPack(openRun, context);
       await pack.measure(unit);
       if (!pack.full) continue;
-      await pack.handOver();
+      await pack.flush();
       pack = null;
     }
-    await pack?.handOver();
+    await pack?.flush();
     pack = null;
-    await context.settled();
+    await context.flush();
   } catch (thrown) {
     await pack?.discard();
     throw thrown;
@@ -49,14 +54,14 @@ async function openPack(openRun: OpenRun, context: StepContext): Promise<Measure
   return new MeasuredPack(openRun, context, await openShard(context.scratchFile()));
 }
 
-interface Measured {
+interface PackedUnit {
   readonly row: Omit<MeasuredRow, 'pack_entry' | 'measured_blob' | 'shard_blob'>;
   readonly kept: Extent;
   readonly rows: Uint8Array;
   readonly shard_from: number;
 }
 
-/** Some units measured into one blob, and their numbers into another. */
+/** A pack of measured units in one blob, and their numbers in a shard. */
 class MeasuredPack {
   readonly #openRun: OpenRun;
   readonly #context: StepContext;
@@ -64,7 +69,7 @@ class MeasuredPack {
   readonly #shard: ShardWriter;
   #sharded = 0;
   readonly #begun = performance.now();
-  readonly #units: Measured[] = [];
+  readonly #units: PackedUnit[] = [];
 
   constructor(openRun: OpenRun, context: StepContext, shard: ShardWriter) {
     this.#openRun = openRun;
@@ -73,17 +78,19 @@ class MeasuredPack {
     this.#shard = shard;
   }
 
+  /** True if a limit of a pack is reached. */
   get full(): boolean {
-    const late = performance.now() - this.#begun >= packTime_ms;
-    return late || this.#shard.full || this.#file.position >= packBytes;
+    const late = performance.now() - this.#begun >= maxPackTime_ms;
+    return late || this.#shard.full || this.#file.position >= maxPackBytes;
   }
 
+  /** Measures a unit into the pack; a unit that cannot be read is recorded as failed. */
   async measure(task: MeasureUnit): Promise<void> {
     const from = this.#file.position;
     const shard_from = this.#sharded;
     const begun = performance.now();
     const pipeline = this.#openRun.pipeline(async (kept, episode) => {
-      this.#file.line(JSON.stringify(kept));
+      this.#file.writeLine(JSON.stringify(kept));
       this.#sharded++;
       await this.#shard.add(episode.id, episode.streams, episode.calibrations);
     });
@@ -91,20 +98,20 @@ class MeasuredPack {
     let rows: MeasuredUnit['rows'] = { episodes: [], indices: [], packed: {} };
     try {
       const unit = await pipeline.measure(task);
-      // A unit is measured whole or not at all: the whole of it is measured again when the run is resumed.
+      // Units are measured completely or not at all; the whole unit is measured again when the run is resumed.
       const [unfinished] = unit.unfinished ?? [];
-      if (unfinished !== undefined) throw unfinishedIn(unfinished);
+      if (unfinished !== undefined) throw toUnfinishedError(unfinished);
       const { episodes, unreadable, kinds, findings } = unit;
       row = { state: 'measured', episodes, unreadable, kinds, findings, error: null };
       rows = unit.rows;
     } catch (thrown) {
-      // Its queries are ended then, which says nothing of the unit.
+      // After an abort its queries fail, which says nothing about the unit.
       this.#context.signal.throwIfAborted();
       const unfinished = isNotMeasured(thrown);
-      if (!unfinished && !concernsOneUnit(thrown)) throw thrown;
+      if (!unfinished && !isUnitFault(thrown)) throw thrown;
       this.#file.rewind(from);
       row = unfinished
-        ? { ...this.#failed(task, findingOf(unfinishedUnit(task, thrown))), unreadable: 0 }
+        ? { ...this.#failed(task, unfinishedFinding(unfinishedUnit(task, thrown))), unreadable: 0 }
         : this.#failed(task, unitFinding(task, thrown));
     }
     const { place, attempt, unit } = task;
@@ -112,13 +119,13 @@ class MeasuredPack {
     this.#units.push({
       row: { place, attempt, bytes: unit.bytes, compute_s, ...row },
       kept: [from, this.#file.position - from],
-      rows: packRows(rows),
+      rows: packUnitRows(rows),
       shard_from,
     });
   }
 
   #failed({ dataset, unit }: MeasureUnit, finding: Finding) {
-    const path = below(this.#openRun.datasets[dataset].recognised.path, finding.path);
+    const path = prefixPath(this.#openRun.datasets[dataset].recognised.path, finding.path);
     return {
       state: 'failed' as const,
       episodes: 0,
@@ -129,28 +136,29 @@ class MeasuredPack {
     };
   }
 
-  async handOver(): Promise<void> {
-    const measured_blob = blobName(this.#openRun.run, 'measured');
+  /** Stores the pack and submits its units. */
+  async flush(): Promise<void> {
+    const measured_blob = newBlobKey(this.#openRun.run, 'measured');
     const entries = this.#units.map(({ kept, rows, shard_from }) => ({
       kept,
-      rows: this.#file.bytes(rows),
+      rows: this.#file.writeBytes(rows),
       shard_from,
     }));
     this.#file.close();
     const shard = await this.#closeShard();
-    const shard_blob = shard === null ? null : `${blobName(this.#openRun.run, 'streams')}.parquet`;
+    const shard_blob = shard === null ? null : `${newBlobKey(this.#openRun.run, 'streams')}.parquet`;
     const units = this.#units.map(({ row }, i): MeasuredRow => {
       if (row.state === 'failed') return { ...row, measured_blob: null, pack_entry: null, shard_blob: null };
       return { ...row, measured_blob, pack_entry: entries[i], shard_blob };
     });
     const findings = units.flatMap(({ findings, error }) => (error === null ? findings : [error]));
     const { blobs } = this.#context;
-    const stored = this.#context.patiently(async () => {
+    const stored = this.#context.retry(async () => {
       await blobs.putFile(measured_blob, this.#file.path);
       if (shard !== null && shard_blob !== null) await blobs.putFile(shard_blob, shard);
     });
-    const told = findings.slice(0, findingsTold);
-    await this.#context.hand({ type: 'measured', units: toJson(units), findings: told }, stored);
+    const first = findings.slice(0, maxFindings);
+    await this.#context.submit({ type: 'measured', units: toJson(units), findings: first }, stored);
   }
 
   async #closeShard(): Promise<string | null> {
@@ -159,6 +167,7 @@ class MeasuredPack {
     return null;
   }
 
+  /** Deletes a pack that was not submitted. */
   async discard(): Promise<void> {
     this.#file.close();
     rmSync(this.#file.path, { force: true });

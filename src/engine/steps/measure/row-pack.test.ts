@@ -5,7 +5,7 @@ import { RowPacker, unpackRows } from './row-pack.ts';
 function packed(rows: readonly (JsonObject | null)[]): (JsonObject | null)[] {
   const packer = new RowPacker();
   for (const row of rows) packer.add(row);
-  return unpackRows(packer.bytes());
+  return unpackRows(packer.toBytes());
 }
 
 describe('packed comparison rows', () => {
@@ -40,7 +40,7 @@ describe('packed comparison rows', () => {
   it('are read from bytes that start anywhere in their buffer', () => {
     const packer = new RowPacker();
     for (let i = 0; i < 1000; i++) packer.add({ text: `episode ${i}`, values: [i, i / 3] });
-    const bytes = packer.bytes();
+    const bytes = packer.toBytes();
     const shifted = Buffer.alloc(bytes.length + 3);
     shifted.set(bytes, 3);
     for (const read of [new Uint8Array(shifted.buffer, shifted.byteOffset + 3), shifted.subarray(3)]) {

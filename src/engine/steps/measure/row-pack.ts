@@ -1,11 +1,10 @@
 import type { JsonObject, JsonValue } from '#core';
 
 /**
- * Packs the rows of one comparison into numbers: they cross threads and wait in a spool at the cost of a copy, where
- * text would be printed and parsed again. Texts and keys, which repeat, are kept once. What is unpacked is what
- * `JSON.parse(JSON.stringify(row))` would give.
+ * Packs the rows of one comparison into numbers, which can be sent between threads and spooled at the cost of a copy.
+ * Strings and keys, which repeat, are stored once. Unpacking gives the same as `JSON.parse(JSON.stringify(row))`.
  *
- * A row is the number of its members, then each as key, kind and value; an episode without a row is −1.
+ * A row is the number of its members, then key, kind and value of each; −1 for an episode without a row.
  */
 export class RowPacker {
   #tape = new Float64Array(256);
@@ -13,12 +12,12 @@ export class RowPacker {
   #empty = true;
   readonly #words = new Map<string, number>();
 
-  /** No episode has a row. */
+  /** True if no episode has a row. */
   get empty(): boolean {
     return this.#empty;
   }
 
-  /** Null: the comparison has nothing of this episode. */
+  /** Adds the row of the next episode; null if it has none. */
   add(row: JsonObject | null): void {
     if (row === null) {
       this.#put(-1);
@@ -38,8 +37,11 @@ export class RowPacker {
     this.#tape[start] = members;
   }
 
-  /** What was added so far; length of the words in bytes, the words as JSON, zeros up to a multiple of eight, the tape. */
-  bytes(): Uint8Array {
+  /**
+   * Returns the packed rows: length of the words in bytes, the words as JSON, zero padding to a multiple of eight,
+   * the tape.
+   */
+  toBytes(): Uint8Array {
     const words = Buffer.from(JSON.stringify([...this.#words.keys()]));
     const first = tapeStart(words.length);
     const bytes = new Uint8Array(first + this.#used * 8);
@@ -51,17 +53,17 @@ export class RowPacker {
 
   #value(value: JsonValue): void {
     if (typeof value === 'number' && Number.isFinite(value)) {
-      this.#put(kinds.number);
+      this.#put(valueKinds.number);
       this.#put(value);
     } else if (typeof value === 'string') {
-      this.#put(kinds.text);
+      this.#put(valueKinds.text);
       this.#put(this.#word(value));
     } else if (Array.isArray(value) && value.every(Number.isFinite)) {
-      this.#put(kinds.numbers);
+      this.#put(valueKinds.numbers);
       this.#put(value.length);
       for (const number of value as readonly number[]) this.#put(number);
     } else {
-      this.#put(kinds.other);
+      this.#put(valueKinds.other);
       this.#put(this.#word(JSON.stringify(value)));
     }
   }
@@ -86,11 +88,11 @@ export class RowPacker {
   }
 }
 
-const kinds = { number: 0, text: 1, numbers: 2, other: 3 } as const;
+const valueKinds = { number: 0, text: 1, numbers: 2, other: 3 } as const;
 
 const tapeStart = (wordBytes: number): number => 8 + Math.ceil(wordBytes / 8) * 8;
 
-/** The rows in the order in which they were added; null where an episode has none. */
+/** Unpacks rows in the order in which they were added; null for episodes without a row. */
 export function unpackRows(packed: Uint8Array): (JsonObject | null)[] {
   // Copied, since a Float64Array must start at a multiple of eight.
   const { buffer } = new Uint8Array(packed);
@@ -110,9 +112,9 @@ export function unpackRows(packed: Uint8Array): (JsonObject | null)[] {
       const kind = tape[at + 1];
       const value = tape[at + 2];
       at += 3;
-      if (kind === kinds.number) row[key] = value;
-      else if (kind === kinds.text) row[key] = words[value];
-      else if (kind === kinds.numbers) {
+      if (kind === valueKinds.number) row[key] = value;
+      else if (kind === valueKinds.text) row[key] = words[value];
+      else if (kind === valueKinds.numbers) {
         const numbers = new Array<number>(value);
         for (let n = 0; n < value; n++) numbers[n] = tape[at++];
         row[key] = numbers;

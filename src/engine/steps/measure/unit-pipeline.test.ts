@@ -54,12 +54,12 @@ async function taken(path: string): Promise<Episode[]> {
   const pipeline = new UnitPipeline({ options, datasets: [ref], spools: [-1, -1, -1] }, () => -1, {
     signal: new AbortController().signal,
     onProgress: () => {},
-    onKept: (_, episode) => {
+    onMeasured: (_, episode) => {
       episodes.push(episode);
       return undefined;
     },
   });
-  pipeline.lend(0, dataset);
+  pipeline.useDataset(0, dataset);
   for (const [place, unit] of dataset.units.entries()) await pipeline.measure({ place, dataset: 0, unit });
   await pipeline.close();
   await dataset.close();

@@ -1,29 +1,29 @@
 import { AssayError } from '#core';
 import type { StreamSamples } from '#core/api';
 import type { ShardRows } from '#store';
-import { shardReader } from '#store/blobs';
-import type { StreamTask } from './reader-tasks.ts';
+import { loadShardReader } from '#store/blobs';
+import type { CameraInfo, CameraTask, StreamTask } from './reader-threads.ts';
 
-/** Shown at once where none are named; a stream may have thousands. */
-const mostDimensions = 64;
+/** Default maximum of dimensions; a stream may have thousands. */
+const maxDimensions = 64;
 
-/** Reads the window's rows and makes the answer's JSON of them. Throws `not_found`, `invalid_request`. */
+/** Reads a window of a stream and returns the answer as JSON bytes. Throws `not_found`, `invalid_request`. */
 export async function readStream(task: StreamTask): Promise<Uint8Array> {
-  const { readShardStream } = await shardReader();
+  const { readShardStream } = await loadShardReader();
   const { shard, stream_id, from, to } = task;
   const bounds = {
     ...(from === null ? {} : { from_s: from }),
     ...(to === null ? {} : { to_s: to }),
   };
   const rows = await readShardStream(shard.path, shard.place, stream_id, bounds);
-  return new TextEncoder().encode(JSON.stringify(samplesOf(rows, task)));
+  return new TextEncoder().encode(JSON.stringify(toSamples(rows, task)));
 }
 
-function samplesOf(rows: ShardRows, task: StreamTask): StreamSamples {
+function toSamples(rows: ShardRows, task: StreamTask): StreamSamples {
   const { stream, values, dims, time_s, total_rows } = rows;
   const at = time_s ?? Float64Array.from({ length: total_rows }, (_, row) => row);
-  const dimensions = wantedDimensions(task, dims);
-  const [from, to] = [task.from ?? least(at), task.to ?? greatest(at)];
+  const dimensions = chooseDimensions(task, dims);
+  const [from, to] = [task.from ?? minimum(at), task.to ?? maximum(at)];
   const columns = downsample({ values, dims, at }, { from, to, columns: task.columns, dimensions });
   return {
     stream_id: stream.id,
@@ -44,8 +44,8 @@ function samplesOf(rows: ShardRows, task: StreamTask): StreamSamples {
   };
 }
 
-function wantedDimensions({ dimensions }: StreamTask, dims: number): readonly number[] {
-  if (dimensions === null) return Array.from({ length: Math.min(dims, mostDimensions) }, (_, k) => k);
+function chooseDimensions({ dimensions }: StreamTask, dims: number): readonly number[] {
+  if (dimensions === null) return Array.from({ length: Math.min(dims, maxDimensions) }, (_, k) => k);
   const beyond = dimensions.find((dimension) => dimension >= dims);
   if (beyond === undefined) return [...new Set(dimensions)];
   throw new AssayError('invalid_request', `the stream has ${dims} dimensions, none with index ${beyond}`, {
@@ -53,66 +53,67 @@ function wantedDimensions({ dimensions }: StreamTask, dims: number): readonly nu
   });
 }
 
-/** 0 for no rows. */
-const least = (at: Float64Array): number => at.reduce((a, b) => (b < a ? b : a), at[0] ?? 0);
-const greatest = (at: Float64Array): number => at.reduce((a, b) => (b > a ? b : a), at[0] ?? 0);
+/** Minimum of the values; 0 without rows. */
+const minimum = (at: Float64Array): number => at.reduce((a, b) => (b < a ? b : a), at[0] ?? 0);
+const maximum = (at: Float64Array): number => at.reduce((a, b) => (b > a ? b : a), at[0] ?? 0);
 
-/** Rows of a stream: `dims` numbers a row, row-major, and where each row lies on the axis, in no promised order. */
+/** Rows of a stream: `dims` values per row (row-major) and each row's position on the axis, in any order. */
 export interface Rows {
   readonly values: Float32Array | Float64Array;
   readonly dims: number;
   readonly at: Float64Array;
 }
 
+/** Range, columns and dimensions of a summary. */
 export interface Window {
-  /** On the axis, ends included. */
+  /** Range on the axis, both ends inclusive. */
   readonly from: number;
   readonly to: number;
-  /** Columns at most. */
+  /** Maximum number of columns. */
   readonly columns: number;
-  /** Dimensions wanted. */
+  /** Indices of the requested dimensions. */
   readonly dimensions: readonly number[];
 }
 
-/** One column of a picture of a stream: the rows that fall on it. */
+/** Rows summarised in columns. */
 interface Columns {
-  /** Where each column's first row lies; ascending. */
+  /** Position of each column's first row; ascending. */
   readonly at: readonly number[];
-  /** Rows in the window. */
+  /** Number of rows in the window. */
   readonly rows: number;
   readonly dimensions: readonly Dimension[];
 }
 
 interface Dimension {
-  /** Least and greatest finite value of each column; null in a gap, and where no value is finite. */
+  /** Minimum and maximum of the finite values per column; null in gaps and for columns without finite values. */
   readonly min: readonly (number | null)[];
   readonly max: readonly (number | null)[];
-  /** Columns in which a value is not finite, whatever the others are. */
+  /** Columns that contain a non-finite value. */
   readonly not_finite: readonly number[];
 }
 
-/** A step this many times the usual one is a gap. */
+/** A gap is a step longer than this multiple of the median step. */
 const gapSteps = 3;
 
 /**
- * The rows of a window in at most so many columns, each as wide as the others, in one pass. What lies between two columns
- * is empty because nothing was recorded (one column of nulls stands there) or only because rows are sparse (none does).
+ * Summarises the rows of a window in at most `columns` columns of equal width, in one pass. A recording gap is marked
+ * by one column of nulls; empty space between sparse rows is not.
  */
 export function downsample(rows: Rows, window: Window): Columns {
   const { at, values, dims } = rows;
   const { dimensions } = window;
   const bins = new Bins(window);
-  const wanted = dimensions.length;
+  const width = dimensions.length;
   for (let row = 0; row < at.length; row++) {
-    const bin = bins.place(at[row]);
+    const bin = bins.assign(at[row]);
     if (bin < 0) continue;
     const start = row * dims;
-    for (let k = 0; k < wanted; k++) bins.take(bin * wanted + k, values[start + dimensions[k]]);
+    for (let k = 0; k < width; k++) bins.add(bin * width + k, values[start + dimensions[k]]);
   }
-  return bins.finish(gapSteps * usualStep(at), values instanceof Float32Array);
+  return bins.finish(gapSteps * medianStep(at), values instanceof Float32Array);
 }
 
-/** Where rows fall, and what was seen there. */
+/** Accumulates rows per column. */
 class Bins {
   readonly #window: Window;
   readonly #scale: number;
@@ -120,24 +121,24 @@ class Bins {
   readonly #last: Float64Array;
   readonly #min: Float64Array;
   readonly #max: Float64Array;
-  readonly #odd: Uint8Array;
+  readonly #notFinite: Uint8Array;
   #rows = 0;
 
   constructor(window: Window) {
     const { columns, dimensions, from, to } = window;
     this.#window = window;
     const scale = columns / (to - from);
-    // A window without width, or with hardly any, is one column.
+    // A window of (almost) no width is one column.
     this.#scale = Number.isFinite(scale) ? scale : 0;
     this.#first = new Float64Array(columns).fill(Number.POSITIVE_INFINITY);
     this.#last = new Float64Array(columns).fill(Number.NEGATIVE_INFINITY);
     this.#min = new Float64Array(columns * dimensions.length).fill(Number.POSITIVE_INFINITY);
     this.#max = new Float64Array(columns * dimensions.length).fill(Number.NEGATIVE_INFINITY);
-    this.#odd = new Uint8Array(columns * dimensions.length);
+    this.#notFinite = new Uint8Array(columns * dimensions.length);
   }
 
-  /** The column a row falls on; −1 outside of the window. */
-  place(at: number): number {
+  /** Returns the column of a row and counts the row; −1 outside the window. */
+  assign(at: number): number {
     const { from, to, columns } = this.#window;
     if (!(at >= from && at <= to)) return -1;
     const bin = Math.min(columns - 1, Math.floor((at - from) * this.#scale));
@@ -147,8 +148,8 @@ class Bins {
     return bin;
   }
 
-  take(cell: number, value: number): void {
-    if (value - value !== 0) this.#odd[cell] = 1;
+  add(cell: number, value: number): void {
+    if (value - value !== 0) this.#notFinite[cell] = 1;
     else {
       if (value < this.#min[cell]) this.#min[cell] = value;
       if (value > this.#max[cell]) this.#max[cell] = value;
@@ -156,49 +157,49 @@ class Bins {
   }
 
   finish(gap: number, single: boolean): Columns {
-    const shown = this.#shown(gap);
-    const at = shown.map((bin) => (bin < 0 ? this.#last[~bin] + gap / (2 * gapSteps) : this.#first[bin]));
-    const dimensions = this.#window.dimensions.map((_, k) => this.#dimension(shown, k, single));
+    const visible = this.#visibleBins(gap);
+    const at = visible.map((bin) => (bin < 0 ? this.#last[~bin] + gap / (2 * gapSteps) : this.#first[bin]));
+    const dimensions = this.#window.dimensions.map((_, k) => this.#dimension(visible, k, single));
     return { at, rows: this.#rows, dimensions };
   }
 
-  /** Columns that hold rows, in order; `~bin` for the gap behind one. */
-  #shown(gap: number): number[] {
-    const shown: number[] = [];
+  /** Returns the columns with rows, in order, and `~bin` for the gap after a column. */
+  #visibleBins(gap: number): number[] {
+    const visible: number[] = [];
     let before = -1;
     for (let bin = 0; bin < this.#first.length; bin++) {
       if (this.#last[bin] < this.#first[bin]) continue;
       const apart = before >= 0 && bin > before + 1 && this.#first[bin] - this.#last[before] > gap;
-      if (apart) shown.push(~before);
-      shown.push(bin);
+      if (apart) visible.push(~before);
+      visible.push(bin);
       before = bin;
     }
-    return shown;
+    return visible;
   }
 
-  #dimension(shown: readonly number[], k: number, single: boolean): Dimension {
-    const wanted = this.#window.dimensions.length;
+  #dimension(visible: readonly number[], k: number, single: boolean): Dimension {
+    const width = this.#window.dimensions.length;
     const not_finite: number[] = [];
     const of = (extremes: Float64Array) =>
-      shown.map((bin) => (bin < 0 ? null : plain(extremes[bin * wanted + k], single)));
-    for (const [column, bin] of shown.entries())
-      if (bin >= 0 && this.#odd[bin * wanted + k] === 1) not_finite.push(column);
+      visible.map((bin) => (bin < 0 ? null : roundSingle(extremes[bin * width + k], single)));
+    for (const [column, bin] of visible.entries())
+      if (bin >= 0 && this.#notFinite[bin * width + k] === 1) not_finite.push(column);
     return { min: of(this.#min), max: of(this.#max), not_finite };
   }
 }
 
-/** A 32-bit number needs no more than nine digits; written as a double it has seventeen. */
-function plain(value: number, single: boolean): number | null {
+/** Rounds 32-bit values to nine digits, which is exact; null if not finite. */
+function roundSingle(value: number, single: boolean): number | null {
   if (!Number.isFinite(value)) return null;
   return single ? Number(value.toPrecision(9)) : value;
 }
 
-/** Steps looked at for the usual one. */
-const stepsSeen = 4096;
+/** Maximum number of steps sampled for the median. */
+const maxSampledSteps = 4096;
 
-/** Median of the steps forward; infinite where there is none, so that nothing is a gap. */
-function usualStep(at: Float64Array): number {
-  const stride = Math.max(1, Math.floor(at.length / stepsSeen));
+/** Returns the median forward step; infinite without steps, so that nothing is a gap. */
+function medianStep(at: Float64Array): number {
+  const stride = Math.max(1, Math.floor(at.length / maxSampledSteps));
   const steps: number[] = [];
   for (let row = 1; row < at.length; row += stride) {
     const step = at[row] - at[row - 1];
@@ -206,4 +207,23 @@ function usualStep(at: Float64Array): number {
   }
   if (steps.length === 0) return Number.POSITIVE_INFINITY;
   return Float64Array.from(steps).sort()[steps.length >> 1];
+}
+
+/** Reads the locations and times of a camera's pictures. Throws `not_found`. */
+export async function readCamera({ shard, stream_id }: CameraTask): Promise<CameraInfo> {
+  const { readShardStream } = await loadShardReader();
+  const { stream, time_s } = await readShardStream(shard.path, shard.place, stream_id);
+  const log = stream.clocks.findIndex(({ provenance }) => provenance === 'log');
+  const chosen = stream.clock?.index ?? -1;
+  const log_s =
+    log < 0 || log === chosen
+      ? null
+      : (await readShardStream(shard.path, shard.place, stream_id, { clock: log })).time_s;
+  return {
+    frames: stream.frames ?? null,
+    declared_rate_hz: stream.declared_rate_hz,
+    sample_count: stream.sample_count,
+    time_s,
+    log_s: log === chosen ? time_s : log_s,
+  };
 }

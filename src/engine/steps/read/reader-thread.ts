@@ -1,7 +1,7 @@
 import { serveRequests } from '../../workers/serve-requests.ts';
-import type { ReaderAnswers, ReaderTask } from './reader-tasks.ts';
+import type { ReaderAnswers, ReaderTask } from './reader-threads.ts';
 
-/** A thread that reads numbers and recordings for the HTTP side. */
+/** Entry point of a thread that reads numbers and recordings for the HTTP server. */
 serveRequests(() => ({ do: read }));
 
 async function read(task: ReaderTask): Promise<ReaderAnswers[keyof ReaderAnswers]> {
@@ -9,11 +9,11 @@ async function read(task: ReaderTask): Promise<ReaderAnswers[keyof ReaderAnswers
     case 'stream':
       return (await import('./read-stream.ts')).readStream(task);
     case 'camera':
-      return (await import('./read-camera.ts')).readCamera(task);
+      return (await import('./read-stream.ts')).readCamera(task);
     case 'pictures':
       return (await import('./read-pictures.ts')).readPictures(task);
     case 'spool':
-      return (await import('./spool-pictures.ts')).spoolPictures(task);
+      return (await import('./read-pictures.ts')).spoolPictures(task);
     case 'curate':
       return (await import('#quality/curation')).runPlan(task.plan, task.episodes);
     case 'probe':

@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-test-readers-'));
 const shard = { path: join(folder, 'a.parquet'), place: 0 };
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const limits: ReaderLimits = { threads: 1, waiting: 4, time_limit_ms: 30_000 };
+const limits: ReaderLimits = { threads: 1, maxWaiting: 4, time_limit_ms: 30_000 };
 let threads: ReaderThreads;
 const open = (more: Partial<ReaderLimits> = {}) => {
   threads = new ReaderThreads({ ...limits, ...more });
@@ -78,7 +78,7 @@ describe('reading threads', () => {
 
   it('refuse what would wait too long, and say when to come again', async () => {
     await writeShard(10);
-    const reading = open({ waiting: 2 });
+    const reading = open({ maxWaiting: 2 });
     const asked = Array.from({ length: 6 }, () =>
       reading.do(task()).then(
         () => 'read',

@@ -11,49 +11,55 @@ import {
   sizeOfWidth,
 } from '#labels/annotation';
 import type { RenderedEpisode } from '#quality/report';
-import { captionsShape, segmentsShape } from '../annotated/read-annotated.ts';
+import { captionsShape, segmentsShape } from '../annotations/read-annotations.ts';
 
-const shown = z.array(z.array(z.object({ time_s: z.number(), width_px: z.number(), height_px: z.number() })));
-type Shown = z.infer<typeof shown>[number][number];
-const cameras = z.object({
+const thumbnailsSchema = z.array(
+  z.array(z.object({ time_s: z.number(), width_px: z.number(), height_px: z.number() })),
+);
+type Thumbnail = z.infer<typeof thumbnailsSchema>[number][number];
+const sketchSchema = z.object({
   sketch: z.object({ cameras: z.array(z.object({ id: z.string() })) }).nullable(),
 });
 
-/** What layers say of an episode, wherever it lies. */
-interface SaidLayers {
+/** Access to an episode's annotations, wherever they are stored. */
+interface LayerReader {
   readonly layers: readonly LayerId[];
   readonly artifact: (layer: LayerId) => Promise<unknown>;
   readonly parts: (layer: LayerId) => OverlayParts;
 }
 
-/** What layers say of a picture that stands for longer than this is not drawn over a later one. */
-const stale_s = 2;
+/** Maximum age of an annotation to be drawn over a later picture. */
+const maxAge_s = 2;
 const width_px = 640;
 
-/** An episode of a report with what layers say of it, drawn over its pictures. Throws what reading it throws. */
-export async function annotatedEpisode(
+/** Returns a report episode with its annotations, drawn over its pictures. Throws reading errors. */
+export async function addAnnotations(
   rendered: RenderedEpisode,
-  said: SaidLayers,
+  reader: LayerReader,
 ): Promise<RenderedEpisode> {
-  if (said.layers.length === 0) return rendered;
-  const { sketch } = cameras.parse(JSON.parse(rendered.data));
-  const pictures = rendered.pictures === null ? [] : shown.parse(JSON.parse(rendered.pictures));
-  const has = (layer: LayerId) => said.layers.includes(layer);
+  if (reader.layers.length === 0) return rendered;
+  const { sketch } = sketchSchema.parse(JSON.parse(rendered.data));
+  const pictures = rendered.pictures === null ? [] : thumbnailsSchema.parse(JSON.parse(rendered.pictures));
+  const has = (layer: LayerId) => reader.layers.includes(layer);
   const annotations = {
-    segments: has('segments') ? segmentsShape.parse(await said.artifact('segments')).segments : [],
-    captions: has('captions') ? captionsShape.parse(await said.artifact('captions')).windows : [],
-    overlays: await overlaysOf(said, sketch?.cameras.map(({ id }) => id) ?? [], pictures),
+    segments: has('segments') ? segmentsShape.parse(await reader.artifact('segments')).segments : [],
+    captions: has('captions') ? captionsShape.parse(await reader.artifact('captions')).windows : [],
+    overlays: await drawAllOverlays(reader, sketch?.cameras.map(({ id }) => id) ?? [], pictures),
   };
   return { ...rendered, annotations: JSON.stringify(annotations) };
 }
 
-/** By camera and picture: each layer's drawing. */
-async function overlaysOf(said: SaidLayers, ids: readonly string[], pictures: z.infer<typeof shown>) {
-  const opened: Opened[] = [];
+/** Returns the drawing of each layer, by camera and picture. */
+async function drawAllOverlays(
+  reader: LayerReader,
+  ids: readonly string[],
+  pictures: z.infer<typeof thumbnailsSchema>,
+) {
+  const opened: OpenLayer[] = [];
   if (pictures.some((thumbnails) => thumbnails.length > 0))
-    for (const layer of drawingOrder(said.layers)) {
-      const open = overlayOf(layer)!.open(await said.artifact(layer));
-      if (open.cameras !== null) opened.push({ layer, open, parts: said.parts(layer) });
+    for (const layer of drawingOrder(reader.layers)) {
+      const open = overlayOf(layer)!.open(await reader.artifact(layer));
+      if (open.cameras !== null) opened.push({ layer, open, parts: reader.parts(layer) });
     }
   const byCamera = [];
   for (const [at, thumbnails] of pictures.entries()) {
@@ -62,9 +68,9 @@ async function overlaysOf(said: SaidLayers, ids: readonly string[], pictures: z.
       const layers = [];
       let lines = 0;
       for (const own of opened) {
-        const canvas = await drawnOver(own, ids[at], picture, lines);
+        const canvas = await drawLayer(own, ids[at], picture, lines);
         if (canvas === null) continue;
-        lines = canvas.lines;
+        lines = canvas.noteLines;
         layers.push({ layer: own.layer, svg: await overlaySvg(canvas) });
       }
       byPicture.push(layers);
@@ -74,19 +80,19 @@ async function overlaysOf(said: SaidLayers, ids: readonly string[], pictures: z.
   return byCamera;
 }
 
-interface Opened {
+interface OpenLayer {
   readonly layer: LayerId;
   readonly open: OpenOverlay;
   readonly parts: OverlayParts;
 }
 
-async function drawnOver(
-  { layer, open, parts }: Opened,
+async function drawLayer(
+  { layer, open, parts }: OpenLayer,
   camera: string,
-  { time_s, width_px: width, height_px: height }: Shown,
+  { time_s, width_px: width, height_px: height }: Thumbnail,
   lines: number,
 ): Promise<OverlayCanvas | null> {
-  const saying = open.at(camera, time_s);
-  if (saying === null || Math.abs((saying.time_s ?? time_s) - time_s) > stale_s) return null;
-  return drawOverlays([{ layer, saying, parts }], sizeOfWidth(width_px, [width, height]), time_s, { lines });
+  const drawing = open.at(camera, time_s);
+  if (drawing === null || Math.abs((drawing.time_s ?? time_s) - time_s) > maxAge_s) return null;
+  return drawOverlays([{ layer, drawing, parts }], sizeOfWidth(width_px, [width, height]), time_s, { lines });
 }

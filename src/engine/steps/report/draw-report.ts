@@ -1,59 +1,58 @@
 import { AssayError, type JsonText, parseJson, sha256 } from '#core';
 import type { LayerId, Receipt } from '#core/api';
 import type { Stream } from '#core/episode';
-import { loadsOf } from '#formats/rules';
+import { computeLoadVerdict } from '#formats/rules';
 import { checks } from '#quality/readiness';
 import {
+  computeSketchBudget,
   createReport,
   type EpisodeSketch,
   type RenderedEpisode,
   type ReportFile,
   renderEpisode,
-  sketchBudget,
   sketchEpisode,
 } from '#quality/report';
 import type { Blobs, ReceiptsExtent } from '#store';
-import { packLines } from '../../packs/pack-lines.ts';
-import { ShardWalk } from '../../packs/shard-walk.ts';
-import { partsOf } from '../film/open-layers.ts';
-import type { KeptEpisode } from '../judge/episode-judge.ts';
-import type { ReportRequest } from '../messages.ts';
+import { ShardCursor } from '../../packs/blob-readers.ts';
+import { readPackLines } from '../../packs/pack-file.ts';
+import type { MeasuredEpisode } from '../judge/episode-judge.ts';
+import type { ReportRequest, StepContext } from '../messages.ts';
+import { openParts } from '../open-layers.ts';
 import type { OpenRun } from '../open-run.ts';
-import type { StepContext } from '../step-context.ts';
 import type { ReportedLayer } from '../units.ts';
-import { annotatedEpisode } from './annotated-episode.ts';
-import { SeenBreaches } from './seen-breaches.ts';
+import { addAnnotations } from './annotated-episode.ts';
+import { ViolationCounts } from './violation-counts.ts';
 
-/** Draws the report of a run from its receipts, sketches and what its layers say; the same run gives the same bytes. */
-export async function report(
+/** Draws the report of a run from its receipts, sketches and annotations. The same run gives the same bytes. */
+export async function drawReport(
   { title, summary, findings, layers, prefix, units, run }: ReportRequest,
   { datasets }: Pick<OpenRun, 'datasets'>,
   context: StepContext,
 ): Promise<void> {
   const { blobs } = context;
-  const codes = sketchBudget(run.episodes_expected);
+  const codes = computeSketchBudget(run.episodes_expected);
   const builder = createReport({ title, checks: checks.rows });
   const write = async (files: readonly ReportFile[]) => {
     for (const { path, content } of files) {
-      await context.patiently(() => blobs.put(`${prefix}/${path}`, Buffer.from(content)));
+      await context.retry(() => blobs.put(`${prefix}/${path}`, Buffer.from(content)));
     }
   };
   const annotations = new RunAnnotations(layers, context);
-  const seen = datasets.map(() => new SeenBreaches());
+  const counts = datasets.map(() => new ViolationCounts());
   for (const unit of parseJson(units)) {
-    const breaches = seen[datasets.findIndex(({ place }) => place === unit.dataset)];
-    await using numbers = new ShardWalk(blobs);
+    const violations = counts[datasets.findIndex(({ place }) => place === unit.dataset)];
+    await using numbers = new ShardCursor(blobs);
     const receipts = receiptLines(blobs, unit.receipts);
     const { shard_blob } = unit;
     const streamsAt = async (place: number) =>
-      shard_blob === null ? [] : ((await numbers.at(shard_blob, place))?.streams ?? []);
+      shard_blob === null ? [] : ((await numbers.read(shard_blob, place))?.streams ?? []);
     let place = unit.pack_entry.shard_from;
-    for await (const line of packLines(blobs, unit.measured_blob, unit.pack_entry.kept)) {
+    for await (const line of readPackLines(blobs, unit.measured_blob, unit.pack_entry.kept)) {
       context.signal.throwIfAborted();
-      const kept: KeptEpisode = JSON.parse(line);
+      const kept: MeasuredEpisode = JSON.parse(line);
       const receipt: Receipt = JSON.parse((await receipts.next()).value!);
-      breaches.add(receipt.findings, receipt.flags);
-      const sketch = kept.sketch ?? drawn(kept, await streamsAt(place), codes);
+      violations.add(receipt.findings, receipt.flags);
+      const sketch = kept.sketch ?? sketchWithoutPictures(kept, await streamsAt(place), codes);
       const rendered = renderEpisode(receipt, sketch, null);
       await write(builder.add(await annotations.add(rendered, receipt.content_hash)));
       context.progress(1, 0);
@@ -61,29 +60,33 @@ export async function report(
     }
   }
   const parts = summary.parts.map((part, at) => {
-    const loads = loadsOf(datasets[at].facts, seen[at].with(findings[at]));
+    const loads = computeLoadVerdict(datasets[at].facts, counts[at].toViolations(findings[at]));
     return { ...part, loads: loads === null ? null : { ...loads, why: [...loads.why] } };
   });
   await write(builder.finish({ ...summary, parts }));
 }
 
 async function* receiptLines(blobs: Blobs, extents: readonly ReceiptsExtent[]): AsyncGenerator<string> {
-  for (const [blob, ...extent] of extents) yield* packLines(blobs, blob, extent);
+  for (const [blob, ...extent] of extents) yield* readPackLines(blobs, blob, extent);
 }
 
-/** A sketch of what was not drawn when it was measured: an episode without pictures. */
-function drawn({ undrawn }: KeptEpisode, streams: readonly Stream[], codes: number): EpisodeSketch | null {
+/** Returns the sketch of an episode without pictures, which was not drawn when measured; null if there is no data. */
+function sketchWithoutPictures(
+  { undrawn }: MeasuredEpisode,
+  streams: readonly Stream[],
+  codes: number,
+): EpisodeSketch | null {
   return undrawn === undefined ? null : sketchEpisode({ ...undrawn, streams }, new Map(), { codes });
 }
 
-/** What layers of a run say of its episodes, for the pages of its report. */
+/** Annotations of a run's episodes, for the report. */
 class RunAnnotations {
   readonly #byReceipt: ReadonlyMap<string, ReadonlyMap<LayerId, ReportedLayer>>;
-  readonly #context: Pick<StepContext, 'blobs' | 'lanes' | 'patiently'>;
+  readonly #context: Pick<StepContext, 'blobs' | 'lanes' | 'retry'>;
 
   constructor(
     layers: JsonText<readonly ReportedLayer[]>,
-    context: Pick<StepContext, 'blobs' | 'lanes' | 'patiently'>,
+    context: Pick<StepContext, 'blobs' | 'lanes' | 'retry'>,
   ) {
     const all = Map.groupBy(parseJson(layers), ({ content_hash }) => content_hash);
     this.#byReceipt = new Map(
@@ -92,7 +95,7 @@ class RunAnnotations {
     this.#context = context;
   }
 
-  /** The episode with what was said of it; as it is, where that was made again meanwhile. */
+  /** Returns the episode with its annotations, or unchanged if they were replaced meanwhile. */
   async add(rendered: RenderedEpisode, content_hash: string): Promise<RenderedEpisode> {
     const own = this.#byReceipt.get(content_hash);
     if (own === undefined) return rendered;
@@ -104,10 +107,10 @@ class RunAnnotations {
       },
     };
     try {
-      return await annotatedEpisode(rendered, {
+      return await addAnnotations(rendered, {
         layers: [...own.keys()],
         artifact: (layer) => this.#artifact(own.get(layer)!),
-        parts: (layer) => partsOf(own.get(layer)!, own.get(layer)!.blob, tools),
+        parts: (layer) => openParts(own.get(layer)!, own.get(layer)!.blob, tools),
       });
     } catch (thrown) {
       const isGone = thrown instanceof AssayError && ['not_found', 'hash_mismatch'].includes(thrown.code);
@@ -117,8 +120,8 @@ class RunAnnotations {
   }
 
   async #artifact({ layer, blob, offset, length, hash }: ReportedLayer): Promise<unknown> {
-    const { blobs, patiently } = this.#context;
-    const bytes = await patiently(() => blobs.range(blob, offset, length));
+    const { blobs, retry } = this.#context;
+    const bytes = await retry(() => blobs.range(blob, offset, length));
     if (sha256(bytes) === hash) return JSON.parse(Buffer.from(bytes).toString());
     throw new AssayError('hash_mismatch', `what is stored of ${layer} is not what it wrote`);
   }

@@ -23,7 +23,7 @@ async function planned(annotations: readonly object[]) {
     annotations,
   });
   await writeFile(join(scratch, 'instances.json'), text.replace('[0,2,3,4]', '[0.0,2,3,4]'));
-  return planFixes({ root: scratch, only: 'instances.json' }, options);
+  return planFixes({ root: scratch, file: 'instances.json' }, options);
 }
 
 describe('boxes of COCO', () => {
@@ -44,7 +44,7 @@ describe('boxes of COCO', () => {
       [[90, 40, 10, 10], 100],
       [[0, 0, 20, 20], 77],
     ]);
-    expect((await planFixes({ root: scratch, only: 'instances.json' }, options)).changes).toEqual([]);
+    expect((await planFixes({ root: scratch, file: 'instances.json' }, options)).changes).toEqual([]);
   });
 
   it('that lie outside wholly are named', async () => {

@@ -1,25 +1,28 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonValue } from '#core';
-import type { Change, FileRepair, Unfixed } from '../../shared/fix/fix.ts';
-import { isObject, JsonDocument } from '../../shared/fix/json-document.ts';
+import type { Change, FileFix, Unfixed } from '../../shared/fix/fix.ts';
+import { isObject, JsonDocument } from '../../shared/fix/json-files.ts';
 
-/** Rules of COCO that clipping boxes answers. */
-export const cocoAnswers = ['coco_box_outside'] as const;
+/** COCO rules that clipping boxes resolves. */
+export const cocoFixableCodes = ['coco_box_outside'] as const;
 
 type Box = readonly [x: number, y: number, width: number, height: number];
 
-/** Boxes of a COCO file that reach out of their picture are clipped to it; null where it is no COCO file. */
-export async function planCoco(root: string, path: string): Promise<FileRepair | null> {
+/**
+ * Plans clipping boxes to their pictures in a COCO file; `null` if it is no COCO file. Changes nothing if over 20 % of
+ * the annotations would change: the numbers then may mean something else.
+ */
+export async function planCocoFixes(root: string, path: string): Promise<FileFix | null> {
   const document = await JsonDocument.read(join(root, path), path);
   const { images, annotations } = document.value;
   if (!Array.isArray(images) || !Array.isArray(annotations)) return null;
-  const sizes = sizesOf(images);
+  const sizes = readSizes(images);
   const changes: Change[] = [];
   const unfixed: Unfixed[] = [];
   for (const [at, annotation] of annotations.entries()) {
     if (!isObject(annotation)) continue;
-    const box = boxOf(annotation.bbox);
+    const box = parseBox(annotation.bbox);
     const size = sizes.get(String(annotation.image_id));
     if (box === null || size === undefined || isInside(box, size)) continue;
     const clipped = clip(box, size);
@@ -40,14 +43,14 @@ export async function planCoco(root: string, path: string): Promise<FileRepair |
       changes.push(change(path, `area of ${name}`, String(annotation.area), String(area)));
     }
   }
-  if (changes.length + unfixed.length > meantOtherwise * annotations.length)
-    return otherwise(path, changes.length);
+  if (changes.length + unfixed.length > maxOutsideShare * annotations.length)
+    return suspectCoordinates(path, changes.length);
   if (changes.length === 0) return { changes, unfixed, files: [] };
   const write = (target: string) => writeFile(target, document.text());
   return { changes, unfixed, files: [{ does: 'write', path, write }] };
 }
 
-function otherwise(path: string, boxes: number): FileRepair {
+function suspectCoordinates(path: string, boxes: number): FileFix {
   const unfixed: Unfixed = {
     ...{ code: 'coco_box_outside', path, episode: null },
     message: `${boxes} boxes of ${path} reach out of their pictures: so many that their numbers may mean something else`,
@@ -57,10 +60,10 @@ function otherwise(path: string, boxes: number): FileRepair {
 }
 
 function change(path: string, what: string, before: string, after: string): Change {
-  return { fix: 'coco-boxes', answers: cocoAnswers, path, what, before, after, episode: null };
+  return { fix: 'coco-boxes', answers: cocoFixableCodes, path, what, before, after, episode: null };
 }
 
-function sizesOf(images: readonly JsonValue[]): Map<string, readonly [number, number]> {
+function readSizes(images: readonly JsonValue[]): Map<string, readonly [number, number]> {
   const sizes = new Map<string, readonly [number, number]>();
   for (const image of images) {
     if (!isObject(image) || typeof image.width !== 'number' || typeof image.height !== 'number') continue;
@@ -69,23 +72,23 @@ function sizesOf(images: readonly JsonValue[]): Map<string, readonly [number, nu
   return sizes;
 }
 
-function boxOf(value: JsonValue | undefined): Box | null {
+function parseBox(value: JsonValue | undefined): Box | null {
   if (!Array.isArray(value) || value.length !== 4 || !value.every((part) => Number.isFinite(part)))
     return null;
   const [x, y, width, height] = value.map(Number);
   return width > 0 && height > 0 ? [x, y, width, height] : null;
 }
 
-/** Pixels by which a box may pass the edge, as the reader has it: rounding, and end-inclusive boxes. */
+/** Tolerance at the picture edge, as in the reader: rounding, and end-inclusive boxes. */
 const slack_px = 1;
-/** From this share of boxes outside on, numbers mean something else, such as corners. */
-const meantOtherwise = 0.2;
+/** Above this share of boxes outside, the numbers may mean something else, such as corners. */
+const maxOutsideShare = 0.2;
 
 function isInside([x, y, width, height]: Box, [right, bottom]: readonly [number, number]): boolean {
   return x >= -slack_px && y >= -slack_px && x + width <= right + slack_px && y + height <= bottom + slack_px;
 }
 
-/** Null where nothing of it lies in the picture. */
+/** Clips a box to the picture; `null` if it lies completely outside. */
 function clip([x, y, width, height]: Box, [right, bottom]: readonly [number, number]): Box | null {
   const [left, top] = [Math.max(0, x), Math.max(0, y)];
   const [w, h] = [Math.min(right, x + width) - left, Math.min(bottom, y + height) - top];

@@ -1,5 +1,6 @@
 import type { FormatReader } from '../../shared/reader.ts';
 
+/** Reader of COCO annotations. */
 export const cocoReader: FormatReader = {
   id: 'coco',
   title: 'COCO annotations',

@@ -1,21 +1,24 @@
-import { AssayError, counted } from '#core';
+import { AssayError, countPhrase } from '#core';
 import type { Finding, PictureLabel, SourceRef } from '#core/episode';
 import type { FileEntry, SourceTree } from '#io/sources';
-import { isSplit } from '../../shared/pictures/class-labels.ts';
-import type { PictureEntry } from '../../shared/pictures/picture-dataset.ts';
-import { pictureDataset } from '../../shared/pictures/picture-dataset.ts';
-import { isCalledPicture } from '../../shared/pictures/picture-names.ts';
+import type { PictureEntry } from '../../shared/picture-dataset.ts';
+import { hasPictureExtension, pictureDataset } from '../../shared/picture-dataset.ts';
 import type { Dataset, Recognition } from '../../shared/reader.ts';
-import { cocoBreach } from '../rules.ts';
-import { annotationFiles } from './annotation-files.ts';
+import { isSplitName } from '../../shared/splits.ts';
+import { cocoFinding } from '../rules.ts';
 import { type CocoFile, readAnnotations } from './read-annotations.ts';
+import { findAnnotationFiles } from './recognise.ts';
 
+/**
+ * Opens a COCO set as a dataset of pictures.
+ * @throws AssayError `unreadable_input` if no annotation file could be read.
+ */
 export async function openCoco(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
   const pictures = tree.files.filter(
-    (file) => isCalledPicture(file.path) && !/^annotations?\//i.test(file.path),
+    (file) => hasPictureExtension(file.path) && !/^annotations?\//i.test(file.path),
   );
   const set = new CocoSet(pictures);
-  for (const path of await annotationFiles(tree)) set.add(await readAnnotations(tree, path));
+  for (const path of await findAnnotationFiles(tree)) set.add(await readAnnotations(tree, path));
   if (set.files.length === 0) throw new AssayError('unreadable_input', 'no annotation file could be read');
   return pictureDataset({
     tree,
@@ -35,7 +38,7 @@ export async function openCoco(tree: SourceTree, recognition: Recognition): Prom
   });
 }
 
-/** Where the annotations of one picture are: an annotation file, and places in its columns. */
+/** Annotation file of a picture, and the picture's image number in it. */
 interface Link {
   readonly file: CocoFile;
   readonly image: number;
@@ -46,7 +49,7 @@ class CocoSet {
   readonly #pictures: readonly FileEntry[];
   readonly #resolver: ImageResolver;
   readonly #links = new Map<number, Link[]>();
-  readonly #places = new Map<CocoFile, Places>();
+  readonly #labelIndexes = new Map<CocoFile, LabelIndex>();
   readonly #findings: Finding[] = [];
 
   constructor(pictures: readonly FileEntry[]) {
@@ -54,7 +57,7 @@ class CocoSet {
     this.#resolver = new ImageResolver(new Map(pictures.map((file, i) => [file.path, i])));
   }
 
-  /** Pictures listed by the file that lists most of its kind; several files may describe the same pictures. */
+  /** Number of distinct pictures listed; several files of a split may describe the same pictures. */
   get declared(): number {
     const names = new Set<string>();
     for (const file of this.files)
@@ -62,14 +65,14 @@ class CocoSet {
     return names.size;
   }
 
-  /** Files of captions or of image names alone carry no labels; their pictures lack none. */
+  /** True if any file has labels; sets of captions or image names only have none. */
   get #anyLabels(): boolean {
     return this.files.some((file) => file.image.length > 0);
   }
 
   add(file: CocoFile): void {
     this.files.push(file);
-    judgeAnnotations(file);
+    checkAnnotations(file);
     this.#findings.push(...fileFindings(file));
     const absent: string[] = [];
     const found = new Set<number>();
@@ -82,7 +85,7 @@ class CocoSet {
       }
     }
     if (absent.length > 0) this.#findings.push(absentFinding(file, absent));
-    this.#places.set(file, placesOf(file));
+    this.#labelIndexes.set(file, indexLabels(file));
   }
 
   close(): Finding[] {
@@ -93,7 +96,7 @@ class CocoSet {
 
   entry(index: number): PictureEntry {
     const { path, bytes } = this.#pictures[index];
-    const links = [...(this.#links.get(index) ?? [])].sort((a, b) => rankOf(a.file) - rankOf(b.file));
+    const links = [...(this.#links.get(index) ?? [])].sort((a, b) => labelRank(a.file) - labelRank(b.file));
     const labelled = links.find((link) => this.#labels(link).length > 0);
     const size = links
       .map(({ file, image }) => file.images.get(image)!)
@@ -113,7 +116,7 @@ class CocoSet {
   }
 
   #labels({ file, image }: Link): PictureLabel[] {
-    const { starts, order } = this.#places.get(file)!;
+    const { starts, order } = this.#labelIndexes.get(file)!;
     const labels: PictureLabel[] = [];
     for (let k = starts[image]; k < starts[image + 1]; k++) {
       const i = order[k];
@@ -125,13 +128,13 @@ class CocoSet {
   }
 }
 
-/** Labels sorted by image: those of image m are `order[starts[m]] … order[starts[m + 1] - 1]`. */
-interface Places {
+/** Labels grouped by image: those of image m are `order[starts[m]]` to `order[starts[m + 1] - 1]`. */
+interface LabelIndex {
   readonly starts: Int32Array;
   readonly order: Int32Array;
 }
 
-function placesOf(file: CocoFile): Places {
+function indexLabels(file: CocoFile): LabelIndex {
   const starts = new Int32Array(file.imageIds.names.length + 1);
   for (let i = 0; i < file.image.length; i++) starts[file.image.at(i) + 1]++;
   for (let m = 1; m < starts.length; m++) starts[m] += starts[m - 1];
@@ -141,11 +144,18 @@ function placesOf(file: CocoFile): Places {
   return { starts, order };
 }
 
-/** Of several files about one picture, whose labels are taken: whole instances before parts of the same. */
-const ranks: readonly RegExp[] = [/keypoints/i, /panoptic/i, /stuff/i, /labels/i, /image_info/i, /captions/i];
+/** Preference of annotation files for the labels of one picture: whole instances (no match) come first. */
+const labelRanks: readonly RegExp[] = [
+  /keypoints/i,
+  /panoptic/i,
+  /stuff/i,
+  /labels/i,
+  /image_info/i,
+  /captions/i,
+];
 
-function rankOf(file: CocoFile): number {
-  return ranks.findIndex((name) => name.test(file.path)) + 1;
+function labelRank(file: CocoFile): number {
+  return labelRanks.findIndex((name) => name.test(file.path)) + 1;
 }
 
 function splitOf({ path }: CocoFile): string {
@@ -153,9 +163,9 @@ function splitOf({ path }: CocoFile): string {
 }
 
 function fileFindings(file: CocoFile): Finding[] {
-  const { path, records, oddities } = file;
-  const findings = oddities.findings(path);
-  const refuse = (message: string) => findings.push(cocoBreach('coco_json_refused', path, message));
+  const { path, records, issues } = file;
+  const findings = issues.findings(path);
+  const refuse = (message: string) => findings.push(cocoFinding('coco_json_refused', path, message));
   if (records.shape === 'cut') refuse(`${path} ends in the middle; what stands before was read`);
   else if (records.refused.length > 0)
     refuse(`${path} is not JSON as Python reads it: it holds ${records.refused.join(', ')}`);
@@ -179,62 +189,65 @@ function unlistedFinding(unlisted: readonly string[]): Finding {
     code: 'pictures_unlisted',
     severity: 'warning',
     path: null,
-    message: `${counted(unlisted.length, 'pictures are')} in no annotation file (${unlisted.slice(0, 3).join(', ')})`,
+    message: `${countPhrase(unlisted.length, 'pictures are')} in no annotation file (${unlisted.slice(0, 3).join(', ')})`,
     advice: 'annotate them, list them without annotations if they are meant to be empty, or move them away',
     evidence: { unlisted: unlisted.length },
   };
 }
 
-/** Pixels by which a box may pass the edge: rounding, and end-inclusive boxes. */
-const edge = 1;
+/** Tolerance at the picture edge: rounding, and end-inclusive boxes. */
+const edgeTolerance_px = 1;
 
-/** What can be said only once images, categories and annotations of a file were all read. */
-function judgeAnnotations(file: CocoFile): void {
-  const { oddities } = file;
+/** Checks that need all images, categories and annotations of a file. */
+function checkAnnotations(file: CocoFile): void {
+  const { issues } = file;
   let normalised = 0;
   let boxes = 0;
   for (let i = 0; i < file.image.length; i++) {
     const image = file.images.get(file.image.at(i));
     const id = String(file.imageIds.names[file.image.at(i)]);
-    if (image === undefined) oddities.add('image_unknown', `image ${id}`);
+    if (image === undefined) issues.add('image_unknown', `image ${id}`);
     const category = file.category.at(i);
-    if (category < 0) oddities.add('annotation_without_category', `image ${id}`);
+    if (category < 0) issues.add('annotation_without_category', `image ${id}`);
     else if (!file.categories.has(category))
-      oddities.add('category_unknown', String(file.categoryIds.names[category]));
+      issues.add('category_unknown', String(file.categoryIds.names[category]));
     const [x, y, width, height] = [0, 1, 2, 3].map((k) => file.box.at(4 * i + k));
     if (Number.isNaN(x)) continue;
     boxes++;
     if (Math.max(x, y, width, height) <= 1 && width > 0) normalised++;
-    if (!(width > 0 && height > 0)) oddities.add('box_empty', `image ${id}`);
+    if (!(width > 0 && height > 0)) issues.add('box_empty', `image ${id}`);
     else if (
       image !== undefined &&
-      (x < -edge || y < -edge || x + width > image.width + edge || y + height > image.height + edge)
+      (x < -edgeTolerance_px ||
+        y < -edgeTolerance_px ||
+        x + width > image.width + edgeTolerance_px ||
+        y + height > image.height + edgeTolerance_px)
     )
-      oddities.add('box_outside', image.file_name);
+      issues.add('box_outside', image.file_name);
   }
-  if (boxes > 0 && normalised === boxes) oddities.add('box_normalised', `all ${boxes}`);
+  if (boxes > 0 && normalised === boxes) issues.add('box_normalised', `all ${boxes}`);
   for (const image of file.captions.keys()) {
-    if (!file.images.has(image)) oddities.add('image_unknown', `image ${file.imageIds.names[image]}`);
+    if (!file.images.has(image)) issues.add('image_unknown', `image ${file.imageIds.names[image]}`);
   }
-  judgeMasks(file);
+  checkMasks(file);
 }
 
-function judgeMasks({ masks, images, oddities }: CocoFile): void {
+function checkMasks({ masks, images, issues }: CocoFile): void {
   for (const { name, image, width, height } of masks) {
     const size = images.get(image);
     if (size === undefined || (size.width === width && size.height === height)) continue;
     const swapped = size.width === height && size.height === width;
-    oddities.add(swapped ? 'mask_size_swapped' : 'mask_size_other', name);
+    issues.add(swapped ? 'mask_size_swapped' : 'mask_size_other', name);
   }
 }
 
-/** Finds the picture that an entry of an annotation file means, among the pictures of the set. */
+/** Resolves entries of an annotation file to pictures of the set. */
 class ImageResolver {
   readonly #pictures: ReadonlyMap<string, number>;
-  /** By last part of the path; -1 where several pictures share it. */
+  /** Picture number by file name; -1 if several pictures share it. */
   readonly #byName = new Map<string, number>();
 
-  /** `pictures`: path to number. */
+  /** `pictures`: picture number by path. */
   constructor(pictures: ReadonlyMap<string, number>) {
     this.#pictures = pictures;
     for (const [path, number] of pictures) {
@@ -244,27 +257,27 @@ class ImageResolver {
   }
 
   /**
-   * Beside the annotation file, then where the common layouts put images of its split, then by a name that only one
-   * picture has. Null: there is no such picture.
+   * Returns the number of a picture: next to the annotation file, then in the usual folders of its split, then by a
+   * unique file name; `null` if there is no such picture.
    */
   resolve(annotationFile: string, fileName: string): number | null {
     const name = fileName.replace(/\\/g, '/').replace(/^\.\//, '');
-    for (const folder of foldersOf(annotationFile)) {
+    for (const folder of candidateFolders(annotationFile)) {
       const found = this.#pictures.get(folder + name);
       if (found !== undefined) return found;
     }
-    const alone = this.#byName.get(lastPart(name));
-    return alone === undefined || alone < 0 ? null : alone;
+    const unique = this.#byName.get(lastPart(name));
+    return unique === undefined || unique < 0 ? null : unique;
   }
 }
 
-function foldersOf(annotationFile: string): string[] {
-  const own = annotationFile.slice(0, annotationFile.lastIndexOf('/') + 1);
+function candidateFolders(annotationFile: string): string[] {
+  const ownFolder = annotationFile.slice(0, annotationFile.lastIndexOf('/') + 1);
   const stem = lastPart(annotationFile).replace(/\.json$/i, '');
-  const split = stem.split(/[_.-]/).find((part) => isSplit(part.replace(/\d{4}$/, '')));
+  const split = stem.split(/[_.-]/).find((part) => isSplitName(part.replace(/\d{4}$/, '')));
   const bySplit =
     split === undefined ? [] : [`images/${split}/`, `${split}/`, `${split}/images/`, `${split}/data/`];
-  return [own, `${own}images/`, ...bySplit, 'images/', '', 'data/'];
+  return [ownFolder, `${ownFolder}images/`, ...bySplit, 'images/', '', 'data/'];
 }
 
 function lastPart(path: string): string {

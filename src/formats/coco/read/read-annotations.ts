@@ -1,44 +1,44 @@
 import type { JsonObject, JsonValue } from '#core';
 import type { SourceRef } from '#core/episode';
 import type { SourceTree } from '#io/sources';
-import { Ids, NumberColumn } from '../../shared/number-column.ts';
-import { OddityCount, type OddityTable } from '../../shared/pictures/oddity-count.ts';
+import { IssueCounter, type IssueTable } from '../../shared/finding-lists.ts';
+import { IdTable, NumberColumn } from '../../shared/numbers.ts';
 import { type JsonRecords, readJsonRecords } from '../../shared/text/json-records.ts';
-import { type CocoRule, cocoBreach } from '../rules.ts';
+import { type CocoRule, cocoFinding } from '../rules.ts';
 
 interface CocoImage {
   readonly file_name: string;
-  /** px; NaN where not given. */
+  /** Size in px; NaN if not given. */
   readonly width: number;
   readonly height: number;
 }
 
-/** One annotation file in columns. Images and categories are numbered in the order they are met. */
+/** An annotation file in columns. Images and categories are numbered in order of first use. */
 export interface CocoFile {
   readonly path: string;
   readonly source: SourceRef;
   readonly records: JsonRecords;
   readonly images: ReadonlyMap<number, CocoImage>;
-  readonly imageIds: Ids;
+  readonly imageIds: IdTable;
   readonly categories: ReadonlyMap<number, string>;
-  readonly categoryIds: Ids;
-  /** Labels: image number, category number (-1 for none), and four numbers of the box, NaN without one. */
+  readonly categoryIds: IdTable;
+  /** Labels: image number, category number (-1 for none) and four numbers of the box (NaN without one). */
   readonly image: NumberColumn;
   readonly category: NumberColumn;
   readonly box: NumberColumn;
-  /** Sentences, by image number. */
+  /** Captions by image number. */
   readonly captions: ReadonlyMap<number, readonly string[]>;
-  /** Run-length masks, by the size they give themselves. */
+  /** Run-length masks with their declared size. */
   readonly masks: readonly {
     readonly name: string;
     readonly image: number;
     readonly height: number;
     readonly width: number;
   }[];
-  readonly oddities: Oddities;
+  readonly issues: CocoIssues;
 }
 
-/** Reads an annotation file record by record; what is odd about single records is counted, with examples. */
+/** Reads an annotation file record by record; counts issues of single records, with examples. */
 export async function readAnnotations(tree: SourceTree, path: string): Promise<CocoFile> {
   const reader = new AnnotationReader();
   const records = await readJsonRecords(tree, path, (list, record) => {
@@ -50,16 +50,16 @@ export async function readAnnotations(tree: SourceTree, path: string): Promise<C
 
 class AnnotationReader {
   readonly images = new Map<number, CocoImage>();
-  readonly imageIds = new Ids();
+  readonly imageIds = new IdTable();
   readonly categories = new Map<number, string>();
-  readonly categoryIds = new Ids();
+  readonly categoryIds = new IdTable();
   readonly image = new NumberColumn();
   readonly category = new NumberColumn();
   readonly box = new NumberColumn();
   readonly captions = new Map<number, readonly string[]>();
-  readonly oddities = new Oddities();
+  readonly issues = new CocoIssues();
   readonly masks: { name: string; image: number; height: number; width: number }[] = [];
-  readonly seen = new Set<number | string>();
+  readonly annotationIds = new Set<number | string>();
 
   take(list: string, record: JsonObject): void {
     if (list === 'images') this.#image(record);
@@ -70,14 +70,14 @@ class AnnotationReader {
   #image(record: JsonObject): void {
     const id = idOf(record.id);
     if (id === null || typeof record.file_name !== 'string') {
-      this.oddities.add(
+      this.issues.add(
         id === null ? 'image_without_id' : 'image_incomplete',
         JSON.stringify(record).slice(0, 80),
       );
       return;
     }
-    const number = this.imageIds.number(id);
-    if (this.images.has(number)) this.oddities.add('image_id_twice', String(id));
+    const number = this.imageIds.assign(id);
+    if (this.images.has(number)) this.issues.add('image_id_twice', String(id));
     this.images.set(number, {
       file_name: record.file_name,
       width: numberOf(record.width),
@@ -88,19 +88,19 @@ class AnnotationReader {
   #category(record: JsonObject): void {
     const id = idOf(record.id);
     if (id === null) {
-      this.oddities.add('category_without_id', String(record.name));
+      this.issues.add('category_without_id', String(record.name));
       return;
     }
-    this.categories.set(this.categoryIds.number(id), String(record.name ?? ''));
+    this.categories.set(this.categoryIds.assign(id), String(record.name ?? ''));
   }
 
   #annotation(record: JsonObject): void {
     const imageId = idOf(record.image_id);
     if (imageId === null) {
-      this.oddities.add('annotation_without_image', String(record.id));
+      this.issues.add('annotation_without_image', String(record.id));
       return;
     }
-    const image = this.imageIds.number(imageId);
+    const image = this.imageIds.assign(imageId);
     if (typeof record.caption === 'string') {
       this.captions.set(image, [...(this.captions.get(image) ?? []), record.caption]);
       this.#id(record);
@@ -118,45 +118,45 @@ class AnnotationReader {
   #id({ id }: JsonObject): void {
     const key = idOf(id ?? null);
     if (key === null) {
-      this.oddities.add('annotation_without_id', String(id));
+      this.issues.add('annotation_without_id', String(id));
       return;
     }
-    if (typeof key === 'string') this.oddities.add('annotation_id_text', key);
-    if (key === 0) this.oddities.add('annotation_id_zero', '0');
-    if (this.seen.has(key)) this.oddities.add('annotation_id_twice', String(key));
-    this.seen.add(key);
+    if (typeof key === 'string') this.issues.add('annotation_id_text', key);
+    if (key === 0) this.issues.add('annotation_id_zero', '0');
+    if (this.annotationIds.has(key)) this.issues.add('annotation_id_twice', String(key));
+    this.annotationIds.add(key);
   }
 
   #fields(record: JsonObject): void {
     const name = `annotation ${String(record.id)}`;
-    if (record.area === undefined) this.oddities.add('area_missing', name);
-    if (record.iscrowd === undefined) this.oddities.add('iscrowd_missing', name);
+    if (record.area === undefined) this.issues.add('area_missing', name);
+    if (record.iscrowd === undefined) this.issues.add('iscrowd_missing', name);
     const { segmentation } = record;
     if (Array.isArray(segmentation)) {
-      if (segmentation.length === 0) this.oddities.add('mask_empty', name);
+      if (segmentation.length === 0) this.issues.add('mask_empty', name);
       else if (segmentation.some((ring) => !Array.isArray(ring) || ring.length < 6 || ring.length % 2 === 1))
-        this.oddities.add('polygon_malformed', name);
+        this.issues.add('polygon_malformed', name);
     } else if (isObject(segmentation)) this.#mask(name, record, segmentation);
   }
 
   #mask(name: string, record: JsonObject, mask: JsonObject): void {
     const size = Array.isArray(mask.size) ? mask.size.map(Number) : [];
     if (size.length !== 2 || mask.counts === undefined) {
-      this.oddities.add('mask_malformed', name);
+      this.issues.add('mask_malformed', name);
       return;
     }
-    const image = this.imageIds.number(idOf(record.image_id)!);
+    const image = this.imageIds.assign(idOf(record.image_id)!);
     this.masks.push({ name, image, height: size[0], width: size[1] });
   }
 
   #label(image: number, record: JsonObject): void {
     const category = idOf(record.category_id ?? null);
     this.image.push(image);
-    this.category.push(category === null ? -1 : this.categoryIds.number(category));
+    this.category.push(category === null ? -1 : this.categoryIds.assign(category));
     const box = Array.isArray(record.bbox) ? record.bbox.map(Number) : [];
     const whole = box.length === 4 && box.every(Number.isFinite);
     if (record.bbox !== undefined && !whole && box.length > 0)
-      this.oddities.add('box_malformed', `annotation ${String(record.id)}`);
+      this.issues.add('box_malformed', `annotation ${String(record.id)}`);
     for (let i = 0; i < 4; i++) this.box.push(whole ? box[i] : Number.NaN);
   }
 }
@@ -173,53 +173,62 @@ function numberOf(value: JsonValue | undefined): number {
   return typeof value === 'number' ? value : Number.NaN;
 }
 
-/** A kind of oddity that breaks a rule of pycocotools: its severity and advice are the rule's. */
-function ruled(rule: CocoRule, what: string): OddityTable<string>[string] {
-  const { severity, advice } = cocoBreach(rule, null, what);
+/** Returns an issue kind for a rule of pycocotools, with the rule's severity and advice. */
+function ruleIssue(rule: CocoRule, what: string): IssueTable<string>[string] {
+  const { severity, advice } = cocoFinding(rule, null, what);
   return [severity, what, advice];
 }
 
-/** What can be odd about a COCO file. */
-const kinds = {
+/** Issue kinds of COCO files. */
+const issueTable = {
   image_incomplete: ['error', 'images have no file name', 'complete or drop them'],
-  image_without_id: ruled('coco_image_without_id', 'images have no id'),
-  image_id_twice: ruled('coco_image_id_twice', 'image ids occur more than once; the last one wins'),
-  category_without_id: ruled('coco_category_without_id', 'categories have no id'),
-  category_unknown: ruled(
+  image_without_id: ruleIssue('coco_image_without_id', 'images have no id'),
+  image_id_twice: ruleIssue('coco_image_id_twice', 'image ids occur more than once; the last one wins'),
+  category_without_id: ruleIssue('coco_category_without_id', 'categories have no id'),
+  category_unknown: ruleIssue(
     'coco_category_unknown',
     'annotations name a category that the file does not define',
   ),
-  annotation_without_category: ruled('coco_annotation_without_category', 'annotations have no category_id'),
-  annotation_without_image: ruled('coco_annotation_without_image', 'annotations name no image'),
-  image_unknown: ruled('coco_image_unknown', 'annotations belong to an image that the file does not list'),
-  annotation_without_id: ruled('coco_annotation_without_id', 'annotations have no id'),
-  annotation_id_text: ruled('coco_annotation_id_text', 'annotation ids are text; evaluation refuses them'),
-  annotation_id_zero: ruled(
+  annotation_without_category: ruleIssue(
+    'coco_annotation_without_category',
+    'annotations have no category_id',
+  ),
+  annotation_without_image: ruleIssue('coco_annotation_without_image', 'annotations name no image'),
+  image_unknown: ruleIssue(
+    'coco_image_unknown',
+    'annotations belong to an image that the file does not list',
+  ),
+  annotation_without_id: ruleIssue('coco_annotation_without_id', 'annotations have no id'),
+  annotation_id_text: ruleIssue(
+    'coco_annotation_id_text',
+    'annotation ids are text; evaluation refuses them',
+  ),
+  annotation_id_zero: ruleIssue(
     'coco_annotation_id_zero',
     'annotations have the id 0, which evaluation takes for no match: average precision drops without an error',
   ),
-  annotation_id_twice: ruled(
+  annotation_id_twice: ruleIssue(
     'coco_annotation_id_twice',
     'annotation ids occur more than once: the last annotation is given for each of them',
   ),
-  area_missing: ruled('coco_area_missing', 'annotations have no area; evaluation stops with a KeyError'),
-  iscrowd_missing: ruled(
+  area_missing: ruleIssue('coco_area_missing', 'annotations have no area; evaluation stops with a KeyError'),
+  iscrowd_missing: ruleIssue(
     'coco_iscrowd_missing',
     'annotations have no iscrowd; evaluation stops with a KeyError',
   ),
-  mask_empty: ruled('coco_mask_empty', 'annotations have an empty segmentation: boxes only'),
-  polygon_malformed: ruled(
+  mask_empty: ruleIssue('coco_mask_empty', 'annotations have an empty segmentation: boxes only'),
+  polygon_malformed: ruleIssue(
     'coco_polygon_malformed',
     'polygons have fewer than three corners or an odd count of numbers; four numbers are taken for a box',
   ),
-  mask_malformed: ruled('coco_mask_malformed', 'masks have no size or no counts'),
-  mask_size_swapped: ruled(
+  mask_malformed: ruleIssue('coco_mask_malformed', 'masks have no size or no counts'),
+  mask_size_swapped: ruleIssue(
     'coco_mask_size_swapped',
     'masks give their size as [width, height]: they decode into other pictures without an error',
   ),
-  mask_size_other: ruled('coco_mask_size_other', 'masks have another size than their image'),
-  box_malformed: ruled('coco_box_malformed', 'boxes are not four numbers'),
-  box_empty: ruled('coco_box_empty', 'boxes have no area'),
+  mask_size_other: ruleIssue('coco_mask_size_other', 'masks have another size than their image'),
+  box_malformed: ruleIssue('coco_box_malformed', 'boxes are not four numbers'),
+  box_empty: ruleIssue('coco_box_empty', 'boxes have no area'),
   box_outside: [
     'warning',
     'boxes reach outside of their image',
@@ -230,12 +239,14 @@ const kinds = {
     'boxes lie within 0..1: they are shares of the image, not pixels',
     'multiply by width and height of the image',
   ],
-} as const satisfies OddityTable<string>;
+} as const satisfies IssueTable<string>;
 
-export type Oddity = keyof typeof kinds;
+/** Kind of a COCO issue. */
+export type CocoIssue = keyof typeof issueTable;
 
-export class Oddities extends OddityCount<Oddity> {
+/** Issue counter of a COCO file. */
+export class CocoIssues extends IssueCounter<CocoIssue> {
   constructor() {
-    super('coco', kinds);
+    super('coco', issueTable);
   }
 }

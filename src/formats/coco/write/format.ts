@@ -1,14 +1,15 @@
-import { type ExportFormat, editsOfPictures, withPictures } from '../../shared/write/export-format.ts';
+import { type ExportFormat, kindsWithPictures, pictureEdits } from '../../shared/write/export-format.ts';
 
+/** Export format: COCO detection. */
 export const cocoDetection: ExportFormat = {
   id: 'coco-detection',
   title: 'COCO detection',
   carries: 'pictures with boxes, masks and categories',
-  kinds: withPictures,
+  kinds: kindsWithPictures,
   otherwise: 'it holds labelled pictures; these recordings have no camera',
   pictures_only: true,
   judgements: true,
   annotations: ['segmentation', 'object_labels'],
-  edits: editsOfPictures,
+  edits: pictureEdits,
   writer: async () => (await import('./write-coco.ts')).openCoco,
 };

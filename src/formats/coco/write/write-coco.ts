@@ -1,22 +1,20 @@
 import { appendFile, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '#core';
-import { writing } from '../../shared/write/files/writing.ts';
-import { pictureSize } from '../../shared/write/pictures/encode-picture.ts';
-import { episodePictures, splitOf } from '../../shared/write/pictures/episode-pictures.ts';
-import type { ExportEpisode } from '../../shared/write/set/export-episode.ts';
+import { episodePictures, episodeSplit, pictureSize } from '../../shared/write/episode-pictures.ts';
 import type {
   ExportWriter,
   OpenWriter,
   WriterOptions,
   WrittenSet,
-} from '../../shared/write/set/export-writer.ts';
-import type { PictureMask } from '../../shared/write/set/judgement.ts';
-import type { Sighting } from '../../shared/write/set/sightings.ts';
+} from '../../shared/write/export-format.ts';
+import { withWriteErrors } from '../../shared/write/output-files.ts';
+import type { ExportEpisode } from '../../shared/write/set/export-episode.ts';
+import type { LayerDetection, PictureMask } from '../../shared/write/set/judgement.ts';
 
 type Size = readonly [height_px: number, width_px: number];
 
-/** Opens a COCO set: `images/SPLIT`, and `annotations/instances_SPLIT.json` beside it. */
+/** Opens a writer of a COCO set: `images/SPLIT` and `annotations/instances_SPLIT.json`. */
 export const openCoco: OpenWriter = async (options) => new CocoWriter(options);
 
 class CocoWriter implements ExportWriter {
@@ -34,20 +32,20 @@ class CocoWriter implements ExportWriter {
 
   async add(episode: ExportEpisode): Promise<void> {
     const { folder, plan, signal, onStep } = this.#options;
-    const split = splitOf(episode);
+    const split = episodeSplit(episode);
     const file = await this.#split(split);
-    for await (const { name, file: picture, camera, stream, place, time_s } of episodePictures(
+    for await (const { name, file: picture, camera, stream, index, time_s } of episodePictures(
       episode,
       plan,
     )) {
       signal.throwIfAborted();
       const path = join(folder, 'images', split, name);
-      await writing(path, writeFile(path, picture.bytes));
+      await withWriteErrors(path, writeFile(path, picture.bytes));
       const [width, height] = await pictureSize(picture.bytes, name);
       const image_id = ++this.#pictures;
       const about = { id: image_id, file_name: name, width, height };
-      await file.image({ ...about, episode: episode.episode.id, camera, frame: place, time_s });
-      const key = `${stream} ${place}`;
+      await file.image({ ...about, episode: episode.episode.id, camera, frame: index, time_s });
+      const key = `${stream} ${index}`;
       const masks = this.#masks(episode.annotated?.masks.get(key) ?? [], [height, width]);
       const objects = this.#objects(episode.annotated?.sightings.object_labels?.at.get(key) ?? [], [
         height,
@@ -62,7 +60,7 @@ class CocoWriter implements ExportWriter {
   async finish(): Promise<WrittenSet> {
     const categories = [...this.#categories].map(([name, id]) => ({ id, name, supercategory: '' }));
     for (const file of this.#splits.values()) await file.finish(categories);
-    return { rows: this.#pictures, edits: [...this.#options.plan.edits, ...this.#without()] };
+    return { rows: this.#pictures, edits: [...this.#options.plan.edits, ...this.#droppedLabelEdits()] };
   }
 
   async close(): Promise<void> {}
@@ -78,35 +76,38 @@ class CocoWriter implements ExportWriter {
     });
   }
 
-  /** What the layer `object_labels` found in a picture; an outline of it where it has one. */
-  #objects(objects: readonly Sighting[], size: Size): JsonObject[] {
+  /** Returns annotations of the detections of layer `object_labels`, with masks where available. */
+  #objects(objects: readonly LayerDetection[], size: Size): JsonObject[] {
     return objects.flatMap(({ label, score, box, mask, size_px: [width, height] }) => {
       if (label === null || box === null) return [];
       const category_id = this.#category(label);
-      if (!this.#fits([height, width], size)) return [];
+      if (!this.#matchesSize([height, width], size)) return [];
       const [, , box_width, box_height] = box;
-      const area = mask === null ? box_width * box_height : pixelsOfRle(mask.counts);
+      const area = mask === null ? box_width * box_height : countRlePixels(mask.counts);
       const segmentation = mask === null ? [] : { size: [...mask.size], counts: mask.counts };
       const id = ++this.#annotations;
       return [{ id, category_id, bbox: [...box], area, iscrowd: 0, segmentation, score }];
     });
   }
 
-  /** The pixels of each class that the layer `segmentation` found in a picture. */
+  /** Returns annotations of the class masks of layer `segmentation`. */
   #masks(masks: readonly PictureMask[], size: Size): JsonObject[] {
     return masks.flatMap(({ label, pixels, rle }) => {
       const category_id = this.#category(label);
-      if (!this.#fits(rle.size, size) || pixels === 0) return [];
+      if (!this.#matchesSize(rle.size, size) || pixels === 0) return [];
       const id = ++this.#annotations;
       const segmentation = { size: [...rle.size], counts: rle.counts };
-      const bbox = boxOfRle(rle.counts, rle.size);
+      const bbox = computeRleBox(rle.counts, rle.size);
       return [{ id, category_id, bbox, area: pixels, iscrowd: 0, segmentation }];
     });
   }
 
-  /** Of a picture of another size nobody knows which pixels they are. */
-  #fits(own: Size, size: Size): boolean {
-    const fits = own[0] === size[0] && own[1] === size[1];
+  /**
+   * True if the annotation has the picture's size; others are counted and left out, since their pixels cannot be
+   * matched.
+   */
+  #matchesSize(annotationSize: Size, size: Size): boolean {
+    const fits = annotationSize[0] === size[0] && annotationSize[1] === size[1];
     if (!fits) this.#unfitting++;
     return fits;
   }
@@ -117,64 +118,67 @@ class CocoWriter implements ExportWriter {
     return id;
   }
 
-  #without(): JsonObject[] {
-    return [...this.#withoutBoxes(), ...this.#withoutUnfitting()];
+  #droppedLabelEdits(): JsonObject[] {
+    return [...this.#unboxedEdits(), ...this.#unfittingEdits()];
   }
 
-  #withoutUnfitting(): JsonObject[] {
+  #unfittingEdits(): JsonObject[] {
     if (this.#unfitting === 0) return [];
     const reason = `${this.#unfitting} masks and boxes are of pictures of another size, and were left out`;
     return [{ edit: 'drop_labels', feature: 'annotations', reason }];
   }
 
-  #withoutBoxes(): JsonObject[] {
+  #unboxedEdits(): JsonObject[] {
     if (this.#unboxed === 0) return [];
     const reason = `${this.#unboxed} labels of whole pictures have no box, and COCO detection holds boxes; their categories are listed`;
     return [{ edit: 'drop_labels', feature: 'labels', reason }];
   }
 
   async #split(split: string): Promise<AnnotationFile> {
-    const known = this.#splits.get(split);
-    if (known !== undefined) return known;
+    const existing = this.#splits.get(split);
+    if (existing !== undefined) return existing;
     const { folder } = this.#options;
-    for (const own of [join(folder, 'images', split), join(folder, 'annotations')])
-      await writing(own, mkdir(own, { recursive: true }));
-    const made = await AnnotationFile.open(join(folder, 'annotations', `instances_${split}.json`));
-    this.#splits.set(split, made);
-    return made;
+    for (const subfolder of [join(folder, 'images', split), join(folder, 'annotations')])
+      await withWriteErrors(subfolder, mkdir(subfolder, { recursive: true }));
+    const created = await AnnotationFile.open(join(folder, 'annotations', `instances_${split}.json`));
+    this.#splits.set(split, created);
+    return created;
   }
 }
 
 /**
- * The rectangle around a mask in COCO's run lengths: x, y, width and height in px. `size`: height and width of the picture;
- * the mask has a pixel. As `rleFrString` of pycocotools' maskApi.c reads the text, column by column.
+ * Returns the bounding box of a COCO run-length mask: x, y, width and height in px. `size`: height and width of the
+ * picture. The mask must not be empty. Runs go column by column, as in `rleFrString` of pycocotools' maskApi.c.
  */
-function boxOfRle(
+function computeRleBox(
   counts: string,
   [height, width]: readonly [height_px: number, width_px: number],
 ): [x: number, y: number, width: number, height: number] {
   let [left, right, top, bottom] = [width, -1, height, -1];
   let at = 0;
-  for (const [place, run] of runsOf(counts).entries()) {
+  for (const [place, run] of decodeRle(counts).entries()) {
     const [first, last] = [at, at + run - 1];
     at += run;
     if (place % 2 === 0 || run === 0) continue;
     const [from, to] = [Math.floor(first / height), Math.floor(last / height)];
     left = Math.min(left, from);
     right = Math.max(right, to);
-    // A run over the end of a column reaches its bottom, and the next one's top.
+    // A run across the end of a column reaches its bottom, and the top of the next one.
     top = Math.min(top, from === to ? first % height : 0);
     bottom = Math.max(bottom, from === to ? last % height : height - 1);
   }
   return [left, top, right - left + 1, bottom - top + 1];
 }
 
-/** How many pixels such a mask has. */
-const pixelsOfRle = (counts: string): number =>
-  runsOf(counts).reduce((sum, run, place) => (place % 2 === 0 ? sum : sum + run), 0);
+/** Returns the number of pixels of a COCO run-length mask. */
+const countRlePixels = (counts: string): number =>
+  decodeRle(counts).reduce((sum, run, place) => (place % 2 === 0 ? sum : sum + run), 0);
 
-/** Runs outside and inside by turns. From the fourth on they are written as what they differ by from the last but one. */
-function runsOf(text: string): number[] {
+/**
+ * Decodes COCO run lengths, alternately outside and inside. From the fourth on they are stored as the difference from
+ * the one two before.
+ */
+function decodeRle(text: string): number[] {
   const runs: number[] = [];
   for (let at = 0; at < text.length; ) {
     let [value, shift, more] = [0, 0, true];
@@ -190,24 +194,24 @@ function runsOf(text: string): number[] {
   return runs;
 }
 
-/** Characters that are held before they are written. */
-const held_chars = 1 << 18;
+/** Characters buffered before they are written. */
+const maxBufferedChars = 1 << 18;
 
-/** Writes one annotation file with nothing held but some lines: annotations lie in a file of their own meanwhile. */
+/** Writes one annotation file with bounded memory: annotations go to a temporary file first. */
 class AnnotationFile {
   readonly #path: string;
-  readonly #images: Lines;
-  readonly #annotations: Lines;
+  readonly #images: JsonLineWriter;
+  readonly #annotations: JsonLineWriter;
 
   private constructor(path: string) {
     this.#path = path;
-    this.#images = new Lines(path);
-    this.#annotations = new Lines(`${path}.partial`);
+    this.#images = new JsonLineWriter(path);
+    this.#annotations = new JsonLineWriter(`${path}.partial`);
   }
 
   static async open(path: string): Promise<AnnotationFile> {
-    await writing(path, writeFile(path, '{"images": ['));
-    await writing(path, writeFile(`${path}.partial`, ''));
+    await withWriteErrors(path, writeFile(path, '{"images": ['));
+    await withWriteErrors(path, writeFile(`${path}.partial`, ''));
     return new AnnotationFile(path);
   }
 
@@ -223,17 +227,17 @@ class AnnotationFile {
     await this.#images.flush();
     await this.#annotations.flush();
     const path = this.#path;
-    await writing(path, appendFile(path, '\n], "annotations": ['));
+    await withWriteErrors(path, appendFile(path, '\n], "annotations": ['));
     await using from = await open(`${path}.partial`);
     for await (const piece of from.createReadStream({ autoClose: false }))
-      await writing(path, appendFile(path, piece));
-    await writing(path, appendFile(path, `\n], "categories": ${JSON.stringify(categories)}}\n`));
+      await withWriteErrors(path, appendFile(path, piece));
+    await withWriteErrors(path, appendFile(path, `\n], "categories": ${JSON.stringify(categories)}}\n`));
     await rm(`${path}.partial`);
   }
 }
 
-/** Objects of a list, one a line. */
-class Lines {
+/** Writes the objects of a JSON list, one per line. */
+class JsonLineWriter {
   readonly #path: string;
   #text = '';
   #count = 0;
@@ -244,11 +248,11 @@ class Lines {
 
   async add(object: JsonObject): Promise<void> {
     this.#text += `${this.#count++ === 0 ? '' : ','}\n${JSON.stringify(object)}`;
-    if (this.#text.length > held_chars) await this.flush();
+    if (this.#text.length > maxBufferedChars) await this.flush();
   }
 
   async flush(): Promise<void> {
-    await writing(this.#path, appendFile(this.#path, this.#text));
+    await withWriteErrors(this.#path, appendFile(this.#path, this.#text));
     this.#text = '';
   }
 }

@@ -1,49 +1,48 @@
 import type { JsonObject, JsonValue } from '#core';
-import type { Finding } from '#core/episode';
+import type { Event, Finding } from '#core/episode';
 import type { FileEntry, SourceTree } from '#io/sources';
 import type { Dataset, Recognition } from '../../shared/reader.ts';
+import { type JsonScanResult, readJsonMembers } from '../../shared/text/json-list.ts';
 import { readJsonRecords } from '../../shared/text/json-records.ts';
-import type { NarratedVideo } from '../narrated-set.ts';
-import { narratedDataset } from '../narrated-set.ts';
-import { partnerFindings, videosByName } from '../video-files.ts';
-import { type Narrations, readNarrations } from './read-narrations.ts';
-import { manifestOf, narrationFiles } from './recognise.ts';
+import { type NarratedVideo, openNarratedSet, pairingFindings, videosByName } from '../narrated-set.ts';
+import { findManifest, findNarrationFiles } from './recognise.ts';
 
+/** Opens a folder with Ego4D narrations; each video file is an episode. */
 export async function openEgo4d(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
   const files = videosByName(tree);
-  const paths = await narrationFiles(tree);
-  const wanted = (uid: string): boolean => files.has(uid);
-  const { named, byVideo, findings } = await readNarrations(tree, paths, wanted);
-  const manifest = manifestOf(tree);
+  const paths = await findNarrationFiles(tree);
+  const hasVideo = (uid: string): boolean => files.has(uid);
+  const { named_videos: named, byVideo, findings } = await readNarrations(tree, paths, hasVideo);
+  const manifest = findManifest(tree);
   const facts =
-    manifest === null ? new Map<string, VideoFacts>() : await readManifest(tree, manifest, wanted);
+    manifest === null ? new Map<string, VideoFacts>() : await readManifest(tree, manifest, hasVideo);
   const names = [...files.keys()].sort();
-  const absent = [...named].filter((uid) => !files.has(uid)).sort();
-  return narratedDataset({
+  const missing = [...named].filter((uid) => !files.has(uid)).sort();
+  return openNarratedSet({
     tree,
     recognition,
     format: 'ego4d',
     version: /^v\d[^/]*/.exec(paths[0] ?? '')?.[0] ?? null,
-    declared: named.size,
+    declared_videos: named.size,
     videos: names.map((uid) =>
-      videoOf(uid, files.get(uid)!, byVideo.get(uid), { facts: facts.get(uid), manifest }),
+      buildVideo(uid, files.get(uid)!, byVideo.get(uid), { facts: facts.get(uid), manifest }),
     ),
     findings: [
       ...findings,
-      ...partnerFindings(
+      ...pairingFindings(
         paths[0],
         named.size,
-        absent,
+        missing,
         names.filter((uid) => !named.has(uid)),
       ),
     ],
   });
 }
 
-/** From this frame on a rate shows: 30 against 29.97 differs by 5 frames. */
-const fewestFrames = 5000;
+/** Minimum frame number from which the rate is computed: there, 30 and 29.97 Hz differ by 5 frames. */
+const minFramesForRate = 5000;
 
-function videoOf(
+function buildVideo(
   name: string,
   file: FileEntry,
   narrations: Narrations | undefined,
@@ -57,7 +56,7 @@ function videoOf(
     events,
     streams: [],
     numbered_hz:
-      last === null || last.frame < fewestFrames || last.time_s <= 0 ? null : last.frame / last.time_s,
+      last === null || last.frame < minFramesForRate || last.time_s <= 0 ? null : last.frame / last.time_s,
     declared_s: facts?.duration_s ?? null,
     declared_hz: facts?.fps ?? null,
     annotations: [
@@ -95,18 +94,15 @@ function textFindings(path: string, narrations: Narrations | undefined): Finding
   return findings;
 }
 
-/** Seconds by which picture and sound may begin apart. */
-const startSlack_s = 0.1;
+/** Maximum difference between the starts of video, picture and sound before it is reported. */
+const maxStartGap_s = 0.1;
 
 function streamFindings(path: string, facts: VideoFacts | undefined): Finding[] {
   if (facts === undefined) return [];
   const findings: Finding[] = [];
   const { video_start_s, audio_start_s, redacted } = facts;
-  const apart_s = Math.max(
-    Math.abs(video_start_s),
-    Math.abs((audio_start_s ?? video_start_s) - video_start_s),
-  );
-  if (apart_s > startSlack_s)
+  const gap_s = Math.max(Math.abs(video_start_s), Math.abs((audio_start_s ?? video_start_s) - video_start_s));
+  if (gap_s > maxStartGap_s)
     findings.push({
       code: 'streams_start_apart',
       severity: 'warning',
@@ -127,55 +123,136 @@ function streamFindings(path: string, facts: VideoFacts | undefined): Finding[] 
   return findings;
 }
 
-/** What ego4d.json says of one video. */
+/** Entry of one video in ego4d.json. */
 interface VideoFacts {
   readonly duration_s: number | null;
   readonly fps: number | null;
-  /** When picture and sound begin, in the time of the video. */
+  /** Start of the picture, in the time of the video; `audio_start_s` is that of the sound, `null` if absent. */
   readonly video_start_s: number;
   readonly audio_start_s: number | null;
-  /** Spans that were blanked for privacy; null: it says that there are some, and not where. */
+  /** Number of spans blanked for privacy; `null` if there are some at unknown places. */
   readonly redacted: number | null;
 }
 
-/** Facts of the wanted videos, by uid. */
+/** Reads the entries of the videos for which `hasVideo` returns true, by uid. */
 async function readManifest(
   tree: SourceTree,
   path: string,
-  wanted: (uid: string) => boolean,
+  hasVideo: (uid: string) => boolean,
 ): Promise<Map<string, VideoFacts>> {
   const facts = new Map<string, VideoFacts>();
   await readJsonRecords(tree, path, (list, record) => {
     if (list !== 'videos' || !isObject(record)) return;
     const { video_uid } = record;
-    if (typeof video_uid === 'string' && wanted(video_uid)) facts.set(video_uid, factsOf(record));
+    if (typeof video_uid === 'string' && hasVideo(video_uid)) facts.set(video_uid, parseVideoFacts(record));
   });
   return facts;
 }
 
-function factsOf(record: JsonObject): VideoFacts {
+function parseVideoFacts(record: JsonObject): VideoFacts {
   const metadata = isObject(record.video_metadata) ? record.video_metadata : {};
   const { redacted_intervals, has_redacted_regions } = record;
   const intervals = Array.isArray(redacted_intervals) ? redacted_intervals.length : 0;
   return {
-    duration_s: positive(record.duration_sec),
-    fps: positive(metadata.fps),
-    video_start_s: numberOf(metadata.video_start_sec) ?? 0,
-    audio_start_s: numberOf(metadata.audio_start_sec),
+    duration_s: positiveOrNull(record.duration_sec),
+    fps: positiveOrNull(metadata.fps),
+    video_start_s: finiteOrNull(metadata.video_start_sec) ?? 0,
+    audio_start_s: finiteOrNull(metadata.audio_start_sec),
     redacted: intervals > 0 ? intervals : has_redacted_regions === true ? null : 0,
   };
 }
 
-/** Nothing lasts 0 s, or has 0 frames a second: such a number was never filled in. */
-function positive(value: JsonValue | undefined): number | null {
-  const number = numberOf(value);
+/** Returns a positive number, or `null`: a length or rate of 0 was never filled in. */
+function positiveOrNull(value: JsonValue | undefined): number | null {
+  const number = finiteOrNull(value);
   return number !== null && number > 0 ? number : null;
 }
 
-function numberOf(value: JsonValue | undefined): number | null {
+function finiteOrNull(value: JsonValue | undefined): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+/** Narrations of one video. */
+interface Narrations {
+  readonly events: Event[];
+  /** Largest frame number and its time, from which the rate of frame numbers is computed; `null` if there is none. */
+  last_frame: { readonly frame: number; readonly time_s: number } | null;
+  /** Number of narrations without a time or a text. */
+  broken: number;
+  readonly sources: Set<string>;
+}
+
+/** Narrations read from one or several files. */
+interface NarrationSet {
+  readonly named_videos: ReadonlySet<string>;
+  readonly byVideo: ReadonlyMap<string, Narrations>;
+  readonly findings: readonly Finding[];
+}
+
+const passes = ['narration_pass_1', 'narration_pass_2'] as const;
+
+/**
+ * Reads narration files as a stream; only narrations of videos for which `hasVideo` returns true are parsed and
+ * returned.
+ */
+async function readNarrations(
+  tree: SourceTree,
+  paths: readonly string[],
+  hasVideo: (uid: string) => boolean,
+): Promise<NarrationSet> {
+  const named = new Set<string>();
+  const byVideo = new Map<string, Narrations>();
+  const findings: Finding[] = [];
+  for (const path of paths) {
+    const isWanted = (uid: string): boolean => {
+      named.add(uid);
+      return hasVideo(uid);
+    };
+    const scanned = await readJsonMembers(tree, path, { within: 'videos', isWanted }, (uid, record) => {
+      const narrations = byVideo.get(uid) ?? {
+        events: [],
+        last_frame: null,
+        broken: 0,
+        sources: new Set<string>(),
+      };
+      byVideo.set(uid, narrations);
+      narrations.sources.add(path);
+      for (const pass of passes) addPass(narrations, record[pass], `${path}#${pass}`);
+    });
+    findings.push(...fileFindings(path, scanned));
+  }
+  return { named_videos: named, byVideo, findings };
+}
+
+function addPass(narrations: Narrations, pass: JsonValue | undefined, source: string): void {
+  const list = isObject(pass) ? pass.narrations : undefined;
+  if (!Array.isArray(list)) return;
+  for (const narration of list) {
+    const { timestamp_sec, timestamp_frame, narration_text } = isObject(narration) ? narration : {};
+    if (
+      typeof timestamp_sec !== 'number' ||
+      !Number.isFinite(timestamp_sec) ||
+      typeof narration_text !== 'string'
+    ) {
+      narrations.broken++;
+      continue;
+    }
+    narrations.events.push({ time_s: timestamp_sec, label: narration_text.trim(), source });
+    if (typeof timestamp_frame === 'number' && timestamp_frame > (narrations.last_frame?.frame ?? 0))
+      narrations.last_frame = { frame: timestamp_frame, time_s: timestamp_sec };
+  }
 }
 
 function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function fileFindings(path: string, { broken, records, shape }: JsonScanResult): Finding[] {
+  const findings: Finding[] = [];
+  const add = (code: string, message: string) =>
+    findings.push({ code, severity: 'error', path, message, advice: 'download the file again' });
+  if (shape === 'cut')
+    add('file_truncated', `${path} ends in the middle; ${records} videos before that were read`);
+  if (broken > 0) add('records_broken', `${broken} of ${records} videos in ${path} are not JSON`);
+  return findings;
 }

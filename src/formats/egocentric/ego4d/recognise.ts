@@ -3,32 +3,33 @@ import type { Recognition } from '../../shared/reader.ts';
 
 const headBytes = 256 * 1024;
 
-/** Below the folder, `v2/` and `annotations/` may come between. */
-const between = '^(?:v\\d[^/]*/)?(?:annotations/)?';
-const narrationFile = new RegExp(`${between}(?:all_)?narrations?[^/]*\\.json$`, 'i');
-const manifestFile = new RegExp(`${between}ego4d\\.json$`, 'i');
+/** Optional folders above the files: `v2/` and `annotations/`. */
+const pathPrefix = '^(?:v\\d[^/]*/)?(?:annotations/)?';
+const narrationFile = new RegExp(`${pathPrefix}(?:all_)?narrations?[^/]*\\.json$`, 'i');
+const manifestFile = new RegExp(`${pathPrefix}ego4d\\.json$`, 'i');
 
-/** Files that hold narrations by video, by their first bytes. */
-export async function narrationFiles(tree: SourceTree): Promise<string[]> {
+/** Finds narration files by name and by `narration_pass_` in their first bytes. */
+export async function findNarrationFiles(tree: SourceTree): Promise<string[]> {
   const found: string[] = [];
   for (const { path } of tree.files)
-    if (narrationFile.test(path) && (await headOf(tree, path)).includes('"narration_pass_')) found.push(path);
+    if (narrationFile.test(path) && (await readHead(tree, path)).includes('"narration_pass_'))
+      found.push(path);
   return found;
 }
 
-/** The list of all videos; null where it is not there. */
-export function manifestOf(tree: SourceTree): string | null {
+/** Returns the path of ego4d.json, the list of all videos; `null` if it is absent. */
+export function findManifest(tree: SourceTree): string | null {
   return tree.files.find(({ path }) => manifestFile.test(path))?.path ?? null;
 }
 
-/** A folder is Ego4D's when a file of narrations has narration_pass_1 or 2 of a video. */
+/** Recognises Ego4D by a file with narration_pass_1 or narration_pass_2. Returns `null` if there is none. */
 export async function recogniseEgo4d(tree: SourceTree): Promise<Recognition | null> {
-  const files = await narrationFiles(tree);
+  const files = await findNarrationFiles(tree);
   if (files.length === 0) return null;
   const evidence = files.map((path) => `${path} holds narration_pass_1 or narration_pass_2 of videos`);
   return { format: 'ego4d', evidence, files: null };
 }
 
-async function headOf(tree: SourceTree, path: string): Promise<string> {
+async function readHead(tree: SourceTree, path: string): Promise<string> {
   return new TextDecoder().decode(await tree.head(path, headBytes).catch(() => new Uint8Array()));
 }

@@ -4,17 +4,20 @@ import type { FileEntry, SourceTree } from '#io/sources';
 import type { Dataset, Recognition } from '../../shared/reader.ts';
 import { parseCsv } from '../../shared/text/csv.ts';
 import type { NarratedVideo } from '../narrated-set.ts';
-import { narratedDataset } from '../narrated-set.ts';
-import { partnerFindings, videosByName } from '../video-files.ts';
-import { epicFiles } from './recognise.ts';
+import { openNarratedSet, pairingFindings, videosByName } from '../narrated-set.ts';
+import { findEpicFiles } from './recognise.ts';
 
 interface VideoInfo {
   readonly duration_s: number;
   readonly fps: number;
 }
 
+/**
+ * Opens a folder with EPIC-KITCHENS annotations; each video file is an episode.
+ * @throws AssayError `unreadable_input` if no annotation list names a video
+ */
 export async function openEpic(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
-  const { actions: lists, videos: tables } = await epicFiles(tree);
+  const { actions: lists, videos: tables } = await findEpicFiles(tree);
   const byVideo = new Map<string, Action[]>();
   const findings: Finding[] = [];
   for (const path of lists) findings.push(...(await readActions(tree, path, byVideo)));
@@ -24,36 +27,36 @@ export async function openEpic(tree: SourceTree, recognition: Recognition): Prom
       advice: 'restore the list from its source',
     });
   const info = new Map<string, VideoInfo>();
-  for (const path of tables) await readInfo(tree, path, info);
+  for (const path of tables) await readVideoInfo(tree, path, info);
   const files = videosByName(tree);
   const names = [...files.keys()].sort();
-  const absent = [...byVideo.keys()].filter((name) => !files.has(name)).sort();
-  const without = names.filter((name) => !byVideo.has(name));
-  return narratedDataset({
+  const missing = [...byVideo.keys()].filter((name) => !files.has(name)).sort();
+  const unannotated = names.filter((name) => !byVideo.has(name));
+  return openNarratedSet({
     tree,
     recognition,
     format: 'epic-kitchens',
     version: null,
-    declared: byVideo.size,
+    declared_videos: byVideo.size,
     videos: names.map((name) =>
-      videoOf(name, files.get(name)!, byVideo.get(name) ?? [], { info: info.get(name), tables }),
+      buildVideo(name, files.get(name)!, byVideo.get(name) ?? [], { info: info.get(name), tables }),
     ),
     findings: [
       ...findings,
-      ...partnerFindings(lists[0], byVideo.size, absent, without),
-      ...framesFinding(tree),
-      ...pickleFinding(tree),
+      ...pairingFindings(lists[0], byVideo.size, missing, unannotated),
+      ...erratumFindings(tree),
+      ...pickleFindings(tree),
     ],
   });
 }
 
-async function readInfo(tree: SourceTree, path: string, info: Map<string, VideoInfo>): Promise<void> {
+async function readVideoInfo(tree: SourceTree, path: string, info: Map<string, VideoInfo>): Promise<void> {
   const [header = [], ...rows] = parseCsv(await tree.text(path));
   const [id, duration, fps] = ['video_id', 'duration', 'fps'].map((name) => header.indexOf(name));
   for (const row of rows) info.set(row[id], { duration_s: Number(row[duration]), fps: Number(row[fps]) });
 }
 
-function videoOf(
+function buildVideo(
   name: string,
   file: FileEntry,
   unsorted: readonly Action[],
@@ -67,34 +70,37 @@ function videoOf(
       narration === '' ? [] : [{ time_s: start_s, label: narration, source }],
     ),
     streams: actions.length === 0 ? [] : [intervalStream(actions)],
-    numbered_hz: numberedRate(actions),
-    declared_s: positive(info?.duration_s),
-    declared_hz: positive(info?.fps),
+    numbered_hz: frameNumberRate(actions),
+    declared_s: positiveOrNull(info?.duration_s),
+    declared_hz: positiveOrNull(info?.fps),
     annotations: [...new Set(actions.map(({ source }) => source)), ...(info === undefined ? [] : tables)],
     findings: [],
   };
 }
 
-const positive = (value: number | undefined): number | null =>
+const positiveOrNull = (value: number | undefined): number | null =>
   value !== undefined && value > 0 && Number.isFinite(value) ? value : null;
 
-/** Frames of the longest span from the start tell the rate best; shorter ones tell nothing of 60 or 59.94. */
-const fewestFrames = 5000;
+/** Minimum frame number from which the rate is computed: below it, 60 and 59.94 Hz cannot be told apart. */
+const minFramesForRate = 5000;
 
-/** Frames a second by which the list numbers frames. */
-function numberedRate(actions: readonly Action[]): number | null {
+/**
+ * Returns the frame rate implied by the frame numbers, from the action with the largest one; `null` if none reaches
+ * `minFramesForRate`.
+ */
+function frameNumberRate(actions: readonly Action[]): number | null {
   let last: Action | null = null;
   for (const action of actions)
     if (
       action.start_s > 0 &&
-      action.start_frame >= fewestFrames &&
+      action.start_frame >= minFramesForRate &&
       action.start_frame > (last?.start_frame ?? 0)
     )
       last = action;
   return last === null ? null : last.start_frame / last.start_s;
 }
 
-/** Intervals may overlap: one action begins while another lasts. */
+/** Returns the actions as a stream of stop time and classes, stamped with their start. Intervals may overlap. */
 function intervalStream(actions: readonly Action[]): Stream {
   const values = Float64Array.from(
     actions.flatMap(({ stop_s, verb_class, noun_class }) => [stop_s, verb_class, noun_class]),
@@ -120,8 +126,11 @@ function intervalStream(actions: readonly Action[]): Stream {
   };
 }
 
-/** Erratum of the authors: the extracted frames of these videos were wrong; videos and lists are right. */
-function framesFinding(tree: SourceTree): Finding[] {
+/**
+ * Reports frames named in the authors' erratum: those first published for two videos were wrong; videos and lists are
+ * right.
+ */
+function erratumFindings(tree: SourceTree): Finding[] {
   const wrong = tree.files.find(({ path }) => /(?:P01_109|P27_103)(?:\.tar$|\/frame_\d+\.jpg$)/i.test(path));
   if (wrong === undefined) return [];
   return [
@@ -135,7 +144,7 @@ function framesFinding(tree: SourceTree): Finding[] {
   ];
 }
 
-function pickleFinding(tree: SourceTree): Finding[] {
+function pickleFindings(tree: SourceTree): Finding[] {
   const pickles = tree.files.filter(({ path }) => /^(?:[^/]*annot[^/]*\/)?[^/]+\.pkl$/i.test(path));
   if (pickles.length === 0) return [];
   return [
@@ -158,33 +167,36 @@ interface Action {
   /** NaN in lists without labels. */
   readonly verb_class: number;
   readonly noun_class: number;
-  /** NaN where it is not given. */
+  /** NaN if absent. */
   readonly start_frame: number;
-  /** The list it stands in. */
+  /** Path of the list that contains it. */
   readonly source: string;
 }
 
-const mostBytes = 256 * 1024 * 1024;
+const maxListBytes = 256 * 1024 * 1024;
 
-/** `HH:MM:SS.sss` in seconds; NaN for anything else. */
-function secondsOf(text: string): number {
+/** Converts `HH:MM:SS.sss` to seconds; NaN for any other text. */
+function parseTimestamp(text: string): number {
   const found = /^(\d{1,3}):([0-5]?\d):([0-5]?\d(?:\.\d+)?)$/.exec(text.trim());
   return found === null ? Number.NaN : Number(found[1]) * 3600 + Number(found[2]) * 60 + Number(found[3]);
 }
 
-/** Adds the actions of a list to those of their videos. Rows that cannot be used are counted. */
+/**
+ * Adds the actions of a list to `byVideo`. Rows without video or times are skipped and reported; actions that stop
+ * before they start are reported.
+ */
 async function readActions(
   tree: SourceTree,
   path: string,
   byVideo: Map<string, Action[]>,
 ): Promise<Finding[]> {
-  const [header = [], ...rows] = parseCsv(await tree.text(path, mostBytes));
+  const [header = [], ...rows] = parseCsv(await tree.text(path, maxListBytes));
   const column = new Map(header.map((name, i) => [name.trim(), i]));
   const broken: string[] = [];
   const reversed: string[] = [];
   for (const [i, row] of rows.entries()) {
     const cell = (name: string): string => row[column.get(name) ?? -1] ?? '';
-    const action = actionOf(cell, path);
+    const action = parseAction(cell, path);
     const id = cell('narration_id') || `row ${i + 2}`;
     if (
       row.length !== header.length ||
@@ -195,39 +207,45 @@ async function readActions(
       continue;
     }
     if (action.stop_s < action.start_s) reversed.push(id);
-    const own = byVideo.get(cell('video_id'));
-    if (own === undefined) byVideo.set(cell('video_id'), [action]);
-    else own.push(action);
+    const videoActions = byVideo.get(cell('video_id'));
+    if (videoActions === undefined) byVideo.set(cell('video_id'), [action]);
+    else videoActions.push(action);
   }
   return [
-    ...counted('narration_rows_broken', path, broken, rows.length, 'have no video or no times'),
-    ...counted('narrations_reversed', path, reversed, rows.length, 'stop before they start'),
+    ...rowFindings('narration_rows_broken', path, broken, rows.length, 'have no video or no times'),
+    ...rowFindings('narrations_reversed', path, reversed, rows.length, 'stop before they start'),
   ];
 }
 
-function actionOf(cell: (name: string) => string, source: string): Action {
+function parseAction(cell: (name: string) => string, source: string): Action {
   return {
-    start_s: secondsOf(cell('start_timestamp')),
-    stop_s: secondsOf(cell('stop_timestamp')),
+    start_s: parseTimestamp(cell('start_timestamp')),
+    stop_s: parseTimestamp(cell('stop_timestamp')),
     narration: cell('narration').trim(),
-    verb_class: numberOf(cell('verb_class')),
-    noun_class: numberOf(cell('noun_class')),
-    start_frame: numberOf(cell('start_frame')),
+    verb_class: parseNumber(cell('verb_class')),
+    noun_class: parseNumber(cell('noun_class')),
+    start_frame: parseNumber(cell('start_frame')),
     source,
   };
 }
 
-const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
+const parseNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
 
-function counted(code: string, path: string, ids: readonly string[], rows: number, what: string): Finding[] {
+function rowFindings(
+  code: string,
+  path: string,
+  ids: readonly string[],
+  rows: number,
+  what: string,
+): Finding[] {
   if (ids.length === 0) return [];
-  const named = ids.slice(0, 3).join(', ');
+  const listed = ids.slice(0, 3).join(', ');
   return [
     {
       code,
       severity: 'error',
       path,
-      message: `${path}: ${ids.length} of ${rows} narrations ${what} (${named}${ids.length > 3 ? ', …' : ''})`,
+      message: `${path}: ${ids.length} of ${rows} narrations ${what} (${listed}${ids.length > 3 ? ', …' : ''})`,
       advice: 'restore the list from its source, or correct these rows',
       evidence: { narrations: rows, affected: ids.length },
     },

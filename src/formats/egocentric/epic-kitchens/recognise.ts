@@ -2,32 +2,33 @@ import type { SourceTree } from '#io/sources';
 import type { Recognition } from '../../shared/reader.ts';
 import { parseCsv } from '../../shared/text/csv.ts';
 
-const looked = 32;
+const maxProbedFiles = 32;
 const headBytes = 8192;
 
-/** Names of such lists, so that tables of other formats are not opened: `EPIC_100_train.csv`. */
+/** File names of annotation lists (`EPIC_100_train.csv`), so that tables of other formats are not opened. */
 const listName = /epic|annot|action|narration|train|val|test|info/i;
 
-/** CSV files that may annotate the folder: in it, or in its folder of annotations. */
-function candidates(tree: SourceTree): string[] {
+/** Returns up to `maxProbedFiles` CSV files in the folder or in its annotations folder whose names fit. */
+function listCandidates(tree: SourceTree): string[] {
   return tree.files
     .flatMap(({ path, bytes }) =>
       bytes > 0 && /^(?:[^/]*annot[^/]*\/)?[^/]+\.csv$/i.test(path) && listName.test(path) ? [path] : [],
     )
-    .slice(0, looked);
+    .slice(0, maxProbedFiles);
 }
 
-/** Files by what their header says they are. */
+/** Annotation files by the columns in their header. */
 export interface EpicFiles {
-  /** A row an action: video_id, start_timestamp, stop_timestamp. */
+  /** One row per action: video_id, start_timestamp, stop_timestamp. */
   readonly actions: readonly string[];
-  /** A row a video: video_id, duration, fps. */
+  /** One row per video: video_id, duration, fps. */
   readonly videos: readonly string[];
 }
 
-export async function epicFiles(tree: SourceTree): Promise<EpicFiles> {
+/** Finds annotation files of a tree by the columns in their header. */
+export async function findEpicFiles(tree: SourceTree): Promise<EpicFiles> {
   const [actions, videos]: [string[], string[]] = [[], []];
-  for (const path of candidates(tree)) {
+  for (const path of listCandidates(tree)) {
     const head = new TextDecoder().decode(await tree.head(path, headBytes).catch(() => new Uint8Array()));
     const header = new Set(parseCsv(head.split('\n', 1)[0])[0] ?? []);
     if (!header.has('video_id')) continue;
@@ -37,9 +38,12 @@ export async function epicFiles(tree: SourceTree): Promise<EpicFiles> {
   return { actions, videos };
 }
 
-/** A folder is EPIC-KITCHENS' when a CSV lists actions by video with their start and stop. */
+/**
+ * Recognises EPIC-KITCHENS by a CSV file that lists actions with video, start and stop. Returns `null` if there is
+ * none.
+ */
 export async function recogniseEpic(tree: SourceTree): Promise<Recognition | null> {
-  const { actions } = await epicFiles(tree);
+  const { actions } = await findEpicFiles(tree);
   if (actions.length === 0) return null;
   return {
     format: 'epic-kitchens',

@@ -1,12 +1,11 @@
 import type { Hdf5Dataset, Hdf5File } from '@assay/hdf5';
 import { AssayError } from '#core';
 import { type Finding, type Stream, type StreamRole, unknownOutcome } from '#core/episode';
-import type { ArrayRooms } from '../../shared/step-arrays/array-rooms.ts';
-import { arraysBelow, type FileArrays } from '../../shared/step-arrays/file-arrays.ts';
-import { checkSteps, StepReading } from '../../shared/step-arrays/numeric-stream.ts';
+import type { ArrayPool } from '../../shared/step-arrays.ts';
+import { assertStepCount, type FileArrays, listArrays, StepArrayReader } from '../../shared/step-arrays.ts';
 import type { EpisodeParts, Hdf5Family, Hdf5Recording } from './family.ts';
 
-/** Transitions one behind the other: flat arrays of observations, actions and rewards with marks where episodes end. */
+/** D4RL layout: flat arrays of observations, actions and rewards, with marks at the ends of episodes. */
 export const d4rlFamily: Hdf5Family = {
   id: 'd4rl',
   title: 'D4RL: flat arrays of transitions, cut at terminals and timeouts',
@@ -16,8 +15,8 @@ export const d4rlFamily: Hdf5Family = {
       await file.root.dataset('observations'),
     ];
     const links = await file.root.links();
-    const marked = links.has('terminals') || links.has('timeouts') || links.has('rewards');
-    return actions === null || observations === null || !marked ? null : openD4rl(file, actions);
+    const hasMarks = links.has('terminals') || links.has('timeouts') || links.has('rewards');
+    return actions === null || observations === null || !hasMarks ? null : openD4rl(file, actions);
   },
 };
 
@@ -30,9 +29,9 @@ interface D4rl {
 
 async function openD4rl(file: Hdf5File, actions: Hdf5Dataset): Promise<Hdf5Recording> {
   const { rows } = actions;
-  checkSteps(rows, file.path);
-  const contents = await arraysBelow(file.root, file.path);
-  const ends = await splitAt(contents, rows, file.path);
+  assertStepCount(rows, file.path);
+  const contents = await listArrays(file.root, file.path);
+  const ends = await splitEpisodes(contents, rows, file.path);
   const d4rl: D4rl = { file, rows, contents, spans: ends.spans };
   const flat = [...contents.arrays.values()].filter((dataset) => dataset.rows === rows);
   return {
@@ -50,25 +49,25 @@ async function openD4rl(file: Hdf5File, actions: Hdf5Dataset): Promise<Hdf5Recor
 async function readEpisode(
   { file, rows, contents, spans }: D4rl,
   position: number,
-  rooms: ArrayRooms | null,
+  rooms: ArrayPool | null,
 ): Promise<EpisodeParts> {
   const span = spans[position];
-  const reading = new StepReading(file.path, null, span, rooms);
+  const reading = new StepArrayReader(file.path, null, span, rooms);
   const streams: Stream[] = [];
   for (const [id, dataset] of contents.arrays) {
-    const role = roleOf(id);
+    const role = streamRole(id);
     if (dataset.rows !== rows || role === null) continue;
-    streams.push(await reading.numeric({ id, role, dataset }));
+    streams.push(await reading.readStream({ id, role, dataset }));
   }
-  for (const [id, error] of contents.unread) reading.unread(id, error);
+  for (const [id, error] of contents.unread) reading.addUnreadable(id, error);
   return {
     ...{ streams, duration_s: 0, tasks: null, outcome: unknownOutcome, robot: null },
     ...{ calibrations: [], grippers: [], findings: reading.findings, rows: span },
   };
 }
 
-/** null: repeats the observations one step later. */
-function roleOf(id: string): StreamRole | null {
+/** Returns the role of an array; `null` for next_observations, which repeats the observations one step later. */
+function streamRole(id: string): StreamRole | null {
   if (id === 'next_observations') return null;
   if (id === 'actions') return 'action';
   if (id === 'observations') return 'state';
@@ -121,25 +120,25 @@ function arrayFindings({ file, rows, contents }: D4rl): Finding[] {
   return findings;
 }
 
-const names = ['terminals', 'timeouts'] as const;
-/** More than that no set has: marks that are set everywhere cost no memory. */
-const mostEpisodes = 1_000_000;
+const markNames = ['terminals', 'timeouts'] as const;
+/** Maximum number of episodes, so that marks set on every row cost no memory. */
+const maxEpisodes = 1_000_000;
 
-/** Where flat transitions fall into episodes. */
+/** Division of flat transitions into episodes. */
 interface Split {
-  /** The marks that are there. */
+  /** Names of the mark arrays that are present. */
   readonly marks: readonly string[];
   readonly spans: readonly (readonly [from: number, to: number])[];
 }
 
 /**
- * Cuts behind every row that a mark names; what follows the last mark is an episode too. Throws for more episodes than
- * any set has.
+ * Splits the rows after each one that is marked; rows after the last mark are an episode, too.
+ * @throws AssayError `limit_exceeded` for more than `maxEpisodes`
  */
-async function splitAt({ arrays }: FileArrays, rows: number, path: string): Promise<Split> {
+async function splitEpisodes({ arrays }: FileArrays, rows: number, path: string): Promise<Split> {
   const marks: string[] = [];
   const isEnd = new Uint8Array(rows);
-  for (const name of names) {
+  for (const name of markNames) {
     const dataset = arrays.get(name);
     if (dataset === undefined || dataset.rows !== rows || !dataset.isNumeric || dataset.rowElements !== 1)
       continue;
@@ -155,8 +154,8 @@ async function splitAt({ arrays }: FileArrays, rows: number, path: string): Prom
   let from = 0;
   for (let row = 0; row < rows; row++) {
     if (isEnd[row] === 0) continue;
-    if (spans.length === mostEpisodes) {
-      throw new AssayError('limit_exceeded', `${marks.join(' and ')} mark more than ${mostEpisodes} ends`, {
+    if (spans.length === maxEpisodes) {
+      throw new AssayError('limit_exceeded', `${marks.join(' and ')} mark more than ${maxEpisodes} ends`, {
         ...{ path, advice: 'write the marks again: they are set where no episode ends' },
       });
     }

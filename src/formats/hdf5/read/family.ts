@@ -8,55 +8,60 @@ import type {
   Stream,
   TaskText,
 } from '#core/episode';
-import type { ArrayRooms } from '../../shared/step-arrays/array-rooms.ts';
-import type { AlohaOutline } from './aloha/aloha-outline.ts';
+import type { ArrayPool } from '../../shared/step-arrays.ts';
+import type { AlohaReader } from '../rules/aloha.ts';
 
-/** A way in which people lay out recordings in HDF5 files, told by what is in them, never by names of files. */
+/** A layout of recordings in HDF5 files, recognised by contents, never by file names. */
 export interface Hdf5Family {
   readonly id: string;
   readonly title: string;
-  /** Looks at a file; null: it is laid out in some other way. Throws what is damaged. */
+  /**
+   * Opens a file; `null` if it has another layout.
+   * @throws AssayError if the file is damaged
+   */
   open(file: Hdf5File): Promise<Hdf5Recording | null>;
 }
 
-/** What one file holds, once its family is known. Good while the file is open. */
+/** Contents of one file; usable while the file is open. */
 export interface Hdf5Recording {
   readonly family: string;
-  /** What was seen: `demonstrations data/demo_0 … with actions`. */
+  /** Evidence for the recognition: `demonstrations data/demo_0 … with actions`. */
   readonly evidence: string;
   readonly declared_frames: number | null;
   readonly declared_rate_hz: number | null;
   readonly robot: string | null;
   readonly cameras: readonly string[];
-  /** What files of an ALOHA set are compared by; other families have none. */
+  /** Outline by which files of an ALOHA dataset are compared; absent in other families. */
   readonly aloha?: AlohaOutline;
-  /** Of the file as a whole. */
+  /** Findings about the whole file. */
   readonly findings: readonly Finding[];
-  /** What holds for every file of its kind, and whoever trains on it must know. */
+  /** Findings about conventions of this kind of file that training code must know. */
   readonly conventions: readonly Finding[];
-  /** Names of its episodes in the file; '' where the file is one. */
+  /** Names of its episodes; '' if the file is one episode. */
   readonly episodes: readonly string[];
-  /** Bytes that a look reads, which leaves pictures alone. */
+  /** Bytes read without images. */
   readonly look_bytes: number;
   read(position: number, options: EpisodeOptions): Promise<EpisodeParts>;
-  /** One picture as `read` saw it; null where it is not there. */
+  /** Reads one image; `null` if it does not exist. */
   picture(position: number, channel: string, row: number): Promise<Picture | null>;
 }
 
+/** One stored image. */
 export interface Picture {
   readonly bytes: Uint8Array;
-  /** null: a picture file, as its first bytes say. */
+  /** Layout of raw pixels; `null` for an encoded image file. */
   readonly layout: RawLayout | null;
 }
 
+/** Options for reading one episode. */
 export interface EpisodeOptions {
-  /** False: pictures are named and not read. */
+  /** False: camera streams are returned without reading images. */
   readonly pictures: boolean;
-  /** Where the numbers may lie that the next episode's may be written over; null: each in memory of its own. */
-  readonly rooms: ArrayRooms | null;
+  /** Arrays that are reused by the next episode; `null` allocates new memory for each. */
+  readonly rooms: ArrayPool | null;
 }
 
-/** What a file says of one episode; what all episodes have in common is added by who reads it. */
+/** Parts of an episode that depend on the file; the caller adds those common to all episodes. */
 export interface EpisodeParts {
   readonly streams: readonly Stream[];
   readonly duration_s: number;
@@ -66,6 +71,22 @@ export interface EpisodeParts {
   readonly calibrations: readonly Calibration[];
   readonly grippers: readonly GripperConvention[];
   readonly findings: readonly Finding[];
-  /** Rows of the file's arrays, where they hold more than this episode. */
+  /** Row range of the episode; `null` if the arrays hold this episode only. */
   readonly rows: readonly [from: number, to: number] | null;
+}
+
+/** Plain-data outline of an ALOHA file, compared across the dataset. */
+export interface AlohaOutline {
+  /** Training program whose rules apply: act-plus-plus for encoded images. */
+  readonly reader: AlohaReader;
+  /** Value of the attribute `compress`. */
+  readonly declares_encoded: boolean;
+  readonly has_encoded: boolean;
+  /** Shapes of /action and /observations/qpos. */
+  readonly action: readonly number[];
+  readonly qpos: readonly number[];
+  /** Camera names below /observations/images, without depth, including unreadable ones. */
+  readonly cameras: readonly string[];
+  /** Image shape by camera, for cameras with raw pixels. */
+  readonly sizes: Readonly<Record<string, readonly number[]>>;
 }

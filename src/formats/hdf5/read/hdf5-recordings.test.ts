@@ -16,7 +16,7 @@ import {
   robomimicFile,
 } from '#test/support/hdf5-recordings';
 import { type DiscoveredDataset, discover } from '../../discovery/discover.ts';
-import type { PictureWanted, Unreadable } from '../../shared/reader.ts';
+import type { PictureRequest, Unreadable } from '../../shared/reader.ts';
 
 const scratch = join(tmpdir(), `assay-hdf5-recordings-${process.pid}`);
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -376,7 +376,7 @@ describe('HDF5 files', () => {
         if (frames?.payloads === undefined) continue;
         for (const row of [0, 5]) {
           const wanted = {
-            locator: frames.locator as PictureWanted['locator'],
+            locator: frames.locator as PictureRequest['locator'],
             episode_index: episode.index,
             start_ns: null,
             row,
@@ -390,7 +390,7 @@ describe('HDF5 files', () => {
           looked++;
         }
         const beyond = {
-          locator: frames.locator as PictureWanted['locator'],
+          locator: frames.locator as PictureRequest['locator'],
           episode_index: episode.index,
           start_ns: null,
           row: 99,

@@ -3,36 +3,39 @@ import type { Hdf5Dataset } from '@assay/hdf5';
 import { AssayError } from '#core';
 import type { Frames, RawLayout, Stream, StreamRole } from '#core/episode';
 import { pictureFormat } from '#core/episode';
-import { embeddedEncoding, PictureKeeper } from '../../shared/kept-pictures.ts';
-import { checkStored, clockPart, noUnit, type StepReading } from '../../shared/step-arrays/numeric-stream.ts';
+import { detectPictureEncoding, EvenPictureSampler } from '../../shared/embedded-pictures.ts';
+import { assertStored, noUnit, type StepArrayReader, streamClock } from '../../shared/step-arrays.ts';
 import type { Picture } from './family.ts';
 
-/** How the pictures of an array are stored. */
+/** Storage of images in an array. */
 export type PictureKind =
-  /** Pixels, one picture a row. */
+  /** Raw pixels, one image per row. */
   | { readonly kind: 'raw'; readonly layout: RawLayout }
-  /** A picture file a row, zeros behind it. */
+  /** One image file per row, padded with zeros. */
   | { readonly kind: 'padded' }
-  /** A picture file a row, each as long as it is. */
+  /** One image file per row, of variable length. */
   | { readonly kind: 'sequence' };
 
-/** Smaller or larger than this no camera looks. */
-const leastSide_px = 8;
-const mostSide_px = 16_384;
-const mostPictureBytes = 192 * 1024 * 1024;
-const mostPictures = 10_000_000;
-/** Rows read at once: as many as fit into the first, and whole chunks where these fit into the second. */
-const blockBytes = { usual: 16 * 1024 * 1024, most: 128 * 1024 * 1024 };
-/** Rows read at once whose length nobody says. */
+/** Smallest and largest side length of a camera image. */
+const minSide_px = 8;
+const maxSide_px = 16_384;
+const maxPictureBytes = 192 * 1024 * 1024;
+const maxPictures = 10_000_000;
+/** Block sizes for reading: rows that fit into `target`, extended to whole chunks if these fit into `max`. */
+const blockBytes = { target: 16 * 1024 * 1024, max: 128 * 1024 * 1024 };
+/** Rows per block for arrays of variable-length rows. */
 const sequenceRows = 32;
 
-/** Tells arrays of pictures by type and shape, and encoded ones by their first bytes; null: no pictures. */
-export async function pictureKindOf(
+/**
+ * Detects how an array stores images: raw ones by type and shape, encoded ones by their first bytes. Returns `null` if
+ * it holds no images.
+ */
+export async function detectPictureKind(
   dataset: Hdf5Dataset,
   colours: 'rgb8' | '8UC3',
 ): Promise<PictureKind | null> {
   const { type, shape, rows } = dataset;
-  if (rows === 0 || rows > mostPictures || dataset.rowBytes > mostPictureBytes) return null;
+  if (rows === 0 || rows > maxPictures || dataset.rowBytes > maxPictureBytes) return null;
   if (type.kind === 'sequence') {
     return isByte(type.base) && (await startsAsPicture(dataset)) ? { kind: 'sequence' } : null;
   }
@@ -55,12 +58,12 @@ async function startsAsPicture(dataset: Hdf5Dataset): Promise<boolean> {
 function rawLayout({ type, shape }: Hdf5Dataset, colours: 'rgb8' | '8UC3'): RawLayout | null {
   const [, height, width, channels = 1] = shape;
   if (shape.length < 3 || shape.length > 4) return null;
-  if (Math.min(height, width) < leastSide_px || Math.max(height, width) > mostSide_px) return null;
-  const encoding = encodingOf(type, channels, colours);
+  if (Math.min(height, width) < minSide_px || Math.max(height, width) > maxSide_px) return null;
+  const encoding = selectEncoding(type, channels, colours);
   return encoding === null ? null : { encoding: encoding.name, width, height, step: width * encoding.bytes };
 }
 
-function encodingOf(
+function selectEncoding(
   type: Hdf5Dataset['type'],
   channels: number,
   colours: 'rgb8' | '8UC3',
@@ -75,6 +78,7 @@ function encodingOf(
   return type.kind === 'float' && type.bytes === 4 ? { name: '32FC1', bytes: 4 } : null;
 }
 
+/** A camera array that becomes a stream. */
 export interface CameraPlan {
   readonly id: string;
   readonly role: Extract<StreamRole, 'camera' | 'depth'>;
@@ -82,46 +86,55 @@ export interface CameraPlan {
   readonly pictures: PictureKind;
 }
 
-/** The pictures of an array: a checksum of each, a few of them, and where the rest lies. */
-export async function cameraStream(plan: CameraPlan, reading: StepReading, isRead: boolean): Promise<Stream> {
+/**
+ * Builds the stream of a camera: checksum and size of every image, a few images kept, and the locator of the rest.
+ * Images are not read if `isRead` is false or the array is barely stored.
+ */
+export async function cameraStream(
+  plan: CameraPlan,
+  reading: StepArrayReader,
+  isRead: boolean,
+): Promise<Stream> {
   const { id, role, dataset, pictures } = plan;
   const layout = pictures.kind === 'raw' ? pictures.layout : null;
-  const isThere = isRead && (await isStored(plan, reading));
-  const frames = isThere ? await readFrames(plan, reading) : framesOf(plan, reading.path, new Uint8Array(0));
+  const isReadable = isRead && (await isStored(plan, reading));
+  const frames = isReadable
+    ? await readFrames(plan, reading)
+    : describeFrames(plan, reading.path, new Uint8Array(0));
   return {
     ...{ id, role, modality: 'image', names: null, unit: noUnit, sample_count: dataset.rows },
     shape: layout === null ? [] : dataset.shape.slice(1),
-    ...clockPart(reading.clock, dataset.rows),
+    ...streamClock(reading.clock, dataset.rows),
     frames,
   };
 }
 
-async function isStored({ dataset, id }: CameraPlan, reading: StepReading): Promise<boolean> {
+async function isStored({ dataset, id }: CameraPlan, reading: StepArrayReader): Promise<boolean> {
   try {
-    await checkStored(dataset, reading.path);
+    await assertStored(dataset, reading.path);
     return true;
   } catch (thrown) {
     if (!(thrown instanceof AssayError)) throw thrown;
-    reading.unread(id, thrown);
+    reading.addUnreadable(id, thrown);
     return false;
   }
 }
 
-async function readFrames(plan: CameraPlan, reading: StepReading): Promise<Frames> {
+async function readFrames(plan: CameraPlan, reading: StepArrayReader): Promise<Frames> {
   const { dataset, pictures, id } = plan;
   const { rows } = dataset;
   const payloads = { crc32: new Uint32Array(rows), bytes: new Uint32Array(rows) };
-  const keeper = new PictureKeeper(rows, reading.clock?.clock.time_s ?? null);
+  const keeper = new EvenPictureSampler(rows, reading.clock?.clock.time_s ?? null);
   const layout = pictures.kind === 'raw' ? pictures.layout : undefined;
   const block = blockRows(dataset);
   let failure: AssayError | null = null;
   for (let from = 0; from < rows; from += block) {
     let row = from;
     try {
-      for (const bytes of await picturesOf(plan, from, Math.min(rows, from + block))) {
+      for (const bytes of await readPictures(plan, from, Math.min(rows, from + block))) {
         payloads.crc32[row] = crc32(bytes);
         payloads.bytes[row] = bytes.length;
-        if (keeper.wants(row, bytes.length)) keeper.keep(row, bytes, layout);
+        if (keeper.accepts(row, bytes.length)) keeper.add(row, bytes, layout);
         row++;
       }
     } catch (thrown) {
@@ -129,21 +142,21 @@ async function readFrames(plan: CameraPlan, reading: StepReading): Promise<Frame
       failure ??= thrown;
     }
   }
-  if (failure !== null) reading.unread(`a part of ${id}`, failure);
-  const first = keeper.kept.find(({ bytes }) => bytes.length > 0)?.bytes ?? new Uint8Array(0);
-  return { ...framesOf(plan, reading.path, first), payloads, kept: keeper.kept };
+  if (failure !== null) reading.addUnreadable(`a part of ${id}`, failure);
+  const first = keeper.pictures.find(({ bytes }) => bytes.length > 0)?.bytes ?? new Uint8Array(0);
+  return { ...describeFrames(plan, reading.path, first), payloads, kept: keeper.pictures };
 }
 
 function blockRows({ type, rowBytes, chunkRows }: Hdf5Dataset): number {
   if (type.kind === 'sequence') return sequenceRows;
-  const fitting = Math.max(1, Math.floor(blockBytes.usual / Math.max(1, rowBytes)));
-  const areChunksWhole = chunkRows * rowBytes <= blockBytes.most;
+  const fitting = Math.max(1, Math.floor(blockBytes.target / Math.max(1, rowBytes)));
+  const areChunksWhole = chunkRows * rowBytes <= blockBytes.max;
   return areChunksWhole ? Math.max(chunkRows, fitting - (fitting % chunkRows)) : fitting;
 }
 
-function framesOf({ id, pictures }: CameraPlan, path: string, first: Uint8Array): Frames {
+function describeFrames({ id, pictures }: CameraPlan, path: string, first: Uint8Array): Frames {
   const layout = pictures.kind === 'raw' ? pictures.layout : null;
-  const encoding = layout === null ? embeddedEncoding(first) : 'raw';
+  const encoding = layout === null ? detectPictureEncoding(first) : 'raw';
   return {
     locator: { type: 'embedded', path, channel: id, encoding },
     declared_size_px: layout === null ? null : [layout.width, layout.height],
@@ -151,8 +164,8 @@ function framesOf({ id, pictures }: CameraPlan, path: string, first: Uint8Array)
   };
 }
 
-/** Pictures of some rows, as they are recorded; encoded ones without the zeros behind them. */
-async function picturesOf(
+/** Reads images of rows [from, to) as recorded; padded ones without their trailing zeros. */
+async function readPictures(
   { dataset, pictures }: CameraPlan,
   from: number,
   to: number,
@@ -166,22 +179,22 @@ async function picturesOf(
   });
 }
 
-/** JPEG and PNG end in bytes that are not zero. */
+/** Removes trailing zeros; JPEG and PNG end in bytes that are not zero. */
 function withoutZeros(row: Uint8Array): Uint8Array {
   let end = row.length;
   while (end > 0 && row[end - 1] === 0) end--;
   return row.subarray(0, end);
 }
 
-/** One picture of the cameras of an episode; null where there is no such camera or row. */
-export async function pictureAt(
+/** Reads one image of a camera; `null` if there is no such camera or row. */
+export async function readPicture(
   cameras: readonly CameraPlan[],
   channel: string,
   row: number,
 ): Promise<Picture | null> {
   const camera = cameras.find(({ id }) => id === channel);
   if (camera === undefined || row < 0 || row >= camera.dataset.rows) return null;
-  const [bytes] = await picturesOf(camera, row, row + 1);
+  const [bytes] = await readPictures(camera, row, row + 1);
   const layout = camera.pictures.kind === 'raw' ? camera.pictures.layout : null;
   return bytes === undefined ? null : { bytes, layout };
 }

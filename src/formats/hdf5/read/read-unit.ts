@@ -1,23 +1,23 @@
 import { type Hdf5Dataset, type Hdf5File, walkDatasets } from '@assay/hdf5';
 import { AssayError, defineRegistry } from '#core';
-import type { Episode, Finding, KeptPicture, SourceRef } from '#core/episode';
+import type { Episode, Finding, SampledPicture, SourceRef } from '#core/episode';
 import { createFileHasher, hashScope, type SourceTree, sourceRefs } from '#io/sources';
 import { openHdf5 } from '../../shared/hdf5-file.ts';
 import type {
-  PicturesWanted,
-  PictureWanted,
+  PictureRequest,
+  PictureStreamRequest,
   ReadOptions,
   StreamedPicture,
   Unreadable,
   WorkUnit,
 } from '../../shared/reader.ts';
-import { ArrayRooms } from '../../shared/step-arrays/array-rooms.ts';
-import { alohaFamily } from './aloha/aloha.ts';
+import { ArrayPool } from '../../shared/step-arrays.ts';
+import { alohaFamily } from './aloha.ts';
 import { d4rlFamily } from './d4rl.ts';
 import type { EpisodeOptions, EpisodeParts, Hdf5Recording } from './family.ts';
-import { robomimicFamily } from './robomimic/robomimic.ts';
+import { robomimicFamily } from './robomimic.ts';
 
-/** Reads the episodes of one file; what keeps it from being opened makes one unreadable episode of it. */
+/** Reads the episodes of one file. A file that cannot be opened yields one `Unreadable`. */
 export async function* readUnit(
   tree: SourceTree,
   unit: WorkUnit,
@@ -26,7 +26,7 @@ export async function* readUnit(
   const path = unit.id;
   const opened = await openRecording(tree, path);
   if (opened instanceof AssayError) {
-    yield unreadable(idOf(path, ''), unit.first_index, path, opened);
+    yield unreadable(episodeId(path, ''), unit.first_index, path, opened);
     return;
   }
   const { recording, close } = opened;
@@ -34,14 +34,15 @@ export async function* readUnit(
     const files = [{ path, role: 'data' }] as const;
     const sources = await sourceRefs(tree, files, createFileHasher(tree), hashScope(options));
     const pictures = options.look !== true;
-    let rooms = options.reuse_arrays === true ? new ArrayRooms() : null;
+    let rooms = options.reuse_arrays === true ? new ArrayPool() : null;
     for (const [position, name] of recording.episodes.entries()) {
       options.signal?.throwIfAborted();
       const index = unit.first_index + position;
-      const place = { id: idOf(path, name), index, path, sources, findings: foundBefore(unit) };
-      const item = await readEpisode(recording, position, place, { pictures, rooms });
-      rooms?.turn();
-      // It and those behind it wait for its pictures: nothing is written over them.
+      const source = { id: episodeId(path, name), index, path, sources, findings: openingFindings(unit) };
+      const item = await readEpisode(recording, position, source, { pictures, rooms });
+      rooms?.nextEpisode();
+      // Episodes with images are kept until these are decoded, so their arrays must not be overwritten: memory is no
+      // longer reused.
       if (!('unreadable' in item) && item.streams.some(({ frames }) => frames !== undefined)) rooms = null;
       yield item;
       options.onBytes?.((unit.bytes * (position + 1)) / recording.episodes.length);
@@ -59,7 +60,7 @@ interface Opened {
 async function openRecording(tree: SourceTree, path: string): Promise<Opened | AssayError> {
   try {
     const file = await openHdf5(tree, path);
-    const recording = await recordingOf(file).catch(async (thrown: unknown) => {
+    const recording = await openByFamily(file).catch(async (thrown: unknown) => {
       await file.close();
       throw thrown;
     });
@@ -72,31 +73,31 @@ async function openRecording(tree: SourceTree, path: string): Promise<Opened | A
   }
 }
 
-interface Place {
+interface EpisodeSource {
   readonly id: string;
   readonly index: number;
   readonly path: string;
   readonly sources: readonly SourceRef[];
-  /** What was found on opening. */
+  /** Findings about this file from opening the dataset. */
   readonly findings: readonly Finding[];
 }
 
-const foundBefore = ({ selector }: WorkUnit): readonly Finding[] =>
+const openingFindings = ({ selector }: WorkUnit): readonly Finding[] =>
   Array.isArray(selector) ? (selector as Finding[]) : [];
 
 async function readEpisode(
   recording: Hdf5Recording,
   position: number,
-  place: Place,
+  source: EpisodeSource,
   options: EpisodeOptions,
 ): Promise<Episode | Unreadable> {
-  const { id, index, path, sources, findings } = place;
+  const { id, index, path, sources, findings } = source;
   try {
     const { rows, ...parts } = await recording.read(position, options);
     return {
       id,
       index,
-      locator: locatorOf(path, rows),
+      locator: buildLocator(path, rows),
       sources,
       start_ns: null,
       events: [],
@@ -111,12 +112,12 @@ async function readEpisode(
   }
 }
 
-function locatorOf(path: string, rows: EpisodeParts['rows']): Episode['locator'] {
+function buildLocator(path: string, rows: EpisodeParts['rows']): Episode['locator'] {
   const span = rows === null ? {} : { span: { unit: 'row', from: rows[0], to: rows[1] } as const };
   return { format: 'hdf5', path, ...span };
 }
 
-function idOf(path: string, name: string): string {
+function episodeId(path: string, name: string): string {
   const stem = path.replace(/\.(h5|hdf5|hdf|he5|h5py)$/i, '');
   return name === '' ? stem : `${stem}/${name}`;
 }
@@ -133,30 +134,30 @@ function unreadable(id: string, index: number, path: string, { message, advice }
   return { unreadable: true, id, index, finding };
 }
 
-/** One picture of an episode, found again by the array and the row it was read from. */
-export async function pictureIn(
+/** Reads one image of an episode by the array and row it was recorded in; empty if it does not exist. */
+export async function readEmbeddedPicture(
   tree: SourceTree,
   units: readonly WorkUnit[],
-  { locator, episode_index, row }: PictureWanted,
-): Promise<readonly KeptPicture[]> {
+  { locator, episode_index, row }: PictureRequest,
+): Promise<readonly SampledPicture[]> {
   const unit = units.find(({ id }) => id === locator.path);
   if (unit === undefined) return [];
   return withFile(tree, unit.id, async (file) => {
-    const recording = await recordingOf(file);
+    const recording = await openByFamily(file);
     const position = episode_index - unit.first_index;
     if (recording === null || position < 0 || position >= recording.episodes.length) return [];
-    const found = await recording.picture(position, locator.channel, row);
-    if (found === null) return [];
-    const picture = { index: row, time_s: 0, bytes: Uint8Array.from(found.bytes) };
-    return [found.layout === null ? picture : { ...picture, layout: found.layout }];
+    const stored = await recording.picture(position, locator.channel, row);
+    if (stored === null) return [];
+    const picture = { index: row, time_s: 0, bytes: Uint8Array.from(stored.bytes) };
+    return [stored.layout === null ? picture : { ...picture, layout: stored.layout }];
   });
 }
 
-/** Every picture of a camera of an episode, the file opened once. */
-export async function* picturesIn(
+/** Reads every image of a camera of an episode in order, opening the file once. Missing rows are skipped. */
+export async function* streamPictures(
   tree: SourceTree,
   units: readonly WorkUnit[],
-  { locator, episode_index, rows }: PicturesWanted,
+  { locator, episode_index, rows }: PictureStreamRequest,
 ): AsyncGenerator<StreamedPicture, void, undefined> {
   const unit = units.find(({ id }) => id === locator.path);
   if (unit === undefined) return;
@@ -167,44 +168,44 @@ export async function* picturesIn(
     const position = episode_index - unit.first_index;
     if (position < 0 || position >= recording.episodes.length) return;
     for (let row = 0; row < rows; row++) {
-      const found = await recording.picture(position, locator.channel, row);
-      if (found === null) continue;
-      const picture = { index: row, time_s: 0, bytes: Uint8Array.from(found.bytes), key: true };
-      yield found.layout === null ? picture : { ...picture, layout: found.layout };
+      const stored = await recording.picture(position, locator.channel, row);
+      if (stored === null) continue;
+      const picture = { index: row, time_s: 0, bytes: Uint8Array.from(stored.bytes), key: true };
+      yield stored.layout === null ? picture : { ...picture, layout: stored.layout };
     }
   } finally {
     await close();
   }
 }
 
-/** What a recording says of itself: plain data, which keeps nothing of the file in memory. */
-export type SeenRecording = Omit<Hdf5Recording, 'read' | 'picture'>;
+/** Description of a recording as plain data, without access to the open file. */
+export type RecordingSummary = Omit<Hdf5Recording, 'read' | 'picture'>;
 
-/** What was seen of one file before any episode is read. */
-export type FileLook = { readonly path: string; readonly bytes: number } & (
-  | { readonly kind: 'recording'; readonly recording: SeenRecording }
+/** Result of inspecting one file when the dataset is opened. */
+export type FileInspection = { readonly path: string; readonly bytes: number } & (
+  | { readonly kind: 'recording'; readonly recording: RecordingSummary }
   | { readonly kind: 'unknown'; readonly finding: Finding }
   | { readonly kind: 'unreadable'; readonly error: AssayError }
 );
 
-const atOnce = 8;
+const batchSize = 8;
 
-/** Looks into every file, a few at a time, in the order of the list. */
-export async function lookAtFiles(tree: SourceTree): Promise<FileLook[]> {
-  const looks: FileLook[] = [];
-  for (let from = 0; from < tree.files.length; from += atOnce) {
-    const batch = tree.files.slice(from, from + atOnce);
-    looks.push(...(await Promise.all(batch.map(({ path }) => look(tree, path)))));
+/** Inspects every file, `batchSize` at a time. Results are in the order of the files. */
+export async function inspectFiles(tree: SourceTree): Promise<FileInspection[]> {
+  const inspections: FileInspection[] = [];
+  for (let from = 0; from < tree.files.length; from += batchSize) {
+    const batch = tree.files.slice(from, from + batchSize);
+    inspections.push(...(await Promise.all(batch.map(({ path }) => inspectFile(tree, path)))));
   }
-  return looks;
+  return inspections;
 }
 
-async function look(tree: SourceTree, path: string): Promise<FileLook> {
+async function inspectFile(tree: SourceTree, path: string): Promise<FileInspection> {
   const base = { path, bytes: tree.entry(path)?.bytes ?? 0 };
   try {
     return await withFile(tree, path, async (file) => {
-      const recording = await recordingOf(file);
-      if (recording === null) return { ...base, kind: 'unknown', finding: await unknownLayout(file) };
+      const recording = await openByFamily(file);
+      if (recording === null) return { ...base, kind: 'unknown', finding: await unknownLayoutFinding(file) };
       const { read: _read, picture: _picture, ...seen } = recording;
       return { ...base, kind: 'recording', recording: seen };
     });
@@ -214,8 +215,8 @@ async function look(tree: SourceTree, path: string): Promise<FileLook> {
   }
 }
 
-/** The family that knows a file, and what it sees in it; null: none. */
-async function recordingOf(file: Hdf5File): Promise<Hdf5Recording | null> {
+/** Opens a file with the first layout family that recognises it; `null` if none does. */
+async function openByFamily(file: Hdf5File): Promise<Hdf5Recording | null> {
   try {
     for (const family of hdf5Families) {
       const recording = await family.open(file);
@@ -227,7 +228,7 @@ async function recordingOf(file: Hdf5File): Promise<Hdf5Recording | null> {
   }
 }
 
-/** Of a file that was cut off or not closed, that is the reason for whatever is missing. */
+/** Adds the file's own finding (cut off, not closed) to an error as its cause. */
 function withCause(error: AssayError, { findings, path }: Hdf5File): AssayError {
   const [cause] = findings;
   if (cause === undefined) return error;
@@ -238,7 +239,7 @@ function withCause(error: AssayError, { findings, path }: Hdf5File): AssayError 
   });
 }
 
-/** Works with a file, and closes it however that ends. */
+/** Opens a file, passes it to `use`, and closes it in any case. */
 async function withFile<T>(tree: SourceTree, path: string, use: (file: Hdf5File) => Promise<T>): Promise<T> {
   const file = await openHdf5(tree, path);
   try {
@@ -248,27 +249,28 @@ async function withFile<T>(tree: SourceTree, path: string, use: (file: Hdf5File)
   }
 }
 
-/** Every layout that is told apart; the first that knows a file takes it. */
+/** Supported layouts; the first that recognises a file is used. */
 const hdf5Families = defineRegistry([robomimicFamily, alohaFamily, d4rlFamily]);
 
-const named = 8;
-const bounds = { names: 200, depth: 6 };
+const maxListed = 8;
+const walkLimits = { names: 200, depth: 6 };
 
-/** What to say of a file that no family knows: what was seen in it, so that somebody can tell us what it means. */
-async function unknownLayout(file: Hdf5File): Promise<Finding> {
-  const seen: string[] = [];
+/** Returns the finding for a file of unknown layout, listing its arrays so that users can report it. */
+async function unknownLayoutFinding(file: Hdf5File): Promise<Finding> {
+  const listed: string[] = [];
   let more = 0;
-  for await (const met of walkDatasets(file.root, bounds)) {
+  for await (const entry of walkDatasets(file.root, walkLimits)) {
     const text =
-      met.kind === 'dataset'
-        ? described(met.dataset)
-        : met.kind === 'external'
-          ? `${met.path} (a link into ${met.file}, not followed)`
-          : `${met.path} (${met.error.message})`;
-    if (seen.length < named) seen.push(text);
+      entry.kind === 'dataset'
+        ? describeDataset(entry.dataset)
+        : entry.kind === 'external'
+          ? `${entry.path} (a link into ${entry.file}, not followed)`
+          : `${entry.path} (${entry.error.message})`;
+    if (listed.length < maxListed) listed.push(text);
     else more++;
   }
-  const holds = seen.length === 0 ? 'no array' : `${seen.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const holds =
+    listed.length === 0 ? 'no array' : `${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return {
     ...{ code: 'hdf5_layout_unknown', severity: 'warning', path: file.path },
     message: `${file.path} is HDF5 in a layout that is not known; it holds ${holds}`,
@@ -277,11 +279,11 @@ async function unknownLayout(file: Hdf5File): Promise<Finding> {
   };
 }
 
-function described({ path, type, shape }: Hdf5Dataset): string {
+function describeDataset({ path, type, shape }: Hdf5Dataset): string {
   return `${path} (${typeName(type)}${shape.length === 0 ? '' : ` ${shape.join(' x ')}`})`;
 }
 
-/** As NumPy calls it. */
+/** Returns the NumPy name of a data type. */
 function typeName(type: Hdf5Dataset['type']): string {
   const bits = type.bytes * 8;
   if (type.kind === 'integer') return `${type.signed ? 'int' : 'uint'}${bits}`;

@@ -1,29 +1,30 @@
 import { AssayError, type JsonObject, type JsonValue, parseTolerantJsonLines, sha256 } from '#core';
 import type { Finding, PictureLabel, SourceRef } from '#core/episode';
 import type { SourceTree } from '#io/sources';
-import { isSplit } from '../../shared/pictures/class-labels.ts';
+import { isSplitName } from '../../shared/splits.ts';
 import { parseCsv } from '../../shared/text/csv.ts';
 
-/** What metadata.jsonl and metadata.csv say of one picture. */
-interface PictureNote {
+/** Metadata of one picture from metadata.jsonl or metadata.csv. */
+interface PictureMetadata {
   readonly labels: readonly PictureLabel[] | null;
   readonly captions: readonly { readonly text: string; readonly source: string }[];
   readonly source: SourceRef;
 }
 
+/** Metadata of an image folder, by picture path. */
 export interface FolderMetadata {
-  readonly notes: ReadonlyMap<string, PictureNote>;
+  readonly notes: ReadonlyMap<string, PictureMetadata>;
   readonly findings: readonly Finding[];
 }
 
-const mostBytes = 256 * 1024 * 1024;
+const maxMetadataBytes = 256 * 1024 * 1024;
 
-/** Reads the metadata files of an image folder; what Hugging Face's loader would silently do becomes a finding. */
-export async function folderMetadata(
+/** Reads the metadata files of an image folder. Reports what Hugging Face's loader would ignore silently. */
+export async function readFolderMetadata(
   tree: SourceTree,
   pictures: ReadonlySet<string>,
 ): Promise<FolderMetadata> {
-  const notes = new Map<string, PictureNote>();
+  const notes = new Map<string, PictureMetadata>();
   const findings: Finding[] = [];
   for (const { path } of tree.files) {
     if (!/(^|\/)metadata\.(jsonl|csv)$/i.test(path)) continue;
@@ -48,29 +49,36 @@ async function readMetadata(
   tree: SourceTree,
   path: string,
   pictures: ReadonlySet<string>,
-  notes: Map<string, PictureNote>,
+  notes: Map<string, PictureMetadata>,
   findings: Finding[],
 ): Promise<void> {
-  const bytes = await tree.read(path, mostBytes);
+  const bytes = await tree.read(path, maxMetadataBytes);
   const source: SourceRef = { path, bytes: bytes.length, sha256: sha256(bytes), role: 'annotation' };
   const text = new TextDecoder().decode(bytes);
-  const { rows, broken } = path.endsWith('csv') ? csvRows(text) : jsonRows(text, path);
+  const { rows, broken } = path.endsWith('csv') ? parseCsvRows(text) : parseJsonRows(text, path);
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const absent: string[] = [];
   const refused: string[] = [];
   for (const row of rows) {
-    const name = fileNameOf(row);
+    const name = readFileName(row);
     if (name === null) continue;
     if (leavesFolder(name)) refused.push(name);
     else if (!pictures.has(folder + name)) absent.push(name);
-    else notes.set(folder + name, { labels: labelsOf(row), captions: captionsOf(row, path), source });
+    else notes.set(folder + name, { labels: readLabels(row), captions: readCaptions(row, path), source });
   }
   const listed = (picture: string) => notes.get(picture)?.source.path === path;
-  const own = [...pictures].filter(
+  const besideFile = [...pictures].filter(
     (picture) => picture.startsWith(folder) && !/[/]/.test(picture.slice(folder.length)),
   );
-  report(findings, path, { absent, refused, broken, unlisted: own.filter((one) => !listed(one)) });
-  const intoSplits = rows.map(fileNameOf).filter((name) => name !== null && isSplit(name.split('/')[0]));
+  reportProblems(findings, path, {
+    absent,
+    refused,
+    broken,
+    unlisted: besideFile.filter((one) => !listed(one)),
+  });
+  const intoSplits = rows
+    .map(readFileName)
+    .filter((name) => name !== null && isSplitName(name.split('/')[0]));
   if (folder === '' && intoSplits.length > 0) {
     findings.push({
       code: 'metadata_above_splits',
@@ -89,28 +97,32 @@ interface Problems {
   readonly broken: number;
 }
 
-function report(findings: Finding[], path: string, { absent, refused, unlisted, broken }: Problems): void {
+function reportProblems(
+  findings: Finding[],
+  path: string,
+  { absent, refused, unlisted, broken }: Problems,
+): void {
   const add = (code: string, severity: Finding['severity'], message: string, advice: string) =>
     findings.push({ code, severity, path, message, advice });
   if (absent.length > 0)
     add(
       'pictures_absent',
       'error',
-      `${path} lists ${some(absent)} that are not there`,
+      `${path} lists ${formatNames(absent)} that are not there`,
       'restore them, or drop their rows',
     );
   if (refused.length > 0)
     add(
       'metadata_path_refused',
       'error',
-      `${path} names ${some(refused)} outside its folder`,
+      `${path} names ${formatNames(refused)} outside its folder`,
       'use names relative to the folder of the file',
     );
   if (unlisted.length > 0)
     add(
       'pictures_unlisted',
       'warning',
-      `${path} does not list ${some(unlisted)} beside it; loaders drop these silently`,
+      `${path} does not list ${formatNames(unlisted)} beside it; loaders drop these silently`,
       'add their rows, or move them away',
     );
   if (broken > 0)
@@ -122,14 +134,14 @@ function report(findings: Finding[], path: string, { absent, refused, unlisted, 
     );
 }
 
-function some(names: readonly string[]): string {
+function formatNames(names: readonly string[]): string {
   const named = names.slice(0, 3).join(', ');
   return names.length === 1
     ? `1 picture (${named})`
     : `${names.length} pictures (${named}${names.length > 3 ? ', …' : ''})`;
 }
 
-function csvRows(text: string): { rows: JsonObject[]; broken: number } {
+function parseCsvRows(text: string): { rows: JsonObject[]; broken: number } {
   const [header, ...lines] = parseCsv(text);
   if (header === undefined) return { rows: [], broken: 0 };
   const whole = lines.filter((line) => line.length === header.length);
@@ -137,7 +149,7 @@ function csvRows(text: string): { rows: JsonObject[]; broken: number } {
   return { rows, broken: lines.length - whole.length };
 }
 
-function jsonRows(text: string, path: string): { rows: JsonObject[]; broken: number } {
+function parseJsonRows(text: string, path: string): { rows: JsonObject[]; broken: number } {
   const { values, bad_lines } = parseTolerantJsonLines(text, path);
   const rows = values.filter(isObject);
   return { rows, broken: bad_lines.length + values.length - rows.length };
@@ -147,7 +159,7 @@ function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function fileNameOf(row: JsonObject): string | null {
+function readFileName(row: JsonObject): string | null {
   const key = Object.keys(row).find((name) => name === 'file_name' || name.endsWith('_file_name'));
   const name = key === undefined ? null : row[key];
   return typeof name === 'string' && name !== '' ? name.replace(/^\.\//, '') : null;
@@ -157,20 +169,20 @@ function leavesFolder(name: string): boolean {
   return name.startsWith('/') || name.split('/').includes('..') || /^[a-z]+:\/\//i.test(name);
 }
 
-function captionsOf(row: JsonObject, source: string): PictureNote['captions'] {
+function readCaptions(row: JsonObject, source: string): PictureMetadata['captions'] {
   const texts = [row.text, row.caption].filter((value) => typeof value === 'string' && value.trim() !== '');
   return texts.map((text) => ({ text: String(text), source }));
 }
 
-function labelsOf(row: JsonObject): PictureLabel[] | null {
-  if (isObject(row.objects)) return objectLabels(row.objects);
+function readLabels(row: JsonObject): PictureLabel[] | null {
+  if (isObject(row.objects)) return readObjectLabels(row.objects);
   const label = row.label ?? row.class ?? row.category;
   if (typeof label !== 'string' && typeof label !== 'number') return null;
   return [{ category: String(label), box_px: null }];
 }
 
-/** `objects: {bbox: [[x, y, w, h], …], categories: […]}`, boxes as in COCO. */
-function objectLabels(objects: JsonObject): PictureLabel[] {
+/** Reads `objects: {bbox: [[x, y, w, h], …], categories: […]}`, with boxes as in COCO. */
+function readObjectLabels(objects: JsonObject): PictureLabel[] {
   const boxes = listOf(objects.bbox ?? objects.bboxes);
   const categories = listOf(objects.categories ?? objects.category ?? objects.label);
   return boxes.map((box, i) => {

@@ -1,16 +1,17 @@
 import type { PictureLabel } from '#core/episode';
 import type { SourceTree } from '#io/sources';
-import { classFolders } from '../../shared/pictures/class-labels.ts';
-import type { PictureEntry } from '../../shared/pictures/picture-dataset.ts';
-import { pictureDataset } from '../../shared/pictures/picture-dataset.ts';
+import type { PictureEntry } from '../../shared/picture-dataset.ts';
+import { pictureDataset } from '../../shared/picture-dataset.ts';
 import type { Dataset, Recognition } from '../../shared/reader.ts';
-import { folderMetadata } from './metadata.ts';
+import { inferFolderClasses } from '../../shared/splits.ts';
+import { readFolderMetadata } from './metadata.ts';
 
+/** Opens a folder of pictures with class folders and metadata files as a dataset. */
 export async function openPictureFolder(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
   const files = tree.files.filter((file) => !/(^|\/)metadata\.(jsonl|csv)$/i.test(file.path));
   const paths = files.map((file) => file.path);
-  const classOf = classFolders(paths);
-  const { notes, findings } = await folderMetadata(tree, new Set(paths));
+  const classOf = inferFolderClasses(paths);
+  const { notes, findings } = await readFolderMetadata(tree, new Set(paths));
   const labelled = classOf !== null || [...notes.values()].some((note) => note.labels !== null);
   const entry = (index: number): PictureEntry => {
     const { path, bytes } = files[index];

@@ -1,8 +1,8 @@
 import type { SourceTree } from '#io/sources';
-import { pictureFiles } from '../../shared/pictures/picture-names.ts';
+import { pictureFiles } from '../../shared/picture-dataset.ts';
 import type { Recognition } from '../../shared/reader.ts';
 
-/** Pictures that belong to nothing else, with the tables of metadata beside them. */
+/** Recognises pictures that no other reader claimed, with their metadata files; `null` if there are none. */
 export async function recognisePictures(tree: SourceTree): Promise<Recognition | null> {
   const found = await pictureFiles(tree);
   if (found === null) return null;

@@ -1,23 +1,25 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '#core';
-import { writing } from '../../shared/write/files/writing.ts';
-import { episodePictures, type SetPicture, splitOf } from '../../shared/write/pictures/episode-pictures.ts';
-import type { ExportEpisode } from '../../shared/write/set/export-episode.ts';
+import { type ExportPicture, episodePictures, episodeSplit } from '../../shared/write/episode-pictures.ts';
 import type {
   ExportWriter,
   OpenWriter,
   WriterOptions,
   WrittenSet,
-} from '../../shared/write/set/export-writer.ts';
-import { plainKey } from '../../shared/write/set/plain-key.ts';
+} from '../../shared/write/export-format.ts';
+import { toSafeName, withWriteErrors } from '../../shared/write/output-files.ts';
+import type { ExportEpisode } from '../../shared/write/set/export-episode.ts';
 
-/** Opens a folder of pictures by split and class, as torchvision's ImageFolder and datasets' imagefolder read it. */
+/**
+ * Opens a writer of pictures in folders by split and class, as read by torchvision's ImageFolder and Hugging Face's
+ * imagefolder.
+ */
 export const openImageFolder: OpenWriter = async (options) => new FolderWriter(options);
 
 class FolderWriter implements ExportWriter {
   readonly #options: WriterOptions;
-  readonly #made = new Set<string>();
+  readonly #createdFolders = new Set<string>();
   #pictures = 0;
 
   constructor(options: WriterOptions) {
@@ -26,23 +28,24 @@ class FolderWriter implements ExportWriter {
 
   async add(episode: ExportEpisode): Promise<void> {
     const { folder, plan, signal, onStep } = this.#options;
-    const split = splitOf(episode);
-    const kind = classOf(episode);
-    const own = join(folder, split, kind);
-    if (!this.#made.has(own)) await writing(own, mkdir(own, { recursive: true }));
-    this.#made.add(own);
+    const split = episodeSplit(episode);
+    const kind = folderClass(episode);
+    const classFolder = join(folder, split, kind);
+    if (!this.#createdFolders.has(classFolder))
+      await withWriteErrors(classFolder, mkdir(classFolder, { recursive: true }));
+    this.#createdFolders.add(classFolder);
     const lines: string[] = [];
     for await (const picture of episodePictures(episode, plan)) {
       signal.throwIfAborted();
-      const path = join(own, picture.name);
-      await writing(path, writeFile(path, picture.file.bytes));
+      const path = join(classFolder, picture.name);
+      await withWriteErrors(path, writeFile(path, picture.file.bytes));
       lines.push(
-        `${JSON.stringify({ file_name: `${kind}/${picture.name}`, ...notesOf(episode, picture) })}\n`,
+        `${JSON.stringify({ file_name: `${kind}/${picture.name}`, ...metadataRow(episode, picture) })}\n`,
       );
       if (this.#pictures++ % 32 === 0) onStep();
     }
     const metadata = join(folder, split, 'metadata.jsonl');
-    await writing(metadata, appendFile(metadata, lines.join('')));
+    await withWriteErrors(metadata, appendFile(metadata, lines.join('')));
   }
 
   async finish(): Promise<WrittenSet> {
@@ -52,17 +55,17 @@ class FolderWriter implements ExportWriter {
   async close(): Promise<void> {}
 }
 
-/** Folders are classes to torchvision: the only category of a picture, else the task of its episode. */
-function classOf(episode: ExportEpisode): string {
+/** Returns the class folder of an episode: its only category, else its task. */
+function folderClass(episode: ExportEpisode): string {
   const { labels } = episode.episode;
   const categories = new Set((labels ?? []).map(({ category }) => category));
-  if (categories.size === 1) return plainKey([...categories][0]);
+  if (categories.size === 1) return toSafeName([...categories][0]);
   if (categories.size > 1) return 'several_labels';
   const [task] = episode.tasks;
-  return task === undefined ? 'unlabelled' : plainKey(task).slice(0, 80);
+  return task === undefined ? 'unlabelled' : toSafeName(task).slice(0, 80);
 }
 
-function notesOf(episode: ExportEpisode, { camera, place, time_s }: SetPicture): JsonObject {
+function metadataRow(episode: ExportEpisode, { camera, index, time_s }: ExportPicture): JsonObject {
   const { id, labels, events, duration_s } = episode.episode;
   const boxed = (labels ?? []).flatMap(({ category, box_px }) =>
     box_px === null ? [] : [{ category, box_px }],
@@ -71,7 +74,7 @@ function notesOf(episode: ExportEpisode, { camera, place, time_s }: SetPicture):
   return {
     episode: id,
     camera,
-    frame: place,
+    frame: index,
     time_s,
     ...(episode.tasks.length === 0 ? {} : { task: episode.tasks[0] }),
     ...(plain.length === 0 ? {} : { label: plain[0].category }),

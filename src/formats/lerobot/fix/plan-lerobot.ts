@@ -3,20 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AssayError, type JsonValue, parseTolerantJson } from '#core';
 import type { FixOptions, FixPlan, PlannedFile } from '../../shared/fix/fix.ts';
-import { isObject, lineOfJson } from '../../shared/fix/json-document.ts';
-import { rows } from '../../shared/parquet/chunks.ts';
+import { formatJsonLine, isObject } from '../../shared/fix/json-files.ts';
+import { fetchRows } from '../../shared/parquet/chunks.ts';
 import { sqlText } from '../../shared/parquet/duck.ts';
 import { infoPath, type LeRobotDraft, readDraft, statisticsPath } from './draft/draft.ts';
-import type { DraftEpisode } from './draft/episode.ts';
-import { episodesPathV2 } from './draft/read-episodes.ts';
-import type { TaskTable } from './draft/read-tasks.ts';
-import { mends } from './mend/registry.ts';
-import { episodeStatisticsPath } from './statistics/declared.ts';
-import { writeData } from './write/data-columns.ts';
-import { episodesV3 } from './write/episodes-v3.ts';
+import type { DraftEpisode, TaskTable } from './draft/tables.ts';
+import { episodesPathV2 } from './draft/tables.ts';
+import { lerobotFixes } from './fixes/registry.ts';
+import { episodeStatisticsPath } from './statistics/entries.ts';
+import { planEpisodesV3, writeData } from './write-tables.ts';
 
-/** The tables of statistics that are to change. */
-function statisticsFiles(draft: LeRobotDraft): PlannedFile[] {
+/** Plans the statistics files to rewrite: meta/stats.json, and in v2 meta/episodes_stats.jsonl. */
+function planStatistics(draft: LeRobotDraft): PlannedFile[] {
   const files: PlannedFile[] = [];
   const { setStatistics } = draft;
   if (setStatistics?.changed === true)
@@ -26,19 +24,19 @@ function statisticsFiles(draft: LeRobotDraft): PlannedFile[] {
       write: (target) => writeFile(target, setStatistics.text()),
     });
   const isOdd = draft.oddities.has(episodeStatisticsPath);
-  if (draft.layout === 'v2' && (draft.statistics.size > 0 || hasOthers(draft) || isOdd))
-    files.push(lines(episodeStatisticsPath, () => episodeLines(draft)));
+  if (draft.layout === 'v2' && (draft.statistics.size > 0 || hasUnlistedLines(draft) || isOdd))
+    files.push(planLines(episodeStatisticsPath, () => formatEpisodeStatistics(draft)));
   return files;
 }
 
-/** Lines of episodes that are not listed any more. */
-function hasOthers({ episodes, statisticsLines }: LeRobotDraft): boolean {
+/** Returns true if the statistics table has lines of episodes that are no longer listed. */
+function hasUnlistedLines({ episodes, statisticsLines }: LeRobotDraft): boolean {
   const listed = new Set(episodes.map(({ index }) => index));
   return [...statisticsLines.keys()].some((episode) => !listed.has(episode));
 }
 
-/** A line an episode that is listed and has statistics; lines that stay are written as they were. */
-function episodeLines({ episodes, statistics, statisticsLines }: LeRobotDraft): string[] {
+/** Formats one line per listed episode with statistics; unchanged lines keep their text. */
+function formatEpisodeStatistics({ episodes, statistics, statisticsLines }: LeRobotDraft): string[] {
   return episodes.flatMap(({ index }) => {
     const line = statisticsLines.get(index);
     const fresh = statistics.get(index);
@@ -46,35 +44,42 @@ function episodeLines({ episodes, statistics, statisticsLines }: LeRobotDraft): 
     const { value } = parseTolerantJson(line ?? '{}', episodeStatisticsPath);
     const members = isObject(value) ? value : {};
     const before = isObject(members.stats) ? members.stats : {};
-    return lineOfJson({ ...members, episode_index: index, stats: { ...before, ...fresh } });
+    return formatJsonLine({ ...members, episode_index: index, stats: { ...before, ...fresh } });
   });
 }
 
-/** The tables of lines that are to change; lines that stay are written as they were. */
-function tablesV2(draft: LeRobotDraft): PlannedFile[] {
+/** Plans the JSON Lines tables of v2 to rewrite: episodes and tasks. Unchanged lines keep their text. */
+function planTablesV2(draft: LeRobotDraft): PlannedFile[] {
   const files: PlannedFile[] = [];
   const odd = (path: string) => draft.oddities.has(path);
-  if (draft.episodesMoved || draft.episodesEdited.size > 0 || odd(episodesPathV2))
-    files.push(lines(episodesPathV2, () => draft.episodes.map((episode) => lineOf(draft, episode))));
+  if (draft.episodesReordered || draft.editedEpisodes.size > 0 || odd(episodesPathV2))
+    files.push(
+      planLines(episodesPathV2, () => draft.episodes.map((episode) => formatEpisodeLine(draft, episode))),
+    );
   const { tasks } = draft;
   if (tasks !== null && (draft.tasksChanged || odd(tasks.path)))
     files.push(
-      lines(tasks.path, () =>
-        tasks.tasks.map(({ index, text }) => lineOfJson({ task_index: index, task: text })),
+      planLines(tasks.path, () =>
+        tasks.tasks.map(({ index, text }) => formatJsonLine({ task_index: index, task: text })),
       ),
     );
   return files;
 }
 
-function lineOf(draft: LeRobotDraft, { index, line, members, length, tasks }: DraftEpisode): string {
-  if (line !== null && !draft.episodesEdited.has(index)) return line;
+/** Formats the line of an episode; an unedited line keeps its text. */
+function formatEpisodeLine(
+  draft: LeRobotDraft,
+  { index, line, members, length, tasks }: DraftEpisode,
+): string {
+  if (line !== null && !draft.editedEpisodes.has(index)) return line;
   const now: Record<string, JsonValue> = { ...members, episode_index: index };
   if (tasks !== null) now.tasks = [...tasks];
   if (length !== null) now.length = length;
-  return lineOfJson(now);
+  return formatJsonLine(now);
 }
 
-function lines(path: string, of: () => readonly string[]): PlannedFile {
+/** Plans a JSON Lines file; the lines are formatted when it is written. */
+function planLines(path: string, of: () => readonly string[]): PlannedFile {
   return {
     does: 'write',
     path,
@@ -88,18 +93,21 @@ function lines(path: string, of: () => readonly string[]): PlannedFile {
   };
 }
 
-/** What there is to mend in a LeRobot set; writes nothing into it. */
+/**
+ * Plans all repairs of a LeRobot set without writing to it. The caller must call `close` of the plan, which removes
+ * the scratch folder. Throws `cancelled` if the signal is aborted.
+ */
 export async function planLeRobot(root: string, options: FixOptions): Promise<FixPlan> {
   const scratch = await mkdtemp(join(tmpdir(), 'assay-fix-'));
   const close = () => rm(scratch, { recursive: true, force: true });
   try {
     const draft = await readDraft(root, options, scratch);
-    for (const mend of mends) {
+    for (const fix of lerobotFixes) {
       options.signal?.throwIfAborted();
-      await mend.run(draft);
+      await fix.run(draft);
     }
     const { changes, unfixed } = draft;
-    return { format: 'lerobot', root, changes, unfixed, files: plannedFiles(draft), close };
+    return { format: 'lerobot', root, changes, unfixed, files: planFiles(draft), close };
   } catch (thrown) {
     await close();
     if (options.signal?.aborted !== true || thrown instanceof AssayError) throw thrown;
@@ -107,45 +115,48 @@ export async function planLeRobot(root: string, options: FixOptions): Promise<Fi
   }
 }
 
-/** What is written and what leaves the set, by what the fixes made of the draft. */
-function plannedFiles(draft: LeRobotDraft): PlannedFile[] {
+/** Lists the files to write and to remove, from the changes that the fixes made to the draft. */
+function planFiles(draft: LeRobotDraft): PlannedFile[] {
   const rate_hz = Number(draft.info.value.fps);
   const files: PlannedFile[] = draft.files
-    .filter(({ path, edits, dropped }) => edits.size > 0 || dropped.size > 0 || draft.salvaged.has(path))
+    .filter(
+      ({ path, editedColumns, droppedColumns }) =>
+        editedColumns.size > 0 || droppedColumns.size > 0 || draft.salvaged.has(path),
+    )
     .map((file) => ({
       does: 'write',
       path: file.path,
       write: (target) => writeData(file, rate_hz, target),
     }));
-  if (draft.layout === 'v2') files.push(...tablesV2(draft));
+  if (draft.layout === 'v2') files.push(...planTablesV2(draft));
   else {
-    files.push(...episodesV3(draft));
-    if (draft.tasksChanged && draft.tasks !== null) files.push(tasksV3(draft.tasks));
+    files.push(...planEpisodesV3(draft));
+    if (draft.tasksChanged && draft.tasks !== null) files.push(planTasksV3(draft.tasks));
   }
-  files.push(...statisticsFiles(draft));
+  files.push(...planStatistics(draft));
   if (draft.info.changed)
     files.push({ does: 'write', path: infoPath, write: (target) => writeFile(target, draft.info.text()) });
-  for (const [path, write] of draft.films) files.push({ does: 'write', path, write });
+  for (const [path, write] of draft.rewrittenVideos) files.push({ does: 'write', path, write });
   for (const path of draft.removed) files.push({ does: 'remove', path });
   return files;
 }
 
-/** The table of tasks with its texts as the pandas index: the library takes them for numbers without. */
-function tasksV3({ path, tasks }: TaskTable): PlannedFile {
+/** Plans meta/tasks.parquet with the texts as pandas index; without it the library reads them as numbers. */
+function planTasksV3({ path, tasks }: TaskTable): PlannedFile {
   const list = tasks.map(({ index, text }) => `(${index}::BIGINT, ${sqlText(text)})`).join(', ');
   return {
     does: 'write',
     path,
     write: async (target) => {
-      await rows(
+      await fetchRows(
         `COPY (SELECT * FROM (VALUES ${list}) AS t(task_index, task) ORDER BY task_index)
-         TO ${sqlText(target)} (FORMAT parquet, KV_METADATA {pandas: ${sqlText(JSON.stringify(pandas))}})`,
+         TO ${sqlText(target)} (FORMAT parquet, KV_METADATA {pandas: ${sqlText(JSON.stringify(pandasMetadata))}})`,
       );
     },
   };
 }
 
-const column = (name: string, pandas_type: string, numpy_type: string) => ({
+const pandasColumn = (name: string, pandas_type: string, numpy_type: string) => ({
   name,
   field_name: name,
   pandas_type,
@@ -153,10 +164,11 @@ const column = (name: string, pandas_type: string, numpy_type: string) => ({
   metadata: null,
 });
 
-const pandas = {
+/** Footer metadata by which pandas reads the task texts as index. */
+const pandasMetadata = {
   index_columns: ['task'],
   column_indexes: [],
-  columns: [column('task_index', 'int64', 'int64'), column('task', 'unicode', 'object')],
+  columns: [pandasColumn('task_index', 'int64', 'int64'), pandasColumn('task', 'unicode', 'object')],
   creator: { library: 'pyarrow', version: '21.0.0' },
   pandas_version: '2.3.0',
 };

@@ -2,19 +2,20 @@ import type { JsonObject } from '#core';
 import type { GripperConvention } from '#core/episode';
 import type { ColumnPlan } from '../read/episodes/column-plan.ts';
 import type { ReadColumn } from '../read/episodes/row-reader.ts';
-import { rangeOf } from '../read/episodes/units.ts';
+import { readRanges } from '../read/episodes/units.ts';
 
-/** Robots whose gripper has a fixed convention in the LeRobot format. */
+/** A robot whose gripper has a fixed convention in the LeRobot format. */
 interface KnownGripper {
   readonly robot: RegExp;
-  /** The scale's ends; calibrated travel is overshot by some per cent. */
+  /** Range of the scale; calibrated travel may exceed it by some per cent. */
   readonly scale: readonly [number, number];
   readonly unit: string;
   readonly open_value: number;
   readonly reason: string;
 }
 
-const robots: readonly KnownGripper[] = [
+/** Robots with a known gripper convention. */
+const knownGrippers: readonly KnownGripper[] = [
   {
     robot: /so[-_ ]?10[01]/i,
     scale: [0, 100],
@@ -38,36 +39,38 @@ const robots: readonly KnownGripper[] = [
   },
 ];
 
+/** Dimension names of grippers. */
 const gripperName = /(gripper|jaw|claw|finger_joint|(^|[._])grip)/i;
 
+/** A dimension that is a gripper. */
 export interface GripperDimension {
   readonly dimension: number;
   readonly name: string | null;
-  /** The robot's own convention, where it has one. */
+  /** Known convention of the robot; null if there is none. */
   readonly known: KnownGripper | null;
-  /** Least and greatest value in the whole set by its statistics; null where they do not say. */
+  /** Minimum and maximum over the whole set from its statistics; null if unknown. */
   readonly set_range: readonly [number, number] | null;
 }
 
-/** By how much of its scale a gripper may lie beyond it; ALOHA's leaders overshoot by a quarter. */
-const overshoot = 0.25;
-/** A gripper that uses less of a scale may as well be on a smaller one: 0..1 or radians instead of 0..100. */
-const leastUsed = 0.1;
+/** Fraction of the scale by which a gripper may exceed it; ALOHA's leaders overshoot by a quarter. */
+const maxOvershootFraction = 0.25;
+/** Minimum fraction of the scale that must be used; below it, a smaller scale (0..1, radians) is as likely. */
+const minUsedFraction = 0.1;
 
 /**
- * Which dimensions of a state or an action are grippers: by name, or by the robot's fixed order of joints. `stats`:
- * the set's own, by feature.
+ * Finds the gripper dimensions of a state or action, by name or by the robot's fixed joint order. `stats`: the set's
+ * statistics by feature, for value ranges.
  */
-export function gripperDimensions(
+export function findGripperDimensions(
   plan: ColumnPlan,
   robot: string | null,
   stats: JsonObject | null,
 ): GripperDimension[] {
   if (plan.role !== 'state' && plan.role !== 'action') return [];
   const { names } = plan.feature;
-  const row = robot === null ? undefined : robots.find((entry) => entry.robot.test(robot));
+  const row = robot === null ? undefined : knownGrippers.find((entry) => entry.robot.test(robot));
   const known = row ?? null;
-  const ranges = rangeOf(stats, plan.feature.key);
+  const ranges = readRanges(stats, plan.feature.key);
   const at = (dimension: number, name: string | null): GripperDimension => ({
     ...{ dimension, name, known },
     set_range: ranges?.[dimension] ?? null,
@@ -75,22 +78,22 @@ export function gripperDimensions(
   if (names !== null) {
     return names.flatMap((name, dimension) => (gripperName.test(name) ? [at(dimension, name)] : []));
   }
-  // SO-100 and SO-101 have five joints and the gripper last, also where nobody wrote the names.
-  const bySoArm = plan.dims === 6 && known === robots[0];
+  // SO-100 and SO-101 have five joints and the gripper last, even if the set has no names.
+  const bySoArm = plan.dims === 6 && known === knownGrippers[0];
   return bySoArm ? [at(5, null)] : [];
 }
 
 /**
- * The gripper as this episode has it. Polarity is said only where the robot's own convention fixes it and the numbers of
- * the set are on its scale: the robot's name alone says nothing of a set in 0..1, radians or −100..100.
+ * Infers the gripper convention of an episode. Polarity is only given if the robot's convention defines it and the
+ * values are on its scale: the robot's name alone does not exclude 0..1, radians or −100..100.
  */
-export function conventionOf(
+export function inferGripperConvention(
   column: ReadColumn,
   { dimension, name, known, set_range }: GripperDimension,
 ): GripperConvention {
   const range = observedRange(column, dimension);
   const base = { stream: column.plan.feature.key, dimension, name, range_observed: range };
-  if (known !== null && isOn(known.scale, set_range ?? range) && isWithin(known.scale, range)) {
+  if (known !== null && usesScale(known.scale, set_range ?? range) && isWithin(known.scale, range)) {
     return {
       ...base,
       unit: known.unit,
@@ -106,16 +109,18 @@ export function conventionOf(
   return { ...base, unit: 'unknown', open_value: null, evidence: 'unknown', reason };
 }
 
+/** Returns true if the range lies on the scale, with the allowed overshoot. */
 function isWithin(scale: readonly [number, number], [low, high]: readonly [number, number]): boolean {
-  const beyond = overshoot * (scale[1] - scale[0]);
+  const beyond = maxOvershootFraction * (scale[1] - scale[0]);
   return low >= scale[0] - beyond && high <= scale[1] + beyond;
 }
 
-/** Within the scale, and using enough of it that no smaller one fits. */
-function isOn(scale: readonly [number, number], range: readonly [number, number]): boolean {
-  return isWithin(scale, range) && range[1] - range[0] >= leastUsed * (scale[1] - scale[0]);
+/** Returns true if the range lies on the scale and uses enough of it to exclude a smaller one. */
+function usesScale(scale: readonly [number, number], range: readonly [number, number]): boolean {
+  return isWithin(scale, range) && range[1] - range[0] >= minUsedFraction * (scale[1] - scale[0]);
 }
 
+/** Returns minimum and maximum of a dimension; [0, 0] without finite values. */
 function observedRange({ values, dims }: ReadColumn, dimension: number): readonly [number, number] {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;

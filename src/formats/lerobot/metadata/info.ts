@@ -1,23 +1,24 @@
 import { AssayError, type JsonObject, type JsonValue, parseTolerantJson, type TolerantJson } from '#core';
 import type { Finding } from '#core/episode';
 import type { SourceTree } from '#io/sources';
-import { lerobotBreach } from '../rules/contract.ts';
-import type { Notes } from './notes.ts';
+import { createLeRobotViolation } from '../rules/contract.ts';
+import type { FindingCollector } from './finding-collector.ts';
 
+/** A feature declared in meta/info.json. */
 export interface Feature {
   readonly key: string;
   readonly dtype: string;
   readonly shape: readonly number[];
-  /** One a dimension; null when the recording gives none that fit. */
+  /** One name per dimension; null if there are none or their number differs. */
   readonly names: readonly string[] | null;
-  /** `names` as written. */
+  /** `names` as stored. */
   readonly raw_names: JsonValue;
-  /** The object called `info`, or `video_info` in older sets. */
+  /** Content of `info`, or of `video_info` in older sets. */
   readonly details: JsonObject;
   readonly unit: string | null;
 }
 
-/** meta/info.json, with nothing assumed that it does not say. */
+/** Content of meta/info.json; missing or malformed fields are null, `chunks_size` defaults to 1000. */
 export interface LeRobotInfo {
   readonly version: string | null;
   readonly fps: number | null;
@@ -34,10 +35,11 @@ export interface LeRobotInfo {
   readonly splits: JsonObject;
 }
 
+/** Path of info.json in a set. */
 export const infoPath = 'meta/info.json';
 
-/** Columns that every set has and that are not signals. */
-export const bookkeeping: ReadonlySet<string> = new Set([
+/** Numbering columns that every set has and that are not signals. */
+export const bookkeepingColumns: ReadonlySet<string> = new Set([
   'timestamp',
   'frame_index',
   'episode_index',
@@ -45,12 +47,13 @@ export const bookkeeping: ReadonlySet<string> = new Set([
   'task_index',
 ]);
 
-/** Keys of the declared cameras whose pictures are in video files. */
-export function camerasWithVideo(features: ReadonlyMap<string, Feature>): string[] {
+/** Returns the keys of the declared cameras with video files. */
+export function listVideoCameras(features: ReadonlyMap<string, Feature>): string[] {
   return [...features.values()].flatMap(({ key, dtype }) => (dtype === 'video' ? [key] : []));
 }
 
-export async function readInfo(tree: SourceTree, notes: Notes): Promise<LeRobotInfo> {
+/** Reads meta/info.json. Throws `unreadable_input` if it is not a JSON object. */
+export async function readInfo(tree: SourceTree, notes: FindingCollector): Promise<LeRobotInfo> {
   const value = await readJson(tree, infoPath, notes);
   if (!isObject(value)) {
     throw new AssayError('unreadable_input', `${infoPath} holds no JSON object`, {
@@ -59,27 +62,30 @@ export async function readInfo(tree: SourceTree, notes: Notes): Promise<LeRobotI
     });
   }
   return {
-    version: textOf(value.codebase_version),
-    fps: positive(value.fps),
-    robot: robotOf(value.robot_type),
-    features: featuresOf(value.features, notes),
-    total_episodes: count(value.total_episodes),
-    total_frames: count(value.total_frames),
-    total_tasks: count(value.total_tasks),
-    total_videos: count(value.total_videos),
-    total_chunks: count(value.total_chunks),
-    chunks_size: positive(value.chunks_size) ?? 1000,
-    data_path: textOf(value.data_path),
-    video_path: textOf(value.video_path),
+    version: textOrNull(value.codebase_version),
+    fps: positiveOrNull(value.fps),
+    robot: parseRobot(value.robot_type),
+    features: parseFeatures(value.features, notes),
+    total_episodes: numberOrNull(value.total_episodes),
+    total_frames: numberOrNull(value.total_frames),
+    total_tasks: numberOrNull(value.total_tasks),
+    total_videos: numberOrNull(value.total_videos),
+    total_chunks: numberOrNull(value.total_chunks),
+    chunks_size: positiveOrNull(value.chunks_size) ?? 1000,
+    data_path: textOrNull(value.data_path),
+    video_path: textOrNull(value.video_path),
     splits: isObject(value.splits) ? value.splits : {},
   };
 }
 
-/** A JSON file of the set; what standard JSON does not allow becomes a finding. */
+/**
+ * Reads a JSON file of the set; non-standard JSON is reported as a finding. `reader`: whether the library reads the
+ * file.
+ */
 export async function readJson(
   tree: SourceTree,
   path: string,
-  notes: Notes,
+  notes: FindingCollector,
   reader: 'library' | 'others' = 'library',
 ): Promise<JsonValue> {
   const { value, ...found } = parseTolerantJson(await tree.read(path), path);
@@ -87,16 +93,18 @@ export async function readJson(
   return value;
 }
 
-/** `reader`: whether the library reads the file at all. */
+/** Reports non-standard JSON: an error for what Python refuses in files that the library reads, else a warning. */
 export function reportOddities(
   path: string,
   { oddities, refused }: Omit<TolerantJson, 'value'>,
-  notes: Notes,
+  notes: FindingCollector,
   reader: 'library' | 'others' = 'library',
 ): void {
   const fatal = reader === 'library' ? refused : [];
   if (fatal.length > 0)
-    notes.put(jsonRefused(path, `${path} is not JSON as Python reads it: it holds ${fatal.join(', ')}`));
+    notes.addFinding(
+      createJsonRefusedFinding(path, `${path} is not JSON as Python reads it: it holds ${fatal.join(', ')}`),
+    );
   const others = oddities.filter((oddity) => !fatal.includes(oddity));
   if (others.length === 0) return;
   notes.add(
@@ -108,15 +116,16 @@ export function reportOddities(
   );
 }
 
-/** Severity and advice are the same in both versions. */
-export const jsonRefused = (path: string, message: string): Finding =>
-  lerobotBreach('v3', 'json_refused', path, message);
+/** Creates the finding for JSON that the library refuses; severity and advice are equal in both versions. */
+export const createJsonRefusedFinding = (path: string, message: string): Finding =>
+  createLeRobotViolation('v3', 'json_refused', path, message);
 
+/** Returns true for JSON objects, not for arrays and null. */
 export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function featuresOf(value: JsonValue | undefined, notes: Notes): Map<string, Feature> {
+function parseFeatures(value: JsonValue | undefined, notes: FindingCollector): Map<string, Feature> {
   const features = new Map<string, Feature>();
   if (!isObject(value)) return features;
   for (const [key, entry] of Object.entries(value)) {
@@ -130,57 +139,59 @@ function featuresOf(value: JsonValue | undefined, notes: Notes): Map<string, Fea
       );
       continue;
     }
-    features.set(key, featureOf(key, entry.dtype, entry));
+    features.set(key, parseFeature(key, entry.dtype, entry));
   }
   return features;
 }
 
-function featureOf(key: string, dtype: string, entry: JsonObject): Feature {
+function parseFeature(key: string, dtype: string, entry: JsonObject): Feature {
   const shape = Array.isArray(entry.shape)
     ? entry.shape.filter((size): size is number => typeof size === 'number')
     : [];
   const dims = shape.reduce((product, size) => product * size, 1);
   const details = [entry.info, entry.video_info].find(isObject) ?? {};
-  const unit = textOf(entry.unit) ?? textOf(entry.units);
+  const unit = textOrNull(entry.unit) ?? textOrNull(entry.units);
   const names = dtype === 'video' || dtype === 'image' ? null : dimensionNames(entry.names, dims);
   return { key, dtype, shape, names, raw_names: entry.names ?? null, details, unit };
 }
 
-function textOf(value: JsonValue | undefined): string | null {
+/** Returns trimmed text; null for other values and blank text. */
+function textOrNull(value: JsonValue | undefined): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
 
-function robotOf(value: JsonValue | undefined): string | null {
-  const robot = textOf(value);
+/** Returns the robot type; null for placeholders such as `unknown`. */
+function parseRobot(value: JsonValue | undefined): string | null {
+  const robot = textOrNull(value);
   return robot === null || /^(unknown|none|null)$/i.test(robot) ? null : robot;
 }
 
-function count(value: JsonValue | undefined): number | null {
+function numberOrNull(value: JsonValue | undefined): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-function positive(value: JsonValue | undefined): number | null {
+function positiveOrNull(value: JsonValue | undefined): number | null {
   return typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : null;
 }
 
 /**
- * Names of a feature's dimensions, whatever the recording wrote: a list, a list in a list, `{motors: [...]}`,
- * `{axes: [...]}`, `{x: 0, y: 1}`, or nothing. Null when they do not give one name a dimension.
+ * Returns one name per dimension from any stored form: a list, nested lists, `{motors: [...]}`, `{axes: [...]}` or
+ * `{x: 0, y: 1}`. Null if there is not exactly one name per dimension.
  */
 export function dimensionNames(names: JsonValue | undefined, dims: number): readonly string[] | null {
-  const found = namesIn(names);
+  const found = flattenNames(names);
   return found !== null && found.length === dims ? found : null;
 }
 
-/** Every name that was written, in order; null where there are none. */
-export function namesIn(names: JsonValue | undefined): string[] | null {
+/** Returns all names in order from any stored form; null if there are none. */
+export function flattenNames(names: JsonValue | undefined): string[] | null {
   if (names === null || names === undefined) return null;
   if (typeof names === 'string') return [names];
   if (typeof names === 'number' || typeof names === 'boolean') return null;
   if (isList(names)) {
     const parts: string[] = [];
     for (const entry of names) {
-      const inner = typeof entry === 'number' ? [String(entry)] : namesIn(entry);
+      const inner = typeof entry === 'number' ? [String(entry)] : flattenNames(entry);
       if (inner === null) return null;
       parts.push(...inner);
     }
@@ -190,9 +201,54 @@ export function namesIn(names: JsonValue | undefined): string[] | null {
   if (entries.every(([, position]) => typeof position === 'number')) {
     return entries.sort(([, a], [, b]) => Number(a) - Number(b)).map(([name]) => name);
   }
-  return namesIn(entries.map(([, inner]) => inner));
+  return flattenNames(entries.map(([, inner]) => inner));
 }
 
 function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
+}
+
+const modalityPath = 'meta/modality.json';
+/** Names that only number the dimensions. */
+const numberedName = /^(motor|joint|dim|axis|action|state|element|value)?s?[_ .-]?\d+$/i;
+
+/**
+ * Adds dimension names from GR00T's meta/modality.json, which divides state and action into named slices, to features
+ * without names or with numbered ones. Returns the features unchanged if there is no such file.
+ */
+export async function addModalityNames(
+  tree: SourceTree,
+  features: ReadonlyMap<string, Feature>,
+  notes: FindingCollector,
+): Promise<ReadonlyMap<string, Feature>> {
+  if (!tree.has(modalityPath)) return features;
+  const modality = await readJson(tree, modalityPath, notes, 'others').catch(() => null);
+  if (modality === null || !isObject(modality)) return features;
+  const named = new Map(features);
+  for (const [part, key] of [
+    ['state', 'observation.state'],
+    ['action', 'action'],
+  ]) {
+    const feature = named.get(key);
+    const slices = modality[part];
+    if (feature === undefined || !isObject(slices)) continue;
+    if (feature.names?.every((name) => numberedName.test(name)) === false) continue;
+    const names = sliceNames(slices, feature);
+    if (names !== null) named.set(key, { ...feature, names });
+  }
+  return named;
+}
+
+/** Returns one name per dimension from the slices; null if they do not cover all dimensions. */
+function sliceNames(slices: JsonObject, feature: Feature): string[] | null {
+  const dims = feature.shape.reduce((product, size) => product * size, 1);
+  const names = new Array<string | undefined>(dims).fill(undefined);
+  for (const [name, slice] of Object.entries(slices)) {
+    if (!isObject(slice) || typeof slice.start !== 'number' || typeof slice.end !== 'number') continue;
+    if (slice.start < 0 || slice.end > dims) return null;
+    for (let dim = slice.start; dim < slice.end; dim++) {
+      names[dim] = slice.end - slice.start === 1 ? name : `${name}_${dim - slice.start}`;
+    }
+  }
+  return names.every((name) => name !== undefined) ? names : null;
 }

@@ -1,20 +1,20 @@
 import { AssayError } from '#core';
 import type { SourceTree } from '#io/sources';
-import { episodeFilesV3 } from '../read/episodes/episodes-v3.ts';
-import { lerobotBreach } from '../rules/contract.ts';
+import { listEpisodeFilesV3 } from '../read/episodes/episodes-v3.ts';
+import { createLeRobotViolation } from '../rules/contract.ts';
+import type { FindingCollector } from './finding-collector.ts';
 import { infoPath, type LeRobotInfo } from './info.ts';
-import type { Notes } from './notes.ts';
 
 /**
- * Which layout the set's files have. The version it claims is believed only where the files agree. Throws
- * `unsupported_version` for v1 and for versions whose layout is not known.
+ * Determines the layout from the files; a contradicting codebase_version is reported. Throws `unsupported_version` for
+ * v1 and for newer versions with an unknown layout.
  */
-export function layoutOf(tree: SourceTree, info: LeRobotInfo, notes: Notes): 'v2' | 'v3' {
-  const seen = seenLayout(tree, info);
+export function resolveLayout(tree: SourceTree, info: LeRobotInfo, notes: FindingCollector): 'v2' | 'v3' {
+  const seen = detectLayout(tree, info);
   const { version } = info;
   if (version === null) {
-    notes.put(
-      lerobotBreach(
+    notes.addFinding(
+      createLeRobotViolation(
         seen,
         'version_missing',
         infoPath,
@@ -25,9 +25,9 @@ export function layoutOf(tree: SourceTree, info: LeRobotInfo, notes: Notes): 'v2
   }
   const match = /^v?(\d+)(?:\.(\d+))?/.exec(version);
   const major = match === null ? Number.NaN : Number(match[1]);
-  if (major < 2) throw refused(version, 'convert it with LeRobot 0.1 to v2.0 first');
+  if (major < 2) throw unsupportedVersionError(version, 'convert it with LeRobot 0.1 to v2.0 first');
   if (Number.isNaN(major) || major > 3 || (major === 3 && Number(match?.[2] ?? 0) > 0)) {
-    if (seen !== 'v3') throw refused(version, 'write it as v3.0');
+    if (seen !== 'v3') throw unsupportedVersionError(version, 'write it as v3.0');
     notes.add(
       'version_unknown',
       'warning',
@@ -39,8 +39,8 @@ export function layoutOf(tree: SourceTree, info: LeRobotInfo, notes: Notes): 'v2
   }
   const declared = major === 3 ? 'v3' : 'v2';
   if (declared !== seen) {
-    notes.put(
-      lerobotBreach(
+    notes.addFinding(
+      createLeRobotViolation(
         seen,
         'version_contradicts_layout',
         infoPath,
@@ -51,14 +51,15 @@ export function layoutOf(tree: SourceTree, info: LeRobotInfo, notes: Notes): 'v2
   return seen;
 }
 
-function seenLayout(tree: SourceTree, info: LeRobotInfo): 'v2' | 'v3' {
+/** Determines the layout from the files, and from the declared version if they do not show it. */
+function detectLayout(tree: SourceTree, info: LeRobotInfo): 'v2' | 'v3' {
   if (tree.has('meta/episodes.jsonl')) return 'v2';
-  if (episodeFilesV3(tree).length > 0 || tree.has('meta/tasks.parquet')) return 'v3';
+  if (listEpisodeFilesV3(tree).length > 0 || tree.has('meta/tasks.parquet')) return 'v3';
   const perEpisode = tree.files.some((file) => /^data\/.*episode_\d+\.parquet$/i.test(file.path));
   if (perEpisode) return 'v2';
   return info.version !== null && /^v?2/.test(info.version) ? 'v2' : 'v3';
 }
 
-function refused(version: string, advice: string): AssayError {
+function unsupportedVersionError(version: string, advice: string): AssayError {
   return new AssayError('unsupported_version', `LeRobot ${version} is not read`, { path: infoPath, advice });
 }

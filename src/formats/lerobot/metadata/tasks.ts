@@ -1,31 +1,35 @@
 import { messageOf, parseTolerantJsonLines } from '#core';
 import type { SourceTree } from '#io/sources';
-import { rows } from '../../shared/parquet/chunks.ts';
+import { fetchRows } from '../../shared/parquet/chunks.ts';
 import { parquetSource } from '../../shared/parquet/duck.ts';
 import { parquetColumns, parquetKeyValues } from '../../shared/parquet/footer.ts';
-import { lerobotBreach } from '../rules/contract.ts';
-import { isObject, jsonRefused, reportOddities } from './info.ts';
-import type { Notes } from './notes.ts';
+import { createLeRobotViolation } from '../rules/contract.ts';
+import type { FindingCollector } from './finding-collector.ts';
+import { createJsonRefusedFinding, isObject, reportOddities } from './info.ts';
 
+/** The tasks of a set. */
 export interface TaskTable {
   /** `meta/tasks.parquet` or `meta/tasks.jsonl`. */
   readonly source: string;
-  /** Text by the value of task_index. */
+  /** Task text by task_index. */
   readonly byIndex: ReadonlyMap<number, string>;
   readonly texts: ReadonlySet<string>;
 }
 
-/** The set's task texts by the VALUE of task_index; how the library would look them up is a finding where it differs. */
+/**
+ * Reads the task texts by the VALUE of task_index; reports tables that the library would read differently. Returns
+ * null, with a finding, if the table is missing or unreadable.
+ */
 export async function readTasks(
   tree: SourceTree,
   layout: 'v2' | 'v3',
-  notes: Notes,
+  notes: FindingCollector,
 ): Promise<TaskTable | null> {
   const order = ['meta/tasks.parquet', 'meta/tasks.jsonl'];
   const source = (layout === 'v3' ? order : order.toReversed()).find((path) => tree.has(path));
   if (source === undefined) {
-    notes.put(
-      lerobotBreach(
+    notes.addFinding(
+      createLeRobotViolation(
         layout,
         'tasks_missing',
         layout === 'v3' ? 'meta/tasks.parquet' : 'meta/tasks.jsonl',
@@ -35,16 +39,23 @@ export async function readTasks(
     return null;
   }
   const byIndex = source.endsWith('.jsonl')
-    ? await fromLines(tree, source, notes)
-    : await fromParquet(tree, source, notes).catch((thrown: unknown) => {
+    ? await readTaskLines(tree, source, notes)
+    : await readTaskParquet(tree, source, notes).catch((thrown: unknown) => {
         const why = messageOf(thrown);
-        notes.put(lerobotBreach(layout, 'tasks_unreadable', source, `${source} could not be read: ${why}`));
+        notes.addFinding(
+          createLeRobotViolation(layout, 'tasks_unreadable', source, `${source} could not be read: ${why}`),
+        );
         return null;
       });
   return byIndex === null ? null : { source, byIndex, texts: new Set(byIndex.values()) };
 }
 
-async function fromLines(tree: SourceTree, path: string, notes: Notes): Promise<Map<number, string>> {
+/** Reads the JSON Lines table. */
+async function readTaskLines(
+  tree: SourceTree,
+  path: string,
+  notes: FindingCollector,
+): Promise<Map<number, string>> {
   const lines = parseTolerantJsonLines(await tree.read(path), path);
   reportOddities(path, lines, notes);
   reportBadLines(path, lines.bad_lines, notes);
@@ -56,22 +67,30 @@ async function fromLines(tree: SourceTree, path: string, notes: Notes): Promise<
   return tasks;
 }
 
-export function reportBadLines(path: string, lines: readonly number[], notes: Notes): void {
+/** Reports lines that are not JSON. */
+export function reportBadLines(path: string, lines: readonly number[], notes: FindingCollector): void {
   if (lines.length === 0) return;
-  notes.put(jsonRefused(path, `${lines.length} lines of ${path} are not JSON, first line ${lines[0]}`));
+  notes.addFinding(
+    createJsonRefusedFinding(path, `${lines.length} lines of ${path} are not JSON, first line ${lines[0]}`),
+  );
 }
 
-async function fromParquet(tree: SourceTree, path: string, notes: Notes): Promise<Map<number, string>> {
+/** Reads the Parquet table. Throws if the required columns are missing. */
+async function readTaskParquet(
+  tree: SourceTree,
+  path: string,
+  notes: FindingCollector,
+): Promise<Map<number, string>> {
   const absolute = tree.absolute(path);
   const columns = (await parquetColumns(absolute, path)).map((column) => column.name);
   const text = ['task', '__index_level_0__'].find((name) => columns.includes(name));
   if (text === undefined || !columns.includes('task_index')) {
     throw new Error(`it has the columns ${columns.join(', ')}, not task_index and task`);
   }
-  const found = await rows(
+  const found = await fetchRows(
     `SELECT task_index::INTEGER AS i, "${text}"::VARCHAR AS t FROM ${parquetSource([absolute])}`,
   );
-  await reportIndex(absolute, path, text, notes);
+  await reportMissingIndex(absolute, path, text, notes);
   const tasks = new Map<number, string>();
   const moved: string[] = [];
   found.forEach((row, position) => {
@@ -80,8 +99,8 @@ async function fromParquet(tree: SourceTree, path: string, notes: Notes): Promis
     if (index !== position) moved.push(`${index} stands in row ${position}`);
   });
   if (moved.length > 0) {
-    notes.put(
-      lerobotBreach(
+    notes.addFinding(
+      createLeRobotViolation(
         'v3',
         'tasks_out_of_order',
         path,
@@ -92,13 +111,18 @@ async function fromParquet(tree: SourceTree, path: string, notes: Notes): Promis
   return tasks;
 }
 
-/** The library takes the task's text from the pandas index; without one every task becomes a number. */
-async function reportIndex(absolute: string, path: string, column: string, notes: Notes): Promise<void> {
+/** Reports a table whose texts are not the pandas index: the library would read the tasks as numbers. */
+async function reportMissingIndex(
+  absolute: string,
+  path: string,
+  column: string,
+  notes: FindingCollector,
+): Promise<void> {
   const pandas = (await parquetKeyValues(absolute, path)).get('pandas');
   const index: unknown = pandas === undefined ? null : JSON.parse(pandas).index_columns;
   if (Array.isArray(index) && index.includes(column)) return;
-  notes.put(
-    lerobotBreach(
+  notes.addFinding(
+    createLeRobotViolation(
       'v3',
       'tasks_without_index',
       path,

@@ -1,98 +1,107 @@
 import { significant } from '#core';
 import {
-  type AskedFrames,
   type Clock,
   type Episode,
   type EpisodeLocator,
   type Finding,
   type FrameLocator,
   type Frames,
+  type LoaderRequests,
   type Outcome,
   type Stream,
   type TaskText,
   unknownOutcome,
 } from '#core/episode';
-import { splitOfIndex } from '../../shared/split-of.ts';
-import { conventionOf, gripperDimensions } from '../metadata/grippers.ts';
+import { splitFromRanges } from '../../shared/splits.ts';
+import { findGripperDimensions, inferGripperConvention } from '../metadata/grippers.ts';
 import { type Feature, infoPath } from '../metadata/info.ts';
 import type { LeRobotSet } from '../metadata/lerobot-set.ts';
-import { lerobotBreach } from '../rules/contract.ts';
+import { createLeRobotViolation } from '../rules/contract.ts';
 import { tolerance_s } from '../rules/readers.ts';
-import { sizeOf } from './cameras/camera-features.ts';
-import type { Sources } from './cameras/sources.ts';
+import { declaredSize_px } from './camera-features.ts';
 import type { FilePlan } from './episodes/column-plan.ts';
 import { type EpisodeParts, episodeId, type SharedParts } from './episodes/episode-parts.ts';
 import type { VideoSpan } from './episodes/episode-table.ts';
 import type { ReadColumn } from './episodes/row-reader.ts';
-import { unitOf } from './episodes/units.ts';
-import { rowFindings } from './findings/row-findings.ts';
-import { type ChosenClock, clockOfRows, clockPart, noUnit, numericStream, textStream } from './streams.ts';
+import { inferUnit } from './episodes/units.ts';
+import { checkRows } from './findings/row-findings.ts';
+import type { Sources } from './sources.ts';
+import {
+  type ChosenClock,
+  chooseClock,
+  clockFields,
+  createNumericStream,
+  createTextStream,
+  noUnit,
+} from './streams.ts';
 
-export function sharedParts(set: LeRobotSet, plan: FilePlan): SharedParts {
+/** Computes what all episodes with the same columns share. */
+export function createSharedParts(set: LeRobotSet, plan: FilePlan): SharedParts {
   return {
     plan,
     splits: Object.keys(set.info.splits).length > 1,
-    units: new Map(plan.columns.map((column) => [column, unitOf(column, set.stats)])),
+    units: new Map(plan.columns.map((column) => [column, inferUnit(column, set.stats)])),
     grippers: new Map(
-      plan.columns.map((column) => [column, gripperDimensions(column, set.info.robot, set.stats)]),
+      plan.columns.map((column) => [column, findGripperDimensions(column, set.info.robot, set.stats)]),
     ),
   };
 }
 
-/** At once where all of its files were looked at before. */
-export function assemble(set: LeRobotSet, parts: EpisodeParts, sources: Sources): Episode | Promise<Episode> {
+/** Assembles an episode from its parts. Returns synchronously if all its source files are cached. */
+export function assembleEpisode(
+  set: LeRobotSet,
+  parts: EpisodeParts,
+  sources: Sources,
+): Episode | Promise<Episode> {
   const { rows, shared } = parts;
   const { columns, numbering } = rows;
-  const clock = clockOfRows(rows.timestamps, numbering.rows, set.info.fps);
+  const clock = chooseClock(rows.timestamps, numbering.rows, set.info.fps);
   const cameras = set.cameras.map((camera) => cameraStream(set, parts, camera, clock));
   const streams: Stream[] = columns.map((column) => {
-    const unit = shared.units.get(column.plan) ?? unitOf(column.plan, set.stats);
-    return numericStream(set, column, unit, numbering.rows, clock);
+    const unit = shared.units.get(column.plan) ?? inferUnit(column.plan, set.stats);
+    return createNumericStream(set, column, unit, numbering.rows, clock);
   });
-  for (const feature of shared.plan.texts) streams.push(textStream(set, feature, numbering.rows, clock));
+  for (const feature of shared.plan.texts)
+    streams.push(createTextStream(set, feature, numbering.rows, clock));
   for (const [key, frames] of parts.pictures)
     streams.push(pictureStream(set, key, frames, numbering.rows, clock));
   for (const camera of cameras) streams.push(camera.stream);
-  const split = shared.splits ? splitOfIndex(set.info.splits, numbering.episode) : null;
+  const split = shared.splits ? splitFromRanges(set.info.splits, numbering.episode) : null;
   const whole = (files: Episode['sources']): Episode => ({
     id: episodeId(numbering.episode),
     index: numbering.episode,
-    locator: locatorOf(parts),
+    locator: episodeLocator(parts),
     sources: files,
     start_ns: null,
-    duration_s: durationOf(clock?.clock ?? null, set.info.fps),
+    duration_s: computeDuration_s(clock?.clock ?? null, set.info.fps),
     streams,
     events: [],
-    tasks: tasksOf(set, parts),
-    outcome: outcomeOf(columns),
+    tasks: episodeTasks(set, parts),
+    outcome: readOutcome(columns),
     robot: set.info.robot,
     calibrations: [],
     grippers: columns.flatMap((column) =>
       column.dims !== column.plan.dims
         ? []
-        : (shared.grippers.get(column.plan) ?? []).map((row) => conventionOf(column, row)),
+        : (shared.grippers.get(column.plan) ?? []).map((row) => inferGripperConvention(column, row)),
     ),
     labels: null,
     ...(split === null ? {} : { split }),
-    findings: [
-      ...parts.findings,
-      ...rowFindings(set, parts),
-      ...cameras.flatMap((camera) => camera.findings),
-    ],
+    findings: [...parts.findings, ...checkRows(set, parts), ...cameras.flatMap((camera) => camera.findings)],
   });
-  const known = sources.known(parts.path, streams);
-  return known === null ? sources.of(parts.path, streams).then(whole) : whole(known);
+  const known = sources.getCached(parts.path, streams);
+  return known === null ? sources.load(parts.path, streams).then(whole) : whole(known);
 }
 
-function locatorOf(parts: EpisodeParts): EpisodeLocator {
+function episodeLocator(parts: EpisodeParts): EpisodeLocator {
   const base = { format: 'lerobot', path: parts.path };
   if (parts.first_row === null) return base;
   const to = parts.first_row + parts.rows.numbering.rows;
   return { ...base, span: { unit: 'row', from: parts.first_row, to } };
 }
 
-/** From the first stamp to one period past the last. */
-function durationOf(clock: Clock | null, fps: number | null): number {
+/** Returns the duration from the first timestamp to one period after the last, in seconds; 0 without a clock. */
+function computeDuration_s(clock: Clock | null, fps: number | null): number {
   if (clock === null || clock.time_s.length === 0) return 0;
   const { time_s } = clock;
   const span = time_s[time_s.length - 1] - time_s[0];
@@ -100,7 +109,8 @@ function durationOf(clock: Clock | null, fps: number | null): number {
   return Number.isFinite(span) ? Math.max(0, span + period) : time_s.length * period;
 }
 
-function tasksOf(set: LeRobotSet, parts: EpisodeParts): readonly TaskText[] | null {
+/** Returns the task texts of the episodes table, else of the rows' task_index; null if there are none. */
+function episodeTasks(set: LeRobotSet, parts: EpisodeParts): readonly TaskText[] | null {
   const listed = parts.table_row === undefined ? null : set.episodes.tasks(parts.table_row);
   if (listed !== null && listed.length > 0) {
     return listed.map((text) => ({ text, source: set.episodes.files[0] ?? infoPath }));
@@ -116,8 +126,8 @@ function tasksOf(set: LeRobotSet, parts: EpisodeParts): readonly TaskText[] | nu
   });
 }
 
-/** `next.success` is the format's outcome label; nothing else is taken for one. */
-function outcomeOf(columns: readonly ReadColumn[]): Outcome {
+/** Reads the outcome from `next.success`, the format's only outcome label. */
+function readOutcome(columns: readonly ReadColumn[]): Outcome {
   const label = columns.find((column) => /^(next\.)?success$/.test(column.plan.feature.key));
   if (label === undefined) return unknownOutcome;
   const success = label.values.some((value) => value > 0);
@@ -125,6 +135,7 @@ function outcomeOf(columns: readonly ReadColumn[]): Outcome {
   return { value: success ? 'success' : 'failure', evidence: 'declared', reason };
 }
 
+/** Creates the stream of a camera with pictures in the data file. */
 function pictureStream(
   set: LeRobotSet,
   key: string,
@@ -139,6 +150,7 @@ function pictureStream(
   };
 }
 
+/** Creates the fields that all camera streams share. */
 function cameraBase(
   set: LeRobotSet,
   key: string,
@@ -156,10 +168,11 @@ function cameraBase(
     unit: noUnit,
     declared_rate_hz: set.info.fps,
     sample_count: rows,
-    ...clockPart(clock),
+    ...clockFields(clock),
   };
 }
 
+/** Creates the stream of a camera with video, and the findings about its video window. */
 function cameraStream(
   set: LeRobotSet,
   parts: EpisodeParts,
@@ -169,16 +182,17 @@ function cameraStream(
   const rows = parts.rows.numbering.rows;
   const span = parts.table_row === undefined ? null : set.episodes.video(parts.table_row, feature.key);
   const { episode } = parts.rows.numbering;
-  const { locator, findings } = locate(set, feature.key, span, rows, episode, clock);
+  const { locator, findings } = locateVideo(set, feature.key, span, rows, episode, clock);
   const stream: Stream = {
     ...cameraBase(set, feature.key, feature, rows, clock),
     modality: 'video',
-    frames: { locator, declared_size_px: sizeOf(feature), declared_codec: codecOf(feature) },
+    frames: { locator, declared_size_px: declaredSize_px(feature), declared_codec: declaredCodec(feature) },
   };
   return { stream, findings };
 }
 
-function locate(
+/** Locates an episode's frames in its video; a missing video is returned as a `missing` locator with a finding. */
+function locateVideo(
   set: LeRobotSet,
   key: string,
   span: VideoSpan | null,
@@ -188,15 +202,15 @@ function locate(
 ): { locator: FrameLocator; findings: Finding[] } {
   if (span === null) {
     const reason = 'the table of episodes does not say where its video lies';
-    return missing(set, `videos/${key}`, reason, episode, key);
+    return missingVideo(set, `videos/${key}`, reason, episode, key);
   }
-  if (!set.tree.has(span.path)) return missing(set, span.path, 'the file is not there', episode, key);
+  if (!set.tree.has(span.path)) return missingVideo(set, span.path, 'the file is not there', episode, key);
   if (set.pointers.has(span.path)) {
-    // Said once for the whole set.
+    // Reported once for the whole set.
     const reason = 'a Git LFS pointer is in its place; fetch it with git lfs pull';
     return { locator: { type: 'missing', path: span.path, reason }, findings: [] };
   }
-  const rate_hz = stampedRate(clock, set.info.fps);
+  const rate_hz = inferStampRate(clock, set.info.fps);
   const to_s = span.to_s ?? (set.layout === 'v3' && rate_hz !== null ? span.from_s + rows / rate_hz : null);
   const locator: FrameLocator = {
     type: 'video',
@@ -204,14 +218,14 @@ function locate(
     from_s: span.from_s,
     to_s,
     expected_frames: rows,
-    ...(rate_hz === null ? {} : { asked: askedOf(set, key, span, rows, rate_hz) }),
+    ...(rate_hz === null ? {} : { asked: requestedFrames(set, key, span, rows, rate_hz) }),
   };
   const displaced = set.windows(key)?.findings.get(episode);
   const findings = spanFindings(set, span, rows, rate_hz, key);
   return { locator, findings: displaced === undefined ? findings : [displaced, ...findings] };
 }
 
-function missing(
+function missingVideo(
   { layout }: LeRobotSet,
   path: string,
   reason: string,
@@ -219,11 +233,11 @@ function missing(
   key: string,
 ): { locator: FrameLocator; findings: Finding[] } {
   const message = `episode ${episode} has no video of ${key}: ${path}: ${reason}`;
-  const finding = lerobotBreach(layout, 'video_missing', path, message);
+  const finding = createLeRobotViolation(layout, 'video_missing', path, message);
   return { locator: { type: 'missing', path, reason }, findings: [finding] };
 }
 
-/** The window must hold one frame a row. */
+/** Reports a window whose length differs from the number of rows. */
 function spanFindings(
   { layout }: LeRobotSet,
   span: VideoSpan,
@@ -236,25 +250,31 @@ function spanFindings(
   if (Math.abs(frames - rows) < 0.5) return [];
   const window = `${significant(span.from_s, 9)}..${significant(span.to_s, 9)} s`;
   const message = `the span ${window} of ${key} holds ${Math.round(frames)} frames at ${rate_hz} Hz, the episode has ${rows} rows`;
-  return [lerobotBreach(layout, 'video_span_mismatch', span.path, message)];
+  return [createLeRobotViolation(layout, 'video_span_mismatch', span.path, message)];
 }
 
-function codecOf(feature: Feature): string | null {
+function declaredCodec(feature: Feature): string | null {
   const codec = feature.details['video.codec'];
   return typeof codec === 'string' ? codec : null;
 }
 
-/** What the library asks a video for: from_timestamp + the row's stamp. */
-function askedOf(set: LeRobotSet, key: string, span: VideoSpan, rows: number, rate_hz: number): AskedFrames {
+/** Returns the frames that the library requests: from_timestamp plus each row's timestamp. */
+function requestedFrames(
+  set: LeRobotSet,
+  key: string,
+  span: VideoSpan,
+  rows: number,
+  rate_hz: number,
+): LoaderRequests {
   const until_s = set.windows(key)?.startAfter(span.path, span.from_s) ?? null;
   return { rows, rate_hz, tolerance_s, until_s };
 }
 
 /**
- * The rate that rows are stamped at: fps, or another where all stamps agree on one (fps is declared wrongly then).
- * Stamps off any grid are a fault of their own, and videos are held to fps.
+ * Infers the rate of the timestamps: fps, or the common rate of all timestamps if fps is declared wrongly. Irregular
+ * timestamps are a separate fault, and fps is returned.
  */
-function stampedRate(chosen: ChosenClock | null, fps: number | null): number | null {
+function inferStampRate(chosen: ChosenClock | null, fps: number | null): number | null {
   const stamps = chosen?.clock.time_s;
   if (stamps === undefined || stamps.length < 3) return fps;
   const last = stamps.length - 1;
@@ -263,6 +283,6 @@ function stampedRate(chosen: ChosenClock | null, fps: number | null): number | n
   const step_s = lasts_s / last;
   for (let row = 1; row <= last; row++)
     if (!(Math.abs(stamps[row] - stamps[0] - row * step_s) < tolerance_s)) return fps;
-  // Stamps are float32, so that a rate worked out from them is off in its last digits.
+  // Timestamps are float32, so the computed rate is rounded.
   return step_s > 0 ? Math.round(1000 / step_s) / 1000 : fps;
 }

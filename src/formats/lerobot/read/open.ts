@@ -1,30 +1,50 @@
-import { AssayError, counted, enumerate } from '#core';
-import { createFileHasher, type SourceTree, withHeld } from '#io/sources';
-import { type ParquetColumn, parquetRowCount } from '../../shared/parquet/footer.ts';
-import { holdFooter } from '../../shared/parquet/hold-footer.ts';
+import { AssayError, countPhrase, listText } from '#core';
+import { createFileHasher, type SourceTree, withLocalFiles } from '#io/sources';
+import { holdFooter, type ParquetColumn, parquetRowCount } from '../../shared/parquet/footer.ts';
 import type { Dataset, Recognition } from '../../shared/reader.ts';
-import { camerasWithVideo, type Feature, infoPath, type LeRobotInfo, readInfo } from '../metadata/info.ts';
-import { layoutOf } from '../metadata/layout.ts';
+import { FindingCollector } from '../metadata/finding-collector.ts';
+import {
+  addModalityNames,
+  type Feature,
+  infoPath,
+  type LeRobotInfo,
+  listVideoCameras,
+  readInfo,
+} from '../metadata/info.ts';
+import { resolveLayout } from '../metadata/layout.ts';
 import type { LeRobotSet } from '../metadata/lerobot-set.ts';
-import { lfsPointers } from '../metadata/lfs.ts';
-import { withModalityNames } from '../metadata/modality.ts';
-import { Notes } from '../metadata/notes.ts';
 import { readTasks } from '../metadata/tasks.ts';
-import { lerobotBreach } from '../rules/contract.ts';
-import { datasetOf } from './dataset.ts';
-import { type EpisodeTable, rowLookup } from './episodes/episode-table.ts';
+import { createLeRobotViolation } from '../rules/contract.ts';
+import { createDataset } from './dataset.ts';
+import { createRowLookup, type EpisodeTable } from './episodes/episode-table.ts';
 import { readEpisodesV2 } from './episodes/episodes-v2.ts';
-import { episodeTableOf, type ReadTable, readEpisodesV3 } from './episodes/episodes-v3.ts';
-import { dataFilesV3 } from './episodes/units-v3.ts';
-import { damagedFile } from './episodes/unreadable.ts';
-import { compareColumns, findHomes, referenceColumns, reportFooter } from './findings/data-findings.ts';
-import { compareDeclared, reportMissingVideos, reportUnreferenced } from './findings/metadata-findings.ts';
-import { reportWindows } from './findings/window-findings.ts';
-import { lazyWindows } from './findings/windows.ts';
-import { type EpisodeStatsPlace, episodeStatsReader, statsColumns } from './stats/episode-stats.ts';
+import { createEpisodeTable, type EpisodeTableData, readEpisodesV3 } from './episodes/episodes-v3.ts';
+import { listDataFilesV3 } from './episodes/units-v3.ts';
+import { createDamagedFileFinding, findLfsPointers } from './episodes/unreadable.ts';
+import {
+  compareColumns,
+  findActualFiles,
+  findReferenceColumns,
+  reportFooter,
+} from './findings/data-findings.ts';
+import {
+  compareDeclared,
+  reportMissingVideos,
+  reportUnreferenced,
+  reportWindows,
+} from './findings/metadata-findings.ts';
+import { createWindowCache } from './findings/windows.ts';
+import {
+  createEpisodeStatsReader,
+  type EpisodeStatsLocation,
+  findStatsColumns,
+} from './stats/episode-stats.ts';
 import { episodeStatsPath, readStats } from './stats/stats.ts';
 
-/** Opens a set: reads its tables, compares them with what lies there, and cuts the data into units. */
+/**
+ * Opens a set: reads its tables, compares them with the files, and divides the data into units. Throws
+ * `unsupported_version` for v1 and `unreadable_input` if there are no data files.
+ */
 export async function openLeRobot(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
   if (!tree.has(infoPath)) {
     throw new AssayError('unsupported_version', 'LeRobot v1 (meta_data/, safetensors) is not read', {
@@ -32,15 +52,15 @@ export async function openLeRobot(tree: SourceTree, recognition: Recognition): P
       advice: 'convert it to v2.0 or newer with the library first',
     });
   }
-  const notes = new Notes();
+  const notes = new FindingCollector();
   const info = await readInfo(tree, notes);
-  const layout = layoutOf(tree, info, notes);
-  const pointers = await lfsPointers(tree, layout, notes);
-  const dataFiles = dataFilesOf(tree, layout);
-  if (dataFiles.length === 0) throw nothingToRead(info);
+  const layout = resolveLayout(tree, info, notes);
+  const pointers = await findLfsPointers(tree, layout, notes);
+  const dataFiles = listDataFiles(tree, layout);
+  if (dataFiles.length === 0) throw noDataError(info);
   const usable = dataFiles.filter((file) => !pointers.has(file) && (tree.entry(file)?.bytes ?? 0) > 0);
   const tables = tree.files.map((file) => file.path).filter((path) => /^meta\/.*\.parquet$/i.test(path));
-  const held = await tree.hold(tables);
+  const held = await tree.acquire(tables);
   try {
     return await openTables(tree, { recognition, notes, info, layout, pointers, usable });
   } finally {
@@ -48,9 +68,10 @@ export async function openLeRobot(tree: SourceTree, recognition: Recognition): P
   }
 }
 
-interface Opening {
+/** Results of the first steps of opening. */
+interface OpenContext {
   readonly recognition: Recognition;
-  readonly notes: Notes;
+  readonly notes: FindingCollector;
   readonly info: LeRobotInfo;
   readonly layout: 'v2' | 'v3';
   readonly pointers: ReadonlySet<string>;
@@ -58,13 +79,14 @@ interface Opening {
   readonly usable: readonly string[];
 }
 
-async function openTables(tree: SourceTree, opening: Opening): Promise<Dataset> {
+/** Reads the tables and creates the dataset with its findings. */
+async function openTables(tree: SourceTree, opening: OpenContext): Promise<Dataset> {
   const { recognition, notes, info, layout, pointers, usable } = opening;
-  const { reference, damaged } = await referenceColumns(tree, usable);
-  const features = await featuresOf(tree, info, layout, reference?.columns ?? null, notes);
+  const { reference, damaged } = await findReferenceColumns(tree, usable);
+  const features = await resolveFeatures(tree, info, layout, reference?.columns ?? null, notes);
   const tasks = await readTasks(tree, layout, notes);
-  const { episodes, homes, table } = await readEpisodes(tree, info, layout, features, usable, notes);
-  const place = episodeStatsPlace(tree, features, table);
+  const { episodes, actualFiles, table } = await readEpisodes(tree, info, layout, features, usable, notes);
+  const place = locateEpisodeStats(tree, features, table);
   const set: LeRobotSet = {
     tree,
     layout,
@@ -73,15 +95,15 @@ async function openTables(tree: SourceTree, opening: Opening): Promise<Dataset> 
     tasks,
     episodes,
     ...(await readStats(tree, info, features, layout, notes)),
-    episodeStats: place === null ? null : episodeStatsReader(tree, place, [...features.keys()]),
-    cameras: carriedCameras(tree, layout, features, episodes, notes),
-    windows: lazyWindows(episodes, layout, info.fps),
+    episodeStats: place === null ? null : createEpisodeStatsReader(tree, place, [...features.keys()]),
+    cameras: selectCameras(tree, layout, features, episodes, notes),
+    windows: createWindowCache(episodes, layout, info.fps),
     hasher: createFileHasher(tree),
     reference: reference?.columns ?? null,
     columns: new Map(),
     pointers,
   };
-  for (const [file, why] of damaged) notes.put(damagedFile(set, file, why));
+  for (const [file, why] of damaged) notes.addFinding(createDamagedFileFinding(set, file, why));
   if (reference !== null) {
     compareColumns(features, layout, reference, notes);
     await reportFooter(set, reference.file, notes);
@@ -92,30 +114,32 @@ async function openTables(tree: SourceTree, opening: Opening): Promise<Dataset> 
   reportUnreferenced(set, notes);
   reportWindows(set, notes);
   const findings = notes.list();
-  const homeOf = (episode: number) => homes?.get(episode);
-  if (table === null) return datasetOf(set, homeOf, recognition, findings);
+  const actualFileOf = (episode: number) => actualFiles?.get(episode);
+  if (table === null) return createDataset(set, actualFileOf, recognition, findings);
   const { stats, statsPath, cameras, reference: columns } = set;
   const parts = { layout, info, features, tasks, stats, statsPath, cameras, reference: columns, pointers };
-  const carried = { parts, table, homes, findings, episodeStatsPlace: place };
-  return datasetOf(set, homeOf, recognition, findings, carried);
+  const carried = { parts, table, actualFiles, findings, episodeStatsLocation: place };
+  return createDataset(set, actualFileOf, recognition, findings, carried);
 }
 
-function episodeStatsPlace(
+/** Locates the statistics of single episodes; null if there are none. */
+function locateEpisodeStats(
   tree: SourceTree,
   features: ReadonlyMap<string, Feature>,
-  table: ReadTable | null,
-): EpisodeStatsPlace | null {
+  table: EpisodeTableData | null,
+): EpisodeStatsLocation | null {
   if (table === null) return tree.has(episodeStatsPath) ? { kind: 'lines', path: episodeStatsPath } : null;
-  const columns = statsColumns(table.files, table.columns, features);
+  const columns = findStatsColumns(table.files, table.columns, features);
   return columns === null ? null : { kind: 'columns', ...columns };
 }
 
-function dataFilesOf(tree: SourceTree, layout: 'v2' | 'v3'): string[] {
-  if (layout === 'v3') return dataFilesV3(tree);
+/** Lists the data files where the library looks. */
+function listDataFiles(tree: SourceTree, layout: 'v2' | 'v3'): string[] {
+  if (layout === 'v3') return listDataFilesV3(tree);
   return tree.files.map((file) => file.path).filter((path) => /^data\/.*episode_\d+\.parquet$/i.test(path));
 }
 
-function nothingToRead(info: LeRobotInfo): AssayError {
+function noDataError(info: LeRobotInfo): AssayError {
   const lacks = [
     info.version === null ? 'no codebase_version' : '',
     info.features.size === 0 ? 'no features' : '',
@@ -131,16 +155,19 @@ function nothingToRead(info: LeRobotInfo): AssayError {
   );
 }
 
-async function featuresOf(
+/**
+ * Returns the declared features with dimension names, or features derived from the columns if none are declared.
+ */
+async function resolveFeatures(
   tree: SourceTree,
   info: LeRobotInfo,
   layout: 'v2' | 'v3',
   columns: readonly ParquetColumn[] | null,
-  notes: Notes,
+  notes: FindingCollector,
 ): Promise<ReadonlyMap<string, Feature>> {
-  if (info.features.size > 0) return withModalityNames(tree, info.features, notes);
-  notes.put(
-    lerobotBreach(
+  if (info.features.size > 0) return addModalityNames(tree, info.features, notes);
+  notes.addFinding(
+    createLeRobotViolation(
       layout,
       'features_missing',
       infoPath,
@@ -154,34 +181,40 @@ async function featuresOf(
   return new Map(derived);
 }
 
+/** Reads the episodes table; in v3 also the actual data files if they contradict it. */
 async function readEpisodes(
   tree: SourceTree,
   info: LeRobotInfo,
   layout: 'v2' | 'v3',
   features: ReadonlyMap<string, Feature>,
   usable: readonly string[],
-  notes: Notes,
-): Promise<{ episodes: EpisodeTable; homes: ReadonlyMap<number, string> | null; table: ReadTable | null }> {
-  const cameras = camerasWithVideo(features);
+  notes: FindingCollector,
+): Promise<{
+  episodes: EpisodeTable;
+  actualFiles: ReadonlyMap<number, string> | null;
+  table: EpisodeTableData | null;
+}> {
+  const cameras = listVideoCameras(features);
   if (layout === 'v2') {
     const episodes = await readEpisodesV2(tree, info, cameras, notes);
-    return { episodes, homes: null, table: null };
+    return { episodes, actualFiles: null, table: null };
   }
   const table = await readEpisodesV3(tree, cameras, notes);
-  const listed = table === null ? null : episodeTableOf(table, info, cameras);
-  const homes = await findHomes(tree, usable, listed ?? emptyTable([]));
-  const found = [...(homes?.keys() ?? [])].sort((a, b) => a - b);
-  return { episodes: listed ?? emptyTable(found), homes, table };
+  const listed = table === null ? null : createEpisodeTable(table, info, cameras);
+  const actualFiles = await findActualFiles(tree, usable, listed ?? createEmptyTable([]));
+  const found = [...(actualFiles?.keys() ?? [])].sort((a, b) => a - b);
+  return { episodes: listed ?? createEmptyTable(found), actualFiles, table };
 }
 
-function emptyTable(indexes: readonly number[]): EpisodeTable {
+/** Creates a table of these episodes without further data. */
+function createEmptyTable(indexes: readonly number[]): EpisodeTable {
   const index = Int32Array.from(indexes);
   return {
     files: [],
     count: index.length,
     index,
     length: new Int32Array(index.length).fill(-1),
-    rowOf: rowLookup(index),
+    rowOf: createRowLookup(index),
     rowRange: () => null,
     rowsBefore: () => 0,
     tasks: () => null,
@@ -190,16 +223,19 @@ function emptyTable(indexes: readonly number[]): EpisodeTable {
   };
 }
 
-/** A camera without a single file while others have theirs is a line of metadata, not a stream of the episodes. */
-function carriedCameras(
+/**
+ * Selects the cameras with video files; declared cameras without any file are reported and left out if other cameras
+ * have files.
+ */
+function selectCameras(
   tree: SourceTree,
   layout: 'v2' | 'v3',
   features: ReadonlyMap<string, Feature>,
   episodes: EpisodeTable,
-  notes: Notes,
+  notes: FindingCollector,
 ): Feature[] {
   const declared = [...features.values()].filter((feature) => feature.dtype === 'video');
-  // Without a table of episodes nobody knows where a video belongs, which is said once, of the table.
+  // Without an episodes table, videos cannot be assigned; the missing table is reported instead.
   if (layout === 'v3' && episodes.files.length === 0) return [];
   const withFiles = declared.filter((feature) => {
     for (let row = 0; row < episodes.count; row++) {
@@ -209,14 +245,14 @@ function carriedCameras(
     return false;
   });
   const without = declared.filter((feature) => !withFiles.includes(feature)).map((feature) => feature.key);
-  // Where no camera has files the episodes keep them all, and comparing them says so.
+  // If no camera has files, all are retained and reported as missing per episode.
   if (without.length > 0 && withFiles.length > 0) {
-    notes.put(
-      lerobotBreach(
+    notes.addFinding(
+      createLeRobotViolation(
         layout,
         'camera_without_files',
         'videos',
-        `${enumerate(without)} ${without.length === 1 ? 'is a declared camera' : 'are declared cameras'} without a single video file`,
+        `${listText(without)} ${without.length === 1 ? 'is a declared camera' : 'are declared cameras'} without a single video file`,
         { cameras: without },
       ),
     );
@@ -224,31 +260,36 @@ function carriedCameras(
   return withFiles.length > 0 ? withFiles : declared;
 }
 
-/** Footers are looked into where tables and info.json differ, and only of so many files. */
-const mostFiles = 1000;
+/** Maximum number of files whose footers are read to count rows. */
+const maxCountedFiles = 1000;
 
-/** total_frames against the rows of the data files, or against the lengths where those cannot be counted. */
+/** Compares total_frames with the rows of the data files, or with the listed lengths if those cannot be counted. */
 async function compareTotalFrames(
   { info, layout, episodes, tree }: LeRobotSet,
   files: readonly string[],
-  notes: Notes,
+  notes: FindingCollector,
 ): Promise<void> {
   const declared = info.total_frames;
   const listed = episodes.length.every((length) => length >= 0)
     ? episodes.length.reduce((sum, length) => sum + length, 0)
     : null;
   if (declared === null || listed === null || declared === listed) return;
-  const found = files.length > mostFiles ? listed : ((await rowsIn(tree, files)) ?? listed);
+  const found = files.length > maxCountedFiles ? listed : ((await countRows(tree, files)) ?? listed);
   if (declared === found) return;
-  const message = `${infoPath} says total_frames ${declared}; ${counted(found, 'rows are')} there`;
-  notes.put(lerobotBreach(layout, 'total_frames_wrong', infoPath, message, { declared, found }));
+  const message = `${infoPath} says total_frames ${declared}; ${countPhrase(found, 'rows are')} there`;
+  notes.addFinding(
+    createLeRobotViolation(layout, 'total_frames_wrong', infoPath, message, { declared, found }),
+  );
 }
 
-async function rowsIn(tree: SourceTree, files: readonly string[]): Promise<number | null> {
+/** Returns the total row count of the files; null if one cannot be read. */
+async function countRows(tree: SourceTree, files: readonly string[]): Promise<number | null> {
   let rows = 0;
   try {
     for (const file of files)
-      rows += await withHeld(holdFooter(tree, file), (held) => parquetRowCount(held.absolute(file), file));
+      rows += await withLocalFiles(holdFooter(tree, file), (held) =>
+        parquetRowCount(held.absolute(file), file),
+      );
     return rows;
   } catch {
     return null;

@@ -3,31 +3,40 @@ import type { SourceTree } from '#io/sources';
 import type { Recognition } from '../../shared/reader.ts';
 import { infoPath, isObject } from '../metadata/info.ts';
 
-const companions = ['meta/episodes.jsonl', 'meta/tasks.jsonl', 'meta/tasks.parquet', 'meta/stats.json'];
+/** Tables whose presence beside info.json shows a set. */
+const companionTables = ['meta/episodes.jsonl', 'meta/tasks.jsonl', 'meta/tasks.parquet', 'meta/stats.json'];
 
-/** A folder is a LeRobot set when its meta/info.json says so, or lies beside the set's other tables. */
+/**
+ * Recognises a LeRobot set by its meta/info.json, or by other tables beside that file. Returns null for other folders.
+ */
 export async function recogniseLeRobot(tree: SourceTree): Promise<Recognition | null> {
   if (tree.has('meta_data/info.json') && tree.has('meta_data/stats.safetensors')) {
     return { format: 'lerobot', evidence: ['meta_data/ as in LeRobot v1'], files: null };
   }
   if (!tree.has(infoPath)) return null;
-  const beside = companions.filter((path) => tree.has(path));
-  const said = await whatInfoSays(tree);
-  if (said.length === 0 && beside.length === 0) return null;
-  return { format: 'lerobot', evidence: [...said, ...beside.map((path) => `${path} is there`)], files: null };
+  const beside = companionTables.filter((path) => tree.has(path));
+  const evidence = await readInfoEvidence(tree);
+  if (evidence.length === 0 && beside.length === 0) return null;
+  return {
+    format: 'lerobot',
+    evidence: [...evidence, ...beside.map((path) => `${path} is there`)],
+    files: null,
+  };
 }
 
-async function whatInfoSays(tree: SourceTree): Promise<string[]> {
+/** Returns the evidence in info.json; empty if it is unreadable or of another kind. */
+async function readInfoEvidence(tree: SourceTree): Promise<string[]> {
   try {
     const { value } = parseTolerantJson(await tree.read(infoPath), infoPath);
     if (!isObject(value)) return [];
-    const said: string[] = [];
+    const evidence: string[] = [];
     if (typeof value.codebase_version === 'string')
-      said.push(`${infoPath} says codebase_version ${value.codebase_version}`);
+      evidence.push(`${infoPath} says codebase_version ${value.codebase_version}`);
     if (isObject(value.features))
-      said.push(`${infoPath} declares ${Object.keys(value.features).length} features`);
-    if (value.dataset_type === 'LeRobotDataset') said.push(`${infoPath} says dataset_type LeRobotDataset`);
-    return said;
+      evidence.push(`${infoPath} declares ${Object.keys(value.features).length} features`);
+    if (value.dataset_type === 'LeRobotDataset')
+      evidence.push(`${infoPath} says dataset_type LeRobotDataset`);
+    return evidence;
   } catch {
     return [];
   }

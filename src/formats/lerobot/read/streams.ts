@@ -3,13 +3,16 @@ import type { Feature } from '../metadata/info.ts';
 import type { LeRobotSet } from '../metadata/lerobot-set.ts';
 import type { ReadColumn } from './episodes/row-reader.ts';
 
-export function clockPart(clock: ChosenClock | null): Pick<Stream, 'clocks' | 'clock'> {
+/** Returns the clock fields of a stream. */
+export function clockFields(clock: ChosenClock | null): Pick<Stream, 'clocks' | 'clock'> {
   return clock === null ? { clocks: [], clock: null } : { clocks: [clock.clock], clock: clock.choice };
 }
 
+/** Unit of streams that are not quantities. */
 export const noUnit: UnitOfMeasure = { unit: 'unknown', evidence: 'unknown', reason: 'not a quantity' };
 
-export function numericStream(
+/** Creates the stream of a numeric column. */
+export function createNumericStream(
   set: LeRobotSet,
   column: ReadColumn,
   unit: UnitOfMeasure,
@@ -27,12 +30,13 @@ export function numericStream(
     unit,
     declared_rate_hz: set.info.fps,
     sample_count: rows,
-    ...clockPart(clock),
+    ...clockFields(clock),
     series: { values, dims },
   };
 }
 
-export function textStream(
+/** Creates the stream of a text column. */
+export function createTextStream(
   set: LeRobotSet,
   feature: Feature,
   rows: number,
@@ -47,25 +51,26 @@ export function textStream(
     unit: noUnit,
     declared_rate_hz: set.info.fps,
     sample_count: rows,
-    ...clockPart(clock),
+    ...clockFields(clock),
   };
 }
 
+/** The clock of an episode with the reason for its choice. */
 export interface ChosenClock {
   readonly clock: Clock;
   readonly choice: ClockChoice;
 }
 
-/** A stamp lies on the grid when it is off by less than this share of a period: no recorder's own clock is so even. */
-const gridTolerance = 1e-3;
-/** Single stamps that were changed afterwards do not turn a computed clock into a measured one. */
-const gridShare = 0.9;
+/** Maximum offset of a timestamp from the grid, in periods; no measured clock is that regular. */
+const gridTolerance_periods = 1e-3;
+/** Minimum fraction of timestamps on the grid for a computed clock; some may have been changed afterwards. */
+const minGridFraction = 0.9;
 
 /**
- * The clock of an episode's rows. Stamps that lie on multiples of 1/fps (from the first stamp on) were computed, not
- * measured: LeRobot defines `timestamp` as frame_index / fps.
+ * Chooses the clock of an episode. Timestamps on multiples of 1 / fps, from the first one on, count as computed, not
+ * measured: LeRobot defines `timestamp` as frame_index / fps. Returns null without timestamps and fps.
  */
-export function clockOfRows(
+export function chooseClock(
   stamps: Float64Array | null,
   rows: number,
   fps: number | null,
@@ -73,7 +78,7 @@ export function clockOfRows(
   if (stamps === null) {
     if (fps === null) return null;
     const time_s = Float64Array.from({ length: rows }, (_, row) => row / fps);
-    return chosen(
+    return createClock(
       'row / fps',
       'synthesised',
       time_s,
@@ -81,27 +86,27 @@ export function clockOfRows(
     );
   }
   if (fps === null) {
-    return chosen(
+    return createClock(
       'timestamp',
       'log',
       stamps,
       'the only clock; whether it was computed is unknown without fps',
     );
   }
-  const even = evenStamps(stamps, fps);
-  if (even < gridShare * rows || rows < 2) {
+  const even = countGridStamps(stamps, fps);
+  if (even < minGridFraction * rows || rows < 2) {
     const reason = `the only clock; ${rows - even} of ${rows} stamps lie off the grid of ${fps} Hz`;
-    return chosen('timestamp', rows < 2 ? 'synthesised' : 'log', stamps, reason);
+    return createClock('timestamp', rows < 2 ? 'synthesised' : 'log', stamps, reason);
   }
   const start = stamps[0] === 0 ? '' : ` from ${Number(stamps[0].toPrecision(6))} s on`;
   const reason =
     even === rows
       ? `every stamp is a frame number / ${fps}${start}: computed, not measured`
       : `${even} of ${rows} stamps are a frame number / ${fps}${start}: computed, not measured`;
-  return chosen('timestamp', 'synthesised', stamps, reason);
+  return createClock('timestamp', 'synthesised', stamps, reason);
 }
 
-function chosen(
+function createClock(
   name: string,
   provenance: Clock['provenance'],
   time_s: Float64Array,
@@ -110,12 +115,13 @@ function chosen(
   return { clock: { name, provenance, time_s }, choice: { index: 0, reason } };
 }
 
-function evenStamps(stamps: Float64Array, fps: number): number {
+/** Counts the timestamps on the grid. */
+function countGridStamps(stamps: Float64Array, fps: number): number {
   const start = stamps[0];
   let even = 0;
   for (let row = 0; row < stamps.length; row++) {
     const frames = (stamps[row] - start) * fps;
-    if (Math.abs(frames - Math.round(frames)) < gridTolerance) even += 1;
+    if (Math.abs(frames - Math.round(frames)) < gridTolerance_periods) even += 1;
   }
   return even;
 }

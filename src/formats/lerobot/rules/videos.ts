@@ -7,15 +7,15 @@ import {
   trainsWorse,
   trainsWrong,
 } from '../../shared/rule.ts';
-import { both, v30 } from './readers.ts';
+import { sameInBoth, v30 } from './readers.ts';
 
-/** Files and windows that the set names. */
-const placeRules = [
+/** Rules for video files and windows. */
+const locationRules = [
   {
     id: 'videos_missing',
     holds: 'Every video file that an episode names is there.',
     on: 'dataset',
-    breach: both(refusesSet),
+    consequences: sameInBoth(refusesSet),
     advice: 'Copy or download the missing files; the library asks the Hub for them and fails offline.',
     peers: ['robovet VIDEO-401', 'doctor Video Integrity'],
   },
@@ -23,7 +23,7 @@ const placeRules = [
     id: 'video_missing',
     holds: 'Every video file that the episode names is there.',
     on: 'episode',
-    breach: both(refusesSet),
+    consequences: sameInBoth(refusesSet),
     advice: 'Copy or download the missing file.',
     peers: ['robovet VIDEO-401', 'doctor Video Integrity'],
   },
@@ -31,7 +31,7 @@ const placeRules = [
     id: 'camera_missing',
     holds: 'Every camera has pictures in every episode.',
     on: 'episode',
-    breach: both(refusesSet),
+    consequences: sameInBoth(refusesSet),
     advice: 'Restore the missing file, or take the camera out of the metadata of the whole dataset.',
     peers: ['robovet VIDEO-401', 'doctor Video Integrity'],
   },
@@ -39,7 +39,7 @@ const placeRules = [
     id: 'camera_without_files',
     holds: 'Every declared camera has videos.',
     on: 'dataset',
-    breach: both(refusesSet),
+    consequences: sameInBoth(refusesSet),
     advice: 'Add the videos, or take the camera out of features.',
     peers: ['robovet VIDEO-401', 'doctor Video Integrity'],
   },
@@ -47,7 +47,7 @@ const placeRules = [
     id: 'lfs_pointers',
     holds: 'No file is a Git LFS pointer.',
     on: 'dataset',
-    breach: both(refusesRows),
+    consequences: sameInBoth(refusesRows),
     advice: 'Fetch them: run git lfs install and git lfs pull in the folder.',
     peers: ['robovet VIDEO-401b', 'robovet DATA-101', 'doctor Video Integrity'],
   },
@@ -55,7 +55,7 @@ const placeRules = [
     id: 'video_columns_missing',
     holds: 'The table of episodes says where the video of every camera and episode is.',
     on: 'dataset',
-    breach: { [v30]: refusesSet },
+    consequences: { [v30]: refusesSet },
     advice:
       'Write videos/<camera>/chunk_index, file_index, from_timestamp and to_timestamp for every episode and declared camera.',
     peers: ['robovet VIDEO-401'],
@@ -64,7 +64,7 @@ const placeRules = [
     id: 'video_spans_overlap',
     holds: 'No two episodes claim the same frames of a video.',
     on: 'dataset',
-    breach: { [v30]: servesWrongRows },
+    consequences: { [v30]: servesWrongRows },
     advice: 'Write from_timestamp as (frames before the episode in its file) / fps.',
     peers: ['robovet META-504', 'robovet VIDEO-405'],
   },
@@ -72,7 +72,7 @@ const placeRules = [
     id: 'video_window_foreign',
     holds: 'The window of an episode covers its own frames of the video file.',
     on: 'episode',
-    breach: { [v30]: servesWrongRows },
+    consequences: { [v30]: servesWrongRows },
     advice: 'Write from_timestamp as (frames before the episode in its file) / fps.',
     peers: ['robovet META-504', 'robovet VIDEO-405'],
   },
@@ -80,7 +80,7 @@ const placeRules = [
     id: 'video_window_not_reset',
     holds: 'Windows count from the start of their own file.',
     on: 'episode',
-    breach: { [v30]: refusesRows },
+    consequences: { [v30]: refusesRows },
     advice: 'Subtract the end of the previous file from the windows of this file.',
     peers: ['robovet VIDEO-405'],
   },
@@ -88,7 +88,7 @@ const placeRules = [
     id: 'video_windows_not_reset',
     holds: 'Windows count from the start of their own file.',
     on: 'dataset',
-    breach: { [v30]: refusesRows },
+    consequences: { [v30]: refusesRows },
     advice: 'Subtract the end of the previous file from the windows of the file.',
     peers: ['robovet VIDEO-405'],
   },
@@ -96,19 +96,19 @@ const placeRules = [
     id: 'video_span_mismatch',
     holds: 'The window of an episode is as long as its rows.',
     on: 'episode',
-    breach: { [v30]: trainsWrong },
+    consequences: { [v30]: trainsWrong },
     advice: 'Write from_timestamp and to_timestamp as (count of frames) / fps.',
     peers: ['robovet META-504', 'robovet VIDEO-405'],
   },
 ] as const satisfies readonly ContractRule[];
 
-/** Frames that rows are given. */
+/** Rules for the frames of rows. */
 const frameRules = [
   {
     id: 'camera_frames_missing',
     holds: 'The video has a frame for every row.',
     on: 'episode',
-    breach: both(refusesRows),
+    consequences: sameInBoth(refusesRows),
     advice: 'Record or encode the video again, or drop the rows that have no frame.',
     peers: ['robovet VIDEO-402', 'robovet VIDEO-405', 'doctor Video Integrity'],
   },
@@ -116,7 +116,7 @@ const frameRules = [
     id: 'camera_frames_foreign',
     holds: 'Every row gets a frame of its own episode.',
     on: 'episode',
-    breach: { [v30]: servesWrongRows },
+    consequences: { [v30]: servesWrongRows },
     advice: 'Record or encode the episode again, or leave it out.',
     peers: ['robovet VIDEO-405', 'robovet META-504'],
   },
@@ -124,7 +124,7 @@ const frameRules = [
     id: 'camera_rows_refused',
     holds: 'Every frame lies within 0.1 ms of the time that its row asks for (tolerance_s of the library).',
     on: 'episode',
-    breach: both(refusesRows),
+    consequences: sameInBoth(refusesRows),
     advice:
       'Align windows and stamps with multiples of 1 / fps, or load with the tolerance_s named in the finding.',
     peers: ['robovet TIME-205', 'robovet VIDEO-404'],
@@ -133,7 +133,7 @@ const frameRules = [
     id: 'camera_window_past_file',
     holds: 'The window of an episode lies inside its video file.',
     on: 'episode',
-    breach: { [v30]: refusesRows },
+    consequences: { [v30]: refusesRows },
     advice: 'Count from_timestamp from the start of each video file.',
     peers: ['robovet VIDEO-405'],
   },
@@ -141,7 +141,7 @@ const frameRules = [
     id: 'camera_frames_extra',
     holds: 'Every frame of an episode belongs to a row.',
     on: 'episode',
-    breach: both(trainsWorse),
+    consequences: sameInBoth(trainsWorse),
     advice: 'Cut off the frames of the discarded take: viewers show them, and they take disk space.',
     peers: ['robovet VIDEO-402', 'robovet VIDEO-405', 'doctor Video Integrity'],
   },
@@ -149,7 +149,7 @@ const frameRules = [
     id: 'camera_rate_mismatch',
     holds: 'Videos run at the declared rate.',
     on: 'episode',
-    breach: both(trainsWorse),
+    consequences: sameInBoth(trainsWorse),
     advice: 'Encode the video again at the rate of the rows.',
     peers: ['robovet VIDEO-404', 'doctor Video Integrity'],
   },
@@ -157,7 +157,7 @@ const frameRules = [
     id: 'video_file_lacks_frames',
     holds: 'A video file holds all frames that its episodes claim.',
     on: 'dataset',
-    breach: { [v30]: servesWrongRows },
+    consequences: { [v30]: servesWrongRows },
     advice: 'Encode the file again from its sources; counts do not show which episodes are shifted.',
     peers: ['doctor Video Integrity', 'robovet VIDEO-405'],
   },
@@ -165,7 +165,7 @@ const frameRules = [
     id: 'video_window_drift',
     holds: 'Windows stay aligned with the frames through all episodes of a file.',
     on: 'dataset',
-    breach: { [v30]: refusesRows },
+    consequences: { [v30]: refusesRows },
     advice: 'Write from_timestamp as (count of frames) / fps, not as a sum of durations.',
     peers: ['robovet TIME-205'],
   },
@@ -173,20 +173,20 @@ const frameRules = [
     id: 'video_stamps_off_grid',
     holds: 'Frames are stamped at multiples of 1 / fps.',
     on: 'dataset',
-    breach: both(refusesRows),
+    consequences: sameInBoth(refusesRows),
     advice:
       'Remux with a time base that holds 1 / fps exactly, or load with the tolerance_s named in the finding.',
     peers: ['robovet VIDEO-404', 'doctor Video Integrity'],
   },
 ] as const satisfies readonly ContractRule[];
 
-/** What pictures are. */
+/** Rules for pictures. */
 const pictureRules = [
   {
     id: 'image_undecodable',
     holds: 'Every video can be decoded.',
     on: 'episode',
-    breach: both(refusesRows),
+    consequences: sameInBoth(refusesRows),
     advice: 'Restore the file; a video that the recorder did not finish lacks the index at its end.',
     peers: ['robovet VIDEO-401b', 'doctor Video Integrity'],
   },
@@ -194,7 +194,7 @@ const pictureRules = [
     id: 'camera_size_mismatch',
     holds: 'A camera has one picture size in all episodes.',
     on: 'episode',
-    breach: both(refusesRows),
+    consequences: sameInBoth(refusesRows),
     advice: 'Bring all episodes to one size: a batch of two sizes cannot be stacked.',
     peers: ['doctor Video Integrity'],
   },
@@ -202,7 +202,7 @@ const pictureRules = [
     id: 'picture_size_wrong',
     holds: 'Pictures have their declared size.',
     on: 'dataset',
-    breach: both(trainsWrong),
+    consequences: sameInBoth(trainsWrong),
     advice: 'Correct the declared shape: policies are built from it.',
     peers: ['doctor Video Integrity'],
   },
@@ -210,32 +210,32 @@ const pictureRules = [
     id: 'picture_shape_turned',
     holds: 'The shape of a camera is in the order of its names.',
     on: 'dataset',
-    breach: both(trainsWrong),
+    consequences: sameInBoth(trainsWrong),
     advice: 'Write shape as [height, width, channels] beside the names ["height", "width", "channels"].',
   },
   {
     id: 'camera_shape_wrong',
     holds: 'Shapes of cameras have three numbers.',
     on: 'dataset',
-    breach: both(trainsWrong),
+    consequences: sameInBoth(trainsWrong),
     advice: 'Write shape as [height, width, channels].',
   },
   {
     id: 'camera_names_wrong',
     holds: 'Cameras name their three axes.',
     on: 'dataset',
-    breach: both(trainsWrong),
+    consequences: sameInBoth(trainsWrong),
     advice: 'Write names as ["height", "width", "channels"].',
   },
   {
     id: 'video_codec_unshown',
     holds: 'Browsers can play the videos.',
     on: 'dataset',
-    breach: both(showsWrong),
+    consequences: sameInBoth(showsWrong),
     advice: 'Encode as H.264 or AV1 if people watch the videos in a browser.',
     peers: ['robovet VIDEO-403'],
   },
 ] as const satisfies readonly ContractRule[];
 
-/** What the library needs of video files and of the windows that episodes have in them. */
-export const videoRules = [...placeRules, ...frameRules, ...pictureRules] as const;
+/** All rules for video files, windows, frames and pictures. */
+export const videoRules = [...locationRules, ...frameRules, ...pictureRules] as const;

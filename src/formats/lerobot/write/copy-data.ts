@@ -3,27 +3,28 @@ import { dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { AssayError } from '#core';
 import type { EditedFeature } from '../../shared/write/edits/export-edit.ts';
-import { columnsOf } from './columns.ts';
-import { everyRow, type KeptEpisode } from './kept-episode.ts';
-import type { SaidLanguage } from './language/said-language.ts';
-import { demandOrder, rowsWithSaid } from './language/with-said.ts';
+import { buildColumnsQuery } from './columns.ts';
+import { addLanguageColumns, requireRowOrder } from './language/language-columns.ts';
+import type { LanguageTable } from './language/language-table.ts';
 import type { LeRobotLayout } from './layout.ts';
-import { named, quoted } from './sql.ts';
+import { allRows, type CopiedEpisode } from './layout.ts';
+import { sqlIdentifier, sqlString } from './sql.ts';
 
-/** Rows that are written together, and so held by the engine, at most. */
-const group_rows = 20_000;
+/** Maximum rows per row group, which the engine holds in memory. */
+const maxGroup_rows = 20_000;
 
-/** A data file of the new set, and the episodes whose rows it holds, in order. */
+/** A data file of the new set with its episodes, in order. */
 export interface DataFile {
   readonly file: number;
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
-  readonly episodes: readonly KeptEpisode[];
+  readonly episodes: readonly CopiedEpisode[];
 }
 
+/** Result of copying the data rows. */
 export interface CopiedData {
   readonly files: readonly DataFile[];
-  /** Texts of the tasks that are left; the place of a text is its new task_index. */
+  /** Task texts; the position of a text is its new task_index. */
   readonly texts: readonly string[];
   /** Columns beside `task_index` that hold indexes of tasks. */
   readonly taskColumns: readonly string[];
@@ -32,43 +33,43 @@ export interface CopiedData {
 interface CopyDataOptions {
   readonly folder: string;
   readonly layout: LeRobotLayout;
-  readonly episodes: readonly KeptEpisode[];
-  /** Text by task_index, of each source. */
+  readonly episodes: readonly CopiedEpisode[];
+  /** Task texts by task_index, per source. */
   readonly texts: readonly ReadonlyMap<number, string>[];
-  /** Names that features get, by their own, of each source. */
+  /** New feature names by source name, per source. */
   readonly names: readonly Readonly<Record<string, string>>[];
   readonly features: readonly EditedFeature[];
-  /** Names that the source declares. */
+  /** Features that the source declares. */
   readonly declared: ReadonlySet<string>;
   readonly rate_hz: number;
-  /** Rows a second of the new set, where its rows are picked from the source's; null: they are the source's. */
+  /** New rate if rows are resampled; null if they are copied. */
   readonly resampled_hz: number | null;
-  /** What `datasets` has to know of the columns; empty: nothing. */
+  /** Footer metadata for the `datasets` library; empty for none. */
   readonly footer: string;
-  /** What layers say of the episodes, by their places; null: nothing. */
-  readonly said: SaidLanguage | null;
+  /** Language rows from annotations by episode; null if there are none. */
+  readonly language: LanguageTable | null;
   readonly signal: AbortSignal;
-  /** Hears of how many more episodes the rows are written. */
+  /** Called with the number of episodes written since the last call. */
   readonly onEpisodes: (episodes: number) => void;
 }
 
 /**
- * Writes the rows of the kept episodes with every column as the source has it, but for the three that count: row,
- * episode and task are renumbered. Row groups stay as small as the source's.
+ * Writes the rows of the copied episodes; row, episode and task numbers are renumbered, all other columns are
+ * unchanged apart from edits. Row groups have at most 20,000 rows.
  */
 export async function copyData(connection: DuckDBConnection, options: CopyDataOptions): Promise<CopiedData> {
   const { episodes } = options;
-  const files = await shareOut(options);
-  await fill(
+  const files = await planDataFiles(options);
+  await fillTable(
     connection,
     'kept (set BIGINT, source BIGINT, index BIGINT, from_row BIGINT, first BIGINT, rows BIGINT)',
     episodes.map((one) => [
       ...[one.source, one.source_index, one.index, one.from_row],
-      ...(one.whole ? [0, everyRow] : [one.first, one.until - one.first]),
+      ...(one.isWhole ? [0, allRows] : [one.first, one.until - one.first]),
     ]),
   );
   const { texts, columns } = await joinTasks(connection, options);
-  for (const group of together(files)) {
+  for (const group of groupBySourceFile(files)) {
     options.signal.throwIfAborted();
     await copyFiles(connection, group, { ...options, taskColumns: columns });
   }
@@ -78,11 +79,11 @@ export async function copyData(connection: DuckDBConnection, options: CopyDataOp
 }
 
 interface CopyRowsOptions extends CopyDataOptions {
-  /** Columns beside `task_index` that hold indexes of tasks, by the names they get, of each source. */
+  /** Columns other than `task_index` with task indexes, by new name, per source. */
   readonly taskColumns: readonly ReadonlySet<string>[];
 }
 
-/** Tasks of kept rows by text, the first set's first; `task_map` has the new index of each. */
+/** Collects the tasks of copied rows by text, in source order, and fills `task_map` with their new indexes. */
 async function joinTasks(
   connection: DuckDBConnection,
   options: CopyDataOptions,
@@ -91,7 +92,7 @@ async function joinTasks(
   const map: number[][] = [];
   const columns: ReadonlySet<string>[] = [];
   for (const [set, own] of options.texts.entries()) {
-    const used = await usedTasks(connection, { ...options, set, texts: own });
+    const used = await findUsedTasks(connection, { ...options, set, texts: own });
     for (const task of used.tasks) {
       const text = own.get(task) ?? '';
       if (!texts.includes(text)) texts.push(text);
@@ -99,19 +100,19 @@ async function joinTasks(
     }
     columns.push(new Set(used.columns.map((name) => options.names[set][name] ?? name)));
   }
-  await fill(connection, 'task_map (set BIGINT, source BIGINT, index BIGINT)', map);
+  await fillTable(connection, 'task_map (set BIGINT, source BIGINT, index BIGINT)', map);
   return { texts, columns };
 }
 
-/** Small files whose rows lie in one file of the source, so that it is read once for all of them. */
-function together(files: readonly DataFile[]): DataFile[][] {
+/** Groups small files with rows of the same source file, so that it is read once for all of them. */
+function groupBySourceFile(files: readonly DataFile[]): DataFile[][] {
   const groups: DataFile[][] = [];
   let [source, rows] = ['', 0];
   for (const file of files) {
     const own = file.episodes.reduce((sum, episode) => sum + episode.rows, 0);
     const [{ data }] = file.episodes;
     const one = file.episodes.every((episode) => episode.data === data);
-    if (one && data === source && rows + own <= group_rows) {
+    if (one && data === source && rows + own <= maxGroup_rows) {
       groups.at(-1)?.push(file);
       rows += own;
     } else {
@@ -123,7 +124,7 @@ function together(files: readonly DataFile[]): DataFile[][] {
 }
 
 async function copyFiles(connection: DuckDBConnection, files: readonly DataFile[], options: CopyRowsOptions) {
-  const rows = await rowsOf(
+  const rows = await buildRowsQuery(
     connection,
     files.flatMap(({ episodes }) => episodes),
     options,
@@ -138,39 +139,40 @@ async function copyFiles(connection: DuckDBConnection, files: readonly DataFile[
   await connection.run('DROP TABLE together');
 }
 
+/** Writes one data file. */
 async function copyFile(
   connection: DuckDBConnection,
   { path, episodes }: DataFile,
   rows: string,
-  { signal, footer, said, onEpisodes }: CopyDataOptions,
+  { signal, footer, language, onEpisodes }: CopyDataOptions,
 ): Promise<void> {
   signal.throwIfAborted();
   await mkdir(dirname(path), { recursive: true });
   const range = [episodes[0].index, episodes[episodes.length - 1].index] as const;
-  const all = said === null ? rows : await rowsWithSaid(connection, rows, range);
-  const group = said === null ? group_rows : said.groupRows(group_rows);
+  const all = language === null ? rows : await addLanguageColumns(connection, rows, range);
+  const group = language === null ? maxGroup_rows : language.groupRows(maxGroup_rows);
   const written = await connection.runAndReadAll(
-    `COPY (${all}) TO ${quoted(path)} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${group}${footer})`,
+    `COPY (${all}) TO ${sqlString(path)} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${group}${footer})`,
   );
-  checkRows(Number(written.getRows()[0][0]), episodes, path);
-  if (said !== null) await demandOrder(connection, path);
+  requireRowCount(Number(written.getRows()[0][0]), episodes, path);
+  if (language !== null) await requireRowOrder(connection, path);
   onEpisodes(episodes.length);
 }
 
-/** The rows of episodes as they are written. */
-async function rowsOf(
+/** Builds the query for the rows of some episodes of one source. */
+async function buildRowsQuery(
   connection: DuckDBConnection,
-  episodes: readonly KeptEpisode[],
+  episodes: readonly CopiedEpisode[],
   options: CopyRowsOptions,
 ): Promise<string> {
   const [{ source }] = episodes;
   const isPicked = options.resampled_hz !== null;
   if (isPicked) await fillPicked(connection, episodes);
-  const from = `(SELECT * ${renamed(options.names[source])} FROM ${readOf(episodes)})`;
-  const { rows, columns } = await columnsOf(connection, {
+  const from = `(SELECT * ${renameClause(options.names[source])} FROM ${readFiles(episodes)})`;
+  const { rows, columns } = await buildColumnsQuery(connection, {
     ...options,
     from,
-    alike: options.names.length > 1,
+    uniform: options.names.length > 1,
     set: source,
     taskColumns: options.taskColumns[source],
   });
@@ -182,21 +184,25 @@ async function rowsOf(
     AND d."assay row" BETWEEN k.first AND k.first + k.rows - 1 ORDER BY "index"`;
 }
 
-/** Which row of the source each row of these episodes takes. */
-async function fillPicked(connection: DuckDBConnection, episodes: readonly KeptEpisode[]): Promise<void> {
-  await fill(
+/** Fills the table of source rows for resampled episodes. */
+async function fillPicked(connection: DuckDBConnection, episodes: readonly CopiedEpisode[]): Promise<void> {
+  await fillTable(
     connection,
     'picked (index BIGINT, row BIGINT, place BIGINT)',
-    episodes.flatMap(({ index, picked }) => Array.from(picked ?? [], (row, place) => [index, row, place])),
+    episodes.flatMap(({ index, sourceRows }) =>
+      Array.from(sourceRows ?? [], (row, place) => [index, row, place]),
+    ),
   );
 }
 
-function renamed(names: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(names).map(([own, name]) => `${named(own)} AS ${named(name)}`);
+/** Returns the RENAME clause; empty if no feature is renamed. */
+function renameClause(names: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(names).map(([own, name]) => `${sqlIdentifier(own)} AS ${sqlIdentifier(name)}`);
   return pairs.length === 0 ? '' : `RENAME (${pairs.join(', ')})`;
 }
 
-function checkRows(written: number, episodes: readonly KeptEpisode[], path: string): void {
+/** Throws `unreadable_input` if another number of rows was written than expected. */
+function requireRowCount(written: number, episodes: readonly CopiedEpisode[], path: string): void {
   const rows = episodes.reduce((sum, episode) => sum + episode.rows, 0);
   if (written === rows) return;
   throw new AssayError('unreadable_input', `${path} has ${written} rows where its episodes have ${rows}`, {
@@ -205,16 +211,16 @@ function checkRows(written: number, episodes: readonly KeptEpisode[], path: stri
   });
 }
 
-/** Which episodes go into which file, by the bytes that a row takes in the source; a file has rows of one set. */
-async function shareOut({ folder, layout, episodes }: CopyDataOptions): Promise<DataFile[]> {
+/** Assigns the episodes to data files, by the source's bytes per row; a file has rows of one source. */
+async function planDataFiles({ folder, layout, episodes }: CopyDataOptions): Promise<DataFile[]> {
   let bytes = 0;
   for (const path of new Set(episodes.map(({ data }) => data))) bytes += (await stat(path)).size;
   const rows = Math.max(
     1,
     episodes.reduce((sum, episode) => sum + episode.rows, 0),
   );
-  const files: (DataFile & { readonly episodes: KeptEpisode[] })[] = [];
-  for (const [place, file] of layout.shareOut(episodes, bytes / rows).entries()) {
+  const files: (DataFile & { readonly episodes: CopiedEpisode[] })[] = [];
+  for (const [place, file] of layout.assignFiles(episodes, bytes / rows).entries()) {
     if (files.at(-1)?.file !== file)
       files.push({ file, path: join(folder, layout.dataPath(file)), episodes: [] });
     files.at(-1)?.episodes.push(episodes[place]);
@@ -222,7 +228,8 @@ async function shareOut({ folder, layout, episodes }: CopyDataOptions): Promise<
   return files;
 }
 
-async function fill(connection: DuckDBConnection, table: string, rows: readonly (readonly number[])[]) {
+/** Creates a temporary table of integers and fills it. */
+async function fillTable(connection: DuckDBConnection, table: string, rows: readonly (readonly number[])[]) {
   await connection.run(`CREATE OR REPLACE TEMP TABLE ${table}`);
   const appender = await connection.createAppender(table.slice(0, table.indexOf(' ')));
   for (const row of rows) {
@@ -232,36 +239,36 @@ async function fill(connection: DuckDBConnection, table: string, rows: readonly 
   appender.closeSync();
 }
 
-/** Source files that are looked at together. */
-const files_at_once = 256;
+/** Maximum source files per query. */
+const filesPerQuery = 256;
 
 interface UsedTasksOptions {
   readonly set: number;
-  /** Of all sets. */
-  readonly episodes: readonly KeptEpisode[];
-  /** Text by task_index, of the set. */
+  /** Episodes of all sources. */
+  readonly episodes: readonly CopiedEpisode[];
+  /** Task texts of the source by task_index. */
   readonly texts: ReadonlyMap<number, string>;
   readonly signal: AbortSignal;
 }
 
 /**
- * Tasks that rows of kept episodes of a set have, by their index there; and the columns beside `task_index` that index
- * the table of tasks as GR00T's `annotation.*` do: integers, each of them a task of the table.
+ * Finds the task indexes that copied rows of a source use, and the columns other than `task_index` that refer to
+ * tasks, as GR00T's `annotation.*` do: integers that are all tasks of the table.
  */
-async function usedTasks(
+async function findUsedTasks(
   connection: DuckDBConnection,
   { set, texts, signal, episodes: all }: UsedTasksOptions,
 ): Promise<{ readonly tasks: readonly number[]; readonly columns: readonly string[] }> {
   const found = new Map<string, Set<number | null>>();
   const episodes = all.filter(({ source }) => source === set);
-  for (let first = 0; first < episodes.length; first += files_at_once) {
+  for (let first = 0; first < episodes.length; first += filesPerQuery) {
     signal.throwIfAborted();
-    const rows = readOf(episodes.slice(first, first + files_at_once));
-    for (const column of await taskColumns(connection, rows)) {
+    const rows = readFiles(episodes.slice(first, first + filesPerQuery));
+    for (const column of await listTaskColumns(connection, rows)) {
       const values = found.get(column) ?? new Set();
       found.set(column, values);
       const read = await connection.runAndReadAll(
-        `SELECT DISTINCT d.${named(column)} FROM ${rows} AS d JOIN kept AS k ON d.episode_index = k.source AND k.set = ${set}`,
+        `SELECT DISTINCT d.${sqlIdentifier(column)} FROM ${rows} AS d JOIN kept AS k ON d.episode_index = k.source AND k.set = ${set}`,
       );
       for (const [value] of read.getRows()) values.add(value === null ? null : Number(value));
     }
@@ -274,8 +281,8 @@ async function usedTasks(
   return { tasks: [...new Set(used)].sort((a, b) => a - b), columns };
 }
 
-/** `task_index`, and the integers that GR00T calls annotations. */
-async function taskColumns(connection: DuckDBConnection, rows: string): Promise<string[]> {
+/** Lists `task_index` and the integer columns `annotation.*`. */
+async function listTaskColumns(connection: DuckDBConnection, rows: string): Promise<string[]> {
   const read = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${rows}`);
   return read
     .getRows()
@@ -286,9 +293,9 @@ async function taskColumns(connection: DuckDBConnection, rows: string): Promise<
     .map(([name]) => String(name));
 }
 
-/** The rows of the files that episodes of one set lie in, and of few others, as SQL has a table. */
-function readOf(episodes: readonly KeptEpisode[]): string {
-  const list = [...new Set(episodes.map(({ data }) => data))].map(quoted).join(', ');
+/** Returns a table expression over the files of the episodes, limited to their index range. */
+function readFiles(episodes: readonly CopiedEpisode[]): string {
+  const list = [...new Set(episodes.map(({ data }) => data))].map(sqlString).join(', ');
   const least = episodes.reduce((min, one) => Math.min(min, one.source_index), Number.POSITIVE_INFINITY);
   const most = episodes.reduce((max, one) => Math.max(max, one.source_index), 0);
   return `(SELECT * FROM read_parquet([${list}], union_by_name = true) WHERE episode_index BETWEEN ${least} AND ${most})`;

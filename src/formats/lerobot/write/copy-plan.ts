@@ -1,56 +1,61 @@
 import { openVideoFacts } from '#io/video';
-import { mustEncode } from './encode/encode-episodes.ts';
+import { mustEncode } from './encoding.ts';
 import type { SetFeatures } from './features.ts';
-import type { KeptEpisode } from './kept-episode.ts';
-import type { CameraEncoding } from './layout.ts';
+import type { CameraEncoding, CopiedEpisode } from './layout.ts';
 
-/** What a copy would be, before anything is written. */
+/** Preview of a copy, before anything is written. */
 export interface CopyPlan {
-  /** Of the new set. */
+  /** Rate of the new set. */
   readonly rate_hz: number;
   readonly rows: number;
   readonly episodes: readonly PlannedEpisode[];
   readonly cameras: readonly PlannedCamera[];
-  /** Features that get another name. */
+  /** Renamed features. */
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
-  /** Features of the source that the new set has not. */
+  /** Features of the source that the new set lacks. */
   readonly without: readonly string[];
   readonly splits: Readonly<Record<string, string>>;
 }
 
+/** An episode of the new set. */
 interface PlannedEpisode {
-  /** Place of its source. */
+  /** Position of its source. */
   readonly source: number;
   readonly id: string;
-  /** Its place in the new set. */
+  /** Index in the new set. */
   readonly index: number;
-  /** Rows of the source's episode that it holds; `until` is exclusive. */
+  /** First row in the source's episode; `until` is exclusive. */
   readonly from: number;
   readonly until: number;
   readonly rows: number;
   readonly duration_s: number;
 }
 
+/** Number of copied and encoded episodes of a camera. */
 interface PlannedCamera {
   readonly feature: string;
-  /** Episodes whose frames are copied, and those whose frames are encoded. */
+  /** Number of episodes with copied frames. */
   readonly copied: number;
   readonly encoded: number;
-  /** What is encoded as; null: nothing is. */
+  /** Target codec; null if nothing is encoded. */
   readonly codec: string | null;
 }
 
-export function plannedEpisodes(kept: readonly KeptEpisode[], rate_hz: number): PlannedEpisode[] {
-  return kept.map(({ source, id, index, first: from, until, rows }) => ({
+/** Lists the episodes of the new set. */
+export function planEpisodes(episodes: readonly CopiedEpisode[], rate_hz: number): PlannedEpisode[] {
+  return episodes.map(({ source, id, index, first: from, until, rows }) => ({
     ...{ source, id, index, from, until, rows },
     duration_s: rows / rate_hz,
   }));
 }
 
-/** Opens each video file once where it depends on the file what becomes of it. */
-export async function plannedCameras(
+/**
+ * Determines per camera how many episodes are copied and encoded; opens each video file once if that depends on its
+ * coding.
+ */
+export async function planCameras(
   { cameras }: SetFeatures,
-  kept: readonly KeptEpisode[],
+  copiedEpisodes: readonly CopiedEpisode[],
   encoding: CameraEncoding | null,
 ): Promise<PlannedCamera[]> {
   const known = new Map<string, boolean>();
@@ -65,12 +70,12 @@ export async function plannedCameras(
   const planned: PlannedCamera[] = [];
   for (const { key, source } of cameras) {
     let encoded = 0;
-    for (const { videos } of kept) {
+    for (const { videos } of copiedEpisodes) {
       const video = videos.find((one) => one.key === source);
       if (video !== undefined && (await encodes(video.path))) encoded += 1;
     }
     const codec = encoded > 0 && encoding !== null ? encoding.codec : null;
-    planned.push({ feature: key, copied: kept.length - encoded, encoded, codec });
+    planned.push({ feature: key, copied: copiedEpisodes.length - encoded, encoded, codec });
   }
   return planned;
 }

@@ -5,11 +5,11 @@ import { expect, it } from 'vitest';
 import { type Episode, type Stream, timesOf } from '#core/episode';
 import { type ReadSet, readSet, temporaryFolder, writeSet } from '#test/support/lerobot-set';
 import { rounds } from '#test/support/tiers';
-import { type EditRequest, planPieces, readEdits } from '../../shared/write/edits/plan-edits.ts';
-import { type TrainingEpisode, trainingEpisode } from '../../shared/write/training-episode.ts';
+import { type EditRequest, planPieces, readEdits } from '../../shared/write/edits/registry.ts';
+import { type TrainingEpisode, toTrainingEpisode } from '../../shared/write/training-episode.ts';
+import type { CopiedAnnotations } from './copied-annotations.ts';
 import { LeRobotCopy } from './copy-set.ts';
 import { type LeRobotVersion, lerobotLayouts } from './layouts.ts';
-import type { CopiedAnnotations } from './sidecars/copied-annotations.ts';
 
 const requests = fc.record({
   shift: fc.constantFrom([], ['action=-2'], ['action=3', 'observation.state=-1']),
@@ -50,7 +50,7 @@ async function copied(
     signal: new AbortController().signal,
     onProgress: () => {},
   });
-  const training = source.episodes.map((episode) => trainingEpisode(episode, root, 10));
+  const training = source.episodes.map((episode) => toTrainingEpisode(episode, root, 10));
   for (const episode of training) await copy.add(0, episode, told);
   await copy.finish().finally(() => copy.close());
   return { folder, copy, training };

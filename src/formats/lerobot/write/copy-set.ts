@@ -3,65 +3,68 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EditStep } from '../../shared/write/edits/export-edit.ts';
-import { planPieces } from '../../shared/write/edits/plan-edits.ts';
-import { evenRows } from '../../shared/write/set/grid.ts';
+import { planPieces } from '../../shared/write/edits/registry.ts';
+import { resampleRows } from '../../shared/write/set/grid.ts';
 import type { TrainingEpisode } from '../../shared/write/training-episode.ts';
-import { columnFooter } from './column-footer.ts';
+import { createColumnFooter } from './columns.ts';
+import { AnnotationCopy, type CopiedAnnotations } from './copied-annotations.ts';
 import { type CopiedData, copyData } from './copy-data.ts';
-import { type CopyPlan, plannedCameras, plannedEpisodes } from './copy-plan.ts';
-import { cameraEncoding, encodeAsked, encodedFeatures } from './encode/encoded-features.ts';
-import type { EncodedCodec } from './encode/encoded-videos.ts';
-import { type SetFeatures, setFeatures } from './features.ts';
-import type { KeptEpisode } from './kept-episode.ts';
-import { withLanguage } from './language/language-features.ts';
-import type { CameraEncoding, DecodeVideo, LeRobotLayout } from './layout.ts';
-import { type CopySource, readSetInfo, type SetInfo } from './set-info.ts';
-import { AnnotationCopy, type CopiedAnnotations } from './sidecars/copied-annotations.ts';
+import { type CopyPlan, planCameras, planEpisodes } from './copy-plan.ts';
+import { createCameraEncoding, declareEncoding, resolveEncoding } from './encoding.ts';
+import {
+  type CopySource,
+  readSetInfo,
+  resolveSetFeatures,
+  type SetFeatures,
+  type SetInfo,
+} from './features.ts';
+import { declareLanguage } from './language/language-features.ts';
+import type { CameraEncoding, CopiedEpisode, DecodeVideo, EncodedCodec, LeRobotLayout } from './layout.ts';
 import { SourceTables } from './source-tables.ts';
-import { keptSplits, mergedSplits } from './splits.ts';
-import { copyCameras, type PlacedVideos, part, writeEpisodes } from './write-episodes.ts';
+import { mapSplits, mergeSplits } from './splits.ts';
+import { copyCameras, cutVideo, type VideoPlacements, writeEpisodes } from './write-episodes.ts';
 
+/** Options of a copy. */
 export interface CopySetOptions {
   readonly layout: LeRobotLayout;
-  /** What is changed on the way; see `readEdits`. */
+  /** Edits to apply; see `readEdits`. */
   readonly edits: readonly EditStep[];
-  /** Rows a second of the new set; null: the source's. */
+  /** Rate of the new set; null for the source's. */
   readonly rate_hz: number | null;
   readonly decode: DecodeVideo;
   readonly signal: AbortSignal;
-  /** Hears how much of the work is done: an episode's numbers, and its frames of each camera. */
+  /** Progress callback; a unit of work is an episode's rows, or its frames of one camera. */
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** What tables may take. */
+/** Memory limit of the database engine, in MB. */
 const memory_mb = 256;
 
-/** An episode of the new set that has no place in it yet. */
-type TakenPiece = Omit<KeptEpisode, 'index' | 'from_row'>;
+/** An episode of the new set that is not numbered yet. */
+type EpisodePiece = Omit<CopiedEpisode, 'index' | 'from_row'>;
 
 /**
- * Writes a LeRobot set from the kept episodes of another, or of several, of version 2.0, 2.1 or 3.0. Columns keep their
- * values. Packets are copied and no frame is decoded, unless edits ask for another codec, size or rate. Statistics of
- * numbers are computed from the rows that were written; those of pictures are taken over, or computed where they are
- * encoded.
+ * Writes a LeRobot set from selected episodes of one or several sets of version 2.0, 2.1 or 3.0. Values are retained.
+ * Video packets are copied without decoding, unless edits require another codec, size or rate. Statistics of numbers
+ * are computed from the written rows; those of pictures are copied, or computed if they are encoded.
  */
 export class LeRobotCopy {
   readonly #folder: string;
   readonly #sources: readonly CopySource[];
   readonly #options: CopySetOptions;
   readonly #annotations: AnnotationCopy;
-  #taken: TakenPiece[] = [];
-  #kept: readonly KeptEpisode[] = [];
-  /** Cameras that the source declares and no kept episode has, known when it is finished. */
-  absent: readonly string[] = [];
-  /** By camera: episodes whose file begins with frames that a player leaves out. */
-  readonly hidden = new Map<string, number>();
-  /** By camera: episodes whose frames were encoded, and as what. */
+  #pieces: EpisodePiece[] = [];
+  #episodes: readonly CopiedEpisode[] = [];
+  /** Declared cameras that no copied episode has; known after `finish`. */
+  absentCameras: readonly string[] = [];
+  /** Number of episodes by camera whose file begins with hidden frames. */
+  readonly hiddenFrames = new Map<string, number>();
+  /** Codec and number of encoded episodes by camera. */
   readonly encoded = new Map<string, { readonly codec: EncodedCodec; readonly episodes: number }>();
-  /** By episode: rows that were left out since there is no sample near enough before them. */
-  readonly holes = new Map<string, number>();
+  /** Number of rows left out by episode, because no sample is near enough before them. */
+  readonly skippedRows = new Map<string, number>();
 
-  /** `folder` is a new or empty one. */
+  /** Creates a copy into `folder`, which must be new or empty. */
   constructor(folder: string, sources: readonly CopySource[], options: CopySetOptions) {
     this.#folder = folder;
     this.#sources = sources;
@@ -73,60 +76,69 @@ export class LeRobotCopy {
     return join(this.#folder, '.spill');
   }
 
-  /** The edits leave no row of what was added. */
+  /** True if the edits leave no row of the added episodes. */
   get isEmpty(): boolean {
-    return this.#taken.length === 0;
+    return this.#pieces.length === 0;
   }
 
+  /** Number of rows of the new set. */
   get rows(): number {
-    return this.#kept.reduce((sum, { rows }) => sum + rows, 0);
+    return this.#episodes.reduce((sum, { rows }) => sum + rows, 0);
   }
 
-  /** The episodes of the new set, in order, with the rows of the source that they hold; known when it is finished. */
-  get kept(): readonly KeptEpisode[] {
-    return this.#kept;
+  /** Episodes of the new set in order, with their rows in the source; known after `finish`. */
+  get episodes(): readonly CopiedEpisode[] {
+    return this.#episodes;
   }
 
   /**
-   * Takes the next episode of a source, by its place; edits may make several of it, or none. `told`: what layers say of it,
-   * of one source only; null: nothing.
+   * Adds the next episode of a source; edits may split it or remove it. `annotations`: its annotation results, for a
+   * single source only; null for none.
    */
-  async add(source: number, episode: TrainingEpisode, told: CopiedAnnotations | null = null): Promise<void> {
+  async add(
+    source: number,
+    episode: TrainingEpisode,
+    annotations: CopiedAnnotations | null = null,
+  ): Promise<void> {
     const { id, source_index, data, rate_hz } = episode;
     const { names } = this.#sources[source];
     const named = episode.videos.map((video) => ({ ...video, key: names[video.key] ?? video.key }));
     for (const { first, until } of planPieces(this.#options.edits, episode)) {
       const isAll = until - first === episode.rows;
-      const videos = isAll ? named : named.map((video) => part(video, first, until, rate_hz));
-      const picked = this.#picked(episode, first, until);
-      const rows = picked?.length ?? until - first;
-      const whole = isAll && picked === null;
+      const videos = isAll ? named : named.map((video) => cutVideo(video, first, until, rate_hz));
+      const sourceRows = this.#selectSourceRows(episode, first, until);
+      const rows = sourceRows?.length ?? until - first;
+      const isWhole = isAll && sourceRows === null;
       if (rows === 0) continue;
-      const taken = { id, source, source_index, data, first, until, picked, whole, rows, videos };
-      if (told !== null) await this.#annotations.add(this.#taken.length, told, episode, taken);
-      this.#taken.push(taken);
+      const piece = { id, source, source_index, data, first, until, sourceRows, isWhole, rows, videos };
+      if (annotations !== null) await this.#annotations.add(this.#pieces.length, annotations, episode, piece);
+      this.#pieces.push(piece);
     }
   }
 
-  /** Rows of the source for even rows of another rate. */
-  #picked({ id, times, rate_hz }: TrainingEpisode, first: number, until: number): Int32Array | null {
+  /** Returns the source row of each resampled row; null if the rate does not change. */
+  #selectSourceRows(
+    { id, times, rate_hz }: TrainingEpisode,
+    first: number,
+    until: number,
+  ): Int32Array | null {
     const wanted_hz = this.#options.rate_hz;
     if (wanted_hz === null || wanted_hz === rate_hz) return null;
     const own =
       times?.subarray(first, until) ??
       Float64Array.from({ length: until - first }, (_, row) => row / rate_hz);
-    const { places, left_out } = evenRows(own, wanted_hz);
-    if (left_out > 0) this.holes.set(id, (this.holes.get(id) ?? 0) + left_out);
+    const { places, left_out } = resampleRows(own, wanted_hz);
+    if (left_out > 0) this.skippedRows.set(id, (this.skippedRows.get(id) ?? 0) + left_out);
     return places.map((place) => first + place);
   }
 
-  /** Writes everything. Throws `unreadable_input`, `output_unwritable`, `cancelled`. */
+  /** Writes the set. Throws `unreadable_input`, `output_unwritable` or `cancelled`. */
   async finish(): Promise<void> {
     const { DuckDBInstance } = await import('@duckdb/node-api');
     const instance = await DuckDBInstance.create(':memory:', {
       threads: '2',
       memory_limit: `${memory_mb}MB`,
-      // Otherwise it is `.tmp` in the folder that the command was called from.
+      // The default would be `.tmp` in the working directory.
       temp_directory: this.#spill,
     });
     const connection = await instance.connect();
@@ -143,12 +155,12 @@ export class LeRobotCopy {
     }
   }
 
-  /** Lets go of files, where it was not finished. */
+  /** Closes open files; call if `finish` is not called. */
   close(): Promise<void> {
     return this.#annotations.close();
   }
 
-  /** What would be written; nothing is, and `finish` is not to be called any more. */
+  /** Returns a preview of the set without writing it; `finish` must not be called afterwards. */
   async plan(): Promise<CopyPlan> {
     const { features, encoding, resampled_hz, splits } = this.#prepare();
     const rate_hz = resampled_hz ?? features.rate_hz;
@@ -156,53 +168,53 @@ export class LeRobotCopy {
     return {
       rate_hz,
       rows: this.rows,
-      episodes: plannedEpisodes(this.#kept, rate_hz),
-      cameras: await plannedCameras(features, this.#kept, encoding),
+      episodes: planEpisodes(this.#episodes, rate_hz),
+      cameras: await planCameras(features, this.#episodes, encoding),
       renamed: features.all.flatMap(({ key, source }) => (key === source ? [] : [{ from: source, to: key }])),
       without: [...features.declared].filter((key) => !left.has(key)),
       splits,
     };
   }
 
-  /** Numbers the episodes and decides what becomes of the features. */
+  /** Numbers the episodes and resolves features, splits and encoding. */
   #prepare() {
     const sets = this.#sources.map(readSetInfo);
-    const splits = this.#number(sets);
-    const own = setFeatures(sets, this.#kept, this.#options.edits);
+    const splits = this.#numberEpisodes(sets);
+    const own = resolveSetFeatures(sets, this.#episodes, this.#options.edits);
     const resampled_hz = this.#resampledFrom(own.rate_hz);
-    const encode = encodeAsked(this.#options.edits, resampled_hz);
-    const coded = encode === null ? own : encodedFeatures(own, encode);
-    const features = this.#annotations.said.isEmpty ? coded : withLanguage(coded);
-    const encoding = encode === null ? null : cameraEncoding(encode, this.#options.decode);
+    const encode = resolveEncoding(this.#options.edits, resampled_hz);
+    const coded = encode === null ? own : declareEncoding(own, encode);
+    const features = this.#annotations.language.isEmpty ? coded : declareLanguage(coded);
+    const encoding = encode === null ? null : createCameraEncoding(encode, this.#options.decode);
     return { sets, splits, features, resampled_hz, encoding };
   }
 
   async #write(connection: DuckDBConnection): Promise<void> {
     const tables = this.#sources.map((source) => new SourceTables(source, connection));
     const { sets, splits, features, resampled_hz, encoding } = this.#prepare();
-    const step = this.#steps(features);
+    const step = this.#createProgress(features);
     await mkdir(join(this.#folder, 'meta'), { recursive: true });
-    const said = this.#annotations.said.isEmpty ? null : this.#annotations.said;
-    await said?.createTable(connection);
+    const language = this.#annotations.language.isEmpty ? null : this.#annotations.language;
+    await language?.createTable(connection);
     const data = await copyData(connection, {
       ...this.#options,
       folder: this.#folder,
-      episodes: this.#kept,
+      episodes: this.#episodes,
       texts: await Promise.all(tables.map((own) => own.tasks())),
       names: this.#sources.map(({ names }) => names),
       features: features.all,
       declared: features.declared,
       rate_hz: features.rate_hz,
       resampled_hz,
-      footer: columnFooter(features.declaration),
-      said,
+      footer: createColumnFooter(features.declaration),
+      language,
       onEpisodes: step,
     });
-    const videos = await copyCameras(features, this.#kept, {
+    const videos = await copyCameras(features, this.#episodes, {
       ...{ folder: this.#folder, layout: this.#options.layout, signal: this.#options.signal },
       ...{ encoding, resampled_hz, step },
     });
-    this.#note(videos, encoding);
+    this.#recordVideos(videos, encoding);
     const metadata = await this.#options.layout.openMetadata(this.#folder, connection);
     try {
       const { signal } = this.#options;
@@ -214,27 +226,27 @@ export class LeRobotCopy {
     }
     await this.#annotations.finish(connection);
     if (features.all.every(({ key, source }) => key === source)) await this.#copyModality();
-    this.absent = features.absent;
+    this.absentCameras = features.absent;
   }
 
-  /** Gives episodes their places; answers the splits. */
-  #number(sets: readonly SetInfo[]): Record<string, string> {
+  /** Numbers the episodes and returns the splits. */
+  #numberEpisodes(sets: readonly SetInfo[]): Record<string, string> {
     const own = sets.map(({ info }) => info.splits);
-    const asked = this.#options.edits.find(({ splits }) => splits !== undefined)?.splits;
-    const merged = mergedSplits(own, this.#taken, asked !== undefined);
+    const requestedSplits = this.#options.edits.find(({ splits }) => splits !== undefined)?.splits;
+    const merged = mergeSplits(own, this.#pieces, requestedSplits !== undefined);
     let from_row = 0;
-    this.#kept = (sets.length > 1 ? merged.episodes : this.#taken).map((piece, index) => {
+    this.#episodes = (sets.length > 1 ? merged.episodes : this.#pieces).map((piece, index) => {
       from_row += piece.rows;
       return { ...piece, index, from_row: from_row - piece.rows };
     });
-    this.#taken = [];
-    // Episodes of two sets are never parts of one recording.
-    const recordings = this.#kept.map(({ source, source_index }) => source * 2 ** 32 + source_index);
-    if (asked !== undefined) return asked(recordings);
-    return sets.length > 1 ? merged.splits : keptSplits(own[0], recordings);
+    this.#pieces = [];
+    // Episodes of different sets never belong to one recording.
+    const recordings = this.#episodes.map(({ source, source_index }) => source * 2 ** 32 + source_index);
+    if (requestedSplits !== undefined) return requestedSplits(recordings);
+    return sets.length > 1 ? merged.splits : mapSplits(own[0], recordings);
   }
 
-  /** GR00T's names for the dimensions of the set, where all sources say the same. */
+  /** Copies GR00T's meta/modality.json if all sources have the same one. */
   async #copyModality(): Promise<void> {
     const texts = this.#sources.map(({ root, names }) => {
       const path = join(root, 'meta/modality.json');
@@ -245,8 +257,9 @@ export class LeRobotCopy {
     await writeFile(join(this.#folder, 'meta/modality.json'), text);
   }
 
-  #steps({ cameras }: SetFeatures): (by: number) => void {
-    const total = this.#kept.length * (1 + cameras.length);
+  /** Creates the progress counter. */
+  #createProgress({ cameras }: SetFeatures): (by: number) => void {
+    const total = this.#episodes.length * (1 + cameras.length);
     let done = 0;
     return (by) => {
       done += by;
@@ -254,17 +267,17 @@ export class LeRobotCopy {
     };
   }
 
-  /** Null: the rate is that of the source. */
+  /** Returns the new rate; null if it is that of the source. */
   #resampledFrom(rate_hz: number): number | null {
     const wanted_hz = this.#options.rate_hz;
     return wanted_hz === rate_hz ? null : wanted_hz;
   }
 
-  /** What became of each camera's files. */
-  #note(videos: PlacedVideos, encoding: CameraEncoding | null): void {
+  /** Records hidden and encoded frames of each camera. */
+  #recordVideos(videos: VideoPlacements, encoding: CameraEncoding | null): void {
     for (const [key, placed] of videos) {
       const hidden = placed.filter(({ hidden_frames }) => hidden_frames > 0).length;
-      if (hidden > 0) this.hidden.set(key, hidden);
+      if (hidden > 0) this.hiddenFrames.set(key, hidden);
       const episodes = placed.filter(({ statistics }) => statistics !== undefined).length;
       if (encoding !== null && episodes > 0) this.encoded.set(key, { codec: encoding.codec, episodes });
     }
@@ -277,7 +290,7 @@ export class LeRobotCopy {
   ) {
     return {
       info: { ...info, ...(rate_hz === null ? {} : { fps: rate_hz }), features: declaration },
-      episodes: this.#kept.length,
+      episodes: this.#episodes.length,
       frames: this.rows,
       cameras: cameras.length,
       tasks: data.texts,
@@ -286,9 +299,10 @@ export class LeRobotCopy {
   }
 }
 
+/** Inputs of the set summary. */
 interface SummaryParts {
   readonly data: CopiedData;
   readonly splits: Record<string, string>;
-  /** Null: the source's. */
+  /** New rate; null for the source's. */
   readonly rate_hz: number | null;
 }

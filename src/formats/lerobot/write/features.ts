@@ -1,44 +1,51 @@
-import { AssayError, canonicalJson, type JsonObject, type JsonValue } from '#core';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  AssayError,
+  canonicalJson,
+  type JsonObject,
+  type JsonValue,
+  messageOf,
+  parseTolerantJson,
+} from '#core';
 import type { EditedFeature, EditStep } from '../../shared/write/edits/export-edit.ts';
-import { planFeatures } from '../../shared/write/edits/plan-edits.ts';
-import type { KeptEpisode } from './kept-episode.ts';
-import type { SetInfo } from './set-info.ts';
+import { planFeatures } from '../../shared/write/edits/registry.ts';
+import type { CopiedEpisode } from './layout.ts';
 
-/** What info.json says that a copy goes by, and what becomes of it. */
+/** Features of a copied set, with their edits. */
 export interface SetFeatures {
   readonly rate_hz: number;
-  /** Every feature of the new set. */
+  /** All features of the new set. */
   readonly all: readonly EditedFeature[];
-  /** Those whose frames lie in video files. */
+  /** Features with video files. */
   readonly cameras: readonly EditedFeature[];
-  /** Names that the sources declare. */
+  /** Features that the sources declare. */
   readonly declared: ReadonlySet<string>;
-  /** `features` of the new set's info.json. */
+  /** `features` of the new info.json. */
   readonly declaration: JsonObject;
-  /** Cameras that the set declares and no kept episode has: the copy does not declare them. */
+  /** Declared cameras that no copied episode has; the copy does not declare them. */
   readonly absent: readonly string[];
 }
 
 /**
- * Features of one set, or of several that become one. `episodes`: null where they are not known yet. Throws `usage` where
- * an edit names a feature that the sets lack, or the sets differ in what is left; `unreadable_input` where one of the
- * episodes lacks a camera.
+ * Resolves the features of a copy of one set or several merged ones. `episodes`: null if not known yet. Throws `usage`
+ * if an edit names a missing feature or the sets differ; `unreadable_input` if an episode lacks a camera.
  */
-export function setFeatures(
+export function resolveSetFeatures(
   sets: readonly SetInfo[],
-  episodes: readonly KeptEpisode[] | null,
+  episodes: readonly CopiedEpisode[] | null,
   edits: readonly EditStep[],
 ): SetFeatures {
-  const declared = declaredBy(sets);
+  const declared = mergeDeclarations(sets);
   const absent = declared
-    .filter(([key, feature]) => isCamera(feature) && episodes?.some((one) => has(one, key)) === false)
+    .filter(([key, feature]) => isCamera(feature) && episodes?.some((one) => hasCamera(one, key)) === false)
     .map(([key]) => key);
-  const all = planFeatures(edits, untouched(declared.filter(([key]) => !absent.includes(key))));
-  demandAlike(sets, all);
+  const all = planFeatures(edits, toUneditedFeatures(declared.filter(([key]) => !absent.includes(key))));
+  requireSameSchema(sets, all);
   const cameras = all.filter(({ declaration }) => isCamera(declaration));
   for (const { source } of cameras) {
-    const lacking = episodes?.find((episode) => !has(episode, source));
-    if (lacking !== undefined) throw incomplete(lacking.id, source);
+    const lacking = episodes?.find((episode) => !hasCamera(episode, source));
+    if (lacking !== undefined) throw createMissingVideoError(lacking.id, source);
   }
   const declaration = Object.fromEntries(all.map(({ key, declaration }) => [key, declaration]));
   return {
@@ -51,9 +58,9 @@ export function setFeatures(
   };
 }
 
-/** Throws `usage` with every difference. */
-function demandAlike(sets: readonly SetInfo[], features: readonly EditedFeature[]): void {
-  const differences = schemaDifferences(
+/** Throws `usage` with all schema differences between the sets. */
+function requireSameSchema(sets: readonly SetInfo[], features: readonly EditedFeature[]): void {
+  const differences = findSchemaDifferences(
     sets,
     features.map(({ source }) => source),
   );
@@ -68,8 +75,8 @@ function demandAlike(sets: readonly SetInfo[], features: readonly EditedFeature[
   );
 }
 
-/** As the first set that has a feature says; of video only what all say alike. */
-function declaredBy(sets: readonly SetInfo[]): (readonly [string, JsonObject])[] {
+/** Merges the declarations of all sets: the first declaration counts; video info only where all agree. */
+function mergeDeclarations(sets: readonly SetInfo[]): (readonly [string, JsonObject])[] {
   const keys = new Set(sets.flatMap(({ features }) => Object.keys(features)));
   return [...keys].map((key) => {
     const all = sets.map(({ features }) => features[key]).filter((feature) => feature !== undefined);
@@ -89,12 +96,13 @@ function withSharedInfo(feature: JsonObject, other: JsonObject): JsonObject {
 const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isCamera = ({ dtype }: JsonObject) => dtype === 'video';
-const counting = { dtype: 'int64', shape: [1], names: null };
+/** Declaration of a numbering column. */
+const countColumn = { dtype: 'int64', shape: [1], names: null };
 
-/** With the columns that count, where the source leaves one out. */
-function untouched(declared: readonly (readonly [string, JsonObject])[]): EditedFeature[] {
+/** Returns all features without edits, with numbering columns that the source lacks. */
+function toUneditedFeatures(declared: readonly (readonly [string, JsonObject])[]): EditedFeature[] {
   const counts = ['frame_index', 'episode_index', 'index', 'task_index'].map(
-    (key) => [key, counting] as const,
+    (key) => [key, countColumn] as const,
   );
   return [...new Map<string, JsonObject>([...counts, ...declared])].map(([key, declaration]) => ({
     key,
@@ -105,9 +113,10 @@ function untouched(declared: readonly (readonly [string, JsonObject])[]): Edited
   }));
 }
 
-const has = ({ videos }: KeptEpisode, camera: string) => videos.some(({ key }) => key === camera);
+/** Returns true if the episode has a video of the camera. */
+const hasCamera = ({ videos }: CopiedEpisode, camera: string) => videos.some(({ key }) => key === camera);
 
-function incomplete(episode: string, camera: string): AssayError {
+function createMissingVideoError(episode: string, camera: string): AssayError {
   return new AssayError(
     'unreadable_input',
     `${episode} has no video of ${camera}, which other kept episodes have`,
@@ -117,37 +126,127 @@ function incomplete(episode: string, camera: string): AssayError {
   );
 }
 
-/** What keeps sets from being one, in words: rate, robot, and of these features type, shape and names of dimensions. */
-function schemaDifferences(sets: readonly SetInfo[], features: readonly string[]): string[] {
+/** Describes the differences that prevent a merge: rate, robot, and dtype, shape and names of the features. */
+function findSchemaDifferences(sets: readonly SetInfo[], features: readonly string[]): string[] {
   const [first] = sets;
   return sets.slice(1).flatMap((other) => {
-    const said = (what: string, a: JsonValue | undefined, b: JsonValue | undefined) =>
-      same(a, b) ? [] : [`${what} is ${inWords(a)} in ${first.name} and ${inWords(b)} in ${other.name}`];
+    const compare = (what: string, a: JsonValue | undefined, b: JsonValue | undefined) =>
+      isEqual(a, b)
+        ? []
+        : [`${what} is ${formatValue(a)} in ${first.name} and ${formatValue(b)} in ${other.name}`];
     return [
-      ...said('fps', first.rate_hz, other.rate_hz),
-      ...said('robot_type', first.info.robot_type, other.info.robot_type),
-      ...features.flatMap((key) => featureDifferences(key, first, other, said)),
+      ...compare('fps', first.rate_hz, other.rate_hz),
+      ...compare('robot_type', first.info.robot_type, other.info.robot_type),
+      ...features.flatMap((key) => findFeatureDifferences(key, first, other, compare)),
     ];
   });
 }
 
-type Said = (what: string, a: JsonValue | undefined, b: JsonValue | undefined) => string[];
+/** Describes a difference of two values; empty if they are equal. */
+type CompareValues = (what: string, a: JsonValue | undefined, b: JsonValue | undefined) => string[];
 
-function featureDifferences(key: string, first: SetInfo, other: SetInfo, said: Said): string[] {
+function findFeatureDifferences(
+  key: string,
+  first: SetInfo,
+  other: SetInfo,
+  compare: CompareValues,
+): string[] {
   const [a, b] = [first.features[key], other.features[key]];
   if (a === undefined && b === undefined) return [];
   if (a === undefined) return [`${other.name} has ${key} and ${first.name} has not`];
   if (b === undefined) return [`${first.name} has ${key} and ${other.name} has not`];
   return [
-    ...said(`dtype of ${key}`, a.dtype, b.dtype),
-    ...said(`shape of ${key}`, a.shape, b.shape),
-    // Of pictures these are words for height, width and channels, which every recorder spells in its way.
-    ...(isPicture(a) ? [] : said(`names of ${key}`, a.names, b.names)),
+    ...compare(`dtype of ${key}`, a.dtype, b.dtype),
+    ...compare(`shape of ${key}`, a.shape, b.shape),
+    // For pictures the names mean height, width and channels, which recorders spell differently.
+    ...(isPicture(a) ? [] : compare(`names of ${key}`, a.names, b.names)),
   ];
 }
 
 const isPicture = ({ dtype }: JsonObject) => dtype === 'video' || dtype === 'image';
-const same = (a: JsonValue | undefined, b: JsonValue | undefined) =>
+const isEqual = (a: JsonValue | undefined, b: JsonValue | undefined) =>
   canonicalJson(a ?? null) === canonicalJson(b ?? null);
-const inWords = (value: JsonValue | undefined) =>
+const formatValue = (value: JsonValue | undefined) =>
   typeof value === 'string' ? value : JSON.stringify(value ?? null);
+
+/** A source set of a copy. */
+export interface CopySource {
+  /** Name shown to users. */
+  readonly name: string;
+  /** Absolute path of its folder. */
+  readonly root: string;
+  /** New feature names by current name; other features keep theirs. */
+  readonly names: Readonly<Record<string, string>>;
+}
+
+/** Metadata of a source, with its features under their new names. */
+export interface SetInfo {
+  readonly name: string;
+  readonly root: string;
+  /** Content of meta/info.json. */
+  readonly info: JsonObject;
+  readonly rate_hz: number;
+  /** Declarations by feature. */
+  readonly features: Readonly<Record<string, JsonObject>>;
+}
+
+/**
+ * Reads the metadata of a source. Throws `unreadable_input` if meta/info.json is unreadable or incomplete, `usage` if
+ * a rename is invalid.
+ */
+export function readSetInfo({ name, root, names }: CopySource): SetInfo {
+  const path = join(root, 'meta/info.json');
+  const read = parseInfo(path);
+  const { fps, features } = read;
+  if (typeof fps !== 'number' || !(fps > 0) || typeof features !== 'object' || features === null)
+    throw new AssayError('unreadable_input', `${path} has no fps or no features`, { path, advice });
+  const own = renameFeatures(features as Record<string, JsonObject>, names, name);
+  return { name, root, info: { ...read, features: own }, rate_hz: fps, features: own };
+}
+
+const advice = 'assay assess says what else is wrong with the set';
+
+/** Parses info.json. Throws `unreadable_input` if LeRobot would refuse it. */
+function parseInfo(path: string): JsonObject {
+  const bytes = readBytes(path);
+  const { value, refused } = parseTolerantJson(bytes, path);
+  if (refused.length > 0)
+    throw new AssayError('unreadable_input', `${path} holds ${refused.join(', ')}`, {
+      path,
+      advice: 'mend the set with assay fix first',
+    });
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new AssayError('unreadable_input', `${path} holds no JSON object`, { path, advice });
+  return value as JsonObject;
+}
+
+function readBytes(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (thrown) {
+    throw new AssayError('unreadable_input', `${path}: ${messageOf(thrown)}`, { path, advice });
+  }
+}
+
+/** Renames features. Throws `usage` for a missing feature and for duplicate names. */
+function renameFeatures(
+  features: Readonly<Record<string, JsonObject>>,
+  names: Readonly<Record<string, string>>,
+  set: string,
+): Record<string, JsonObject> {
+  for (const key of Object.keys(names))
+    if (!Object.hasOwn(features, key))
+      throw new AssayError('usage', `--map: ${set} has no feature ${key}`, {
+        advice: `it has ${Object.keys(features).join(', ')}`,
+      });
+  const renamed: Record<string, JsonObject> = {};
+  for (const [key, feature] of Object.entries(features)) {
+    const to = names[key] ?? key;
+    if (Object.hasOwn(renamed, to))
+      throw new AssayError('usage', `--map: two features of ${set} would be called ${to}`, {
+        advice: `give the other one a name too, or leave it out: --map ${set}:${to}=OTHER`,
+      });
+    renamed[to] = feature;
+  }
+  return renamed;
+}

@@ -1,2 +1,2 @@
-/** What others need of LeRobot sets beside whole exports. */
-export { PictureSamples, sampledRows } from './statistics/picture-samples.ts';
+/** Parts of the LeRobot writer that other modules use. */
+export { PictureSamples, selectSampleRows } from './picture-samples.ts';

@@ -1,12 +1,13 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-const spooled_chars = 1 << 20;
+/** Characters that are buffered before they are written. */
+const maxBuffered_chars = 1 << 20;
 
-/** Writes values as lines of JSON, some at a time: those of a large set are longer than a text may be. */
+/** Writes values as JSON Lines with a small buffer; all lines of a large set exceed the maximum string length. */
 export class LineSpool {
   readonly path: string;
-  /** Characters of the longest line. */
+  /** Length of the longest line in characters. */
   longest = 0;
   readonly #file: FileHandle;
   #text = '';
@@ -25,7 +26,7 @@ export class LineSpool {
     const line = `${JSON.stringify(value)}\n`;
     this.longest = Math.max(this.longest, line.length);
     this.#text += line;
-    if (this.#text.length >= spooled_chars) await this.flush();
+    if (this.#text.length >= maxBuffered_chars) await this.flush();
   }
 
   async flush(): Promise<void> {

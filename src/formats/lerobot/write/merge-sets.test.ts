@@ -4,12 +4,11 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readSet, temporaryFolder, writeSet } from '#test/support/lerobot-set';
 import { rounds } from '#test/support/tiers';
-import { type EditRequest, planPieces, readEdits } from '../../shared/write/edits/plan-edits.ts';
-import { trainingEpisode } from '../../shared/write/training-episode.ts';
+import { type EditRequest, planPieces, readEdits } from '../../shared/write/edits/registry.ts';
+import { toTrainingEpisode } from '../../shared/write/training-episode.ts';
 import { LeRobotCopy } from './copy-set.ts';
-import { setFeatures } from './features.ts';
+import { type CopySource, readSetInfo, resolveSetFeatures } from './features.ts';
 import { type LeRobotVersion, lerobotLayouts } from './layouts.ts';
-import { type CopySource, readSetInfo } from './set-info.ts';
 
 const sizes = fc.record({
   layout: fc.constantFrom('v2' as const, 'v3' as const),
@@ -66,7 +65,7 @@ async function merged(
     },
   );
   for (const [place, { source, read }] of sets.entries())
-    for (const episode of read.episodes) await copy.add(place, trainingEpisode(episode, source.root, 10));
+    for (const episode of read.episodes) await copy.add(place, toTrainingEpisode(episode, source.root, 10));
   await copy.finish();
   return { folder, copy };
 }
@@ -85,7 +84,7 @@ it('a merge has every row of every set once, tasks by text, splits as ranges, an
         const steps = readEdits(request);
         const wanted = sets.flatMap(({ source, read }, place) =>
           read.episodes.flatMap((episode) =>
-            planPieces(steps, trainingEpisode(episode, source.root, 10)).map((piece) => ({
+            planPieces(steps, toTrainingEpisode(episode, source.root, 10)).map((piece) => ({
               place,
               episode,
               ...piece,
@@ -98,7 +97,7 @@ it('a merge has every row of every set once, tasks by text, splits as ranges, an
           declared_frames: rows,
         });
         expect(copy.rows).toBe(rows);
-        for (const [index, { source, source_index, first, rows: own }] of copy.kept.entries()) {
+        for (const [index, { source, source_index, first, rows: own }] of copy.episodes.entries()) {
           const from = sets[source].read.episodes[source_index];
           const to = after.episodes[index];
           expect(to.tasks?.map(({ text }) => text)).toEqual(from.tasks?.map(({ text }) => text));
@@ -123,7 +122,7 @@ it('a merge has every row of every set once, tasks by text, splits as ranges, an
 function checkSplits(
   { splits }: { splits: Record<string, string> },
   sets: readonly { readonly last: number }[],
-  { kept }: LeRobotCopy,
+  { episodes: kept }: LeRobotCopy,
   { split }: EditRequest,
 ): void {
   const ranges = Object.entries(splits).map(
@@ -157,7 +156,7 @@ it('a merge of sets that differ is refused with every difference', async () => {
     }),
   ]);
   const sources: CopySource[] = roots.map((root, place) => ({ name: 'ab'[place], root, names: {} }));
-  const planned = () => setFeatures(sources.map(readSetInfo), null, []);
+  const planned = () => resolveSetFeatures(sources.map(readSetInfo), null, []);
   for (const difference of [
     'fps is 10 in a and 20 in b',
     'robot_type is so101_follower in a and koch in b',

@@ -1,46 +1,49 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { AssayError, type JsonObject, parseTolerantJsonLines } from '#core';
-import type { CopySource } from './set-info.ts';
-import { quoted, named as sqlName } from './sql.ts';
-import { type StatisticsByFeature, StatisticsLines } from './statistics/statistics-lines.ts';
+import { AssayError, type JsonObject, messageOf, parseTolerantJson, parseTolerantJsonLines } from '#core';
+import type { CopySource } from './features.ts';
+import { sqlIdentifier as sqlName, sqlString } from './sql.ts';
 
-/** The engine gives names in any order, and an export is the same each time. */
-function placeOf(column: string): number {
+/**
+ * Returns the sort position of a statistics column, so that exports are reproducible: the engine returns names in any
+ * order.
+ */
+function statisticOrder(column: string): number {
   const place = ['min', 'max', 'mean', 'std', 'count'].indexOf(column.slice(column.lastIndexOf('/') + 1));
   return place === -1 ? 5 : place;
 }
 
-/** The tables of a LeRobot set, of version 2 or 3, that an export takes over. */
+/** Reads the tables of a source set (v2 or v3) that a copy takes over. */
 export class SourceTables {
   readonly root: string;
-  /** The source's own name of a feature, by the name that it gets. */
-  readonly #own: ReadonlyMap<string, string>;
+  /** Source feature name by new name. */
+  readonly #sourceNames: ReadonlyMap<string, string>;
   readonly #connection: DuckDBConnection;
   #episodeColumns: readonly string[] | null = null;
   #lines: StatisticsLines | null = null;
 
   constructor({ root, names }: CopySource, connection: DuckDBConnection) {
     this.root = root;
-    this.#own = new Map(Object.entries(names).map(([own, name]) => [name, own]));
+    this.#sourceNames = new Map(Object.entries(names).map(([own, name]) => [name, own]));
     this.#connection = connection;
   }
 
+  /** True if the set has a v3 episodes table. */
   get isV3(): boolean {
     return existsSync(join(this.root, 'meta/episodes'));
   }
 
-  /** Text by task_index. */
+  /** Reads the task texts by task_index. Throws `unreadable_input`. */
   async tasks(): Promise<Map<number, string>> {
     const table = join(this.root, 'meta/tasks.parquet');
     if (!existsSync(table)) return this.#taskLines();
-    // pandas calls an index without a name so.
+    // Name that pandas gives to an unnamed index.
     const columns = await this.#columns(table);
     const text = columns.find((name) => name === 'task' || name === '__index_level_0__') ?? 'task';
     const rows = await this.#rows(
-      `SELECT task_index, ${sqlName(text)} AS task FROM read_parquet(${quoted(table)})`,
+      `SELECT task_index, ${sqlName(text)} AS task FROM read_parquet(${sqlString(table)})`,
     );
     return new Map(rows.map(([index, task]) => [Number(index), String(task)]));
   }
@@ -59,13 +62,13 @@ export class SourceTables {
     );
   }
 
-  /** What the set says of some episodes, of these features only: by episode_index. */
+  /** Reads the statistics of some features and episodes, by episode_index. */
   async statistics(
     features: readonly string[],
     episodes: readonly number[],
   ): Promise<Map<number, StatisticsByFeature>> {
     if (features.length === 0) return new Map();
-    const own = features.map((key) => this.#own.get(key) ?? key);
+    const own = features.map((key) => this.#sourceNames.get(key) ?? key);
     const read = await this.#ownStatistics(own, episodes);
     const named = (all: StatisticsByFeature) =>
       Object.fromEntries(own.flatMap((key, at) => (key in all ? [[features[at], all[key]]] : [])));
@@ -95,7 +98,7 @@ export class SourceTables {
     if (named.length === 0) return new Map();
     const values = named.map(({ column }) => `to_json(${sqlName(column)})::VARCHAR`).join(', ');
     const rows = await this.#rows(
-      `SELECT episode_index, ${values} FROM read_parquet(${quoted(files)}, union_by_name = true)
+      `SELECT episode_index, ${values} FROM read_parquet(${sqlString(files)}, union_by_name = true)
        WHERE episode_index IN (${episodes.join(', ')})`,
     );
     return new Map(
@@ -111,8 +114,10 @@ export class SourceTables {
   }
 
   async #columns(files: string): Promise<string[]> {
-    const rows = await this.#rows(`SELECT DISTINCT name FROM parquet_schema(${quoted(files)}) ORDER BY name`);
-    return rows.map(([name]) => String(name)).sort((a, b) => placeOf(a) - placeOf(b));
+    const rows = await this.#rows(
+      `SELECT DISTINCT name FROM parquet_schema(${sqlString(files)}) ORDER BY name`,
+    );
+    return rows.map(([name]) => String(name)).sort((a, b) => statisticOrder(a) - statisticOrder(b));
   }
 
   async #rows(sql: string): Promise<unknown[][]> {
@@ -129,4 +134,95 @@ export class SourceTables {
       advice: 'assay assess names the file; mend it first',
     });
   }
+}
+
+/** Statistics by feature and name, e.g. `{"action": {"min": [..], ..}}`. */
+export type StatisticsByFeature = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** Reads meta/episodes_stats.jsonl of v2.1; only the line positions are held in memory. */
+class StatisticsLines {
+  readonly #path: string;
+  readonly #file: FileHandle | null;
+  readonly #places: readonly (readonly [from: number, bytes: number])[];
+  /** Line number by episode. */
+  readonly #byEpisode = new Map<number, number>();
+
+  private constructor(
+    path: string,
+    file: FileHandle | null,
+    places: readonly (readonly [from: number, bytes: number])[],
+  ) {
+    this.#path = path;
+    this.#file = file;
+    this.#places = places;
+  }
+
+  /** Opens the file; if it is missing, as in v2.0, no episode has statistics. */
+  static async open(path: string): Promise<StatisticsLines> {
+    if (!existsSync(path)) return new StatisticsLines(path, null, []);
+    const places = await indexLines(path);
+    const lines = new StatisticsLines(path, await open(path, 'r'), places);
+    for (const place of places.keys()) {
+      const row = await lines.#row(place);
+      if (row !== null) lines.#byEpisode.set(row.episode_index, place);
+    }
+    return lines;
+  }
+
+  /** Reads the statistics of some features and episodes; episodes without a line are left out. */
+  async read(
+    features: readonly string[],
+    episodes: readonly number[],
+  ): Promise<Map<number, StatisticsByFeature>> {
+    const read = new Map<number, StatisticsByFeature>();
+    for (const episode of episodes) {
+      const row = await this.#row(this.#byEpisode.get(episode));
+      if (row === null) continue;
+      const own = Object.entries(row.stats).filter(([key]) => features.includes(key));
+      read.set(episode, Object.fromEntries(own));
+    }
+    return read;
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.close();
+  }
+
+  async #row(
+    place: number | undefined,
+  ): Promise<{ episode_index: number; stats: StatisticsByFeature } | null> {
+    if (place === undefined || this.#file === null) return null;
+    const [from, bytes] = this.#places[place];
+    const line = Buffer.alloc(bytes);
+    await this.#file.read(line, 0, bytes, from);
+    const text = line.toString('utf8').trim();
+    if (text === '') return null;
+    try {
+      const { value } = parseTolerantJson(text, this.#path);
+      return value as unknown as { episode_index: number; stats: StatisticsByFeature };
+    } catch (thrown) {
+      throw new AssayError('unreadable_input', `line ${place + 1} of ${this.#path}: ${messageOf(thrown)}`, {
+        path: this.#path,
+        advice: 'assay assess says what else is wrong with the set; mend the line first',
+      });
+    }
+  }
+}
+
+const newline = 10;
+
+/** Returns offset and length of each line. */
+async function indexLines(path: string): Promise<(readonly [from: number, bytes: number])[]> {
+  const places: [number, number][] = [];
+  let from = 0;
+  let at = 0;
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, end + 1)) {
+      places.push([from, at + end - from]);
+      from = at + end + 1;
+    }
+    at += chunk.length;
+  }
+  if (at > from) places.push([from, at - from]);
+  return places;
 }

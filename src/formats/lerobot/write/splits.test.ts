@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keptSplits } from './splits.ts';
+import { mapSplits } from './splits.ts';
 
 describe('splits of a copy', () => {
   it.each([
@@ -9,6 +9,6 @@ describe('splits of a copy', () => {
     [undefined, [1], { train: '0:1' }],
     [{}, [1], { train: '0:1' }],
   ])('%j with episodes %j left are %j', (splits, kept, expected) => {
-    expect(keptSplits(splits, kept)).toEqual(expected);
+    expect(mapSplits(splits, kept)).toEqual(expected);
   });
 });

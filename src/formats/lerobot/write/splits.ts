@@ -1,46 +1,48 @@
 import type { JsonValue } from '#core';
 
 /**
- * Ranges of the new set by split, as `{"train": "0:12"}`. Kept episodes stay in order, so that each range of the source
- * is a range again. Where the source's ranges cannot be read, all is `train`, as LeRobot has it.
+ * Maps the splits of the source to the new set, e.g. `{"train": "0:12"}`. Copied episodes stay in order, so that each
+ * range stays a range. If the source's ranges cannot be parsed, everything is `train`, as in LeRobot.
  */
-export function keptSplits(splits: JsonValue | undefined, kept: readonly number[]): Record<string, string> {
-  const all = { train: `0:${kept.length}` };
+export function mapSplits(
+  splits: JsonValue | undefined,
+  sourceIndexes: readonly number[],
+): Record<string, string> {
+  const all = { train: `0:${sourceIndexes.length}` };
   if (typeof splits !== 'object' || splits === null || Array.isArray(splits)) return all;
   const out: Record<string, string> = {};
   for (const [name, range] of Object.entries(splits)) {
     const match = /^(\d+):(\d+)$/.exec(String(range));
     if (match === null) return all;
-    const before = (end: number) => kept.filter((index) => index < end).length;
+    const before = (end: number) => sourceIndexes.filter((index) => index < end).length;
     out[name] = `${before(Number(match[1]))}:${before(Number(match[2]))}`;
   }
   return Object.keys(out).length === 0 ? all : out;
 }
 
-interface Placed {
-  /** Place of its set, and its place in it. */
+interface SourcePosition {
+  /** Position of its set. */
   readonly source: number;
   readonly source_index: number;
 }
 
 /**
- * Episodes of several sets in the order of the splits, since a split is one range: first those of every set's first split,
- * then of its next. Within a split sets stay one behind the other. Where the ranges of one set cannot be read, or
- * `together` is asked for, all are one split and sets follow each other.
+ * Merges the splits of several sets: orders the episodes by split, then by set, since a split is one range. Uses a
+ * single split in set order if `together` is true, or if the ranges of a set cannot be parsed.
  */
-export function mergedSplits<Episode extends Placed>(
+export function mergeSplits<Episode extends SourcePosition>(
   splits: readonly (JsonValue | undefined)[],
   episodes: readonly Episode[],
   together = false,
 ): { readonly episodes: readonly Episode[]; readonly splits: Record<string, string> } {
   const all = { episodes, splits: { train: `0:${episodes.length}` } };
-  const read = splits.map(rangesOf);
+  const read = splits.map(parseRanges);
   if (together || read.includes(null)) return all;
   const names = [...new Set(read.flatMap((ranges) => (ranges ?? []).map(({ name }) => name)))];
   const nameOf = ({ source, source_index: index }: Episode) =>
     read[source]?.find(({ from, until }) => index >= from && index < until)?.name;
   const bySplit = Map.groupBy(episodes, nameOf);
-  // An episode that no split has would be in one where it is put.
+  // An episode without a split would end up inside one.
   if (bySplit.has(undefined)) return all;
   const ranges: Record<string, string> = {};
   const ordered: Episode[] = [];
@@ -52,8 +54,8 @@ export function mergedSplits<Episode extends Placed>(
   return { episodes: ordered, splits: ranges };
 }
 
-/** Null where they are no ranges, or lie over each other. */
-function rangesOf(splits: JsonValue | undefined) {
+/** Parses splits as sorted ranges; null if they are malformed or overlap. */
+function parseRanges(splits: JsonValue | undefined) {
   if (typeof splits !== 'object' || splits === null || Array.isArray(splits)) return null;
   const ranges = Object.entries(splits).map(([name, text]) => {
     const match = /^(\d+):(\d+)$/.exec(String(text));

@@ -1,9 +1,9 @@
-/** A text as SQL writes it. */
-export function quoted(text: string): string {
+/** Quotes an SQL string literal. */
+export function sqlString(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** A column's name as SQL writes it. */
-export function named(column: string): string {
+/** Quotes an SQL identifier. */
+export function sqlIdentifier(column: string): string {
   return `"${column.replaceAll('"', '""')}"`;
 }

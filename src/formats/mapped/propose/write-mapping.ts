@@ -1,7 +1,7 @@
 import type { SourceTree } from '#io/sources';
 import type { Guess, Guesses, StreamGuess } from './guesses.ts';
 
-/** The mapping as YAML: every guess with its reason, and CHECK where a person must look. */
+/** Writes a mapping as YAML: each guess with its reason, and CHECK where a person must confirm it. */
 export function mappingText(layout: Layout, guesses: Guesses): string {
   const episodes = layout.is_single
     ? [`  file: ${yaml(layout.tables)}`, ...episodeColumn(guesses)]
@@ -17,23 +17,23 @@ export function mappingText(layout: Layout, guesses: Guesses): string {
     ...clockLines(guesses),
     'streams:',
     ...guesses.streams.flatMap(streamLines),
-    ...withOwnIds(layout.videos, guesses.streams).flatMap((video, at) => [
+    ...withUniqueIds(layout.videos, guesses.streams).flatMap((video, at) => [
       ...(at === 0 ? ['', 'videos:'] : []),
       ...videoLines(video),
     ]),
     ...textLines(guesses),
-    ...leftLines(guesses),
+    ...skippedLines(guesses),
     '',
   ].join('\n');
 }
 
-/** Streams and videos share one list of names. */
-function withOwnIds(videos: Layout['videos'], streams: readonly StreamGuess[]): Layout['videos'] {
-  const taken = new Set(streams.map(({ id }) => id));
+/** Makes video ids unique among streams and videos. */
+function withUniqueIds(videos: Layout['videos'], streams: readonly StreamGuess[]): Layout['videos'] {
+  const usedIds = new Set(streams.map(({ id }) => id));
   return videos.map((video) => {
     let id = video.id;
-    for (let n = 2; taken.has(id); n++) id = `${video.id}_${n}`;
-    taken.add(id);
+    for (let n = 2; usedIds.has(id); n++) id = `${video.id}_${n}`;
+    usedIds.add(id);
     return { ...video, id };
   });
 }
@@ -43,7 +43,7 @@ function episodeColumn({ episode }: Guesses): string[] {
     ? [
         '  # column: …  # the whole table is one episode; name the column that tells episodes apart, if there is one',
       ]
-    : [`  column: ${yaml(episode.value)}${note(episode)}`];
+    : [`  column: ${yaml(episode.value)}${comment(episode)}`];
 }
 
 function clockLines({ clocks }: Guesses): string[] {
@@ -57,7 +57,7 @@ function clockLines({ clocks }: Guesses): string[] {
     'clocks:  # the first is used, the others are kept; provenance says who wrote the stamps: hardware, header, publish, log',
     ...clocks.flatMap((clock) => [
       `  - column: ${yaml(clock.value.column)}`,
-      `    unit: ${clock.value.unit}${note(clock)}`,
+      `    unit: ${clock.value.unit}${comment(clock)}`,
       ...(clock.value.epoch === 'unix' ? ['    epoch: unix'] : []),
       '    # provenance: log  # CHECK: say it if you know it',
     ]),
@@ -68,11 +68,11 @@ function clockLines({ clocks }: Guesses): string[] {
 function streamLines(stream: StreamGuess): string[] {
   const { id, role, columns, low, high, grippers } = stream;
   const range = Number.isFinite(low)
-    ? `the first rows reach from ${short(low)} to ${short(high)}`
+    ? `the first rows reach from ${shortNumber(low)} to ${shortNumber(high)}`
     : 'no values yet';
   return [
     `  - id: ${yaml(id)}`,
-    `    role: ${role.value}${note(role)}`,
+    `    role: ${role.value}${comment(role)}`,
     `    columns: [${columns.map(yaml).join(', ')}]`,
     `    # unit: …  # CHECK: rad, deg, m, … (${range}); without it the unit is unknown`,
     ...(grippers.length === 0 ? [] : ['    grippers:']),
@@ -100,28 +100,28 @@ function textLines({ task, outcome }: Guesses): string[] {
     '',
     task === null
       ? '# task: pick up the cup  # the instruction, if all episodes have the same; or { column: … }'
-      : `task: { column: ${yaml(task.value)} }${note(task)}`,
+      : `task: { column: ${yaml(task.value)} }${comment(task)}`,
     outcome === null
       ? '# outcome: { column: …, success: 1, failure: 0 }  # without it the outcome is unknown, never a failure'
-      : `# outcome: { column: ${yaml(outcome.value)}, success: 1, failure: 0 }${note(outcome)}`,
+      : `# outcome: { column: ${yaml(outcome.value)}, success: 1, failure: 0 }${comment(outcome)}`,
     '# robot: …',
   ];
 }
 
-function leftLines({ left }: Guesses): string[] {
-  if (left.length === 0) return [];
-  const shown = left.slice(0, 40).map(({ name, because }) => `${printable(name)} (${because})`);
-  const more = left.length > shown.length ? `, and ${left.length - shown.length} more` : '';
-  return ['', `# Left out: ${shown.join(', ')}${more}`];
+function skippedLines({ skipped }: Guesses): string[] {
+  if (skipped.length === 0) return [];
+  const listed = skipped.slice(0, 40).map(({ name, because }) => `${toPrintable(name)} (${because})`);
+  const more = skipped.length > listed.length ? `, and ${skipped.length - listed.length} more` : '';
+  return ['', `# Left out: ${listed.join(', ')}${more}`];
 }
 
-function note({ because, check }: Guess<unknown>): string {
+function comment({ because, check }: Guess<unknown>): string {
   return check === null
-    ? `  # ${printable(because)}`
-    : `  # CHECK ${printable(check)} (${printable(because)})`;
+    ? `  # ${toPrintable(because)}`
+    : `  # CHECK ${toPrintable(check)} (${toPrintable(because)})`;
 }
 
-/** A text as YAML that stands for nothing else. */
+/** Quotes a text for YAML unless it is a plain string. */
 function yaml(text: string): string {
   return /^[A-Za-z_][\w./{}-]*$/.test(text) &&
     !/^(true|false|yes|no|on|off|null|y|n)$/i.test(text) &&
@@ -130,20 +130,20 @@ function yaml(text: string): string {
     : JSON.stringify(text);
 }
 
-/** Names of columns are anybody's text; a line of comment must end where it ends. */
-function printable(text: string): string {
+/** Removes control characters and line breaks, which would end a YAML comment, and cuts to 200 characters. */
+function toPrintable(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]/gu, ' ').slice(0, 200);
 }
 
-function short(value: number): string {
+function shortNumber(value: number): string {
   return String(Number(value.toPrecision(4)));
 }
 
-/** How tables and videos of a folder lie, as far as their names tell. */
+/** Arrangement of tables and videos in a folder, by their names. */
 interface Layout {
-  /** A table to look into. */
+  /** Path of the table that is sampled. */
   readonly sample: string;
-  /** Pattern with `{episode}`, or the one table's path. */
+  /** Pattern with `{episode}`, or the path of the only table. */
   readonly tables: string;
   readonly table_count: number;
   readonly is_single: boolean;
@@ -158,14 +158,14 @@ interface Layout {
 const tableName = /\.(csv|tsv|parquet)$/i;
 const videoName = /\.(mp4|mkv|mov|webm|avi|m4v)$/i;
 
-/** Guesses which names differ by the episode alone; null where there is no table. */
-export function layoutOf(tree: SourceTree): Layout | null {
+/** Detects which part of the file names is the episode; `null` if there is no table. */
+export function detectLayout(tree: SourceTree): Layout | null {
   const paths = tree.files.filter(({ bytes }) => bytes > 0).map(({ path }) => path);
   const videos = paths.filter((path) => videoName.test(path));
-  const named = new Set(videos.flatMap((path) => slotsOf(path).map(({ episode }) => episode)));
+  const videoEpisodes = new Set(videos.flatMap((path) => findSlots(path).map(({ episode }) => episode)));
   const tables = largestFamily(
     paths.filter((path) => tableName.test(path)),
-    named,
+    videoEpisodes,
   );
   if (tables === null) return null;
   return {
@@ -183,21 +183,24 @@ interface Family {
   readonly episodes: readonly string[];
 }
 
-/** The most paths that are alike but for one part of the name; of equals, one whose part names something else too. */
-function largestFamily(paths: readonly string[], named: ReadonlySet<string>): Family | null {
+/**
+ * Returns the largest group of paths that differ in one part of the name only. Of equally large groups, one whose
+ * varying part also names a video is preferred. `null` for no paths.
+ */
+function largestFamily(paths: readonly string[], videoEpisodes: ReadonlySet<string>): Family | null {
   const families = new Map<string, { path: string; episode: string }[]>();
   for (const path of paths) {
-    for (const { pattern, episode } of slotsOf(path)) {
-      const own = families.get(pattern);
-      if (own === undefined) families.set(pattern, [{ path, episode }]);
-      else own.push({ path, episode });
+    for (const { pattern, episode } of findSlots(path)) {
+      const group = families.get(pattern);
+      if (group === undefined) families.set(pattern, [{ path, episode }]);
+      else group.push({ path, episode });
     }
   }
-  const worth = (members: readonly { episode: string }[]) =>
-    2 * members.length + (members.some(({ episode }) => named.has(episode)) ? 1 : 0);
+  const score = (members: readonly { episode: string }[]) =>
+    2 * members.length + (members.some(({ episode }) => videoEpisodes.has(episode)) ? 1 : 0);
   const [best] = [...families]
     .filter(([, members]) => members.length > 1)
-    .sort(([, a], [, b]) => worth(b) - worth(a));
+    .sort(([, a], [, b]) => score(b) - score(a));
   if (best !== undefined) {
     const [pattern, members] = best;
     return {
@@ -209,8 +212,8 @@ function largestFamily(paths: readonly string[], named: ReadonlySet<string>): Fa
   return paths.length === 0 ? null : { pattern: paths[0], paths: paths.slice(0, 1), episodes: [''] };
 }
 
-/** Places of a path where an episode's name may stand: a number, a folder, or the whole name. */
-function slotsOf(path: string): { pattern: string; episode: string }[] {
+/** Returns patterns for each part of a path that may be an episode name: a number, a folder, or the file name. */
+function findSlots(path: string): { pattern: string; episode: string }[] {
   const cut = (from: number, to: number) => ({
     pattern: `${path.slice(0, from)}{episode}${path.slice(to)}`,
     episode: path.slice(from, to),
@@ -227,26 +230,32 @@ function slotsOf(path: string): { pattern: string; episode: string }[] {
   return slots.toReversed();
 }
 
-/** Patterns of videos whose names hold the tables' episodes; where none does, each family of names is offered. */
+/**
+ * Returns patterns of videos whose names contain the tables' episodes; if there are none, the largest group of video
+ * names.
+ */
 function videoPatterns(videos: readonly string[], episodes: readonly string[]): Layout['videos'] {
-  const known = new Set(episodes);
+  const knownEpisodes = new Set(episodes);
   const families = new Map<string, number>();
   for (const path of videos) {
-    const slot = slotsOf(path).find(({ episode }) => known.has(episode));
+    const slot = findSlots(path).find(({ episode }) => knownEpisodes.has(episode));
     if (slot !== undefined) families.set(slot.pattern, (families.get(slot.pattern) ?? 0) + 1);
   }
-  const named = [...families].slice(0, 20);
-  if (named.length > 0 || videos.length === 0)
-    return named.map(([pattern, count]) => ({ id: cameraOf(pattern), pattern, count, is_exact: true }));
+  const matching = [...families].slice(0, 20);
+  if (matching.length > 0 || videos.length === 0)
+    return matching.map(([pattern, count]) => ({ id: cameraName(pattern), pattern, count, is_exact: true }));
   const family = largestFamily(videos, new Set());
   if (family === null) return [];
   return [
-    { id: cameraOf(family.pattern), pattern: family.pattern, count: family.paths.length, is_exact: false },
+    { id: cameraName(family.pattern), pattern: family.pattern, count: family.paths.length, is_exact: false },
   ];
 }
 
-/** What is left of a pattern without the episode and the folders for videos. */
-function cameraOf(pattern: string): string {
+/**
+ * Returns a camera name: the last part of a pattern without the episode and generic folder names; `camera` if nothing
+ * remains.
+ */
+function cameraName(pattern: string): string {
   const words = pattern
     .replace(/\.[^.]*$/, '')
     .split('/')

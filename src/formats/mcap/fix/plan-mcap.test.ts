@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { McapIndexedReader } from '@mcap/core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { json, jsonChannel, mcapBytes } from '#test/support/mcap-files';
-import { applyPlan, planFixes, tidy, undoLast } from '../../fix/index.ts';
+import { applyPlan, planFixes, removeEmptyJournalFolder, undoLast } from '../../fix/index.ts';
 
 const scratch = await mkdtemp(join(tmpdir(), 'assay-fix-mcap-'));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 const options = { stamps: false, video: false };
-const place = { root: scratch, only: 'log.mcap' };
+const place = { root: scratch, file: 'log.mcap' };
 const path = join(scratch, 'log.mcap');
 const messages = Array.from({ length: 300 }, (_, at) => ({
   channel: at % 2,
@@ -73,7 +73,7 @@ describe('an MCAP file', () => {
     else expect(times.length).toBeGreaterThan(100);
     expect((await planFixes(place, options)).changes).toEqual([]);
     await undoLast(scratch);
-    await tidy(scratch);
+    await removeEmptyJournalFolder(scratch);
     expect(await readFile(path)).toEqual(before);
   });
 
@@ -100,4 +100,26 @@ describe('an MCAP file', () => {
     expect(times).not.toContain(150);
     expect(times.length).toBeGreaterThan(250);
   });
+
+  it.each([
+    ['channel', 0x04, 4],
+    ['schema', 0x03, 2],
+    ['attachment', 0x09, 16],
+    ['metadata', 0x0c, 0],
+  ])(
+    'with a %s record whose text reaches past its end loses this record, and it is named',
+    async (_, op, at) => {
+      const whole = Buffer.from(await mcapBytes({ ...log, options: { useChunks: false } }));
+      let record = 8;
+      while (whole[record] !== op) record += 9 + Number(whole.readBigUInt64LE(record + 1));
+      whole.writeUInt32LE(0xffff_fff0, record + 9 + at);
+      await writeFile(path, whole);
+      const plan = await planFixes(place, options);
+      expect(plan.changes.map(({ before }) => before)).toContain(
+        'the record is damaged: its fields reach past its end',
+      );
+      await applyPlan(plan, `2026-01-03T00:00:${String(op).padStart(2, '0')}Z`);
+      expect((await planFixes(place, options)).changes).toEqual([]);
+    },
+  );
 });

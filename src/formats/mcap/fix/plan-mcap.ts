@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { Change, FileRepair, Unfixed } from '../../shared/fix/fix.ts';
+import type { Change, FileFix, Unfixed } from '../../shared/fix/fix.ts';
 import {
   block,
   Fields,
@@ -15,32 +15,43 @@ import {
   u32,
   u64,
 } from './records.ts';
-import { type ChunkFacts, type McapScan, openChunk, readAt, recordsIn, scanMcap } from './scan.ts';
+import {
+  type ChunkHeader,
+  decodeChunk,
+  iterateRecords,
+  type McapScan,
+  maxHeadBytes,
+  readAt,
+  scanMcap,
+} from './scan.ts';
 
-/** A summary for an MCAP file that has none or a wrong one; null where it is no MCAP file. */
-export async function planMcap(root: string, path: string): Promise<FileRepair | null> {
+/**
+ * Plans the repair of an MCAP file whose summary is missing or wrong, or whose data section is damaged. Returns an
+ * empty repair if nothing is wrong, and null if the file does not start with the MCAP magic number.
+ */
+export async function planMcap(root: string, path: string): Promise<FileFix | null> {
   const source = join(root, path);
   const file = await open(source, 'r');
   try {
     const scan = await scanMcap(file);
     if (scan === null) return null;
-    const summary = await summaryFault(file, scan);
-    if (summary === null && scan.dropped.length === 0) return nothing;
+    const summary = await findSummaryFault(file, scan);
+    if (summary === null && scan.dropped.length === 0) return noRepair;
     const messages = [...scan.messages.values()].reduce((sum, count) => sum + count, 0);
-    if (messages === 0) return nothingLeft(path, scan);
-    const chunks = scan.kept.filter(({ chunk }) => chunk !== null).length;
+    if (messages === 0) return planUnrecoverable(path, scan);
+    const chunks = scan.retained.filter(({ chunk }) => chunk !== null).length;
     const change = (answers: string[], what: string, before: string, after: string): Change => ({
       ...{ fix: 'mcap-summary', answers, path, what, before, after, episode: null },
     });
     const answers = ['file_truncated', 'file_corrupt', 'statistics_mismatch', 'statistics_absent'];
     return {
       changes: [
-        ...scan.dropped.map(({ at, bytes, why }) =>
+        ...scan.dropped.map(({ at, bytes, reason }) =>
           change(
             ['file_truncated', 'file_corrupt', 'crc_wrong'],
             `${bytes} bytes from byte ${at}`,
-            why,
-            afterOf(scan, at),
+            reason,
+            describeOutcome(scan, at),
           ),
         ),
         change(
@@ -51,47 +62,54 @@ export async function planMcap(root: string, path: string): Promise<FileRepair |
         ),
       ],
       unfixed: scan.dropped
-        .filter(({ why }) => why.startsWith('the chunk'))
-        .map(({ at, bytes, why }) => ({
+        .filter(({ reason }) => reason.startsWith('the chunk'))
+        .map(({ at, bytes, reason }) => ({
           code: 'crc_wrong',
           path,
           episode: null,
-          message: `the messages of ${bytes} bytes from byte ${at} of ${path} are lost: ${why}`,
+          message: `the messages of ${bytes} bytes from byte ${at} of ${path} are lost: ${reason}`,
           advice: 'Fetch the file again from where it was recorded, if that is whole.',
         })),
-      files: [{ does: 'write', path, write: (target) => writeMcap(source, target, scan) }],
+      files: [{ does: 'write', path, write: (target) => rewriteMcap(source, target, scan) }],
     };
   } finally {
     await file.close();
   }
 }
 
-/** What becomes of bytes that are not whole. */
-function afterOf({ kept }: McapScan, at: number): string {
-  const rescued = kept.some((one) => one.at === at && one.fresh !== null);
+/** Describes, for the list of changes, whether messages were recovered from the damaged bytes at offset `at`. */
+function describeOutcome({ retained }: McapScan, at: number): string {
+  const rescued = retained.some((one) => one.at === at && one.replacement !== null);
   return rescued
     ? 'messages that are whole stay; the journal keeps the rest'
     : 'left out; the journal keeps them';
 }
 
-const nothing: FileRepair = { changes: [], unfixed: [], files: [] };
+const noRepair: FileFix = { changes: [], unfixed: [], files: [] };
 
-function nothingLeft(path: string, { dropped }: McapScan): FileRepair {
-  if (dropped.length === 0) return nothing;
+/** Returns a repair that changes nothing and, if bytes are damaged, reports that no message can be recovered. */
+function planUnrecoverable(path: string, { dropped }: McapScan): FileFix {
+  if (dropped.length === 0) return noRepair;
   const unfixed: Unfixed = {
     code: 'file_truncated',
     path,
     episode: null,
-    message: `no message of ${path} is whole: ${dropped[0].why}`,
+    message: `no message of ${path} is whole: ${dropped[0].reason}`,
     advice: 'Fetch the file again from where it was recorded, or record again.',
   };
   return { changes: [], unfixed: [unfixed], files: [] };
 }
 
+/** Size of the footer record with its prefix, in bytes. */
 const footerBytes = prefixBytes + 20;
 
-/** What is wrong with the summary, in words; null where it fits what was found. */
-async function summaryFault(file: Awaited<ReturnType<typeof open>>, scan: McapScan): Promise<string | null> {
+/**
+ * Compares the summary with the scanned data section and describes the first difference. Returns null if they agree.
+ */
+async function findSummaryFault(
+  file: Awaited<ReturnType<typeof open>>,
+  scan: McapScan,
+): Promise<string | null> {
   const { size } = await file.stat();
   const stopped = 'none: the recorder was stopped, or the copy broke off';
   if (size < footerBytes + 2 * magic.length) return stopped;
@@ -110,34 +128,36 @@ async function summaryFault(file: Awaited<ReturnType<typeof open>>, scan: McapSc
       messages = Number(new Fields(await readAt(file, at + prefixBytes, length)).u64());
     at += prefixBytes + length;
   }
-  const found = scan.kept.filter(({ chunk }) => chunk !== null).length;
+  const found = scan.retained.filter(({ chunk }) => chunk !== null).length;
   const counted = [...scan.messages.values()].reduce((sum, count) => sum + count, 0);
   if (chunks !== found) return `of ${chunks} chunks, where there are ${found}`;
   if (messages >= 0 && messages !== counted) return `of ${messages} messages, where there are ${counted}`;
   return null;
 }
 
-/** Writes an MCAP file once more: its data records as they are, an index behind each chunk, and a summary. */
-async function writeMcap(source: string, target: string, scan: McapScan): Promise<void> {
+/** Writes a repaired copy: retained data records unchanged, a message index after each chunk, and a new summary. */
+async function rewriteMcap(source: string, target: string, scan: McapScan): Promise<void> {
   const from = await open(source, 'r');
   const to = await open(target, 'w');
   try {
-    const out = new Out(to);
+    const out = new AppendingFile(to);
     await out.write(magic);
-    const indexes: Indexes = { chunks: [], attachments: [], metadata: [] };
-    for (const { at, bytes, op, chunk, fresh } of scan.kept) {
-      const began = out.at;
-      if (fresh === null) await out.copy(from, at, bytes);
-      else await out.write(fresh);
+    const indexes: SummaryIndexes = { chunks: [], attachments: [], metadata: [] };
+    for (const { at, bytes, op, chunk, replacement } of scan.retained) {
+      const began = out.position;
+      if (replacement === null) await out.copy(from, at, bytes);
+      else await out.write(replacement);
       if (chunk !== null) {
-        const content = fresh ?? (await readAt(from, at, bytes));
-        indexes.chunks.push(await indexChunk(out, content, chunk, began));
+        const content = replacement ?? (await readAt(from, at, bytes));
+        indexes.chunks.push(await writeMessageIndexes(out, content, chunk, began));
       }
-      if (op === opcode.attachment) indexes.attachments.push(await attachmentIndex(from, at, bytes, began));
-      else if (op === opcode.metadata) indexes.metadata.push(await metadataIndex(from, at, bytes, began));
+      if (op === opcode.attachment)
+        indexes.attachments.push(await encodeAttachmentIndex(from, at, bytes, began));
+      else if (op === opcode.metadata)
+        indexes.metadata.push(await encodeMetadataIndex(from, at, bytes, began));
     }
     await out.write(record(opcode.dataEnd, u32(0)));
-    await out.write(summaryOf(scan, indexes, out.at));
+    await out.write(encodeSummary(scan, indexes, out.position));
     await out.write(magic);
   } finally {
     await from.close();
@@ -145,22 +165,26 @@ async function writeMcap(source: string, target: string, scan: McapScan): Promis
   }
 }
 
-interface Indexes {
+/** Encoded index records of the summary section. */
+interface SummaryIndexes {
   readonly chunks: Part[];
   readonly attachments: Part[];
   readonly metadata: Part[];
 }
 
-/** Writes the message indexes of a chunk, and gives its entry of the summary. */
-async function indexChunk(
-  out: Out,
+/**
+ * Writes the message index records of one chunk and returns its encoded ChunkIndex record. `began` is the offset of
+ * the chunk in the written file.
+ */
+async function writeMessageIndexes(
+  out: AppendingFile,
   chunk: Buffer,
-  { start_ns, end_ns, compression, packed, unpacked }: ChunkFacts,
+  { start_ns, end_ns, compression, compressedBytes, uncompressedBytes }: ChunkHeader,
   began: number,
 ): Promise<Part> {
-  const { records } = openChunk(chunk.subarray(prefixBytes));
+  const { records } = decodeChunk(chunk.subarray(prefixBytes));
   const channels = new Map<number, Part[]>();
-  for (const { op, at: place, content } of recordsIn(records)) {
+  for (const { op, at: place, content } of iterateRecords(records)) {
     if (op !== opcode.message) continue;
     const id = content.readUInt16LE(0);
     const entries = channels.get(id) ?? [];
@@ -168,20 +192,26 @@ async function indexChunk(
     entries.push(content.subarray(6, 14), u64(place));
   }
   const offsets: Part[] = [];
-  const first = out.at;
+  const first = out.position;
   for (const [id, entries] of channels) {
-    offsets.push(u16(id), u64(out.at));
+    offsets.push(u16(id), u64(out.position));
     await out.write(record(opcode.messageIndex, u16(id), block(entries)));
   }
   return record(
     opcode.chunkIndex,
-    ...[u64(start_ns), u64(end_ns), u64(began), u64(chunk.length), block(offsets), u64(out.at - first)],
-    ...[text(compression), u64(packed), u64(unpacked)],
+    ...[u64(start_ns), u64(end_ns), u64(began), u64(chunk.length), block(offsets), u64(out.position - first)],
+    ...[text(compression), u64(compressedBytes), u64(uncompressedBytes)],
   );
 }
 
-async function attachmentIndex(from: FileHandle, at: number, bytes: number, began: number): Promise<Part> {
-  const head = await readAt(from, at + prefixBytes, Math.min(bytes - prefixBytes, 1 << 20));
+/** Encodes the AttachmentIndex record of the attachment at source offset `at`, written at offset `began`. */
+async function encodeAttachmentIndex(
+  from: FileHandle,
+  at: number,
+  bytes: number,
+  began: number,
+): Promise<Part> {
+  const head = await readAt(from, at + prefixBytes, Math.min(bytes - prefixBytes, maxHeadBytes));
   const fields = new Fields(head);
   const [logged, created] = [fields.u64(), fields.u64()];
   const [name, type] = [fields.text(), fields.text()];
@@ -192,19 +222,28 @@ async function attachmentIndex(from: FileHandle, at: number, bytes: number, bega
   );
 }
 
-async function metadataIndex(from: FileHandle, at: number, bytes: number, began: number): Promise<Part> {
+/** Encodes the MetadataIndex record of the metadata record at source offset `at`, written at offset `began`. */
+async function encodeMetadataIndex(
+  from: FileHandle,
+  at: number,
+  bytes: number,
+  began: number,
+): Promise<Part> {
   const name = new Fields(
-    await readAt(from, at + prefixBytes, Math.min(bytes - prefixBytes, 1 << 20)),
+    await readAt(from, at + prefixBytes, Math.min(bytes - prefixBytes, maxHeadBytes)),
   ).text();
   return record(opcode.metadataIndex, u64(began), u64(bytes), text(name));
 }
 
-/** Groups of records, where each lies, and the footer with the checksum of it all. */
-function summaryOf(scan: McapScan, indexes: Indexes, start: number): Part {
+/**
+ * Encodes the summary section that begins at offset `start`: grouped records, summary offsets, and the footer with its
+ * CRC.
+ */
+function encodeSummary(scan: McapScan, indexes: SummaryIndexes, start: number): Part {
   const groups: readonly (readonly [number, readonly Part[]])[] = [
     [opcode.schema, [...scan.schemas.values()].map((content) => record(opcode.schema, content))],
     [opcode.channel, [...scan.channels.values()].map((content) => record(opcode.channel, content))],
-    [opcode.statistics, [statisticsOf(scan, indexes)]],
+    [opcode.statistics, [encodeStatistics(scan, indexes)]],
     [opcode.chunkIndex, indexes.chunks],
     [opcode.attachmentIndex, indexes.attachments],
     [opcode.metadataIndex, indexes.metadata],
@@ -224,7 +263,8 @@ function summaryOf(scan: McapScan, indexes: Indexes, start: number): Part {
   return Buffer.concat([whole, u32(crc32(whole))]);
 }
 
-function statisticsOf(scan: McapScan, { chunks, attachments, metadata }: Indexes): Part {
+/** Encodes the Statistics record: counts, time range and messages per channel. */
+function encodeStatistics(scan: McapScan, { chunks, attachments, metadata }: SummaryIndexes): Part {
   const messages = [...scan.messages.values()].reduce((sum, count) => sum + count, 0);
   const counts = [...scan.messages].flatMap(([id, count]) => [u16(id), u64(count)]);
   return record(
@@ -235,9 +275,9 @@ function statisticsOf(scan: McapScan, { chunks, attachments, metadata }: Indexes
   );
 }
 
-/** Appends to a file and knows where it is. */
-class Out {
-  at = 0;
+/** Appends bytes to an open file and tracks the write position in bytes. */
+class AppendingFile {
+  position = 0;
   readonly #file: FileHandle;
 
   constructor(file: FileHandle) {
@@ -245,10 +285,13 @@ class Out {
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    await this.#file.write(bytes, 0, bytes.length, this.at);
-    this.at += bytes.length;
+    await this.#file.write(bytes, 0, bytes.length, this.position);
+    this.position += bytes.length;
   }
 
+  /**
+   * Appends `count` bytes of `from` in pieces of 1 MiB. Throws RangeError if the source is shorter than expected.
+   */
   async copy(from: FileHandle, start: number, count: number): Promise<void> {
     for (let done = 0; done < count; ) {
       const piece = await readAt(from, start + done, Math.min(1 << 20, count - done));

@@ -2,9 +2,10 @@ import { magic as mcapMagic } from '../read/records.ts';
 
 export { opcode, prefixBytes } from '../read/records.ts';
 
+/** Magic number at the start and end of an MCAP file, as a Buffer. */
 export const magic = Buffer.from(mcapMagic);
 
-/** Reads the fields of a record one after the other; throws `RangeError` past its end. */
+/** Reads the fields of a record in sequence. Throws RangeError if a field extends beyond the record. */
 export class Fields {
   readonly #bytes: Buffer;
   #at = 0;
@@ -43,7 +44,7 @@ export class Fields {
     return this.#bytes.subarray(at, at + length);
   }
 
-  /** Everything behind what was read. */
+  /** Returns the unread rest of the record. */
   rest(): Buffer {
     return this.#bytes.subarray(this.#at);
   }
@@ -57,38 +58,43 @@ export class Fields {
   }
 }
 
-/** A field to be written. */
+/** Encoded bytes of one field or record. */
 export type Part = Buffer;
 
+/** Encodes a 16-bit unsigned integer, little-endian. */
 export function u16(value: number): Part {
   const out = Buffer.alloc(2);
   out.writeUInt16LE(value);
   return out;
 }
 
+/** Encodes a 32-bit unsigned integer, little-endian. */
 export function u32(value: number): Part {
   const out = Buffer.alloc(4);
   out.writeUInt32LE(value);
   return out;
 }
 
+/** Encodes a 64-bit unsigned integer, little-endian. */
 export function u64(value: number | bigint): Part {
   const out = Buffer.alloc(8);
   out.writeBigUInt64LE(BigInt(value));
   return out;
 }
 
+/** Encodes a UTF-8 string with its 32-bit length prefix. */
 export function text(value: string): Part {
   const bytes = Buffer.from(value, 'utf8');
   return Buffer.concat([u32(bytes.length), bytes]);
 }
 
-/** A list or map: its length in bytes, then its entries. */
+/** Encodes a list or map: its byte length as 32 bits, then the entries. */
 export function block(parts: readonly Part[]): Part {
   const bytes = Buffer.concat(parts);
   return Buffer.concat([u32(bytes.length), bytes]);
 }
 
+/** Encodes a record: op code, 64-bit content length, content. */
 export function record(op: number, ...parts: readonly Part[]): Part {
   const content = Buffer.concat(parts);
   return Buffer.concat([Buffer.from([op]), u64(content.length), content]);

@@ -1,13 +1,15 @@
-import { isLatched } from '../../shared/bags/latched.ts';
+import { isLatched } from '../../shared/bags/bag-metadata.ts';
 import type { Recording } from '../../shared/messages/recording.ts';
 import type { ChannelDescription, TopicRecorder } from '../../shared/messages/topic-recorder.ts';
 import type { Integrity } from './integrity.ts';
 import type { ChannelRecord, SchemaRecord } from './records.ts';
 
+/** Largest schema definition that is stored, in bytes. */
 const maxSchemaBytes = 4 * 1024 * 1024;
+/** Total size limit of the stored schema definitions of one file, in bytes. */
 const maxSchemasBytes = 64 * 1024 * 1024;
 
-/** One channel of one file: where its messages go, and whether its sequence numbers have gaps. */
+/** A channel of one file: its target recorder, message count and sequence number gaps. */
 export class Channel {
   readonly description: ChannelDescription;
   readonly record: ChannelRecord;
@@ -23,7 +25,8 @@ export class Channel {
     this.description = description;
   }
 
-  sawSequence(sequence: number): void {
+  /** Counts a message and checks its sequence number against the previous one. */
+  countMessage(sequence: number): void {
     const last = this.#sequence;
     this.#sequence = sequence;
     this.messages++;
@@ -33,18 +36,19 @@ export class Channel {
     else this.#backward++;
   }
 
-  /** Messages that the sequence numbers say are missing; null when the numbers do not count messages. */
+  /** Number of missing messages according to the sequence numbers; null if the numbers do not count messages. */
   get missing(): number | null {
     const counts = this.#steps > 0 && this.#steps >= (this.messages - 1) * 0.5 && this.#backward === 0;
     return counts ? this.#missing : null;
   }
 
+  /** True if the sequence numbers change between messages. */
   get hasSequence(): boolean {
     return this.#steps > 0 || this.#missing > 0 || this.#backward > 0;
   }
 }
 
-/** The schemas and channels of one file, as they are declared while it is read. */
+/** Schemas and channels of one file, filled as it is read. */
 export class ChannelTable {
   readonly #schemas = new Map<number, SchemaRecord>();
   readonly #channels: (Channel | undefined)[] = [];
@@ -55,6 +59,7 @@ export class ChannelTable {
     this.#integrity = integrity;
   }
 
+  /** Registers a schema. Definitions above the size limits are replaced by an empty one and reported. */
   addSchema(schema: SchemaRecord): void {
     this.#integrity.schemas.add(schema.id);
     this.#schemaBytes += schema.data.length;
@@ -71,6 +76,7 @@ export class ChannelTable {
     );
   }
 
+  /** Registers a channel declared at byte `place`. Reports a redefinition and a missing schema. */
   addChannel(record: ChannelRecord, place: number): void {
     this.#integrity.channels.add(record.id);
     const known = this.#channels[record.id];
@@ -112,11 +118,12 @@ export class ChannelTable {
     return this.#channels.filter((channel) => channel !== undefined);
   }
 
-  /** Messages from here on go to another recording. */
+  /** Detaches all channels from their recorders, before messages go to another recording. */
   detach(): void {
     for (const channel of this.all()) channel.recorder = null;
   }
 
+  /** Connects a channel to the recorder of its topic; returns null if the recording accepts no more topics. */
   attach(channel: Channel, recording: Recording): TopicRecorder | null {
     channel.recorder = recording.recorderFor(channel.description);
     return channel.recorder;

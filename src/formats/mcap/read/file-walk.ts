@@ -1,21 +1,20 @@
 import { crc32 } from 'node:zlib';
 import { type ByteSource, RecordWindow } from '#io/sources';
 import { isFull, type WalkTarget } from '../../shared/bags/log-walk.ts';
-import { maxChunkBytes } from './chunk-bytes.ts';
 import { Integrity } from './integrity.ts';
-import { RecordTaker } from './record-taker.ts';
-import { magic, opcode, parseDataEnd, parseFooter, prefixBytes } from './records.ts';
+import { RecordHandler } from './record-handler.ts';
+import { magic, maxChunkBytes, opcode, parseDataEnd, parseFooter, prefixBytes } from './records.ts';
 
-/** A record that has to be held whole may be as large as a chunk and its head. */
+/** Largest record that is loaded, in bytes: a chunk and its header. */
 const maxRecordBytes = maxChunkBytes + 4096;
 
 /**
- * Walks one MCAP file from its first byte to its last, record by record, whatever its summary says: files without
- * chunks, index or summary read like any other, and a truncated one as far as it goes.
+ * Reads one MCAP file from start to end, record by record, without using its summary. Files without chunks, index or
+ * summary are read the same way; truncated files up to the cut.
  */
 export class FileWalk {
   readonly integrity: Integrity;
-  readonly records: RecordTaker;
+  readonly records: RecordHandler;
   readonly #window: RecordWindow;
   readonly #source: ByteSource;
   readonly #target: WalkTarget;
@@ -26,21 +25,21 @@ export class FileWalk {
     this.#target = target;
     this.#window = new RecordWindow(source, { sums: true });
     this.integrity = new Integrity(path);
-    this.records = new RecordTaker(this.integrity, target);
+    this.records = new RecordHandler(this.integrity, target);
   }
 
-  /** Bytes walked so far. */
+  /** Bytes read so far. */
   get offset(): number {
     return this.#window.offset;
   }
 
-  /** The recording holds as much as it may, and should be closed before the next step. */
+  /** True if the recording has reached its size limit and must be closed before the next step. */
   get isFull(): boolean {
     return isFull(this.#target);
   }
 
-  /** Reads the magic number. False: this is no MCAP file. */
-  async begin(): Promise<boolean> {
+  /** Reads the magic number. Returns false if the file is not MCAP. */
+  async readMagic(): Promise<boolean> {
     if (!(await this.#window.fill(magic.length))) return false;
     const { bytes, start } = this.#window;
     if (magic.some((byte, i) => bytes[start + i] !== byte)) return false;
@@ -48,27 +47,27 @@ export class FileWalk {
     return true;
   }
 
-  /** Walks what lies in the window, and reads on. False: the file is at its end. */
+  /** Processes the buffered records and reads more. Returns false at the end of the file. */
   async step(): Promise<boolean> {
     const wanted = this.#walk();
     if (this.#ended) return false;
     if (wanted === 0) return true;
     const rest = this.#source.size === null ? Number.POSITIVE_INFINITY : this.#source.size - this.offset;
     if (wanted > rest)
-      return this.#truncated(`a record of ${wanted} bytes starts where only ${rest} are left`);
-    if (wanted > maxRecordBytes || this.#isAttachment()) return this.#passOver(wanted);
+      return this.#reportTruncated(`a record of ${wanted} bytes starts where only ${rest} are left`);
+    if (wanted > maxRecordBytes || this.#isAttachment()) return this.#skipRecord(wanted);
     if (await this.#window.fill(wanted)) return true;
-    if (this.#window.available === 0) return this.#truncated('the file ends without its footer');
-    return this.#truncated('the file ends in the middle of a record');
+    if (this.#window.available === 0) return this.#reportTruncated('the file ends without its footer');
+    return this.#reportTruncated('the file ends in the middle of a record');
   }
 
-  /** After the last step: the magic number has to close the file. */
+  /** Checks, after the last step, that the file ends with the magic number and has no bytes after it. */
   async end(): Promise<void> {
-    if (!this.integrity.sawFooter) return;
+    if (!this.integrity.hasFooter) return;
     const window = this.#window;
     const whole = await window.fill(magic.length);
     if (!whole || magic.some((byte, i) => window.bytes[window.start + i] !== byte)) {
-      this.#truncated('the closing magic number is missing');
+      this.#reportTruncated('the closing magic number is missing');
       return;
     }
     window.start += magic.length;
@@ -81,7 +80,7 @@ export class FileWalk {
     );
   }
 
-  /** Walks whole records of the window; the bytes that the next one needs, 0 for a pause. */
+  /** Processes complete records of the window. Returns the bytes needed for the next record, 0 to pause. */
   #walk(): number {
     const window = this.#window;
     for (;;) {
@@ -91,15 +90,15 @@ export class FileWalk {
       const whole = prefixBytes + length;
       if (bytes[start] === 0) {
         this.#ended = true;
-        this.#corrupt(`byte ${window.offset} should start a record and is zero`);
+        this.#reportCorrupt(`byte ${window.offset} should start a record and is zero`);
         return 0;
       }
       if (whole > window.available) return whole;
       const op = bytes[start];
       if (op === opcode.dataEnd)
-        this.#checkData(parseGuarded(() => parseDataEnd(bytes, view, start + 9, start + whole)));
+        this.#checkData(parseOrNull(() => parseDataEnd(bytes, view, start + 9, start + whole)));
       if (op === opcode.footer) this.#checkSummary(start, whole);
-      this.records.take(op, bytes, view, start + prefixBytes, start + whole, window.offset);
+      this.records.handle(op, bytes, view, start + prefixBytes, start + whole, window.offset);
       window.start += whole;
       if (op === opcode.dataEnd) {
         window.restartCrc();
@@ -109,7 +108,7 @@ export class FileWalk {
         this.#ended = true;
         return 0;
       }
-      // After the same record on every machine, however much of the file happened to be read.
+      // Checked after each record, so that recordings are split at the same record on every machine.
       if (this.isFull) return 0;
     }
   }
@@ -125,12 +124,15 @@ export class FileWalk {
     else this.integrity.dataCrc = declared === this.#window.crc ? 'present' : 'wrong';
   }
 
-  /** The summary's CRC covers it up to the CRC itself: op code, length and the two offsets of the footer included. */
+  /**
+   * Verifies the summary CRC. It covers the summary and the footer up to the CRC field: op code, length and both
+   * offsets.
+   */
   #checkSummary(start: number, whole: number): void {
     const { bytes, view } = this.#window;
-    const footer = parseGuarded(() => parseFooter(bytes, view, start + prefixBytes, start + whole));
+    const footer = parseOrNull(() => parseFooter(bytes, view, start + prefixBytes, start + whole));
     if (footer === null) return;
-    this.integrity.sawFooter = true;
+    this.integrity.hasFooter = true;
     if (footer.summaryCrc === 0) this.integrity.summaryCrc = 'absent';
     else {
       const crc = crc32(bytes.subarray(start, start + prefixBytes + 16), this.#window.crc);
@@ -138,7 +140,8 @@ export class FileWalk {
     }
   }
 
-  async #passOver(length: number): Promise<boolean> {
+  /** Skips a record that is not loaded: an attachment, or one above the size limit, which is reported. */
+  async #skipRecord(length: number): Promise<boolean> {
     const op = this.#window.bytes[this.#window.start];
     const place = this.offset;
     if (op === opcode.attachment) this.integrity.attachments++;
@@ -151,14 +154,14 @@ export class FileWalk {
       );
     }
     if ((await this.#window.skip(length)) === length) return true;
-    return this.#truncated('the file ends in the middle of a record');
+    return this.#reportTruncated('the file ends in the middle of a record');
   }
 
-  #corrupt(message: string): void {
+  #reportCorrupt(message: string): void {
     this.integrity.report('file_corrupt', 'error', message, 'repair the file (mcap recover)');
   }
 
-  #truncated(why: string): false {
+  #reportTruncated(why: string): false {
     this.#ended = true;
     this.integrity.report(
       'file_truncated',
@@ -170,7 +173,8 @@ export class FileWalk {
   }
 }
 
-function parseGuarded<T>(parse: () => T): T | null {
+/** Returns null if parsing throws RangeError. */
+function parseOrNull<T>(parse: () => T): T | null {
   try {
     return parse();
   } catch (thrown) {

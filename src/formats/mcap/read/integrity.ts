@@ -1,8 +1,8 @@
 import type { Finding } from '#core/episode';
-import { FindingList } from '../../shared/finding-list.ts';
+import { FindingList } from '../../shared/finding-lists.ts';
 import type { StatisticsRecord } from './records.ts';
 
-/** What was seen of one file while it was walked: counts and checks, findings in the end. */
+/** Counters and checksum results of one file, collected while it is read and turned into findings at the end. */
 export class Integrity extends FindingList {
   messages = 0;
   chunks = 0;
@@ -17,15 +17,16 @@ export class Integrity extends FindingList {
   summaryCrc: 'present' | 'absent' | 'wrong' | 'unseen' = 'unseen';
   dataCrc: 'present' | 'absent' | 'wrong' | 'unseen' = 'unseen';
   statistics: StatisticsRecord | null = null;
-  sawFooter = false;
+  hasFooter = false;
   readonly schemas = new Set<number>();
   readonly channels = new Set<number>();
 
+  /** Returns all findings of the file, including the comparison with its statistics and the checksum result. */
   findings(): Finding[] {
     const all = this.all();
     if (this.statistics === null) {
-      if (this.sawFooter) all.push(this.#noStatistics());
-    } else all.push(...this.#against(this.statistics));
+      if (this.hasFooter) all.push(this.#statisticsAbsent());
+    } else all.push(...this.#compareStatistics(this.statistics));
     if (this.unknownRecords > 0) {
       all.push({
         code: 'records_unknown',
@@ -39,7 +40,7 @@ export class Integrity extends FindingList {
     return all;
   }
 
-  #noStatistics(): Finding {
+  #statisticsAbsent(): Finding {
     return {
       code: 'statistics_absent',
       severity: 'info',
@@ -49,7 +50,7 @@ export class Integrity extends FindingList {
     };
   }
 
-  #against(statistics: StatisticsRecord): Finding[] {
+  #compareStatistics(statistics: StatisticsRecord): Finding[] {
     const rows: readonly (readonly [string, number, number])[] = [
       ['messages', statistics.messages, this.messages],
       ['channels', statistics.channels, this.channels.size],
@@ -73,7 +74,9 @@ export class Integrity extends FindingList {
     ];
   }
 
-  /** A CRC of zero means that none was computed: that is said, and never taken for a check that passed. */
+  /**
+   * Summarises the checksum results as one finding. A CRC of zero means that none was computed, and counts as absent.
+   */
   #checksums(): Finding {
     const evidence = {
       chunks: { present: this.crcPresent, absent: this.crcAbsent, wrong: this.crcWrong },

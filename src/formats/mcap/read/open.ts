@@ -1,11 +1,11 @@
 import { AssayError } from '#core';
 import type { Finding } from '#core/episode';
 import { openByteSource, type SourceTree } from '#io/sources';
+import { isSidecar } from '../../shared/bags/bag-metadata.ts';
 import type { LogWalk, WalkTarget } from '../../shared/bags/log-walk.ts';
+import { SourceWalk } from '../../shared/bags/log-walk.ts';
 import { firstFile, openBags } from '../../shared/bags/open-bags.ts';
 import { planRecordings } from '../../shared/bags/plan-recordings.ts';
-import { isSidecar } from '../../shared/bags/sidecar.ts';
-import { SourceWalk } from '../../shared/bags/source-walk.ts';
 import { viewOf } from '../../shared/messages/decoders/message-compression.ts';
 import type { RecordingMetadata } from '../../shared/messages/recording-metadata.ts';
 import type { Dataset, Recognition, UnitTail } from '../../shared/reader.ts';
@@ -13,17 +13,23 @@ import type { Channel } from './channels.ts';
 import { FileWalk } from './file-walk.ts';
 import { magic, opcode, parseHeader, prefixBytes } from './records.ts';
 
-/** Looks at every file's place, bag by bag; what is in them is read unit by unit. */
+/** Opens MCAP files as a dataset. Only file names and bag metadata are read here; messages are read per unit. */
 export async function openMcap(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
   const plan = await planRecordings(tree, 'mcap', (path) => !isSidecar(path));
   const first = firstFile(plan);
-  const version = first === null ? null : await profileOf(tree, first);
-  const format = { format: 'mcap', version, keeps_publish_time: true, openLog: openMcapWalk, tailOf };
+  const version = first === null ? null : await readProfile(tree, first);
+  const format = {
+    format: 'mcap',
+    version,
+    keeps_publish_time: true,
+    openLog: openMcapWalk,
+    readTail,
+  };
   return openBags(tree, recognition, plan, format);
 }
 
-/** `ros1`, `ros2` or what else the header's profile says; null when it says nothing. */
-async function profileOf(tree: SourceTree, path: string): Promise<string | null> {
+/** Returns the profile of the file header, e.g. `ros1` or `ros2`; null if it is empty or unreadable. */
+async function readProfile(tree: SourceTree, path: string): Promise<string | null> {
   const head = await tree.head(path, 1024).catch(() => new Uint8Array(0));
   const start = magic.length + prefixBytes;
   if (head.length < start || head[magic.length] !== opcode.header) return null;
@@ -34,14 +40,17 @@ async function profileOf(tree: SourceTree, path: string): Promise<string | null>
   }
 }
 
-/** Opens an MCAP file, inflated on the way where it is compressed as a whole. */
+/**
+ * Opens an MCAP file for reading, decompressing it if the whole file is zstd. Throws `unreadable_input` if it is not
+ * MCAP.
+ */
 async function openMcapWalk(tree: SourceTree, path: string, target: WalkTarget): Promise<LogWalk> {
   const head = await tree.head(path, 4);
   const compressed = head[0] === 0x28 && head[1] === 0xb5;
   const source = await openByteSource(tree, path, { compressed, hashes: target.hashes });
   try {
     const walk = new FileWalk(source, path, target);
-    if (await walk.begin()) return new McapWalk(path, source, walk, target.hashes);
+    if (await walk.readMagic()) return new McapWalk(path, source, walk, target.hashes);
     throw new AssayError('unreadable_input', `${path} does not start as an MCAP file does`, { path });
   } catch (thrown) {
     await source.close();
@@ -49,6 +58,7 @@ async function openMcapWalk(tree: SourceTree, path: string, target: WalkTarget):
   }
 }
 
+/** Log walk over one MCAP file. */
 class McapWalk extends SourceWalk<FileWalk> {
   override get metadata(): readonly RecordingMetadata[] {
     return this.walk.records.metadata;
@@ -61,28 +71,31 @@ class McapWalk extends SourceWalk<FileWalk> {
   }
 
   findings(): Finding[] {
-    return [...this.walk.integrity.findings(), ...channelFindings(this.counted(), this.path)];
+    return [...this.walk.integrity.findings(), ...channelFindings(this.topicCounts(), this.path)];
   }
 
-  protected counted(): readonly Channel[] {
+  protected topicCounts(): readonly Channel[] {
     return this.walk.records.channels.all();
   }
 }
 
-/** Footer record and closing magic. */
+/** Size of the footer record and the closing magic number, in bytes. */
 const footerBytes = prefixBytes + 20 + magic.length;
-/** Of summary offsets, and of a statistics record: 65,535 channels fit in. */
-const readAtMost = 1024 * 1024;
-/** Up to the times; counts of each channel follow. */
-const statisticsBytes = 42;
+/** Maximum bytes read per request; a statistics record with 65,535 channels fits. */
+const maxReadBytes = 1024 * 1024;
+/** Size of the fixed part of a statistics record, up to the message times, in bytes. */
+const minStatisticsBytes = 42;
 
-/** What a finished file says of itself at its end; null where it is cut off, or keeps no statistics. */
-export async function tailOf(tree: SourceTree, path: string): Promise<UnitTail | null> {
+/**
+ * Reads message count and time range from the summary at the end of a file. Returns null if the file is truncated, has
+ * no statistics, or no messages.
+ */
+export async function readTail(tree: SourceTree, path: string): Promise<UnitTail | null> {
   const size = tree.entry(path)?.bytes ?? 0;
   if (size < footerBytes + magic.length) return null;
   await using file = await tree.openFile(path);
   const read = async (from: number, to: number): Promise<Buffer> => {
-    const length = Math.min(Math.max(0, to - from), readAtMost);
+    const length = Math.min(Math.max(0, to - from), maxReadBytes);
     const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, from);
     return buffer.subarray(0, bytesRead);
   };
@@ -90,31 +103,37 @@ export async function tailOf(tree: SourceTree, path: string): Promise<UnitTail |
   if (footer.length < footerBytes || footer[0] !== opcode.footer) return null;
   if (!magic.every((byte, at) => footer[footerBytes - magic.length + at] === byte)) return null;
   const end = size - footerBytes;
-  const summary = placeAt(footer, prefixBytes, end);
-  const offsets = placeAt(footer, prefixBytes + 8, end);
+  const summary = readOffset(footer, prefixBytes, end);
+  const offsets = readOffset(footer, prefixBytes + 8, end);
   if (summary === null) return null;
   const from =
-    offsets === null ? summary : (groupIn(await read(offsets, end), opcode.statistics, end) ?? summary);
-  return statisticsIn(await read(from, end));
+    offsets === null
+      ? summary
+      : (findSummaryGroup(await read(offsets, end), opcode.statistics, end) ?? summary);
+  return parseTail(await read(from, end));
 }
 
-/** A place in the file; null for none, and for one that cannot be. */
-function placeAt(bytes: Buffer, at: number, end: number): number | null {
+/** Reads a 64-bit file offset; null if it is 0 or not before `end`. */
+function readOffset(bytes: Buffer, at: number, end: number): number | null {
   const place = Number(bytes.readBigUInt64LE(at));
   return place > 0 && place < end ? place : null;
 }
 
-/** Where the records of a kind lie, by the summary's own offsets. */
-function groupIn(bytes: Buffer, wanted: number, end: number): number | null {
-  for (const { kind, start, length } of recordsIn(bytes))
-    if (kind === opcode.summaryOffset && length >= 17 && bytes[start] === wanted)
-      return placeAt(bytes, start + 1, end);
+/**
+ * Returns the offset of the summary group with op code `wanted`, from the SummaryOffset records; null if there is
+ * none.
+ */
+function findSummaryGroup(bytes: Buffer, groupOpcode: number, end: number): number | null {
+  for (const { kind, start, length } of listRecords(bytes))
+    if (kind === opcode.summaryOffset && length >= 17 && bytes[start] === groupOpcode)
+      return readOffset(bytes, start + 1, end);
   return null;
 }
 
-function statisticsIn(bytes: Buffer): UnitTail | null {
-  const record = recordsIn(bytes).find(
-    ({ kind, length }) => kind === opcode.statistics && length >= statisticsBytes,
+/** Parses the first statistics record; null if there is none, it counts no messages, or its times are reversed. */
+function parseTail(bytes: Buffer): UnitTail | null {
+  const record = listRecords(bytes).find(
+    ({ kind, length }) => kind === opcode.statistics && length >= minStatisticsBytes,
   );
   if (record === undefined) return null;
   const view = viewOf(bytes);
@@ -125,7 +144,8 @@ function statisticsIn(bytes: Buffer): UnitTail | null {
   return { messages, start_ns: String(start_ns), end_ns: String(end_ns) };
 }
 
-function recordsIn(bytes: Buffer): { kind: number; start: number; length: number }[] {
+/** Lists the complete records in `bytes` with their op codes and offsets. */
+function listRecords(bytes: Buffer): { kind: number; start: number; length: number }[] {
   const found: { kind: number; start: number; length: number }[] = [];
   for (let at = 0; at + prefixBytes <= bytes.length; ) {
     const length = Number(bytes.readBigUInt64LE(at + 1));
@@ -137,7 +157,9 @@ function recordsIn(bytes: Buffer): { kind: number; start: number; length: number
   return found;
 }
 
-/** What the channels of a file say of losses: sequence numbers with gaps, or none at all; topics with several channels. */
+/**
+ * Reports message loss by channel: sequence number gaps or missing sequence numbers, and topics with several channels.
+ */
 function channelFindings(channels: readonly Channel[], path: string): Finding[] {
   const used = channels.filter((channel) => channel.messages > 0);
   return [...sequenceFindings(used, path), ...sharedTopics(used, path)];

@@ -1,16 +1,26 @@
-import { inflatedHead, type SourceTree } from '#io/sources';
-import { baseName, closedParts, inFolder, isSidecar, sidecarName } from '../../shared/bags/sidecar.ts';
+import { inflateHead, type SourceTree } from '#io/sources';
+import {
+  baseName,
+  findClosedBagFiles,
+  isSidecar,
+  joinFolder,
+  sidecarName,
+} from '../../shared/bags/bag-metadata.ts';
 import { divideByFolder, folderOf } from '../../shared/divide-folders.ts';
 import { isZstd } from '../../shared/messages/decoders/message-compression.ts';
 import type { DividedRecognition, Recognition } from '../../shared/reader.ts';
 import { magic } from './records.ts';
 
-/** Names under which MCAP is met; a lone file is looked at whatever its name. */
-const plausible = /\.(mcap|mcap\.zstd|mcap\.zst|mcap\.active|bag|db3)$|^[^.]*$/i;
+/** Names that are checked for MCAP content; a single file is checked whatever its name. */
+const candidateNames = /\.(mcap|mcap\.zstd|mcap\.zst|mcap\.active|bag|db3)$|^[^.]*$/i;
 
-const promised = /\.mcap(\.zstd|\.zst)?$/i;
+/** Names of MCAP files, used for files that cannot be read. */
+const mcapNames = /\.mcap(\.zstd|\.zst)?$/i;
 
-/** Takes every file that starts as an MCAP file does, and the metadata.yaml beside it. */
+/**
+ * Recognises all files that start with the MCAP magic number, with the metadata.yaml beside them. Returns null if
+ * there are none.
+ */
 export async function recogniseMcap(
   tree: SourceTree,
   misnamed?: ReadonlySet<string>,
@@ -18,16 +28,16 @@ export async function recogniseMcap(
   const files: string[] = [];
   const lone = tree.files.length === 1;
   const candidates = tree.files.flatMap(({ path }) =>
-    lone || misnamed?.has(path) || plausible.test(baseName(path)) ? [path] : [],
+    lone || misnamed?.has(path) || candidateNames.test(baseName(path)) ? [path] : [],
   );
   for await (const { path, kind } of sniffAll(tree, candidates)) if (kind !== null) files.push(path);
   if (files.length === 0) return null;
-  const sidecars = [...new Set(files.map((path) => inFolder(folderOf(path), sidecarName)))];
-  const closed = closedParts(tree, sidecars, promised);
+  const sidecars = [...new Set(files.map((path) => joinFolder(folderOf(path), sidecarName)))];
+  const closed = findClosedBagFiles(tree, sidecars, mcapNames);
   return recognition([...files, ...closed, ...sidecars.filter((path) => tree.has(path))]);
 }
 
-/** One dataset a folder; a ROS 2 bag is a folder for one recording. */
+/** Divides the files into one dataset per folder; a ROS 2 bag folder counts as one recording of its parent. */
 export function divideMcap(whole: Recognition): readonly DividedRecognition[] {
   return divideByFolder(whole, (files) => files.some(isSidecar), recognition);
 }
@@ -47,13 +57,13 @@ function recognition(files: readonly string[]): Recognition {
   };
 }
 
-type Kind = 'plain' | 'zstd' | null;
+type McapKind = 'plain' | 'zstd' | null;
 
-/** A few at a time: a folder may hold thousands. */
+/** Checks the heads of all files in batches, since a folder may hold thousands. */
 async function* sniffAll(
   tree: SourceTree,
   paths: readonly string[],
-): AsyncGenerator<{ path: string; kind: Kind }> {
+): AsyncGenerator<{ path: string; kind: McapKind }> {
   const atOnce = 32;
   for (let from = 0; from < paths.length; from += atOnce) {
     const batch = paths.slice(from, from + atOnce);
@@ -62,16 +72,16 @@ async function* sniffAll(
   }
 }
 
-/** `plain`, or `zstd` for a file compressed as a whole; null: no MCAP. */
-async function sniff(tree: SourceTree, path: string): Promise<Kind> {
+/** Returns `plain` for MCAP, `zstd` for an MCAP file compressed as a whole, null otherwise. */
+async function sniff(tree: SourceTree, path: string): Promise<McapKind> {
   const head = await tree.head(path, magic.length).catch(() => null);
   if (head === null) return null;
   if (startsAsMcap(head)) return 'plain';
   if (!isZstd(head)) return null;
-  return startsAsMcap(await inflatedHead(tree, path, magic.length)) ? 'zstd' : null;
+  return startsAsMcap(await inflateHead(tree, path, magic.length)) ? 'zstd' : null;
 }
 
-/** By its first bytes. */
+/** Returns true if the bytes start with the MCAP magic number. */
 export function startsAsMcap(bytes: Uint8Array): boolean {
   return bytes.length >= magic.length && magic.every((byte, i) => bytes[i] === byte);
 }

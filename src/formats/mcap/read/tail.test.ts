@@ -6,7 +6,7 @@ import { seededRandom } from '#core';
 import { openSourceTree } from '#io/sources';
 import { json, jsonChannel, mcapBytes, type TestFile } from '#test/support/mcap-files';
 import { rounds } from '#test/support/tiers';
-import { tailOf } from './open.ts';
+import { readTail } from './open.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-tail-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -23,7 +23,7 @@ const file = (options: TestFile['options'] = {}): TestFile => ({
 
 async function tail(bytes: Uint8Array) {
   writeFileSync(join(folder, 'a.mcap'), bytes);
-  return tailOf(await openSourceTree(folder), 'a.mcap');
+  return readTail(await openSourceTree(folder), 'a.mcap');
 }
 
 const said = { messages: 10, start_ns: '5', end_ns: '14' };

@@ -1,30 +1,33 @@
 import { open } from 'node:fs/promises';
 
+/** A topic and its ROS 2 message definition. */
 export interface McapChannel {
   readonly topic: string;
-  /** `sensor_msgs/msg/JointState`. */
+  /** Type name, e.g. `sensor_msgs/msg/JointState`. */
   readonly schema: string;
-  /** The definition as ROS 2 concatenates it: the message, then each type it uses after a line of `=`. */
+  /** Definition in ROS 2's concatenated form: the message, then each type it uses after a line of `=`. */
   readonly definition: string;
 }
 
+/** A message to write. */
 export interface McapMessage {
   /** Index into the channels. */
   readonly channel: number;
   readonly log_ns: bigint;
   readonly publish_ns: bigint;
-  /** The message as a plain object; encoded as CDR by its channel's definition. */
+  /** Message as a plain object; encoded as CDR by its channel's definition. */
   readonly value: unknown;
 }
 
+/** Content of an MCAP file. */
 export interface McapFile {
   readonly channels: readonly McapChannel[];
-  /** In any order; written by log time. */
+  /** Messages in any order; written sorted by log time. */
   readonly messages: readonly McapMessage[];
   readonly metadata: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** Writes a ROS 2 flavoured MCAP (CDR messages, chunks without compression, summary and statistics). */
+/** Writes an MCAP file with ROS 2 profile: CDR messages, uncompressed chunks, summary and statistics. */
 export async function writeMcap(path: string, file: McapFile): Promise<void> {
   const [{ McapWriter }, { parse }, { MessageWriter }] = await Promise.all([
     import('@mcap/core'),

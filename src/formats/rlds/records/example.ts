@@ -1,79 +1,86 @@
 import { viewOf } from '../../shared/messages/decoders/message-compression.ts';
 import { ProtobufReader } from '../../shared/messages/decoders/protobuf-wire.ts';
 
-/** The values of one feature of a tf.train.Example, decoded when they are asked for. */
+/** Values of one feature of a tf.train.Example, decoded on access. */
 export interface FeatureValues {
   readonly kind: 'bytes' | 'float' | 'int64';
-  /** How many values the list holds. */
+  /** Number of values in the list. */
   readonly count: number;
-  /** float_list and int64_list as numbers; empty for bytes_list. Past 2^53 an int64 is the nearest double. */
+  /**
+   * Returns the values of float_list or int64_list; empty for bytes_list. int64 values beyond 2^53 are rounded to a
+   * double.
+   */
   numbers(): Float32Array | Float64Array;
-  /** One entry of a bytes_list: a view into the record. */
+  /** Returns one entry of bytes_list as a view into the record. */
   bytes(index: number): Uint8Array;
 }
 
 /**
- * Decodes a tf.train.Example (tensorflow/core/example/example.proto): features by name. Throws RangeError where the
- * bytes are no such message. A name that comes twice: the last counts, as for any protobuf map.
+ * Decodes a tf.train.Example (tensorflow/core/example/example.proto) to features by name. If a name occurs twice, the
+ * last counts, as in any protobuf map.
+ * @throws RangeError if the bytes are no such message
  */
 export function decodeExample(bytes: Uint8Array): Map<string, FeatureValues> {
   const reader = new ProtobufReader();
   const view = viewOf(bytes);
-  const found = new Map<string, FeatureValues>();
+  const features = new Map<string, FeatureValues>();
   const text = new TextDecoder();
   reader.reset(bytes, view, 0, bytes.length);
-  eachMessage(reader, 1, () => {
-    eachMessage(reader, 1, () => {
+  forEachMessage(reader, 1, () => {
+    forEachMessage(reader, 1, () => {
       let name = '';
-      let values: FeatureValues = noValues;
-      eachField(reader, (field, wire) => {
+      let values: FeatureValues = emptyValues;
+      forEachField(reader, (field, wire) => {
         if (wire !== 2 || field > 2) return reader.skip(wire);
         const length = reader.length();
         const start = reader.advance(length);
         if (field === 1) name = text.decode(bytes.subarray(start, start + length));
-        else values = featureIn(bytes, view, start, start + length);
+        else values = decodeFeature(bytes, view, start, start + length);
       });
-      found.set(name, values);
+      features.set(name, values);
     });
   });
-  return found;
+  return features;
 }
 
-const noValues: FeatureValues = {
+const emptyValues: FeatureValues = {
   kind: 'bytes',
   count: 0,
   numbers: () => new Float32Array(0),
   bytes: () => new Uint8Array(0),
 };
 
-/** Goes through the fields up to the reader's end. */
-function eachField(reader: ProtobufReader, take: (field: number, wire: number) => void): void {
+/** Calls `visit` for each field up to the reader's end. */
+function forEachField(reader: ProtobufReader, visit: (field: number, wire: number) => void): void {
   while (reader.pos < reader.end) {
     const tag = reader.varint();
-    take(Math.floor(tag / 8), tag % 8);
+    visit(Math.floor(tag / 8), tag % 8);
   }
 }
 
-/** Enters every message under a field number; the reader stands behind it afterwards. */
-function eachMessage(reader: ProtobufReader, wanted: number, take: () => void): void {
-  eachField(reader, (field, wire) => {
-    if (field !== wanted || wire !== 2) return reader.skip(wire);
+/** Calls `visit` inside every message with the given field number; the reader is then set to the end of the message. */
+function forEachMessage(reader: ProtobufReader, fieldNumber: number, visit: () => void): void {
+  forEachField(reader, (field, wire) => {
+    if (field !== fieldNumber || wire !== 2) return reader.skip(wire);
     const length = reader.length();
-    const after = reader.pos + length;
+    const endOfMessage = reader.pos + length;
     const outer = reader.end;
-    reader.end = after;
-    take();
+    reader.end = endOfMessage;
+    visit();
     reader.end = outer;
-    reader.pos = after;
+    reader.pos = endOfMessage;
   });
 }
 
-/** `Feature`: a oneof of bytes_list, float_list and int64_list, each a list in field 1; the last one set counts. */
-function featureIn(bytes: Uint8Array, view: DataView, start: number, end: number): FeatureValues {
+/**
+ * Decodes a `Feature`: a oneof of bytes_list, float_list and int64_list, each a list in field 1; the last one set
+ * counts.
+ */
+function decodeFeature(bytes: Uint8Array, view: DataView, start: number, end: number): FeatureValues {
   const reader = new ProtobufReader();
-  let values = noValues;
+  let values = emptyValues;
   reader.reset(bytes, view, start, end);
-  eachField(reader, (field, wire) => {
+  forEachField(reader, (field, wire) => {
     if (wire !== 2 || field < 1 || field > 3) return reader.skip(wire);
     const length = reader.length();
     const from = reader.advance(length);
@@ -87,45 +94,49 @@ function featureIn(bytes: Uint8Array, view: DataView, start: number, end: number
 function bytesList(list: ProtobufReader): FeatureValues {
   const { bytes } = list;
   let count = 0;
-  eachRun(list, lengthDelimited, () => count++);
+  forEachRun(list, lengthDelimited, () => count++);
   const bounds = new Float64Array(2 * count);
   let at = 0;
-  eachRun(list, lengthDelimited, (start, end) => {
+  forEachRun(list, lengthDelimited, (start, end) => {
     bounds[at++] = start;
     bounds[at++] = end;
   });
-  return { ...noValues, count, bytes: (index) => bytes.subarray(bounds[2 * index], bounds[2 * index + 1]) };
+  return {
+    ...emptyValues,
+    count,
+    bytes: (index) => bytes.subarray(bounds[2 * index], bounds[2 * index + 1]),
+  };
 }
 
 function floatList(list: ProtobufReader): FeatureValues {
   let count = 0;
-  eachRun(list, fixed32, (start, end) => {
+  forEachRun(list, fixed32, (start, end) => {
     count += (end - start) >>> 2;
   });
   const numbers = () => {
     const values = new Float32Array(count);
     const raw = new Uint8Array(values.buffer);
     let at = 0;
-    eachRun(list, fixed32, (start, end) => {
+    forEachRun(list, fixed32, (start, end) => {
       const whole = (end - start) & ~3;
       raw.set(list.bytes.subarray(start, start + whole), at);
       at += whole;
     });
     return values;
   };
-  return { ...noValues, kind: 'float', count, numbers };
+  return { ...emptyValues, kind: 'float', count, numbers };
 }
 
 function int64List(list: ProtobufReader): FeatureValues {
   let count = 0;
-  eachRun(list, varint, (start, end) => {
+  forEachRun(list, varint, (start, end) => {
     for (let at = start; at < end; at++) if (list.bytes[at] < 0x80) count++;
   });
   const numbers = () => {
     const values = new Float64Array(count);
     const run = new ProtobufReader();
     let at = 0;
-    eachRun(list, varint, (start, end) => {
+    forEachRun(list, varint, (start, end) => {
       run.reset(list.bytes, list.view, start, end);
       while (run.pos < end && at < count) {
         const byte = list.bytes[run.pos];
@@ -137,7 +148,7 @@ function int64List(list: ProtobufReader): FeatureValues {
     });
     return values;
   };
-  return { ...noValues, kind: 'int64', count, numbers };
+  return { ...emptyValues, kind: 'int64', count, numbers };
 }
 
 const varint = 0;
@@ -145,18 +156,22 @@ const lengthDelimited = 2;
 const fixed32 = 5;
 
 /**
- * Where the values of a list (field 1) stand: one run for packed ones, as every current writer makes them, else a run a
- * value. The list is left as it was.
+ * Calls `visit` with the byte range of each run of list values (field 1): one run for packed values, as current writers
+ * store them, else one per value. The reader's position is restored.
  */
-function eachRun(list: ProtobufReader, unpacked: number, take: (start: number, end: number) => void): void {
+function forEachRun(
+  list: ProtobufReader,
+  unpacked: number,
+  visit: (start: number, end: number) => void,
+): void {
   const { pos } = list;
-  eachField(list, (field, wire) => {
+  forEachField(list, (field, wire) => {
     if (field !== 1 || (wire !== lengthDelimited && wire !== unpacked)) return list.skip(wire);
     const packed = wire === lengthDelimited ? list.length() : null;
     const start = list.pos;
     if (packed === null) list.skip(wire);
     else list.advance(packed);
-    take(start, list.pos);
+    visit(start, list.pos);
   });
   list.pos = pos;
 }

@@ -1,27 +1,30 @@
 import type { Episode, Finding, SourceRef } from '#core/episode';
 import type { SourceTree } from '#io/sources';
 import type { ReadOptions, Unreadable, WorkUnit } from '../../shared/reader.ts';
-import { assemble, type RecordPlace, type SetFacts } from '../assemble.ts';
+import { buildEpisode, type RecordContext, type SetFacts } from '../build-episode.ts';
 import type { RldsSelector } from '../plan.ts';
-import { tfdsBreach } from '../rules.ts';
+import { tfdsViolation } from '../rules.ts';
 import { decodeExample } from './example.ts';
 import {
   type Frame,
   footerBytes,
-  frameAt,
   headerBytes,
   maskedCrc32c,
   openRecordSource,
   type RecordSource,
+  readFrame,
 } from './framing.ts';
 
-/** An episode of pictures is some tens of megabytes; a record larger than this is not read into memory. */
-const mostRecordBytes = 512 * 1024 * 1024;
+/** Maximum record size; episodes with images have tens of megabytes. */
+const maxRecordBytes = 512 * 1024 * 1024;
 
 type CountRule = 'shard_count_mismatch' | 'split_count_mismatch';
 type RecordFrame = Extract<Frame, { kind: 'record' }>;
 
-/** Reads the records of one unit, each an episode; a damaged one costs itself only. */
+/**
+ * Reads the records of one unit, each as an episode. A damaged record yields an `Unreadable` and does not affect
+ * others.
+ */
 export async function* readShard(
   tree: SourceTree,
   unit: WorkUnit,
@@ -32,24 +35,29 @@ export async function* readShard(
 ): AsyncGenerator<Episode | Unreadable> {
   const { path, from_byte, first_record, records } = selector;
   const source = await openRecordSource(tree, path);
-  // A plain shard's number is believed where the files of its split are as long as all its records.
-  const believed = tree.store === null && source.size !== null;
-  const miscount: CountRule = believed ? 'shard_count_mismatch' : 'split_count_mismatch';
+  // The count of a plain shard is verified if its split's file sizes match all records.
+  const isCountVerified = tree.store === null && source.size !== null;
+  const countRule: CountRule = isCountVerified ? 'shard_count_mismatch' : 'split_count_mismatch';
   try {
     let at = from_byte;
     for (let i = 0; i < unit.expected_episodes; i++) {
       signal?.throwIfAborted();
       const record = first_record + i;
-      const place = { path, record, id: recordId(path, record), index: unit.first_index + i, sources };
-      const frame = await frameAt(source, at);
+      const context = { path, record, id: recordId(path, record), index: unit.first_index + i, sources };
+      const frame = await readFrame(source, at);
       if (frame === null)
-        return void (yield unreadable(place, endedEarly(place, unit.expected_episodes, miscount)));
+        return void (yield unreadable(
+          context,
+          endedEarlyFinding(context, unit.expected_episodes, countRule),
+        ));
       const item =
-        frame.kind === 'record' ? await readRecord(source, frame, place, facts) : broken(frame, place);
+        frame.kind === 'record'
+          ? await readRecord(source, frame, context, facts)
+          : brokenRecord(frame, context);
       const isLast = records === null && i === unit.expected_episodes - 1;
-      const beyond = isLast && (await frameAt(source, frame.next)) !== null;
-      yield beyond && !('unreadable' in item)
-        ? { ...item, findings: [...item.findings, moreThanDeclared(place, miscount)] }
+      const hasMore = isLast && (await readFrame(source, frame.next)) !== null;
+      yield hasMore && !('unreadable' in item)
+        ? { ...item, findings: [...item.findings, surplusFinding(context, countRule)] }
         : item;
       at = frame.next;
       onBytes?.(source.size === null ? unit.bytes : at - from_byte);
@@ -59,7 +67,7 @@ export async function* readShard(
   }
 }
 
-/** Names an episode by its shard and its place there, so that other shards do not change it. */
+/** Returns the episode id: shard name and record number, so that it does not depend on other shards. */
 function recordId(path: string, record: number): string {
   return `${path.replace(/\.tfrecords?(?=-|\.|$)/i, '').replace(/\.gz$/i, '')}/${String(record).padStart(6, '0')}`;
 }
@@ -67,67 +75,67 @@ function recordId(path: string, record: number): string {
 async function readRecord(
   source: RecordSource,
   { at, length }: RecordFrame,
-  place: RecordPlace,
+  context: RecordContext,
   facts: SetFacts,
 ): Promise<Episode | Unreadable> {
-  const message = (why: string) => `record ${place.record} at byte ${at} ${why}`;
-  const wrong = (code: string, why: string, advice: string) =>
-    unreadable(place, { code, severity: 'error', path: place.path, message: message(why), advice });
-  const breach = (code: Parameters<typeof tfdsBreach>[0], why: string) =>
-    unreadable(place, tfdsBreach(code, place.path, message(why)));
-  if (length > mostRecordBytes)
-    return wrong(
+  const message = (why: string) => `record ${context.record} at byte ${at} ${why}`;
+  const invalidRecord = (code: string, why: string, advice: string) =>
+    unreadable(context, { code, severity: 'error', path: context.path, message: message(why), advice });
+  const violation = (code: Parameters<typeof tfdsViolation>[0], why: string) =>
+    unreadable(context, tfdsViolation(code, context.path, message(why)));
+  if (length > maxRecordBytes)
+    return invalidRecord(
       'record_too_large',
-      `has ${length} bytes; at most ${mostRecordBytes} are read`,
+      `has ${length} bytes; at most ${maxRecordBytes} are read`,
       'split the episode',
     );
   const bytes = await source.read(at + headerBytes, length + footerBytes);
   if (bytes.length < length + footerBytes)
-    return breach('record_truncated', 'ends before its end: the file was cut off');
-  if (!fitsCrc(bytes, length)) return breach('record_damaged', 'does not fit its checksum (CRC-32C)');
+    return violation('record_truncated', 'ends before its end: the file was cut off');
+  if (!fitsCrc(bytes, length)) return violation('record_damaged', 'does not fit its checksum (CRC-32C)');
   try {
     const example = decodeExample(bytes.subarray(0, length));
     if (![...example.keys()].some((key) => key.startsWith('steps/')))
-      return wrong(
+      return invalidRecord(
         'record_without_steps',
         'has no steps, so it is no episode',
         'check which program wrote it',
       );
-    return assemble(example, place, facts);
+    return buildEpisode(example, context, facts);
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown;
-    return breach('record_undecodable', `is no tf.train.Example: ${thrown.message}`);
+    return violation('record_undecodable', `is no tf.train.Example: ${thrown.message}`);
   }
 }
 
-/** Whether the masked CRC-32C behind the data is that of the data. */
+/** Returns true if the masked CRC-32C after the data matches. */
 function fitsCrc(bytes: Uint8Array, length: number): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset + length, footerBytes);
   return maskedCrc32c(bytes, 0, length) === view.getUint32(0, true);
 }
 
-function broken(frame: Exclude<Frame, { kind: 'record' }>, place: RecordPlace): Unreadable {
-  const cut = frame.kind === 'cut';
-  const message = cut
-    ? `record ${place.record} at byte ${frame.at} ends before its end: the file was cut off`
-    : `the length of record ${place.record} at byte ${frame.at} does not fit its checksum; ${frame.next - frame.at} bytes were passed over`;
+function brokenRecord(frame: Exclude<Frame, { kind: 'record' }>, context: RecordContext): Unreadable {
+  const isCut = frame.kind === 'cut';
+  const message = isCut
+    ? `record ${context.record} at byte ${frame.at} ends before its end: the file was cut off`
+    : `the length of record ${context.record} at byte ${frame.at} does not fit its checksum; ${frame.next - frame.at} bytes were passed over`;
   const evidence = { from_byte: frame.at, to_byte: frame.next };
   return unreadable(
-    place,
-    tfdsBreach(cut ? 'record_truncated' : 'record_damaged', place.path, message, evidence),
+    context,
+    tfdsViolation(isCut ? 'record_truncated' : 'record_damaged', context.path, message, evidence),
   );
 }
 
-function endedEarly({ path, record }: RecordPlace, declared: number, code: CountRule): Finding {
+function endedEarlyFinding({ path, record }: RecordContext, declared: number, code: CountRule): Finding {
   const message = `${path} ends before record ${record}; dataset_info.json declares ${declared} records`;
-  return tfdsBreach(code, path, message);
+  return tfdsViolation(code, path, message);
 }
 
-function moreThanDeclared({ path, record }: RecordPlace, code: CountRule): Finding {
+function surplusFinding({ path, record }: RecordContext, code: CountRule): Finding {
   const message = `${path} goes on behind record ${record}, the last that dataset_info.json declares; the rest was not read`;
-  return tfdsBreach(code, path, message);
+  return tfdsViolation(code, path, message);
 }
 
-function unreadable({ id, index }: RecordPlace, finding: Finding): Unreadable {
+function unreadable({ id, index }: RecordContext, finding: Finding): Unreadable {
   return { unreadable: true, id, index, finding };
 }

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { bagBytes } from '#test/support/rosbag-files';
-import { applyPlan, planFixes, tidy, undoLast } from '../../fix/index.ts';
+import { applyPlan, planFixes, removeEmptyJournalFolder, undoLast } from '../../fix/index.ts';
 
 const scratch = await mkdtemp(join(tmpdir(), 'assay-fix-bag-'));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 const options = { stamps: false, video: false };
-const place = { root: scratch, only: 'log.bag' };
+const place = { root: scratch, file: 'log.bag' };
 const path = join(scratch, 'log.bag');
 const bag = {
   connections: [{ topic: '/a', type: 'std_msgs/String', definition: 'string data' }],
@@ -38,7 +38,7 @@ describe('a ROS 1 bag', () => {
       await applyPlan(plan, '2026-01-01T00:00:00Z');
       expect((await planFixes(place, options)).changes).toEqual([]);
       await undoLast(scratch);
-      await tidy(scratch);
+      await removeEmptyJournalFolder(scratch);
       expect(await readFile(path)).toEqual(before);
     },
   );

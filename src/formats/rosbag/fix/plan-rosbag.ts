@@ -1,22 +1,25 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Change, FileRepair } from '../../shared/fix/fix.ts';
+import type { Change, FileFix } from '../../shared/fix/fix.ts';
 import {
   type BagScan,
-  bagRecord,
-  contentOf,
+  decompressChunk,
+  encodeRecord,
+  indexChunk,
   magic,
-  op,
-  openChunk,
+  opcode,
+  parseRecord,
   readAt,
-  recordAt,
   scanBag,
   u32,
   u64,
 } from './scan.ts';
 
-/** An index for a ROS 1 bag that was never closed or is cut off; null where it is no such bag. */
-export async function planRosbag(root: string, path: string): Promise<FileRepair | null> {
+/**
+ * Plans a new index for a ROS 1 bag that was not closed or is truncated. Returns an empty repair if the bag is
+ * complete, and null if the file is not a bag of version 2.0.
+ */
+export async function planRosbag(root: string, path: string): Promise<FileFix | null> {
   const source = join(root, path);
   const file = await open(source, 'r');
   const scan = await scanBag(file).finally(() => file.close());
@@ -24,14 +27,19 @@ export async function planRosbag(root: string, path: string): Promise<FileRepair
   const { chunks, messages, header, infos, dropped } = scan;
   const indexed = header.index > 0 && header.chunks === chunks.length && infos === chunks.length;
   if (indexed && dropped.length === 0) return { changes: [], unfixed: [], files: [] };
-  if (messages === 0) return nothingLeft(path, scan);
+  if (messages === 0) return planUnrecoverable(path, scan);
   const change = (answers: string[], what: string, before: string, after: string): Change => ({
     ...{ fix: 'rosbag-index', answers, path, what, before, after, episode: null },
   });
   return {
     changes: [
       ...dropped.map(({ at, bytes, why }) =>
-        change(['file_truncated', 'file_corrupt'], `${bytes} bytes from byte ${at}`, why, afterOf(scan, at)),
+        change(
+          ['file_truncated', 'file_corrupt'],
+          `${bytes} bytes from byte ${at}`,
+          why,
+          describeOutcome(scan, at),
+        ),
       ),
       change(
         ['bag_unindexed', 'index_unreadable', 'index_mismatch', 'file_truncated'],
@@ -51,7 +59,8 @@ export async function planRosbag(root: string, path: string): Promise<FileRepair
   };
 }
 
-function nothingLeft(path: string, { dropped }: BagScan): FileRepair {
+/** Returns a repair that changes nothing and, if bytes are damaged, reports that no message can be recovered. */
+function planUnrecoverable(path: string, { dropped }: BagScan): FileFix {
   if (dropped.length === 0) return { changes: [], unfixed: [], files: [] };
   const message = `no message of ${path} is whole: ${dropped[0].why}`;
   const advice = 'Fetch the file again from where it was recorded, or record again.';
@@ -62,15 +71,19 @@ function nothingLeft(path: string, { dropped }: BagScan): FileRepair {
   };
 }
 
-function afterOf({ chunks }: BagScan, at: number): string {
-  return chunks.some((one) => one.at === at && one.fresh !== null)
+/** Describes whether messages were recovered from the damaged bytes at offset `at`. */
+function describeOutcome({ chunks }: BagScan, at: number): string {
+  return chunks.some((one) => one.at === at && one.replacement !== null)
     ? 'messages that are whole stay; the journal keeps the rest'
     : 'left out; the journal keeps them';
 }
 
-/** Of the first record, with its padding: it is written again in place. */
+/** Size of the bag header record with its padding, in bytes; it is rewritten in place. */
 const headerBytes = 4096;
 
+/**
+ * Writes a repaired copy: retained chunks with their index records, then connections, chunk infos and the header.
+ */
 async function writeBag(source: string, target: string, scan: BagScan): Promise<void> {
   const from = await open(source, 'r');
   const to = await open(target, 'w');
@@ -82,23 +95,23 @@ async function writeBag(source: string, target: string, scan: BagScan): Promise<
     };
     const infos: Buffer[] = [];
     for (const chunk of scan.chunks) {
-      const bytes = chunk.fresh ?? (await readAt(from, chunk.at, chunk.bytes));
-      const began = at;
+      const bytes = chunk.replacement ?? (await readAt(from, chunk.at, chunk.bytes));
+      const start = at;
       await write(bytes);
-      const { entries, first, last } = contentOf(openChunk(recordAt(bytes, 0)!));
+      const { entries, first, last } = indexChunk(decompressChunk(parseRecord(bytes, 0)!));
       for (const [connection, own] of entries) {
         const data = Buffer.concat(own.flatMap(({ time, at: place }) => [time, u32(place)]));
         await write(
-          bagRecord(op.index, { ver: u32(1), conn: u32(connection), count: u32(own.length) }, data),
+          encodeRecord(opcode.index, { ver: u32(1), conn: u32(connection), count: u32(own.length) }, data),
         );
       }
       const counts = Buffer.concat(
         [...entries].flatMap(([connection, own]) => [u32(connection), u32(own.length)]),
       );
       infos.push(
-        bagRecord(
-          op.chunkInfo,
-          { ver: u32(1), chunk_pos: u64(began), start_time: first, end_time: last, count: u32(entries.size) },
+        encodeRecord(
+          opcode.chunkInfo,
+          { ver: u32(1), chunk_pos: u64(start), start_time: first, end_time: last, count: u32(entries.size) },
           counts,
         ),
       );
@@ -118,7 +131,7 @@ async function writeHeader(to: FileHandle, index: number, { connections, chunks 
     conn_count: u32(connections.size),
     chunk_count: u32(chunks.length),
   };
-  const { length } = bagRecord(op.header, fields, Buffer.alloc(0));
-  const head = bagRecord(op.header, fields, Buffer.alloc(headerBytes - length, ' '));
+  const { length } = encodeRecord(opcode.header, fields, Buffer.alloc(0));
+  const head = encodeRecord(opcode.header, fields, Buffer.alloc(headerBytes - length, ' '));
   await to.write(Buffer.concat([magic, head]), 0, magic.length + head.length, 0);
 }

@@ -1,52 +1,55 @@
 import type { FileHandle } from 'node:fs/promises';
 import { unpackChunk as unpackBagChunk } from '../read/chunk-bytes.ts';
 
-/** A chunk that stays, or what is whole of the one that the file ends in. */
-interface KeptChunk {
+/** A chunk that the repaired bag retains; `replacement` holds the recovered part of a truncated one, else null. */
+interface RetainedChunk {
   readonly at: number;
   readonly bytes: number;
-  readonly fresh: Buffer | null;
+  readonly replacement: Buffer | null;
 }
 
-/** What a ROS 1 bag holds, as far as it is whole. */
+/** Result of scanning a ROS 1 bag: intact chunks, connections, counts and damaged ranges. */
 export interface BagScan {
-  readonly chunks: readonly KeptChunk[];
-  /** Records of connections, by number. */
+  readonly chunks: readonly RetainedChunk[];
+  /** Connection records by connection id. */
   readonly connections: ReadonlyMap<number, Buffer>;
   readonly messages: number;
-  /** What the file's own header says: where its index lies, and how many chunks there are. */
+  /** Index offset and chunk count from the bag header. */
   readonly header: { readonly index: number; readonly chunks: number };
-  /** Chunk infos behind the chunks. */
+  /** Number of chunk info records. */
   readonly infos: number;
   readonly dropped: readonly { readonly at: number; readonly bytes: number; readonly why: string }[];
 }
 
-const largestRecord = 256 * 1024 * 1024;
+/** Largest record that is loaded, in bytes. */
+const maxRecordBytes = 256 * 1024 * 1024;
 
-/** Null where the file is no bag of version 2.0. Memory follows the chunk. */
+/**
+ * Scans a bag from start to end. Returns null if it is not a bag of version 2.0. Holds one chunk in memory at a time.
+ */
 export async function scanBag(file: FileHandle): Promise<BagScan | null> {
   const { size } = await file.stat();
   if (!magic.equals(await readAt(file, 0, magic.length))) return null;
-  const chunks: KeptChunk[] = [];
+  const chunks: RetainedChunk[] = [];
   const connections = new Map<number, Buffer>();
   const dropped: { at: number; bytes: number; why: string }[] = [];
   let header = { index: 0, chunks: 0 };
   let [messages, infos] = [0, 0];
   for (let at = magic.length; at < size; ) {
-    const bytes = await lengthAt(file, at, size);
-    if (bytes === null || at + bytes > size || bytes > largestRecord) {
-      const rest = size - at < largestRecord ? await readAt(file, at, size - at) : Buffer.alloc(0);
-      const whole = rescue(rest);
+    const bytes = await readRecordLength(file, at, size);
+    if (bytes === null || at + bytes > size || bytes > maxRecordBytes) {
+      const rest = size - at < maxRecordBytes ? await readAt(file, at, size - at) : Buffer.alloc(0);
+      const whole = recoverChunk(rest);
       if (whole !== null) {
-        chunks.push({ at, bytes: rest.length, fresh: whole });
-        messages += take(openChunk(recordAt(whole, 0)!), connections);
+        chunks.push({ at, bytes: rest.length, replacement: whole });
+        messages += scanChunkRecords(decompressChunk(parseRecord(whole, 0)!), connections);
       }
       dropped.push({ at, bytes: size - at, why: 'the file ends inside a record' });
       break;
     }
-    const record = recordAt(await readAt(file, at, bytes), 0);
+    const record = parseRecord(await readAt(file, at, bytes), 0);
     if (record === null) {
-      // Some writers leave a gap before the index, which other readers never see.
+      // Some writers leave a gap before the index, which index-based readers skip.
       if (header.index > at && header.index < size) {
         at = header.index;
         continue;
@@ -54,17 +57,17 @@ export async function scanBag(file: FileHandle): Promise<BagScan | null> {
       dropped.push({ at, bytes: size - at, why: 'no record begins here' });
       break;
     }
-    if (record.op === op.header)
+    if (record.op === opcode.header)
       header = {
         index: Number(record.fields.get('index_pos')?.readBigUInt64LE(0) ?? 0n),
         chunks: record.fields.get('chunk_count')?.readUInt32LE(0) ?? 0,
       };
-    else if (record.op === op.connection) noteConnection(record, connections);
-    else if (record.op === op.chunkInfo) infos += 1;
-    else if (record.op === op.chunk) {
+    else if (record.op === opcode.connection) addConnection(record, connections);
+    else if (record.op === opcode.chunkInfo) infos += 1;
+    else if (record.op === opcode.chunk) {
       try {
-        messages += take(openChunk(record), connections);
-        chunks.push({ at, bytes, fresh: null });
+        messages += scanChunkRecords(decompressChunk(record), connections);
+        chunks.push({ at, bytes, replacement: null });
       } catch {
         dropped.push({ at, bytes, why: 'the chunk is damaged' });
       }
@@ -74,12 +77,14 @@ export async function scanBag(file: FileHandle): Promise<BagScan | null> {
   return { chunks, connections, messages, header, infos, dropped };
 }
 
+/** Reads `length` bytes at offset `at`; the result is shorter at the end of the file. */
 export async function readAt(file: FileHandle, at: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at);
   return buffer.subarray(0, bytesRead);
 }
 
-async function lengthAt(file: FileHandle, at: number, size: number): Promise<number | null> {
+/** Returns the total length of the record at `at`; null if its header is cut off. */
+async function readRecordLength(file: FileHandle, at: number, size: number): Promise<number | null> {
   const first = await readAt(file, at, 4);
   if (first.length < 4) return null;
   const head = first.readUInt32LE(0);
@@ -87,8 +92,8 @@ async function lengthAt(file: FileHandle, at: number, size: number): Promise<num
   return 8 + head + (await readAt(file, at + 4 + head, 4)).readUInt32LE(0);
 }
 
-/** The records of a chunk. Throws where they are damaged. */
-export function openChunk({ fields, data }: BagRecord): Buffer {
+/** Returns the decompressed records of a chunk. Throws RangeError if it is damaged. */
+export function decompressChunk({ fields, data }: BagRecord): Buffer {
   const compression = fields.get('compression')?.toString('latin1') ?? 'none';
   if (compression === 'none') return data;
   const { bytes, fault } = unpackBagChunk(data, compression, fields.get('size')?.readUInt32LE(0) ?? null);
@@ -96,60 +101,65 @@ export function openChunk({ fields, data }: BagRecord): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** What an index says of a chunk: entries by connection, and its first and last time. */
-export interface ChunkContent {
+/** Index of a chunk: message entries by connection, first and last time. */
+export interface ChunkIndex {
   readonly entries: ReadonlyMap<number, readonly { readonly time: Buffer; readonly at: number }[]>;
   readonly first: Buffer;
   readonly last: Buffer;
 }
 
-export function contentOf(records: Buffer): ChunkContent {
+/** Builds the index of a decompressed chunk. */
+export function indexChunk(records: Buffer): ChunkIndex {
   const entries = new Map<number, { time: Buffer; at: number }[]>();
   let [first, last]: (Buffer | null)[] = [null, null];
-  for (const { record, at } of within(records)) {
+  for (const { record, at } of iterateRecords(records)) {
     const time = record.fields.get('time');
-    if (record.op !== op.message || time === undefined) continue;
+    if (record.op !== opcode.message || time === undefined) continue;
     const connection = record.fields.get('conn')?.readUInt32LE(0) ?? 0;
     const own = entries.get(connection) ?? [];
     entries.set(connection, own);
     own.push({ time, at });
-    if (first === null || timeOf(time) < timeOf(first)) first = time;
-    if (last === null || timeOf(time) > timeOf(last)) last = time;
+    if (first === null || toNanoseconds(time) < toNanoseconds(first)) first = time;
+    if (last === null || toNanoseconds(time) > toNanoseconds(last)) last = time;
   }
   return { entries, first: first ?? Buffer.alloc(8), last: last ?? Buffer.alloc(8) };
 }
 
-function* within(records: Buffer): Generator<{ record: BagRecord; at: number }> {
+/** Iterates over the records of a chunk. Throws RangeError if one extends beyond it. */
+function* iterateRecords(records: Buffer): Generator<{ record: BagRecord; at: number }> {
   for (let at = 0; at < records.length; ) {
-    const record = recordAt(records, at);
+    const record = parseRecord(records, at);
     if (record === null) throw new RangeError('a record reaches past its chunk');
     yield { record, at };
     at += record.bytes;
   }
 }
 
-/** Notes connections, and counts messages. */
-function take(records: Buffer, connections: Map<number, Buffer>): number {
+/** Adds the connections of a chunk to the map and returns its message count. */
+function scanChunkRecords(records: Buffer, connections: Map<number, Buffer>): number {
   let messages = 0;
-  for (const { record } of within(records)) {
-    if (record.op === op.connection) noteConnection(record, connections);
-    else if (record.op === op.message) messages += 1;
+  for (const { record } of iterateRecords(records)) {
+    if (record.op === opcode.connection) addConnection(record, connections);
+    else if (record.op === opcode.message) messages += 1;
   }
   return messages;
 }
 
-function noteConnection({ fields, data }: BagRecord, connections: Map<number, Buffer>): void {
+function addConnection({ fields, data }: BagRecord, connections: Map<number, Buffer>): void {
   const [id, topic] = [fields.get('conn'), fields.get('topic')];
   if (id === undefined || topic === undefined) return;
-  connections.set(id.readUInt32LE(0), bagRecord(op.connection, { conn: id, topic }, Buffer.from(data)));
+  connections.set(
+    id.readUInt32LE(0),
+    encodeRecord(opcode.connection, { conn: id, topic }, Buffer.from(data)),
+  );
 }
 
-/** A chunk that the file ends in, as one without compression that holds its whole records. */
-function rescue(rest: Buffer): Buffer | null {
+/** Builds an uncompressed chunk from the complete records of a truncated one; null if there are none. */
+function recoverChunk(rest: Buffer): Buffer | null {
   if (rest.length < 8) return null;
   const head = rest.readUInt32LE(0);
-  const fields = 8 + head > rest.length ? null : fieldsOf(rest.subarray(4, 4 + head));
-  if (fields?.get('op')?.[0] !== op.chunk) return null;
+  const fields = 8 + head > rest.length ? null : parseFields(rest.subarray(4, 4 + head));
+  if (fields?.get('op')?.[0] !== opcode.chunk) return null;
   const packed = rest.subarray(8 + head);
   const compression = fields.get('compression')?.toString('latin1') ?? 'none';
   try {
@@ -157,43 +167,50 @@ function rescue(rest: Buffer): Buffer | null {
     const bytes =
       compression === 'none' ? packed : Buffer.from(unpackBagChunk(packed, compression, size).bytes);
     let end = 0;
-    for (let record = recordAt(bytes, 0); record !== null; record = recordAt(bytes, end)) end += record.bytes;
+    for (let record = parseRecord(bytes, 0); record !== null; record = parseRecord(bytes, end))
+      end += record.bytes;
     if (end === 0) return null;
-    return bagRecord(op.chunk, { compression: Buffer.from('none'), size: u32(end) }, bytes.subarray(0, end));
+    return encodeRecord(
+      opcode.chunk,
+      { compression: Buffer.from('none'), size: u32(end) },
+      bytes.subarray(0, end),
+    );
   } catch {
     return null;
   }
 }
 
 /** Op codes of ROS 1 bag records (wiki.ros.org/Bags/Format/2.0). */
-export const op = { message: 2, header: 3, index: 4, chunk: 5, chunkInfo: 6, connection: 7 } as const;
+export const opcode = { message: 2, header: 3, index: 4, chunk: 5, chunkInfo: 6, connection: 7 } as const;
 
+/** First line of a bag of version 2.0. */
 export const magic = Buffer.from('#ROSBAG V2.0\n', 'latin1');
 
-/** A record: the fields of its head, and where its data lies in the bytes given. */
+/** A parsed record: header fields and data. */
 interface BagRecord {
   readonly op: number;
   readonly fields: ReadonlyMap<string, Buffer>;
   readonly data: Buffer;
-  /** Of the whole record. */
+  /** Total size of the record. */
   readonly bytes: number;
 }
 
-/** The record at a place; null where none is whole. */
-export function recordAt(bytes: Buffer, at: number): BagRecord | null {
+/** Parses the record at offset `at`; null if it is incomplete or malformed. */
+export function parseRecord(bytes: Buffer, at: number): BagRecord | null {
   if (at + 4 > bytes.length) return null;
   const head = bytes.readUInt32LE(at);
   if (at + 8 + head > bytes.length) return null;
   const length = bytes.readUInt32LE(at + 4 + head);
   const end = at + 8 + head + length;
   if (end > bytes.length) return null;
-  const fields = fieldsOf(bytes.subarray(at + 4, at + 4 + head));
+  const fields = parseFields(bytes.subarray(at + 4, at + 4 + head));
   const code = fields?.get('op')?.[0];
   if (fields === null || code === undefined) return null;
   return { op: code, fields, data: bytes.subarray(end - length, end), bytes: end - at };
 }
 
-function fieldsOf(head: Buffer): Map<string, Buffer> | null {
+/** Parses `name=value` header fields; null if they are malformed. */
+function parseFields(head: Buffer): Map<string, Buffer> | null {
   const fields = new Map<string, Buffer>();
   for (let at = 0; at < head.length; ) {
     if (at + 4 > head.length) return null;
@@ -207,20 +224,22 @@ function fieldsOf(head: Buffer): Map<string, Buffer> | null {
   return fields;
 }
 
+/** Encodes a 32-bit unsigned integer, little-endian. */
 export function u32(value: number): Buffer {
   const out = Buffer.alloc(4);
   out.writeUInt32LE(value);
   return out;
 }
 
+/** Encodes a 64-bit unsigned integer, little-endian. */
 export function u64(value: number): Buffer {
   const out = Buffer.alloc(8);
   out.writeBigUInt64LE(BigInt(value));
   return out;
 }
 
-/** A record of these fields. */
-export function bagRecord(code: number, fields: Readonly<Record<string, Buffer>>, data: Buffer): Buffer {
+/** Encodes a record with an op code, header fields and data. */
+export function encodeRecord(code: number, fields: Readonly<Record<string, Buffer>>, data: Buffer): Buffer {
   const parts = Object.entries({ op: Buffer.from([code]), ...fields }).flatMap(([name, value]) => [
     u32(name.length + 1 + value.length),
     Buffer.from(`${name}=`, 'latin1'),
@@ -230,7 +249,7 @@ export function bagRecord(code: number, fields: Readonly<Record<string, Buffer>>
   return Buffer.concat([u32(head.length), head, u32(data.length), data]);
 }
 
-/** Whole nanoseconds of a bag's time, seconds and nanoseconds of 32 bits each. */
-function timeOf(time: Buffer): bigint {
+/** Converts a bag time (32-bit seconds and nanoseconds) to nanoseconds. */
+function toNanoseconds(time: Buffer): bigint {
   return BigInt(time.readUInt32LE(0)) * 1_000_000_000n + BigInt(time.readUInt32LE(4));
 }

@@ -1,39 +1,42 @@
 import { AssayError } from '#core';
-import { FileWindow, openWithFaultsNamed, type SourceTree } from '#io/sources';
+import { FileWindow, openWithNamedErrors, type SourceTree } from '#io/sources';
 import { viewOf } from '../../shared/messages/decoders/message-compression.ts';
 import {
   type BagHeader,
-  bagHeaderOf,
   type ConnectionRecord,
-  connectionOf,
   magic,
   magicPrefix,
   maxHeadBytes,
   opcode,
+  parseBagHeader,
+  parseConnection,
   RecordHead,
 } from './records.ts';
 
-/** What a bag says of itself before its first chunk, and the index this points to. */
+/** Header of a bag and the index that it points to. */
 export interface BagStart {
   readonly header: BagHeader;
-  /** Where the record behind the header starts. */
+  /** Offset of the record after the header. */
   readonly firstRecord: number;
-  /** null: there is none, or not all of it. */
+  /** Index; null if it is missing or incomplete. */
   readonly index: BagIndex | null;
 }
 
 const utf8 = new TextDecoder('utf-8');
 
-/** The version in a bag's first line; null: this is no bag. */
-export function versionOf(head: Uint8Array): string | null {
+/** Returns the version in a bag's first line; null if the file is not a bag. */
+export function parseVersion(head: Uint8Array): string | null {
   const line = utf8.decode(head.subarray(0, 32)).split('\n')[0];
   return line.startsWith(magicPrefix) ? line.slice(magicPrefix.length).trim() : null;
 }
 
-/** Throws `unsupported_version` for other versions and encrypted bags, `unreadable_input` for no bag at all. */
+/**
+ * Reads header and index of a bag. Throws `unsupported_version` for other versions and encrypted bags,
+ * `unreadable_input` if the file is not a bag.
+ */
 export async function readBagStart(tree: SourceTree, path: string): Promise<BagStart> {
   const bytes = await tree.head(path, magic.length + 8 + 4096);
-  const version = versionOf(bytes);
+  const version = parseVersion(bytes);
   if (version === null)
     throw new AssayError('unreadable_input', `${path} does not start as a ROS 1 bag does`, { path });
   if (version !== '2.0') {
@@ -64,7 +67,7 @@ function readHeader(bytes: Uint8Array, path: string): Omit<BagStart, 'index'> {
     )
       throw new RangeError('its first record is not whole');
     const firstRecord = start + length + 4 + view.getUint32(start + length, true);
-    return { header: bagHeaderOf(head), firstRecord };
+    return { header: parseBagHeader(head), firstRecord };
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown;
     throw new AssayError(
@@ -78,30 +81,30 @@ function readHeader(bytes: Uint8Array, path: string): Omit<BagStart, 'index'> {
   }
 }
 
-/** A connection with its definition, or the counts of a chunk. */
+/** Largest index record (a connection with its definition, or chunk counts), in bytes. */
 const maxRecordBytes = 8 * 1024 * 1024;
 const maxConnections = 65_536;
 const maxDefinitionsBytes = 64 * 1024 * 1024;
 const maxChunks = 2_000_000;
 
-/** What the end of a bag says of the rest. */
+/** Index at the end of a bag: connections, chunk offsets and message counts. */
 export interface BagIndex {
   readonly start: number;
   readonly end: number;
   readonly connections: readonly ConnectionRecord[];
-  /** Where the chunks start, ascending. */
+  /** Chunk offsets, ascending. */
   readonly chunks: readonly number[];
-  /** By connection. */
+  /** Message counts by connection id. */
   readonly messages: ReadonlyMap<number, number>;
 }
 
-/** Reads the index that the bag's first record points to; null where there is none, or not all of it. */
+/** Reads the index that the bag header points to; null if it is missing or incomplete. */
 async function readBagIndex(tree: SourceTree, path: string, header: BagHeader): Promise<BagIndex | null> {
   const size = tree.entry(path)?.bytes ?? 0;
   if (header.index === 0 || header.index > size) return null;
   if (header.connections > maxConnections || header.chunks > maxChunks) return null;
-  await using file = await openWithFaultsNamed(tree, path);
-  const reading = new IndexReading(new FileWindow(file, size), header.index);
+  await using file = await openWithNamedErrors(tree, path);
+  const reading = new IndexReader(new FileWindow(file, size), header.index);
   try {
     for (let left = header.connections + header.chunks; left > 0; left--)
       if (!(await reading.next())) return null;
@@ -114,7 +117,8 @@ async function readBagIndex(tree: SourceTree, path: string, header: BagHeader): 
   return { start: header.index, end: at, connections, chunks: chunks.sort((a, b) => a - b), messages };
 }
 
-class IndexReading {
+/** Reads the index records in sequence. */
+class IndexReader {
   at: number;
   readonly connections: ConnectionRecord[] = [];
   readonly chunks: number[] = [];
@@ -128,11 +132,11 @@ class IndexReading {
     this.at = start;
   }
 
-  /** False: no whole record of the index lies here. */
+  /** Reads the next record; false if no complete index record follows. */
   async next(): Promise<boolean> {
-    const headBytes = await this.#length(this.at, maxHeadBytes);
+    const headBytes = await this.#readLength(this.at, maxHeadBytes);
     if (headBytes === null) return false;
-    const dataBytes = await this.#length(this.at + 4 + headBytes, maxRecordBytes);
+    const dataBytes = await this.#readLength(this.at + 4 + headBytes, maxRecordBytes);
     if (dataBytes === null) return false;
     const whole = 8 + headBytes + dataBytes;
     const bytes = await this.#window.read(this.at, whole);
@@ -140,19 +144,19 @@ class IndexReading {
     const view = viewOf(bytes);
     if (!this.#head.scan(bytes, view, 4, 4 + headBytes)) return false;
     this.at += whole;
-    return this.#take(bytes, view, 8 + headBytes, whole);
+    return this.#addRecord(bytes, view, 8 + headBytes, whole);
   }
 
-  async #length(at: number, most: number): Promise<number | null> {
+  async #readLength(at: number, maximum: number): Promise<number | null> {
     const bytes = await this.#window.read(at, 4);
     if (bytes.length < 4) return null;
     const length = viewOf(bytes).getUint32(0, true);
-    return length > most ? null : length;
+    return length > maximum ? null : length;
   }
 
-  #take(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
+  #addRecord(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
     if (this.#head.op === opcode.connection) {
-      const connection = connectionOf(this.#head, bytes, view, start, end);
+      const connection = parseConnection(this.#head, bytes, view, start, end);
       this.connections.push(connection);
       this.#definitionBytes += connection.definition.length;
       return this.#definitionBytes <= maxDefinitionsBytes;

@@ -1,53 +1,62 @@
 import type { RecordWindow } from '#io/sources';
 import { UnpackAhead } from '../../shared/compression/threads/unpack-ahead.ts';
-import type { Unpacked } from '../../shared/compression/unpacked.ts';
+import type { UnpackResult } from '../../shared/compression/unpacked.ts';
 import { viewOf } from '../../shared/messages/decoders/message-compression.ts';
-import { isSlow, mostBytes } from './chunk-bytes.ts';
+import { isSlowCompression, maxUnpackedBytes } from './chunk-bytes.ts';
 import { maxHeadBytes, opcode, RecordHead } from './records.ts';
 
-/** A thread is not worth its start for fewer packed bytes. */
-const bytesPerThread = 1024 * 1024;
-/** More are not kept busy by one thread that decodes. */
+/** Minimum file size per worker thread, in bytes. */
+const minBytesPerThread = 1024 * 1024;
+/** Maximum number of worker threads; one decoding thread does not keep more busy. */
 const maxThreads = 4;
-/** How far behind a chunk the window reaches: at least, and after it was filled. */
-const reachBytes = { least: 1024 * 1024, most: 3 * 1024 * 1024 };
+/** Bytes that are buffered beyond a chunk to find further chunks: required minimum, and reserved maximum. */
+const lookAheadBytes = { min: 1024 * 1024, max: 3 * 1024 * 1024 };
 
-/** Has the chunks that lie behind one in the window unpacked by threads, where unpacking is what takes long. */
+/** Decompresses upcoming chunks of the window in worker threads, for compressions that are slow to decompress. */
 export class ChunksAhead {
   readonly #window: RecordWindow;
   readonly #unpacking: UnpackAhead | null;
   readonly #head = new RecordHead();
-  /** Place in the file of the first record that was not looked at. */
+  /** File offset of the first record that was not examined. */
   #next = 0;
-  /** More was asked for than the chunk at hand. */
-  #reached = false;
-  #mayReach = true;
+  /** True if more bytes than the current chunk were requested. */
+  #looksAhead = false;
+  #mayLookAhead = true;
 
-  /** Of a file of `bytes`, with so many `threads` that may be kept busy, the calling one among them. */
+  /**
+   * Creates a reader for a file of `bytes` bytes. `threads`: threads that may be used, including the calling one.
+   */
   constructor(window: RecordWindow, bytes: number, threads: number) {
-    const more = Math.min(threads - 1, maxThreads, Math.floor(bytes / bytesPerThread));
+    const more = Math.min(threads - 1, maxThreads, Math.floor(bytes / minBytesPerThread));
     this.#window = window;
     this.#unpacking = more > 0 ? new UnpackAhead(more) : null;
   }
 
-  /** Bytes to have in the window before a chunk of `length` bytes is taken, where `room` are left of the bag. */
-  wanted(compression: string, length: number, room: number): number {
-    this.#reached = this.#unpacking !== null && this.#mayReach && isSlow(compression);
-    if (!this.#reached) return length;
-    this.#window.reserve(length + reachBytes.most);
-    return Math.min(room, length + reachBytes.least);
+  /**
+   * Returns the bytes to buffer before a chunk of `length` bytes is processed; `room`: bytes to the end of the bag.
+   */
+  requiredBytes(compression: string, length: number, room: number): number {
+    this.#looksAhead = this.#unpacking !== null && this.#mayLookAhead && isSlowCompression(compression);
+    if (!this.#looksAhead) return length;
+    this.#window.reserve(length + lookAheadBytes.max);
+    return Math.min(room, length + lookAheadBytes.min);
   }
 
-  /** Where less came than was wanted: true when only chunks behind the one at hand lack, which are left alone from now on. */
-  reachLess(): boolean {
-    const reached = this.#reached;
-    this.#reached = false;
-    this.#mayReach = false;
+  /**
+   * Handles a read shorter than requested: disables looking ahead. Returns true if only bytes beyond the current chunk
+   * are missing.
+   */
+  stopLookingAhead(): boolean {
+    const reached = this.#looksAhead;
+    this.#looksAhead = false;
+    this.#mayLookAhead = false;
     return reached;
   }
 
-  /** Has the whole chunks behind `place` unpacked, as far as they lie in the window and before `end`. */
-  lookBehind(place: number, end: number): void {
+  /**
+   * Offers the complete chunks after offset `place` to worker threads, as far as they are buffered and before `end`.
+   */
+  offerChunks(place: number, end: number): void {
     if (this.#unpacking === null) return;
     const { offset, available } = this.#window;
     const limit = Math.min(offset + available, end);
@@ -59,8 +68,8 @@ export class ChunksAhead {
     }
   }
 
-  /** The chunk at `place` as it came out; null: it was not offered. */
-  take(place: number): Promise<Unpacked> | null {
+  /** Returns the decompressed chunk at offset `place`; null if it was not offered. */
+  take(place: number): Promise<UnpackResult> | null {
     return this.#unpacking?.take(place) ?? null;
   }
 
@@ -68,10 +77,12 @@ export class ChunksAhead {
     await this.#unpacking?.close();
   }
 
-  /** Bytes of the record at `place`, whose head is scanned; 0: no record lies whole before `limit`. */
+  /**
+   * Returns the length of the record at `place` and scans its header; 0 if no complete record ends before `limit`.
+   */
   #measure(place: number, limit: number): number {
     const { bytes, view } = this.#window;
-    const at = this.#at(place);
+    const at = this.#windowIndex(place);
     const room = limit - place;
     if (room < 8) return 0;
     const headLength = view.getUint32(at, true);
@@ -81,22 +92,25 @@ export class ChunksAhead {
     return whole <= room && this.#head.scan(bytes, view, at + 4, at + 4 + headLength) ? whole : 0;
   }
 
-  /** False: no more is taken for now. Chunks that cannot be unpacked are left for the walk to speak of. */
+  /**
+   * Offers a chunk to a worker thread; false if no more are accepted for now. Chunks that cannot be decompressed are
+   * left to the walk, which reports them.
+   */
   #offer(unpacking: UnpackAhead, place: number, length: number): boolean {
     if (this.#head.op !== opcode.chunk) return true;
     const compression = this.#head.text('compression') ?? '';
     const size = this.#head.value('size');
-    if (!isSlow(compression) || size?.length !== 4) return true;
+    if (!isSlowCompression(compression) || size?.length !== 4) return true;
     const { bytes, view } = this.#window;
-    const at = this.#at(place);
+    const at = this.#windowIndex(place);
     const packed = bytes.subarray(at + 8 + view.getUint32(at, true), at + length);
     const most = viewOf(size).getUint32(0, true);
-    // Behind a chunk whose length the recorder never wrote lie its own bytes.
+    // After a chunk whose length was never written follow its own bytes.
     if (packed.length === 0) return false;
-    return most > mostBytes(compression, packed.length) || unpacking.offer(place, packed, most);
+    return most > maxUnpackedBytes(compression, packed.length) || unpacking.offer(place, packed, most);
   }
 
-  #at(place: number): number {
+  #windowIndex(place: number): number {
     return this.#window.start + place - this.#window.offset;
   }
 }

@@ -6,15 +6,16 @@ const maxDefinitionBytes = 1024 * 1024;
 const maxDefinitionsBytes = 64 * 1024 * 1024;
 const maxConnections = 65_536;
 
-/** The sum of a message without fields, whose definition may be empty. */
-const emptySum = 'd41d8cd98f00b204e9800998ecf8427e';
+/** MD5 of a message type without fields, whose definition may be empty. */
+const emptyDefinitionMd5 = 'd41d8cd98f00b204e9800998ecf8427e';
 
-interface Wrong {
+/** Code and message of a problem with a connection declaration. */
+interface DeclarationProblem {
   readonly code: string;
   readonly message: string;
 }
 
-/** One connection of a bag: a publisher's messages to one topic. */
+/** A connection of a bag: the messages of one publisher to one topic. */
 export class Connection {
   readonly record: ConnectionRecord;
   readonly description: ChannelDescription;
@@ -27,14 +28,16 @@ export class Connection {
   }
 }
 
-/** The connections of one bag, as they are declared while it is read. */
+/** Connections of one bag, filled as it is read. */
 export class ConnectionTable {
   readonly #connections = new Map<number, Connection>();
   readonly #descriptions = new Map<string, ChannelDescription>();
   #definitionBytes = 0;
 
-  /** Answers what is wrong with the declaration, or null. Of one said again, the first counts. */
-  add(record: ConnectionRecord): Wrong | null {
+  /**
+   * Adds a connection and returns the problem with its declaration, or null. The first declaration of an id is kept.
+   */
+  add(record: ConnectionRecord): DeclarationProblem | null {
     const { id, topic, type, md5, definition } = record;
     const known = this.#connections.get(id);
     if (known !== undefined) {
@@ -49,7 +52,7 @@ export class ConnectionTable {
       };
     const description = this.#describe(record);
     this.#connections.set(id, new Connection(record, description));
-    if (description.schema.length > 0 || md5 === emptySum) return null;
+    if (description.schema.length > 0 || md5 === emptyDefinitionMd5) return null;
     const size = definition.length === 0 ? 'missing' : `${definition.length} bytes long and was not kept`;
     const message = `${topic}: the definition of ${type} is ${size}; its messages are counted, not read`;
     return { code: definition.length === 0 ? 'definition_missing' : 'definition_too_large', message };
@@ -59,29 +62,31 @@ export class ConnectionTable {
     return this.#connections.get(id);
   }
 
+  /** Returns the connections with messages. */
   used(): Connection[] {
     return [...this.#connections.values()].filter((connection) => connection.messages > 0);
   }
 
-  /** Messages from here on go to another recording. */
+  /** Detaches all connections from their recorders, before messages go to another recording. */
   detach(): void {
     for (const connection of this.#connections.values()) connection.recorder = null;
   }
 
+  /** Connects a connection to the recorder of its topic; returns null if the recording accepts no more topics. */
   attach(connection: Connection, recording: Recording): TopicRecorder | null {
     connection.recorder = recording.recorderFor(connection.description);
     return connection.recorder;
   }
 
   /**
-   * Publishers of one topic and type are one stream. Their definitions may differ in comments; the sum, which ROS
-   * takes without them, says whether they are laid out alike.
+   * Returns the channel of a connection. Publishers of one topic and type with the same MD5 share one channel: ROS
+   * computes it without comments, so it shows whether the layouts are equal.
    */
   #describe(record: ConnectionRecord): ChannelDescription {
     const { topic, type, md5, definition } = record;
     const key = [topic, type, md5].join('\0');
     const known = this.#descriptions.get(key);
-    if (known !== undefined && isSum(md5)) return known;
+    if (known !== undefined && isMd5(md5)) return known;
     this.#definitionBytes += definition.length;
     const fits = definition.length <= maxDefinitionBytes && this.#definitionBytes <= maxDefinitionsBytes;
     const description: ChannelDescription = {
@@ -97,6 +102,6 @@ export class ConnectionTable {
   }
 }
 
-function isSum(md5: string): boolean {
+function isMd5(md5: string): boolean {
   return /^[0-9a-f]{32}$/.test(md5);
 }

@@ -1,37 +1,38 @@
 import type { Finding } from '#core/episode';
 import { type FileEntry, openByteSource, type SourceTree } from '#io/sources';
 import type { LogWalk, WalkTarget } from '../../shared/bags/log-walk.ts';
+import { SourceWalk } from '../../shared/bags/log-walk.ts';
 import { openBags } from '../../shared/bags/open-bags.ts';
-import { planOf, type RecordingSelector } from '../../shared/bags/plan-recordings.ts';
-import { SourceWalk } from '../../shared/bags/source-walk.ts';
+import { buildPlan, type RecordingSelector } from '../../shared/bags/plan-recordings.ts';
 import type { Dataset, Recognition } from '../../shared/reader.ts';
-import { readBagStart, versionOf } from './bag-start.ts';
+import { parseVersion, readBagStart } from './bag-start.ts';
 import type { Connection } from './connections.ts';
 import { FileWalk } from './file-walk.ts';
 
-/** One recording a bag; what is in them is read unit by unit. */
+/** Opens ROS 1 bags as a dataset with one recording per bag. Messages are read per unit. */
 export async function openRosbags(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
   const [first] = tree.files;
-  const version = first === undefined ? null : versionOf(await tree.head(first.path, 32));
+  const version = first === undefined ? null : parseVersion(await tree.head(first.path, 32));
   const format = { format: 'rosbag', version, keeps_publish_time: false, openLog: openBagWalk };
-  return openBags(tree, recognition, planOf(tree, tree.files.map(selectorOf)), format);
+  return openBags(tree, recognition, buildPlan(tree, tree.files.map(selectorOf)), format);
 }
 
-/** A bag is named without its extension. */
+/** Returns the recording of one bag, named without its extension. */
 function selectorOf({ path }: FileEntry): RecordingSelector {
   return { id: path.replace(/\.bag(\.\w+)?$/i, ''), files: [path], sidecar: null, missing: [] };
 }
 
-/** Opens a bag. Throws an AssayError for another version, an encrypted bag and what is no bag at all. */
+/** Opens a bag for reading. Throws an AssayError for other versions, encrypted bags and files that are not bags. */
 async function openBagWalk(tree: SourceTree, path: string, target: WalkTarget): Promise<LogWalk> {
   const bag = await readBagStart(tree, path);
   const source = await openByteSource(tree, path, { hashes: target.hashes });
   return new BagWalk(path, source, new FileWalk(source, path, bag, target), target.hashes);
 }
 
+/** Log walk over one bag. */
 class BagWalk extends SourceWalk<FileWalk> {
   findings(): Finding[] {
-    const used = this.counted();
+    const used = this.topicCounts();
     return [...this.walk.integrity.findings(used), ...sharedTopics(used, this.path)];
   }
 
@@ -40,15 +41,15 @@ class BagWalk extends SourceWalk<FileWalk> {
     await super[Symbol.asyncDispose]();
   }
 
-  protected counted(): readonly Connection[] {
+  protected topicCounts(): readonly Connection[] {
     return this.walk.records.connections.used();
   }
 }
 
-/** Topics that many nodes are meant to write to. */
+/** Topics that several nodes publish by design. */
 const sharedByDesign = /(^|\/)(rosout|rosout_agg|tf|tf_static|diagnostics|parameter_updates)$/;
 
-/** Topics with several publishers, where that is not how they are meant. */
+/** Reports topics with several publishers, other than those shared by design. */
 function sharedTopics(used: readonly Connection[], path: string): Finding[] {
   const byTopic = Map.groupBy(used, ({ record }) => record.topic);
   return [...byTopic]

@@ -1,4 +1,4 @@
-/** What a record of a ROS 1 bag is (wiki.ros.org/Bags/Format/2.0). */
+/** Op codes of ROS 1 bag records (wiki.ros.org/Bags/Format/2.0). */
 export const opcode = {
   message: 2,
   bagHeader: 3,
@@ -8,22 +8,23 @@ export const opcode = {
   connection: 7,
 } as const;
 
-/** How a bag starts; the version follows, and a line end. */
+/** Start of a bag's first line; the version and a line end follow. */
 export const magicPrefix = '#ROSBAG V';
+/** First line of a bag of version 2.0. */
 export const magic = `${magicPrefix}2.0\n`;
 
-/** Longer heads than this are not written by anything: topics and a caller's name are all they hold. */
+/** Largest record header, in bytes; longer ones are treated as damage. */
 export const maxHeadBytes = 1024 * 1024;
 
 const utf8 = new TextDecoder('utf-8');
-const equals = 0x3d;
+const equalsSign = 0x3d;
 
-/** The fields of a record's head: name and value one behind the other, each pair with its length before it. */
+/** Parsed header of a record: length-prefixed `name=value` fields. */
 export class RecordHead {
   op = 0;
-  /** -1: it names none. */
+  /** Connection id; −1 if the record names none. */
   connection = -1;
-  /** -1: it has no time. */
+  /** Seconds of the record's time; −1 if it has none. */
   sec = -1;
   nsec = 0;
   #bytes: Uint8Array = new Uint8Array(0);
@@ -31,7 +32,7 @@ export class RecordHead {
   #start = 0;
   #end = 0;
 
-  /** Reads the head in [start, end): what a message has goes into the properties. False: these are no fields. */
+  /** Parses the header in [start, end) and sets the properties. Returns false if the bytes are not fields. */
   scan(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
     this.#bytes = bytes;
     this.#view = view;
@@ -47,31 +48,31 @@ export class RecordHead {
       const length = view.getUint32(at, true);
       at += 4;
       if (length > end - at) return false;
-      this.#note(at, length);
+      this.#readMessageField(at, length);
       at += length;
     }
     return true;
   }
 
-  /** A number of four bytes. Throws RangeError where it is not there. */
+  /** Returns a 32-bit field. Throws RangeError if it is missing. */
   u32(name: string): number {
     const at = this.#find(name, 4);
     return this.#view.getUint32(at, true);
   }
 
-  /** A number of eight bytes, as the nearest double. */
+  /** Returns a 64-bit field as a double. Throws RangeError if it is missing. */
   u64(name: string): number {
     const at = this.#find(name, 8);
     return this.#view.getUint32(at + 4, true) * 4294967296 + this.#view.getUint32(at, true);
   }
 
-  /** null: there is no such field. */
+  /** Returns a text field; null if it is missing. */
   text(name: string): string | null {
     const value = this.value(name);
     return value === null ? null : utf8.decode(value);
   }
 
-  /** The bytes of a field, to be used before the next `scan`; null: there is none of that name. */
+  /** Returns the bytes of a field, valid until the next `scan`; null if it is missing. */
   value(name: string): Uint8Array | null {
     for (let at = this.#start; at < this.#end; ) {
       const length = this.#view.getUint32(at, true);
@@ -82,8 +83,8 @@ export class RecordHead {
     return null;
   }
 
-  /** Of the fields that every message has, told apart without making strings. */
-  #note(at: number, length: number): void {
+  /** Reads one of the fields that every message has, without creating strings. */
+  #readMessageField(at: number, length: number): void {
     if (length === 4 && this.#isNamed(at, length, 'op')) this.op = this.#bytes[at + 3];
     else if (length === 9 && this.#isNamed(at, length, 'conn'))
       this.connection = this.#view.getUint32(at + 5, true);
@@ -94,7 +95,7 @@ export class RecordHead {
   }
 
   #isNamed(at: number, length: number, name: string): boolean {
-    if (length <= name.length || this.#bytes[at + name.length] !== equals) return false;
+    if (length <= name.length || this.#bytes[at + name.length] !== equalsSign) return false;
     for (let i = 0; i < name.length; i++) if (this.#bytes[at + i] !== name.charCodeAt(i)) return false;
     return true;
   }
@@ -106,18 +107,18 @@ export class RecordHead {
   }
 }
 
-/** What the first record says of the bag; the recorder writes it last, when all is well. */
+/** Bag header record; the recorder completes it when the bag is closed. */
 export interface BagHeader {
-  /** Where the index starts; 0: none was written. */
+  /** Offset of the index; 0 if none was written. */
   readonly index: number;
   readonly connections: number;
   readonly chunks: number;
-  /** The plugin it is encrypted with; empty where it is not. */
+  /** Encryption plugin; empty if the bag is not encrypted. */
   readonly encryptor: string;
 }
 
-/** Throws RangeError where the fields are not there. */
-export function bagHeaderOf(head: RecordHead): BagHeader {
+/** Parses the bag header record. Throws RangeError if a field is missing. */
+export function parseBagHeader(head: RecordHead): BagHeader {
   if (head.op !== opcode.bagHeader) throw new RangeError('its first record is no bag header');
   return {
     index: head.u64('index_pos'),
@@ -127,19 +128,22 @@ export function bagHeaderOf(head: RecordHead): BagHeader {
   };
 }
 
-/** Who writes to a topic, and how its messages are laid out. */
+/** Connection record: a publisher's topic, message type and definition. */
 export interface ConnectionRecord {
   readonly id: number;
   readonly topic: string;
   readonly type: string;
-  /** Of the definition, as ROS sums it: equal for types that are laid out alike. */
+  /** MD5 of the definition as ROS computes it; equal for types with the same layout. */
   readonly md5: string;
   readonly definition: Uint8Array;
   readonly latched: boolean;
 }
 
-/** The head of a connection record and its data in [start, end), which is built like a head. */
-export function connectionOf(
+/**
+ * Parses a connection record from its header and its data in [start, end), which is encoded like a header. Throws
+ * RangeError if it is incomplete.
+ */
+export function parseConnection(
   head: RecordHead,
   bytes: Uint8Array,
   view: DataView,

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { bagBytes, bagMetadata, levels, storedBag } from '#test/support/db3-files';
-import { applyPlan, planFixes, tidy, undoLast } from '../../fix/index.ts';
+import { applyPlan, planFixes, removeEmptyJournalFolder, undoLast } from '../../fix/index.ts';
 import { parseBagMetadata } from '../../shared/bags/bag-metadata.ts';
 
 const scratch = await mkdtemp(join(tmpdir(), 'assay-fix-rosbag2-'));
 const folder = join(scratch, 'walk');
 const sidecar = join(folder, 'metadata.yaml');
-const place = { root: scratch, only: null };
+const place = { root: scratch, file: null };
 
 const plan = () => planFixes(place, { stamps: false, video: false });
 const apply = async () => applyPlan(await plan(), '2026-01-01T00:00:00Z');
@@ -34,7 +34,7 @@ describe('a ROS 2 bag', () => {
     expect(await readFile(sidecar, 'utf8')).toContain('nanoseconds: 1060000000\n');
     expect((await plan()).changes).toEqual([]);
     await undoLast(scratch);
-    await tidy(scratch);
+    await removeEmptyJournalFolder(scratch);
     expect(await readdir(folder)).toEqual(['walk_10.db3', 'walk_2.db3']);
   });
 
@@ -102,7 +102,7 @@ describe('a ROS 2 bag', () => {
     const whole = bagBytes(levels(4000));
     await writeFile(part(0), bagBytes(levels(5)));
     await writeFile(part(1), whole.subarray(0, Math.floor(whole.length * 0.6)));
-    const { files } = await planFixes({ root: folder, only: 'walk_1.db3' }, { stamps: false, video: false });
+    const { files } = await planFixes({ root: folder, file: 'walk_1.db3' }, { stamps: false, video: false });
     expect(files.map(({ path }) => path)).toEqual(['walk_1.db3']);
   });
 });

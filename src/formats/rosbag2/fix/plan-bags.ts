@@ -5,25 +5,35 @@ import { stringify } from 'yaml';
 import { AssayError } from '#core';
 import { Fields, magic, opcode, prefixBytes } from '../../mcap/fix/records.ts';
 import { type McapScan, readAt, scanMcap } from '../../mcap/fix/scan.ts';
-import { type BagMetadata, parseBagMetadata } from '../../shared/bags/bag-metadata.ts';
-import { inRecordingOrder, splitNumber } from '../../shared/bags/recording-order.ts';
-import type { Change, FileRepair, PlannedFile, Unfixed } from '../../shared/fix/fix.ts';
+import {
+  type BagMetadata,
+  orderSplitFiles,
+  parseBagMetadata,
+  parseSplitName,
+} from '../../shared/bags/bag-metadata.ts';
+import type { Change, FileFix, PlannedFile, Unfixed } from '../../shared/fix/fix.ts';
 import { exists } from '../../shared/fix/journal/files.ts';
 import type { BagFile, BagTopic } from './write-database.ts';
-import { companionSuffixes, countDatabase, damageOf, withDatabase, writeDatabase } from './write-database.ts';
+import {
+  companionSuffixes,
+  countDatabase,
+  listDamage,
+  withDatabase,
+  writeDatabase,
+} from './write-database.ts';
 
 /**
- * What there is to mend in ROS 2 bags: the databases among `paths`, and what metadata.yaml says of each folder. None is
- * written where a part of the bag is one of the `pointers` of Git LFS.
+ * Plans repairs of ROS 2 bags: damaged databases among `paths`, and a metadata.yaml that is missing or wrong. No
+ * metadata.yaml is planned for a folder with one of the Git LFS `pointers`, since a part of the bag is missing.
  */
 export async function planBags(
   root: string,
   paths: readonly string[],
   pointers: readonly string[] = [],
-): Promise<readonly FileRepair[]> {
-  const awaited = new Set(pointers.filter(isPart).map((path) => dirname(path)));
-  const repairs: FileRepair[] = [];
-  const parts = paths.filter(isPart);
+): Promise<readonly FileFix[]> {
+  const awaited = new Set(pointers.filter(isBagPart).map((path) => dirname(path)));
+  const repairs: FileFix[] = [];
+  const parts = paths.filter(isBagPart);
   for (const [folder, files] of Map.groupBy(parts, dirname)) {
     const facts: BagFile[] = [];
     for (const path of files.filter(isDatabase)) {
@@ -40,54 +50,59 @@ export async function planBags(
       if (counted !== null) facts.push(counted);
     }
     if (facts.length === 0 || new Set(facts.map(({ storage }) => storage)).size > 1) continue;
-    repairs.push(await planMetadata(root, metadata, inOrder(facts)));
+    repairs.push(await planMetadata(root, metadata, sortByRecordingOrder(facts)));
   }
   return repairs;
 }
 
+/** Returns true for names of SQLite bag files. */
 export const isDatabase = (path: string): boolean => /\.db3$/i.test(path);
+/** Returns true for names of MCAP files. */
 export const isMcap = (path: string): boolean => /\.mcap$/i.test(path);
-const isPart = (path: string): boolean => isDatabase(path) || isMcap(path);
+const isBagPart = (path: string): boolean => isDatabase(path) || isMcap(path);
 
-/** Named as a recorder names the parts of one bag, or a database on its own. */
+/** Returns true for a single database, and for files that are numbered as the parts of one bag. */
 function areOneBag(files: readonly string[]): boolean {
   if (files.length === 1 && isDatabase(files[0])) return true;
-  const parts = files.map((path) => splitNumber(path));
+  const parts = files.map((path) => parseSplitName(path));
   return new Set(parts.map(({ stem }) => stem)).size === 1 && parts.every(({ number }) => number !== null);
 }
 
-function inOrder(facts: readonly BagFile[]): readonly BagFile[] {
+function sortByRecordingOrder(facts: readonly BagFile[]): readonly BagFile[] {
   const byPath = new Map(facts.map((file) => [file.path, file]));
-  return inRecordingOrder([...byPath.keys()].sort()).flatMap((path) => byPath.get(path) ?? []);
+  return orderSplitFiles([...byPath.keys()].sort()).flatMap((path) => byPath.get(path) ?? []);
 }
 
-/** Counts what is whole in an MCAP file of a ROS 2 bag; null where it is none. */
+/** Summarises the intact content of an MCAP file; null if it is not an MCAP file with the ROS 2 profile. */
 async function countMcap(root: string, path: string): Promise<BagFile | null> {
   const file = await open(join(root, path), 'r');
   try {
-    const scan = (await isOfRos2(file)) ? await scanMcap(file) : null;
-    return scan === null ? null : factsOf(path, scan);
+    const scan = (await hasRos2Profile(file)) ? await scanMcap(file) : null;
+    return scan === null ? null : summarizeMcap(path, scan);
   } finally {
     await file.close();
   }
 }
 
-/** By the profile that the first record names. */
-async function isOfRos2(file: FileHandle): Promise<boolean> {
+/** Returns true if the header record names the profile `ros2`. */
+async function hasRos2Profile(file: FileHandle): Promise<boolean> {
   const head = await readAt(file, magic.length, prefixBytes + 256);
   const lengthBytes = 4;
   if (head.length < prefixBytes + lengthBytes || head[0] !== opcode.header) return false;
-  return new Fields(head.subarray(prefixBytes)).text() === 'ros2';
+  const profile = 'ros2';
+  const end = prefixBytes + lengthBytes + profile.length;
+  const isLong = head.readUInt32LE(prefixBytes) !== profile.length;
+  return !isLong && head.toString('latin1', prefixBytes + lengthBytes, end) === profile;
 }
 
-function factsOf(path: string, scan: McapScan): BagFile {
+function summarizeMcap(path: string, scan: McapScan): BagFile {
   const { first_ns, last_ns } = scan;
-  const topics = [...scan.channels].map(([id, content]) => topicOf(id, content, scan));
+  const topics = [...scan.channels].map(([id, content]) => parseTopic(id, content, scan));
   const messages = topics.reduce((sum, topic) => sum + topic.messages, 0);
   return { path, storage: 'mcap', messages, first_ns, last_ns, topics, compressed: false };
 }
 
-function topicOf(id: number, content: Buffer, { schemas, messages }: McapScan): BagTopic {
+function parseTopic(id: number, content: Buffer, { schemas, messages }: McapScan): BagTopic {
   const fields = new Fields(content.subarray(2));
   const schema = schemas.get(fields.u16());
   const [name, serialization_format] = [fields.text(), fields.text()];
@@ -100,35 +115,38 @@ function topicOf(id: number, content: Buffer, { schemas, messages }: McapScan): 
   };
 }
 
+/** Planned repair of a database, and its content. */
 interface DatabasePlan {
-  readonly repair: FileRepair;
-  /** What the file holds, or will hold; null where it is no bag or nothing of it can be read. */
+  readonly repair: FileFix;
+  /** Content of the file after the repair; null if it is not a bag or nothing can be read. */
   readonly facts: BagFile | null;
 }
 
-/** A database that SQLite cannot read as a whole is written again, with every row that can be read; null: it is no bag. */
+/**
+ * Plans the repair of a damaged database: it is rewritten with every readable row. Returns null if it is not a bag.
+ */
 export async function planDatabase(root: string, path: string): Promise<DatabasePlan | null> {
   try {
     return await withDatabase(root, path, async (database) => {
-      if (database.typeOf('topics') === null && damageOf(database).length === 0) return null;
+      if (database.typeOf('topics') === null && listDamage(database).length === 0) return null;
       const facts = await countDatabase(database, path);
-      const damage = damageOf(database);
+      const damage = listDamage(database);
       const changes = damage.map(({ code, message }) => ({
         ...{ fix: 'bag-database', answers: [code], path, what: 'messages', episode: null },
         ...{ before: message, after: `${facts.messages} messages that are whole` },
       }));
       if (damage.length === 0) return { repair: { changes, unfixed: [], files: [] }, facts };
-      if (facts.messages === 0) return { repair: lost(path, damage[0].message), facts: null };
-      return { repair: { changes, unfixed: [], files: await rewritten(root, path) }, facts };
+      if (facts.messages === 0) return { repair: reportUnreadable(path, damage[0].message), facts: null };
+      return { repair: { changes, unfixed: [], files: await planRewrite(root, path) }, facts };
     });
   } catch (thrown) {
     if (!(thrown instanceof AssayError)) throw thrown;
-    return { repair: lost(path, thrown.message), facts: null };
+    return { repair: reportUnreadable(path, thrown.message), facts: null };
   }
 }
 
-/** The new database holds what the log or journal beside the old one had to say. */
-async function rewritten(root: string, path: string): Promise<readonly PlannedFile[]> {
+/** Plans the rewritten database and the removal of its log and journal, whose content it includes. */
+async function planRewrite(root: string, path: string): Promise<readonly PlannedFile[]> {
   const files: PlannedFile[] = [
     { does: 'write', path, write: (target) => writeDatabase(root, path, target) },
   ];
@@ -138,7 +156,7 @@ async function rewritten(root: string, path: string): Promise<readonly PlannedFi
   return files;
 }
 
-function lost(path: string, why: string): FileRepair {
+function reportUnreadable(path: string, why: string): FileFix {
   const unfixed: Unfixed = {
     ...{ code: 'file_unreadable', path, episode: null },
     message: `no message of ${path} can be read: ${why}`,
@@ -147,8 +165,8 @@ function lost(path: string, why: string): FileRepair {
   return { changes: [], unfixed: [unfixed], files: [] };
 }
 
-/** Codes of findings that a new metadata.yaml answers. */
-const answers = [
+/** Codes of findings that a new metadata.yaml resolves. */
+const metadataFindingCodes = [
   'metadata_absent',
   'metadata_unreadable',
   'metadata_count_mismatch',
@@ -156,59 +174,68 @@ const answers = [
   'storage_misnamed',
 ];
 
-/** A metadata.yaml that says what the files of a bag hold, where it is missing, no YAML, or says otherwise. */
-async function planMetadata(root: string, path: string, files: readonly BagFile[]): Promise<FileRepair> {
-  const { said, fault } = await readSaid(root, path);
-  if (said !== null) {
-    const missing = said.files.filter((name) => !files.some((file) => basename(file.path) === name));
-    if (missing.length > 0) return incomplete(path, missing);
+/** Plans a metadata.yaml that matches the files of a bag, if it is missing, unreadable or differs from them. */
+async function planMetadata(root: string, path: string, files: readonly BagFile[]): Promise<FileFix> {
+  const { metadata, fault } = await readMetadata(root, path);
+  if (metadata !== null) {
+    const missing = metadata.files.filter((name) => !files.some((file) => basename(file.path) === name));
+    if (missing.length > 0) return reportMissingFiles(path, missing);
   }
-  const before = said === null ? fault : disagreement(said, files);
+  const before = metadata === null ? fault : findDisagreement(metadata, files);
   if (before === null) return { changes: [], unfixed: [], files: [] };
-  const after = `${sumOf(files)} messages in ${files.map((file) => basename(file.path)).join(', ')}`;
+  const after = `${countMessages(files)} messages in ${files.map((file) => basename(file.path)).join(', ')}`;
   const change: Change = {
-    ...{ fix: 'bag-metadata', answers, path, what: 'the bag', before, after, episode: null },
+    ...{
+      fix: 'bag-metadata',
+      answers: metadataFindingCodes,
+      path,
+      what: 'the bag',
+      before,
+      after,
+      episode: null,
+    },
   };
-  const write = (target: string) => writeFile(target, metadataText(files, said));
+  const write = (target: string) => writeFile(target, formatMetadata(files, metadata));
   return { changes: [change], unfixed: [], files: [{ does: 'write', path, write }] };
 }
 
-interface Said {
-  readonly said: BagMetadata | null;
-  /** Why nothing is said. */
+/** Result of reading a metadata.yaml. */
+interface MetadataReading {
+  readonly metadata: BagMetadata | null;
+  /** Reason why there is no metadata; null if it was read. */
   readonly fault: string | null;
 }
 
-async function readSaid(root: string, path: string): Promise<Said> {
-  if (!(await exists(join(root, path)))) return { said: null, fault: 'none: the recorder was stopped' };
+async function readMetadata(root: string, path: string): Promise<MetadataReading> {
+  if (!(await exists(join(root, path)))) return { metadata: null, fault: 'none: the recorder was stopped' };
   try {
-    return { said: await parseBagMetadata(await readFile(join(root, path), 'utf8'), path), fault: null };
+    return { metadata: await parseBagMetadata(await readFile(join(root, path), 'utf8'), path), fault: null };
   } catch (thrown) {
     if (thrown instanceof AssayError && thrown.code === 'unreadable_input')
-      return { said: null, fault: thrown.message };
+      return { metadata: null, fault: thrown.message };
     throw thrown;
   }
 }
 
-/** The first thing that is said otherwise than it is; null where all agrees. */
-function disagreement(said: BagMetadata, files: readonly BagFile[]): string | null {
-  const total = sumOf(files);
-  if (said.storage !== files[0].storage) return `storage is ${said.storage || 'not named'}`;
-  if (said.messages !== total) return `${said.messages ?? 'no'} messages`;
+/** Describes the first difference between metadata and files; null if they agree. */
+function findDisagreement(current: BagMetadata, files: readonly BagFile[]): string | null {
+  const total = countMessages(files);
+  if (current.storage !== files[0].storage) return `storage is ${current.storage || 'not named'}`;
+  if (current.messages !== total) return `${current.messages ?? 'no'} messages`;
   for (const { path } of files)
-    if (!said.files.includes(basename(path))) return `does not list ${basename(path)}`;
+    if (!current.files.includes(basename(path))) return `does not list ${basename(path)}`;
   for (const { path, messages } of files) {
-    const declared = said.fileMessages.get(basename(path));
+    const declared = current.fileMessages.get(basename(path));
     if (declared !== undefined && declared !== messages) return `${declared} messages in ${basename(path)}`;
   }
-  for (const { name, messages } of topicsOf(files)) {
-    const declared = said.topicMessages.get(name) ?? 0;
+  for (const { name, messages } of mergeTopics(files)) {
+    const declared = current.topicMessages.get(name) ?? 0;
     if (declared !== messages) return `${declared} messages of ${name}`;
   }
   return null;
 }
 
-function incomplete(path: string, missing: readonly string[]): FileRepair {
+function reportMissingFiles(path: string, missing: readonly string[]): FileFix {
   return {
     changes: [],
     unfixed: [
@@ -223,12 +250,12 @@ function incomplete(path: string, missing: readonly string[]): FileRepair {
   };
 }
 
-/** What rosbag2 writes where a bag has no message. */
-const noTime_ns = 0x7fffffffffffffffn;
+/** Start time that rosbag2 writes for a bag without messages, in ns. */
+const emptyBagStart_ns = 0x7fffffffffffffffn;
 
-/** metadata.yaml of a bag with these files, in the oldest version that holds all that is known of it. */
-function metadataText(files: readonly BagFile[], before: BagMetadata | null): string {
-  const topics = topicsOf(files);
+/** Formats the metadata.yaml of a bag in the oldest version that can hold all its fields. */
+function formatMetadata(files: readonly BagFile[], before: BagMetadata | null): string {
+  const topics = mergeTopics(files);
   const custom = Object.fromEntries(before?.custom ?? []);
   const distro = before?.rosDistro ?? null;
   const hashed = topics.some(({ type_description_hash }) => type_description_hash !== '');
@@ -236,8 +263,8 @@ function metadataText(files: readonly BagFile[], before: BagMetadata | null): st
   const compressed = files.some((file) => file.compressed);
   const bag = {
     ...{ version, storage_identifier: files[0].storage },
-    ...spanOf(files),
-    message_count: sumOf(files),
+    ...computeSpan(files),
+    message_count: countMessages(files),
     topics_with_message_count: topics.map(({ messages, type_description_hash, ...topic }) => ({
       topic_metadata: { ...topic, ...(version >= 7 && { type_description_hash }) },
       message_count: messages,
@@ -247,7 +274,7 @@ function metadataText(files: readonly BagFile[], before: BagMetadata | null): st
     relative_file_paths: files.map(({ path }) => basename(path)),
     files: files.map((file) => ({
       path: basename(file.path),
-      ...spanOf([file]),
+      ...computeSpan([file]),
       message_count: file.messages,
     })),
     ...(version >= 6 && { custom_data: Object.keys(custom).length > 0 ? custom : null }),
@@ -264,12 +291,12 @@ function metadataText(files: readonly BagFile[], before: BagMetadata | null): st
   );
 }
 
-function sumOf(files: readonly BagFile[]): number {
+function countMessages(files: readonly BagFile[]): number {
   return files.reduce((sum, { messages }) => sum + messages, 0);
 }
 
-/** Topics of all files by name, their messages added up. */
-function topicsOf(files: readonly BagFile[]): readonly BagTopic[] {
+/** Merges the topics of all files by name and sums their message counts. */
+function mergeTopics(files: readonly BagFile[]): readonly BagTopic[] {
   const topics = new Map<string, BagTopic>();
   for (const topic of files.flatMap((file) => file.topics)) {
     const known = topics.get(topic.name);
@@ -279,16 +306,18 @@ function topicsOf(files: readonly BagFile[]): readonly BagTopic[] {
   return [...topics.values()];
 }
 
-function spanOf(files: readonly BagFile[]) {
-  const first_ns = smallest(files.map((file) => file.first_ns));
-  const last_ns = largest(files.map((file) => file.last_ns));
+/** Returns start time and duration of the files, as metadata.yaml has them. */
+function computeSpan(files: readonly BagFile[]) {
+  const first_ns = minTime(files.map((file) => file.first_ns));
+  const last_ns = maxTime(files.map((file) => file.last_ns));
   return {
     duration: { nanoseconds: first_ns === null || last_ns === null ? 0n : last_ns - first_ns },
-    starting_time: { nanoseconds_since_epoch: first_ns ?? noTime_ns },
+    starting_time: { nanoseconds_since_epoch: first_ns ?? emptyBagStart_ns },
   };
 }
 
-type Times = readonly (bigint | null)[];
-const smallest = (times: Times) =>
+type NullableTimes = readonly (bigint | null)[];
+const minTime = (times: NullableTimes) =>
   times.reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
-const largest = (times: Times) => times.reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null);
+const maxTime = (times: NullableTimes) =>
+  times.reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null);

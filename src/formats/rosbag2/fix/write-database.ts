@@ -5,7 +5,7 @@ import type { Finding } from '#core/episode';
 import { exists } from '../../shared/fix/journal/files.ts';
 import { type BagDatabase, type BagTableScan, openDatabase as openBagDatabase } from '../bag-database.ts';
 
-/** The tables of rosbag2 and how it declares their columns, in every version; a file has those that it had. */
+/** Tables and column types of rosbag2 of all versions; a rewritten file gets those that its source has. */
 const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   schema: { schema_version: 'INTEGER PRIMARY KEY', ros_distro: 'TEXT NOT NULL' },
   metadata: {
@@ -36,7 +36,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Copies every row that is whole into a new database, under its own number. */
+/** Writes a new database with every intact row of the source under its own row id. */
 export async function writeDatabase(root: string, path: string, target: string): Promise<void> {
   await withDatabase(root, path, async (source) => {
     const copy = new DatabaseSync(target);
@@ -59,7 +59,7 @@ interface Table {
   readonly columns: Readonly<Record<string, string>>;
 }
 
-/** Rows that lack what their table demands are not copied. */
+/** Copies one table; rows that violate its NOT NULL constraints are skipped. */
 async function copyTable(source: BagDatabase, copy: DatabaseSync, { table, columns }: Table): Promise<void> {
   const had = new Set(source.columns(table));
   const kept = Object.entries(columns).filter(([name]) => had.has(name));
@@ -71,11 +71,12 @@ async function copyTable(source: BagDatabase, copy: DatabaseSync, { table, colum
   const scan = source.scan(table, names);
   while (await scan.more()) {
     while (scan.next())
-      insert.run(...kept.map(([, declared], slot) => cellOf(source, scan, { slot, declared })));
+      insert.run(...kept.map(([, declared], slot) => readCell(source, scan, { slot, declared })));
   }
 }
 
-function cellOf(
+/** Returns the value of a cell by its declared column type; null if it has another type. */
+function readCell(
   source: BagDatabase,
   scan: BagTableScan,
   { slot, declared }: { readonly slot: number; readonly declared: string },
@@ -84,14 +85,14 @@ function cellOf(
   if (declared.startsWith('TEXT')) return source.text(scan, slot);
   if (declared.startsWith('BLOB'))
     return row.isBytes(slot) ? row.bytes.subarray(row.start(slot), row.end(slot)) : null;
-  if (row.isInteger(slot)) return integerOf(scan, slot);
+  if (row.isInteger(slot)) return readInteger(scan, slot);
   return declared.includes('PRIMARY KEY') ? scan.rowid : null;
 }
 
-/** What SQLite keeps beside a database that is being written to. */
+/** Suffixes of the files that SQLite keeps beside an open database. */
 export const companionSuffixes = ['-wal', '-journal', '-shm'] as const;
 
-/** Opens a database with its write-ahead log or journal, as SQLite would, and closes all of it after `use`. */
+/** Opens a database with its write-ahead log or journal, calls `use`, and closes all files afterwards. */
 export async function withDatabase<T>(
   root: string,
   path: string,
@@ -113,17 +114,20 @@ export async function withDatabase<T>(
   }
 }
 
-/** What keeps SQLite itself from reading all of a database. */
-export function damageOf({ problems }: BagDatabase): readonly Finding[] {
+/** Returns the findings that keep SQLite from reading the whole database. */
+export function listDamage({ problems }: BagDatabase): readonly Finding[] {
   return problems.all().filter(({ severity }) => severity === 'error');
 }
 
-const zstd = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
-/** Counts what is whole in a database: what is damaged stands in its problems. Throws `unreadable_input`. */
+/**
+ * Counts the intact messages of a database; damage is collected in its `problems`. Throws `unreadable_input` if the
+ * tables cannot be read.
+ */
 export async function countDatabase(database: BagDatabase, path: string): Promise<BagFile> {
   const topics = await readTopics(database);
-  const times = new Times();
+  const times = new TimeRange();
   let messages = 0;
   let framed = 0;
   const scan = database.scan('messages', ['topic_id', 'timestamp', 'data']);
@@ -133,9 +137,9 @@ export async function countDatabase(database: BagDatabase, path: string): Promis
       if (topic === undefined) continue;
       topic.messages++;
       messages++;
-      times.saw(scan);
+      times.add(scan);
       const start = scan.row.start(2);
-      if (zstd.equals(scan.row.bytes.subarray(start, Math.min(start + 4, scan.row.end(2))))) framed++;
+      if (zstdMagic.equals(scan.row.bytes.subarray(start, Math.min(start + 4, scan.row.end(2))))) framed++;
     }
   }
   return {
@@ -144,12 +148,12 @@ export async function countDatabase(database: BagDatabase, path: string): Promis
   };
 }
 
-/** Whether a row of `topic_id, timestamp, data` can be a message. */
+/** Returns true if a row of `topic_id, timestamp, data` has the types of a message. */
 function isMessage({ row }: BagTableScan): boolean {
   return row.isInteger(0) && row.isInteger(1) && row.isBytes(2);
 }
 
-function integerOf({ row }: BagTableScan, slot: number): bigint {
+function readInteger({ row }: BagTableScan, slot: number): bigint {
   return (BigInt(row.high(slot)) << 32n) + BigInt(row.low(slot));
 }
 
@@ -178,17 +182,17 @@ async function readTopics(database: BagDatabase): Promise<Map<number, BagTopic>>
   return topics;
 }
 
-/** First and last time of the rows seen, to the nanosecond. */
-class Times {
+/** First and last time of the added rows, exact to the nanosecond. */
+class TimeRange {
   first_ns: bigint | null = null;
   last_ns: bigint | null = null;
   #nearestFirst = Number.POSITIVE_INFINITY;
   #nearestLast = Number.NEGATIVE_INFINITY;
 
-  saw(scan: BagTableScan): void {
+  add(scan: BagTableScan): void {
     const nearest = scan.row.number(1);
     if (nearest > this.#nearestFirst && nearest < this.#nearestLast) return;
-    const time_ns = integerOf(scan, 1);
+    const time_ns = readInteger(scan, 1);
     if (this.first_ns === null || time_ns < this.first_ns) this.first_ns = time_ns;
     if (this.last_ns === null || time_ns > this.last_ns) this.last_ns = time_ns;
     this.#nearestFirst = Math.min(this.#nearestFirst, nearest);
@@ -196,27 +200,27 @@ class Times {
   }
 }
 
-/** A topic of one file of a bag, as metadata.yaml describes topics. */
+/** A topic of one bag file, with the fields of metadata.yaml. */
 export interface BagTopic {
   readonly name: string;
   readonly type: string;
   readonly serialization_format: string;
-  /** As the recorder kept it: a YAML text; empty where the file has none. */
+  /** QoS profiles as the recorder stored them (YAML text); empty if the file has none. */
   readonly offered_qos_profiles: string;
   readonly type_description_hash: string;
   messages: number;
 }
 
-/** What metadata.yaml has to say of one file of a bag, counted in the file itself. */
+/** Content of one bag file, counted in the file itself, as metadata.yaml describes it. */
 export interface BagFile {
-  /** Relative to the dataset. */
+  /** Path relative to the dataset. */
   readonly path: string;
   readonly storage: 'mcap' | 'sqlite3';
   readonly messages: number;
-  /** Times of the first and last message by their stamps; null without messages. */
+  /** Log times of the first and last message; null without messages. */
   readonly first_ns: bigint | null;
   readonly last_ns: bigint | null;
   readonly topics: readonly BagTopic[];
-  /** Each message is a zstd frame. */
+  /** True if every message is a zstd frame. */
   readonly compressed: boolean;
 }

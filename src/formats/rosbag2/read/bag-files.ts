@@ -1,49 +1,54 @@
 import type { DatabaseFiles, SeenBytes } from '@assay/sqlite-reader';
 import {
-  HashAsRead,
+  IncrementalHash,
   inflateFile,
-  openWithFaultsNamed,
+  openWithNamedErrors,
   type ReadableFile,
   type SourceTree,
 } from '#io/sources';
 import { isZstd } from '../../shared/messages/decoders/message-compression.ts';
 
-/** A file of the bag, open until the bag is closed. */
+/** An open file of the bag, with its size in bytes. */
 interface OpenFile {
   readonly file: ReadableFile;
   readonly bytes: number;
 }
 
-/** A database and what lies beside it. */
+/** A database with its write-ahead log and journal. */
 interface OpenFiles extends DatabaseFiles {
   readonly main: OpenFile;
   readonly wal: OpenFile | null;
   readonly journal: OpenFile | null;
 }
 
-/** What SQLite keeps beside a database that is being written to. */
+/** Names of the files that SQLite keeps beside an open database. */
 const companions = /-(wal|shm|journal)$/;
 
+/** Returns true for a write-ahead log, shared memory or journal file of SQLite. */
 export function isCompanion(path: string): boolean {
   return companions.test(path);
 }
 
-/** The companions of a database that are there. */
+/** Lists the existing companion files of a database. */
 export function companionsOf(tree: SourceTree, path: string): string[] {
   return ['-wal', '-shm', '-journal'].map((suffix) => `${path}${suffix}`).filter((name) => tree.has(name));
 }
 
-/** The open files of one bag file: the database, inflated where it is compressed as a whole, and its companions. */
+/** The open files of one bag file: the database, decompressed if the whole file is zstd, and its companions. */
 export class BagFiles implements AsyncDisposable {
   readonly files: OpenFiles;
-  /** The SHA-256 of the stored database, or what takes it while the database is read; null: nobody wants it. */
-  readonly #hash: string | HashAsRead | null;
+  /**
+   * SHA-256 of the stored database, or the hasher that computes it while the database is read; null if no hash is
+   * requested.
+   */
+  readonly #hash: string | IncrementalHash | null;
 
-  private constructor(files: OpenFiles, hash: string | HashAsRead | null) {
+  private constructor(files: OpenFiles, hash: string | IncrementalHash | null) {
     this.files = files;
     this.#hash = hash;
   }
 
+  /** Opens the database at `path` and its companions. `hashes`: compute the SHA-256 of the database. */
   static async open(tree: SourceTree, path: string, hashes: boolean): Promise<BagFiles> {
     if (isZstd(await tree.head(path, 4))) {
       const { file, bytes, sha256 } = await inflateFile(tree, path, hashes);
@@ -53,7 +58,7 @@ export class BagFiles implements AsyncDisposable {
     const sized = async (name: string): Promise<OpenFile | null> => {
       const entry = tree.entry(name);
       if (entry === undefined) return null;
-      const file = await openWithFaultsNamed(tree, name);
+      const file = await openWithNamedErrors(tree, name);
       opened.push(file);
       return { file, bytes: entry.bytes };
     };
@@ -61,26 +66,26 @@ export class BagFiles implements AsyncDisposable {
       const wal = await sized(`${path}-wal`);
       const journal = await sized(`${path}-journal`);
       const main = {
-        file: await openWithFaultsNamed(tree, path),
+        file: await openWithNamedErrors(tree, path),
         bytes: tree.entry(path)?.bytes ?? 0,
       };
-      return new BagFiles({ path, main, wal, journal }, hashes ? new HashAsRead() : null);
+      return new BagFiles({ path, main, wal, journal }, hashes ? new IncrementalHash() : null);
     } catch (thrown) {
       for (const file of opened) await file.close();
       throw thrown;
     }
   }
 
-  /** To be told of every piece read of the database; null: nobody needs to know. */
+  /** Callback for every piece read of the database; null if no hash is computed. */
   get seen(): SeenBytes | null {
     const hash = this.#hash;
-    return hash instanceof HashAsRead ? (bytes, position) => hash.saw(bytes, position) : null;
+    return hash instanceof IncrementalHash ? (bytes, position) => hash.update(bytes, position) : null;
   }
 
-  /** SHA-256 of the database as it is stored; null where nobody wanted it. */
+  /** Returns the SHA-256 of the database as stored; null if no hash is requested. */
   async sha256(): Promise<string | null> {
     const { file, bytes } = this.files.main;
-    return this.#hash instanceof HashAsRead ? this.#hash.digest(file, bytes) : this.#hash;
+    return this.#hash instanceof IncrementalHash ? this.#hash.digest(file, bytes) : this.#hash;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -3,18 +3,18 @@ import { AssayError } from '#core';
 import type { Finding, SourceRef } from '#core/episode';
 import { createFileHasher, type SourceTree } from '#io/sources';
 import type { BagMetadata } from '../../shared/bags/bag-metadata.ts';
+import { joinFolder, sidecarName } from '../../shared/bags/bag-metadata.ts';
 import { isFull, type LogWalk, type WalkTarget } from '../../shared/bags/log-walk.ts';
-import { inFolder, sidecarName } from '../../shared/bags/sidecar.ts';
 import { folderOf } from '../../shared/divide-folders.ts';
-import { leftOutTopic, Recording } from '../../shared/messages/recording.ts';
+import { Recording, reportTopicLimit } from '../../shared/messages/recording.ts';
 import { type BagDatabase, openDatabase } from '../bag-database.ts';
 import { BagFiles } from './bag-files.ts';
 import { type BagTopic, readTopics } from './topics.ts';
 
-/** Times that run back further than this are no matter of threads: a clock was set, or bags were joined. */
-const clockStep_ns = 1e9;
+/** Largest backward step of the log time that recorder threads explain, in ns; larger steps are reported. */
+const maxBackwardStep_ns = 1e9;
 
-/** Opens one file of a bag and reads its topics. */
+/** Opens one bag file and reads its topics. Throws `unreadable_input` if required columns are missing. */
 export async function openDb3Walk(
   tree: SourceTree,
   path: string,
@@ -24,10 +24,10 @@ export async function openDb3Walk(
   const files = await BagFiles.open(tree, path, target.hashes);
   try {
     const database = await openDatabase(files.files, files.seen);
-    demandColumns(database);
-    const version = await schemaVersion(database);
-    if (version > newestSchema) {
-      const message = `its tables are of version ${version}, newer than ${newestSchema}; what they have more was not read`;
+    requireColumns(database);
+    const version = await readSchemaVersion(database);
+    if (version > newestSchemaVersion) {
+      const message = `its tables are of version ${version}, newer than ${newestSchemaVersion}; what they have more was not read`;
       database.problems.report(
         'schema_version_unknown',
         'info',
@@ -35,9 +35,9 @@ export async function openDb3Walk(
         'nothing to do: the messages are read',
       );
     }
-    const isClosed = tree.has(inFolder(folderOf(path), sidecarName));
+    const isClosed = tree.has(joinFolder(folderOf(path), sidecarName));
     if (database.hasLog && files.files.wal === null && !isClosed) reportLostLog(database);
-    const metadata = await embeddedMetadata(database);
+    const metadata = await readEmbeddedMetadata(database);
     return new Db3Walk({ tree, files, database, topics: await readTopics(database, bag), metadata, target });
   } catch (thrown) {
     await files[Symbol.asyncDispose]();
@@ -45,7 +45,7 @@ export async function openDb3Walk(
   }
 }
 
-/** A recorder that ends well takes its log away and writes metadata.yaml. */
+/** Reports a missing write-ahead log: a recorder that ends normally removes it and writes metadata.yaml. */
 function reportLostLog({ problems }: BagDatabase): void {
   problems.report(
     'wal_absent',
@@ -55,6 +55,7 @@ function reportLostLog({ problems }: BagDatabase): void {
   );
 }
 
+/** An opened bag file with its tables. */
 interface OpenedBag {
   readonly tree: SourceTree;
   readonly files: BagFiles;
@@ -64,7 +65,7 @@ interface OpenedBag {
   readonly target: WalkTarget;
 }
 
-/** Walks the messages of one file in the order they were written. */
+/** Reads the messages of one file in the order in which they were written. */
 class Db3Walk implements LogWalk {
   readonly path: string;
   readonly metadata = [];
@@ -74,7 +75,7 @@ class Db3Walk implements LogWalk {
   #baseHigh = 0;
   #baseLow = 0;
   #lastLog_ns = Number.NEGATIVE_INFINITY;
-  #furthestBack_ns = 0;
+  #largestBackwardStep_ns = 0;
 
   constructor(bag: OpenedBag) {
     this.#bag = bag;
@@ -96,7 +97,7 @@ class Db3Walk implements LogWalk {
   async step(): Promise<boolean> {
     if (!(await this.#scan.more())) return false;
     while (this.#scan.next()) {
-      this.#message();
+      this.#handleMessage();
       if (this.isFull) return true;
     }
     return true;
@@ -127,11 +128,11 @@ class Db3Walk implements LogWalk {
 
   findings(): Finding[] {
     const { problems } = this.#bag.database;
-    if (this.#furthestBack_ns > clockStep_ns) {
+    if (this.#largestBackwardStep_ns > maxBackwardStep_ns) {
       problems.report(
         'log_time_out_of_order',
         'warning',
-        `the log time runs back by up to ${(this.#furthestBack_ns / 1e9).toPrecision(3)} s; the messages were put in the order of their times`,
+        `the log time runs back by up to ${(this.#largestBackwardStep_ns / 1e9).toPrecision(3)} s; the messages were put in the order of their times`,
         'check the recorder: a clock was set back, or bags were joined',
       );
     }
@@ -161,31 +162,31 @@ class Db3Walk implements LogWalk {
     return this.#bag.files[Symbol.asyncDispose]();
   }
 
-  #message(): void {
+  #handleMessage(): void {
     const { row } = this.#scan;
     const topic = this.#bag.topics.get(row.number(0));
     if (topic === undefined || !row.isInteger(1) || !row.isBytes(2)) {
-      this.#lost(topic === undefined);
+      this.#reportLostMessage(topic === undefined);
       return;
     }
-    const recording = this.#bag.target.recording ?? this.#begin();
+    const recording = this.#bag.target.recording ?? this.#startRecording();
     const log_ns = (row.high(1) - this.#baseHigh) * 4294967296 + (row.low(1) - this.#baseLow);
-    recording.sawTime(log_ns);
+    recording.observeTime(log_ns);
     this.messages++;
     topic.messages++;
-    this.#furthestBack_ns = Math.max(this.#furthestBack_ns, this.#lastLog_ns - log_ns);
+    this.#largestBackwardStep_ns = Math.max(this.#largestBackwardStep_ns, this.#lastLog_ns - log_ns);
     this.#lastLog_ns = log_ns;
     topic.recorder ??= recording.recorderFor(topic.description);
     if (topic.recorder === null) {
-      leftOutTopic(this.#bag.database.problems, topic.description.topic);
+      reportTopicLimit(this.#bag.database.problems, topic.description.topic);
       return;
     }
-    // A table has no order of its own: every row stands for itself, and whoever reads them sorts by time.
+    // Table rows have no order: each is its own segment, and readers sort by time.
     topic.recorder.enterSegment(this.#bag.target.segment++);
     topic.recorder.add(row.bytes, row.view, row.start(2), row.end(2), log_ns, log_ns, this.#scan.place);
   }
 
-  #begin(): Recording {
+  #startRecording(): Recording {
     const { row } = this.#scan;
     const base_ns = (BigInt(row.high(1)) << 32n) + BigInt(row.low(1));
     const recording = new Recording(base_ns, this.path, 'log_time');
@@ -194,7 +195,7 @@ class Db3Walk implements LogWalk {
     return recording;
   }
 
-  #lost(isUnknown: boolean): void {
+  #reportLostMessage(isUnknown: boolean): void {
     const { problems } = this.#bag.database;
     const { row, rowid } = this.#scan;
     const message = isUnknown
@@ -204,11 +205,11 @@ class Db3Walk implements LogWalk {
   }
 }
 
-/** The newest layout of tables that rosbag2 writes, and all that is known of. */
-const newestSchema = 4;
+/** Newest known schema version of rosbag2. */
+const newestSchemaVersion = 4;
 
-/** Which layout of tables a file has: kept in it since version 3, told by its columns before. */
-export async function schemaVersion(database: BagDatabase): Promise<number> {
+/** Returns the schema version of a file: stored in it since version 3, inferred from its columns before. */
+export async function readSchemaVersion(database: BagDatabase): Promise<number> {
   if (database.typeOf('schema') === 'table') {
     const scan = database.scan('schema', ['schema_version']);
     while (await scan.more()) {
@@ -218,8 +219,10 @@ export async function schemaVersion(database: BagDatabase): Promise<number> {
   return database.columns('topics').includes('offered_qos_profiles') ? 2 : 1;
 }
 
-/** The copy of metadata.yaml that the recorder keeps in the file since version 3; the last one written counts. */
-async function embeddedMetadata(database: BagDatabase): Promise<string | null> {
+/**
+ * Returns the copy of metadata.yaml stored in the file since version 3 (the last one written); null if there is none.
+ */
+async function readEmbeddedMetadata(database: BagDatabase): Promise<string | null> {
   if (database.typeOf('metadata') !== 'table') return null;
   const scan = database.scan('metadata', ['metadata']);
   let last: string | null = null;
@@ -232,8 +235,8 @@ async function embeddedMetadata(database: BagDatabase): Promise<string | null> {
   return last;
 }
 
-/** Throws `unreadable_input` where the tables lack a column without which no message can be read. */
-function demandColumns(database: BagDatabase): void {
+/** Throws `unreadable_input` if a column that is required to read messages is missing. */
+function requireColumns(database: BagDatabase): void {
   const { path } = database.problems;
   for (const [table, columns] of [
     ['topics', ['name', 'type', 'serialization_format']],

@@ -1,24 +1,27 @@
 import type { BagMetadata } from '../../shared/bags/bag-metadata.ts';
-import { isLatched } from '../../shared/bags/latched.ts';
+import { isLatched } from '../../shared/bags/bag-metadata.ts';
 import type { ChannelDescription, TopicRecorder } from '../../shared/messages/topic-recorder.ts';
 import type { BagDatabase } from '../bag-database.ts';
 
-/** A topic of one file: how its messages are to be read, and where they go. */
+/** A topic of one file: its channel, target recorder and message count. */
 export interface BagTopic {
   readonly description: ChannelDescription;
   recorder: TopicRecorder | null;
   messages: number;
 }
 
+/** Message definition of a type. */
 interface Definition {
   readonly encoding: string;
   readonly text: string;
 }
 
+/** Maximum number of topics read from one file. */
 const maxTopics = 65_536;
+/** Total size limit of the message definitions of one file, in characters. */
 const maxDefinitionsCharacters = 64 * 1024 * 1024;
 
-/** The topics of a file by their number, each with the definition that the file holds of its type, if any. */
+/** Reads the topics of a file by id, each with the message definition stored in the file, if any. */
 export async function readTopics(
   database: BagDatabase,
   bag: BagMetadata | null,
@@ -34,7 +37,7 @@ export async function readTopics(
       const definition = definitions.get(type);
       const description = {
         topic,
-        messageEncoding: agreedFormat(format, topic, bag, database),
+        messageEncoding: resolveSerialization(format, topic, bag, database),
         schemaName: type,
         schemaEncoding: definition === undefined || definition.text === '' ? 'ros2msg' : definition.encoding,
         schema: new TextEncoder().encode(definition?.text ?? ''),
@@ -47,26 +50,29 @@ export async function readTopics(
   return topics;
 }
 
-/** Where metadata.yaml says otherwise than the file, nobody knows: the one that is not cdr counts, and nothing is read. */
-function agreedFormat(
+/**
+ * Returns the serialization format of a topic. If metadata.yaml and the file differ, the difference is reported and
+ * the format other than cdr is used, so that its messages are not decoded.
+ */
+function resolveSerialization(
   stored: string,
   topic: string,
   bag: BagMetadata | null,
   { problems }: BagDatabase,
 ): string {
-  const said = bag?.topicFormats.get(topic) || stored;
-  if (said !== stored) {
+  const declared = bag?.topicFormats.get(topic) || stored;
+  if (declared !== stored) {
     problems.report(
       'serialization_contradictory',
       'warning',
-      `${topic}: metadata.yaml says its messages are serialized as ${said}, the file says ${stored}`,
+      `${topic}: metadata.yaml says its messages are serialized as ${declared}, the file says ${stored}`,
       'correct the wrong one; until then its messages are not read',
     );
   }
-  return stored === 'cdr' ? said : stored;
+  return stored === 'cdr' ? declared : stored;
 }
 
-/** By type; empty before schema version 4. */
+/** Reads the message definitions by type; empty before schema version 4. */
 async function readDefinitions(database: BagDatabase): Promise<Map<string, Definition>> {
   const definitions = new Map<string, Definition>();
   if (database.typeOf('message_definitions') !== 'table') return definitions;

@@ -1,29 +1,35 @@
 import { AssayError, messageOf } from '#core';
-import { baseName } from './sidecar.ts';
+import type { SourceTree } from '#io/sources';
+import { folderOf } from '../divide-folders.ts';
 
-/** What rosbag2 wrote of a bag: metadata.yaml beside the files, or the same text in a metadata record. */
+/**
+ * Metadata of a ROS 2 bag as rosbag2 writes it: metadata.yaml next to the files, or the same text in a metadata record.
+ */
 export interface BagMetadata {
   readonly version: number | null;
   readonly storage: string;
   readonly messages: number | null;
-  /** Base names, in the order of recording. */
+  /** Base names of the bag's files, in recording order. */
   readonly files: readonly string[];
   readonly fileMessages: ReadonlyMap<string, number>;
   readonly topicMessages: ReadonlyMap<string, number>;
-  /** `cdr`, by topic. */
+  /** Serialization format by topic, such as `cdr`. */
   readonly topicFormats: ReadonlyMap<string, string>;
-  /** What the recorder was told to write down with it (since version 6). */
+  /** Custom data of the recorder (since version 6). */
   readonly custom: ReadonlyMap<string, string>;
-  /** `none`, `file`, `message`, or empty. */
+  /** `none`, `file`, `message` or empty. */
   readonly compressionMode: string;
-  /** `zstd`, or empty. */
+  /** `zstd` or empty. */
   readonly compressionFormat: string;
   readonly rosDistro: string | null;
 }
 
 const maxCharacters = 4 * 1024 * 1024;
 
-/** Throws `unreadable_input` when the text is no YAML or does not describe a bag. */
+/**
+ * Parses the text of a metadata.yaml.
+ * @throws AssayError `unreadable_input` if it is not YAML or does not describe a bag, `limit_exceeded` above 4 MiB.
+ */
 export async function parseBagMetadata(text: string, path: string): Promise<BagMetadata> {
   if (text.length > maxCharacters) {
     throw new AssayError('limit_exceeded', `${path} is longer than ${maxCharacters} characters`, { path });
@@ -43,10 +49,10 @@ export async function parseBagMetadata(text: string, path: string): Promise<BagM
     version: number(field(bag, 'version')),
     storage: string(field(bag, 'storage_identifier')),
     messages: number(field(bag, 'message_count')),
-    // Old versions put the bag's folder in front.
+    // Old versions prefix the names with the bag's folder.
     files: list(field(bag, 'relative_file_paths')).map((item) => baseName(string(item))),
-    fileMessages: counts(field(bag, 'files'), (row) => baseName(string(field(row, 'path')))),
-    topicMessages: counts(field(bag, 'topics_with_message_count'), (row) =>
+    fileMessages: sumCounts(field(bag, 'files'), (row) => baseName(string(field(row, 'path')))),
+    topicMessages: sumCounts(field(bag, 'topics_with_message_count'), (row) =>
       string(field(field(row, 'topic_metadata'), 'name')),
     ),
     topicFormats: new Map(
@@ -54,14 +60,14 @@ export async function parseBagMetadata(text: string, path: string): Promise<BagM
         .map((row) => field(row, 'topic_metadata'))
         .map((topic) => [string(field(topic, 'name')), string(field(topic, 'serialization_format'))]),
     ),
-    custom: texts(field(bag, 'custom_data')),
+    custom: stringMap(field(bag, 'custom_data')),
     compressionMode: string(field(bag, 'compression_mode')).toLowerCase(),
     compressionFormat: string(field(bag, 'compression_format')).toLowerCase(),
     rosDistro: string(field(bag, 'ros_distro')) || null,
   };
 }
 
-function counts(rows: unknown, key: (row: unknown) => string): Map<string, number> {
+function sumCounts(rows: unknown, key: (row: unknown) => string): Map<string, number> {
   const found = new Map<string, number>();
   for (const row of list(rows)) {
     const count = number(field(row, 'message_count'));
@@ -70,7 +76,7 @@ function counts(rows: unknown, key: (row: unknown) => string): Map<string, numbe
   return found;
 }
 
-function texts(value: unknown): Map<string, string> {
+function stringMap(value: unknown): Map<string, string> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return new Map();
   return new Map(Object.entries(value).map(([key, text]) => [key, string(text)]));
 }
@@ -90,4 +96,68 @@ function string(value: unknown): string {
 
 function number(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+/**
+ * Sorts the files of a split bag by the recorder's file number (`…_2` before `…_10`). Keeps the given order if the
+ * names differ in their stem, or lack or repeat a number: lists of reindexed bags are often alphabetical.
+ */
+export function orderSplitFiles(files: readonly string[]): string[] {
+  const numbered = files.map((path) => ({ path, ...parseSplitName(path) }));
+  const stems = new Set(numbered.map(({ stem }) => stem));
+  const numbers = new Set(numbered.map(({ number }) => number));
+  if (stems.size !== 1 || numbers.size !== files.length || numbers.has(null)) return [...files];
+  return numbered.sort((a, b) => Number(a.number) - Number(b.number)).map(({ path }) => path);
+}
+
+/**
+ * Splits a file name into stem and number: `talk_12.db3.zstd` gives `talk` and 12. Without a number, `stem` is the path
+ * and `number` is null.
+ */
+export function parseSplitName(path: string): { readonly stem: string; readonly number: number | null } {
+  const match = /^(.*)_(\d{1,9})((?:\.[a-z0-9]+)*)$/i.exec(baseName(path));
+  return match === null ? { stem: path, number: null } : { stem: match[1], number: Number(match[2]) };
+}
+
+/**
+ * True if the offered QoS profiles have durability `transient_local`, so that late subscribers, including the recorder,
+ * receive the last message. Before metadata version 9 the value is a number of rmw_qos_durability_policy_e.
+ */
+export function isLatched(offeredQosProfiles: string): boolean {
+  return /\bdurability:\s*(1|transient_local)\b/.test(offeredQosProfiles);
+}
+
+/** Name of the metadata file of a ROS 2 bag, next to its recordings. */
+export const sidecarName = 'metadata.yaml';
+
+/** True if the path is a metadata.yaml. */
+export function isSidecar(path: string): boolean {
+  return baseName(path) === sidecarName;
+}
+
+/** Joins a folder ('' for the root) and a file name. */
+export function joinFolder(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}
+
+/** Returns the last part of a path. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Returns the path without a `.zstd` or `.zst` extension. */
+export function uncompressedName(path: string): string {
+  return path.replace(/\.(zstd|zst)$/i, '');
+}
+
+/** Returns the files without read permission that match `promised` and lie next to the metadata.yaml of a bag. */
+export function findClosedBagFiles(
+  tree: SourceTree,
+  sidecars: readonly string[],
+  promised: RegExp,
+): string[] {
+  const bags = new Set(sidecars.filter((path) => tree.has(path)).map(folderOf));
+  return tree.files.flatMap(({ path, closed }) =>
+    closed === true && promised.test(path) && bags.has(folderOf(path)) ? [path] : [],
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isLatched } from './latched.ts';
+import { isLatched } from './bag-metadata.ts';
 
 it.each([
   ['- history: 3\n  depth: 0\n  reliability: 1\n  durability: 1\n  deadline:\n    sec: 2147483647', true],

@@ -1,16 +1,16 @@
 import { AssayError } from '#core';
-import type { KeptPicture } from '#core/episode';
+import type { SampledPicture } from '#core/episode';
 import type { SourceTree } from '#io/sources';
-import {
-  type OfferedPicture,
-  WantedPicture,
-  type WantedPictures,
-} from '../messages/pictures/wanted-picture.ts';
 import { Recording } from '../messages/recording.ts';
+import {
+  type CandidatePicture,
+  PictureFinder,
+  type PictureReceiver,
+} from '../messages/requested-pictures.ts';
 import type {
   Dataset,
-  PicturesWanted,
-  PictureWanted,
+  PictureRequest,
+  PictureStreamRequest,
   Recognition,
   StreamedPicture,
   UnitTail,
@@ -19,23 +19,23 @@ import type { OpenLog, WalkTarget } from './log-walk.ts';
 import type { RecordingPlan, RecordingSelector } from './plan-recordings.ts';
 import { readRecording } from './read-recording.ts';
 
-/** What a container adds to the recordings that were planned. */
+/** Container-specific parts of a bag dataset. */
 export interface BagFormat {
   readonly format: string;
   readonly version: string | null;
-  /** The container has a place for when a message was sent. */
+  /** True if the container stores publish times. */
   readonly keeps_publish_time: boolean;
   readonly openLog: OpenLog;
-  /** What the end of one file says of it; absent where it says nothing. */
-  readonly tailOf?: (tree: SourceTree, path: string) => Promise<UnitTail | null>;
+  /** Reads the summary at the end of a file; absent if the container has none. */
+  readonly readTail?: (tree: SourceTree, path: string) => Promise<UnitTail | null>;
 }
 
-/** The dataset of recordings that were planned; what is in them is read unit by unit. */
+/** Creates the dataset of planned recordings, which are read unit by unit. */
 export function openBags(
   tree: SourceTree,
   recognition: Recognition,
   plan: RecordingPlan,
-  { format, version, keeps_publish_time, openLog, tailOf }: BagFormat,
+  { format, version, keeps_publish_time, openLog, readTail }: BagFormat,
 ): Dataset {
   return {
     facts: {
@@ -56,151 +56,162 @@ export function openBags(
       const bag = selector.sidecar === null ? null : (plan.bags.get(selector.sidecar) ?? null);
       return readRecording({ tree, unit, selector, bag, format, keeps_publish_time, openLog }, options);
     },
-    picturesAt: async (wanted) => {
-      const selector = plan.selectors.find(({ files }) => files.includes(wanted.locator.path));
-      return selector === undefined ? [] : picturesAt(tree, selector, wanted, openLog);
+    picturesAt: async (request) => {
+      const selector = plan.selectors.find(({ files }) => files.includes(request.locator.path));
+      return selector === undefined ? [] : picturesAt(tree, selector, request, openLog);
     },
     pictures: async function* (wanted) {
       const selector = plan.selectors.find(({ files }) => files.includes(wanted.locator.path));
       if (selector !== undefined) yield* streamPictures(tree, selector, wanted, openLog);
     },
-    ...(tailOf === undefined
+    ...(readTail === undefined
       ? {}
       : {
           tail: async ({ selector }) =>
             isSelector(selector)
-              ? joined(await Promise.all(selector.files.map((path) => tailOf(tree, path))))
+              ? mergeTails(await Promise.all(selector.files.map((path) => readTail(tree, path))))
               : null,
         }),
     close: async () => {},
   };
 }
 
-/** Of several files; null where one does not say. */
-function joined(tails: readonly (UnitTail | null)[]): UnitTail | null {
+/** Merges the summaries of several files; `null` if one is missing. */
+function mergeTails(tails: readonly (UnitTail | null)[]): UnitTail | null {
   const known = tails.filter((tail) => tail !== null);
   if (known.length === 0 || known.length < tails.length) return null;
-  const least = (a: bigint, b: bigint) => (a < b ? a : b);
-  const most = (a: bigint, b: bigint) => (a > b ? a : b);
+  const earlier = (a: bigint, b: bigint) => (a < b ? a : b);
+  const later = (a: bigint, b: bigint) => (a > b ? a : b);
   return {
     messages: known.reduce((sum, { messages }) => sum + messages, 0),
-    start_ns: String(known.map(({ start_ns }) => BigInt(start_ns)).reduce(least)),
-    end_ns: String(known.map(({ end_ns }) => BigInt(end_ns)).reduce(most)),
+    start_ns: String(known.map(({ start_ns }) => BigInt(start_ns)).reduce(earlier)),
+    end_ns: String(known.map(({ end_ns }) => BigInt(end_ns)).reduce(later)),
   };
 }
 
-/** Also of a unit that came back from another thread. */
+/** True for a recording selector, including one that was sent from another thread. */
 function isSelector(value: unknown): value is RecordingSelector {
   return typeof value === 'object' && value !== null && 'files' in value && Array.isArray(value.files);
 }
 
-/** The first file of a plan, by which its version is told; null where there is none. */
+/** Returns the first file of a plan, which determines the version; `null` if there is none. */
 export function firstFile({ selectors }: RecordingPlan): string | null {
   return selectors[0]?.files[0] ?? null;
 }
 
-/** Walks a recording up to one picture. Throws what is wrong with its files where the picture was not in another. */
+/**
+ * Walks a recording up to one picture. Returns [] if it is not found. If it is not found and a file could not be read,
+ * throws that file's error.
+ */
 async function picturesAt(
   tree: SourceTree,
   { files }: RecordingSelector,
-  { locator, log_s, start_ns }: PictureWanted,
+  { locator, log_s, start_ns }: PictureRequest,
   openLog: OpenLog,
-): Promise<readonly KeptPicture[]> {
+): Promise<readonly SampledPicture[]> {
   if (log_s === null || start_ns === null) return [];
-  const wanted = new WantedPicture(locator.channel, log_s * 1e9);
-  const target = targetFor(start_ns, locator.path, wanted);
+  const finder = new PictureFinder(locator.channel, log_s * 1e9);
+  const target = createTarget(start_ns, locator.path, finder);
   let failure: AssayError | null = null;
   for (const path of files) {
     try {
       await using walk = await openLog(tree, path, target, null);
       walk.rebase();
-      while (!wanted.found && (await walk.step()));
+      while (!finder.found && (await walk.step()));
     } catch (thrown) {
       if (!(thrown instanceof AssayError)) throw thrown;
       failure ??= thrown;
     }
-    if (wanted.found) return wanted.pictures;
+    if (finder.found) return finder.pictures;
   }
   if (failure !== null) throw failure;
   return [];
 }
 
-/** Walks a recording for all pictures of one stream of an episode. Throws where a file of it cannot be read. */
+/**
+ * Walks a recording and yields all pictures of one stream of an episode.
+ * @throws AssayError if a file cannot be read.
+ */
 async function* streamPictures(
   tree: SourceTree,
   { files }: RecordingSelector,
-  { locator, log_s, start_ns }: PicturesWanted,
+  { locator, log_s, start_ns }: PictureStreamRequest,
   openLog: OpenLog,
 ): AsyncGenerator<StreamedPicture, void, undefined> {
   if (log_s === null || start_ns === null) return;
-  const wanted = new AllPictures(locator.channel, log_s);
-  const target = targetFor(start_ns, locator.path, wanted);
+  const collector = new StreamCollector(locator.channel, log_s);
+  const target = createTarget(start_ns, locator.path, collector);
   for (const path of files) {
     await using walk = await openLog(tree, path, target, null);
     walk.rebase();
-    while (wanted.awaited > 0 && (await walk.step())) yield* wanted.take().map(streamed);
-    yield* wanted.take().map(streamed);
+    while (collector.remaining > 0 && (await walk.step())) yield* collector.drain().map(toStreamedPicture);
+    yield* collector.drain().map(toStreamedPicture);
   }
 }
 
-function streamed({ row, log_ns, isKey, bytes, layout }: TakenPicture): StreamedPicture {
+function toStreamedPicture({ row, log_ns, isKey, bytes, layout }: MatchedPicture): StreamedPicture {
   const picture = { index: row, time_s: log_ns / 1e9, bytes: bytes(), key: isKey };
   return layout === null ? picture : { ...picture, layout };
 }
 
-/** Times count from the start of the episode, so that a recording in several parts is one walk all the same. */
-function targetFor(start_ns: string, path: string, wanted: WantedPictures): WalkTarget {
-  const recording = new Recording(BigInt(start_ns), path, 'log_time', wanted);
-  return { recording, segment: 0, heldLimit: Number.POSITIVE_INFINITY, hashes: false, threads: 1 };
+/**
+ * Creates the target of a picture walk. Times are relative to the start of the episode, so that an episode in several
+ * files needs no special handling.
+ */
+function createTarget(start_ns: string, path: string, receiver: PictureReceiver): WalkTarget {
+  const recording = new Recording(BigInt(start_ns), path, 'log_time', receiver);
+  return { recording, segment: 0, maxHeldBytes: Number.POSITIVE_INFINITY, hashes: false, threads: 1 };
 }
 
-/** A picture that came by, with its row in the episode. */
-interface TakenPicture extends OfferedPicture {
+/** A picture of the requested stream, with its row in the episode. */
+interface MatchedPicture extends CandidatePicture {
   readonly row: number;
 }
 
 const ns_per_us = 1000;
 
-/** Takes every picture of one stream of an episode as the recording is walked; rows are told by log times. */
-class AllPictures implements WantedPictures {
+/** Collects every picture of one stream of an episode while the recording is walked; rows are matched by log time. */
+class StreamCollector implements PictureReceiver {
   readonly stream_id: string;
-  readonly #taken: { row: number; bytes: Uint8Array; picture: OfferedPicture }[] = [];
-  /** By microsecond since the start of the episode: rows that were written down then, and did not come by yet. */
+  readonly #matched: { row: number; bytes: Uint8Array; picture: CandidatePicture }[] = [];
+  /** Rows that are not found yet, by log time in microseconds since the start of the episode. */
   readonly #rows = new Map<number, number[]>();
 
-  /** `log_s`: when each row was written down, since the start of the episode. */
+  /** `log_s`: log time of each row in seconds since the start of the episode. */
   constructor(stream_id: string, log_s: Float64Array) {
     this.stream_id = stream_id;
     for (const [row, time] of log_s.entries()) {
       const at_us = Math.round(time * 1e6);
-      const own = this.#rows.get(at_us);
-      if (own === undefined) this.#rows.set(at_us, [row]);
-      else own.push(row);
+      const waiting = this.#rows.get(at_us);
+      if (waiting === undefined) this.#rows.set(at_us, [row]);
+      else waiting.push(row);
     }
   }
 
-  /** Rows that are still to come. */
-  get awaited(): number {
+  /** Number of rows that are not found yet. */
+  get remaining(): number {
     return this.#rows.size;
   }
 
-  offer(picture: OfferedPicture): void {
+  offer(picture: CandidatePicture): void {
     const row = this.#rowAt(Math.round(picture.log_ns / ns_per_us));
-    // What the bytes lie in is used again after the message.
-    if (row !== null) this.#taken.push({ row, bytes: picture.bytes(), picture });
+    // Copied now, because the message buffer is reused.
+    if (row !== null) this.#matched.push({ row, bytes: picture.bytes(), picture });
   }
 
-  /** What came by since it was last asked. */
-  take(): TakenPicture[] {
-    return this.#taken.splice(0).map(({ row, bytes, picture }) => ({ ...picture, row, bytes: () => bytes }));
+  /** Returns the pictures found since the last call. */
+  drain(): MatchedPicture[] {
+    return this.#matched
+      .splice(0)
+      .map(({ row, bytes, picture }) => ({ ...picture, row, bytes: () => bytes }));
   }
 
-  /** Seconds are kept as doubles: a log time comes back within a microsecond. */
+  /** Returns the row with this log time. Seconds are stored as doubles, so log times match within one microsecond. */
   #rowAt(at_us: number): number | null {
     for (const near_us of [at_us, at_us - 1, at_us + 1]) {
-      const own = this.#rows.get(near_us);
-      const row = own?.shift();
-      if (own?.length === 0) this.#rows.delete(near_us);
+      const waiting = this.#rows.get(near_us);
+      const row = waiting?.shift();
+      if (waiting?.length === 0) this.#rows.delete(near_us);
       if (row !== undefined) return row;
     }
     return null;

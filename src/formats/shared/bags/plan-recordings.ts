@@ -2,33 +2,40 @@ import { AssayError } from '#core';
 import type { Finding } from '#core/episode';
 import type { SourceTree } from '#io/sources';
 import { folderOf } from '../divide-folders.ts';
-import { lookBytesOf } from '../look.ts';
+import { computeLookBytes } from '../episode-cuts.ts';
 import type { WorkUnit } from '../reader.ts';
-import { type BagMetadata, parseBagMetadata } from './bag-metadata.ts';
-import { inRecordingOrder } from './recording-order.ts';
-import { inFolder, isSidecar, sidecarName, uncompressedName } from './sidecar.ts';
+import {
+  type BagMetadata,
+  isSidecar,
+  joinFolder,
+  orderSplitFiles,
+  parseBagMetadata,
+  sidecarName,
+  uncompressedName,
+} from './bag-metadata.ts';
 
-/** One recording: a file, or the files of a ROS 2 bag in the order of recording. */
+/** One recording: a single file, or the files of a ROS 2 bag in recording order. */
 export interface RecordingSelector {
   readonly id: string;
   readonly files: readonly string[];
-  /** metadata.yaml of the bag; null for a file that stands alone. */
+  /** Path of the bag's metadata.yaml; `null` for a single file. */
   readonly sidecar: string | null;
   readonly missing: readonly string[];
 }
 
+/** Work units of a set of recordings, with the findings of planning. */
 export interface RecordingPlan {
   readonly units: readonly WorkUnit[];
-  /** What the units select, in the same order. */
+  /** Selectors of the units, in the same order. */
   readonly selectors: readonly RecordingSelector[];
   readonly findings: readonly Finding[];
   readonly bags: ReadonlyMap<string, BagMetadata>;
 }
 
 /**
- * One unit a recording. A folder whose metadata.yaml lists its files is one recording, its files joined in the order
- * they were written (a recorder splits by size, not by meaning); every other file is a recording of its own.
- * `storage`: what metadata.yaml should call these files. `isLog`: tells them from what lies beside them.
+ * Plans one work unit per recording. The files listed by a folder's metadata.yaml form one recording, joined in the
+ * order they were written (a recorder splits by size, not by meaning); every other file is a recording of its own.
+ * `storage`: storage id that metadata.yaml should name. `isLog`: true for paths of recording files.
  */
 export async function planRecordings(
   tree: SourceTree,
@@ -45,11 +52,11 @@ export async function planRecordings(
     findings.push(...metadataFindings(bag, storage, path));
   }
   const logs = tree.files.flatMap(({ path }) => (isLog(path) ? [path] : []));
-  return planOf(tree, selectorsOf(tree, logs, bags, findings), findings, bags);
+  return buildPlan(tree, buildSelectors(tree, logs, bags, findings), findings, bags);
 }
 
-/** One unit a selector; recordings that would have one name are named by their first file. */
-export function planOf(
+/** Builds one work unit per selector. Recordings with the same id are named by their first file. */
+export function buildPlan(
   tree: SourceTree,
   named: readonly RecordingSelector[],
   findings: readonly Finding[] = [],
@@ -63,7 +70,7 @@ export function planOf(
       expected_episodes: 1,
       first_index: index,
       bytes,
-      look_bytes: lookBytesOf(bytes),
+      look_bytes: computeLookBytes(bytes),
       selector,
     };
   });
@@ -87,7 +94,7 @@ async function readSidecar(tree: SourceTree, path: string, findings: Finding[]):
   }
 }
 
-function selectorsOf(
+function buildSelectors(
   tree: SourceTree,
   logs: readonly string[],
   bags: ReadonlyMap<string, BagMetadata>,
@@ -98,29 +105,32 @@ function selectorsOf(
   for (const path of logs) {
     if (taken.has(path)) continue;
     const folder = folderOf(path);
-    const sidecar = inFolder(folder, sidecarName);
+    const sidecar = joinFolder(folder, sidecarName);
     const bag = bags.get(sidecar);
-    const listed = [...new Set(bag?.files.map((name) => storedName(tree, inFolder(folder, name))))];
-    const present = inRecordingOrder(listed.filter((file) => tree.has(file)));
+    const listed = [...new Set(bag?.files.map((name) => resolveStoredName(tree, joinFolder(folder, name))))];
+    const present = orderSplitFiles(listed.filter((file) => tree.has(file)));
     if (bag !== undefined && present.includes(path)) {
       for (const file of present) taken.add(file);
       const missing = listed.filter((file) => !tree.has(file));
       selectors.push({ id: bagId(folder, present), files: present, sidecar, missing });
     } else {
-      if (bag !== undefined) findings.push(unlistedFile(path, sidecar));
+      if (bag !== undefined) findings.push(unlistedFileFinding(path, sidecar));
       selectors.push({ id: withoutExtension(path), files: [path], sidecar: null, missing: [] });
     }
   }
   return selectors;
 }
 
-/** Where a recorder compresses or somebody unpacks a file afterwards, the list keeps its other name. */
-function storedName(tree: SourceTree, path: string): string {
+/**
+ * Returns the path under which a listed file exists: files may be compressed or unpacked later while metadata.yaml
+ * keeps the old name.
+ */
+function resolveStoredName(tree: SourceTree, path: string): string {
   const bare = uncompressedName(path);
   return [path, bare, `${bare}.zstd`, `${bare}.zst`].find((name) => tree.has(name)) ?? path;
 }
 
-/** The folder's name; where the bag lies at the root, what its files' names share. */
+/** Returns the folder's path; for a bag at the root, the common stem of its file names. */
 function bagId(folder: string, files: readonly string[]): string {
   if (folder !== '') return folder;
   return withoutExtension(files[0]).replace(/_\d+$/, '');
@@ -138,31 +148,31 @@ function withUniqueIds(selectors: readonly RecordingSelector[]): readonly Record
   );
 }
 
-/** What a bag's findings start with: files that are listed and not there. */
+/** Returns the finding about files that metadata.yaml lists and that do not exist. */
 export function selectorFindings({ sidecar, missing, files }: RecordingSelector): Finding[] {
-  return sidecar === null ? [] : missingFiles(missing, files.length + missing.length, sidecar);
+  return sidecar === null ? [] : missingFilesFinding(missing, files.length + missing.length, sidecar);
 }
 
-const newestVersion = 9;
+const newestKnownVersion = 9;
 
-/** What a bag's metadata.yaml says of its storage that is empty, wrong or unknown. */
+/** Returns findings about missing, wrong or unknown storage, version and compression in metadata.yaml. */
 function metadataFindings(bag: BagMetadata, storage: 'mcap' | 'sqlite3', path: string): Finding[] {
   const findings: Finding[] = [];
   const add = (code: string, severity: Finding['severity'], message: string, advice: string): void => {
     findings.push({ code, severity, path, message, advice });
   };
   if (bag.storage !== storage) {
-    const said = bag.storage === '' ? 'names no storage' : `says the storage is ${bag.storage}`;
+    const description = bag.storage === '' ? 'names no storage' : `says the storage is ${bag.storage}`;
     const advice = 'nothing to do for reading; reindex the bag (ros2 bag reindex) before playing it';
     add(
       'storage_misnamed',
       bag.storage === '' ? 'info' : 'warning',
-      `${path} ${said}; the files are ${storage}`,
+      `${path} ${description}; the files are ${storage}`,
       advice,
     );
   }
-  if (bag.version !== null && bag.version > newestVersion) {
-    const message = `${path} is of version ${bag.version}, newer than ${newestVersion}; what it has more was not read`;
+  if (bag.version !== null && bag.version > newestKnownVersion) {
+    const message = `${path} is of version ${bag.version}, newer than ${newestKnownVersion}; what it has more was not read`;
     add('metadata_version_unknown', 'info', message, 'nothing to do: the messages themselves are read');
   }
   const isCompressed = bag.compressionMode === 'file' || bag.compressionMode === 'message';
@@ -178,26 +188,36 @@ function metadataFindings(bag: BagMetadata, storage: 'mcap' | 'sqlite3', path: s
   return findings;
 }
 
-/** What was counted while the files of a bag were read. */
+/** Message counts from reading a bag. */
 interface BagCounts {
   readonly messages: number;
   readonly byFile: ReadonlyMap<string, number>;
   readonly byTopic: ReadonlyMap<string, number>;
 }
 
-/** Holds what rosbag2 says of a bag against what is in it. `where` names where it says so. */
-export function compareBag(said: BagMetadata, counted: BagCounts, path: string, where: string): Finding[] {
+/**
+ * Compares declared message counts with the counted ones. `where`: name of the declaring source, for messages. Returns
+ * at most eight findings.
+ */
+export function compareBagCounts(
+  bagMetadata: BagMetadata,
+  counted: BagCounts,
+  path: string,
+  where: string,
+): Finding[] {
   const findings: Finding[] = [];
-  if (said.messages !== null && said.messages !== counted.messages) {
-    const topics = [...said.topicMessages].filter(([topic, n]) => n !== (counted.byTopic.get(topic) ?? 0));
+  if (bagMetadata.messages !== null && bagMetadata.messages !== counted.messages) {
+    const topics = [...bagMetadata.topicMessages].filter(
+      ([topic, n]) => n !== (counted.byTopic.get(topic) ?? 0),
+    );
     findings.push({
       code: 'metadata_count_mismatch',
       severity: 'error',
       path,
-      message: `${where} says ${said.messages} messages; ${counted.messages} were found`,
+      message: `${where} says ${bagMetadata.messages} messages; ${counted.messages} were found`,
       advice: 'find the missing files, or reindex the bag (ros2 bag reindex)',
       evidence: {
-        declared: said.messages,
+        declared: bagMetadata.messages,
         counted: counted.messages,
         topics: Object.fromEntries(
           topics
@@ -207,7 +227,7 @@ export function compareBag(said: BagMetadata, counted: BagCounts, path: string, 
       },
     });
   }
-  for (const [file, declared] of said.fileMessages) {
+  for (const [file, declared] of bagMetadata.fileMessages) {
     const found = counted.byFile.get(uncompressedName(file));
     if (found === undefined || found === declared) continue;
     findings.push({
@@ -221,8 +241,8 @@ export function compareBag(said: BagMetadata, counted: BagCounts, path: string, 
   return findings.slice(0, 8);
 }
 
-/** Files that a bag's metadata lists and that are not there. */
-function missingFiles(missing: readonly string[], listed: number, path: string): Finding[] {
+/** Returns a finding if listed files are missing. */
+function missingFilesFinding(missing: readonly string[], listed: number, path: string): Finding[] {
   if (missing.length === 0) return [];
   const shown = missing.slice(0, 16).join(', ');
   return [
@@ -236,8 +256,8 @@ function missingFiles(missing: readonly string[], listed: number, path: string):
   ];
 }
 
-/** A recording beside a bag's files that its metadata does not know. */
-function unlistedFile(path: string, sidecar: string): Finding {
+/** Returns the finding about a file next to a bag that its metadata.yaml does not list. */
+function unlistedFileFinding(path: string, sidecar: string): Finding {
   return {
     code: 'bag_file_unlisted',
     severity: 'warning',

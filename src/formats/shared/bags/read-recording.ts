@@ -1,36 +1,34 @@
 import { AssayError } from '#core';
 import type { Episode, Finding, SourceRef } from '#core/episode';
 import { createFileHasher, type SourceTree } from '#io/sources';
-import { lookCut, lookLimit } from '../look.ts';
-import { heldLimit, noMessages, Recording, splitFinding } from '../messages/recording.ts';
+import { lookCut, maxLookBytes, PartCutBuilder } from '../episode-cuts.ts';
+import { maxRecordingBytes, noMessagesFinding, Recording, splitFinding } from '../messages/recording.ts';
 import type { RecordingMetadata } from '../messages/recording-metadata.ts';
-import { PartCuts } from '../part-cuts.ts';
 import type { ReadOptions, Unreadable, WorkUnit } from '../reader.ts';
-import { type BagMetadata, parseBagMetadata } from './bag-metadata.ts';
+import { type BagMetadata, baseName, parseBagMetadata, uncompressedName } from './bag-metadata.ts';
 import type { LogWalk, OpenLog, WalkTarget } from './log-walk.ts';
-import { compareBag, type RecordingSelector, selectorFindings } from './plan-recordings.ts';
-import { baseName, uncompressedName } from './sidecar.ts';
+import { compareBagCounts, type RecordingSelector, selectorFindings } from './plan-recordings.ts';
 
-/** What is read, and how one of its files is opened. */
+/** Input for reading one recording. */
 export interface RecordingInput {
   readonly tree: SourceTree;
   readonly unit: WorkUnit;
   readonly selector: RecordingSelector;
-  /** What metadata.yaml says of it; null where none does. */
+  /** Metadata of the bag; `null` without metadata.yaml. */
   readonly bag: BagMetadata | null;
-  /** Id of the format, for locators. */
+  /** Format id, for locators. */
   readonly format: string;
-  /** The container has a place for when a message was sent. */
+  /** True if the container stores publish times. */
   readonly keeps_publish_time: boolean;
   readonly openLog: OpenLog;
 }
 
-/** Reads one recording: one episode, or several where it is too long to be held at once. */
+/** Reads one recording as one episode, or as several if it exceeds the memory limit. */
 export async function* readRecording(
   input: RecordingInput,
   options: ReadOptions,
 ): AsyncGenerator<Episode | Unreadable> {
-  const reading = new RecordingReading(input, options);
+  const reading = new RecordingReader(input, options);
   for (const path of input.selector.files) {
     let walked = 0;
     await using walk = await reading.open(path);
@@ -39,7 +37,7 @@ export async function* readRecording(
       options.signal?.throwIfAborted();
       options.onBytes?.(Math.max(0, walk.offset - walked));
       walked = walk.offset;
-      if (options.look === true && walk.offset > lookLimit) {
+      if (options.look === true && walk.offset > maxLookBytes) {
         yield reading.closeLook(walk);
         return;
       }
@@ -50,7 +48,7 @@ export async function* readRecording(
   yield await reading.finish();
 }
 
-class RecordingReading {
+class RecordingReader {
   readonly #input: RecordingInput;
   readonly #target: WalkTarget;
   readonly #findings: Finding[];
@@ -58,9 +56,9 @@ class RecordingReading {
   readonly #sources: SourceRef[] = [];
   readonly #byFile = new Map<string, number>();
   readonly #byTopic = new Map<string, number>();
-  readonly #cuts: PartCuts;
+  readonly #cuts: PartCutBuilder;
   #failure: AssayError | null = null;
-  #readable = 0;
+  #readableFiles = 0;
   #messages = 0;
   #parts = 0;
   #partFrom = 0;
@@ -70,17 +68,17 @@ class RecordingReading {
     this.#target = {
       recording: null,
       segment: 0,
-      heldLimit,
+      maxHeldBytes: maxRecordingBytes,
       hashes: hashes !== false && look !== true,
       threads: threads ?? 1,
     };
-    this.#cuts = new PartCuts(input.selector.id);
+    this.#cuts = new PartCutBuilder(input.selector.id);
     this.#findings = selectorFindings(input.selector);
     const custom = input.bag?.custom ?? new Map();
     if (custom.size > 0) this.#metadata.push({ source: 'metadata.yaml, custom_data', values: custom });
   }
 
-  /** null: the file cannot be read at all; a finding says why. */
+  /** Opens the next file; `null`, with a finding, if it cannot be read at all. */
   async open(path: string): Promise<LogWalk | null> {
     const { tree, bag, openLog } = this.#input;
     this.#target.segment++;
@@ -89,41 +87,42 @@ class RecordingReading {
       if (this.#target.recording !== null) walk.rebase();
       return walk;
     } catch (thrown) {
-      this.#fail(path, thrown);
+      this.#recordFailure(path, thrown);
       return null;
     }
   }
 
-  /** False at the end of the file, and where it cannot be read on. */
+  /** Advances the walk. Returns false at the end of the file or if it cannot be read further. */
   async step(walk: LogWalk): Promise<boolean> {
     try {
       return await walk.step();
     } catch (thrown) {
-      this.#fail(walk.path, thrown);
+      this.#recordFailure(walk.path, thrown);
       return false;
     }
   }
 
+  /** Finishes a file and adds its counts, findings and sources. */
   async end(walk: LogWalk): Promise<void> {
-    this.#readable++;
-    await walk.end().catch((thrown: unknown) => this.#fail(walk.path, thrown));
+    this.#readableFiles++;
+    await walk.end().catch((thrown: unknown) => this.#recordFailure(walk.path, thrown));
     this.#metadata.push(...walk.metadata);
     this.#messages += walk.messages;
     this.#byFile.set(uncompressedName(baseName(walk.path)), walk.messages);
     for (const [topic, messages] of walk.byTopic()) {
       this.#byTopic.set(topic, (this.#byTopic.get(topic) ?? 0) + messages);
     }
-    this.#findings.push(...walk.findings(), ...(await this.#embedded(walk)));
+    this.#findings.push(...walk.findings(), ...(await this.#embeddedFindings(walk)));
     this.#sources.push(...(await this.#sourcesOf(walk)));
   }
 
-  /** What was read so far as an episode that says it is no more; nothing is hashed. */
+  /** Closes the recording after a look, as an episode whose `cut` ends in `look`. Nothing is hashed. */
   closeLook(walk: LogWalk): Episode {
     const episode = this.#episode([], walk.metadata, this.#messages + walk.messages, null);
     return { ...episode, cut: { ...this.#cuts.next(episode, true), ends: lookCut } };
   }
 
-  /** Closes what is held as an episode of its own; the rest of the recording goes on in another. */
+  /** Closes the part read so far as an episode; the rest of the recording continues in the next one. */
   async closePart(walk: LogWalk): Promise<Episode> {
     const to = this.#messages + walk.messages;
     const episode = this.#episode(
@@ -137,16 +136,17 @@ class RecordingReading {
     return episode;
   }
 
+  /** Returns the last episode, or `Unreadable` if no file could be read. */
   async finish(): Promise<Episode | Unreadable> {
     const { bag, selector } = this.#input;
-    if (this.#readable === 0 && this.#failure !== null) return this.#unreadable(this.#failure);
+    if (this.#readableFiles === 0 && this.#failure !== null) return this.#unreadable(this.#failure);
     if (bag !== null && selector.sidecar !== null) {
       const counted = { messages: this.#messages, byFile: this.#byFile, byTopic: this.#byTopic };
-      this.#findings.push(...compareBag(bag, counted, selector.sidecar, 'metadata.yaml'));
+      this.#findings.push(...compareBagCounts(bag, counted, selector.sidecar, 'metadata.yaml'));
       this.#sources.push(await this.#sidecarSource(selector.sidecar));
     }
-    if (this.#messages === 0) this.#findings.push(noMessages(selector.files[0]));
-    this.#findings.splice(0, this.#findings.length, ...withoutRepeats(this.#findings));
+    if (this.#messages === 0) this.#findings.push(noMessagesFinding(selector.files[0]));
+    this.#findings.splice(0, this.#findings.length, ...mergeRepeatedFindings(this.#findings));
     return this.#episode(this.#sources, [], this.#messages, this.#parts > 0 ? 'last' : null);
   }
 
@@ -174,23 +174,23 @@ class RecordingReading {
     return { ...episode, cut: this.#cuts.next(episode, which === 'goes_on') };
   }
 
-  /** The copy of a bag's metadata that rosbag2 keeps in the file itself; its last writing counts. */
-  async #embedded(walk: LogWalk): Promise<Finding[]> {
+  /** Compares the file's embedded copy of metadata.yaml (its last version) with the counts. */
+  async #embeddedFindings(walk: LogWalk): Promise<Finding[]> {
     const embedded = walk.embeddedMetadata();
     if (embedded === null) return [];
     try {
-      const said = await parseBagMetadata(embedded.text, walk.path);
-      // The recorder writes it once on opening, when nothing is counted yet.
-      if (said.messages === 0 || this.#input.selector.files.length > 1) return [];
+      const declared = await parseBagMetadata(embedded.text, walk.path);
+      // The recorder writes a first version on opening, before anything is counted.
+      if (declared.messages === 0 || this.#input.selector.files.length > 1) return [];
       const counted = { messages: walk.messages, byFile: new Map(), byTopic: walk.byTopic() };
-      return compareBag(said, counted, walk.path, embedded.where);
+      return compareBagCounts(declared, counted, walk.path, embedded.where);
     } catch (thrown) {
       if (!(thrown instanceof AssayError)) throw thrown;
       return [];
     }
   }
 
-  /** Without a hash where the file cannot be read to its end. */
+  /** Returns the sources of a walk; without a hash if the file cannot be read to its end. */
   async #sourcesOf(walk: LogWalk): Promise<readonly SourceRef[]> {
     try {
       return await walk.sources();
@@ -208,7 +208,7 @@ class RecordingReading {
     return { path, bytes, sha256, role: 'metadata' };
   }
 
-  #fail(path: string, thrown: unknown): void {
+  #recordFailure(path: string, thrown: unknown): void {
     if (!(thrown instanceof AssayError)) throw thrown;
     this.#failure ??= thrown;
     this.#findings.push({
@@ -233,16 +233,16 @@ class RecordingReading {
   }
 }
 
-/** What is said of every file of a bag alike is said once. */
-function withoutRepeats(findings: readonly Finding[]): Finding[] {
-  const kept = new Map<string, { finding: Finding; more: number }>();
+/** Merges info findings that are equal for several files of a bag into one with a count. */
+function mergeRepeatedFindings(findings: readonly Finding[]): Finding[] {
+  const merged = new Map<string, { finding: Finding; more: number }>();
   for (const finding of findings) {
-    const key = finding.severity === 'info' ? `${finding.code}\0${finding.message}` : String(kept.size);
-    const known = kept.get(key);
-    if (known === undefined) kept.set(key, { finding, more: 0 });
-    else known.more++;
+    const key = finding.severity === 'info' ? `${finding.code}\0${finding.message}` : String(merged.size);
+    const existing = merged.get(key);
+    if (existing === undefined) merged.set(key, { finding, more: 0 });
+    else existing.more++;
   }
-  return [...kept.values()].map(({ finding, more }) =>
+  return [...merged.values()].map(({ finding, more }) =>
     more === 0 ? finding : { ...finding, message: `${finding.message} (and so in ${more} more files)` },
   );
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { inRecordingOrder } from './recording-order.ts';
+import { orderSplitFiles } from './bag-metadata.ts';
 
 describe('the order of a split bag', () => {
   it('is that of the numbers, not of the alphabet', () => {
     const listed = ['b/talk_0.db3', 'b/talk_1.db3', 'b/talk_10.db3', 'b/talk_2.db3'];
-    expect(inRecordingOrder(listed)).toEqual([
+    expect(orderSplitFiles(listed)).toEqual([
       'b/talk_0.db3',
       'b/talk_1.db3',
       'b/talk_2.db3',
@@ -13,7 +13,7 @@ describe('the order of a split bag', () => {
   });
 
   it('counts compressed and plain files alike', () => {
-    expect(inRecordingOrder(['x_10.mcap.zstd', 'x_9.mcap'])).toEqual(['x_9.mcap', 'x_10.mcap.zstd']);
+    expect(orderSplitFiles(['x_10.mcap.zstd', 'x_9.mcap'])).toEqual(['x_9.mcap', 'x_10.mcap.zstd']);
   });
 
   it.each([
@@ -21,6 +21,6 @@ describe('the order of a split bag', () => {
     ['with different stems', ['b_1.db3', 'a_0.db3']],
     ['with one number twice', ['a_1.db3', 'a_01.db3', 'a_0.db3']],
   ])('is as listed where names come %s', (_, listed) => {
-    expect(inRecordingOrder(listed)).toEqual(listed);
+    expect(orderSplitFiles(listed)).toEqual(listed);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '#core';
 import { packLz4Frame } from '#test/support/lz4-frame';
 import { rounds } from '#test/support/tiers';
-import { unpackBlosc, unreadBloscCodec } from './blosc.ts';
+import { unpackBlosc, unsupportedBloscCodec } from './blosc.ts';
 
 const plain = Uint8Array.from({ length: 4096 }, (_, i) => (i >> 3) & 255);
 
@@ -67,9 +67,9 @@ describe('blosc frames', () => {
   });
 
   it('name a codec that is not read', () => {
-    expect(unreadBloscCodec(frameOf({ codec: 0 }))).toBe('blosc with blosclz');
-    expect(unreadBloscCodec(frameOf({ codec: 7 }))).toBe('blosc with codec 7');
-    expect(unreadBloscCodec(frameOf({}))).toBeNull();
+    expect(unsupportedBloscCodec(frameOf({ codec: 0 }))).toBe('blosc with blosclz');
+    expect(unsupportedBloscCodec(frameOf({ codec: 7 }))).toBe('blosc with codec 7');
+    expect(unsupportedBloscCodec(frameOf({}))).toBeNull();
   });
 
   it.each([

@@ -3,13 +3,16 @@ import { unpackLz4Block } from './lz4-frame.ts';
 
 const headerBytes = 16;
 const flag = { byteShuffle: 0x01, stored: 0x02, bitShuffle: 0x04, unsplit: 0x10 };
-/** c-blosc splits a block into a stream a byte of the type, unless the type is wider or the streams would be shorter. */
-const mostSplits = 16;
-const leastSplitBytes = 128;
+/**
+ * c-blosc splits a block into one stream per byte of the type, unless the type is wider than 16 bytes or the streams
+ * would be shorter than 128 bytes.
+ */
+const maxSplits = 16;
+const minSplitBytes = 128;
 
 type Codec = (input: Uint8Array, into: Uint8Array) => number;
 
-/** By the number in the upper three bits of the flags; BloscLZ (0) and Snappy (2) are not read. */
+/** Codecs by the upper three bits of the flags. BloscLZ (0) and Snappy (2) are unsupported. */
 const codecs: Readonly<Record<number, Codec>> = {
   1: (input, into) => {
     const to = { output: into, filled: 0 };
@@ -21,16 +24,16 @@ const codecs: Readonly<Record<number, Codec>> = {
 };
 const codecNames = ['blosclz', 'lz4', 'snappy', 'zlib', 'zstd'];
 
-/** The codec inside a frame, where it is one that is not read; null where it is read. */
-export function unreadBloscCodec(frame: Uint8Array): string | null {
+/** Returns the name of a frame's codec if it is unsupported; `null` if it is supported. */
+export function unsupportedBloscCodec(frame: Uint8Array): string | null {
   const codec = frame[2] >> 5;
   const stored = (frame[2] & flag.stored) !== 0;
   return stored || codecs[codec] !== undefined ? null : `blosc with ${codecNames[codec] ?? `codec ${codec}`}`;
 }
 
 /**
- * Unpacks a frame of c-blosc 1 (README_CHUNK_FORMAT.rst). Throws RangeError for one that does not give exactly `size`
- * bytes, or an error of zlib for what it holds.
+ * Unpacks a c-blosc 1 frame (README_CHUNK_FORMAT.rst).
+ * @throws RangeError if the frame is damaged or does not give exactly `size` bytes, or a zlib error of its content.
  */
 export function unpackBlosc(frame: Uint8Array, size: number): Uint8Array {
   if (frame.length < headerBytes) throw new RangeError('a blosc frame without a whole header');
@@ -58,7 +61,7 @@ export function unpackBlosc(frame: Uint8Array, size: number): Uint8Array {
     const target = scratch === null ? into : scratch.subarray(0, into.length);
     unpackBlock(frame.subarray(0, packed), view.getUint32(headerBytes + 4 * block, true), target, {
       codec: codecs[flags >> 5],
-      splits: splitsOf(flags, typeSize, into.length, blockSize),
+      splits: countSplits(flags, typeSize, into.length, blockSize),
     });
     if (scratch === null) continue;
     if ((flags & flag.byteShuffle) !== 0) byteUnshuffle(target, into, typeSize);
@@ -67,12 +70,12 @@ export function unpackBlosc(frame: Uint8Array, size: number): Uint8Array {
   return output;
 }
 
-/** A last block that is shorter than the others is never split. */
-function splitsOf(flags: number, typeSize: number, bytes: number, blockSize: number): number {
+/** Returns the number of streams of a block; a shorter last block is never split. */
+function countSplits(flags: number, typeSize: number, bytes: number, blockSize: number): number {
   const split =
     (flags & flag.unsplit) === 0 &&
-    typeSize <= mostSplits &&
-    Math.floor(blockSize / typeSize) >= leastSplitBytes &&
+    typeSize <= maxSplits &&
+    Math.floor(blockSize / typeSize) >= minSplitBytes &&
     bytes === blockSize;
   return split ? typeSize : 1;
 }
@@ -106,7 +109,7 @@ function copy(from: Uint8Array, into: Uint8Array): number {
   return from.length;
 }
 
-/** Puts back bytes that were sorted by their place within an element of `width` bytes; a rest stays where it is. */
+/** Reverses byte shuffling of elements of `width` bytes; trailing bytes are copied. */
 export function byteUnshuffle(from: Uint8Array, into: Uint8Array, width: number): void {
   const elements = Math.floor(from.length / width);
   for (let byte = 0; byte < width; byte++) {
@@ -117,8 +120,8 @@ export function byteUnshuffle(from: Uint8Array, into: Uint8Array, width: number)
 }
 
 /**
- * Puts back bits that were sorted by their place within an element of `width` bytes, as c-blosc does it: only where the
- * elements come in groups of eight, else nothing was sorted; a rest stays where it is.
+ * Reverses bit shuffling of elements of `width` bytes as c-blosc does it: only complete groups of eight elements are
+ * shuffled; trailing bytes are copied.
  */
 function bitUnshuffle(from: Uint8Array, into: Uint8Array, width: number): void {
   const elements = Math.floor(from.length / width);
@@ -126,7 +129,7 @@ function bitUnshuffle(from: Uint8Array, into: Uint8Array, width: number): void {
   for (let byte = 0; byte < width; byte++) {
     const plane = byte * 8 * groups;
     for (let group = 0; group < groups; group++) {
-      // Byte k of the group holds bit k of each of its eight elements: an 8 by 8 matrix of bits to be turned.
+      // Byte k of the group holds bit k of its eight elements: transpose an 8 × 8 bit matrix.
       let low = 0;
       let high = 0;
       for (let bit = 0; bit < 4; bit++) {

@@ -1,28 +1,31 @@
-/** No code is longer. */
+/** Maximum length of a Huffman code in bits. */
 export const maxCodeBits = 20;
 const maxSelectors = 18_002;
-/** Codes up to this length are found in one look; longer ones are rare. */
+/** Codes up to this length are decoded with one table lookup; longer ones are rare. */
 export const lookupBits = 10;
 
-/** The first symbols are the digits, 1 and 2, of how often the front byte comes; the lowest digit first. */
+/**
+ * Number of run symbols (RUNA, RUNB): bijective base-2 digits of a run length of the front byte, lowest digit first.
+ */
 export const runSymbols = 2;
-/** Eight digits say at most 2 × 255, which nine bits hold. */
+/** Eight digits give at most 2 × 255, which fits into nine bits. */
 const maxRunCodes = 8;
+/** Maximum run value of an entry, also its bit mask. */
 export const maxRunCodesValue = 511;
-/** Where an entry of `runs` holds how many codes it is for. */
+/** Bit position of the code count in an entry of `CodeTable.runs`. */
 export const runCodesShift = 14;
 
-/** How one block's symbols are coded. */
+/** Huffman coding of one block. */
 export interface BlockCoding {
-  /** The bytes that occur, ascending: the first order of move-to-front. */
+  /** The bytes that occur, ascending: initial order of move-to-front. */
   readonly bytes: Uint8Array;
-  /** Which table each run of fifty symbols uses. */
+  /** Table index of each group of fifty symbols. */
   readonly selectors: Uint8Array;
-  /** For each table, the bits of each symbol's code. */
+  /** Code length in bits of each symbol, by table. */
   readonly lengths: readonly Uint8Array[];
 }
 
-/** Reads the head of a block. Throws RangeError where it cannot be one. */
+/** Reads the coding header of a block. @throws RangeError if it is invalid. */
 export function readCoding(bits: BitReader): BlockCoding {
   const bytes = readBytes(bits);
   const tables = bits.read(3);
@@ -44,16 +47,15 @@ function readBytes(bits: BitReader): Uint8Array {
   return Uint8Array.from(used);
 }
 
-/** More than can be used are there in files of some writers; they are passed over. */
+/** Reads the selectors; surplus ones, which some writers add, are skipped. */
 function readSelectors(bits: BitReader, tables: number): Uint8Array {
   const count = bits.read(15);
   const order = Array.from({ length: tables }, (_, i) => i);
   const selectors = new Uint8Array(Math.min(count, maxSelectors));
   for (let i = 0; i < count; i++) {
-    let place = 0;
-    while (bits.read(1) === 1)
-      if (++place >= tables) throw new RangeError('a block names a table it has not');
-    const [table] = order.splice(place, 1);
+    let rank = 0;
+    while (bits.read(1) === 1) if (++rank >= tables) throw new RangeError('a block names a table it has not');
+    const [table] = order.splice(rank, 1);
     order.unshift(table);
     if (i < selectors.length) selectors[i] = table;
   }
@@ -74,11 +76,11 @@ function readLengths(bits: BitReader, symbols: number): Uint8Array {
   return lengths;
 }
 
-/** Finds the symbol whose code comes next. Codes count upwards, shorter ones first, symbols of one length in their order. */
+/** Canonical Huffman decoding table: codes count upwards, shorter ones first, symbols of one length in order. */
 export class CodeTable {
-  /** By the next `lookupBits` bits: symbol × 32 + bits of its code; 0: longer than that. */
+  /** Entries by the next `lookupBits` bits: symbol × 32 + code length; 0 if the code is longer. */
   readonly lookup = new Uint32Array(1 << lookupBits);
-  /** The same; where several run symbols come first: how many × 2^14 + the number they say × 32 + bits of their codes. */
+  /** Like `lookup`, but combines successive run symbols: code count × 2^14 + run value × 32 + total code length. */
   readonly runs: Uint32Array;
   readonly #symbols: Uint16Array;
   readonly #firstCode = new Float64Array(maxCodeBits + 2);
@@ -86,7 +88,7 @@ export class CodeTable {
   #code = 0;
   #place = 0;
 
-  /** For each symbol the bits of its code. */
+  /** `lengths`: code length of each symbol in bits. */
   constructor(lengths: Uint8Array) {
     this.#symbols = new Uint16Array(lengths.length);
     for (let length = 1; length <= maxCodeBits; length++) this.#addCodes(lengths, length);
@@ -94,13 +96,16 @@ export class CodeTable {
     this.runs = runLookup(this.lookup);
   }
 
-  /** As `lookup` says it, a longer code at the start of the next `maxCodeBits` bits; 0: no code is like this. */
+  /**
+   * Decodes a code longer than `lookupBits` from the next `maxCodeBits` bits, as an entry like those of `lookup`; 0 if
+   * there is no such code.
+   */
   long(next: number): number {
     for (let length = lookupBits + 1; length <= maxCodeBits; length++) {
       const read = next >>> (maxCodeBits - length);
-      const place = read - this.#firstCode[length] + this.#firstPlace[length];
-      if (read >= this.#firstCode[length] && place < this.#firstPlace[length + 1])
-        return this.#symbols[place] * 32 + length;
+      const index = read - this.#firstCode[length] + this.#firstPlace[length];
+      if (read >= this.#firstCode[length] && index < this.#firstPlace[length + 1])
+        return this.#symbols[index] * 32 + length;
     }
     return 0;
   }
@@ -144,7 +149,7 @@ function runEntry(lookup: Uint32Array, next: number): number {
 
 const endsEarly = 'the data ends too early';
 
-/** Reads bits, the highest of each byte first. Throws RangeError past the end. */
+/** Reads bits, most significant first. @throws RangeError past the end. */
 export class BitReader {
   readonly bytes: Uint8Array;
   #position: number;
@@ -154,12 +159,12 @@ export class BitReader {
     this.#position = from * 8;
   }
 
-  /** Bits passed over since the first byte. */
+  /** Current position in bits from the first byte. */
   get position(): number {
     return this.#position;
   }
 
-  /** Where the next whole byte lies once the bits of a started one are passed over. */
+  /** Offset of the next whole byte. */
   get nextByte(): number {
     return (this.#position + 7) >>> 3;
   }
@@ -169,17 +174,17 @@ export class BitReader {
     this.#position = position;
   }
 
-  /** Up to 24 bits as a number. */
+  /** Reads up to 24 bits as an unsigned number. */
   read(count: number): number {
     const from = this.#position;
     this.moveTo(from + count);
     let value = 0;
-    for (let left = count, at = from; left > 0; ) {
-      const held = 8 - (at & 7);
-      const taken = Math.min(left, held);
-      value = (value << taken) | ((this.bytes[at >>> 3] >>> (held - taken)) & ((1 << taken) - 1));
+    for (let remaining = count, at = from; remaining > 0; ) {
+      const available = 8 - (at & 7);
+      const taken = Math.min(remaining, available);
+      value = (value << taken) | ((this.bytes[at >>> 3] >>> (available - taken)) & ((1 << taken) - 1));
       at += taken;
-      left -= taken;
+      remaining -= taken;
     }
     return value;
   }

@@ -13,8 +13,8 @@ const groupLength = 50;
 const tooLong = 'a block is longer than its stream allows';
 
 /**
- * Undoes Huffman coding, runs of the front byte and move-to-front into at most `size` bytes; the number of bytes, and
- * in `counts` how often each occurs.
+ * Decodes the symbols of a block (Huffman codes, runs of the front byte, move-to-front) into at most `size` bytes.
+ * Returns the number of bytes and adds the frequency of each byte to `counts`.
  */
 export function readSymbols(
   bits: BitReader,
@@ -24,7 +24,7 @@ export function readSymbols(
   counts: Uint32Array,
 ): number {
   const tables = coding.lengths.map((lengths) => new CodeTable(lengths));
-  const reading = new SymbolReading(bits, coding.bytes, into, size, counts);
+  const reading = new SymbolState(bits, coding.bytes, into, size, counts);
   for (const table of coding.selectors) {
     if (!readGroup(reading, tables[table])) continue;
     bits.moveTo(reading.at * 8 - reading.count);
@@ -33,23 +33,23 @@ export function readSymbols(
   return refuse(bits, reading.at * 8 - reading.count, 'a block does not end');
 }
 
-/** How far the symbols of a block are read: what `readGroup` leaves for the next. */
-class SymbolReading {
+/** Decoding state of a block, carried from one `readGroup` call to the next. */
+class SymbolState {
   readonly bits: BitReader;
   readonly bytes: Uint8Array;
   readonly into: Uint8Array;
   readonly view: DataView;
   readonly size: number;
   readonly counts: Uint32Array;
-  /** The bytes that occur, last used first. */
+  /** Move-to-front list of the bytes that occur. */
   readonly front: Uint8Array;
-  /** Where in the data the first byte lies that is not held. */
+  /** Offset of the first byte that is not buffered yet. */
   at: number;
-  /** How many bits are held, and these bits, the highest first, with zeros behind the end. */
+  /** Number of buffered bits, and the bits, most significant first, padded with zeros. */
   count: number;
-  held: number;
+  buffer: number;
   filled = 0;
-  /** How often the front byte comes, as far as digits said it, and what the next digit counts. */
+  /** Run length of the front byte so far, and the weight of the next digit. */
   run = 0;
   weight = 1;
 
@@ -63,42 +63,42 @@ class SymbolReading {
     this.front = used.slice();
     this.at = (bits.position >>> 3) + 1;
     this.count = 8 - (bits.position & 7);
-    this.held = (twoBytes(this.bytes, this.at - 1) >>> 8) << (32 - this.count);
+    this.buffer = (twoBytes(this.bytes, this.at - 1) >>> 8) << (32 - this.count);
   }
 }
 
 /**
- * Reads symbols that one table codes, up to fifty; true: the last was the block's last. Every error is told as the end
- * of the data where that came first.
+ * Decodes up to fifty symbols with one table. Returns true if the last symbol was the end of the block. If the data
+ * ends before an error occurs, the end of the data is reported.
  */
-function readGroup(reading: SymbolReading, table: CodeTable): boolean {
+function readGroup(reading: SymbolState, table: CodeTable): boolean {
   const { bits, bytes, into, view, size, counts, front } = reading;
   const { runs, lookup } = table;
-  let { at, count, held, filled, run, weight } = reading;
+  let { at, count, buffer, filled, run, weight } = reading;
   let ended = false;
   for (let i = 0; i < groupLength; i++) {
-    for (; count < 16; count += 16, at += 2) held |= twoBytes(bytes, at) << (16 - count);
-    let entry = runs[held >>> (32 - lookupBits)];
+    for (; count < 16; count += 16, at += 2) buffer |= twoBytes(bytes, at) << (16 - count);
+    let entry = runs[buffer >>> (32 - lookupBits)];
     const codes = entry >>> runCodesShift;
     if (codes > 0) {
       if (i + codes <= groupLength && run + weight * maxRunCodesValue <= size - filled) {
-        held <<= entry & 31;
+        buffer <<= entry & 31;
         count -= entry & 31;
         run += weight * ((entry >>> 5) & maxRunCodesValue);
         weight <<= codes;
         i += codes - 1;
         continue;
       }
-      entry = lookup[held >>> (32 - lookupBits)];
+      entry = lookup[buffer >>> (32 - lookupBits)];
     }
     if (entry === 0) {
       entry = longCode(bits, table, at * 8 - count);
       if (count < 24) {
-        held |= (twoBytes(bytes, at++) >>> 8) << (24 - count);
+        buffer |= (twoBytes(bytes, at++) >>> 8) << (24 - count);
         count += 8;
       }
     }
-    held <<= entry & 31;
+    buffer <<= entry & 31;
     count -= entry & 31;
     const symbol = entry >>> 5;
     if (symbol < runSymbols) {
@@ -117,13 +117,13 @@ function readGroup(reading: SymbolReading, table: CodeTable): boolean {
     ended = symbol === front.length + 1;
     if (ended) break;
     if (filled === size) return refuse(bits, at * 8 - count, tooLong);
-    const byte = toFront(front, symbol - 1);
+    const byte = moveToFront(front, symbol - 1);
     into[filled++] = byte;
     counts[byte]++;
   }
   reading.at = at;
   reading.count = count;
-  reading.held = held;
+  reading.buffer = buffer;
   reading.filled = filled;
   reading.run = run;
   reading.weight = weight;
@@ -135,7 +135,7 @@ function twoBytes(bytes: Uint8Array, at: number): number {
   return at < bytes.length ? bytes[at] << 8 : 0;
 }
 
-/** A code of more than `lookupBits` bits, as the lookup would say it. */
+/** Decodes a code of more than `lookupBits` bits, as an entry like those of `lookup`. */
 function longCode(bits: BitReader, table: CodeTable, position: number): number {
   const at = position >>> 3;
   const next = (twoBytes(bits.bytes, at) << 16) | twoBytes(bits.bytes, at + 2);
@@ -143,13 +143,13 @@ function longCode(bits: BitReader, table: CodeTable, position: number): number {
   return entry > 0 ? entry : refuse(bits, position + maxCodeBits, 'no code is like this');
 }
 
-/** Throws what is wrong up to `position`, or that the data ends before that. */
+/** Throws RangeError with `what`, or because the data ends before `position`. */
 function refuse(bits: BitReader, position: number, what: string): never {
   bits.moveTo(position);
   throw new RangeError(what);
 }
 
-/** Most runs are short: sixteen bytes are written without asking how many of them are wanted. */
+/** Writes a run. Most runs are short, so sixteen bytes are written at once even if fewer are needed. */
 function writeRun(into: Uint8Array, view: DataView, from: number, byte: number, length: number): void {
   if (length > 16 || from + 16 > into.length) {
     into.fill(byte, from, from + length);
@@ -162,10 +162,10 @@ function writeRun(into: Uint8Array, view: DataView, from: number, byte: number, 
   view.setUint32(from + 12, four);
 }
 
-function toFront(front: Uint8Array, place: number): number {
-  const byte = front[place];
-  if (place < 24) for (let i = place; i > 0; i--) front[i] = front[i - 1];
-  else front.copyWithin(1, 0, place);
+function moveToFront(front: Uint8Array, rank: number): number {
+  const byte = front[rank];
+  if (rank < 24) for (let i = rank; i > 0; i--) front[i] = front[i - 1];
+  else front.copyWithin(1, 0, rank);
   front[0] = byte;
   return byte;
 }

@@ -1,12 +1,12 @@
 import { BitReader, readCoding } from './bzip2-coding.ts';
 import { readSymbols } from './bzip2-symbols.ts';
-import { type Unpacked, type Unpacking, unpackInto } from './unpacked.ts';
+import { type UnpackBuffer, type UnpackResult, unpackInto } from './unpacked.ts';
 
-/** Room for one block of at most `size` bytes: five bytes for each. */
-class BlockRoom {
-  /** The bytes of the block: sorted by what follows each, then, once `undoOrder` went over them, in their order. */
+/** Buffers for a block of at most `size` bytes: five bytes per byte. */
+class BlockBuffers {
+  /** Bytes of the block: first the last column of the Burrows-Wheeler matrix, after `invertBwt` the original order. */
   readonly bytes: Uint8Array;
-  /** For each place, the byte there in the lowest eight bits; above them the place that follows it. */
+  /** Per position: the byte in the lowest eight bits, the position of its successor above them. */
   readonly links: Uint32Array;
 
   constructor(size: number) {
@@ -15,66 +15,66 @@ class BlockRoom {
   }
 }
 
-/** Bytes that one call of a loop goes through: V8 makes code fast that is called often sooner than a loop that is not. */
+/** Bytes per call of a loop function: V8 optimises frequently called functions sooner than long loops. */
 const stride = 1024;
 
 /**
- * Undoes the sorting of the first `length` bytes, of which `counts` says how often each occurs. The walk jumps through
- * the whole block and waits for memory at nearly each byte. Two or four bytes a step, a second walk from the end
- * backwards, or the walks of two or four blocks side by side touch more memory and took as long (measured).
+ * Inverts the Burrows-Wheeler transform of the first `length` bytes, whose frequencies are in `counts`. The walk jumps
+ * through the whole block and waits for memory at nearly every byte. Two or four bytes per step, a second walk from the
+ * end, or several blocks side by side touch more memory and took as long (measured).
  */
-function undoOrder(room: BlockRoom, length: number, counts: Uint32Array, origin: number): void {
-  const starts = startsOf(counts);
+function invertBwt(buffers: BlockBuffers, length: number, counts: Uint32Array, origin: number): void {
+  const starts = cumulativeStarts(counts);
   for (let from = 0; from < length; from += stride)
-    linkSuccessors(room, from, Math.min(from + stride, length), starts);
-  let place = origin;
+    linkSuccessors(buffers, from, Math.min(from + stride, length), starts);
+  let position = origin;
   for (let from = 0; from < length; from += stride)
-    place = walk(room, from, Math.min(from + stride, length), place);
+    position = writeInOrder(buffers, from, Math.min(from + stride, length), position);
 }
 
-/** Where each byte's links start. */
-function startsOf(counts: Uint32Array): Uint32Array {
+/** Returns the start of each byte's links. */
+function cumulativeStarts(counts: Uint32Array): Uint32Array {
   const starts = new Uint32Array(256);
   for (let byte = 1; byte < 256; byte++) starts[byte] = starts[byte - 1] + counts[byte - 1];
   return starts;
 }
 
-function linkSuccessors({ bytes, links }: BlockRoom, from: number, to: number, starts: Uint32Array): void {
+function linkSuccessors({ bytes, links }: BlockBuffers, from: number, to: number, starts: Uint32Array): void {
   for (let i = from; i < to; i++) {
     const byte = bytes[i];
     links[starts[byte]++] = (i << 8) | byte;
   }
 }
 
-/** Writes the bytes of [from, to), the first of which lies at `start`; where the next lies. */
-function walk({ bytes, links }: BlockRoom, from: number, to: number, start: number): number {
-  let place = start;
+/** Writes the bytes [from, to) by following the links from `start`. Returns the position of the next byte. */
+function writeInOrder({ bytes, links }: BlockBuffers, from: number, to: number, start: number): number {
+  let position = start;
   for (let i = from; i < to; i++) {
-    const link = links[place];
+    const link = links[position];
     bytes[i] = link;
-    place = link >>> 8;
+    position = link >>> 8;
   }
-  return place;
+  return position;
 }
 
 const blockBytes = 100_000;
 
-/** The room of the last stream, for the next: the chunks of a bag are unpacked one after the other. */
-let lastRoom: WeakRef<BlockRoom> | null = null;
+/** Buffers of the last stream, reused for the next one: the chunks of a bag are unpacked one after another. */
+let lastBuffers: WeakRef<BlockBuffers> | null = null;
 
 /**
- * Unpacks bzip2 streams into at most `size` bytes, block by block, each held against its checksum; a block comes out
- * whole or not at all. Memory: the output and five bytes for each of a block's, at most 4.5 MB. Written here so that
- * nothing native reads hostile bytes.
+ * Unpacks bzip2 streams into at most `size` bytes, block by block, and verifies each block's checksum; a damaged block
+ * gives no output. Memory: the output, and five bytes per byte of a block (at most 4.5 MB). Implemented here so that no
+ * native code reads untrusted bytes.
  */
-export function unpackBzip2(input: Uint8Array, size: number): Unpacked {
+export function unpackBzip2(input: Uint8Array, size: number): UnpackResult {
   return unpackInto(size, (to) => {
     for (let from = 0; from < input.length; ) from = readStream(input, from, to);
   });
 }
 
-/** Where the stream that starts at byte `from` ends. */
-function readStream(input: Uint8Array, from: number, to: Unpacking): number {
+/** Unpacks the stream at byte `from`. Returns its end. */
+function readStream(input: Uint8Array, from: number, to: UnpackBuffer): number {
   const level = input[from + 3] - 0x30;
   if (
     input[from] !== 0x42 ||
@@ -83,7 +83,7 @@ function readStream(input: Uint8Array, from: number, to: Unpacking): number {
     !(level >= 1 && level <= 9)
   )
     throw new RangeError('it is no bzip2 stream');
-  const room = roomFor(level * blockBytes);
+  const room = acquireBuffers(level * blockBytes);
   const bits = new BitReader(input, from + 4);
   let combined = 0;
   while (startsBlock(bits)) {
@@ -94,15 +94,18 @@ function readStream(input: Uint8Array, from: number, to: Unpacking): number {
   return bits.nextByte;
 }
 
-function roomFor(size: number): BlockRoom {
-  const last = lastRoom?.deref();
+function acquireBuffers(size: number): BlockBuffers {
+  const last = lastBuffers?.deref();
   if (last !== undefined && last.bytes.length >= size) return last;
-  const room = new BlockRoom(size);
-  lastRoom = new WeakRef(room);
+  const room = new BlockBuffers(size);
+  lastBuffers = new WeakRef(room);
   return room;
 }
 
-/** False: the end of the stream. The two marks are the digits of π and of its square root. */
+/**
+ * Reads the marker of a block (digits of π) or of the end of the stream (digits of its square root). Returns false at
+ * the end.
+ */
 function startsBlock(bits: BitReader): boolean {
   const high = bits.read(24);
   const low = bits.read(24);
@@ -115,15 +118,15 @@ function readCrc(bits: BitReader): number {
   return ((bits.read(16) << 16) | bits.read(16)) >>> 0;
 }
 
-/** Unpacks a block of at most `size` bytes before the undoing of runs; its checksum. */
-function readBlock(bits: BitReader, room: BlockRoom, size: number, to: Unpacking): number {
+/** Unpacks a block of at most `size` bytes (before expanding runs). Returns its checksum. */
+function readBlock(bits: BitReader, room: BlockBuffers, size: number, to: UnpackBuffer): number {
   const crc = readCrc(bits);
   if (bits.read(1) === 1) throw new RangeError('randomised blocks, as bzip2 0.9.0 wrote them, are not read');
   const origin = bits.read(24);
   const counts = new Uint32Array(256);
   const length = readSymbols(bits, readCoding(bits), room.bytes, size, counts);
   if (origin >= length) throw new RangeError('a block does not say where it begins');
-  undoOrder(room, length, counts, origin);
+  invertBwt(room, length, counts, origin);
   const filled = undoRuns(room.bytes, length, to);
   if (bzip2Crc(to.output, to.filled, filled) !== crc)
     throw new RangeError('the checksum of a block is wrong');
@@ -131,26 +134,26 @@ function readBlock(bits: BitReader, room: BlockRoom, size: number, to: Unpacking
   return crc;
 }
 
-/** How far runs are undone: up to `from` of what is read, up to `to` of what is written. */
-interface RunPlace {
+/** Progress of run expansion: input position `from`, output position `to`. */
+interface RunPosition {
   from: number;
   to: number;
 }
 
-/** Writes the first `length` bytes out, of which four that are the same are followed by how many more there are; up to where. */
-function undoRuns(bytes: Uint8Array, length: number, { output, filled }: Unpacking): number {
-  const place: RunPlace = { from: 0, to: filled };
-  while (place.from + 4 <= length && place.to + 4 <= output.length)
-    undoSomeRuns(bytes, length, output, place);
-  return undoLastRuns(bytes, place.from, length, output, place.to);
+/** Expands runs: four equal bytes are followed by a count of further ones. Returns the end of the output. */
+function undoRuns(bytes: Uint8Array, length: number, { output, filled }: UnpackBuffer): number {
+  const progress: RunPosition = { from: 0, to: filled };
+  while (progress.from + 4 <= length && progress.to + 4 <= output.length)
+    undoSomeRuns(bytes, length, output, progress);
+  return undoLastRuns(bytes, progress.from, length, output, progress.to);
 }
 
 /**
- * About the next `stride` bytes of them. Four that are the same and start at one of three places hold the pair behind
- * the third: one look for three.
+ * Expands about the next `stride` bytes. Compares from the fourth byte backwards, so that one comparison usually rules
+ * out three run starts.
  */
-function undoSomeRuns(bytes: Uint8Array, length: number, output: Uint8Array, place: RunPlace): void {
-  let { from, to } = place;
+function undoSomeRuns(bytes: Uint8Array, length: number, output: Uint8Array, position: RunPosition): void {
+  let { from, to } = position;
   const until = Math.min(from + stride, length - 3);
   while (from < until && to + 4 <= output.length) {
     const byte = bytes[from + 3];
@@ -171,11 +174,11 @@ function undoSomeRuns(bytes: Uint8Array, length: number, output: Uint8Array, pla
     output.fill(byte, to, to + more);
     to += more;
   }
-  place.from = from;
-  place.to = to;
+  position.from = from;
+  position.to = to;
 }
 
-/** The same, byte by byte, where less than four are left or have room. */
+/** Expands the rest byte by byte, when fewer than four bytes remain or fit. */
 function undoLastRuns(
   bytes: Uint8Array,
   from: number,
@@ -204,19 +207,23 @@ function undoLastRuns(
   return to;
 }
 
-/** Eight tables of 256 after one another: the k-th holds what a byte does to the sum when k bytes follow it. */
+/** Eight tables of 256 entries: table k holds the effect of a byte on the checksum when k bytes follow it. */
 const tables = crcTables();
 
-/** CRC-32 of the bytes in [from, to) with the highest bit first, as bzip2 takes it; Node's starts with the lowest. */
+/**
+ * Computes the CRC-32 of the bytes [from, to), most significant bit first as in bzip2; Node's CRC-32 starts with the
+ * least significant bit.
+ */
 function bzip2Crc(bytes: Uint8Array, from: number, to: number): number {
   let crc = 0xffffffff | 0;
   const whole = from + ((to - from) & ~7);
-  for (let at = from; at < whole; at += stride) crc = sumEights(crc, bytes, at, Math.min(at + stride, whole));
+  for (let at = from; at < whole; at += stride)
+    crc = crcByEights(crc, bytes, at, Math.min(at + stride, whole));
   for (let at = whole; at < to; at++) crc = (crc << 8) ^ tables[(crc >>> 24) ^ bytes[at]];
   return ~crc >>> 0;
 }
 
-function sumEights(before: number, bytes: Uint8Array, from: number, to: number): number {
+function crcByEights(before: number, bytes: Uint8Array, from: number, to: number): number {
   let crc = before;
   for (let at = from; at < to; at += 8) {
     crc =
@@ -233,12 +240,13 @@ function sumEights(before: number, bytes: Uint8Array, from: number, to: number):
 }
 
 function crcTables(): Int32Array {
-  const made = new Int32Array(8 * 256);
+  const result = new Int32Array(8 * 256);
   for (let byte = 0; byte < 256; byte++) {
     let crc = byte << 24;
     for (let bit = 0; bit < 8; bit++) crc = crc < 0 ? (crc << 1) ^ 0x04c11db7 : crc << 1;
-    made[byte] = crc;
+    result[byte] = crc;
   }
-  for (let i = 256; i < made.length; i++) made[i] = (made[i - 256] << 8) ^ made[made[i - 256] >>> 24];
-  return made;
+  for (let i = 256; i < result.length; i++)
+    result[i] = (result[i - 256] << 8) ^ result[result[i - 256] >>> 24];
+  return result;
 }

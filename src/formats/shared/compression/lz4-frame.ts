@@ -1,14 +1,14 @@
-import { type Unpacked, type Unpacking, unpackInto } from './unpacked.ts';
+import { type UnpackBuffer, type UnpackResult, unpackInto } from './unpacked.ts';
 
 const frameMagic = 0x184d2204;
 const flag = { blockChecksum: 0x10, contentSize: 0x08, contentChecksum: 0x04, dictionary: 0x01 };
 
 /**
- * Unpacks LZ4 frames (lz4_Frame_format.md 1.6) into at most `size` bytes and holds them against their checksums. The
- * fault says what does not fit: input that ends early, a match before the start, more output than declared. Written
- * here because the WebAssembly build keeps the state of a failed frame and allocates what a file declares.
+ * Unpacks LZ4 frames (lz4_Frame_format.md 1.6) into at most `size` bytes and verifies their checksums. `fault` is set
+ * if the input ends early, a match starts before the output, or more is unpacked than declared. Implemented here
+ * because the WebAssembly build keeps the state of a failed frame and allocates what a file declares.
  */
-export function unpackLz4Frame(input: Uint8Array, size: number): Unpacked {
+export function unpackLz4Frame(input: Uint8Array, size: number): UnpackResult {
   return unpackInto(size, (to) => {
     const view = new DataView(input.buffer, input.byteOffset, input.byteLength);
     let from = 0;
@@ -21,8 +21,8 @@ export function unpackLz4Frame(input: Uint8Array, size: number): Unpacked {
   });
 }
 
-/** One frame whose magic number is passed already; where it ends. */
-function unpackFrame(input: Uint8Array, view: DataView, start: number, to: Unpacking): number {
+/** Unpacks one frame, after its magic number. Returns its end. */
+function unpackFrame(input: Uint8Array, view: DataView, start: number, to: UnpackBuffer): number {
   const flags = input[start];
   if (flags >> 6 !== 1) throw new RangeError('unknown version of LZ4 frames');
   const begin = to.filled;
@@ -33,9 +33,9 @@ function unpackFrame(input: Uint8Array, view: DataView, start: number, to: Unpac
     from += 4;
     if (word === 0) break;
     const end = from + (word & 0x7fffffff);
-    const there = Math.min(end, input.length);
-    if (word >>> 31 === 1) copyBlock(input, from, there, to);
-    else unpackLz4Block(input, from, there, to);
+    const available = Math.min(end, input.length);
+    if (word >>> 31 === 1) copyBlock(input, from, available, to);
+    else unpackLz4Block(input, from, available, to);
     if (end > input.length) throw new RangeError('a block reaches past the end');
     if ((flags & flag.blockChecksum) !== 0 && xxhash32(input, from, end) !== view.getUint32(end, true))
       throw new RangeError('the checksum of a block is wrong');
@@ -47,14 +47,17 @@ function unpackFrame(input: Uint8Array, view: DataView, start: number, to: Unpac
   return from + 4;
 }
 
-function copyBlock(input: Uint8Array, from: number, end: number, to: Unpacking): void {
+function copyBlock(input: Uint8Array, from: number, end: number, to: UnpackBuffer): void {
   if (end - from > to.output.length - to.filled) throw new RangeError('more bytes than declared');
   to.output.set(input.subarray(from, end), to.filled);
   to.filled += end - from;
 }
 
-/** Unpacks one LZ4 block (lz4_Block_format.md) behind what is filled; a match may reach back into that. Throws RangeError. */
-export function unpackLz4Block(input: Uint8Array, start: number, end: number, progress: Unpacking): void {
+/**
+ * Unpacks one LZ4 block (lz4_Block_format.md) after the bytes already unpacked, which matches may refer to.
+ * @throws RangeError if the block is invalid.
+ */
+export function unpackLz4Block(input: Uint8Array, start: number, end: number, progress: UnpackBuffer): void {
   const { output } = progress;
   let from = start;
   let to = progress.filled;
@@ -92,7 +95,7 @@ export function unpackLz4Block(input: Uint8Array, start: number, end: number, pr
   }
 }
 
-/** A match may overlap what it writes: then its bytes repeat. */
+/** Copies a match, which may overlap its output; its bytes then repeat. Returns the end of the output. */
 function copyMatch(output: Uint8Array, to: number, distance: number, length: number): number {
   if (distance >= length && length > 32) output.copyWithin(to, to - distance, to - distance + length);
   else for (let i = 0; i < length; i++) output[to + i] = output[to + i - distance];
@@ -105,7 +108,7 @@ const prime3 = 0xc2b2ae3d | 0;
 const prime4 = 0x27d4eb2f | 0;
 const prime5 = 0x165667b1 | 0;
 
-/** XXH32 with seed 0 of the bytes in [start, end), as LZ4 frames carry it. */
+/** Computes XXH32 (seed 0) of the bytes [start, end), as used in LZ4 frames. */
 function xxhash32(bytes: Uint8Array, start: number, end: number): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = start;

@@ -1,19 +1,22 @@
-/** What a packed input gave: all of it, or what came out before it ended or broke. */
-export interface Unpacked {
+/** Result of unpacking: all bytes, or those unpacked before the data ended or broke. */
+export interface UnpackResult {
   readonly bytes: Uint8Array;
-  /** Why the rest did not come out; null: everything did. */
+  /** Reason why the rest is missing; `null` if everything was unpacked. */
   readonly fault: RangeError | null;
 }
 
-/** Where unpacking has come to: the first `filled` bytes of `output` are there. */
-export interface Unpacking {
+/** Output buffer while unpacking: the first `filled` bytes of `output` are valid. */
+export interface UnpackBuffer {
   readonly output: Uint8Array;
   filled: number;
 }
 
-/** Has `unpack` fill up to `size` bytes, and keeps what it had filled when it threw a RangeError. */
-export function unpackInto(size: number, unpack: (to: Unpacking) => void): Unpacked {
-  const to: Unpacking = { output: new Uint8Array(size), filled: 0 };
+/**
+ * Runs `unpack` on a buffer of `size` bytes. If it throws RangeError, returns the bytes written so far with the error
+ * as `fault`; other errors are rethrown.
+ */
+export function unpackInto(size: number, unpack: (to: UnpackBuffer) => void): UnpackResult {
+  const to: UnpackBuffer = { output: new Uint8Array(size), filled: 0 };
   let fault: RangeError | null = null;
   try {
     unpack(to);

@@ -1,19 +1,19 @@
-/** Something that a fix changes, as people read it. */
+/** A change made by a fix, for display. */
 export interface Change {
   /** Id of the fix. */
   readonly fix: string;
-  /** Codes of the findings and flags that it answers. */
+  /** Codes of the findings and flags that the change resolves. */
   readonly answers: readonly string[];
-  /** The file that is written, relative to the dataset. */
+  /** File that is written, relative to the dataset. */
   readonly path: string;
-  /** The field, column or rows. */
+  /** Field, column or rows that change. */
   readonly what: string;
   readonly before: string;
   readonly after: string;
   readonly episode: number | null;
 }
 
-/** Something wrong that no fix mends, and what a person can do about it. */
+/** A problem that no fix resolves, with advice for the user. */
 export interface Unfixed {
   readonly code: string;
   readonly path: string | null;
@@ -22,14 +22,14 @@ export interface Unfixed {
   readonly advice: string;
 }
 
-/** A file of the dataset as it will be; paths are relative to the dataset, with `/`. */
+/** A planned change to a file; paths are relative to the dataset, with `/`. */
 export type PlannedFile =
-  /** Writes the new content at the absolute path `target`, in a folder that exists. */
+  /** Writes the new content to the absolute path `target`, whose folder exists. */
   | { readonly does: 'write'; readonly path: string; readonly write: (target: string) => Promise<void> }
-  /** Takes it out of the dataset; the journal keeps it. */
+  /** Removes the file from the dataset; the journal keeps it. */
   | { readonly does: 'remove'; readonly path: string };
 
-/** What mending a dataset comes to; nothing is written yet. */
+/** Planned fixes of a dataset; nothing is written yet. */
 export interface FixPlan {
   readonly format: string;
   /** Absolute. */
@@ -37,26 +37,27 @@ export interface FixPlan {
   readonly changes: readonly Change[];
   readonly unfixed: readonly Unfixed[];
   readonly files: readonly PlannedFile[];
-  /** Lets go of what was kept for writing; to be called when the plan is done with. */
+  /** Releases resources kept for writing; call when the plan is no longer needed. */
   readonly close: () => Promise<void>;
 }
 
-/** What there is to mend in a file of a folder, and in what belongs to it. */
-export interface FileRepair {
+/** Planned fixes of one file and the files that belong to it. */
+export interface FileFix {
   readonly changes: readonly Change[];
   readonly unfixed: readonly Unfixed[];
-  /** Empty where nothing can be got back. */
+  /** Empty if nothing can be recovered. */
   readonly files: readonly PlannedFile[];
 }
 
+/** Options of planning fixes. */
 export interface FixOptions {
-  /** Put time stamps onto the grid of the declared rate. */
+  /** Move timestamps onto the grid of the declared rate. */
   readonly stamps: boolean;
-  /** Mend video files. */
+  /** Fix video files. */
   readonly video: boolean;
-  /** Hold all statistics of pictures against the pictures; without it only those that are missing or impossible. */
+  /** Check all picture statistics against the pictures; by default only missing or impossible ones. */
   readonly pictures?: boolean;
   readonly signal?: AbortSignal;
-  /** Called when pictures of an episode were decoded. */
+  /** Called when the pictures of an episode were decoded: episode, total. */
   readonly onPictures?: (episode: number, of: number) => void;
 }

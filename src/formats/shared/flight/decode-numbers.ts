@@ -1,14 +1,13 @@
-import { halfFloat } from '../half-float.ts';
-import type { NumberField, NumberKind } from './number-row.ts';
+import { decodeHalfFloat } from '../numbers.ts';
 
-/** Where a batch of rows lies, and how many of the starts count. */
+/** Batch of rows in a buffer: byte offsets of the first `count` rows. */
 export interface Rows {
   readonly view: DataView;
   readonly starts: Int32Array;
   readonly count: number;
 }
 
-/** Decodes one field of a batch of rows into every `stride`th place of `into` from `at` on. */
+/** Decodes one field of a batch of rows into `into[at]`, `into[at + stride]`, … */
 export type ColumnDecoder = (
   rows: Rows,
   offset: number,
@@ -17,9 +16,9 @@ export type ColumnDecoder = (
   stride: number,
 ) => void;
 
-const high = 4294967296;
+const twoTo32 = 4294967296;
 
-/** One loop a kind of number, so that each compiles to what it is. 64-bit integers beyond 2^53 lose their last digits. */
+/** Column decoders by number kind, one loop each for speed. 64-bit integers beyond 2^53 lose precision. */
 export const columnDecoders: Readonly<Record<NumberKind, ColumnDecoder>> = {
   int8: ({ view, starts, count }, offset, into, at, stride) => {
     for (let i = 0; i < count; i++) into[at + i * stride] = view.getInt8(starts[i] + offset);
@@ -42,18 +41,18 @@ export const columnDecoders: Readonly<Record<NumberKind, ColumnDecoder>> = {
   int64: ({ view, starts, count }, offset, into, at, stride) => {
     for (let i = 0; i < count; i++) {
       const from = starts[i] + offset;
-      into[at + i * stride] = view.getInt32(from + 4, true) * high + view.getUint32(from, true);
+      into[at + i * stride] = view.getInt32(from + 4, true) * twoTo32 + view.getUint32(from, true);
     }
   },
   uint64: ({ view, starts, count }, offset, into, at, stride) => {
     for (let i = 0; i < count; i++) {
       const from = starts[i] + offset;
-      into[at + i * stride] = view.getUint32(from + 4, true) * high + view.getUint32(from, true);
+      into[at + i * stride] = view.getUint32(from + 4, true) * twoTo32 + view.getUint32(from, true);
     }
   },
   float16: ({ view, starts, count }, offset, into, at, stride) => {
     for (let i = 0; i < count; i++)
-      into[at + i * stride] = halfFloat(view.getUint16(starts[i] + offset, true));
+      into[at + i * stride] = decodeHalfFloat(view.getUint16(starts[i] + offset, true));
   },
   float32: ({ view, starts, count }, offset, into, at, stride) => {
     for (let i = 0; i < count; i++) into[at + i * stride] = view.getFloat32(starts[i] + offset, true);
@@ -63,20 +62,24 @@ export const columnDecoders: Readonly<Record<NumberKind, ColumnDecoder>> = {
   },
 };
 
-const one = new Float64Array(1);
-const oneStart = new Int32Array(1);
+const scratchValue = new Float64Array(1);
+const scratchStart = new Int32Array(1);
 
-/** One number of the message whose body starts at `start`. */
-export function numberAt(view: DataView, start: number, { kind, offset, divisor }: NumberField): number {
-  oneStart[0] = start;
-  columnDecoders[kind]({ view, starts: oneStart, count: 1 }, offset, one, 0, 1);
-  return one[0] / divisor;
+/** Decodes one number of the message whose body starts at `start`, divided by the field's divisor. */
+export function decodeNumberAt(
+  view: DataView,
+  start: number,
+  { kind, offset, divisor }: NumberField,
+): number {
+  scratchStart[0] = start;
+  columnDecoders[kind]({ view, starts: scratchStart, count: 1 }, offset, scratchValue, 0, 1);
+  return scratchValue[0] / divisor;
 }
 
-/** Where numbers of a log are kept: 32 bits wide where that loses nothing. */
+/** Storage of log values: float32 if that is lossless, else float64. */
 type NumberValues = Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
-/** Row-major numbers that grow as rows come; memory is at most twice what they take, and exact once taken. */
+/** Growing row-major array. Allocates at most twice the needed memory; exact after `take`. */
 export class GrowingValues<A extends NumberValues = NumberValues> {
   readonly dims: number;
   rows = 0;
@@ -89,7 +92,7 @@ export class GrowingValues<A extends NumberValues = NumberValues> {
     this.values = make(new ArrayBuffer(0));
   }
 
-  /** Makes room for further rows. */
+  /** Reserves memory for further rows. */
   reserve(rows: number): void {
     const needed = (this.rows + rows) * this.dims;
     if (needed <= this.values.length) return;
@@ -97,7 +100,7 @@ export class GrowingValues<A extends NumberValues = NumberValues> {
     this.values = this.#make(this.values.buffer.transfer(length * this.values.BYTES_PER_ELEMENT));
   }
 
-  /** All of it; nothing is left here. */
+  /** Returns all values as an exactly sized array and empties this one. */
   take(): A {
     const bytes = this.rows * this.dims * this.values.BYTES_PER_ELEMENT;
     const all = this.#make(this.values.buffer.transfer(bytes));
@@ -107,5 +110,58 @@ export class GrowingValues<A extends NumberValues = NumberValues> {
   }
 }
 
+/** Creates a growing float32 array with `dims` numbers per row. */
 export const float32Values = (dims: number) => new GrowingValues(dims, (buffer) => new Float32Array(buffer));
+/** Creates a growing float64 array with `dims` numbers per row. */
 export const float64Values = (dims: number) => new GrowingValues(dims, (buffer) => new Float64Array(buffer));
+
+/** Binary type of a number in a log message; all little-endian. */
+export type NumberKind =
+  | 'int8'
+  | 'uint8'
+  | 'int16'
+  | 'uint16'
+  | 'int32'
+  | 'uint32'
+  | 'int64'
+  | 'uint64'
+  | 'float16'
+  | 'float32'
+  | 'float64';
+
+/** Size of each number kind in bytes. */
+export const numberBytes: Readonly<Record<NumberKind, number>> = {
+  int8: 1,
+  uint8: 1,
+  int16: 2,
+  uint16: 2,
+  int32: 4,
+  uint32: 4,
+  int64: 8,
+  uint64: 8,
+  float16: 2,
+  float32: 4,
+  float64: 8,
+};
+
+/** A numeric field of a log message. */
+export interface NumberField {
+  /** Name as in the autopilot's documentation: `q[0]`, `VibeX`. */
+  readonly name: string;
+  readonly kind: NumberKind;
+  /** Byte offset from the start of the message body. */
+  readonly offset: number;
+  /** Divisor of the stored number (100 for centidegrees stored as integers); usually 1. */
+  readonly divisor: number;
+}
+
+/** True if a 32-bit float represents every value of the field exactly. */
+export function fitsFloat32({ kind, divisor }: NumberField): boolean {
+  if (divisor !== 1) return false;
+  return kind === 'float32' || numberBytes[kind] <= 2;
+}
+
+/** Returns the minimum body size in bytes that contains these fields. */
+export function minBodyBytes(fields: readonly NumberField[]): number {
+  return fields.reduce((most, { kind, offset }) => Math.max(most, offset + numberBytes[kind]), 0);
+}

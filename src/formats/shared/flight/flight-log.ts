@@ -10,17 +10,17 @@ import type { SignalTable } from './signal-table.ts';
 
 const maxEvents = 4096;
 const maxLabelCharacters = 1024;
-/** A start that lies longer before the first sample is on another clock. */
-const longestLead_us = 3_600_000_000;
-const longestStep_us = 10_000_000;
-const mostNamed = 16;
+/** A start time further before the first sample is on another clock. */
+const maxLead_us = 3_600_000_000;
+const maxStep_us = 10_000_000;
+const maxNamesShown = 16;
 const maxTimePairs = 4096;
-/** About what a dropout takes as an object in a list. */
+/** Approximate memory of one dropout object. */
 const dropoutBytes = 64;
-/** 2000-01-01 in µs since the UNIX epoch: no autopilot has been up that long, and no flight was logged before. */
-const epochFrom_us = 946_684_800_000_000;
-/** 2100-01-01. */
-const epochTo_us = 4_102_444_800_000_000;
+/** 2000-01-01 in µs since the UNIX epoch: later than any time since boot, earlier than any logged flight. */
+const minUnixTime_us = 946_684_800_000_000;
+/** 2100-01-01 in µs since the UNIX epoch. */
+const maxUnixTime_us = 4_102_444_800_000_000;
 
 interface TimedEvent {
   readonly time_us: number;
@@ -28,6 +28,7 @@ interface TimedEvent {
   readonly source: string;
 }
 
+/** Identity of the episode of a flight log. */
 export interface FlightIdentity {
   readonly id: string;
   readonly index: number;
@@ -35,16 +36,16 @@ export interface FlightIdentity {
   readonly robot: string | null;
 }
 
-/** What an autopilot's log holds, gathered while it is read, whatever its format: tables, events, its clock in UTC. */
+/** Collects the content of an autopilot log of any format: tables, events, dropouts and the UTC clock. */
 export class FlightLog {
-  /** Newest time seen, µs since boot: what records without a time of their own are dated by, and the end of the log. */
+  /** Latest time in µs since boot: used for records without a time, and as the end of the log. */
   last_us = 0;
-  /** When the log says it starts, µs since boot; null: with its first sample. */
+  /** Declared start in µs since boot; `null` to start with the first sample. */
   start_us: number | null = null;
-  /** What was gathered since the last episode: numbers, stamps and dropouts. */
+  /** Bytes of numbers, timestamps and dropouts collected since the last episode. */
   heldBytes = 0;
-  /** A time far ahead of the log that nothing has borne out yet. */
-  #doubted_us = Number.NaN;
+  /** A time far ahead of the log that is not confirmed yet. */
+  #unconfirmed_us = Number.NaN;
   readonly #path: string;
   #tables: SignalTable[] = [];
   #events: TimedEvent[] = [];
@@ -57,47 +58,49 @@ export class FlightLog {
     this.#path = path;
   }
 
-  hold(table: SignalTable): void {
+  /** Adds a table, whose streams go into the next episode. */
+  addTable(table: SignalTable): void {
     this.#tables.push(table);
   }
 
   /**
-   * To be told of every row's time. One that lies far ahead is believed when a second one bears it out: the last word
-   * of a topic may have been kept from another boot.
+   * Must be called with the time of every row. A time more than 10 s ahead is accepted only when a second one confirms
+   * it, because the last message of a topic may be from an earlier boot.
    */
-  saw(time_us: number): void {
+  observeTime(time_us: number): void {
     if (!(time_us > this.last_us)) return;
-    if (time_us - this.last_us < longestStep_us || Math.abs(time_us - this.#doubted_us) < longestStep_us)
+    if (time_us - this.last_us < maxStep_us || Math.abs(time_us - this.#unconfirmed_us) < maxStep_us)
       this.last_us = time_us;
-    else this.#doubted_us = time_us;
+    else this.#unconfirmed_us = time_us;
   }
 
-  event(time_us: number, label: string, source: string): void {
+  /** Adds an event; only the first 4096 are stored. */
+  addEvent(time_us: number, label: string, source: string): void {
     this.#eventCount++;
     if (this.#events.length < maxEvents)
       this.#events.push({ time_us, label: label.slice(0, maxLabelCharacters), source });
   }
 
-  /** The recorder says that it lost something here. */
-  dropout(time_us: number, duration_s: number | null, lost: number | null): void {
+  /** Adds a dropout reported by the recorder, and an event for it. */
+  addDropout(time_us: number, duration_s: number | null, lost: number | null): void {
     this.#dropouts.push({ time_us, duration_s, lost });
     this.heldBytes += dropoutBytes;
     const label =
       duration_s === null
         ? `recorder dropped ${lost} blocks`
         : `recorder dropout ${Math.round(duration_s * 1e3)} ms`;
-    this.event(time_us, label, "the recorder's own dropout records");
+    this.addEvent(time_us, label, "the recorder's own dropout records");
   }
 
-  /** A receiver said what time it is. */
-  utc(time_us: number, utc_us: number, source: string): void {
-    if (!(utc_us > epochFrom_us && utc_us < epochTo_us)) return;
+  /** Adds a UTC time from a satellite receiver; times before 2000 or after 2100 are ignored. */
+  addUtcFix(time_us: number, utc_us: number, source: string): void {
+    if (!(utc_us > minUnixTime_us && utc_us < maxUnixTime_us)) return;
     if (this.#utcSource === '') this.#utcSource = source;
     if (source === this.#utcSource && this.#utcOffsets_us.length < maxTimePairs)
       this.#utcOffsets_us.push(utc_us - time_us);
   }
 
-  /** Ends the episode, or a part of it: what was gathered goes with it, and the log may go on. */
+  /** Returns the collected content as an episode and resets the log, which may continue. */
   finish(identity: FlightIdentity, sources: readonly SourceRef[], findings: readonly Finding[]): Episode {
     const [zero_us, end_us] = this.#span();
     const start = this.#start(zero_us);
@@ -142,9 +145,9 @@ export class FlightLog {
     );
     if (from === Number.POSITIVE_INFINITY) return [0, 0];
     const to = this.last_us;
-    // Topics that seldom change are logged at the start with the stamp of their last change, long before it.
+    // Rarely changing topics are logged at the start with the time of their last change, long before it.
     const { start_us } = this;
-    const isCredible = start_us !== null && start_us <= to && from - start_us < longestLead_us;
+    const isCredible = start_us !== null && start_us <= to && from - start_us < maxLead_us;
     return [isCredible ? start_us : Math.min(from, to), to];
   }
 
@@ -154,7 +157,10 @@ export class FlightLog {
       .sort((a, b) => a.time_s - b.time_s);
   }
 
-  /** When the log's first sample was, in UTC: by a satellite receiver, or by stamps that count from 1970 themselves. */
+  /**
+   * Determines the UTC time of the log's start from satellite fixes, or from timestamps that count from 1970; null if
+   * neither is there.
+   */
   #start(zero_us: number): { start_ns: string | null; reason: string; finding: Finding } {
     const evidence = { start_us_since_boot: Math.round(zero_us) };
     const at = (code: string, message: string, extra = {}): Finding => ({
@@ -165,18 +171,18 @@ export class FlightLog {
       const offset_us = median(this.#utcOffsets_us);
       const spread_us = Math.max(...this.#utcOffsets_us.map((offset) => Math.abs(offset - offset_us)));
       const count = this.#utcOffsets_us.length;
-      const said = `UTC by ${this.#utcSource}, ${count} fixes that lie at most ${(spread_us / 1e3).toFixed(0)} ms off their median`;
+      const description = `UTC by ${this.#utcSource}, ${count} fixes that lie at most ${(spread_us / 1e3).toFixed(0)} ms off their median`;
       return {
         start_ns: nanoseconds(zero_us + offset_us),
         reason:
           'stamped by the autopilot on its own clock since boot; the start in UTC is by its satellite receiver',
-        finding: at('clock_utc', `${said}; ${sinceBoot(zero_us)}`, {
+        finding: at('clock_utc', `${description}; ${sinceBoot(zero_us)}`, {
           fixes: count,
           spread_us: Math.round(spread_us),
         }),
       };
     }
-    if (zero_us > epochFrom_us)
+    if (zero_us > minUnixTime_us)
       return {
         start_ns: nanoseconds(zero_us),
         reason: 'stamped by the autopilot in microseconds since 1970',
@@ -197,12 +203,14 @@ export class FlightLog {
 
   #dropoutFinding(): Finding[] {
     if (this.#dropouts.length === 0) return [];
-    const known = this.#dropouts.flatMap(({ duration_s }) => (duration_s === null ? [] : [duration_s]));
+    const durations = this.#dropouts.flatMap(({ duration_s }) => (duration_s === null ? [] : [duration_s]));
     const lost = this.#dropouts.reduce((sum, dropout) => sum + (dropout.lost ?? 0), 0);
-    const total_ms = Math.round(known.reduce((sum, duration_s) => sum + duration_s * 1e3, 0));
-    const longest_ms = Math.round(known.reduce((most, duration_s) => Math.max(most, duration_s * 1e3), 0));
+    const total_ms = Math.round(durations.reduce((sum, duration_s) => sum + duration_s * 1e3, 0));
+    const longest_ms = Math.round(
+      durations.reduce((most, duration_s) => Math.max(most, duration_s * 1e3), 0),
+    );
     const how =
-      known.length > 0 ? `${total_ms} ms in all, ${longest_ms} ms at most` : `${lost} blocks in all`;
+      durations.length > 0 ? `${total_ms} ms in all, ${longest_ms} ms at most` : `${lost} blocks in all`;
     const count = this.#dropouts.length;
     return [
       {
@@ -211,7 +219,7 @@ export class FlightLog {
         path: this.#path,
         message: `the recorder says itself that it lost data ${count === 1 ? 'once' : `${count} times`}: ${how}`,
         advice: 'use a faster card, or log fewer topics; leave long ones out of training',
-        evidence: known.length > 0 ? { count, total_ms, longest_ms } : { count, blocks: lost },
+        evidence: durations.length > 0 ? { count, total_ms, longest_ms } : { count, blocks: lost },
       },
     ];
   }
@@ -222,12 +230,12 @@ export class FlightLog {
     const never = tables.filter(({ untimed, rows }) => untimed === rows);
     const before = tables.filter(({ untimed, rows }) => untimed < rows);
     const samples = before.reduce((sum, { untimed }) => sum + untimed, 0);
-    const said = [
-      ...(never.length === 0 ? [] : [`${namesOf(never)} never carry a time and are kept without a clock`]),
+    const parts = [
+      ...(never.length === 0 ? [] : [`${joinNames(never)} never carry a time and are kept without a clock`]),
       ...(before.length === 0
         ? []
         : [
-            `${samples} samples of ${namesOf(before)} carry the time 0, from before anybody published them, and were left out`,
+            `${samples} samples of ${joinNames(before)} carry the time 0, from before anybody published them, and were left out`,
           ]),
     ];
     return [
@@ -235,9 +243,9 @@ export class FlightLog {
         code: 'samples_without_time',
         severity: 'info',
         path: this.#path,
-        message: said.join('; '),
+        message: parts.join('; '),
         advice: 'nothing to do',
-        evidence: { left_out: samples, without_clock: never.map(({ name }) => name).slice(0, mostNamed) },
+        evidence: { left_out: samples, without_clock: never.map(({ name }) => name).slice(0, maxNamesShown) },
       },
     ];
   }
@@ -256,9 +264,11 @@ export class FlightLog {
   }
 }
 
-function namesOf(tables: readonly SignalTable[]): string {
-  const names = tables.slice(0, mostNamed).map(({ name }) => name);
-  return names.join(', ') + (tables.length > mostNamed ? ` and ${tables.length - mostNamed} more` : '');
+function joinNames(tables: readonly SignalTable[]): string {
+  const names = tables.slice(0, maxNamesShown).map(({ name }) => name);
+  return (
+    names.join(', ') + (tables.length > maxNamesShown ? ` and ${tables.length - maxNamesShown} more` : '')
+  );
 }
 
 const sinceBoot = (zero_us: number): string => `the log starts ${(zero_us / 1e6).toFixed(3)} s after boot`;
@@ -267,7 +277,7 @@ function nanoseconds(epoch_us: number): string {
   return String(BigInt(Math.round(epoch_us)) * 1000n);
 }
 
-/** Middle value; of an even count the upper one. 0 of nothing. */
+/** Returns the median (the upper one for an even count); 0 for an empty list. */
 function median(values: readonly number[]): number {
   if (values.length === 0) return 0;
   return Float64Array.from(values).sort()[values.length >> 1];

@@ -1,40 +1,41 @@
 import { AssayError } from '#core';
 import type { Episode, Finding } from '#core/episode';
 import { type ByteSource, hashScope, openByteSource, type SourceTree } from '#io/sources';
-import { lookBytesOf, lookCut, lookLimit } from '../look.ts';
-import { PartCuts } from '../part-cuts.ts';
+import { computeLookBytes, lookCut, maxLookBytes, PartCutBuilder } from '../episode-cuts.ts';
 import type { Dataset, ReadOptions, Recognition, Unreadable, WorkUnit } from '../reader.ts';
 import { FlightLog } from './flight-log.ts';
 
-/** Numbers and stamps of an open episode, bytes; past this it is closed and the log goes on in another. */
-const heldLimit = 128 * 1024 * 1024;
+/**
+ * Bytes of numbers and timestamps of an open episode above which it is closed and the log continues in the next one.
+ */
+const maxHeldBytes = 128 * 1024 * 1024;
 
-/** A log that is being read, whatever its format. */
-export interface FlightReading {
-  /** Bytes walked so far. */
+/** Reader of a flight log of any format. */
+export interface FlightLogReader {
+  /** Bytes read so far. */
   readonly offset: number;
-  /** Messages of data so far. */
+  /** Data messages read so far. */
   readonly messages: number;
-  /** Reads the head. Throws where the log cannot be read at all. */
+  /** Reads the header. @throws AssayError if the log cannot be read at all. */
   begin(): Promise<void>;
-  /** Reads on; false at the end. */
+  /** Reads the next part. Returns false at the end. */
   step(): Promise<boolean>;
-  /** Who wrote the log, as far as it is read. */
+  /** Returns the vehicle or autopilot, as far as it is known yet. */
   robot(): string | null;
-  /** What there is to say of the log; `isLast`: of all of it. */
+  /** Returns the findings; `isLast` is true at the end of the log. */
   findings(isLast: boolean): readonly Finding[];
-  /** The log was closed as an episode, and its tables went with it. */
+  /** Starts new tables after the log was closed as an episode. */
   restart(): void;
 }
 
-/** How a format starts to read a log. */
-export type OpenReading = (source: ByteSource, path: string, log: FlightLog) => FlightReading;
+/** Creates the reader of a log. */
+export type OpenFlightLogReader = (source: ByteSource, path: string, log: FlightLog) => FlightLogReader;
 
-/** Flight logs of one format: each file a unit; what is in them is read unit by unit. */
+/** Creates the dataset of flight logs of one format: one work unit per file. */
 export function openFlightLogs(
   tree: SourceTree,
   recognition: Recognition,
-  openReading: OpenReading,
+  openReading: OpenFlightLogReader,
 ): Dataset {
   const { format } = recognition;
   return {
@@ -49,21 +50,24 @@ export function openFlightLogs(
     },
     recognition,
     findings: [],
-    units: flightUnits(tree),
+    units: planUnits(tree),
     read: (unit, options) => readFlightLog(tree, unit, format, openReading, options),
     close: async () => {},
   };
 }
 
-/** Reads one log: one episode, or several where it is too long to be held at once. */
+/**
+ * Reads one log as one episode, or as several if it exceeds the memory limit. A log that cannot be read is yielded as
+ * `Unreadable`.
+ */
 async function* readFlightLog(
   tree: SourceTree,
   unit: WorkUnit,
   format: string,
-  openReading: OpenReading,
+  openReading: OpenFlightLogReader,
   options: ReadOptions,
 ): AsyncGenerator<Episode | Unreadable> {
-  const path = fileOf(unit);
+  const path = unitPath(unit);
   try {
     const hashes = hashScope(options) === 'all';
     const source = await openByteSource(tree, path, { hashes });
@@ -74,7 +78,12 @@ async function* readFlightLog(
     }
   } catch (thrown) {
     if (!(thrown instanceof AssayError)) throw thrown;
-    yield { unreadable: true, id: unit.id, index: unit.first_index, finding: unreadable(path, thrown) };
+    yield {
+      unreadable: true,
+      id: unit.id,
+      index: unit.first_index,
+      finding: unreadableFinding(path, thrown),
+    };
   }
 }
 
@@ -83,12 +92,12 @@ async function* readParts(
   path: string,
   unit: WorkUnit,
   format: string,
-  openReading: OpenReading,
+  openReading: OpenFlightLogReader,
   { signal, onBytes, hashes, look }: ReadOptions,
 ): AsyncGenerator<Episode> {
   const log = new FlightLog(path);
   const reading = openReading(source, path, log);
-  const cuts = new PartCuts(unit.id);
+  const cuts = new PartCutBuilder(unit.id);
   let parts = 0;
   let from = 0;
   const finish = async (isLast: boolean): Promise<Episode> => {
@@ -99,7 +108,7 @@ async function* readParts(
     from = reading.messages;
     const sha256 = hashes === true ? await source.sha256() : null;
     const findings = [...(isPart ? [splitFinding(path, parts)] : []), ...reading.findings(isLast)];
-    if (isLast && reading.messages === 0) findings.push(noMessages(path));
+    if (isLast && reading.messages === 0) findings.push(noMessagesFinding(path));
     const identity = { id, index: unit.first_index, locator, robot: reading.robot() };
     const episode = log.finish(identity, [{ path, bytes: source.stored, sha256, role: 'data' }], findings);
     reading.restart();
@@ -110,16 +119,16 @@ async function* readParts(
     signal?.throwIfAborted();
     more = await reading.step();
     onBytes?.(reading.offset);
-    if (look === true && more && reading.offset > lookLimit) {
+    if (look === true && more && reading.offset > maxLookBytes) {
       const episode = await finish(true);
       return yield { ...episode, cut: { ...cuts.next(episode, true), ends: lookCut } };
     }
-    if (more && log.heldBytes > heldLimit) yield await finish(false);
+    if (more && log.heldBytes > maxHeldBytes) yield await finish(false);
   }
   yield await finish(true);
 }
 
-function unreadable(path: string, { code, message, advice }: AssayError): Finding {
+function unreadableFinding(path: string, { code, message, advice }: AssayError): Finding {
   return {
     code: code === 'unsupported_version' ? 'flags_unknown' : 'file_unreadable',
     severity: 'error',
@@ -139,7 +148,7 @@ function splitFinding(path: string, part: number): Finding {
   };
 }
 
-function noMessages(path: string): Finding {
+function noMessagesFinding(path: string): Finding {
   return {
     code: 'no_messages',
     severity: 'warning',
@@ -149,8 +158,8 @@ function noMessages(path: string): Finding {
   };
 }
 
-/** A work unit a log, in the order of the listing. */
-function flightUnits(tree: SourceTree): WorkUnit[] {
+/** Returns one work unit per log file, in listing order. */
+function planUnits(tree: SourceTree): WorkUnit[] {
   const ids = tree.files.map(({ path }) => path.replace(/\.[^./]+$/, ''));
   const uses = new Map<string, number>();
   for (const id of ids) uses.set(id, (uses.get(id) ?? 0) + 1);
@@ -159,13 +168,13 @@ function flightUnits(tree: SourceTree): WorkUnit[] {
     expected_episodes: 1,
     first_index: index,
     bytes,
-    look_bytes: lookBytesOf(bytes),
+    look_bytes: computeLookBytes(bytes),
     selector: path,
   }));
 }
 
-/** The file of a unit of flight logs. */
-function fileOf({ id, selector }: WorkUnit): string {
+/** Returns the file path of a work unit. */
+function unitPath({ id, selector }: WorkUnit): string {
   if (typeof selector !== 'string') throw new AssayError('internal', `${id} is no unit of flight logs`);
   return selector;
 }

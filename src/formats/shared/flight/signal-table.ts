@@ -1,44 +1,45 @@
 import type { Clock, ClockChoice, Stream, StreamRole, UnitOfMeasure } from '#core/episode';
 import {
   columnDecoders,
+  fitsFloat32,
   float32Values,
   float64Values,
   type GrowingValues,
+  type NumberField,
   type Rows,
 } from './decode-numbers.ts';
-import { fitsFloat32, type NumberField } from './number-row.ts';
 
-/** Numbers of a message type that become one stream. */
+/** Fields of a message type that form one stream. */
 export interface SignalGroup {
-  /** Joined to the table's name with a dot; empty: its only stream. */
+  /** Appended to the table's name with a dot; '' if it is the table's only stream. */
   readonly suffix: string;
-  /** Positions among the type's fields. */
+  /** Indices of the type's fields. */
   readonly fields: readonly number[];
   readonly role: StreamRole;
   readonly unit: UnitOfMeasure;
-  /** What NaN says here by the autopilot's convention. */
+  /** Meaning of NaN by the autopilot's convention. */
   readonly nan_means?: string;
 }
 
-/** A field that holds a time since boot. */
+/** A field with a time since boot. */
 export interface RowClock {
   readonly name: string;
   readonly field: number;
-  /** Microseconds a unit of it. */
-  readonly us: number;
-  /** When the values were measured; the first clock says when they were published. */
+  /** Length of one unit of the field in microseconds. */
+  readonly unit_us: number;
+  /** True for the measurement time; the first clock is the publish time. */
   readonly measured?: true;
 }
 
-/** What all streams of a log say of their clock. */
-export interface ClockWords {
+/** Clock description shared by all streams of a log. */
+export interface ClockDescription {
   readonly reason: string;
 }
 
 /**
- * The rows of one message type (and instance), decoded column by column; the first clock is the one in use, unless a
- * further one says when every row was measured. A time of 0 is none: such rows were logged before anybody had published them and are left out, unless the type never carries a
- * time.
+ * Rows of one message type (and instance), decoded column by column. The first clock is used, unless another one gives
+ * the measurement time of every row. Time 0 means "never published": such rows are left out, unless no row of the type
+ * has a time.
  */
 export class SignalTable {
   readonly name: string;
@@ -71,7 +72,7 @@ export class SignalTable {
       this.#groups.reduce((sum, { values }) => sum + values.dims * values.values.BYTES_PER_ELEMENT, 0);
   }
 
-  /** Rows without a time. */
+  /** Number of rows with time 0. */
   get untimed(): number {
     if (this.#clocks.length === 0) return this.rows;
     const { values } = this.#clocks[0].times;
@@ -80,7 +81,7 @@ export class SignalTable {
     return count;
   }
 
-  /** Earliest time in use, µs since boot; infinite where no row has one. */
+  /** Earliest time of the first clock in µs since boot; infinity if no row has a time. */
   get first_us(): number {
     if (this.#clocks.length === 0) return Number.POSITIVE_INFINITY;
     const { values } = this.#clocks[0].times;
@@ -90,12 +91,12 @@ export class SignalTable {
     return first;
   }
 
-  /** Decodes a batch of rows, each whole in the view. */
+  /** Decodes a batch of rows; each must lie completely in the view. */
   add(rows: Rows): void {
     for (const { clock, times } of this.#clocks) {
       this.#decode(clock.field, rows, times, 0);
-      if (clock.us !== 1)
-        for (let i = times.rows; i < times.rows + rows.count; i++) times.values[i] *= clock.us;
+      if (clock.unit_us !== 1)
+        for (let i = times.rows; i < times.rows + rows.count; i++) times.values[i] *= clock.unit_us;
       times.rows += rows.count;
     }
     for (const { group, values } of this.#groups) {
@@ -123,14 +124,16 @@ export class SignalTable {
     return { index, reason: `${reason}; ${measured} says when each row was measured` };
   }
 
-  /** The streams, their time counted from `zero_us`; what was gathered goes with them. */
-  finish(zero_us: number, { reason }: ClockWords): Stream[] {
+  /** Returns the table's streams, with times in seconds since `zero_us`, and empties the table. */
+  finish(zero_us: number, { reason }: ClockDescription): Stream[] {
     const { untimed } = this;
     const stamps = this.#clocks.map(({ times }) => times.take());
     const isTimed = stamps.length > 0 && untimed < this.rows;
-    const kept = isTimed && untimed > 0 ? keptRows(stamps[0]) : null;
+    const timed = isTimed && untimed > 0 ? timedRows(stamps[0]) : null;
     const clocks = isTimed
-      ? this.#clocks.flatMap(({ clock }, i) => clockOf(clock, picked(stamps[i], 1, kept), zero_us, i === 0))
+      ? this.#clocks.flatMap(({ clock }, i) =>
+          buildClock(clock, selectRows(stamps[i], 1, timed), zero_us, i === 0),
+        )
       : [];
     const clock = this.#choice(clocks, reason);
     return this.#groups.map(({ group, values }) => ({
@@ -141,51 +144,120 @@ export class SignalTable {
       names: group.fields.map((at) => this.#fields[at].name),
       unit: group.unit,
       declared_rate_hz: null,
-      sample_count: kept?.length ?? this.rows,
+      sample_count: timed?.length ?? this.rows,
       clocks,
       clock,
-      series: { values: picked(values.take(), values.dims, kept), dims: values.dims },
+      series: { values: selectRows(values.take(), values.dims, timed), dims: values.dims },
       ...(group.nan_means === undefined ? {} : { nan_means: group.nan_means }),
     }));
   }
 }
 
-/** Rows with a time. */
-function keptRows(times: Float64Array): Int32Array {
-  const kept = new Int32Array(times.length);
+/** Returns the indices of the rows with a time. */
+function timedRows(times: Float64Array): Int32Array {
+  const rows = new Int32Array(times.length);
   let count = 0;
-  for (let row = 0; row < times.length; row++) if (times[row] !== 0) kept[count++] = row;
-  return kept.subarray(0, count);
+  for (let row = 0; row < times.length; row++) if (times[row] !== 0) rows[count++] = row;
+  return rows.subarray(0, count);
 }
 
-/** Those rows of row-major values; all of them where `rows` is null. */
-function picked<A extends Float32Array | Float64Array>(values: A, dims: number, rows: Int32Array | null): A {
+/** Selects rows of row-major values, in place; returns all values if `rows` is null. */
+function selectRows<A extends Float32Array | Float64Array>(
+  values: A,
+  dims: number,
+  rows: Int32Array | null,
+): A {
   if (rows === null) return values;
   for (const [to, from] of rows.entries()) values.copyWithin(to * dims, from * dims, (from + 1) * dims);
   return values.subarray(0, rows.length * dims) as A;
 }
 
-/** A second clock that was never set is none. */
-function clockOf({ name }: RowClock, time_s: Float64Array, zero_us: number, chosen: boolean): Clock[] {
+/** Builds a clock with times in seconds since `zero_us`; returns [] for an additional clock that was never set. */
+function buildClock({ name }: RowClock, time_s: Float64Array, zero_us: number, chosen: boolean): Clock[] {
   if (!chosen && time_s.every((time) => time === 0)) return [];
   for (let i = 0; i < time_s.length; i++) time_s[i] = (time_s[i] - zero_us) / 1e6;
   return [{ name, provenance: 'hardware', time_s }];
 }
 
-/** No sensor's reading is published later than this; what claims to be older was left from an earlier one. */
-const longestLatency_s = 1;
+/** Maximum delay from measurement to publication; older times are left over from an earlier reading. */
+const maxLatency_s = 1;
 
 /**
- * Says whether a second clock tells when the values of every row were measured: rising from row to row, and each stamp at
- * most a second before the row was published. A publisher may keep several readings and send them at once, and a logger
- * takes them when it comes round; only the time of measuring then shows the rate of the sensor.
+ * True if a second clock is a measurement time: strictly rising, and at most 1 s before the row's publish time. A
+ * publisher may batch readings, and a logger polls; only the measurement time then shows the sensor's rate.
  */
 function isSampleClock(sampled: Clock, published: Clock): boolean {
   const { time_s } = sampled;
   for (let row = 0; row < time_s.length; row++) {
     const latency_s = published.time_s[row] - time_s[row];
-    if (!(latency_s >= 0 && latency_s <= longestLatency_s)) return false;
+    if (!(latency_s >= 0 && latency_s <= maxLatency_s)) return false;
     if (row > 0 && !(time_s[row] > time_s[row - 1])) return false;
   }
   return time_s.length > 0;
+}
+
+/** Rows of a table in the current window that are not decoded yet. */
+export class RowBatch {
+  count = 0;
+  #starts = new Int32Array(64);
+
+  /** Adds a row by its byte offset in the window. */
+  push(start: number): void {
+    if (this.count === this.#starts.length) {
+      const larger = new Int32Array(this.count * 4);
+      larger.set(this.#starts);
+      this.#starts = larger;
+    }
+    this.#starts[this.count++] = start;
+  }
+
+  /** Decodes the rows into the table. Returns the bytes that they take in the table. */
+  flush(view: DataView, table: SignalTable): number {
+    const { count } = this;
+    table.add({ view, starts: this.#starts, count });
+    this.count = 0;
+    return count * table.rowBytes;
+  }
+}
+
+/** Rule that groups fields of a message type into one stream. */
+export interface GroupRule {
+  readonly suffix: string;
+  readonly fields: RegExp;
+  readonly role: StreamRole;
+  /** Meaning of NaN by the autopilot's convention. */
+  readonly nan_means?: string;
+}
+
+/**
+ * Groups the fields of a type into streams by rules, in order; fields that match no rule form one group with role
+ * `other`. `taken`: clock fields to leave out. `unitOf`: returns the unit of a group's fields; its `rule` is null for
+ * the rest.
+ */
+export function groupByRules<Rule extends GroupRule>(
+  rules: readonly Rule[],
+  fields: readonly NumberField[],
+  taken: ReadonlySet<number>,
+  unitOf: (rule: Rule | null, own: readonly number[]) => UnitOfMeasure,
+): SignalGroup[] {
+  const remaining = new Set([...fields.keys()].filter((at) => !taken.has(at)));
+  const groups: SignalGroup[] = [];
+  for (const rule of rules) {
+    const matching = [...remaining].filter((at) => rule.fields.test(fields[at].name));
+    if (matching.length === 0) continue;
+    for (const at of matching) remaining.delete(at);
+    const { suffix, role, nan_means } = rule;
+    const unit = unitOf(rule, matching);
+    groups.push({ suffix, fields: matching, role, unit, ...(nan_means === undefined ? {} : { nan_means }) });
+  }
+  if (remaining.size > 0) {
+    const rest = [...remaining];
+    groups.push({
+      suffix: groups.length === 0 ? '' : 'other',
+      fields: rest,
+      role: 'other',
+      unit: unitOf(null, rest),
+    });
+  }
+  return groups;
 }

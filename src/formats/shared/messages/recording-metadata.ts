@@ -1,15 +1,15 @@
 import type { Outcome, TaskText } from '#core/episode';
-import { outcomeOf } from './sinks/outcome.ts';
 
-/** Names and values that a container keeps beside its messages. */
+/** Key-value metadata of a container. */
 export interface RecordingMetadata {
-  /** Where they stand: `metadata record assay`. */
+  /** Location, such as `metadata record assay`. */
   readonly source: string;
   readonly values: ReadonlyMap<string, string>;
 }
 
+/** Task, robot and outcome from the metadata of a recording. */
 export interface RecordingFacts {
-  /** null: no key that carries a task is there. */
+  /** `null` if no task key is present. */
   readonly tasks: readonly TaskText[] | null;
   readonly robot: string | null;
   readonly outcome: Outcome | null;
@@ -26,8 +26,8 @@ const taskKeys = [
 const robotKeys = ['robot', 'robot_type', 'robot_name', 'robot_model'];
 const outcomeKeys = ['outcome', 'success', 'is_success', 'task_success'];
 
-/** Reads task, robot and outcome from the keys that recorders commonly use. */
-export function factsOf(metadata: readonly RecordingMetadata[]): RecordingFacts {
+/** Extracts task, robot and outcome from the keys that recorders commonly use. */
+export function extractFacts(metadata: readonly RecordingMetadata[]): RecordingFacts {
   const tasks: TaskText[] = [];
   let carriesTask = false;
   let robot: string | null = null;
@@ -44,8 +44,20 @@ export function factsOf(metadata: readonly RecordingMetadata[]): RecordingFacts 
     for (const key of outcomeKeys) {
       const label = values.get(key);
       if (outcome === null && label !== undefined && label !== '')
-        outcome = outcomeOf(label, `${source}, ${key}`);
+        outcome = parseOutcome(label, `${source}, ${key}`);
     }
   }
   return { tasks: carriesTask ? tasks : null, robot, outcome };
+}
+
+const succeeded = /^(success|succeeded|successful|true|1|1\.0|pass|passed|yes|done)$/i;
+const failed = /^(failure|failed|fail|unsuccessful|false|0|0\.0|no|aborted)$/i;
+
+/** Parses an outcome label: success or failure words; anything else is `unknown`. `source` is named in the reason. */
+export function parseOutcome(label: string, source: string): Outcome {
+  const word = label.trim();
+  const reason = `${source} says ${JSON.stringify(word.slice(0, 80))}`;
+  if (succeeded.test(word)) return { value: 'success', evidence: 'declared', reason };
+  if (failed.test(word)) return { value: 'failure', evidence: 'declared', reason };
+  return { value: 'unknown', evidence: 'unknown', reason };
 }

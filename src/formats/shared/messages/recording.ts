@@ -11,30 +11,28 @@ import {
   type TaskText,
   unknownOutcome,
 } from '#core/episode';
-import type { FindingList } from '../finding-list.ts';
-import type { ClockOffset } from './clock-choice.ts';
-import { grippersOf } from './grippers.ts';
-import type { WantedPictures } from './pictures/wanted-picture.ts';
-import { factsOf, type RecordingMetadata } from './recording-metadata.ts';
-import type { Harvest, RecordingContext } from './sinks/topic-sink.ts';
+import type { FindingList } from '../finding-lists.ts';
+import { detectGrippers } from '../grippers.ts';
+import type { ClockOffset } from './clocks.ts';
+import { extractFacts, type RecordingMetadata } from './recording-metadata.ts';
+import type { PictureReceiver } from './requested-pictures.ts';
+import type { RecordingContext, TopicResult } from './sinks/topic-sink.ts';
 import { type ChannelDescription, type TimeBase, TopicRecorder } from './topic-recorder.ts';
 
 const maxShownOffsets = 64;
-/** A container may declare 65,536 channels; a robot has none such. */
+/** Containers may declare 65,536 channels; no robot has that many topics. */
 const maxTopics = 4096;
 
+/** Identity of the episode of a recording. */
 export interface RecordingIdentity {
   readonly id: string;
   readonly index: number;
   readonly locator: EpisodeLocator;
-  /** The container has a place for when a message was sent, beside when it was written down. */
+  /** True if the container stores publish times besides log times. */
   readonly keeps_publish_time: boolean;
 }
 
-/**
- * One episode in the making: messages of a log go in, whatever container they come from, and streams with their
- * clocks come out.
- */
+/** Builds one episode from the messages of a log of any container. */
 export class Recording {
   readonly context: RecordingContext;
   readonly base: TimeBase;
@@ -45,19 +43,25 @@ export class Recording {
   readonly #recorders = new Map<string, TopicRecorder>();
   readonly #topics = new Map<string, number>();
 
-  /** `base_ns`: log time of the first message. */
-  constructor(base_ns: bigint, path: string, logClock: string, wanted: WantedPictures | null = null) {
+  /**
+   * `base_ns`: log time of the first message; times are relative to it. `receiver`: set if only single pictures are
+   * requested.
+   */
+  constructor(base_ns: bigint, path: string, logClock: string, receiver: PictureReceiver | null = null) {
     this.base_ns = base_ns;
     this.base = { sec: Number(base_ns / 1_000_000_000n), nsec: Number(base_ns % 1_000_000_000n) };
-    this.context = { path, logClock, heldBytes: 0, pictureBytes: 0, wanted };
+    this.context = { path, logClock, heldBytes: 0, pictureBytes: 0, receiver: receiver };
   }
 
-  /** The recorder of a channel; channels with the same topic and message definition share one. Null: too many. */
+  /**
+   * Returns the recorder of a channel; channels with the same topic and message definition share one. `null` above 4096
+   * topics.
+   */
   recorderFor(description: ChannelDescription): TopicRecorder | null {
     const { topic, messageEncoding, schemaName, schemaEncoding } = description;
     const key = [topic, messageEncoding, schemaName, schemaEncoding, description.schema.length].join('\0');
-    const known = this.#recorders.get(key);
-    if (known !== undefined) return known;
+    const existing = this.#recorders.get(key);
+    if (existing !== undefined) return existing;
     if (this.#recorders.size >= maxTopics) return null;
     const before = this.#topics.get(topic) ?? 0;
     this.#topics.set(topic, before + 1);
@@ -67,13 +71,14 @@ export class Recording {
     return recorder;
   }
 
-  /** To be called for each message's log time, nanoseconds from the base. */
-  sawTime(log_ns: number): void {
+  /** Must be called with each message's log time, nanoseconds from the base. */
+  observeTime(log_ns: number): void {
     this.messages++;
     if (log_ns < this.#earliest_ns) this.#earliest_ns = log_ns;
     if (log_ns > this.#latest_ns) this.#latest_ns = log_ns;
   }
 
+  /** Returns the episode with its streams, clocks and findings. */
   finish(
     identity: RecordingIdentity,
     sources: readonly SourceRef[],
@@ -81,13 +86,13 @@ export class Recording {
     findings: readonly Finding[],
   ): Episode {
     const { zero_ns, end_ns } = this.#extent();
-    const harvests: Harvest[] = [];
+    const harvests: TopicResult[] = [];
     const offsets = new Map<string, ClockOffset>();
     for (const recorder of this.#recorders.values()) {
       if (recorder.count > 0) harvests.push(recorder.finish(zero_ns, offsets));
     }
     const streams = harvests.flatMap((harvest) => harvest.streams).sort(byId);
-    const facts = factsOf(metadata);
+    const facts = extractFacts(metadata);
     return {
       id: identity.id,
       index: identity.index,
@@ -97,16 +102,16 @@ export class Recording {
       duration_s: this.messages === 0 ? 0 : (end_ns - zero_ns) / 1e9,
       streams,
       events: harvests.flatMap((harvest): readonly Event[] => harvest.events ?? []),
-      tasks: tasksOf(harvests, facts.tasks),
-      outcome: outcomeOfAll(harvests, facts.outcome),
+      tasks: collectTasks(harvests, facts.tasks),
+      outcome: chooseOutcome(harvests, facts.outcome),
       robot: facts.robot ?? harvests.find((harvest) => harvest.robot !== undefined)?.robot ?? null,
       calibrations: harvests.flatMap((harvest): readonly Calibration[] => harvest.calibrations ?? []),
-      grippers: grippersOf(streams),
+      grippers: detectGrippers(streams),
       labels: null,
       findings: [
         ...findings,
         ...harvests.flatMap((harvest) => harvest.findings ?? []),
-        ...builtInDefinitions(this.context.path, [...this.#recorders.values()]),
+        ...builtInDefinitionFindings(this.context.path, [...this.#recorders.values()]),
         ...this.#publishTime(streams, identity.keeps_publish_time),
         ...this.#offsets(offsets),
       ],
@@ -114,8 +119,8 @@ export class Recording {
   }
 
   /**
-   * From when to when the episode lasts: the first and last message of the topics that follow the robot, where there are
-   * any. A map or a description that was said long before and kept stretches nothing; its time is then below zero.
+   * Returns start and end of the episode: the first and last message of the topics that follow the robot, if there are
+   * any. An older latched message (map, description) does not extend it; its time is then negative.
    */
   #extent(): { readonly zero_ns: number; readonly end_ns: number } {
     if (this.messages === 0) return { zero_ns: 0, end_ns: 0 };
@@ -127,7 +132,7 @@ export class Recording {
     };
   }
 
-  /** How far capture times lie from log times: latency of each sensor, and clocks that do not agree. */
+  /** Returns a finding with the offsets of capture times from log times (sensor latency, or clocks that disagree). */
   #offsets(offsets: ReadonlyMap<string, ClockOffset>): Finding[] {
     if (offsets.size === 0) return [];
     const shown = [...offsets].slice(0, maxShownOffsets);
@@ -143,7 +148,7 @@ export class Recording {
     ];
   }
 
-  /** Said once for a recording: nobody wrote a publish time, so nothing is known of latency. */
+  /** Returns a finding if no publish time differs from the log time, so latency is unknown. */
   #publishTime(streams: readonly Stream[], isKept: boolean): Finding[] {
     const copied =
       this.messages > 0 && [...this.#recorders.values()].every((recorder) => recorder.publishCopied);
@@ -167,21 +172,27 @@ export class Recording {
 
 const byId = (a: Stream, b: Stream): number => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 
-/** null: nothing in the recording is meant to carry a task. */
-function tasksOf(harvests: readonly Harvest[], declared: readonly TaskText[] | null): TaskText[] | null {
+/** Returns all task texts; `null` if nothing in the recording carries tasks. */
+function collectTasks(
+  harvests: readonly TopicResult[],
+  declared: readonly TaskText[] | null,
+): TaskText[] | null {
   const carriers = harvests.filter((harvest) => harvest.tasks !== undefined);
   if (carriers.length === 0 && declared === null) return null;
   return [...(declared ?? []), ...carriers.flatMap((harvest) => harvest.tasks ?? [])];
 }
 
-function outcomeOfAll(harvests: readonly Harvest[], declared: Outcome | null): Outcome {
+function chooseOutcome(harvests: readonly TopicResult[], declared: Outcome | null): Outcome {
   return declared ?? harvests.find((harvest) => harvest.outcome !== undefined)?.outcome ?? unknownOutcome;
 }
 
-/** Numbers and stamps of an open episode, bytes; past this it is closed and the recording goes on in another. */
-export const heldLimit = 48 * 1024 * 1024;
+/**
+ * Bytes of numbers and timestamps of an open episode above which it is closed and the recording continues in the next
+ * one.
+ */
+export const maxRecordingBytes = 48 * 1024 * 1024;
 
-/** Said of each episode that is a part of a recording. */
+/** Returns the finding of an episode that is a part of a split recording. */
 export function splitFinding(path: string, part: number): Finding {
   return {
     code: 'recording_split',
@@ -192,8 +203,8 @@ export function splitFinding(path: string, part: number): Finding {
   };
 }
 
-/** Said of a recording that could be read and is empty. */
-export function noMessages(path: string): Finding {
+/** Returns the finding of an empty recording. */
+export function noMessagesFinding(path: string): Finding {
   return {
     code: 'no_messages',
     severity: 'warning',
@@ -203,8 +214,8 @@ export function noMessages(path: string): Finding {
   };
 }
 
-/** Reports a message whose topic is one more than a recording keeps apart. */
-export function leftOutTopic(findings: FindingList, topic: string): void {
+/** Reports a message that was left out because the recording has too many topics. */
+export function reportTopicLimit(findings: FindingList, topic: string): void {
   findings.report(
     'too_many_topics',
     'error',
@@ -213,8 +224,8 @@ export function leftOutTopic(findings: FindingList, topic: string): void {
   );
 }
 
-/** Said of topics whose messages were read by a definition that comes with ROS 2, not with the recording. */
-function builtInDefinitions(path: string, topics: readonly TopicRead[]): Finding[] {
+/** Returns findings about topics that were decoded with a definition that comes with ROS 2. */
+function builtInDefinitionFindings(path: string, topics: readonly TopicDefinition[]): Finding[] {
   const absent = topics.flatMap(({ topic, builtIn }) =>
     builtIn?.why === 'absent' ? [[topic, builtIn.type]] : [],
   );
@@ -227,7 +238,7 @@ function builtInDefinitions(path: string, topics: readonly TopicRead[]): Finding
       code: 'definition_builtin',
       severity: 'info',
       path,
-      message: `the recording holds no message definitions for ${inWords(absent)}: those that come with ROS 2 were used`,
+      message: `the recording holds no message definitions for ${formatTopics(absent)}: those that come with ROS 2 were used`,
       advice:
         'nothing to do; if these packages were changed, convert the bag where they are installed (ros2 bag convert)',
       evidence: { types: [...new Set(absent.map(([, type]) => type))].slice(0, 64) },
@@ -238,7 +249,7 @@ function builtInDefinitions(path: string, topics: readonly TopicRead[]): Finding
       code: 'definition_misfit',
       severity: 'warning',
       path,
-      message: `the recording's message definitions for ${inWords(misfit)} do not fit the messages; those that come with ROS 2 do and were used`,
+      message: `the recording's message definitions for ${formatTopics(misfit)} do not fit the messages; those that come with ROS 2 do and were used`,
       advice: 'convert the bag again where the right packages are installed (ros2 bag convert)',
       evidence: { types: [...new Set(misfit.map(([, type]) => type))].slice(0, 64) },
     });
@@ -246,12 +257,12 @@ function builtInDefinitions(path: string, topics: readonly TopicRead[]): Finding
   return findings;
 }
 
-interface TopicRead {
+interface TopicDefinition {
   readonly topic: string;
   readonly builtIn: { readonly type: string; readonly why: 'absent' | 'misfit' } | null;
 }
 
-function inWords(read: readonly (readonly string[])[]): string {
+function formatTopics(read: readonly (readonly string[])[]): string {
   const [[topic, type]] = read;
   return read.length === 1 ? `${topic} (${type})` : `${read.length} topics, ${topic} (${type}) among them`;
 }

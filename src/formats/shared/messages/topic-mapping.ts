@@ -1,30 +1,39 @@
 import { plainTypeName, type StructType, typeAt } from '@assay/ros-messages';
 import type { StreamRole, UnitOfMeasure } from '#core/episode';
 import { genericGroups } from './sinks/generic-groups.ts';
-import { isDepthTopic, isEventTopic, isOutcomeTopic, isTaskTopic, numericRole } from './topic-roles.ts';
-import { fixedBy, unknownUnit } from './units.ts';
+import {
+  fixedUnit,
+  isDepthTopic,
+  isEventTopic,
+  isOutcomeTopic,
+  isTaskTopic,
+  numericRole,
+  unknownUnit,
+} from './topic-roles.ts';
 
-/** Numbers of a topic that become one stream. */
+/** Fields of a topic that form one stream. */
 export interface GroupSpec {
-  /** Joined to the topic with a dot; empty: the topic's only stream. */
+  /** Appended to the topic with a dot; '' if it is the topic's only stream. */
   readonly suffix: string;
   readonly paths: readonly string[];
-  /** One name a dimension where the definition gives them; null: the message's own names, or none. */
+  /** One name per dimension if the definition gives them; `null` to use the message's own names, or none. */
   readonly names: readonly string[] | null;
   readonly role: StreamRole;
   readonly unit: UnitOfMeasure;
   readonly lastOnly?: boolean;
-  /** Path of a covariance whose first number is -1 in messages that carry no estimate (sensor_msgs/Imu). */
+  /** Path of a covariance whose first number is -1 in messages without an estimate (sensor_msgs/Imu). */
   readonly covariance?: string;
 }
 
+/** Mapping of a topic with numbers. */
 export interface NumericSpec {
   readonly kind: 'numeric';
   readonly groups: readonly GroupSpec[];
-  /** Path of the list of names (joints) that the groups share. */
+  /** Path of the list of (joint) names that the groups share. */
   readonly names: string | null;
 }
 
+/** Mapping of a topic with pictures. */
 export interface PictureSpec {
   readonly kind: 'picture';
   readonly payload: string;
@@ -36,6 +45,7 @@ export interface PictureSpec {
   readonly declared: 'picture' | 'video';
 }
 
+/** Mapping of a topic to streams, calibrations, texts or outcomes. */
 export type TopicSpec =
   | NumericSpec
   | PictureSpec
@@ -52,12 +62,12 @@ export type TopicSpec =
   | { readonly kind: 'outcome'; readonly path: string }
   | { readonly kind: 'opaque'; readonly role: StreamRole; readonly reason: string };
 
-/** What becomes of a topic, from its name and its message definition. */
+/** Maps a topic by its name and message definition. Never fails: topics without usable content become `opaque`. */
 export function mapTopic(topic: string, root: StructType): TopicSpec {
   const schema = plainTypeName(root.name);
   const last = schema.slice(Math.max(schema.lastIndexOf('/'), schema.lastIndexOf('.')) + 1);
-  const known = knownTopics[last]?.(topic, schema, root);
-  if (known !== undefined && known !== null) return known;
+  const mapped = knownTopics[last]?.(topic, schema, root);
+  if (mapped !== undefined && mapped !== null) return mapped;
   return textTopic(topic, root) ?? numericTopic(topic, schema, root);
 }
 
@@ -69,19 +79,24 @@ const has = (root: StructType, ...paths: string[]): boolean =>
 const xyz = (path: string): string[] => ['x', 'y', 'z'].map((axis) => `${path}.${axis}`);
 const xyzw = (path: string): string[] => ['x', 'y', 'z', 'w'].map((axis) => `${path}.${axis}`);
 
-function group(suffix: string, paths: readonly string[], role: StreamRole, unit: UnitOfMeasure): GroupSpec {
-  return { suffix, paths, names: commonTail(paths), role, unit };
+function groupSpec(
+  suffix: string,
+  paths: readonly string[],
+  role: StreamRole,
+  unit: UnitOfMeasure,
+): GroupSpec {
+  return { suffix, paths, names: shortNames(paths), role, unit };
 }
 
-/** Names of dimensions: the paths without the part they share. */
-function commonTail(paths: readonly string[]): string[] {
+/** Returns dimension names: the paths without their common prefix. */
+function shortNames(paths: readonly string[]): string[] {
   const split = paths.map((path) => path.split('.'));
   let shared = 0;
   while (split.every((parts) => parts.length > shared + 1 && parts[shared] === split[0][shared])) shared++;
   return split.map((parts) => parts.slice(shared).join('.'));
 }
 
-function picture(
+function pictureSpec(
   root: StructType,
   topic: string,
   layout: PictureSpec['layout'],
@@ -93,20 +108,21 @@ function picture(
   return { kind: 'picture', payload: 'data', format, layout, role, declared: video ? 'video' : 'picture' };
 }
 
-function opaque(role: StreamRole, reason: string): Mapper {
+function opaqueMapper(role: StreamRole, reason: string): Mapper {
   return () => ({ kind: 'opaque', role, reason });
 }
 
-const rawImage: Mapper = (topic, _, root) => picture(root, topic, ['height', 'width', 'step'], 'encoding');
-const compressedImage: Mapper = (topic, _, root) => picture(root, topic, null, 'format');
+const rawImage: Mapper = (topic, _, root) =>
+  pictureSpec(root, topic, ['height', 'width', 'step'], 'encoding');
+const compressedImage: Mapper = (topic, _, root) => pictureSpec(root, topic, null, 'format');
 
-/** Message types with a known meaning, by the last part of their name: ROS 1, ROS 2 and Foxglove share them. */
+/** Mappers of known message types, by the last part of the type name; shared by ROS 1, ROS 2 and Foxglove. */
 const knownTopics: Readonly<Record<string, Mapper>> = {
   Image: rawImage,
   RawImage: rawImage,
   CompressedImage: compressedImage,
   CompressedVideo: compressedImage,
-  FFMPEGPacket: (topic, _, root) => picture(root, topic, null, 'encoding'),
+  FFMPEGPacket: (topic, _, root) => pictureSpec(root, topic, null, 'encoding'),
   CameraInfo: calibration,
   CameraCalibration: calibration,
   JointState: jointState,
@@ -116,15 +132,15 @@ const knownTopics: Readonly<Record<string, Mapper>> = {
   NavSatFix: navSatFix,
   LocationFix: navSatFix,
   Odometry: odometry,
-  PointCloud2: opaque('lidar', 'point clouds are counted and timed, their points are not read'),
-  PointCloud: opaque('lidar', 'point clouds are counted and timed, their points are not read'),
-  LaserScan: opaque('lidar', 'laser scans are counted and timed, their ranges are not read'),
-  MultiEchoLaserScan: opaque('lidar', 'laser scans are counted and timed, their ranges are not read'),
-  TFMessage: opaque('other', 'transforms are counted and timed, not resolved'),
-  tfMessage: opaque('other', 'transforms are counted and timed, not resolved'),
-  FrameTransform: opaque('other', 'transforms are counted and timed, not resolved'),
-  FrameTransforms: opaque('other', 'transforms are counted and timed, not resolved'),
-  OccupancyGrid: opaque('other', 'maps are counted and timed, their cells are not read'),
+  PointCloud2: opaqueMapper('lidar', 'point clouds are counted and timed, their points are not read'),
+  PointCloud: opaqueMapper('lidar', 'point clouds are counted and timed, their points are not read'),
+  LaserScan: opaqueMapper('lidar', 'laser scans are counted and timed, their ranges are not read'),
+  MultiEchoLaserScan: opaqueMapper('lidar', 'laser scans are counted and timed, their ranges are not read'),
+  TFMessage: opaqueMapper('other', 'transforms are counted and timed, not resolved'),
+  tfMessage: opaqueMapper('other', 'transforms are counted and timed, not resolved'),
+  FrameTransform: opaqueMapper('other', 'transforms are counted and timed, not resolved'),
+  FrameTransforms: opaqueMapper('other', 'transforms are counted and timed, not resolved'),
+  OccupancyGrid: opaqueMapper('other', 'maps are counted and timed, their cells are not read'),
   Log: (topic, _schema, root) => {
     const path = ['msg', 'message'].find((name) => typeAt(root, name)?.kind === 'string');
     return path === undefined ? null : { kind: 'text', path, use: isEventTopic(topic) ? 'event' : 'other' };
@@ -133,7 +149,7 @@ const knownTopics: Readonly<Record<string, Mapper>> = {
     schema === 'foxglove.Event' || schema === 'foxglove_msgs/Event'
       ? { kind: 'opaque', role: 'annotation', reason: 'spans of time are counted, what they say is not read' }
       : null,
-  Clock: opaque('other', 'the simulated clock is counted, not used'),
+  Clock: opaqueMapper('other', 'the simulated clock is counted, not used'),
 };
 
 function calibration(_topic: string, _schema: string, root: StructType): TopicSpec | null {
@@ -160,7 +176,7 @@ function jointState(topic: string, schema: string, root: StructType): TopicSpec 
   return { kind: 'numeric', groups: jointGroups(schema, role, ''), names: 'name' };
 }
 
-/** foxglove.JointStates: a list of joints, each with optional position, velocity, acceleration and effort. */
+/** Maps foxglove.JointStates: a list of joints, each with optional position, velocity, acceleration and effort. */
 function jointStates(topic: string, schema: string, root: StructType): TopicSpec | null {
   if (!has(root, 'joints[].name', 'joints[].position')) return null;
   return {
@@ -172,23 +188,23 @@ function jointStates(topic: string, schema: string, root: StructType): TopicSpec
 
 function jointGroups(schema: string, role: StreamRole, prefix: string): GroupSpec[] {
   const radians = 'radians for revolute joints, metres for prismatic ones';
-  const made = (suffix: string, unit: string, words: string): GroupSpec => ({
+  const jointGroup = (suffix: string, unit: string, words: string): GroupSpec => ({
     suffix,
     paths: [`${prefix}${suffix}`],
     names: null,
     role: suffix === 'effort' && role === 'state' ? 'effort' : role,
-    unit: fixedBy(schema, unit, words),
+    unit: fixedUnit(schema, unit, words),
   });
   return [
-    made('position', 'rad', radians),
-    made('velocity', 'rad/s', `${radians}, per second`),
-    made('effort', 'N·m', 'newton metres for revolute joints, newtons for prismatic ones'),
+    jointGroup('position', 'rad', radians),
+    jointGroup('velocity', 'rad/s', `${radians}, per second`),
+    jointGroup('effort', 'N·m', 'newton metres for revolute joints, newtons for prismatic ones'),
   ];
 }
 
 function jointTrajectory(topic: string, schema: string, root: StructType): TopicSpec | null {
   if (!has(root, 'joint_names', 'points[].positions')) return null;
-  const unit = fixedBy(
+  const unit = fixedUnit(
     schema,
     'rad',
     'radians for revolute joints, metres for prismatic ones; the last point is the goal',
@@ -207,12 +223,12 @@ function imu(_topic: string, schema: string, root: StructType): TopicSpec | null
   const motion = [...xyz('angular_velocity'), ...xyz('linear_acceleration')];
   if (!has(root, ...motion)) return null;
   const groups = [
-    { ...group('', motion, 'imu', fixedBy(schema, 'mixed', 'rad/s, then m/s²')), names: motion },
+    { ...groupSpec('', motion, 'imu', fixedUnit(schema, 'mixed', 'rad/s, then m/s²')), names: motion },
   ];
   if (has(root, ...xyzw('orientation'))) {
-    const unit = fixedBy(schema, 'quaternion', 'a unit quaternion x, y, z, w');
+    const unit = fixedUnit(schema, 'quaternion', 'a unit quaternion x, y, z, w');
     groups.push({
-      ...group('orientation', xyzw('orientation'), 'attitude', unit),
+      ...groupSpec('orientation', xyzw('orientation'), 'attitude', unit),
       names: xyzw('orientation'),
       ...(has(root, 'orientation_covariance') ? { covariance: 'orientation_covariance' } : {}),
     });
@@ -223,8 +239,8 @@ function imu(_topic: string, schema: string, root: StructType): TopicSpec | null
 function navSatFix(_topic: string, schema: string, root: StructType): TopicSpec | null {
   const fix = ['latitude', 'longitude', 'altitude'];
   if (!has(root, ...fix)) return null;
-  const unit = fixedBy(schema, 'mixed', 'degrees, degrees, metres above the ellipsoid');
-  return { kind: 'numeric', groups: [group('', fix, 'gnss', unit)], names: null };
+  const unit = fixedUnit(schema, 'mixed', 'degrees, degrees, metres above the ellipsoid');
+  return { kind: 'numeric', groups: [groupSpec('', fix, 'gnss', unit)], names: null };
 }
 
 function odometry(_topic: string, schema: string, root: StructType): TopicSpec | null {
@@ -234,14 +250,14 @@ function odometry(_topic: string, schema: string, root: StructType): TopicSpec |
   return {
     kind: 'numeric',
     groups: [
-      group('pose', pose, 'odometry', fixedBy(schema, 'mixed', 'metres, then a quaternion')),
-      group('twist', twist, 'odometry', fixedBy(schema, 'mixed', 'm/s, then rad/s')),
+      groupSpec('pose', pose, 'odometry', fixedUnit(schema, 'mixed', 'metres, then a quaternion')),
+      groupSpec('twist', twist, 'odometry', fixedUnit(schema, 'mixed', 'm/s, then rad/s')),
     ],
     names: null,
   };
 }
 
-/** Messages whose only content is a string or a bool, under topics that name a task, an event or an outcome. */
+/** Maps messages whose only content is a string or a bool, on topics that name a task, an event or an outcome. */
 function textTopic(topic: string, root: StructType): TopicSpec | null {
   const content = root.fields.filter((field) => !/^(header|stamp|timestamp|timestamp_ns)$/.test(field.name));
   const strings = content.filter((field) => field.type.kind === 'string');
@@ -265,15 +281,15 @@ function numericTopic(topic: string, schema: string, root: StructType): TopicSpe
     return { kind: 'opaque', role: 'other', reason: `${schema} holds no numbers that could be a signal` };
   }
   const role = numericRole(topic, schema);
-  const unit = unitOf(schema);
+  const unit = schemaUnit(schema);
   const groups = found.groups.map((made) => ({ ...made, role, unit }));
   return { kind: 'numeric', groups, names: found.names };
 }
 
-function unitOf(schema: string): UnitOfMeasure {
+function schemaUnit(schema: string): UnitOfMeasure {
   if (/^geometry_msgs\/(Accel|Twist|Wrench|Pose|Transform|Inertia)/.test(schema)) {
-    return fixedBy(schema, 'mixed', 'SI units, linear then angular (REP 103)');
+    return fixedUnit(schema, 'mixed', 'SI units, linear then angular (REP 103)');
   }
-  if (/^geometry_msgs\/Point/.test(schema)) return fixedBy(schema, 'm', 'metres (REP 103)');
+  if (/^geometry_msgs\/Point/.test(schema)) return fixedUnit(schema, 'm', 'metres (REP 103)');
   return unknownUnit;
 }

@@ -1,46 +1,42 @@
 import { type Extraction, type MessageDecoder, type StructType, typeAt } from '@assay/ros-messages';
-import { AssayError, counted, messageOf } from '#core';
+import { AssayError, countPhrase, messageOf } from '#core';
 import { type Finding, recordedRoles, type Stream, type StreamRole } from '#core/episode';
-import type { ClockOffset } from './clock-choice.ts';
-import type { MessageTimes } from './clock-track.ts';
+import type { ClockOffset, MessageTimes } from './clocks.ts';
 import { openSchema } from './decoders/encodings.ts';
-import { inflatedMessage, viewOf } from './decoders/message-compression.ts';
-import type { OpenedSchema } from './decoders/opened-schema.ts';
-import type { SchemaText } from './decoders/schema-text.ts';
+import { decompressMessage, viewOf } from './decoders/message-compression.ts';
+import type { MessageSchema, SchemaSource } from './decoders/message-schema.ts';
 import { CalibrationSink } from './sinks/calibration-sink.ts';
-import { eventDriven } from './sinks/event-driven.ts';
+import { explainEventDriven, sortByLogTime } from './sinks/finish-streams.ts';
 import { NumericSink } from './sinks/numeric-sink.ts';
-import { OpaqueSink } from './sinks/opaque-sink.ts';
-import { OutcomeSink } from './sinks/outcome-sink.ts';
 import { PictureSink } from './sinks/picture-sink.ts';
-import { inStorageOrder } from './sinks/storage-order.ts';
-import { TextSink } from './sinks/text-sink.ts';
-import type { Harvest, RecordingContext, TopicSink } from './sinks/topic-sink.ts';
+import { OutcomeSink, TextSink } from './sinks/text-sink.ts';
+import type { RecordingContext, TopicResult, TopicSink } from './sinks/topic-sink.ts';
+import { OpaqueSink } from './sinks/topic-sink.ts';
 import { mapTopic, type TopicSpec } from './topic-mapping.ts';
 
-/** What a container says of a topic before its first message. */
-export interface ChannelDescription extends SchemaText {
+/** Description of a channel before its first message. */
+export interface ChannelDescription extends SchemaSource {
   readonly topic: string;
-  /** The sender's last message is handed to whoever comes later: what it says may be older than the recording. */
+  /** True for latched channels: late subscribers receive the last message, which may be older than the recording. */
   readonly latched?: boolean;
 }
 
-/** The zero that stamps are counted from, split so that no message needs a BigInt. */
+/** Zero of the timestamps, split into seconds and nanoseconds so that no message needs a BigInt. */
 export interface TimeBase {
   readonly sec: number;
   readonly nsec: number;
 }
 
-/** Reads the messages of one topic with one message definition. */
+/** Decodes the messages of one topic with one message definition. */
 export class TopicRecorder {
   readonly topic: string;
   count = 0;
   undecodable = 0;
   firstUndecodable = -1;
-  /** Log times of its first and last message, nanoseconds from the base. */
+  /** Log times of the first and last message, nanoseconds from the base. */
   earliest_ns = Number.POSITIVE_INFINITY;
   latest_ns = Number.NEGATIVE_INFINITY;
-  /** The type whose built-in definition was taken, and why; null: the recording's own was. */
+  /** Type whose built-in definition is used, and why; `null` if the recording's own is used. */
   builtIn: { readonly type: string; readonly why: 'absent' | 'misfit' } | null = null;
   readonly #description: ChannelDescription;
   readonly #context: RecordingContext;
@@ -49,13 +45,13 @@ export class TopicRecorder {
   #decoder: MessageDecoder | null = null;
   #sink: TopicSink;
   #stampName = '';
-  #unread: Finding | null = null;
+  #schemaFinding: Finding | null = null;
   #ready = false;
   #lastLog = Number.NEGATIVE_INFINITY;
   #segment = 0;
   #lastSegment = 0;
-  #backInside = 0;
-  #backBetween = 0;
+  #backwardInSegment = 0;
+  #backwardBetweenSegments = 0;
   #publishCopied = true;
   #follows = false;
 
@@ -67,12 +63,12 @@ export class TopicRecorder {
     this.#sink = new OpaqueSink('other', null, context);
   }
 
-  /** Messages from here on lie in another chunk or file of the container, which may be out of time order. */
+  /** Must be called when messages continue in another chunk or file, which may be out of time order. */
   enterSegment(segment: number): void {
     this.#segment = segment;
   }
 
-  /** One message. Times are nanoseconds from the base; `place` is where it lies, for findings. */
+  /** Adds one message. Times are nanoseconds from the base; `place` is its byte offset, for findings. */
   add(
     bytes: Uint8Array,
     view: DataView,
@@ -90,7 +86,7 @@ export class TopicRecorder {
     if (publish_ns !== log_ns) this.#publishCopied = false;
     this.#order(log_ns);
     this.count++;
-    const inflated = this.#inflated(bytes, start, end);
+    const inflated = this.#decompress(bytes, start, end);
     const fits =
       inflated === null
         ? this.#take(bytes, view, start, end)
@@ -98,22 +94,23 @@ export class TopicRecorder {
     if (!fits && this.undecodable++ === 0) this.firstUndecodable = place;
   }
 
-  /** Tells from when to when the robot was recorded: neither a label nor a message that was said once and kept. */
+  /** True if the topic determines when the robot was recorded: neither labels nor a latched message. */
   get follows(): boolean {
-    return this.#follows && this.count >= fewestFollowing;
+    return this.#follows && this.count >= minFollowingMessages;
   }
 
+  /** True if every publish time so far equals the log time. */
   get publishCopied(): boolean {
     return this.#publishCopied;
   }
 
-  /** The message where it is compressed by itself; null where it lies there plainly. */
-  #inflated(bytes: Uint8Array, start: number, end: number): Uint8Array | null {
+  /** Decompresses an individually compressed message; `null` if it is plain. */
+  #decompress(bytes: Uint8Array, start: number, end: number): Uint8Array | null {
     if (bytes[start] !== 0x28 || this.#description.messageEncoding !== 'cdr') return null;
-    return inflatedMessage(bytes.subarray(start, end));
+    return decompressMessage(bytes.subarray(start, end));
   }
 
-  /** False: the bytes do not fit the definition. */
+  /** Decodes a message into the sink. Returns false if the bytes do not fit the definition. */
   #take(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
     if (!this.#ready) this.#open(bytes.subarray(start, end));
     const decoder = this.#decoder;
@@ -121,14 +118,15 @@ export class TopicRecorder {
       if (this.#sink instanceof OpaqueSink) this.#sink.take(null, this.#times);
       return true;
     }
-    if (!decodes(decoder, bytes, view, start, end)) return false;
+    if (!tryDecode(decoder, bytes, view, start, end)) return false;
     const out = decoder.out;
     if (out.stamped) this.#stamp(out);
     this.#sink.take(out, this.#times);
     return true;
   }
 
-  finish(zero_ns: number, offsets: Map<string, ClockOffset>): Harvest {
+  /** Returns the streams and findings of the topic. */
+  finish(zero_ns: number, offsets: Map<string, ClockOffset>): TopicResult {
     const harvest = this.#sink.finish({
       topic: this.topic,
       zero_ns,
@@ -137,15 +135,15 @@ export class TopicRecorder {
       latched: this.#description.latched ?? false,
       context: this.#context,
     });
-    const sorted = this.#backBetween > 0 && this.#backInside === 0;
-    const streams = (sorted ? harvest.streams.map(inStorageOrder) : harvest.streams).map((stream) =>
-      this.#withOccasion(stream),
+    const sorted = this.#backwardBetweenSegments > 0 && this.#backwardInSegment === 0;
+    const streams = (sorted ? harvest.streams.map(sortByLogTime) : harvest.streams).map((stream) =>
+      this.#withEventDriven(stream),
     );
     return { ...harvest, streams, findings: [...(harvest.findings ?? []), ...this.#findings(streams)] };
   }
 
-  #withOccasion(stream: Stream): Stream {
-    const event_driven = eventDriven(stream, this.#description.schemaName);
+  #withEventDriven(stream: Stream): Stream {
+    const event_driven = explainEventDriven(stream, this.#description.schemaName);
     return event_driven === null ? stream : { ...stream, event_driven };
   }
 
@@ -153,8 +151,8 @@ export class TopicRecorder {
     if (log_ns < this.earliest_ns) this.earliest_ns = log_ns;
     if (log_ns > this.latest_ns) this.latest_ns = log_ns;
     if (log_ns < this.#lastLog) {
-      if (this.#segment === this.#lastSegment) this.#backInside++;
-      else this.#backBetween++;
+      if (this.#segment === this.#lastSegment) this.#backwardInSegment++;
+      else this.#backwardBetweenSegments++;
     }
     this.#lastLog = log_ns;
     this.#lastSegment = this.#segment;
@@ -165,19 +163,19 @@ export class TopicRecorder {
     this.#times.stamp_ns = (out.stampSec - this.#base.sec) * 1e9 + (out.stampNsec - this.#base.nsec);
   }
 
-  /** The first message may be needed to learn what messages look like (JSON without a schema). */
+  /** Opens the schema; the first message may be needed to infer it (JSON without a schema). */
   #open(first: Uint8Array): void {
     this.#ready = true;
     const { topic, schemaName } = this.#description;
-    const { wanted } = this.#context;
-    if (wanted !== null && wanted.stream_id !== topic) return;
+    const { receiver } = this.#context;
+    if (receiver !== null && receiver.stream_id !== topic) return;
     try {
       const opened = openSchema(this.#description, first);
       if (opened.builtIn !== undefined) this.builtIn = { type: schemaName, why: opened.builtIn };
       this.#use(opened, opened.root);
     } catch (thrown) {
       if (!(thrown instanceof AssayError)) throw thrown;
-      this.#unread = {
+      this.#schemaFinding = {
         code: thrown.code === 'unsupported_version' ? 'encoding_unsupported' : 'schema_unreadable',
         severity: 'warning',
         path: this.#context.path,
@@ -188,8 +186,8 @@ export class TopicRecorder {
     }
   }
 
-  #use(opened: OpenedSchema, root: StructType): void {
-    const stamp = stampPath(root);
+  #use(opened: MessageSchema, root: StructType): void {
+    const stamp = findStampPath(root);
     this.#stampName = stamp ?? '';
     this.#sink = this.#sinkFor(root, stamp);
     this.#decoder = opened.compile(this.#sink.taps);
@@ -217,25 +215,25 @@ export class TopicRecorder {
   #findings(streams: readonly Stream[]): Finding[] {
     const findings: Finding[] = [];
     const path = this.#context.path;
-    if (this.#unread !== null) findings.push(this.#unread);
+    if (this.#schemaFinding !== null) findings.push(this.#schemaFinding);
     if (this.undecodable > 0) {
       findings.push({
         code: 'message_undecodable',
         severity: 'error',
         path,
-        message: `${this.topic}: ${counted(this.undecodable, 'messages do not fit their definition', this.count)}, the first at byte ${this.firstUndecodable}`,
+        message: `${this.topic}: ${countPhrase(this.undecodable, 'messages do not fit their definition', this.count)}, the first at byte ${this.firstUndecodable}`,
         advice: 'record again, or repair the file; these messages were left out',
       });
     }
-    if (this.#backInside > 0) {
+    if (this.#backwardInSegment > 0) {
       findings.push({
         code: 'log_time_out_of_order',
         severity: 'warning',
         path,
-        message: `${this.topic}: the log time runs backwards ${this.#backInside + this.#backBetween} times; the messages are kept in the order of the file`,
+        message: `${this.topic}: the log time runs backwards ${this.#backwardInSegment + this.#backwardBetweenSegments} times; the messages are kept in the order of the file`,
         advice: 'check the recorder: a clock was set back, or messages were written late',
       });
-    } else if (this.#backBetween > 0) {
+    } else if (this.#backwardBetweenSegments > 0) {
       findings.push({
         code: 'chunks_out_of_time_order',
         severity: 'info',
@@ -248,15 +246,15 @@ export class TopicRecorder {
   }
 }
 
-/** A goal or two, a map sent again: fewer messages than this follow nothing. */
-const fewestFollowing = 3;
+/** Topics with fewer messages (goals, a repeated map) do not follow the robot. */
+const minFollowingMessages = 3;
 
 function rolesOf(spec: TopicSpec): readonly StreamRole[] {
   if (spec.kind === 'numeric') return spec.groups.map(({ role }) => role);
   return spec.kind === 'picture' || spec.kind === 'opaque' ? [spec.role] : [];
 }
 
-function decodes(
+function tryDecode(
   decoder: MessageDecoder,
   bytes: Uint8Array,
   view: DataView,
@@ -271,7 +269,7 @@ function decodes(
   }
 }
 
-/** Where a message keeps its capture time, most usual first. */
+/** Paths of the capture time, most common first. */
 const stampPaths = [
   'header.stamp',
   'stamp',
@@ -281,7 +279,7 @@ const stampPaths = [
   'time',
 ];
 
-function stampPath(root: StructType): string | null {
+function findStampPath(root: StructType): string | null {
   const usual = stampPaths.find((path) => typeAt(root, path)?.kind === 'time');
   if (usual !== undefined) return usual;
   const other = root.fields.find(

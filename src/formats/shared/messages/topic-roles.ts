@@ -1,13 +1,13 @@
-import type { StreamRole } from '#core/episode';
+import type { StreamRole, UnitOfMeasure } from '#core/episode';
 
-/** Topics that carry what the robot was told, by the names ROS drivers, MoveIt, ALOHA and UMI recorders use. */
+/** Topics of commands, by the names that ROS drivers, MoveIt, ALOHA and UMI recorders use. */
 const commanded =
   /(^|[/_.])(cmd|command|commands|commanded|action|actions|setpoint|setpoints|desired|target|targets|goal|goals|leader|master|teleop)([/_.]|$)|cmd_vel|_cmd$|_command$|leader_|master_/i;
 const measured =
   /(^|[/_.])(state|states|joint_states|follower|puppet|measured|feedback|actual|observation)([/_.]|$)/i;
 
 const bySchema: readonly (readonly [RegExp, StreamRole])[] = [
-  // What a node says of itself, and what it is asked to do by another node: neither is the robot's body.
+  // Status of a node, or its requests to other nodes: not the robot's body.
   [/(BatteryState|DiagnosticArray|DiagnosticStatus|GoalStatus|GoalStatusArray)$/, 'other'],
   [/(ActionFeedback|ActionResult|_FeedbackMessage|_GetResult_Response)$/, 'other'],
   [/(^|[/.])(Imu|IMU)(Measurement)?$|sensor_combined|SensorImu/, 'imu'],
@@ -36,13 +36,13 @@ const byTopic: readonly (readonly [RegExp, StreamRole])[] = [
 const proprioception =
   /(^|[/_.])(joint|joints|gripper|arm|ee|eef|end_effector|tcp|qpos|qvel|hand|pose|position|proprio)/i;
 
-/** Schemas whose numbers are the robot's own body. */
+/** Schemas of the robot's own joints. */
 const bodySchemas =
   /(JointStates?|JointTrajectory|JointTrajectoryPoint|MultiDOFJointState|DynamixelState|RobotState)$/;
 
 /**
- * What a numeric topic means. `commanded` names win over everything but sensors, since a command may be typed like a
- * measurement (a leader arm publishes JointState).
+ * Returns the role of a numeric topic. Command names take precedence over everything but sensors, since a command may
+ * have the type of a measurement (a leader arm publishes JointState).
  */
 export function numericRole(topic: string, schema: string): StreamRole {
   for (const [pattern, role] of bySchema) {
@@ -52,7 +52,7 @@ export function numericRole(topic: string, schema: string): StreamRole {
   if (/JointTrajectory$|Twist$|AckermannDrive(Stamped)?$/.test(schema)) {
     return measured.test(topic) ? 'state' : 'action';
   }
-  // With a stamp it may be a command or a measurement: an inertial unit reports its velocity so.
+  // A stamped twist may be a command or a measurement: inertial units report their velocity this way.
   if (/TwistStamped$/.test(schema)) return commanded.test(topic) ? 'action' : 'odometry';
   if (commanded.test(topic)) return 'action';
   if (bodySchemas.test(schema)) return 'state';
@@ -61,22 +61,36 @@ export function numericRole(topic: string, schema: string): StreamRole {
   return 'other';
 }
 
-/** Topics of text that say what is to be done. */
+/** True for text topics with task descriptions. */
 export function isTaskTopic(topic: string): boolean {
   return /(^|[/_.])(task|tasks|instruction|instructions|language|language_instruction|prompt|goal_text|command_text)([/_.]|$)/i.test(
     topic,
   );
 }
 
-/** Topics that say how it ended. */
+/** True for topics with the outcome of the episode. */
 export function isOutcomeTopic(topic: string): boolean {
   return /(^|[/_.])(success|outcome|is_success|episode_success|task_success)([/_.]|$)/i.test(topic);
 }
 
+/** True for topics with events or annotations. */
 export function isEventTopic(topic: string): boolean {
   return /(^|[/_.])(event|events|marker|subtask|annotation|annotations)([/_.]|$)/i.test(topic);
 }
 
+/** True for topics with depth pictures. */
 export function isDepthTopic(topic: string): boolean {
   return /depth/i.test(topic);
+}
+
+/** Unit of streams whose message definition names none. */
+export const unknownUnit: UnitOfMeasure = {
+  unit: 'unknown',
+  evidence: 'unknown',
+  reason: 'the message definition names no unit',
+};
+
+/** Returns a unit fixed by the message definition (REP 103 for ROS: radians, metres, seconds). `words` explains it. */
+export function fixedUnit(schema: string, unit: string, words: string): UnitOfMeasure {
+  return { unit, evidence: 'known_format', reason: `${schema}: ${words}` };
 }

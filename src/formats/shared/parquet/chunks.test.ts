@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Chunk, chunks, rows } from './chunks.ts';
+import { type Chunk, fetchChunks, fetchRows } from './chunks.ts';
 
 async function only(sql: string): Promise<Chunk> {
-  for await (const chunk of chunks(sql)) return chunk;
+  for await (const chunk of fetchChunks(sql)) return chunk;
   throw new Error('no rows');
 }
 
@@ -28,7 +28,7 @@ test('lists say where their rows lie, and which rows and numbers are null', asyn
 
 test('rows that are all of one length are said to be so, in every chunk', async () => {
   const lengths: (number | null)[] = [];
-  for await (const chunk of chunks('SELECT [i, -i]::DOUBLE[], i::INTEGER FROM range(5000) t(i)')) {
+  for await (const chunk of fetchChunks('SELECT [i, -i]::DOUBLE[], i::INTEGER FROM range(5000) t(i)')) {
     lengths.push(chunk.lists(0).uniform);
     const { values } = chunk.integers(1);
     expect(chunk.lists(0).child.values[2 * (chunk.rows - 1)]).toBe(values[chunk.rows - 1]);
@@ -37,7 +37,7 @@ test('rows that are all of one length are said to be so, in every chunk', async 
 });
 
 test('small answers are objects; integers of 64 bits come as text', async () => {
-  const answer = await rows(`SELECT 9007199254740993 AS big, 7::INTEGER AS small, 0.5::DOUBLE AS half,
+  const answer = await fetchRows(`SELECT 9007199254740993 AS big, 7::INTEGER AS small, 0.5::DOUBLE AS half,
     true AS yes, NULL::VARCHAR AS nothing, 'text' AS word UNION ALL SELECT 1, NULL, NULL, false, '', NULL`);
   expect(answer).toEqual([
     { big: '9007199254740993', small: 7, half: 0.5, yes: true, nothing: null, word: 'text' },

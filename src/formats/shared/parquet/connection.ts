@@ -1,8 +1,8 @@
 import duckdb, { type DataChunk, type Connection as Handle, type Result } from '@duckdb/node-bindings';
 
 /**
- * The engine by its bindings: the classes of `@duckdb/node-api` around them are nearly two hundred modules, which every
- * thread would load anew.
+ * Connection to DuckDB through its bindings: the classes of `@duckdb/node-api` are nearly two hundred modules, which
+ * every thread would load again.
  */
 export class Connection {
   readonly #handle: Handle;
@@ -11,23 +11,23 @@ export class Connection {
     this.#handle = handle;
   }
 
-  /** Runs a query and holds its whole answer. */
-  async run(sql: string): Promise<Answer> {
-    return new Answer(await duckdb.query(this.#handle, sql));
+  /** Runs a query and materialises its result. */
+  async run(sql: string): Promise<QueryResult> {
+    return new QueryResult(await duckdb.query(this.#handle, sql));
   }
 
-  /** Runs a query whose rows come as they are fetched. */
-  async stream(sql: string): Promise<Answer> {
+  /** Runs a query whose rows are produced as they are fetched. */
+  async stream(sql: string): Promise<QueryResult> {
     const { extracted_statements } = await duckdb.extract_statements(this.#handle, sql);
     const prepared = await duckdb.prepare_extracted_statement(this.#handle, extracted_statements, 0);
     try {
-      return new Answer(await duckdb.execute_prepared_streaming(prepared));
+      return new QueryResult(await duckdb.execute_prepared_streaming(prepared));
     } finally {
       duckdb.destroy_prepare_sync(prepared);
     }
   }
 
-  /** Ends the query under way, which then fails. */
+  /** Interrupts the running query, which then fails. */
   interrupt(): void {
     duckdb.interrupt(this.#handle);
   }
@@ -37,39 +37,40 @@ export class Connection {
   }
 }
 
-/** An in-memory database. */
+/** An in-memory DuckDB database. */
 export interface Database {
   connect(): Promise<Connection>;
-  /** Frees its memory, once its connections are closed. */
+  /** Frees its memory; all connections must be closed. */
   close(): void;
 }
 
-/** A column of an answer; types are numbers of the engine's own list. */
-export interface AnswerColumn {
+/** Column of a query result; types are DuckDB type ids. */
+export interface ResultColumn {
   readonly name: string;
   readonly type: number;
-  /** Type of the entries of a list; null where it is none. */
+  /** Element type of a list column; `null` for other columns. */
   readonly entryType: number | null;
 }
 
-export class Answer {
+/** Result of a query, fetched chunk by chunk. */
+export class QueryResult {
   readonly #result: Result;
-  readonly columns: readonly AnswerColumn[];
+  readonly columns: readonly ResultColumn[];
 
   constructor(result: Result) {
     this.#result = result;
     const count = duckdb.column_count(result);
-    this.columns = Array.from({ length: count }, (_, at) => columnOf(result, at));
+    this.columns = Array.from({ length: count }, (_, at) => readColumn(result, at));
   }
 
-  /** The next rows, at most 2,048; null at the end. */
+  /** Returns the next chunk of at most 2,048 rows; `null` at the end. */
   async fetch(): Promise<DataChunk | null> {
     const chunk = await duckdb.fetch_chunk(this.#result);
     return chunk === null || duckdb.data_chunk_get_size(chunk) === 0 ? null : chunk;
   }
 }
 
-function columnOf(result: Result, at: number): AnswerColumn {
+function readColumn(result: Result, at: number): ResultColumn {
   const type = duckdb.column_type(result, at);
   const name = duckdb.column_name(result, at);
   if (type !== duckdb.Type.LIST) return { name, type, entryType: null };
@@ -77,7 +78,7 @@ function columnOf(result: Result, at: number): AnswerColumn {
   return { name, type, entryType: duckdb.get_type_id(entry) };
 }
 
-/** A new in-memory database with the given settings. */
+/** Opens a new in-memory database with these settings. */
 export async function openDatabase(settings: Readonly<Record<string, string>>): Promise<Database> {
   const config = duckdb.create_config();
   for (const [name, value] of Object.entries(settings)) duckdb.set_config(config, name, value);

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { rows } from './chunks.ts';
+import { fetchRows } from './chunks.ts';
 import { interruptQueries, parquetSource } from './duck.ts';
 import { parquetStatistics } from './footer.ts';
 
@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 async function writeSound(name: string): Promise<string> {
   const path = join(folder, name);
-  await rows(`COPY (SELECT (i % 7)::UTINYINT AS k FROM range(100) t(i)) TO '${path}' (FORMAT parquet)`);
+  await fetchRows(`COPY (SELECT (i % 7)::UTINYINT AS k FROM range(100) t(i)) TO '${path}' (FORMAT parquet)`);
   return path;
 }
 
@@ -28,7 +28,7 @@ async function writeTripping(): Promise<string> {
 }
 
 async function sum(path: string): Promise<unknown> {
-  const [row] = await rows(`SELECT sum(k)::INTEGER AS sum FROM ${parquetSource([path])}`);
+  const [row] = await fetchRows(`SELECT sum(k)::INTEGER AS sum FROM ${parquetSource([path])}`);
   return row.sum;
 }
 
@@ -41,8 +41,8 @@ test('a file that trips the engine costs no other file', async () => {
 });
 
 test('a query under way can be ended, and the next is not', async () => {
-  const endless = rows('SELECT sum(a.i * b.i) FROM range(3000000) a(i), range(3000000) b(i)');
+  const endless = fetchRows('SELECT sum(a.i * b.i) FROM range(3000000) a(i), range(3000000) b(i)');
   setTimeout(interruptQueries, 100);
   await expect(endless).rejects.toThrow(/interrupt/i);
-  expect(await rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  expect(await fetchRows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });

@@ -1,7 +1,7 @@
-import { asUnreadable, isMachineFault, messageOf } from '#core';
+import { isMachineFault, messageOf, wrapReadError } from '#core';
 import type { Connection, Database } from './connection.ts';
 
-/** Bounds the engine's own buffers: what is read streams through, nothing needs more. */
+/** Memory limit of DuckDB's own buffers; data is streamed, so nothing needs more. */
 const memoryLimit = '192MB';
 
 interface Engine {
@@ -10,37 +10,37 @@ interface Engine {
 }
 
 let engine: Engine | null = null;
-const homes = new WeakMap<Connection, Engine>();
-const lent = new Set<Connection>();
+const engineOf = new WeakMap<Connection, Engine>();
+const borrowed = new Set<Connection>();
 
 /**
- * A connection to the thread's in-memory DuckDB for one query, which `giveBack` returns: on a connection in use a new
- * query would end the one under way, and its rows would be missing without a word. One engine thread each: workers are
- * the unit of parallelism, and rows arrive in the order of the file. Extensions are neither looked for nor fetched.
+ * Borrows a connection to this thread's in-memory DuckDB for one query; return it with `returnConnection`. A second
+ * query on a connection in use would end the first one and silently lose its rows. DuckDB uses one thread: workers are
+ * the unit of parallelism, and rows arrive in file order. Extensions are neither searched nor downloaded.
  */
-export async function borrow(): Promise<Connection> {
-  engine ??= { database: open(), idle: [] };
+export async function borrowConnection(): Promise<Connection> {
+  engine ??= { database: openEngine(), idle: [] };
   const home = engine;
   const connection = home.idle.pop() ?? (await (await home.database).connect());
-  homes.set(connection, home);
-  lent.add(connection);
+  engineOf.set(connection, home);
+  borrowed.add(connection);
   return connection;
 }
 
 /**
- * Takes a connection back, and what its query failed with. A damaged file can trip an assertion of the engine, after
- * which it refuses every query, of sound files too: the next query then gets an engine of its own.
+ * Returns a connection, with the error of its query if it failed. A damaged file can trip a DuckDB assertion, after
+ * which the engine rejects every query; the next query then gets a new engine.
  */
-export function giveBack(connection: Connection, failure?: unknown): void {
-  lent.delete(connection);
-  if (isMachineFault(failure)) asUnreadable(failure, 'a Parquet file');
-  const home = homes.get(connection);
+export function returnConnection(connection: Connection, failure?: unknown): void {
+  borrowed.delete(connection);
+  if (isMachineFault(failure)) wrapReadError(failure, 'a Parquet file');
+  const home = engineOf.get(connection);
   if (home === undefined || home !== engine) return;
   if (/^(INTERNAL|FATAL) Error/.test(messageOf(failure))) engine = null;
   else home.idle.push(connection);
 }
 
-/** Closes the DuckDB of this thread and what it remembers of files; no query may be under way. The next one opens another. */
+/** Closes this thread's DuckDB and its file caches; no query may be running. The next query opens a new one. */
 export async function closeDuckDb(): Promise<void> {
   const closing = engine;
   engine = null;
@@ -49,12 +49,12 @@ export async function closeDuckDb(): Promise<void> {
   (await closing.database).close();
 }
 
-/** Ends the queries of this thread that are under way, which then fail. */
+/** Interrupts the running queries of this thread, which then fail. */
 export function interruptQueries(): void {
-  for (const connection of lent) connection.interrupt();
+  for (const connection of borrowed) connection.interrupt();
 }
 
-async function open(): Promise<Database> {
+async function openEngine(): Promise<Database> {
   const { openDatabase } = await import('./connection.ts');
   return openDatabase({
     threads: '1',
@@ -66,36 +66,38 @@ async function open(): Promise<Database> {
   });
 }
 
-/** Keep parsed footers: right for a few large files, wrong for 100,000 small ones. */
-export async function keepFooters(keep: boolean): Promise<void> {
-  const connection = await borrow();
+/**
+ * Enables or disables caching of parsed Parquet footers: useful for a few large files, harmful for 100,000 small ones.
+ */
+export async function cacheFooters(keep: boolean): Promise<void> {
+  const connection = await borrowConnection();
   try {
     await connection.run(`SET GLOBAL parquet_metadata_cache = ${keep}`);
   } finally {
-    giveBack(connection);
+    returnConnection(connection);
   }
 }
 
-/** A text as an SQL literal. */
+/** Quotes a string as an SQL literal. */
 export function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** A column's name as an SQL identifier. */
+/** Quotes a column name as an SQL identifier. */
 export function sqlName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
 /**
- * `read_parquet` over absolute paths, one or many with the same columns. Glob characters in a path are taken as they
- * are written.
+ * Returns a `read_parquet` expression over one or more absolute paths with the same columns. Glob characters in paths
+ * are escaped.
  */
 export function parquetSource(paths: readonly string[], options = ''): string {
   const list = paths.map((path) => sqlText(escapeGlob(path))).join(', ');
   return `read_parquet([${list}]${options === '' ? '' : `, ${options}`})`;
 }
 
-/** DuckDB expands globs in file names; a bracket expression makes each special character stand for itself. */
+/** Escapes the glob characters of a path with bracket expressions, because DuckDB expands globs in file names. */
 export function escapeGlob(path: string): string {
   return path.replace(/[*?[]/g, (character) => `[${character}]`);
 }

@@ -1,82 +1,87 @@
 import { isAlias, LineCounter, parseDocument, type Document as YamlDocument } from 'yaml';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { AssayError, type ErrorCode } from '#core';
 
-/** A file that a person wrote for this program: what to say when it cannot be taken. */
-export interface WrittenFile {
+/** Describes a user-written file for error messages. */
+export interface DocumentContext {
   readonly path: string;
-  /** What it is, for the message: `mapping`, `recipe`. */
+  /** Kind of document for the message, such as `mapping` or `recipe`. */
   readonly what: string;
   readonly code: ErrorCode;
   readonly advice: string;
 }
 
 const maxCharacters = 1024 * 1024;
-const issuesNamed = 4;
+const maxIssuesShown = 4;
 
 /**
- * Reads YAML (and so JSON) and holds it against a schema. Throws the file's error, naming line and path of the first
- * few places that do not fit.
+ * Parses YAML (and so JSON) text and validates it with a Zod schema. Returns the parsed value.
+ * @throws AssayError with `file.code`, naming line and path of the first four problems.
  */
-export function checkedDocument<Schema extends z.ZodType>(
+export function parseValidatedDocument<Schema extends z.ZodType>(
   text: string,
   schema: Schema,
-  file: WrittenFile,
+  file: DocumentContext,
 ): z.output<Schema> {
   if (text.length > maxCharacters)
-    throw refusal(file, null, [`it is longer than ${maxCharacters} characters`]);
+    throw invalidDocument(file, null, [`it is longer than ${maxCharacters} characters`]);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, logLevel: 'error', schema: 'core' });
   if (document.errors.length > 0) {
     const [{ message, pos }] = document.errors;
     const { line } = lines.linePos(pos[0]);
-    throw refusal(file, line, [`line ${line}: ${message.split(' at line ')[0].trim()}`]);
+    throw invalidDocument(file, line, [`line ${line}: ${message.split(' at line ')[0].trim()}`]);
   }
-  const parsed = schema.safeParse(plain(document, file));
+  const parsed = schema.safeParse(toPlainValue(document, file));
   if (parsed.success) return parsed.data;
-  const places = parsed.error.issues.flatMap(placesOf);
+  const locations = parsed.error.issues.flatMap(locateIssue);
   const lineOf = (path: readonly PropertyKey[]) => lineAt(document, lines, path);
-  throw refusal(
+  throw invalidDocument(
     file,
-    lineOf(places[0].path),
-    places.slice(0, issuesNamed).map(({ path, message }) => {
+    lineOf(locations[0].path),
+    locations.slice(0, maxIssuesShown).map(({ path, message }) => {
       const line = lineOf(path);
       return `${line === null ? '' : `line ${line}, `}${pathText(path)}: ${message}`;
     }),
   );
 }
 
-function plain(document: YamlDocument, file: WrittenFile): unknown {
+function toPlainValue(document: YamlDocument, file: DocumentContext): unknown {
   try {
     return document.toJS({ maxAliasCount: 16 });
   } catch {
-    throw refusal(file, null, ['its anchors and aliases grow without end']);
+    throw invalidDocument(file, null, ['its anchors and aliases grow without end']);
   }
 }
 
-interface Place {
+interface IssueLocation {
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
 
-/** An unknown key is named where it stands; of several shapes, the one that came nearest is spoken of. */
-function placesOf(issue: z.core.$ZodIssue): Place[] {
+/**
+ * Flattens a Zod issue into locations with messages: one per unknown key; for unions the alternative that matched
+ * deepest.
+ */
+function locateIssue(issue: z.core.$ZodIssue): IssueLocation[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({ path: [...issue.path, key], message: 'there is no such setting' }));
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    const nearest = issue.errors.toSorted((a, b) => deepest(b) - deepest(a) || a.length - b.length)[0];
+    const nearest = issue.errors.toSorted(
+      (a, b) => maxPathDepth(b) - maxPathDepth(a) || a.length - b.length,
+    )[0];
     return nearest.flatMap((inner) =>
-      placesOf({ ...inner, path: [...issue.path, ...inner.path] } as z.core.$ZodIssue),
+      locateIssue({ ...inner, path: [...issue.path, ...inner.path] } as z.core.$ZodIssue),
     );
   }
   return [{ path: issue.path, message: issue.message }];
 }
 
-function deepest(issues: readonly z.core.$ZodIssue[]): number {
+function maxPathDepth(issues: readonly z.core.$ZodIssue[]): number {
   return Math.max(0, ...issues.map((issue) => issue.path.length));
 }
 
-/** The line of the value, or of the nearest thing around it that is there. */
+/** Returns the line of the value at `path`, or of its nearest existing parent; `null` if there is none. */
 function lineAt(document: YamlDocument, lines: LineCounter, path: readonly PropertyKey[]): number | null {
   for (let length = path.length; length >= 0; length--) {
     const node: unknown = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
@@ -99,10 +104,29 @@ function pathText(path: readonly PropertyKey[]): string {
   return text === '' ? 'the document' : text;
 }
 
-function refusal(file: WrittenFile, line: number | null, said: readonly string[]): AssayError {
-  return new AssayError(file.code, `${file.path} is no ${file.what}: ${said.join('; ')}`, {
+function invalidDocument(
+  file: DocumentContext,
+  line: number | null,
+  problems: readonly string[],
+): AssayError {
+  return new AssayError(file.code, `${file.path} is no ${file.what}: ${problems.join('; ')}`, {
     path: file.path,
     advice: file.advice,
     ...(line === null ? {} : { place: `line ${line}` }),
   });
+}
+
+const rateSchema = z.strictObject({ rate_hz: z.number().positive().max(1e6) });
+
+/**
+ * Parses a mapping file that only declares `rate_hz`; returns the rate in Hz (0 < rate ≤ 1e6).
+ * @throws AssayError `unreadable_input` naming the lines that do not fit.
+ */
+export function parseDeclaredRate(text: string, path: string): number {
+  return parseValidatedDocument(text, rateSchema, {
+    path,
+    what: 'mapping that declares a rate',
+    code: 'unreadable_input',
+    advice: 'write rate_hz: and a number, in Hz, and nothing else; docs/mapping.md has what tables need',
+  }).rate_hz;
 }

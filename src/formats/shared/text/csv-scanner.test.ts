@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseCsv } from './csv.ts';
-import { parseNumber, saysMissing } from './csv-number.ts';
-import { CsvScanner, fieldText } from './csv-scanner.ts';
+import { CsvScanner, fieldText, isMissingMarker, parseNumber } from './csv-scanner.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-csv-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -21,11 +20,11 @@ async function scan(
   const scanner = new CsvScanner(file, 'table.csv', { delimiter });
   const rows: string[][] = [];
   const lines: number[] = [];
-  const take: Parameters<CsvScanner['block']>[0] = (record) => {
+  const take: Parameters<CsvScanner['readBlock']>[0] = (record) => {
     rows.push(Array.from({ length: record.fields }, (_, at) => fieldText(record, at)));
     lines.push(record.line);
   };
-  while (await scanner.block(take));
+  while (await scanner.readBlock(take));
   return { rows, lines };
 }
 
@@ -136,7 +135,7 @@ describe('numbers of a CSV field', () => {
   });
 
   it('tells what is missing from what is no number', () => {
-    expect(['', ' ', 'NaN', 'null', 'None', 'N/A', '-'].every(saysMissing)).toBe(true);
-    expect(['abc', '1 2', '12.3 rad'].some(saysMissing)).toBe(false);
+    expect(['', ' ', 'NaN', 'null', 'None', 'N/A', '-'].every(isMissingMarker)).toBe(true);
+    expect(['abc', '1 2', '12.3 rad'].some(isMissingMarker)).toBe(false);
   });
 });

@@ -1,4 +1,7 @@
-/** Rows of a CSV text (RFC 4180): quoted fields may hold commas, quotes (doubled) and line ends. Blank lines are left out. */
+/**
+ * Parses CSV text (RFC 4180) into rows of strings. Quoted fields may contain commas, doubled quotes and line breaks.
+ * Blank lines are skipped.
+ */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -19,7 +22,7 @@ export function parseCsv(text: string): string[][] {
   return rows;
 }
 
-/** The field that starts at `start`, and the place of the comma or line end after it. */
+/** Parses the field at `start`; returns its value and the offset of the comma or line break after it. */
 function field(text: string, start: number): { value: string; end: number } {
   if (text[start] !== '"') {
     let end = start;

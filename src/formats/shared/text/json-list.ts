@@ -1,46 +1,49 @@
 import { type JsonObject, type JsonValue, parseTolerantJson } from '#core';
 import type { SourceTree } from '#io/sources';
 
-/** Where a record lies in its file, so that it can be read again alone. */
-export interface RecordPlace {
+/** Byte range of a record in its file, for reading it again alone. */
+export interface RecordLocation {
   readonly offset: number;
   readonly bytes: number;
 }
 
-export interface ScannedJson {
+/** Counts and outcome of a scan. */
+export interface JsonScanResult {
   readonly records: number;
-  /** Records that are not JSON or longer than is read. */
+  /** Records that are not JSON objects or exceed the size limit. */
   readonly broken: number;
   readonly shape: RecordScanner['shape'];
 }
 
 const blockBytes = 1024 * 1024;
-const mostRow = 4 * 1024 * 1024;
-const mostMember = 64 * 1024 * 1024;
+const maxListRecordBytes = 4 * 1024 * 1024;
+const maxMemberBytes = 64 * 1024 * 1024;
 
 /**
- * Walks a JSON file `[{…}, {…}, …]` of any size, handing over one record after the other: memory follows the record,
- * not the file.
+ * Streams a JSON file `[{…}, {…}, …]` of any size and calls `onRecord` for each object. Memory is bounded by one record
+ * (4 MiB).
  */
 export function readJsonList(
   tree: SourceTree,
   path: string,
-  onRecord: (record: JsonObject, place: RecordPlace) => void,
-): Promise<ScannedJson> {
-  return scan(tree, path, { of: 'list', most_bytes: mostRow }, (record, place) => onRecord(record, place));
+  onRecord: (record: JsonObject, place: RecordLocation) => void,
+): Promise<JsonScanResult> {
+  return scan(tree, path, { of: 'list', max_bytes: maxListRecordBytes }, (record, place) =>
+    onRecord(record, place),
+  );
 }
 
 /**
- * Walks a JSON file `{"key": {…}, …}` of any size likewise, or the members of its member `within` where it has one.
- * `isWanted` false: the record is counted and not parsed.
+ * Streams a JSON file `{"key": {…}, …}` of any size and calls `onMember` for each object, or for the members of its
+ * member `within` if it has one. Members for which `isWanted(key)` is false are counted but not parsed.
  */
 export function readJsonMembers(
   tree: SourceTree,
   path: string,
   { within, isWanted }: { readonly within: string; readonly isWanted: (key: string) => boolean },
   onMember: (key: string, record: JsonObject) => void,
-): Promise<ScannedJson> {
-  const options: ScanOptions = { of: 'members', within, most_bytes: mostMember };
+): Promise<JsonScanResult> {
+  const options: ScanOptions = { of: 'members', within, max_bytes: maxMemberBytes };
   return scan(tree, path, options, (record, _, key) => onMember(key, record), isWanted);
 }
 
@@ -48,9 +51,9 @@ async function scan(
   tree: SourceTree,
   path: string,
   options: ScanOptions,
-  onRecord: (record: JsonObject, place: RecordPlace, key: string) => void,
+  onRecord: (record: JsonObject, place: RecordLocation, key: string) => void,
   isWanted: (key: string) => boolean = () => true,
-): Promise<ScannedJson> {
+): Promise<JsonScanResult> {
   const scanner = new RecordScanner(options, (bytes, offset, key) => {
     if (!isWanted(key)) return true;
     const record = parseRecord(bytes, path);
@@ -69,7 +72,7 @@ async function scan(
   return { records: scanner.records, broken: scanner.broken, shape: scanner.shape };
 }
 
-/** A record that is an object; null for anything else. */
+/** Parses a record; `null` if it is not a JSON object. */
 export function parseRecord(bytes: Buffer, path: string): JsonObject | null {
   try {
     const { value } = parseTolerantJson(bytes.toString('utf8'), path);
@@ -91,19 +94,19 @@ const closeBrace = 125;
 const openBracket = 91;
 const closeBracket = 93;
 
-/** Called for every record: its bytes, where they begin in the file, and the key it stands under. False: it was none. */
+/** Receives a record: its bytes, its offset in the file and its key. Returns false if it is invalid. */
 type TakeRecord = (bytes: Buffer, offset: number, key: string) => boolean;
 
 interface ScanOptions {
   /** `list`: objects of `[{…}, …]`. `members`: objects of `{"key": {…}, …}`. */
   readonly of: 'list' | 'members';
-  /** Members of this member instead, where the top has one so called: `{"videos": {"key": {…}}}`. */
+  /** Scans the members of this member instead, if the top-level object has it: `{"videos": {"key": {…}}}`. */
   readonly within?: string;
-  /** A longer record is counted as broken and not kept. */
-  readonly most_bytes: number;
+  /** Longer records are counted as broken and skipped. */
+  readonly max_bytes: number;
 }
 
-/** Finds the records of a JSON file across blocks of bytes; only brackets and strings are looked at between them. */
+/** Finds the records of a JSON file across blocks of bytes. Between records only brackets and strings are parsed. */
 class RecordScanner {
   records = 0;
   broken = 0;
@@ -111,16 +114,16 @@ class RecordScanner {
   readonly #take: TakeRecord;
   #first = 0;
   #depth = 0;
-  /** Depth at which records stand. */
+  /** Nesting depth of the records. */
   #base = 1;
   #inString = false;
   #escaped = false;
   /** Offset in the file of the record being read; -1 between records. */
   #start = -1;
-  /** What earlier blocks hold of it. */
+  /** Bytes of the current record from earlier blocks. */
   #pieces: Buffer[] = [];
   #length = 0;
-  /** Bytes of the last string between records, which may be a key. */
+  /** Bytes of the last string between records, a possible key. */
   #string: number[] = [];
   #key = '';
 
@@ -129,12 +132,13 @@ class RecordScanner {
     this.#take = take;
   }
 
-  /** `whole` as it should be, `cut` when the file ends before its last bracket, `other` for anything else. */
+  /** `whole` if the file is complete, `cut` if it ends before its last bracket, `other` if it has another structure. */
   get shape(): 'whole' | 'cut' | 'other' {
     if (this.#first !== (this.#options.of === 'list' ? openBracket : openBrace)) return 'other';
     return this.#depth > 0 || this.#inString ? 'cut' : 'whole';
   }
 
+  /** Scans the next block, which starts at file offset `position`. */
   feed(block: Buffer, position: number): void {
     let from = 0;
     let i = this.#inString ? this.#afterString(block, 0) : 0;
@@ -163,7 +167,7 @@ class RecordScanner {
     this.#key = Buffer.from(this.#string).toString('utf8');
   }
 
-  /** True when a record begins here. */
+  /** Returns true if a record begins here. */
   #open(byte: number): boolean {
     if (this.#first === 0) this.#first = byte;
     const at = this.#depth++;
@@ -175,14 +179,14 @@ class RecordScanner {
     return true;
   }
 
-  /** True when a record ends here. */
+  /** Returns true if a record ends here. */
   #close(): boolean {
     this.#depth--;
     if (this.#base === 2 && this.#depth === 1) this.#base = 1;
     return this.#depth === this.#base && this.#start >= 0;
   }
 
-  /** The place behind the string that is being read; the end of the block where it goes on. */
+  /** Returns the offset after the current string, or the end of the block if the string continues. */
   #afterString(block: Buffer, start: number): number {
     const isKey = this.#start < 0 && this.#options.of === 'members';
     let i = start;
@@ -196,7 +200,7 @@ class RecordScanner {
         this.#inString = false;
         return i + 1;
       }
-      if (isKey && this.#string.length < mostKey) this.#string.push(byte);
+      if (isKey && this.#string.length < maxKeyBytes) this.#string.push(byte);
       if (byte === backslash && ++i === block.length) this.#escaped = true;
     }
     return block.length;
@@ -204,12 +208,12 @@ class RecordScanner {
 
   #keep(piece: Buffer): void {
     this.#length += piece.length;
-    if (this.#length <= this.#options.most_bytes) this.#pieces.push(Buffer.from(piece));
+    if (this.#length <= this.#options.max_bytes) this.#pieces.push(Buffer.from(piece));
   }
 
   #finish(last: Buffer): void {
     this.records++;
-    const tooLong = this.#length + last.length > this.#options.most_bytes;
+    const tooLong = this.#length + last.length > this.#options.max_bytes;
     const whole = tooLong || this.#pieces.length === 0 ? last : Buffer.concat([...this.#pieces, last]);
     if (tooLong || !this.#take(whole, this.#start, this.#key)) this.broken++;
     this.#start = -1;
@@ -218,4 +222,4 @@ class RecordScanner {
   }
 }
 
-const mostKey = 1024;
+const maxKeyBytes = 1024;

@@ -3,28 +3,33 @@ import { createHash } from 'node:crypto';
 import { type JsonValue, messageOf, parseTolerantJson } from '#core';
 import type { SourceTree } from '#io/sources';
 
+/** Result of `readJsonRecords`. */
 export interface JsonRecords {
   /** SHA-256 of the file, lower-case hexadecimal. */
   readonly sha256: string;
-  /** Lists at the top level that were met, with how many objects each held. */
+  /** Names of the top-level lists, with the number of objects in each. */
   readonly lists: ReadonlyMap<string, number>;
-  /** `object` as it should be, `list` for a bare list, `cut` when the file ends before its last bracket. */
+  /**
+   * `object` if the file is a complete object, `list` for a bare list, `cut` if it ends before its last bracket, else
+   * `other`.
+   */
   readonly shape: 'object' | 'list' | 'cut' | 'other';
-  /** Records that are not JSON. */
+  /** Number of records that are not JSON. */
   readonly broken: number;
-  /** Why Python's `json.load` fails on the file, in words; empty if it reads it. */
+  /** Reasons why Python's `json.load` fails on the file; empty if it succeeds. */
   readonly refused: readonly string[];
 }
 
 const blockBytes = 1024 * 1024;
-/** Text outside of records is looked at up to here. */
-const mostOutside = 64 * 1024 * 1024;
-/** One record may be this long; a mask in full polygons of a large picture is some hundreds of kilobytes. */
-const mostRecord = 64 * 1024 * 1024;
+/** Text outside of records is checked up to this length. */
+const maxOutsideChars = 64 * 1024 * 1024;
+/** Maximum record length in characters; a mask in full polygons of a large picture takes some hundred kilobytes. */
+const maxRecordChars = 64 * 1024 * 1024;
 
 /**
- * Walks a JSON file `{"name": [ {…}, {…} ], …}` of any size, handing over one record after the other: memory follows
- * the record, not the file. Only braces, brackets and strings are looked at between records.
+ * Streams a JSON file `{"name": [ {…}, {…} ], …}` of any size and calls `onRecord` for each record. Memory is bounded
+ * by one record. Between records only braces, brackets and strings are parsed. Also hashes the file and checks whether
+ * Python can load it.
  */
 export async function readJsonRecords(
   tree: SourceTree,
@@ -39,7 +44,7 @@ export async function readJsonRecords(
     onRecord(list, record.value);
   });
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  const utf8 = new Utf8Check();
+  const utf8 = new Utf8Validator();
   await using file = await tree.openFile(path);
   const block = Buffer.allocUnsafe(blockBytes);
   for (let position = 0; ; ) {
@@ -58,7 +63,7 @@ export async function readJsonRecords(
   return { sha256: digest.digest('hex'), lists, shape, broken, refused: [...refused] };
 }
 
-/** Why `json.load` fails on a text in which records were replaced by numbers. */
+/** Returns why `json.load` fails on the text outside of records, in which each record was replaced by a number. */
 function refusedOutside(text: string, path: string): readonly string[] {
   try {
     return parseTolerantJson(text, path).refused;
@@ -67,25 +72,25 @@ function refusedOutside(text: string, path: string): readonly string[] {
   }
 }
 
-/** Whether bytes that come block by block are UTF-8. */
-class Utf8Check {
-  #isSound = true;
-  /** The first bytes of a character that goes on in the next block. */
-  #begun = Buffer.alloc(0);
+/** Validates UTF-8 across blocks. */
+class Utf8Validator {
+  #isValid = true;
+  /** First bytes of a character that continues in the next block. */
+  #partial = Buffer.alloc(0);
 
   feed(block: Buffer): void {
-    const bytes = this.#begun.length === 0 ? block : Buffer.concat([this.#begun, block]);
+    const bytes = this.#partial.length === 0 ? block : Buffer.concat([this.#partial, block]);
     const end = bytes.length - unfinishedBytes(bytes);
-    this.#isSound &&= isUtf8(bytes.subarray(0, end));
-    this.#begun = Buffer.from(bytes.subarray(end));
+    this.#isValid &&= isUtf8(bytes.subarray(0, end));
+    this.#partial = Buffer.from(bytes.subarray(end));
   }
 
   end(): boolean {
-    return this.#isSound && this.#begun.length === 0;
+    return this.#isValid && this.#partial.length === 0;
   }
 }
 
-/** How many bytes at the end begin a character without ending it. */
+/** Returns the number of trailing bytes that belong to an incomplete character. */
 function unfinishedBytes(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back];
@@ -103,7 +108,7 @@ const openBracket = 91;
 const closeBracket = 93;
 const colon = 58;
 
-/** Finds the objects of the lists of the top object, across pieces of text. */
+/** Finds the objects in the lists of the top-level object across chunks of text. */
 class Scanner {
   readonly lists = new Map<string, number>();
   broken = 0;
@@ -112,14 +117,14 @@ class Scanner {
   #first = 0;
   #inString = false;
   #escaped = false;
-  /** Text of the string being read at the top level, which may be a key. */
+  /** Last string at the top level, a possible key. */
   #key = '';
   #lastString = '';
   #list: string | null = null;
-  /** Pieces of the record being read; null outside of one. */
+  /** Chunks of the current record; null between records. */
   #record: string[] | null = null;
   #recordLength = 0;
-  /** Only a comma stands between the record being read and the one before. */
+  /** True if only a comma separates the current record from the previous one. */
   #isNext = false;
   readonly #outside: string[] = [];
   #outsideLength = 0;
@@ -134,9 +139,9 @@ class Scanner {
     return this.#first === openBracket ? 'list' : 'object';
   }
 
-  /** The text of the file, with the number 0 in place of each sequence of records; null if it is too long. */
+  /** Text of the file with 0 in place of each sequence of records; `null` if it is too long. */
   get outside(): string | null {
-    return this.#outsideLength > mostOutside ? null : this.#outside.join('');
+    return this.#outsideLength > maxOutsideChars ? null : this.#outside.join('');
   }
 
   feed(text: string): void {
@@ -172,7 +177,7 @@ class Scanner {
 
   #keepOutside(piece: string): void {
     this.#outsideLength += piece.length;
-    if (this.#outsideLength <= mostOutside) this.#outside.push(piece);
+    if (this.#outsideLength <= maxOutsideChars) this.#outside.push(piece);
   }
 
   #string(code: number, text: string, i: number): void {
@@ -185,7 +190,7 @@ class Scanner {
     if (this.#depth === 1) this.#lastString += text[i];
   }
 
-  /** True when a record begins here. */
+  /** Returns true if a record begins here. */
   #open(code: number): boolean {
     if (this.#depth === 0 && this.#first === 0) this.#first = code;
     this.#depth++;
@@ -199,7 +204,7 @@ class Scanner {
     return true;
   }
 
-  /** True when a record ends here. */
+  /** Returns true if a record ends here. */
   #close(): boolean {
     this.#depth--;
     if (this.#depth === 1) this.#list = null;
@@ -208,7 +213,7 @@ class Scanner {
 
   #take(piece: string): void {
     this.#recordLength += piece.length;
-    if (this.#recordLength <= mostRecord) this.#record?.push(piece);
+    if (this.#recordLength <= maxRecordChars) this.#record?.push(piece);
   }
 
   #finish(): void {
@@ -216,7 +221,7 @@ class Scanner {
     const text = this.#record?.join('') ?? '';
     this.#record = null;
     this.lists.set(list, (this.lists.get(list) ?? 0) + 1);
-    if (this.#recordLength > mostRecord) {
+    if (this.#recordLength > maxRecordChars) {
       this.broken++;
       return;
     }
@@ -228,7 +233,7 @@ class Scanner {
   }
 }
 
-/** Whether a part of a text is one comma and spaces. */
+/** True if the range of the text is one comma and optional whitespace. */
 function isComma(text: string, from: number, to: number): boolean {
   return to - from === 1 ? text[from] === ',' : text.slice(from, to).trim() === ',';
 }

@@ -1,37 +1,78 @@
+import type { JsonObject } from '#core';
 import type { ExportFormatId, LayerId } from '#core/api';
 import type { ExportEditId } from '#core/api/bounds';
 import type { Kind } from '#core/episode';
-import type { OpenWriter } from './set/export-writer.ts';
+import type { ExportEpisode } from './set/export-episode.ts';
+import type { SetPlan } from './set/plan-set.ts';
 
-/** A format that training data leaves in. */
+/** An export format. */
 export interface ExportFormat {
   readonly id: ExportFormatId;
   readonly title: string;
   readonly carries: string;
   /** Kinds of data that it can hold. */
   readonly kinds: readonly Kind[];
-  /** Why it cannot hold the others. */
+  /** Reason why it cannot hold the other kinds. */
   readonly otherwise: string;
-  /** It holds pictures and no numbers. */
+  /** True if it holds pictures and no numbers. */
   readonly pictures_only?: true;
-  /** It holds what Assay says of each episode. */
+  /** True if it stores Assay's judgement of each episode. */
   readonly judgements?: true;
-  /** Annotation layers whose say it has a place for; absent: none. */
+  /** Annotation layers that it can store; absent for none. */
   readonly annotations?: readonly LayerId[];
-  /** Only where a person asks for them: older readers refuse a set that has them. */
+  /** Annotations are written only on request, because older readers reject sets with them. */
   readonly annotations_asked?: true;
-  /** Edits that can be made on the way into it, of any recordings. */
+  /** Edits supported for this format, from any recordings. */
   readonly edits: readonly ExportEditId[];
-  /** Loads what writes it. */
+  /** Loads the writer. */
   readonly writer: () => Promise<OpenWriter>;
 }
 
-/** Edits of sets of rows. */
-export const editsOfRows = ['drop', 'convert', 'cut', 'shift', 'trim', 'rename'] as const;
-/** Edits of pictures one by one. */
-export const editsOfPictures = ['drop', 'cut', 'trim', 'rename'] as const;
+/** Edits supported by formats of rows. */
+export const rowEdits = ['drop', 'convert', 'cut', 'shift', 'trim', 'rename'] as const;
+/** Edits supported by formats of single pictures. */
+export const pictureEdits = ['drop', 'cut', 'trim', 'rename'] as const;
 
-/** Recordings whose rows have a time. */
-export const inTime = ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'] as const;
-/** Recordings that may have cameras. */
-export const withPictures = ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'vision-asset'] as const;
+/** Kinds of recordings whose rows have times. */
+export const timedKinds = ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'] as const;
+/** Kinds of recordings that may have cameras. */
+export const kindsWithPictures = [
+  'teleop',
+  'egocentric',
+  'drive-log',
+  'aerial-flight',
+  'vision-asset',
+] as const;
+
+/** Writer of a set in one format, episode by episode. */
+export interface ExportWriter {
+  /** Writes the next episode; its numbers may be overwritten afterwards. */
+  add(episode: ExportEpisode): Promise<void>;
+  /** Completes the set. */
+  finish(): Promise<WrittenSet>;
+  /** Releases open resources, whether finished or not. */
+  close(): Promise<void>;
+}
+
+/** Result of writing a set. */
+export interface WrittenSet {
+  /** Number of rows or samples in the set. */
+  readonly rows: number;
+  /** Lineage entries about what this format omitted or changed. */
+  readonly edits: readonly JsonObject[];
+}
+
+/** Options of an export writer. */
+export interface WriterOptions {
+  /** Absolute path of a new or empty folder. */
+  readonly folder: string;
+  readonly plan: SetPlan;
+  /** Annotation layers with content for at least one episode. */
+  readonly layers: ReadonlySet<LayerId>;
+  readonly signal: AbortSignal;
+  /** Reports progress; also called within long steps. */
+  readonly onStep: () => void;
+}
+
+/** Opens a writer. */
+export type OpenWriter = (options: WriterOptions) => Promise<ExportWriter>;

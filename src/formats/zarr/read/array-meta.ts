@@ -1,18 +1,18 @@
 import type { JsonObject, JsonValue } from '#core';
 
-/** An array as its `.zarray` describes it (zarr v2 specification). */
+/** An array as described by its `.zarray` (zarr v2 specification). */
 export interface ArrayMeta {
   /** `data/action`. */
   readonly key: string;
   readonly shape: readonly number[];
   readonly chunks: readonly number[];
-  /** Null: elements that are no numbers. */
+  /** Element type; `null` if elements are not numbers. */
   readonly type: ElementType | null;
-  /** As written, for messages. */
+  /** Type as written, for messages. */
   readonly dtype: string;
   readonly compressor: JsonObject | null;
   readonly filters: readonly JsonObject[];
-  /** What a chunk that is not there stands for. */
+  /** Value of missing chunks. */
   readonly fill: number;
   readonly order: 'C' | 'F';
   readonly separator: string;
@@ -20,29 +20,32 @@ export interface ArrayMeta {
   readonly chunk_bytes: number;
 }
 
-const mostDimensions = 8;
-/** Libraries suggest 2 MB; a chunk beyond this is not decoded. */
-const mostChunkBytes = 256 * 1024 * 1024;
+const maxDimensions = 8;
+/** Maximum bytes of a decoded chunk; libraries suggest 2 MB. */
+const maxChunkBytes = 256 * 1024 * 1024;
 
-/** Parses a `.zarray`. Throws RangeError that says what is wrong with it. */
+/**
+ * Parses a `.zarray`.
+ * @throws RangeError with the reason if it is invalid
+ */
 export function parseArrayMeta(key: string, value: JsonValue): ArrayMeta {
   if (!isObject(value)) throw new RangeError('it is no JSON object');
   if (value.zarr_format !== 2)
     throw new RangeError(`it says zarr_format ${JSON.stringify(value.zarr_format ?? null)}`);
-  const shape = sizes(value.shape, 0);
-  const chunks = sizes(value.chunks, 1);
-  if (shape === null || chunks === null || shape.length !== chunks.length || shape.length > mostDimensions)
+  const shape = parseSizes(value.shape, 0);
+  const chunks = parseSizes(value.chunks, 1);
+  if (shape === null || chunks === null || shape.length !== chunks.length || shape.length > maxDimensions)
     throw new RangeError('its shape and chunks are not two lists of as many sizes');
   const type = elementType(value.dtype);
   const chunk_bytes = chunks.reduce((product, size) => product * size, type?.bytes ?? 1);
-  if (!(chunk_bytes <= mostChunkBytes))
-    throw new RangeError(`its chunks are ${chunk_bytes} bytes; at most ${mostChunkBytes} are decoded`);
+  if (!(chunk_bytes <= maxChunkBytes))
+    throw new RangeError(`its chunks are ${chunk_bytes} bytes; at most ${maxChunkBytes} are decoded`);
   return {
     ...{ key, shape, chunks, type, chunk_bytes },
     dtype: typeof value.dtype === 'string' ? value.dtype : 'a record type',
     compressor: isObject(value.compressor) ? value.compressor : null,
     filters: Array.isArray(value.filters) ? value.filters.filter(isObject) : [],
-    fill: fillOf(value.fill_value, type),
+    fill: parseFill(value.fill_value, type),
     order: value.order === 'F' ? 'F' : 'C',
     separator: value.dimension_separator === '/' ? '/' : '.',
   };
@@ -52,25 +55,25 @@ function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Chunks that the array must have. */
+/** Returns the number of chunks of the complete array. */
 export function chunkCount({ shape, chunks }: ArrayMeta): number {
   return shape.reduce((product, size, d) => product * Math.ceil(size / chunks[d]), 1);
 }
 
-/** Numbers of one row, that is of one index of the first dimension. */
+/** Returns the numbers per row (index of the first dimension). */
 export function rowWidth({ shape }: ArrayMeta): number {
   return shape.slice(1).reduce((product, size) => product * size, 1);
 }
 
-function sizes(value: JsonValue | undefined, least: number): number[] | null {
+function parseSizes(value: JsonValue | undefined, min: number): number[] | null {
   if (!Array.isArray(value)) return null;
-  const found = value.filter((size): size is number => Number.isSafeInteger(size) && Number(size) >= least);
+  const found = value.filter((size): size is number => Number.isSafeInteger(size) && Number(size) >= min);
   const product = found.reduce((a, b) => a * Math.max(1, b), 1);
   return found.length === value.length && Number.isSafeInteger(product) ? found : null;
 }
 
-/** No fill value leaves a missing chunk undefined: NaN where the numbers can say so. */
-function fillOf(value: JsonValue | undefined, type: ElementType | null): number {
+/** Returns the fill value; without one, NaN for floats and 0 for other types. */
+function parseFill(value: JsonValue | undefined, type: ElementType | null): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (value === 'Infinity') return Number.POSITIVE_INFINITY;
@@ -78,24 +81,24 @@ function fillOf(value: JsonValue | undefined, type: ElementType | null): number 
   return type?.float === true ? Number.NaN : 0;
 }
 
-/** Numbers as an array stores them. */
+/** A number type of an array. */
 interface ElementType {
   readonly bytes: number;
-  /** A double is needed to hold every value. */
-  readonly wide: boolean;
-  /** A float: what is not known can be NaN. */
+  /** True if a double is needed to represent every value. */
+  readonly needs_double: boolean;
+  /** True for floats, which can represent unknown values as NaN. */
   readonly float: boolean;
-  /** As the array's metadata names it, without the order of bytes: `f4`. */
+  /** Name in the array's metadata without byte order: `f4`. */
   readonly name: string;
   readonly little_endian: boolean;
 }
 
 export type Numbers = Float32Array | Float64Array;
 
-type Read = (view: DataView, at: number, little: boolean) => number;
+type ReadElement = (view: DataView, at: number, little: boolean) => number;
 
-const reads: Readonly<Record<string, Read>> = {
-  f2: (view, at, little) => half(view.getUint16(at, little)),
+const elementReaders: Readonly<Record<string, ReadElement>> = {
+  f2: (view, at, little) => decodeHalf(view.getUint16(at, little)),
   f4: (view, at, little) => view.getFloat32(at, little),
   f8: (view, at, little) => view.getFloat64(at, little),
   b1: (view, at) => view.getUint8(at),
@@ -109,28 +112,28 @@ const reads: Readonly<Record<string, Read>> = {
   i8: (view, at, little) => Number(view.getBigInt64(at, little)),
 };
 
-const exact = new Set(['f2', 'f4', 'b1', 'u1', 'i1', 'u2', 'i2']);
+const float32Exact = new Set(['f2', 'f4', 'b1', 'u1', 'i1', 'u2', 'i2']);
 
-/** The type that NumPy calls so (`<f4`, `|u1`); null for texts, records and objects, which are pickles. */
+/** Parses a NumPy type string (`<f4`, `|u1`); `null` for texts, records and objects, which are pickles. */
 export function elementType(dtype: unknown): ElementType | null {
   const parts = typeof dtype === 'string' ? /^([<>|=]?)([a-z]\d)$/.exec(dtype) : null;
-  if (parts === null || reads[parts[2]] === undefined) return null;
+  if (parts === null || elementReaders[parts[2]] === undefined) return null;
   const [, order, name] = parts;
   return {
     name,
     bytes: Number(name[1]),
-    wide: !exact.has(name),
+    needs_double: !float32Exact.has(name),
     float: name[0] === 'f',
     little_endian: order !== '>',
   };
 }
 
-/** An array that holds every value of a type, and 0 in every place. */
+/** Allocates a zero-filled array that can represent every value of a type. */
 export function numbersFor(type: ElementType, length: number): Numbers {
-  return type.wide ? new Float64Array(length) : new Float32Array(length);
+  return type.needs_double ? new Float64Array(length) : new Float32Array(length);
 }
 
-/** Copies `count` elements from element `from` of `bytes` into `into`, from place `at` on. */
+/** Copies `count` elements, starting at element `from` of `bytes`, to `into` at index `at`. */
 export function copyNumbers(
   type: ElementType,
   bytes: Uint8Array,
@@ -139,21 +142,21 @@ export function copyNumbers(
   into: Numbers,
   at: number,
 ): void {
-  const same =
+  const isSameType =
     (type.name === 'f4' && into instanceof Float32Array) ||
     (type.name === 'f8' && into instanceof Float64Array);
-  if (same && type.little_endian) {
+  if (isSameType && type.little_endian) {
     const raw = new Uint8Array(into.buffer, into.byteOffset + at * type.bytes, count * type.bytes);
     raw.set(bytes.subarray(from * type.bytes, (from + count) * type.bytes));
     return;
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const read = reads[type.name];
+  const read = elementReaders[type.name];
   for (let i = 0; i < count; i++) into[at + i] = read(view, (from + i) * type.bytes, type.little_endian);
 }
 
-/** IEEE 754 binary16. */
-function half(bits: number): number {
+/** Decodes an IEEE 754 binary16 number. */
+function decodeHalf(bits: number): number {
   const sign = bits >> 15 === 0 ? 1 : -1;
   const exponent = (bits >> 10) & 31;
   const fraction = bits & 1023;

@@ -1,35 +1,36 @@
 import { type ArrayMeta, copyNumbers, type Numbers, numbersFor, rowWidth } from './array-meta.ts';
-import type { ChunkStore } from './chunk-store.ts';
-import { decodeChunk, UnreadCodec } from './codecs.ts';
+import { decodeChunk, UnsupportedCodec } from './codecs.ts';
+import type { ChunkStore } from './store.ts';
 
-/** What reading rows of an array met. */
-export interface ChunkNotes {
-  /** Chunks that were asked for. */
-  asked: number;
-  /** Of them not there, so that the fill value stands in for them. */
+/** Statistics and errors of reading rows of an array. */
+export interface ChunkStats {
+  /** Number of requested chunks. */
+  requested: number;
+  /** Number of missing chunks, whose values are the fill value. */
   missing: number;
-  /** Keys of chunks that do not decode, and why. */
+  /** Chunks that cannot be decoded, with the reason. */
   readonly damaged: { readonly key: string; readonly why: string }[];
-  /** What the chunks are packed by and nobody here reads. */
+  /** Codec of the chunks that is not supported; `null` if all are. */
   unread: string | null;
 }
 
-export function chunkNotes(): ChunkNotes {
-  return { asked: 0, missing: 0, damaged: [], unread: null };
+/** Returns empty statistics. */
+export function newChunkStats(): ChunkStats {
+  return { requested: 0, missing: 0, damaged: [], unread: null };
 }
 
-/** Compressed bytes may be a little more than plain ones. */
-const headroom = 64 * 1024;
-const listed = 8;
+/** Compressed chunks may be slightly larger than plain ones. */
+const maxCompressionOverhead = 64 * 1024;
+const maxNamedChunks = 8;
 
-/** Reads rows (indexes of the first dimension) of an array, one chunk at a time; the last one is kept for the next call. */
+/** Reads rows (indices of the first dimension) of an array chunk by chunk; the last chunk is cached. */
 export class ArrayReader {
   readonly meta: ArrayMeta;
   readonly width: number;
   readonly #store: ChunkStore;
-  /** Chunks in each dimension but the first. */
+  /** Number of chunks in each dimension except the first. */
   readonly #inner: readonly number[];
-  /** Rows of a chunk lie in it as they lie in the array. */
+  /** True if rows have the same memory layout in a chunk as in the array. */
   readonly #plain: boolean;
   #last: { readonly key: string; readonly bytes: Uint8Array } | null = null;
 
@@ -38,23 +39,23 @@ export class ArrayReader {
     this.width = rowWidth(meta);
     this.#store = store;
     this.#inner = meta.shape.slice(1).map((size, d) => Math.ceil(size / meta.chunks[d + 1]));
-    const whole = meta.chunks.every((size, d) => d === 0 || size === meta.shape[d]);
-    this.#plain = whole && (meta.order === 'C' || meta.shape.length < 2);
+    const isFullWidth = meta.chunks.every((size, d) => d === 0 || size === meta.shape[d]);
+    this.#plain = isFullWidth && (meta.order === 'C' || meta.shape.length < 2);
   }
 
   get rows(): number {
     return this.meta.shape[0] ?? 0;
   }
 
-  /** Rows [from, to) as numbers, row-major. What is missing is the fill value, what is damaged NaN. */
-  async numbers(from: number, to: number, notes: ChunkNotes): Promise<Numbers> {
+  /** Reads rows [from, to) as row-major numbers. Missing chunks yield the fill value, damaged ones NaN. */
+  async readNumbers(from: number, to: number, notes: ChunkStats): Promise<Numbers> {
     const into = numbersFor(this.meta.type!, (to - from) * this.width);
     for (const [first, last] of this.blocks(from, to))
       await this.#readBlock(first, last, into, (first - from) * this.width, notes);
     return into;
   }
 
-  /** Rows [from, to) cut where chunks end. */
+  /** Splits rows [from, to) at chunk boundaries. */
   *blocks(from: number, to: number): Generator<readonly [first: number, last: number]> {
     const step = this.meta.chunks[0];
     for (let first = from; first < to; ) {
@@ -65,74 +66,74 @@ export class ArrayReader {
   }
 
   /**
-   * Rows [first, last) of one block as bytes of little-endian elements; null where they are damaged or packed by what
-   * is not read. Valid until the next call.
+   * Reads rows [first, last) of one block as little-endian elements; `null` if they are damaged or their codec is not
+   * supported. Valid until the next call.
    */
-  async rawBlock(first: number, last: number, notes: ChunkNotes): Promise<Uint8Array | null> {
+  async readBlockBytes(first: number, last: number, notes: ChunkStats): Promise<Uint8Array | null> {
     const type = this.meta.type!;
     const rowBytes = this.width * type.bytes;
     if (this.#plain && (type.little_endian || type.bytes === 1)) {
       const chunk = Math.floor(first / this.meta.chunks[0]);
-      const bytes = await this.#chunk(this.keyOf([chunk, ...this.#inner.map(() => 0)]), notes);
+      const bytes = await this.#chunk(this.chunkKey([chunk, ...this.#inner.map(() => 0)]), notes);
       if (bytes === 'missing') return this.#filled((last - first) * this.width);
       if (bytes === 'damaged') return null;
       const start = first - chunk * this.meta.chunks[0];
       return bytes.subarray(start * rowBytes, (start + last - first) * rowBytes);
     }
-    const before = notes.damaged.length;
+    const damagedBefore = notes.damaged.length;
     const numbers = numbersFor(type, (last - first) * this.width);
     await this.#readBlock(first, last, numbers, 0, notes);
-    if (notes.damaged.length > before || notes.unread !== null) return null;
-    return asStored(numbers, type.bytes);
+    if (notes.damaged.length > damagedBefore || notes.unread !== null) return null;
+    return toStoredBytes(numbers, type.bytes);
   }
 
-  /** The stored bytes of the chunk that row `row` alone makes up; null where it is absent or cannot be had. */
-  async storedRow(row: number, notes: ChunkNotes): Promise<Uint8Array | null> {
-    const key = this.keyOf([row, ...this.#inner.map(() => 0)]);
-    notes.asked++;
+  /** Reads the stored bytes of a row that is a chunk of its own; `null` if it is missing or unreadable. */
+  async readStoredRow(row: number, notes: ChunkStats): Promise<Uint8Array | null> {
+    const key = this.chunkKey([row, ...this.#inner.map(() => 0)]);
+    notes.requested++;
     const stored = await this.#stored(key, notes);
     if (stored === null && notes.damaged.at(-1)?.key !== key) notes.missing++;
     return stored;
   }
 
-  /** Whether each row is a chunk of its own. */
-  get chunkPerRow(): boolean {
+  /** True if each row is one chunk. */
+  get hasChunkPerRow(): boolean {
     return this.meta.chunks[0] === 1 && this.#inner.every((count) => count === 1);
   }
 
-  keyOf(index: readonly number[]): string {
+  chunkKey(index: readonly number[]): string {
     return `${this.meta.key}/${index.join(this.meta.separator)}`;
   }
 
-  /** Keys of the chunks that rows [from, to) lie in, there or not. */
-  *keysOf(from: number, to: number): Generator<string> {
+  /** Yields the keys of the chunks of rows [from, to), present or not. */
+  *chunkKeys(from: number, to: number): Generator<string> {
     for (const [first] of this.blocks(from, to))
-      for (const inner of odometer(this.#inner))
-        yield this.keyOf([Math.floor(first / this.meta.chunks[0]), ...inner]);
+      for (const inner of iterateIndices(this.#inner))
+        yield this.chunkKey([Math.floor(first / this.meta.chunks[0]), ...inner]);
   }
 
-  async #readBlock(first: number, last: number, into: Numbers, at: number, notes: ChunkNotes): Promise<void> {
+  async #readBlock(first: number, last: number, into: Numbers, at: number, notes: ChunkStats): Promise<void> {
     const { chunks, type, fill } = this.meta;
     const chunk = Math.floor(first / chunks[0]);
-    for (const inner of odometer(this.#inner)) {
-      const bytes = await this.#chunk(this.keyOf([chunk, ...inner]), notes);
-      const stand = bytes === 'missing' ? fill : Number.NaN;
+    for (const inner of iterateIndices(this.#inner)) {
+      const bytes = await this.#chunk(this.chunkKey([chunk, ...inner]), notes);
+      const substitute = bytes === 'missing' ? fill : Number.NaN;
       if (this.#plain) {
         const count = (last - first) * this.width;
-        if (typeof bytes === 'string') into.fill(stand, at, at + count);
+        if (typeof bytes === 'string') into.fill(substitute, at, at + count);
         else copyNumbers(type!, bytes, (first - chunk * chunks[0]) * this.width, count, into, at);
       } else {
         const elements = chunks.reduce((product, size) => product * size, 1);
         const numbers = numbersFor(type!, elements);
-        if (typeof bytes === 'string') numbers.fill(stand);
+        if (typeof bytes === 'string') numbers.fill(substitute);
         else copyNumbers(type!, bytes, 0, elements, numbers, 0);
-        this.#place(numbers, inner, [first - chunk * chunks[0], last - first], into, at);
+        this.#copyChunk(numbers, inner, [first - chunk * chunks[0], last - first], into, at);
       }
     }
   }
 
-  /** Puts the part of a chunk that lies in the array where it belongs. */
-  #place(
+  /** Copies the part of a chunk that lies inside the array to its position in `into`. */
+  #copyChunk(
     numbers: Numbers,
     inner: readonly number[],
     [start, count]: readonly [number, number],
@@ -140,11 +141,11 @@ export class ArrayReader {
     at: number,
   ): void {
     const { shape, chunks, order } = this.meta;
-    const source = stridesOf(chunks, order);
-    const target = stridesOf(shape, 'C');
+    const source = computeStrides(chunks, order);
+    const target = computeStrides(shape, 'C');
     const extents = inner.map((chunk, d) => Math.min(chunks[d + 1], shape[d + 1] - chunk * chunks[d + 1]));
     const base = inner.reduce((sum, chunk, d) => sum + chunk * chunks[d + 1] * target[d + 1], 0);
-    for (const index of odometer(extents)) {
+    for (const index of iterateIndices(extents)) {
       let from = start * source[0];
       let to = at + base;
       for (let d = 0; d < index.length; d++) {
@@ -155,13 +156,13 @@ export class ArrayReader {
     }
   }
 
-  async #chunk(key: string, notes: ChunkNotes): Promise<Uint8Array | 'missing' | 'damaged'> {
-    notes.asked++;
+  async #chunk(key: string, notes: ChunkStats): Promise<Uint8Array | 'missing' | 'damaged'> {
+    notes.requested++;
     if (this.#last?.key === key) return this.#last.bytes;
-    const before = notes.damaged.length;
+    const damagedBefore = notes.damaged.length;
     const stored = await this.#stored(key, notes);
     if (stored === null) {
-      if (notes.damaged.length > before) return 'damaged';
+      if (notes.damaged.length > damagedBefore) return 'damaged';
       notes.missing++;
       return 'missing';
     }
@@ -170,35 +171,35 @@ export class ArrayReader {
       this.#last = { key, bytes };
       return bytes;
     } catch (thrown) {
-      if (thrown instanceof UnreadCodec) notes.unread = thrown.message;
+      if (thrown instanceof UnsupportedCodec) notes.unread = thrown.message;
       else this.#damaged(key, thrown, notes);
       return 'damaged';
     }
   }
 
-  async #stored(key: string, notes: ChunkNotes): Promise<Uint8Array | null> {
+  async #stored(key: string, notes: ChunkStats): Promise<Uint8Array | null> {
     const { chunk_bytes } = this.meta;
     try {
-      return await this.#store.get(key, Math.ceil(chunk_bytes * 1.1) + headroom);
+      return await this.#store.get(key, Math.ceil(chunk_bytes * 1.1) + maxCompressionOverhead);
     } catch (thrown) {
       this.#damaged(key, thrown, notes);
       return null;
     }
   }
 
-  #damaged(key: string, thrown: unknown, notes: ChunkNotes): void {
+  #damaged(key: string, thrown: unknown, notes: ChunkStats): void {
     const why = thrown instanceof Error ? thrown.message.split('\n')[0] : String(thrown);
-    // Only the first are named; the count is the array's length.
-    notes.damaged.push({ key, why: notes.damaged.length < listed ? why : '' });
+    // Only the first ones keep their reason; the count is the array's length.
+    notes.damaged.push({ key, why: notes.damaged.length < maxNamedChunks ? why : '' });
   }
 
   #filled(count: number): Uint8Array {
-    return asStored(numbersFor(this.meta.type!, count).fill(this.meta.fill), this.meta.type!.bytes);
+    return toStoredBytes(numbersFor(this.meta.type!, count).fill(this.meta.fill), this.meta.type!.bytes);
   }
 }
 
-/** Numbers as the bytes of elements of that width. */
-function asStored(numbers: Numbers, bytes: number): Uint8Array {
+/** Returns the numbers as bytes of elements of the given width. */
+function toStoredBytes(numbers: Numbers, bytes: number): Uint8Array {
   if (bytes === 1) return Uint8Array.from(numbers);
   const narrow =
     bytes === 2
@@ -209,15 +210,15 @@ function asStored(numbers: Numbers, bytes: number): Uint8Array {
   return new Uint8Array(narrow.buffer);
 }
 
-function stridesOf(sizes: readonly number[], order: 'C' | 'F'): number[] {
+function computeStrides(sizes: readonly number[], order: 'C' | 'F'): number[] {
   const strides = new Array<number>(sizes.length).fill(1);
   if (order === 'C') for (let d = sizes.length - 2; d >= 0; d--) strides[d] = strides[d + 1] * sizes[d + 1];
   else for (let d = 1; d < sizes.length; d++) strides[d] = strides[d - 1] * sizes[d - 1];
   return strides;
 }
 
-/** Every index of an array of these sizes, the last dimension fastest; the same list each time. */
-function* odometer(sizes: readonly number[]): Generator<readonly number[]> {
+/** Yields every index of an array with these sizes, last dimension fastest. The same list object is reused. */
+function* iterateIndices(sizes: readonly number[]): Generator<readonly number[]> {
   const index = sizes.map(() => 0);
   if (sizes.some((size) => size <= 0)) return;
   for (;;) {

@@ -1,13 +1,13 @@
 import { gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import type { JsonObject } from '#core';
-import { byteUnshuffle, unpackBlosc, unreadBloscCodec } from '../../shared/compression/blosc.ts';
+import { byteUnshuffle, unpackBlosc, unsupportedBloscCodec } from '../../shared/compression/blosc.ts';
 import { unpackLz4Block } from '../../shared/compression/lz4-frame.ts';
 import type { ArrayMeta } from './array-meta.ts';
 import { elementType } from './array-meta.ts';
 
 type Unpack = (stored: Uint8Array, size: number) => Uint8Array;
 
-/** Codecs of numcodecs that are read, by their id. Each gives at most `size` bytes. */
+/** Supported codecs of numcodecs by id. Each returns at most `size` bytes. */
 const codecs: Readonly<Record<string, Unpack>> = {
   blosc: unpackBlosc,
   zlib: (stored, size) => inflateSync(stored, { maxOutputLength: Math.max(1, size) }),
@@ -16,40 +16,43 @@ const codecs: Readonly<Record<string, Unpack>> = {
   lz4: unpackLz4,
 };
 
-/** A chunk that does not decode. */
+/** Thrown if a chunk cannot be decoded. */
 class DamagedChunk extends RangeError {}
-/** A chunk packed by what is not read here, which says nothing about the chunk. */
-export class UnreadCodec extends RangeError {}
+/** Thrown if a chunk uses an unsupported codec, which says nothing about the chunk itself. */
+export class UnsupportedCodec extends RangeError {}
 
-/** What of an array's packing is not read here: a codec or a filter by its id; null where all of it is. */
-export function unreadCodec({ compressor, filters }: ArrayMeta): string | null {
-  if (compressor !== null && codecs[idOf(compressor)] === undefined) return idOf(compressor);
+/** Returns the unsupported codec or filter of an array by its id; `null` if all are supported. */
+export function findUnsupportedCodec({ compressor, filters }: ArrayMeta): string | null {
+  if (compressor !== null && codecs[codecId(compressor)] === undefined) return codecId(compressor);
   const filter = filters.find((row) => !isPlainDelta(row) && !isShuffle(row));
-  return filter === undefined ? null : `the filter ${idOf(filter)}`;
+  return filter === undefined ? null : `the filter ${codecId(filter)}`;
 }
 
-/** The elements of a chunk as bytes, in the array's own type and order. */
+/**
+ * Decodes a chunk to elements in the array's own type and order.
+ * @throws UnsupportedCodec or RangeError
+ */
 export function decodeChunk(meta: ArrayMeta, stored: Uint8Array): Uint8Array {
   const { compressor, chunk_bytes } = meta;
   if (compressor?.id === 'blosc' && stored.length > 2) {
-    const inner = unreadBloscCodec(stored);
-    if (inner !== null) throw new UnreadCodec(inner);
+    const inner = unsupportedBloscCodec(stored);
+    if (inner !== null) throw new UnsupportedCodec(inner);
   }
   try {
-    const plain = compressor === null ? stored : codecs[idOf(compressor)](stored, chunk_bytes);
+    const plain = compressor === null ? stored : codecs[codecId(compressor)](stored, chunk_bytes);
     if (plain.length !== chunk_bytes)
       throw new RangeError(`it gives ${plain.length} bytes where ${chunk_bytes} belong`);
-    return meta.filters.length === 0 ? plain : meta.filters.reduceRight(unfiltered, plain);
+    return meta.filters.length === 0 ? plain : meta.filters.reduceRight(undoFilter, plain);
   } catch (thrown) {
     throw new DamagedChunk(thrown instanceof Error ? thrown.message : String(thrown));
   }
 }
 
-function idOf({ id }: JsonObject): string {
+function codecId({ id }: JsonObject): string {
   return typeof id === 'string' ? id : 'without a name';
 }
 
-/** numcodecs writes the plain length (four bytes, little-endian) before the block. */
+/** Unpacks an LZ4 block, before which numcodecs writes the plain length (four bytes, little-endian). */
 function unpackLz4(stored: Uint8Array, size: number): Uint8Array {
   const output = new Uint8Array(size);
   const to = { output, filled: 0 };
@@ -57,18 +60,18 @@ function unpackLz4(stored: Uint8Array, size: number): Uint8Array {
   return output.subarray(0, to.filled);
 }
 
-/** `delta` that keeps the type: each element is what is to be added to the one before. */
+/** Returns true for a `delta` filter that keeps the type: each element is added to the previous one. */
 function isPlainDelta({ id, dtype, astype }: JsonObject): boolean {
   return id === 'delta' && elementType(dtype) !== null && (astype === undefined || astype === dtype);
 }
 
-/** Bytes sorted by their place within an element. */
+/** Returns true for a `shuffle` filter, which groups bytes by their position in the element. */
 function isShuffle({ id, elementsize }: JsonObject): boolean {
   return id === 'shuffle' && Number.isInteger(elementsize) && Number(elementsize) > 0;
 }
 
-function unfiltered(bytes: Uint8Array, filter: JsonObject): Uint8Array {
-  if (!isShuffle(filter)) return summed(bytes, filter);
+function undoFilter(bytes: Uint8Array, filter: JsonObject): Uint8Array {
+  if (!isShuffle(filter)) return undoDelta(bytes, filter);
   const plain = new Uint8Array(bytes.length);
   byteUnshuffle(bytes, plain, Number(filter.elementsize));
   return plain;
@@ -84,23 +87,23 @@ type Elements =
   | Int32Array
   | Uint32Array;
 
-function summed(bytes: Uint8Array, { dtype }: JsonObject): Uint8Array {
+function undoDelta(bytes: Uint8Array, { dtype }: JsonObject): Uint8Array {
   const type = elementType(dtype);
   const copy = Uint8Array.from(bytes);
   const { buffer } = copy;
   if (type === null || !type.little_endian || buffer.byteLength % type.bytes !== 0)
     throw new RangeError('a delta filter of a type that is not read');
   if (type.name === 'i8' || type.name === 'u8') {
-    const wide = new BigInt64Array(buffer);
-    for (let i = 1; i < wide.length; i++) wide[i] += wide[i - 1];
+    const integers = new BigInt64Array(buffer);
+    for (let i = 1; i < integers.length; i++) integers[i] += integers[i - 1];
     return copy;
   }
-  const elements = elementsOf(type.name, buffer);
+  const elements = viewElements(type.name, buffer);
   for (let i = 1; i < elements.length; i++) elements[i] += elements[i - 1];
   return copy;
 }
 
-function elementsOf(name: string, buffer: ArrayBuffer): Elements {
+function viewElements(name: string, buffer: ArrayBuffer): Elements {
   switch (name) {
     case 'f4':
       return new Float32Array(buffer);

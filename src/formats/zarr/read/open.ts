@@ -1,5 +1,5 @@
 import { AssayError } from '#core';
-import type { Episode, Finding, KeptPicture, Stream } from '#core/episode';
+import type { Episode, Finding, SampledPicture, Stream } from '#core/episode';
 import {
   createFileHasher,
   type FileHasher,
@@ -10,36 +10,36 @@ import {
 } from '#io/sources';
 import type {
   Dataset,
-  PictureWanted,
+  PictureRequest,
   ReadOptions,
   Recognition,
   Unreadable,
   WorkUnit,
 } from '../../shared/reader.ts';
-import { containerOf, headBytes } from '../../videos/containers.ts';
-import { chunkNotes } from './array-reader.ts';
-import { type OpenStore, openStore } from './open-store.ts';
-import { isUmi, pictureInRow, pictureShape } from './picture-rows.ts';
+import { detectContainer, headBytes } from '../../videos/containers.ts';
+import { newChunkStats } from './array-reader.ts';
+import { isUmi, pictureShape, readPictureRow } from './picture-rows.ts';
 import { readEpisode } from './read-episode.ts';
 import { type ReplaySet, readReplaySet } from './replay-set.ts';
+import { type OpenStore, openStore } from './store.ts';
 
-/** Rows that one unit reads, by what their chunks take; also the most episodes of one. */
-const unitBytes = 32 * 1024 * 1024;
-const unitEpisodes = 256;
+/** Maximum bytes of chunks and episodes per work unit. */
+const maxUnitBytes = 32 * 1024 * 1024;
+const maxUnitEpisodes = 256;
 
 interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** Reads what the buffer says of itself; rows are read unit by unit. */
+/** Opens a zarr replay buffer as a dataset; rows are read unit by unit. */
 export async function openZarr(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
   const opened = await openStore(tree);
   const set = await readReplaySet(opened.store).catch(async (thrown: unknown) => {
     await opened.store.close();
     throw thrown;
   });
-  const umi = isUmi(set.arrays.map(({ name }) => name));
+  const isUmiSet = isUmi(set.arrays.map(({ name }) => name));
   const videos = videosByEpisode(tree);
   const hasher = createFileHasher(tree);
   return {
@@ -55,22 +55,26 @@ export async function openZarr(tree: SourceTree, recognition: Recognition): Prom
       ),
     },
     recognition,
-    findings: [...opened.findings, ...set.findings, ...conventionFindings(set, umi)],
-    units: unitsOf(set),
-    read: (unit, options) => readUnit({ tree, set, videos, hasher, opened }, spanOf(unit), unit, options),
-    picturesAt: (wanted) => picturesAt(set, wanted),
+    findings: [...opened.findings, ...set.findings, ...conventionFindings(set, isUmiSet)],
+    units: buildUnits(set),
+    read: (unit, options) => readUnit({ tree, set, videos, hasher, opened }, unitSpan(unit), unit, options),
+    picturesAt: (request) => readPicture(set, request),
     close: () => opened.store.close(),
   };
 }
 
-function unitsOf(set: ReplaySet): WorkUnit[] {
+function buildUnits(set: ReplaySet): WorkUnit[] {
   const stored = set.arrays.reduce((sum, { stored_bytes }) => sum + stored_bytes, 0);
   const perRow = stored / Math.max(1, set.rows);
   const units: WorkUnit[] = [];
   for (let from = 0; from < set.ends.length; ) {
     const first = from === 0 ? 0 : set.ends[from - 1];
     let to = from + 1;
-    while (to < set.ends.length && to - from < unitEpisodes && (set.ends[to] - first) * perRow <= unitBytes)
+    while (
+      to < set.ends.length &&
+      to - from < maxUnitEpisodes &&
+      (set.ends[to] - first) * perRow <= maxUnitBytes
+    )
       to++;
     units.push({
       id: `episodes ${from}`,
@@ -84,13 +88,13 @@ function unitsOf(set: ReplaySet): WorkUnit[] {
   return units;
 }
 
-function spanOf({ id, selector }: WorkUnit): Span {
+function unitSpan({ id, selector }: WorkUnit): Span {
   if (typeof selector === 'object' && selector !== null && 'from' in selector && 'to' in selector)
     return selector as Span;
   throw new AssayError('internal', `${id} is no unit of a replay buffer`);
 }
 
-interface Reading {
+interface ReadContext {
   readonly tree: SourceTree;
   readonly set: ReplaySet;
   readonly videos: ReadonlyMap<number, readonly string[]>;
@@ -99,13 +103,13 @@ interface Reading {
 }
 
 async function* readUnit(
-  { tree, set, videos, hasher, opened }: Reading,
+  { tree, set, videos, hasher, opened }: ReadContext,
   { from, to }: Span,
   unit: WorkUnit,
   options: ReadOptions,
 ): AsyncGenerator<Episode | Unreadable> {
-  // The hash of a zip is wanted by every unit, those of chunks in a folder by one only.
-  const own = opened.zip === null ? createFileHasher(tree) : hasher;
+  // Every unit needs the hash of a zip, but only one that of a chunk in a folder.
+  const unitHasher = opened.zip === null ? createFileHasher(tree) : hasher;
   for (let index = from; index < to; index++) {
     options.signal?.throwIfAborted();
     const read = await readEpisode(set, index);
@@ -118,27 +122,27 @@ async function* readUnit(
     const cameras = [];
     for (const path of paths) cameras.push(await videoCamera(tree, path));
     const files = [...read.files, ...paths.map((path) => ({ path, role: 'video' as const }))];
-    const sources = await sourceRefs(tree, files, own, hashScope(options));
+    const sources = await sourceRefs(tree, files, unitHasher, hashScope(options));
     yield { ...read.episode, sources, streams: [...read.episode.streams, ...cameras] };
   }
 }
 
-async function picturesAt(
+async function readPicture(
   set: ReplaySet,
-  { locator, episode_index, row }: PictureWanted,
-): Promise<readonly KeptPicture[]> {
+  { locator, episode_index, row }: PictureRequest,
+): Promise<readonly SampledPicture[]> {
   const array = set.arrays.find(({ name }) => name === locator.channel);
   const first = episode_index === 0 ? 0 : set.ends[episode_index - 1];
   const shape = array === undefined ? null : pictureShape(array.reader.meta, array.name);
   if (array === undefined || shape === null || !(first + row < array.reader.rows) || row < 0) return [];
-  const found = await pictureInRow(array.reader, shape, first + row, chunkNotes());
+  const found = await readPictureRow(array.reader, shape, first + row, newChunkStats());
   return found === null ? [] : [{ index: row, time_s: 0, ...found }];
 }
 
-function conventionFindings({ arrays }: ReplaySet, umi: boolean): Finding[] {
+function conventionFindings({ arrays }: ReplaySet, isUmiSet: boolean): Finding[] {
   const findings: Finding[] = [];
   const has = (name: string) => arrays.some((array) => array.name === name);
-  if (umi) {
+  if (isUmiSet) {
     findings.push({
       ...{ code: 'rate_known_format', severity: 'info', path: null },
       message: 'UMI keeps no times: its rows are frames of a GoPro, 59.94 a second by how they are made',
@@ -161,27 +165,27 @@ function conventionFindings({ arrays }: ReplaySet, umi: boolean): Finding[] {
   return findings;
 }
 
-const video = /^videos\/(\d{1,9})\/([^/]+)\.(mp4|mkv|mov|avi|webm)$/i;
+const episodeVideo = /^videos\/(\d{1,9})\/([^/]+)\.(mp4|mkv|mov|avi|webm)$/i;
 
-/** Video files by episode, as the recorder of diffusion_policy names them: `videos/<episode>/<camera>.mp4`. */
+/** Returns the video files by episode, as diffusion_policy's recorder names them: `videos/<episode>/<camera>.mp4`. */
 function videosByEpisode(tree: SourceTree): ReadonlyMap<number, readonly string[]> {
   const found = new Map<number, string[]>();
-  for (const { path } of tree.below('videos').files) {
-    const parts = video.exec(`videos/${path}`);
+  for (const { path } of tree.subtree('videos').files) {
+    const parts = episodeVideo.exec(`videos/${path}`);
     if (parts === null) continue;
     const episode = Number(parts[1]);
-    const own = found.get(episode);
-    if (own === undefined) found.set(episode, [`videos/${path}`]);
-    else own.push(`videos/${path}`);
+    const paths = found.get(episode);
+    if (paths === undefined) found.set(episode, [`videos/${path}`]);
+    else paths.push(`videos/${path}`);
   }
   return found;
 }
 
-/** A camera of its own rate, its times those of the container; the recorder starts it with the episode. */
+/** Returns the stream of a video camera with the times of its container; the recorder starts it with the episode. */
 async function videoCamera(tree: SourceTree, path: string): Promise<Stream> {
-  const shown = await frameTimes(tree, path);
-  const from_s = shown?.[0] ?? 0;
-  const time_s = shown?.map((time) => time - from_s) ?? null;
+  const presentation_s = await frameTimes(tree, path);
+  const from_s = presentation_s?.[0] ?? 0;
+  const time_s = presentation_s?.map((time) => time - from_s) ?? null;
   const name = path.slice(path.lastIndexOf('/') + 1, path.lastIndexOf('.'));
   const locator = { type: 'video', path, from_s, to_s: null, expected_frames: null } as const;
   return {
@@ -199,13 +203,13 @@ async function videoCamera(tree: SourceTree, path: string): Promise<Stream> {
   };
 }
 
-/** Null where the container does not tell; decoding will say why. */
+/** Reads the frame times of a video; `null` if the container has none. Decoding reports the reason. */
 async function frameTimes(tree: SourceTree, path: string): Promise<Float64Array | null> {
   try {
-    const container = containerOf(await tree.head(path, headBytes));
+    const container = detectContainer(await tree.head(path, headBytes));
     if (container === null) return null;
     await using file = await tree.openFile(path);
-    return (await container.times(new FileWindow(file, tree.entry(path)?.bytes ?? 0))).time_s;
+    return (await container.readTimes(new FileWindow(file, tree.entry(path)?.bytes ?? 0))).time_s;
   } catch {
     return null;
   }

@@ -6,22 +6,21 @@ import {
   unknownOutcome,
 } from '#core/episode';
 import type { UsedFile } from '#io/sources';
-import { observedRange } from '../../shared/observed-range.ts';
+import { observedRange } from '../../shared/grippers.ts';
 import type { Unreadable } from '../../shared/reader.ts';
-import { replayBreach } from '../rules.ts';
-import { type ChunkNotes, chunkNotes } from './array-reader.ts';
-import { unreadCodec } from './codecs.ts';
-import { type EpisodeRows, rowsOfEpisode } from './episode-ends.ts';
-import { isUmi, pictureShape, readPictureRows, roleOfArray, unitOfArray } from './picture-rows.ts';
+import { replayViolation } from '../rules.ts';
+import { type ChunkStats, newChunkStats } from './array-reader.ts';
+import { findUnsupportedCodec } from './codecs.ts';
+import { type EpisodeRows, findEpisodeRows, type RowClock, stampClock, umiClock } from './episode-rows.ts';
+import { arrayRole, arrayUnit, isUmi, pictureShape, readPictureRows } from './picture-rows.ts';
 import { type DataArray, endsKey, type ReplaySet } from './replay-set.ts';
-import { type RowClock, stampClock, umiClock } from './row-clock.ts';
 
-/** Wider rows than this are no signal; they are counted and not held. */
-const mostDimensions = 4096;
-/** Numbers of one array in one episode. */
-const mostNumbers = 1 << 27;
-/** Files of chunks that an episode names as its sources; pictures one a file can be many more. */
-const mostSources = 4096;
+/** Maximum numbers per row; wider rows are counted but not read. */
+const maxDimensions = 4096;
+/** Maximum numbers of one array in one episode. */
+const maxNumbers = 1 << 27;
+/** Maximum chunk files listed as sources; images with one file each can be many more. */
+const maxSources = 4096;
 
 /** An episode before its files are hashed. */
 export interface ReadRows {
@@ -33,22 +32,24 @@ function episodeId(index: number): string {
   return `episode_${String(index).padStart(6, '0')}`;
 }
 
-/** Reads the rows of one episode out of every array, one chunk at a time. */
+/**
+ * Reads the rows of one episode from every array, chunk by chunk. Returns an `Unreadable` if the episode has no rows.
+ */
 export async function readEpisode(set: ReplaySet, index: number): Promise<ReadRows | Unreadable> {
   const { store, ends, rows } = set;
   const path = store.fileOf(`${endsKey}/.zarray`);
-  const span = rowsOfEpisode(ends, index, rows, path);
+  const span = findEpisodeRows(ends, index, rows, path);
   if (span.fault !== null) return { unreadable: true, id: episodeId(index), index, finding: span.fault };
-  const findings: Finding[] = span.lacking > 0 ? [lackingFinding(index, span, path)] : [];
-  const umi = isUmi(set.arrays.map(({ name }) => name));
-  const clock = await clockOf(set, span, umi, findings);
+  const findings: Finding[] = span.missing_rows > 0 ? [lackingFinding(index, span, path)] : [];
+  const isUmiSet = isUmi(set.arrays.map(({ name }) => name));
+  const clock = await readClock(set, span, isUmiSet, findings);
   const streams: Stream[] = [];
   for (const array of set.arrays) {
-    if (array.name === 'timestamp' && clock !== null && !umi) continue;
-    streams.push(await streamOf(set, array, span, clock, umi, findings));
+    if (array.name === 'timestamp' && clock !== null && !isUmiSet) continue;
+    streams.push(await readStream(set, array, span, clock, isUmiSet, findings));
   }
   return {
-    files: filesOf(set, span),
+    files: listFiles(set, span),
     episode: {
       id: episodeId(index),
       index,
@@ -61,9 +62,9 @@ export async function readEpisode(set: ReplaySet, index: number): Promise<ReadRo
       outcome: unknownOutcome,
       robot: null,
       calibrations: [],
-      grippers: grippersOf(streams, umi),
+      grippers: gripperConventions(streams, isUmiSet),
       labels: null,
-      ...(umi || clock === null
+      ...(isUmiSet || clock === null
         ? { clockless: 'a replay buffer without an array timestamp keeps no times' }
         : {}),
       findings,
@@ -71,79 +72,79 @@ export async function readEpisode(set: ReplaySet, index: number): Promise<ReadRo
   };
 }
 
-async function clockOf(
+async function readClock(
   set: ReplaySet,
   { first, end }: EpisodeRows,
-  umi: boolean,
+  isUmiSet: boolean,
   findings: Finding[],
 ): Promise<RowClock | null> {
-  if (umi) return umiClock(end - first);
+  if (isUmiSet) return umiClock(end - first);
   const stamps = set.arrays.find(({ name }) => name === 'timestamp');
   if (stamps === undefined || stamps.reader.width !== 1 || stamps.reader.meta.type === null) return null;
-  if (stamps.reader.rows < end || unreadCodec(stamps.reader.meta) !== null) return null;
-  const notes = chunkNotes();
-  const values = await stamps.reader.numbers(first, end, notes);
-  findings.push(...noteFindings(set, stamps, notes));
+  if (stamps.reader.rows < end || findUnsupportedCodec(stamps.reader.meta) !== null) return null;
+  const notes = newChunkStats();
+  const values = await stamps.reader.readNumbers(first, end, notes);
+  findings.push(...chunkFindings(set, stamps, notes));
   return notes.unread === null ? stampClock(Float64Array.from(values)) : null;
 }
 
-async function streamOf(
+async function readStream(
   set: ReplaySet,
   array: DataArray,
   { first, end }: EpisodeRows,
   clock: RowClock | null,
-  umi: boolean,
+  isUmiSet: boolean,
   findings: Finding[],
 ): Promise<Stream> {
   const { name, reader } = array;
   const last = Math.min(end, reader.rows);
   const rows = Math.max(0, last - first);
-  const notes = chunkNotes();
+  const notes = newChunkStats();
   const base = {
     id: name,
     names: null,
-    unit: unitOfArray(name, umi),
+    unit: arrayUnit(name, isUmiSet),
     declared_rate_hz: null,
     sample_count: rows,
     ...clockPart(clock, rows),
     shape: reader.meta.shape.slice(1),
   };
   const picture = pictureShape(reader.meta, name);
-  const done = (stream: Stream): Stream => {
-    findings.push(...noteFindings(set, array, notes));
+  const finish = (stream: Stream): Stream => {
+    findings.push(...chunkFindings(set, array, notes));
     return stream;
   };
   if (picture !== null) {
     const time_s = clock?.clock.time_s ?? null;
-    const seen = await readPictureRows(reader, picture, [first, first + rows], time_s, notes);
-    if (seen.unread !== null) notes.unread = seen.unread;
+    const pictures = await readPictureRows(reader, picture, [first, first + rows], time_s, notes);
+    if (pictures.unread !== null) notes.unread = pictures.unread;
     const path = set.store.fileOf(`${reader.meta.key}/.zarray`);
-    return done({
+    return finish({
       ...base,
       role: picture.depth ? 'depth' : 'camera',
       modality: 'image',
       frames: {
-        locator: { type: 'embedded', path, channel: name, encoding: seen.encoding },
+        locator: { type: 'embedded', path, channel: name, encoding: pictures.encoding },
         declared_size_px: [picture.width, picture.height],
-        declared_codec: seen.unread,
-        payloads: seen.payloads,
-        kept: seen.kept,
+        declared_codec: pictures.unread,
+        payloads: pictures.payloads,
+        kept: pictures.kept,
       },
     });
   }
   const opaque: Stream = { ...base, role: 'other', modality: 'opaque' };
-  if (reader.meta.type === null || reader.width > mostDimensions || rows * reader.width > mostNumbers)
-    return done(opaque);
-  const codec = unreadCodec(reader.meta);
+  if (reader.meta.type === null || reader.width > maxDimensions || rows * reader.width > maxNumbers)
+    return finish(opaque);
+  const codec = findUnsupportedCodec(reader.meta);
   if (codec !== null) {
     notes.unread = codec;
-    return done(opaque);
+    return finish(opaque);
   }
-  const values = await reader.numbers(first, first + rows, notes);
-  if (notes.unread !== null) return done(opaque);
-  return done({
+  const values = await reader.readNumbers(first, first + rows, notes);
+  if (notes.unread !== null) return finish(opaque);
+  return finish({
     ...base,
-    role: roleOfArray(name),
+    role: arrayRole(name),
     modality: 'numeric',
     series: { values, dims: reader.width },
   });
@@ -152,30 +153,31 @@ async function streamOf(
 function clockPart(clock: RowClock | null, rows: number): Pick<Stream, 'clocks' | 'clock'> {
   if (clock === null) return { clocks: [], clock: null };
   const { time_s } = clock.clock;
-  const own = time_s.length === rows ? clock.clock : { ...clock.clock, time_s: time_s.subarray(0, rows) };
-  return { clocks: [own], clock: clock.choice };
+  const rowClock =
+    time_s.length === rows ? clock.clock : { ...clock.clock, time_s: time_s.subarray(0, rows) };
+  return { clocks: [rowClock], clock: clock.choice };
 }
 
-/** What the chunks of an array showed in these rows. */
-function noteFindings({ store }: ReplaySet, { name, reader }: DataArray, notes: ChunkNotes): Finding[] {
+/** Returns findings about missing, damaged and unsupported chunks of an array in these rows. */
+function chunkFindings({ store }: ReplaySet, { name, reader }: DataArray, notes: ChunkStats): Finding[] {
   const path = store.fileOf(`${reader.meta.key}/.zarray`);
   const findings: Finding[] = [];
   if (notes.missing > 0)
     findings.push(
-      replayBreach(
+      replayViolation(
         'chunks_missing',
         path,
-        `${notes.missing} of the ${notes.asked} chunks of ${name} in this episode are not there; ${reader.meta.fill} takes the place of their values, as the format demands`,
-        { array: name, missing: notes.missing, of: notes.asked },
+        `${notes.missing} of the ${notes.requested} chunks of ${name} in this episode are not there; ${reader.meta.fill} takes the place of their values, as the format demands`,
+        { array: name, missing: notes.missing, of: notes.requested },
       ),
     );
   const [first] = notes.damaged;
   if (first !== undefined)
     findings.push(
-      replayBreach(
+      replayViolation(
         'chunk_damaged',
         store.fileOf(first.key),
-        `${notes.damaged.length} of the ${notes.asked} chunks of ${name} in this episode do not decode; ${first.key}: ${first.why}`,
+        `${notes.damaged.length} of the ${notes.requested} chunks of ${name} in this episode do not decode; ${first.key}: ${first.why}`,
         { array: name, chunks: notes.damaged.slice(0, 50).map(({ key }) => key) },
       ),
     );
@@ -191,7 +193,11 @@ function noteFindings({ store }: ReplaySet, { name, reader }: DataArray, notes: 
   return findings;
 }
 
-function lackingFinding(index: number, { first, end, lacking }: EpisodeRows, path: string): Finding {
+function lackingFinding(
+  index: number,
+  { first, end, missing_rows: lacking }: EpisodeRows,
+  path: string,
+): Finding {
   return {
     code: 'length_mismatch',
     severity: 'error',
@@ -202,11 +208,11 @@ function lackingFinding(index: number, { first, end, lacking }: EpisodeRows, pat
   };
 }
 
-function filesOf({ store, arrays }: ReplaySet, { first, end }: EpisodeRows): UsedFile[] {
+function listFiles({ store, arrays }: ReplaySet, { first, end }: EpisodeRows): UsedFile[] {
   const data = new Set<string>();
   for (const { reader } of arrays)
-    for (const key of reader.keysOf(first, Math.min(end, reader.rows)))
-      if (store.has(key) && data.size < mostSources) data.add(store.fileOf(key));
+    for (const key of reader.chunkKeys(first, Math.min(end, reader.rows)))
+      if (store.has(key) && data.size < maxSources) data.add(store.fileOf(key));
   const described = [endsKey, ...arrays.map(({ reader }) => reader.meta.key)].map((key) => `${key}/.zarray`);
   const metadata = new Set(described.map((key) => store.fileOf(key)).filter((path) => !data.has(path)));
   return [
@@ -218,19 +224,21 @@ function filesOf({ store, arrays }: ReplaySet, { first, end }: EpisodeRows): Use
 const gripperName = /gripper|finger|jaw|claw/i;
 
 /**
- * Grippers by the names of arrays. UMI records the width between the fingers, so that larger is open; how wide open is
- * depends on the gripper. Of other sets nobody says which end is open, and numbers alone do not tell.
+ * Returns gripper conventions by array name. UMI records the width between the fingers, so larger is open, and the open
+ * width depends on the gripper. For other sets it is unknown which value is open.
  */
-function grippersOf(streams: readonly Stream[], umi: boolean): GripperConvention[] {
+function gripperConventions(streams: readonly Stream[], isUmiSet: boolean): GripperConvention[] {
   return streams.flatMap((stream) => {
     const { series, role, id } = stream;
     if (series === undefined || series.dims > 2 || (role !== 'state' && role !== 'action')) return [];
     if (!gripperName.test(id) || /vel|force|effort/i.test(id)) return [];
-    return Array.from({ length: series.dims }, (_, dimension) => conventionOf(stream, dimension, umi));
+    return Array.from({ length: series.dims }, (_, dimension) =>
+      gripperConvention(stream, dimension, isUmiSet),
+    );
   });
 }
 
-function conventionOf({ id, series }: Stream, dimension: number, umi: boolean): GripperConvention {
+function gripperConvention({ id, series }: Stream, dimension: number, isUmiSet: boolean): GripperConvention {
   const base = {
     stream: id,
     dimension,
@@ -238,7 +246,7 @@ function conventionOf({ id, series }: Stream, dimension: number, umi: boolean): 
     range_observed: observedRange(series!, dimension),
     open_value: null,
   };
-  if (umi && /_gripper_width$/.test(id))
+  if (isUmiSet && /_gripper_width$/.test(id))
     return {
       ...base,
       unit: 'm between the fingers, larger is open',

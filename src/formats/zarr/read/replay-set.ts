@@ -1,29 +1,29 @@
 import { AssayError, type JsonValue, messageOf, parseTolerantJson } from '#core';
 import type { Finding } from '#core/episode';
-import { replayBreach } from '../rules.ts';
+import { replayViolation } from '../rules.ts';
 import { type ArrayMeta, chunkCount, parseArrayMeta, rowWidth } from './array-meta.ts';
-import { ArrayReader, chunkNotes } from './array-reader.ts';
-import type { ChunkStore } from './chunk-store.ts';
-import { checkEnds } from './episode-ends.ts';
+import { ArrayReader, newChunkStats } from './array-reader.ts';
+import { checkEnds } from './episode-rows.ts';
+import type { ChunkStore } from './store.ts';
 
-/** An array of `data`. */
+/** An array of the group `data`. */
 export interface DataArray {
-  /** Its name below `data`. */
+  /** Name below `data`. */
   readonly name: string;
   readonly reader: ArrayReader;
-  /** Chunks that are there, of those it must have. */
+  /** Number of chunks that are present. */
   readonly present_chunks: number;
   readonly stored_bytes: number;
 }
 
-/** A replay buffer: arrays that share their first dimension, and where its episodes end. */
+/** A replay buffer: arrays that share their first dimension, and the ends of its episodes. */
 export interface ReplaySet {
   readonly store: ChunkStore;
-  /** In order of their names. */
+  /** Sorted by name. */
   readonly arrays: readonly DataArray[];
-  /** Past the last row of each episode. */
+  /** One past the last row of each episode. */
   readonly ends: Float64Array;
-  /** Rows that most arrays have. */
+  /** Row count that most arrays have. */
   readonly rows: number;
   readonly findings: readonly Finding[];
 }
@@ -31,24 +31,31 @@ export interface ReplaySet {
 export const endsKey = 'meta/episode_ends';
 const metadataBytes = 1024 * 1024;
 const consolidatedBytes = 64 * 1024 * 1024;
-const mostEpisodes = 10_000_000;
-/** Chunks side by side in one row of chunks; more are no layout that anybody uses. */
-const mostInnerChunks = 4096;
+const maxEpisodes = 10_000_000;
+/** Maximum chunks across one row; no practical layout has more. */
+const maxInnerChunks = 4096;
 
-/** Reads what a replay buffer says of itself. Throws `unreadable_input` where no episode can be told. */
+/**
+ * Reads the metadata of a replay buffer and checks it.
+ * @throws AssayError `unreadable_input` if episode_ends is missing or unreadable
+ */
 export async function readReplaySet(store: ChunkStore): Promise<ReplaySet> {
   const findings: Finding[] = [];
   for (const group of ['.zgroup', 'data/.zgroup', 'meta/.zgroup'])
-    if (!store.has(group)) findings.push(groupMissing(store, group));
+    if (!store.has(group)) findings.push(missingGroupFinding(store, group));
   const arrays = await readArrays(store, findings);
   const { ends, isInteger } = await readEnds(store);
-  if (!isInteger) findings.push(fractional(store));
+  if (!isInteger) findings.push(fractionalEndsFinding(store));
   const group = [...store.keysBelow('data')].find((key) => /^[^/]+\/\.zgroup$/.test(key));
   if (group !== undefined)
     findings.push(
-      replayBreach('group_among_arrays', store.fileOf(`data/${group}`), `data/${group} is a group, no array`),
+      replayViolation(
+        'group_among_arrays',
+        store.fileOf(`data/${group}`),
+        `data/${group} is a group, no array`,
+      ),
     );
-  const rows = usualRows(arrays);
+  const rows = mostCommonRows(arrays);
   findings.push(...(await consolidatedFindings(store, arrays)));
   findings.push(...arrays.flatMap((array) => chunkFindings(store, array)));
   findings.push(
@@ -69,17 +76,17 @@ async function readArrays(store: ChunkStore, findings: Finding[]): Promise<DataA
     try {
       metas.set(name, parseArrayMeta(`data/${name}`, await readJson(store, path)));
     } catch (thrown) {
-      findings.push(arrayUnreadable(store.fileOf(path), name, messageOf(thrown)));
+      findings.push(unreadableArrayFinding(store.fileOf(path), name, messageOf(thrown)));
     }
   }
   for (const [name] of metas) chunks.set(name, { count: 0, bytes: 0 });
   for (const key of keys) {
-    const name = arrayOf(key, metas);
-    const own = name === null ? undefined : chunks.get(name);
-    if (name === null || own === undefined || !isChunk(key.slice(name.length + 1), metas.get(name)!))
+    const name = findArray(key, metas);
+    const present = name === null ? undefined : chunks.get(name);
+    if (name === null || present === undefined || !isChunk(key.slice(name.length + 1), metas.get(name)!))
       continue;
-    own.count++;
-    own.bytes += store.size(`data/${key}`);
+    present.count++;
+    present.bytes += store.size(`data/${key}`);
   }
   return [...metas]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -87,9 +94,9 @@ async function readArrays(store: ChunkStore, findings: Finding[]): Promise<DataA
       const inner = meta.shape
         .slice(1)
         .reduce((product, size, d) => product * Math.ceil(size / meta.chunks[d + 1]), 1);
-      if (meta.shape.length === 0 || inner > mostInnerChunks || rowWidth(meta) === 0) {
+      if (meta.shape.length === 0 || inner > maxInnerChunks || rowWidth(meta) === 0) {
         findings.push(
-          arrayUnreadable(
+          unreadableArrayFinding(
             store.fileOf(`data/${name}/.zarray`),
             name,
             `its shape is [${meta.shape.join(', ')}] in chunks of [${meta.chunks.join(', ')}]`,
@@ -102,8 +109,8 @@ async function readArrays(store: ChunkStore, findings: Finding[]): Promise<DataA
     });
 }
 
-/** The array that a key lies in: its folder, or one above where chunks have folders of their own. */
-function arrayOf(key: string, metas: ReadonlyMap<string, ArrayMeta>): string | null {
+/** Returns the array that a key belongs to: its folder, or a parent if chunks are in nested folders; `null` if none. */
+function findArray(key: string, metas: ReadonlyMap<string, ArrayMeta>): string | null {
   for (let end = key.lastIndexOf('/'); end > 0; end = key.lastIndexOf('/', end - 1)) {
     const name = key.slice(0, end);
     if (metas.has(name)) return name;
@@ -111,22 +118,22 @@ function arrayOf(key: string, metas: ReadonlyMap<string, ArrayMeta>): string | n
   return null;
 }
 
-/** Whether a name is that of a chunk within the array. */
+/** Returns true if the name is that of a chunk inside the array's shape. */
 function isChunk(name: string, { shape, chunks, separator }: ArrayMeta): boolean {
   const index = name.split(separator);
   if (index.length !== shape.length) return false;
   return index.every((part, d) => /^\d{1,15}$/.test(part) && Number(part) * chunks[d] < shape[d]);
 }
 
-function fractional(store: ChunkStore): Finding {
+function fractionalEndsFinding(store: ChunkStore): Finding {
   const path = store.fileOf(`${endsKey}/.zarray`);
-  return replayBreach('episode_ends_fractional', path, `${endsKey} is stored as floats`);
+  return replayViolation('episode_ends_fractional', path, `${endsKey} is stored as floats`);
 }
 
 async function readEnds(store: ChunkStore): Promise<{ ends: Float64Array; isInteger: boolean }> {
   const path = `${endsKey}/.zarray`;
   if (!store.has(path))
-    throw unreadable(
+    throw unreadableError(
       store.fileOf(path),
       `there is no ${endsKey}, so that no episode can be told from the next`,
     );
@@ -134,69 +141,76 @@ async function readEnds(store: ChunkStore): Promise<{ ends: Float64Array; isInte
   try {
     meta = parseArrayMeta(endsKey, await readJson(store, path));
   } catch (thrown) {
-    throw unreadable(store.fileOf(path), messageOf(thrown));
+    throw unreadableError(store.fileOf(path), messageOf(thrown));
   }
-  if (meta.type === null || meta.shape.length !== 1 || meta.shape[0] > mostEpisodes)
-    throw unreadable(
+  if (meta.type === null || meta.shape.length !== 1 || meta.shape[0] > maxEpisodes)
+    throw unreadableError(
       store.fileOf(path),
       `${endsKey} is [${meta.shape.join(', ')}] of ${meta.dtype}, not one number an episode`,
     );
-  const notes = chunkNotes();
-  const ends = await new ArrayReader(store, meta).numbers(0, meta.shape[0], notes);
-  const bad = notes.damaged[0];
-  if (bad !== undefined || notes.unread !== null || notes.missing > 0) {
+  const notes = newChunkStats();
+  const ends = await new ArrayReader(store, meta).readNumbers(0, meta.shape[0], notes);
+  const damaged = notes.damaged[0];
+  if (damaged !== undefined || notes.unread !== null || notes.missing > 0) {
     const why =
-      bad !== undefined
-        ? `${bad.key}: ${bad.why}`
+      damaged !== undefined
+        ? `${damaged.key}: ${damaged.why}`
         : (notes.unread ?? `${notes.missing} of its chunks are not there`);
-    throw unreadable(store.fileOf(path), `${endsKey} cannot be read: ${why}`);
+    throw unreadableError(store.fileOf(path), `${endsKey} cannot be read: ${why}`);
   }
   return { ends: Float64Array.from(ends), isInteger: !meta.type.float };
 }
 
-function usualRows(arrays: readonly DataArray[]): number {
+function mostCommonRows(arrays: readonly DataArray[]): number {
   const votes = new Map<number, number>();
   for (const { reader } of arrays) votes.set(reader.rows, (votes.get(reader.rows) ?? 0) + 1);
   return [...votes].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0]?.[0] ?? 0;
 }
 
-/** `.zmetadata` hides what it does not name from whoever opens the set by it. */
+/** Reports a `.zmetadata` that differs from the arrays: readers that open the set by it see only what it lists. */
 async function consolidatedFindings(store: ChunkStore, arrays: readonly DataArray[]): Promise<Finding[]> {
   if (!store.has('.zmetadata')) return [];
   const path = store.fileOf('.zmetadata');
-  const stale = (message: string, evidence: Finding['evidence']): Finding => ({
+  const staleFinding = (message: string, evidence: Finding['evidence']): Finding => ({
     ...{ code: 'zmetadata_stale', severity: 'error', path, message, evidence: evidence ?? {} },
     advice: 'write it anew (zarr.consolidate_metadata), or delete it',
   });
   const value = await readJson(store, '.zmetadata', consolidatedBytes).catch(() => null);
   const listed = typeof value === 'object' && value !== null && 'metadata' in value ? value.metadata : null;
   if (typeof listed !== 'object' || listed === null)
-    return [stale('.zmetadata is no consolidated metadata', {})];
-  const named = listed as Readonly<Record<string, JsonValue>>;
+    return [staleFinding('.zmetadata is no consolidated metadata', {})];
+  const entries = listed as Readonly<Record<string, JsonValue>>;
   const hidden = arrays
-    .filter(({ name }) => named[`data/${name}/.zarray`] === undefined)
+    .filter(({ name }) => entries[`data/${name}/.zarray`] === undefined)
     .map(({ name }) => name);
-  const gone = Object.keys(named).filter((key) => key.endsWith('/.zarray') && !store.has(key));
+  const missing = Object.keys(entries).filter((key) => key.endsWith('/.zarray') && !store.has(key));
   const changed = arrays.filter(({ name, reader }) => {
-    const own = named[`data/${name}/.zarray`];
-    const shape = typeof own === 'object' && own !== null && 'shape' in own ? own.shape : null;
-    return own !== undefined && JSON.stringify(shape) !== JSON.stringify(reader.meta.shape);
+    const consolidated = entries[`data/${name}/.zarray`];
+    const shape =
+      typeof consolidated === 'object' && consolidated !== null && 'shape' in consolidated
+        ? consolidated.shape
+        : null;
+    return consolidated !== undefined && JSON.stringify(shape) !== JSON.stringify(reader.meta.shape);
   });
   return [
     ...(hidden.length > 0
       ? [
-          stale(
+          staleFinding(
             `.zmetadata does not name ${hidden.join(', ')}: whoever opens the set by it does not see them`,
             { hidden },
           ),
         ]
       : []),
-    ...(gone.length > 0
-      ? [stale(`.zmetadata names ${gone.slice(0, 4).join(', ')}, which are not there`, { gone })]
+    ...(missing.length > 0
+      ? [
+          staleFinding(`.zmetadata names ${missing.slice(0, 4).join(', ')}, which are not there`, {
+            gone: missing,
+          }),
+        ]
       : []),
     ...(changed.length > 0
       ? [
-          stale(
+          staleFinding(
             `.zmetadata gives ${changed.map(({ name }) => name).join(', ')} another shape than the arrays have`,
             {},
           ),
@@ -205,7 +219,7 @@ async function consolidatedFindings(store: ChunkStore, arrays: readonly DataArra
   ];
 }
 
-/** A chunk that is not there reads as the fill value, without an error (zarr specification): nobody else will tell. */
+/** Reports missing chunks, which zarr readers silently replace by the fill value (zarr specification). */
 function chunkFindings(store: ChunkStore, { name, reader, present_chunks }: DataArray): Finding[] {
   const expected = chunkCount(reader.meta);
   if (present_chunks >= expected) return [];
@@ -225,7 +239,7 @@ function lengthFindings(store: ChunkStore, arrays: readonly DataArray[], rows: n
   return arrays
     .filter(({ reader }) => reader.rows !== rows)
     .map(({ name, reader }) =>
-      replayBreach(
+      replayViolation(
         'array_length_differs',
         store.fileOf(`data/${name}/.zarray`),
         `${name} has ${reader.rows} rows where the other arrays have ${rows}: the library refuses the set`,
@@ -234,12 +248,12 @@ function lengthFindings(store: ChunkStore, arrays: readonly DataArray[], rows: n
     );
 }
 
-function groupMissing(store: ChunkStore, group: string): Finding {
+function missingGroupFinding(store: ChunkStore, group: string): Finding {
   const message = `there is no ${group}, without which zarr does not open the set`;
-  return replayBreach('zgroup_missing', store.fileOf(group), message);
+  return replayViolation('zgroup_missing', store.fileOf(group), message);
 }
 
-function arrayUnreadable(path: string, name: string, why: string): Finding {
+function unreadableArrayFinding(path: string, name: string, why: string): Finding {
   return {
     code: 'array_unreadable',
     severity: 'error',
@@ -249,13 +263,13 @@ function arrayUnreadable(path: string, name: string, why: string): Finding {
   };
 }
 
-async function readJson(store: ChunkStore, key: string, most = metadataBytes): Promise<JsonValue> {
-  const bytes = await store.get(key, most);
+async function readJson(store: ChunkStore, key: string, maxBytes = metadataBytes): Promise<JsonValue> {
+  const bytes = await store.get(key, maxBytes);
   if (bytes === null) throw new RangeError(`there is no ${key}`);
   return parseTolerantJson(new TextDecoder().decode(bytes), key).value;
 }
 
-function unreadable(path: string, message: string): AssayError {
+function unreadableError(path: string, message: string): AssayError {
   return new AssayError('unreadable_input', message, {
     path,
     advice: 'copy the set again, or write it with zarr 2 as diffusion_policy does',

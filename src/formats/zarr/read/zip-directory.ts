@@ -2,17 +2,18 @@ import { AssayError } from '#core';
 import type { Finding } from '#core/episode';
 import type { ReadableFile } from '#io/sources';
 
-/** Where a member lies; offsets count from the start of the file. */
+/** Location of a zip member; offsets are relative to the start of the file. */
 export interface ZipMember {
   readonly header_offset: number;
   readonly stored_bytes: number;
   readonly plain_bytes: number;
-  /** 0: stored. 8: deflated. Others are not read. */
+  /** Compression method: 0 stored, 8 deflated; others are not supported. */
   readonly method: number;
   readonly crc32: number;
   readonly encrypted: boolean;
 }
 
+/** Members of a zip by name, with findings about its directory. */
 export interface ZipDirectory {
   readonly members: ReadonlyMap<string, ZipMember>;
   readonly findings: readonly Finding[];
@@ -20,76 +21,83 @@ export interface ZipDirectory {
 
 const signature = { end: 0x06054b50, end64: 0x06064b50, locator64: 0x07064b50, entry: 0x02014b50 };
 const endBytes = 22;
-const mostComment = 65_535;
+const maxCommentBytes = 65_535;
 const entryBytes = 46;
-/** A member costs about a hundred bytes in the directory; this is for some millions. */
-const mostDirectoryBytes = 256 * 1024 * 1024;
+/** Maximum size of the directory; at about 100 bytes per member this allows some millions. */
+const maxDirectoryBytes = 256 * 1024 * 1024;
 
-/** Reads the central directory of a zip (APPNOTE 6.3.10), zip64 included. Throws `unreadable_input`, `limit_exceeded`. */
+/**
+ * Reads the central directory of a zip (APPNOTE 6.3.10), including zip64. Members outside the folder or the file are
+ * left out and reported.
+ * @throws AssayError `unreadable_input` if the zip is damaged, `limit_exceeded` if its directory is too large
+ */
 export async function readZipDirectory(
   file: ReadableFile,
   size: number,
   path: string,
 ): Promise<ZipDirectory> {
-  const place = await findDirectory(file, size, path);
-  if (place.bytes > mostDirectoryBytes)
-    throw new AssayError('limit_exceeded', `the directory of ${path} has ${place.bytes} bytes`, {
+  const location = await findDirectory(file, size, path);
+  if (location.bytes > maxDirectoryBytes)
+    throw new AssayError('limit_exceeded', `the directory of ${path} has ${location.bytes} bytes`, {
       path,
       advice: 'pack the data set into several zips, or unpack it',
     });
-  if (place.offset + place.bytes > size)
-    throw damaged(path, 'its directory reaches past the end of the file');
-  const bytes = await readAt(file, place.offset, place.bytes);
+  if (location.offset + location.bytes > size)
+    throw damagedError(path, 'its directory reaches past the end of the file');
+  const bytes = await readAt(file, location.offset, location.bytes);
   return parseEntries(bytes, size, path);
 }
 
-interface DirectoryPlace {
+interface DirectoryLocation {
   readonly offset: number;
   readonly bytes: number;
 }
 
-async function findDirectory(file: ReadableFile, size: number, path: string): Promise<DirectoryPlace> {
-  const tailBytes = Math.min(size, endBytes + mostComment);
+async function findDirectory(file: ReadableFile, size: number, path: string): Promise<DirectoryLocation> {
+  const tailBytes = Math.min(size, endBytes + maxCommentBytes);
   const tail = await readAt(file, size - tailBytes, tailBytes);
   for (let at = tail.length - endBytes; at >= 0; at--) {
     if (tail.readUInt32LE(at) !== signature.end) continue;
     const bytes = tail.readUInt32LE(at + 12);
     const offset = tail.readUInt32LE(at + 16);
-    const wide = bytes === 0xffffffff || offset === 0xffffffff || tail.readUInt16LE(at + 10) === 0xffff;
-    if (!wide) return { offset, bytes };
+    const isZip64 = bytes === 0xffffffff || offset === 0xffffffff || tail.readUInt16LE(at + 10) === 0xffff;
+    if (!isZip64) return { offset, bytes };
     return (await findDirectory64(file, size - tailBytes + at, path)) ?? { offset, bytes };
   }
-  throw damaged(path, 'it has no directory at its end: the file was cut off');
+  throw damagedError(path, 'it has no directory at its end: the file was cut off');
 }
 
-/** The zip64 record lies where the 20 bytes before the ordinary one say. */
+/**
+ * Returns the directory of a zip64 file, located by the 20 bytes before the ordinary record; `null` if there is no
+ * locator.
+ */
 async function findDirectory64(
   file: ReadableFile,
   end: number,
   path: string,
-): Promise<DirectoryPlace | null> {
+): Promise<DirectoryLocation | null> {
   if (end < 20) return null;
   const locator = await readAt(file, end - 20, 20);
   if (locator.length < 20 || locator.readUInt32LE(0) !== signature.locator64) return null;
   const at = Number(locator.readBigUInt64LE(8));
   const record = at + 56 <= end ? await readAt(file, at, 56) : Buffer.alloc(0);
   if (record.length < 56 || record.readUInt32LE(0) !== signature.end64)
-    throw damaged(path, 'its zip64 directory is not where it should be');
+    throw damagedError(path, 'its zip64 directory is not where it should be');
   return { bytes: Number(record.readBigUInt64LE(40)), offset: Number(record.readBigUInt64LE(48)) };
 }
 
 function parseEntries(bytes: Buffer, size: number, path: string): ZipDirectory {
   const members = new Map<string, ZipMember>();
-  const twice: string[] = [];
+  const repeated: string[] = [];
   const outside: string[] = [];
   let at = 0;
   while (at + entryBytes <= bytes.length && bytes.readUInt32LE(at) === signature.entry) {
     const nameBytes = bytes.readUInt16LE(at + 28);
     const extraBytes = bytes.readUInt16LE(at + 30);
     const next = at + entryBytes + nameBytes + extraBytes + bytes.readUInt16LE(at + 32);
-    if (next > bytes.length) throw damaged(path, 'its directory breaks off');
+    if (next > bytes.length) throw damagedError(path, 'its directory breaks off');
     const name = bytes.toString('utf8', at + entryBytes, at + entryBytes + nameBytes);
-    const member = memberOf(
+    const member = parseMember(
       bytes,
       at,
       bytes.subarray(at + entryBytes + nameBytes, at + entryBytes + nameBytes + extraBytes),
@@ -100,20 +108,23 @@ function parseEntries(bytes: Buffer, size: number, path: string): ZipDirectory {
       outside.push(name);
       continue;
     }
-    if (members.has(name)) twice.push(name);
+    if (members.has(name)) repeated.push(name);
     members.set(name, member);
   }
-  return { members, findings: [...repeatedFinding(path, twice), ...outsideFinding(path, outside)] };
+  return { members, findings: [...repeatedFinding(path, repeated), ...outsideFinding(path, outside)] };
 }
 
-/** Numbers that do not fit 32 bits stand in the zip64 field (id 1), in this order and only where they do not fit. */
-function memberOf(bytes: Buffer, at: number, extra: Buffer): ZipMember {
-  const wide = extraField(extra, 1);
+/**
+ * Parses a directory entry. Numbers that exceed 32 bits are in the zip64 field (id 1), in this order and only if they
+ * exceed.
+ */
+function parseMember(bytes: Buffer, at: number, extra: Buffer): ZipMember {
+  const zip64Field = extraField(extra, 1);
   let from = 0;
   const number = (value: number): number => {
-    if (value !== 0xffffffff || from + 8 > wide.length) return value;
+    if (value !== 0xffffffff || from + 8 > zip64Field.length) return value;
     from += 8;
-    return Number(wide.readBigUInt64LE(from - 8));
+    return Number(zip64Field.readBigUInt64LE(from - 8));
   };
   const plain_bytes = number(bytes.readUInt32LE(at + 24));
   const stored_bytes = number(bytes.readUInt32LE(at + 20));
@@ -126,16 +137,16 @@ function memberOf(bytes: Buffer, at: number, extra: Buffer): ZipMember {
   };
 }
 
-function extraField(extra: Buffer, wanted: number): Buffer {
+function extraField(extra: Buffer, id: number): Buffer {
   for (let at = 0; at + 4 <= extra.length; ) {
     const length = extra.readUInt16LE(at + 2);
-    if (extra.readUInt16LE(at) === wanted) return extra.subarray(at + 4, at + 4 + length);
+    if (extra.readUInt16LE(at) === id) return extra.subarray(at + 4, at + 4 + length);
     at += 4 + length;
   }
   return Buffer.alloc(0);
 }
 
-/** Nothing is unpacked to disk; a name that would leave the folder is still no key of a zarr. */
+/** Returns true if a name leads outside the folder. Nothing is unpacked to disk, but such a name is no valid key. */
 function leavesFolder(name: string): boolean {
   return (
     name.startsWith('/') || name.includes('\\') || name.split('/').includes('..') || /^[a-z]:/i.test(name)
@@ -172,6 +183,7 @@ function outsideFinding(path: string, names: readonly string[]): Finding[] {
   ];
 }
 
+/** Reads `length` bytes at a position; fewer at the end of the file. */
 export async function readAt(file: ReadableFile, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(length);
   let filled = 0;
@@ -183,7 +195,7 @@ export async function readAt(file: ReadableFile, position: number, length: numbe
   return buffer.subarray(0, filled);
 }
 
-function damaged(path: string, why: string): AssayError {
+function damagedError(path: string, why: string): AssayError {
   return new AssayError('unreadable_input', `${path} cannot be read as a zip: ${why}`, {
     path,
     advice: 'fetch the file again',

@@ -1,4 +1,4 @@
-import { type ExportFormat, editsOfRows } from '../../shared/write/export-format.ts';
+import { type ExportFormat, rowEdits } from '../../shared/write/export-format.ts';
 
 export const zarrReplayBuffer: ExportFormat = {
   id: 'zarr-replay-buffer',
@@ -7,6 +7,6 @@ export const zarrReplayBuffer: ExportFormat = {
   kinds: ['teleop', 'egocentric', 'state-only'],
   otherwise:
     'its arrays share one rate and one length; these recordings have sensors of many rates, or no time',
-  edits: editsOfRows,
+  edits: rowEdits,
   writer: async () => (await import('./write-buffer.ts')).openReplayBuffer,
 };

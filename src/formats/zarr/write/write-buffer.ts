@@ -2,19 +2,22 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import { AssayError } from '#core';
-import { writing } from '../../shared/write/files/writing.ts';
-import type { ExportEpisode } from '../../shared/write/set/export-episode.ts';
 import type {
   ExportWriter,
   OpenWriter,
   WriterOptions,
   WrittenSet,
-} from '../../shared/write/set/export-writer.ts';
+} from '../../shared/write/export-format.ts';
+import { withWriteErrors } from '../../shared/write/output-files.ts';
+import type { ExportEpisode } from '../../shared/write/set/export-episode.ts';
 
-/** Numbers a chunk of a signal holds about. */
+/** Approximate bytes per chunk of a signal. */
 const chunkBytes = 2 ** 20;
 
-/** Opens a replay buffer as diffusion_policy reads it: `data/<array>` over all episodes, `meta/episode_ends`. */
+/**
+ * Opens a writer for replay buffers in the layout of diffusion_policy: `data/<array>` over all episodes, and
+ * `meta/episode_ends`.
+ */
 export const openReplayBuffer: OpenWriter = async (options) => new BufferWriter(options);
 
 class BufferWriter implements ExportWriter {
@@ -55,20 +58,20 @@ class BufferWriter implements ExportWriter {
     await ends.finish();
     for (const group of ['', 'data', 'meta'])
       await writeFile(join(folder, group, '.zgroup'), `${JSON.stringify({ zarr_format: 2 }, null, 4)}\n`);
-    const about = {
+    const attributes = {
       rate_hz: plan.rate_hz,
       robot: plan.robot,
       arrays: Object.fromEntries(
         plan.features.map(({ key, names, unit, role }) => [key, { names, unit, role }]),
       ),
     };
-    await writeFile(join(folder, '.zattrs'), `${JSON.stringify(about, null, 4)}\n`);
+    await writeFile(join(folder, '.zattrs'), `${JSON.stringify(attributes, null, 4)}\n`);
     return { rows: this.#rows, edits: plan.edits };
   }
 
   async close(): Promise<void> {}
 
-  /** `timestamp`, as UMI keeps it, unless a signal has that name, or nobody knows the times. */
+  /** Appends the array `timestamp`, as in UMI; skipped if a signal has that name or times are unknown. */
   async #times({ grid: { time_s } }: ExportEpisode): Promise<void> {
     const { plan } = this.#options;
     if (Number.isNaN(time_s[0]) || plan.features.some(({ key }) => key === 'timestamp')) return;
@@ -80,12 +83,12 @@ class BufferWriter implements ExportWriter {
     let row = 0;
     for await (const frame of episode.decodedRows(stream)) {
       this.#options.signal.throwIfAborted();
-      if (frame === null) throw without(episode, stream, row);
+      if (frame === null) throw missingPictureError(episode, stream, row);
       const { width_px, height_px, rgb } = frame;
       const size = `${width_px}x${height_px}`;
-      const before = this.#sizes.get(key) ?? size;
+      const previous = this.#sizes.get(key) ?? size;
       this.#sizes.set(key, size);
-      if (before !== size) throw otherSize(episode, stream, before, size);
+      if (previous !== size) throw sizeChangeError(episode, stream, previous, size);
       const array = await this.#array(key, {
         rowShape: [height_px, width_px, 3],
         dtype: '|u1',
@@ -97,15 +100,15 @@ class BufferWriter implements ExportWriter {
   }
 
   async #array(key: string, options: Parameters<typeof ZarrArray.open>[1]): Promise<ZarrArray> {
-    const known = this.#arrays.get(key);
-    if (known !== undefined) return known;
-    const made = await ZarrArray.open(join(this.#options.folder, 'data', key), options);
-    this.#arrays.set(key, made);
-    return made;
+    const existing = this.#arrays.get(key);
+    if (existing !== undefined) return existing;
+    const created = await ZarrArray.open(join(this.#options.folder, 'data', key), options);
+    this.#arrays.set(key, created);
+    return created;
   }
 }
 
-function without({ episode }: ExportEpisode, stream: string, row: number): AssayError {
+function missingPictureError({ episode }: ExportEpisode, stream: string, row: number): AssayError {
   return new AssayError(
     'usage',
     `${episode.id} has no picture of ${stream} for row ${row}, and an array has no holes`,
@@ -115,10 +118,15 @@ function without({ episode }: ExportEpisode, stream: string, row: number): Assay
   );
 }
 
-function otherSize({ episode }: ExportEpisode, stream: string, before: string, now: string): AssayError {
+function sizeChangeError(
+  { episode }: ExportEpisode,
+  stream: string,
+  previous: string,
+  current: string,
+): AssayError {
   return new AssayError(
     'usage',
-    `${stream} is ${now} px in ${episode.id} and ${before} px before; an array has one size`,
+    `${stream} is ${current} px in ${episode.id} and ${previous} px before; an array has one size`,
     {
       advice: `leave it out with --without ${episode.id}`,
     },
@@ -126,17 +134,19 @@ function otherSize({ episode }: ExportEpisode, stream: string, before: string, n
 }
 
 interface ZarrArrayOptions {
-  /** Of one row: `[7]`, `[480, 640, 3]`, `[]` for a number a row. */
+  /** Shape of one row: `[7]`, `[480, 640, 3]`, `[]` for one number per row. */
   readonly rowShape: readonly number[];
-  /** As NumPy writes it: `<f4`, `|u1`. */
+  /** NumPy type string: `<f4`, `|u1`. */
   readonly dtype: '<f4' | '<f8' | '<i8' | '|u1';
-  /** Rows a chunk. */
+  /** Rows per chunk. */
   readonly chunkRows: number;
 }
 
-const bytesOf = { '<f4': 4, '<f8': 8, '<i8': 8, '|u1': 1 } as const;
+const elementBytes = { '<f4': 4, '<f8': 8, '<i8': 8, '|u1': 1 } as const;
 
-/** Writes one array of zarr format 2, row by row; chunks go along the first side alone and are packed by zstd. */
+/**
+ * Writes one array of zarr format 2 row by row. Chunks divide the first dimension only and are compressed with zstd.
+ */
 class ZarrArray {
   readonly #folder: string;
   readonly #options: ZarrArrayOptions;
@@ -147,35 +157,35 @@ class ZarrArray {
   private constructor(folder: string, options: ZarrArrayOptions) {
     this.#folder = folder;
     this.#options = options;
-    this.#rowBytes = options.rowShape.reduce((all, side) => all * side, bytesOf[options.dtype]);
+    this.#rowBytes = options.rowShape.reduce((all, side) => all * side, elementBytes[options.dtype]);
     this.#chunk = new Uint8Array(options.chunkRows * this.#rowBytes);
   }
 
   static async open(folder: string, options: ZarrArrayOptions): Promise<ZarrArray> {
-    await writing(folder, mkdir(folder, { recursive: true }));
+    await withWriteErrors(folder, mkdir(folder, { recursive: true }));
     return new ZarrArray(folder, options);
   }
 
-  /** Adds whole rows. */
+  /** Appends complete rows. */
   async append(values: ArrayBufferView): Promise<void> {
     const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
     const { chunkRows } = this.#options;
     for (let at = 0; at < bytes.length; at += this.#rowBytes) {
-      const own = this.rows % chunkRows;
-      this.#chunk.set(bytes.subarray(at, at + this.#rowBytes), own * this.#rowBytes);
+      const rowInChunk = this.rows % chunkRows;
+      this.#chunk.set(bytes.subarray(at, at + this.#rowBytes), rowInChunk * this.#rowBytes);
       this.rows++;
-      if (own === chunkRows - 1) await this.#flush(Math.floor((this.rows - 1) / chunkRows));
+      if (rowInChunk === chunkRows - 1) await this.#flush(Math.floor((this.rows - 1) / chunkRows));
     }
   }
 
   async finish(): Promise<void> {
     const { chunkRows, rowShape, dtype } = this.#options;
-    const left = this.rows % chunkRows;
-    if (left > 0) {
-      this.#chunk.fill(0, left * this.#rowBytes);
+    const remaining = this.rows % chunkRows;
+    if (remaining > 0) {
+      this.#chunk.fill(0, remaining * this.#rowBytes);
       await this.#flush(Math.floor(this.rows / chunkRows));
     }
-    const about = {
+    const attributes = {
       chunks: [chunkRows, ...rowShape],
       compressor: { id: 'zstd', level: 3 },
       dtype,
@@ -185,11 +195,11 @@ class ZarrArray {
       shape: [this.rows, ...rowShape],
       zarr_format: 2,
     };
-    await writeFile(join(this.#folder, '.zarray'), `${JSON.stringify(about, null, 4)}\n`);
+    await writeFile(join(this.#folder, '.zarray'), `${JSON.stringify(attributes, null, 4)}\n`);
   }
 
   async #flush(chunk: number): Promise<void> {
     const path = join(this.#folder, [chunk, ...this.#options.rowShape.map(() => 0)].join('.'));
-    await writing(path, writeFile(path, zstdCompressSync(this.#chunk)));
+    await withWriteErrors(path, writeFile(path, zstdCompressSync(this.#chunk)));
   }
 }

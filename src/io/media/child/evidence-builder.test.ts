@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Luma } from './luma.ts';
-import { EvidenceBuilder } from './thumbnail-keeper.ts';
+import { EvidenceBuilder } from './evidence-builder.ts';
+import type { Luma } from './frame-stats.ts';
 
 /** A picture of random texture, with `changed` of its pixels one level brighter. */
 function picture(seed: number, changed = 0, width = 640, height = 100): Luma {

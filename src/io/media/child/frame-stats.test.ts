@@ -3,11 +3,12 @@ import {
   blockMeans,
   differenceHash,
   frameStats,
-  gridOf,
+  type Luma,
   laplacianVariance,
   meanDifference,
+  reduceLuma,
+  reduceToGrid,
 } from './frame-stats.ts';
-import { type Luma, reduceLuma } from './luma.ts';
 
 function luma(width: number, height: number, at: (x: number, y: number) => number): Luma {
   const data = Uint8Array.from({ length: width * height }, (_, i) => at(i % width, Math.floor(i / width)));
@@ -62,7 +63,7 @@ describe('statistics of a frame', () => {
 describe('the grid of a frame', () => {
   it('holds the mean of each of its 64 blocks, row by row', () => {
     const picture = luma(80, 160, (x, y) => 3 * Math.floor(x / 10) + 20 * Math.floor(y / 20));
-    expect([...gridOf(blockMeans(picture))]).toEqual(
+    expect([...reduceToGrid(blockMeans(picture))]).toEqual(
       Array.from({ length: 64 }, (_, i) => 3 * (i % 8) + 20 * (i >> 3)),
     );
   });

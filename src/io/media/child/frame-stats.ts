@@ -1,7 +1,6 @@
 import { gridSide } from '#core/episode';
-import type { Luma } from './luma.ts';
 
-/** Statistics of one frame's luma; see SampledFrames for what each means. */
+/** Luma statistics of one frame; see SampledFrames for their meaning. */
 export interface FrameStats {
   readonly luma_mean: number;
   readonly luma_std: number;
@@ -12,14 +11,17 @@ export interface FrameStats {
   readonly hash_low: number;
 }
 
-/** Video black is 16 and white 235; four levels of noise are allowed above black. */
-const darkest = 20;
-const brightest = 235;
+/**
+ * Luma limits of dark and bright pixels. Video black is 16 and white 235; 4 levels of noise are allowed above black.
+ */
+const maxDarkLuma = 20;
+const minBrightLuma = 235;
 
-/** Every second row is sample enough, and halves the cost; of few rows all are taken. */
-const rowsForAll = 64;
-const rowStep = (height: number) => (height > rowsForAll ? 2 : 1);
+/** Pictures up to this height use all rows; larger ones use every second row, which halves the cost. */
+const maxFullHeight = 64;
+const rowStep = (height: number) => (height > maxFullHeight ? 2 : 1);
 
+/** Computes the luma statistics of a frame from all rows, or from every second row of pictures higher than 64 px. */
 export function frameStats(luma: Luma): FrameStats {
   const { data, width, height } = luma;
   const histogram = new Uint32Array(256);
@@ -38,8 +40,8 @@ export function frameStats(luma: Luma): FrameStats {
     const count = histogram[level];
     sum += count * level;
     squares += count * level * level;
-    if (level <= darkest) dark += count;
-    if (level >= brightest) bright += count;
+    if (level <= maxDarkLuma) dark += count;
+    if (level >= minBrightLuma) bright += count;
   }
   const mean = sum / n;
   const hash = differenceHash(luma);
@@ -55,8 +57,8 @@ export function frameStats(luma: Luma): FrameStats {
 }
 
 /**
- * Variance of the four-neighbour Laplacian over inner pixels (Pech-Pacheco et al., ICPR 2000); 0 without any. Of
- * every second row.
+ * Computes the variance of the four-neighbour Laplacian over inner pixels of every second row (Pech-Pacheco et al.,
+ * ICPR 2000); 0 for pictures smaller than 3 x 3.
  */
 export function laplacianVariance(luma: Luma): number {
   const { data, width, height } = luma;
@@ -65,7 +67,7 @@ export function laplacianVariance(luma: Luma): number {
   let squares = 0;
   for (let y = 1; y < height - 1; y += 2) {
     const end = y * width + width - 1;
-    // A row's sums fit 32 bits (1020² x 320 px), and whole numbers of that size are added several times faster.
+    // The sums of a row fit into 32 bits (1020² x 320 px); integers of that size are added several times faster.
     let rowSum = 0;
     let rowSquares = 0;
     let left = data[y * width];
@@ -85,7 +87,7 @@ export function laplacianVariance(luma: Luma): number {
   return Math.max(0, squares / n - (sum / n) ** 2);
 }
 
-/** Mean |a - b| of two planes of one size, of every `step`-th row; NaN when the sizes differ. */
+/** Computes the mean absolute difference of two planes over every `step`-th row; NaN if their sizes differ. */
 export function meanDifference(a: Luma, b: Luma, step = 1): number {
   if (a.width !== b.width || a.height !== b.height) return Number.NaN;
   const { width, height } = a;
@@ -103,14 +105,17 @@ export function meanDifference(a: Luma, b: Luma, step = 1): number {
   return sum / n;
 }
 
-/** The same on rows enough for a reduced picture. */
+/** Computes the mean absolute difference of two reduced planes over the rows that statistics use. */
 export function sampledDifference(a: Luma, b: Luma): number {
   return meanDifference(a, b, rowStep(a.height));
 }
 
-/** dHash: 9 x 8 grid of means of blocks (of some of their rows), one bit for each step to a brighter neighbour on the right (Krawetz 2013). */
+/**
+ * Computes the 64-bit dHash: one bit per pair of neighbouring blocks in a 9 x 8 grid of block means, set if the right
+ * one is brighter (Krawetz 2013).
+ */
 export function differenceHash(luma: Luma): { high: number; low: number } {
-  const grid = meansOf(luma, 9, 8, 2 * rowStep(luma.height));
+  const grid = computeBlockMeans(luma, 9, 8, 2 * rowStep(luma.height));
   const words = [0, 0];
   for (let bit = 0; bit < 64; bit++) {
     const at = (bit >> 3) * 9 + (bit & 7);
@@ -119,26 +124,34 @@ export function differenceHash(luma: Luma): { high: number; low: number } {
   return { high: words[0] >>> 0, low: words[1] >>> 0 };
 }
 
-/** Twice as fine as the grid that is kept: 20 x 15 px of a picture 320 px wide. */
-const blocksSide = 2 * gridSide;
+/** Blocks per side, twice as fine as the stored grid: 20 x 15 px for a picture of 320 px width. */
+const blocksPerSide = 2 * gridSide;
 
-/** Means of 16 x 16 blocks, row by row: coarse enough that coding hardly changes them, fine enough that motion does. */
+/**
+ * Computes the means of 16 x 16 blocks, row by row: coarse enough to be hardly affected by coding, fine enough to show
+ * motion.
+ */
 export function blockMeans(luma: Luma): Float64Array {
-  return meansOf(luma, blocksSide, blocksSide, rowStep(luma.height));
+  return computeBlockMeans(luma, blocksPerSide, blocksPerSide, rowStep(luma.height));
 }
 
-/** The same over 8 x 8, in whole levels. */
-export function gridOf(blocks: Float64Array): Uint8Array {
+/** Reduces 16 x 16 block means to 8 x 8, rounded to integers. */
+export function reduceToGrid(blocks: Float64Array): Uint8Array {
   return Uint8Array.from({ length: gridSide * gridSide }, (_, i) => {
-    const at = 2 * Math.floor(i / gridSide) * blocksSide + 2 * (i % gridSide);
+    const at = 2 * Math.floor(i / gridSide) * blocksPerSide + 2 * (i % gridSide);
     return Math.round(
-      (blocks[at] + blocks[at + 1] + blocks[at + blocksSide] + blocks[at + blocksSide + 1]) / 4,
+      (blocks[at] + blocks[at + 1] + blocks[at + blocksPerSide] + blocks[at + blocksPerSide + 1]) / 4,
     );
   });
 }
 
-/** Means of `columns` x `rows` blocks, row by row, of every `step`-th row of pixels in each. */
-function meansOf({ data, width, height }: Luma, columns: number, rows: number, step: number): Float64Array {
+/** Computes the means of `columns` x `rows` blocks, row by row, from every `step`-th pixel row. */
+function computeBlockMeans(
+  { data, width, height }: Luma,
+  columns: number,
+  rows: number,
+  step: number,
+): Float64Array {
   const means = new Float64Array(columns * rows);
   for (let gy = 0; gy < rows; gy++) {
     const y0 = Math.floor((gy * height) / rows);
@@ -156,4 +169,58 @@ function meansOf({ data, width, height }: Luma, columns: number, rows: number, s
     }
   }
   return means;
+}
+
+/** 8-bit luma plane without row padding. */
+export interface Luma {
+  readonly width: number;
+  readonly height: number;
+  /** Row-major samples; may be longer than width * height. */
+  readonly data: Uint8Array;
+}
+
+/** Maximum width in px at which statistics are computed. */
+export const reducedWidth = 320;
+
+/**
+ * Scales luma down to at most 320 px width by averaging k x k blocks with the smallest fitting k, so that noise is not
+ * mistaken for sharpness. Returns the plane itself if it is small enough. `into` is reused if its size fits.
+ */
+export function reduceLuma(luma: Luma, into?: Luma): Luma {
+  const k = Math.ceil(luma.width / reducedWidth);
+  if (k <= 1) return luma;
+  const width = Math.floor(luma.width / k);
+  const height = Math.max(1, Math.floor(luma.height / k));
+  const fits = into !== undefined && into.width === width && into.height === height;
+  const out = fits ? into : { width, height, data: new Uint8Array(width * height) };
+  if (k === 2 && luma.height >= 2) halve(luma, out);
+  else meanBlocks(luma, out, k, Math.min(k, luma.height));
+  return out;
+}
+
+function halve(luma: Luma, out: Luma): void {
+  const { data, width: stride } = luma;
+  let o = 0;
+  for (let y = 0; y < out.height; y++) {
+    let i = 2 * y * stride;
+    for (let x = 0; x < out.width; x++, i += 2) {
+      out.data[o++] = (data[i] + data[i + 1] + data[i + stride] + data[i + stride + 1] + 2) >> 2;
+    }
+  }
+}
+
+function meanBlocks(luma: Luma, out: Luma, k: number, rows: number): void {
+  const { data, width: stride } = luma;
+  const n = k * rows;
+  let o = 0;
+  for (let y = 0; y < out.height; y++) {
+    for (let x = 0; x < out.width; x++) {
+      let sum = n >> 1;
+      for (let r = 0; r < rows; r++) {
+        const start = (y * rows + r) * stride + x * k;
+        for (let c = 0; c < k; c++) sum += data[start + c];
+      }
+      out.data[o++] = (sum / n) | 0;
+    }
+  }
 }

@@ -1,32 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { messageOf } from '#core';
-import type { FrameLocator, KeptPicture, PictureEncoding } from '#core/episode';
+import type { FrameLocator, PictureEncoding, SampledPicture } from '#core/episode';
 import type { FramesRequest, NoPicture, Picture } from '../media-port.ts';
-import { rawLuma, rawSource } from './embedded/raw-picture.ts';
-import { inside } from './inside.ts';
-import { DeepScale, NotPicture } from './pictures/decode-picture.ts';
+import { FrameUnavailable, type RenderedFrame } from './media-errors.ts';
+import { resolveInside } from './media-files.ts';
+import { DeepScale, PictureError } from './pictures/decode-picture.ts';
 import { decodePictureFile } from './pictures/decode-picture-file.ts';
-import { type JpegSource, toJpeg } from './pictures/to-jpeg.ts';
-import { type ShownFrame, Unshown } from './shown-frame.ts';
+import { rawLuma, rawSource } from './pictures/raw-picture.ts';
+import { type JpegSource, toJpeg } from './pictures/sharp.ts';
 
 type LocatorOf<Type extends FrameLocator['type']> = Extract<FrameLocator, { type: Type }>;
 
-/** Single frames as JPEG, or why there is none. */
+/** Returns one JPEG per requested time, or the reason why there is none. */
 export async function framesAt(request: FramesRequest): Promise<(Picture | NoPicture)[]> {
   try {
-    const frames = await shownFrames(request);
-    return await Promise.all(frames.map((frame) => pictureOf(frame, request)));
+    const frames = await renderFrames(request);
+    return await Promise.all(frames.map((frame) => encodePicture(frame, request)));
   } catch (thrown) {
-    if (!(thrown instanceof Unshown)) throw thrown;
+    if (!(thrown instanceof FrameUnavailable)) throw thrown;
     return request.times_s.map(() => ({ jpeg: null, reason: thrown.message }));
   }
 }
 
-async function pictureOf(
-  frame: ShownFrame | Unshown,
+async function encodePicture(
+  frame: RenderedFrame | FrameUnavailable,
   { width_px, quality }: FramesRequest,
 ): Promise<Picture | NoPicture> {
-  if (frame instanceof Unshown) return { jpeg: null, reason: frame.message };
+  if (frame instanceof FrameUnavailable) return { jpeg: null, reason: frame.message };
   try {
     const { jpeg } = await toJpeg(frame.source, width_px, quality);
     return { jpeg, time_s: frame.time_s };
@@ -35,79 +35,86 @@ async function pictureOf(
   }
 }
 
-async function shownFrames(request: FramesRequest): Promise<readonly (ShownFrame | Unshown)[]> {
-  const { locator, kept = [] } = request.frames;
+async function renderFrames(request: FramesRequest): Promise<readonly (RenderedFrame | FrameUnavailable)[]> {
+  const { locator, kept: extracted = [] } = request.frames;
   switch (locator.type) {
     case 'missing':
-      throw new Unshown(locator.reason);
+      throw new FrameUnavailable(locator.reason);
     case 'video': {
-      const path = placeOf(request.root, locator.path);
-      const { videoFramesAt } = await import('./video/video-frames-at.ts');
-      return videoFramesAt(path, locator, request);
+      const path = requirePath(request.root, locator.path);
+      const { renderVideoFrames } = await import('./video/video-frames-at.ts');
+      return renderVideoFrames(path, locator, request);
     }
     case 'image-files':
-      return Promise.all(request.times_s.map((time_s) => settled(fileAt(locator, time_s, request))));
+      return Promise.all(
+        request.times_s.map((time_s) => catchUnavailable(renderFile(locator, time_s, request))),
+      );
     case 'embedded':
       return Promise.all(
-        request.times_s.map((time_s) => settled(keptFrame(locator.encoding, kept, time_s, request))),
+        request.times_s.map((time_s) =>
+          catchUnavailable(renderEmbedded(locator.encoding, extracted, time_s, request)),
+        ),
       );
   }
 }
 
-const settled = (frame: Promise<ShownFrame>): Promise<ShownFrame | Unshown> =>
+const catchUnavailable = (frame: Promise<RenderedFrame>): Promise<RenderedFrame | FrameUnavailable> =>
   frame.catch((thrown) => {
-    if (thrown instanceof Unshown) return thrown;
-    if (thrown instanceof NotPicture) return new Unshown(thrown.message);
+    if (thrown instanceof FrameUnavailable) return thrown;
+    if (thrown instanceof PictureError) return new FrameUnavailable(thrown.message);
     throw thrown;
   });
 
-function placeOf(root: string, path: string): string {
-  const place = inside(root, path);
-  if (place === null) throw new Unshown(`there is no file ${path}`);
-  return place;
+function requirePath(root: string, path: string): string {
+  const index = resolveInside(root, path);
+  if (index === null) throw new FrameUnavailable(`there is no file ${path}`);
+  return index;
 }
 
-async function fileAt(
+async function renderFile(
   { paths }: LocatorOf<'image-files'>,
   time_s: number,
   { root, declared_rate_hz, pick }: FramesRequest,
-): Promise<ShownFrame> {
+): Promise<RenderedFrame> {
   const rate_hz = declared_rate_hz ?? 1;
   const at = pick === 'shown' ? Math.floor(time_s * rate_hz + 1e-6) : Math.round(time_s * rate_hz);
-  const place = Math.min(Math.max(0, at), paths.length - 1);
-  const path = paths[place];
-  if (path === undefined) throw new Unshown('the recording lists no picture');
-  const file = placeOf(root, path);
+  const index = Math.min(Math.max(0, at), paths.length - 1);
+  const path = paths[index];
+  if (path === undefined) throw new FrameUnavailable('the recording lists no picture');
+  const file = requirePath(root, path);
   const { source } = await decodePictureFile(file, readFileSync(file), new DeepScale());
-  return { source, time_s: place / rate_hz };
+  return { source, time_s: index / rate_hz };
 }
 
-/** One of the kept pictures: only these are at hand of a stream inside another container. Throws Unshown, NotPicture. */
-async function keptFrame(
+/**
+ * Renders one of the extracted pictures of a stream inside a recording; only these are available. Throws
+ * FrameUnavailable, PictureError.
+ */
+async function renderEmbedded(
   encoding: PictureEncoding,
-  kept: readonly KeptPicture[],
+  extracted: readonly SampledPicture[],
   time_s: number,
   { pick, width_px }: FramesRequest,
-): Promise<ShownFrame> {
-  const picture = pick === 'shown' ? lastUntil(kept, time_s) : nearest(kept, time_s);
-  if (picture === undefined) throw new Unshown('no picture of it was kept');
-  return { source: await sourceOf(encoding, picture, kept, width_px), time_s: picture.time_s };
+): Promise<RenderedFrame> {
+  const picture = pick === 'shown' ? lastPictureUntil(extracted, time_s) : nearestPicture(extracted, time_s);
+  if (picture === undefined) throw new FrameUnavailable('no picture of it was kept');
+  return { source: await embeddedSource(encoding, picture, extracted, width_px), time_s: picture.time_s };
 }
 
-function nearest(kept: readonly KeptPicture[], time_s: number): KeptPicture | undefined {
-  const far = (picture: KeptPicture) => Math.abs(picture.time_s - time_s);
-  return kept.toSorted((a, b) => far(a) - far(b))[0];
+function nearestPicture(extracted: readonly SampledPicture[], time_s: number): SampledPicture | undefined {
+  const far = (picture: SampledPicture) => Math.abs(picture.time_s - time_s);
+  return extracted.toSorted((a, b) => far(a) - far(b))[0];
 }
 
-/** The first one where all are later. */
-function lastUntil(kept: readonly KeptPicture[], time_s: number): KeptPicture | undefined {
-  return kept.findLast((picture) => picture.time_s <= time_s) ?? kept[0];
+/** Returns the last picture at or before the time; the first picture if all are later. */
+function lastPictureUntil(extracted: readonly SampledPicture[], time_s: number): SampledPicture | undefined {
+  return extracted.findLast((picture) => picture.time_s <= time_s) ?? extracted[0];
 }
 
-async function sourceOf(
+async function embeddedSource(
   encoding: PictureEncoding,
-  picture: KeptPicture,
-  kept: readonly KeptPicture[],
+  picture: SampledPicture,
+  extracted: readonly SampledPicture[],
   width_px: number,
 ): Promise<JpegSource> {
   if (picture.layout !== undefined) {
@@ -119,8 +126,8 @@ async function sourceOf(
     case 'h265':
     case 'av1':
     case 'vp9': {
-      const { unitFrame } = await import('./video/unit-frame.ts');
-      return unitFrame(encoding, kept, picture.index, width_px);
+      const { decodeUnitFrame } = await import('./video/unit-decoder.ts');
+      return decodeUnitFrame(encoding, extracted, picture.index, width_px);
     }
     default:
       return { type: 'file', bytes: picture.bytes };

@@ -1,44 +1,43 @@
 import { messageOf } from '#core';
 import type { CameraEvidence } from '#core/episode';
-import { begin, idle, underWatch } from '#io/processes';
-import type { CameraRequest, PartsRequest, WantedParts } from '../media-port.ts';
+import { beginRequest, endRequest, startWatchdog } from '#io/processes';
+import type { CameraRequest, MissingParts, PartsRequest } from '../media-port.ts';
 import { noEvidence } from '../no-evidence.ts';
-import type { Answer, FromChild, MediaRequest, ToChild } from '../protocol.ts';
-import { leaveStream } from './decode/next-batch.ts';
-import { inside } from './inside.ts';
-import { isOfThisMachine } from './of-this-machine.ts';
-import { Unshown } from './shown-frame.ts';
+import type { FromChild, MediaAnswer, MediaRequest, ToChild } from '../protocol.ts';
+import { closeStream } from './decode/next-batch.ts';
+import { FrameUnavailable, isMachineFault } from './media-errors.ts';
+import { resolveInside } from './media-files.ts';
 import { closeVideoFiles } from './video/open-files.ts';
 
-/** The media process: answers requests one after the other and ends when its parent is gone. */
-underWatch(() => {
+/** Program of the media child process: answers requests one by one and ends when its parent has died. */
+startWatchdog(() => {
   send({ kind: 'ready' });
   void work();
 });
 
-const waiting: ToChild[] = [];
-let working = true;
+const pendingMessages: ToChild[] = [];
+let isWorking = true;
 
 process.on('message', (message: ToChild) => {
-  waiting.push(message);
-  if (!working) void work();
+  pendingMessages.push(message);
+  if (!isWorking) void work();
 });
 
 async function work(): Promise<void> {
-  working = true;
-  for (let message = waiting.shift(); message !== undefined; message = waiting.shift()) {
-    begin();
+  isWorking = true;
+  for (let message = pendingMessages.shift(); message !== undefined; message = pendingMessages.shift()) {
+    beginRequest();
     if (message.kind === 'close-files') await closeFiles();
     else send(await answer(message));
-    idle();
-    // Lets messages and the loss of the parent through between two requests.
+    endRequest();
+    // Lets the event loop handle messages and the loss of the parent between two requests.
     await new Promise((resolve) => setImmediate(resolve));
   }
-  working = false;
+  isWorking = false;
 }
 
 async function closeFiles(): Promise<void> {
-  await leaveStream();
+  await closeStream();
   closeVideoFiles();
 }
 
@@ -46,7 +45,12 @@ async function answer(message: MediaRequest): Promise<FromChild> {
   try {
     return { kind: 'answer', id: message.id, answer: await answerRequest(message) };
   } catch (thrown) {
-    return { kind: 'failed', id: message.id, reason: messageOf(thrown), here: isOfThisMachine(thrown) };
+    return {
+      kind: 'failed',
+      id: message.id,
+      reason: messageOf(thrown),
+      isMachineFault: isMachineFault(thrown),
+    };
   }
 }
 
@@ -54,13 +58,13 @@ function send(message: FromChild): void {
   if (process.connected) process.send?.(message);
 }
 
-/** Decoders are loaded when first needed: a child that sees only pictures never loads FFmpeg. */
-async function answerRequest(message: MediaRequest): Promise<Answer> {
+/** Answers a request. Decoders are loaded when first needed. */
+async function answerRequest(message: MediaRequest): Promise<MediaAnswer> {
   if (message.kind === 'decode') {
     const { nextBatch } = await import('./decode/next-batch.ts');
     return nextBatch(message.request);
   }
-  await leaveStream();
+  await closeStream();
   if (message.kind === 'examine') return examine(message.request);
   if (message.kind === 'parts') return examineParts(message.request);
   if (message.kind === 'film' || message.kind === 'film-facts') return film(message);
@@ -71,12 +75,12 @@ async function answerRequest(message: MediaRequest): Promise<Answer> {
 async function film({
   kind,
   request,
-}: Extract<MediaRequest, { kind: 'film' | 'film-facts' }>): Promise<Answer> {
+}: Extract<MediaRequest, { kind: 'film' | 'film-facts' }>): Promise<MediaAnswer> {
   const { filmFacts, makeFilm } = await import('./film/make-film.ts');
   try {
     return await (kind === 'film' ? makeFilm(request) : filmFacts(request));
   } catch (thrown) {
-    if (thrown instanceof Unshown) return { unshown: thrown.message };
+    if (thrown instanceof FrameUnavailable) return { unshown: thrown.message };
     throw thrown;
   }
 }
@@ -87,7 +91,7 @@ async function examine(request: CameraRequest): Promise<CameraEvidence> {
     case 'missing':
       return noEvidence('missing', locator.reason);
     case 'video': {
-      const path = inside(request.root, locator.path, request.within);
+      const path = resolveInside(request.root, locator.path, request.within);
       if (path === null) return noEvidence('missing', `there is no file ${locator.path}`);
       const { examineVideo } = await import('./video/examine-video.ts');
       return examineVideo(path, locator, request);
@@ -97,16 +101,16 @@ async function examine(request: CameraRequest): Promise<CameraEvidence> {
       return examinePictures(locator.paths, request);
     }
     case 'embedded': {
-      const { examineEmbedded } = await import('./embedded/examine-embedded.ts');
+      const { examineEmbedded } = await import('./pictures/examine-embedded.ts');
       return examineEmbedded(locator, request);
     }
   }
 }
 
-async function examineParts(request: PartsRequest): Promise<CameraEvidence | WantedParts> {
+async function examineParts(request: PartsRequest): Promise<CameraEvidence | MissingParts> {
   const { locator } = request.frames;
-  const path = locator.type === 'video' ? inside(request.root, locator.path) : null;
+  const path = locator.type === 'video' ? resolveInside(request.root, locator.path) : null;
   if (locator.type !== 'video' || path === null) return { wants: null };
-  const { examineVideoParts } = await import('./video/parts/examine-parts.ts');
+  const { examineVideoParts } = await import('./video/examine-parts.ts');
   return examineVideoParts(path, locator, request);
 }

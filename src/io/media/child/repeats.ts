@@ -1,28 +1,28 @@
-import { spread } from '#core';
+import { sampleEvenly } from '#core';
 import type { RepeatFacts } from '#core/episode';
 
-/** What is known of a frame beside the one before it. */
-export interface Compared {
+/** A frame compared with the previous one. */
+export interface ComparedFrame {
   readonly index: number;
   readonly time_s: number;
-  /** Whether it equals the frame before, null where that one is not known; see `EvidenceBuilder`. */
+  /** Whether it equals the previous frame; null if that was not decoded. See `EvidenceBuilder`. */
   readonly equal: boolean | null;
-  /** Largest change of the mean of a block against the frame before, in levels; NaN where that one is not known. */
+  /** Largest change of a block mean since the previous frame, in levels; NaN if that was not decoded. */
   readonly motion: number;
-  /** Means of blocks, in levels. */
+  /** Block means in levels. */
   readonly grid: Uint8Array;
 }
 
-const runsKept = 16;
-/** Places kept for people to look at. */
-const placesKept = 200;
+const maxRuns = 16;
+/** Maximum number of repeated spans listed for display. */
+const maxSpans = 200;
 
 /**
- * Counts equal neighbours and their runs. `isCoded`: the frames were predicted from one another, so that what moves
- * decides which neighbours are repeats; see `motionFacts`.
+ * Counts equal consecutive frames and their runs. `isCoded`: frames were predicted from each other (video), so that
+ * repeats are judged by the motion around them; see `motionFacts`.
  */
 export function repeatFacts(
-  frames: readonly Compared[],
+  frames: readonly ComparedFrame[],
   method: RepeatFacts['method'],
   isCoded: boolean,
 ): RepeatFacts {
@@ -44,172 +44,194 @@ export function repeatFacts(
         from_s: frames[i - 1 - run].time_s,
         to_s: frames[i - 1].time_s,
         frames: run,
-        leap: equal === null ? null : leapAfter(frames, i),
+        leap: equal === null ? null : jumpAfter(frames, i),
       });
     run = 0;
   }
   runs.sort((a, b) => b.frames - a.frames || a.from_s - b.from_s);
-  const told = isCoded ? toldOf(frames) : null;
-  const places = placesOf(frames, (i) => (told === null ? frames[i].equal : told[i]) === true);
+  const classified = isCoded ? classifyRepeats(frames) : null;
+  const spans = repeatSpans(frames, (i) => (classified === null ? frames[i].equal : classified[i]) === true);
   return {
-    places: spread(places, placesKept),
-    place_count: places.length,
+    places: sampleEvenly(spans, maxSpans),
+    place_count: spans.length,
     pairs_compared: compared,
     pairs_equal: repeats,
-    runs: runs.slice(0, runsKept),
+    runs: runs.slice(0, maxRuns),
     method,
-    in_motion: told === null ? null : motionFacts(told),
+    in_motion: classified === null ? null : motionFacts(classified),
   };
 }
 
-/** Spans of frames that repeat the one before, each from the frame that they repeat. */
-function placesOf(frames: readonly Compared[], repeats: (i: number) => boolean): [number, number][] {
-  const places: [number, number][] = [];
+/** Returns the time spans of repeated frames, each starting at the frame that is repeated. */
+function repeatSpans(frames: readonly ComparedFrame[], repeats: (i: number) => boolean): [number, number][] {
+  const spans: [number, number][] = [];
   for (let i = 1; i < frames.length; i++) {
     if (!repeats(i)) continue;
-    if (i > 1 && repeats(i - 1)) places[places.length - 1][1] = frames[i].time_s;
-    else places.push([frames[i - 1].time_s, frames[i].time_s]);
+    if (i > 1 && repeats(i - 1)) spans[spans.length - 1][1] = frames[i].time_s;
+    else spans.push([frames[i - 1].time_s, frames[i].time_s]);
   }
-  return places;
+  return spans;
 }
 
-/** Of the pairs from frame i on: the first may only be the last still picture coded again. Null at the very end. */
-function leapAfter(frames: readonly Compared[], i: number): number | null {
-  return i + reach >= frames.length ? null : Math.max(frames[i].motion, strongest(frames, i, 1));
+/**
+ * Returns the largest motion from frame i on, because the first pair may be the last still picture coded again. Null at
+ * the very end.
+ */
+function jumpAfter(frames: readonly ComparedFrame[], i: number): number | null {
+  return i + neighbourPairs >= frames.length
+    ? null
+    : Math.max(frames[i].motion, maxMotionBeside(frames, i, 1));
 }
 
-/** Levels by which the mean of a block must change for the picture to be moving. */
-const leastMotion = 4;
-/** Pairs looked at on either side of one: pictures that come at a quarter of the rate are still found. */
-const reach = 3;
+/** Change of a block mean in levels from which a picture is moving. */
+const minMotion = 4;
+/** Pairs examined on either side, enough to detect cameras that deliver a quarter of their rate. */
+const neighbourPairs = 3;
 /**
- * A pair that changes by at most this share of the motion around it, and by no more than coding a picture twice does,
- * is a repeat. Set on simulated, generated and filmed clips, each picture written once, twice and three times, coded by
- * SVT-AV1 with a key frame every two frames, x264, x265 and libvpx.
+ * A pair is a repeat if it changes by at most this fraction of the motion around it, and by at most the noise of coding
+ * a picture twice. Set on simulated, generated and filmed clips with each picture written once, twice and three times,
+ * coded by SVT-AV1 with a key frame every two frames, x264, x265 and libvpx.
  */
-const stillShare = 0.12;
-const codingNoise = 3.5;
-/** A longer span without motion is a stall where the picture leaps behind it; from `frozen_s` on it is a freeze. */
-const leastLeap = 8;
-const frozen_s = 0.4;
+const maxStillFraction = 0.12;
+const maxCodingNoise = 3.5;
+/**
+ * A longer span without motion is a stall if the picture jumps afterwards by at least this much; from `minFreeze_s` on
+ * it is a freeze.
+ */
+const minJump = 8;
+const minFreeze_s = 0.4;
 
 /**
- * Repeats among the pairs that have motion shortly before and after. An encoder makes neighbours equal where little
- * moves, and codes equal pictures differently beside a key frame; neither happens to what lies within motion.
+ * Counts repeats among pairs with motion shortly before and after. Encoders make consecutive frames equal where little
+ * moves, and code equal pictures differently beside key frames; neither happens within motion.
  */
-function motionFacts(told: readonly (boolean | null)[]): NonNullable<RepeatFacts['in_motion']> {
-  const judged = told.filter((one) => one !== null);
+function motionFacts(classified: readonly (boolean | null)[]): NonNullable<RepeatFacts['in_motion']> {
+  const judged = classified.filter((one) => one !== null);
   return {
     pairs: judged.length,
     equal: judged.filter((one) => one).length,
-    every: usualDistance(told),
+    every: commonDistance(classified),
   };
 }
 
-/** For every frame whether it repeats the one before; null: too little moves around, or nothing is known of it. */
-function toldOf(frames: readonly Compared[]): (boolean | null)[] {
-  const told = frames.map(({ motion }) => (motion >= leastMotion ? false : null) as boolean | null);
+/** Returns for every frame whether it repeats the previous one; null if too little moves around it or it is unknown. */
+function classifyRepeats(frames: readonly ComparedFrame[]): (boolean | null)[] {
+  const classified = frames.map(({ motion }) => (motion >= minMotion ? false : null) as boolean | null);
   for (let from = 0; from < frames.length; from++) {
-    if (!isQuiet(frames[from])) continue;
+    if (!isStill(frames[from])) continue;
     let to = from;
-    while (follows(frames, to) && isQuiet(frames[to + 1])) to++;
-    for (let i = from; i <= to; i++) told[i] = isRepeat(frames, i, from, to);
+    while (isNextDecoded(frames, to) && isStill(frames[to + 1])) to++;
+    for (let i = from; i <= to; i++) classified[i] = isRepeat(frames, i, from, to);
     from = to;
   }
-  return told;
+  return classified;
 }
 
-const isQuiet = ({ motion }: Compared): boolean => motion <= codingNoise;
-const follows = (frames: readonly Compared[], i: number): boolean =>
+const isStill = ({ motion }: ComparedFrame): boolean => motion <= maxCodingNoise;
+const isNextDecoded = (frames: readonly ComparedFrame[], i: number): boolean =>
   frames[i + 1]?.index === frames[i].index + 1;
 
-/** A pair of the span from..to without motion. */
-function isRepeat(frames: readonly Compared[], i: number, from: number, to: number): boolean | null {
+/** Classifies pair i of the still span from..to. */
+function isRepeat(frames: readonly ComparedFrame[], i: number, from: number, to: number): boolean | null {
   const around =
-    to - from < reach
-      ? Math.min(strongest(frames, i, -1), strongest(frames, i, 1))
-      : leapBehind(frames, from, to);
-  if (around < leastMotion) return null;
-  return frames[i].motion <= stillShare * around;
+    to - from < neighbourPairs
+      ? Math.min(maxMotionBeside(frames, i, -1), maxMotionBeside(frames, i, 1))
+      : jumpAfterStall(frames, from, to);
+  if (around < minMotion) return null;
+  return frames[i].motion <= maxStillFraction * around;
 }
 
-/** Of the pairs beside frame i in one direction, as far as neighbours were decoded. */
-function strongest(frames: readonly Compared[], i: number, direction: 1 | -1): number {
-  let most = 0;
-  for (let k = 1; k <= reach; k++) {
+/**
+ * Returns the largest motion of up to 3 pairs beside frame i in one direction, as far as consecutive frames were
+ * decoded.
+ */
+function maxMotionBeside(frames: readonly ComparedFrame[], i: number, direction: 1 | -1): number {
+  let largest = 0;
+  for (let k = 1; k <= neighbourPairs; k++) {
     const at = i + direction * k;
     if (frames[at] === undefined || frames[at].index !== frames[i].index + direction * k) break;
-    if (frames[at].motion > most) most = frames[at].motion;
+    if (frames[at].motion > largest) largest = frames[at].motion;
   }
-  return most;
+  return largest;
 }
 
-/** What was missed during a stall between two motions; 0 where the span is none. */
-function leapBehind(frames: readonly Compared[], from: number, to: number): number {
+/** Returns the motion of the jump after a stall between two motions; 0 if the span is not a stall. */
+function jumpAfterStall(frames: readonly ComparedFrame[], from: number, to: number): number {
   const isStall =
     from > 0 &&
-    frames[from - 1].motion >= leastMotion &&
-    follows(frames, to) &&
-    frames[to + 1].motion >= leastLeap &&
-    frames[to].time_s - frames[from - 1].time_s < frozen_s;
+    frames[from - 1].motion >= minMotion &&
+    isNextDecoded(frames, to) &&
+    frames[to + 1].motion >= minJump &&
+    frames[to].time_s - frames[from - 1].time_s < minFreeze_s;
   return isStall ? frames[to + 1].motion : 0;
 }
 
-/** Of the motion behind it, what a leap is at least: a scene that starts to move does not. */
-const leapTimes = 2;
+/** Minimum ratio of a jump to the motion after it; a scene that starts to move has no such jump. */
+const minJumpRatio = 2;
 
 /**
- * Pairs of spans of `frozen_s` and more that stay one picture, however the encoder refines it, between motion and
- * a leap over all that was missed.
+ * Returns the pairs of frozen spans: at least `minFreeze_s` long, showing one picture however the encoder refines it,
+ * with motion before and a jump after them.
  */
-function frozenPairs(frames: readonly Compared[]): Set<number> {
+function frozenPairs(frames: readonly ComparedFrame[]): Set<number> {
   const frozen = new Set<number>();
   for (let to = 1; to < frames.length - 1; to++) {
     const leap = frames[to + 1].motion;
-    if (!follows(frames, to) || !(leap >= leastLeap) || !isQuiet(frames[to])) continue;
-    if (leap < leapTimes * strongest(frames, to + 1, 1)) continue;
+    if (!isNextDecoded(frames, to) || !(leap >= minJump) || !isStill(frames[to])) continue;
+    if (leap < minJumpRatio * maxMotionBeside(frames, to + 1, 1)) continue;
     let from = to;
-    while (from > 1 && follows(frames, from - 1) && isQuiet(frames[from - 1]) && isSame(frames, from - 2, to))
+    while (
+      from > 1 &&
+      isNextDecoded(frames, from - 1) &&
+      isStill(frames[from - 1]) &&
+      isSamePicture(frames, from - 2, to)
+    )
       from--;
-    const isLong = frames[to].time_s - frames[from].time_s >= frozen_s;
-    if (isLong && strongest(frames, from, -1) >= leastMotion) for (let i = from; i <= to; i++) frozen.add(i);
+    const isLong = frames[to].time_s - frames[from].time_s >= minFreeze_s;
+    if (isLong && maxMotionBeside(frames, from, -1) >= minMotion)
+      for (let i = from; i <= to; i++) frozen.add(i);
   }
   return frozen;
 }
 
-/** Whether two frames show one picture: small changes from each to the next do not add up. */
-function isSame(frames: readonly Compared[], a: number, b: number): boolean {
-  const before = frames[a].grid;
-  return frames[b].grid.every((level, i) => Math.abs(level - before[i]) <= codingNoise);
+/** Returns true if two frames show the same picture, so that small changes from frame to frame have not added up. */
+function isSamePicture(frames: readonly ComparedFrame[], a: number, b: number): boolean {
+  const earlier = frames[a].grid;
+  return frames[b].grid.every((level, i) => Math.abs(level - earlier[i]) <= maxCodingNoise);
 }
 
-/** Looser than what tells a repeat: only a reason to look at more frames. */
-const doubtfulShare = 0.3;
-const doubtfulPairs = 0.6;
+/** Looser limits than for repeats: only a reason to decode more frames. */
+const maxDoubtfulFraction = 0.3;
+const minDoubtfulFraction = 0.6;
 
-/** Whether most pairs between two others, few as they may be, change far less than these. */
-export function mayRepeat(frames: readonly Compared[]): boolean {
+/** Returns true if most pairs within motion change far less than the pairs around them (at least two pairs). */
+export function mayRepeat(frames: readonly ComparedFrame[]): boolean {
   let between = 0;
   let weak = 0;
   frames.forEach(({ motion }, i) => {
-    const around = Math.min(strongest(frames, i, -1), strongest(frames, i, 1));
-    if (Number.isNaN(motion) || around < leastMotion) return;
+    const around = Math.min(maxMotionBeside(frames, i, -1), maxMotionBeside(frames, i, 1));
+    if (Number.isNaN(motion) || around < minMotion) return;
     between++;
-    if (motion <= doubtfulShare * around) weak++;
+    if (motion <= maxDoubtfulFraction * around) weak++;
   });
-  return weak >= 2 && weak >= doubtfulPairs * between;
+  return weak >= 2 && weak >= minDoubtfulFraction * between;
 }
 
-/** Fewest distances that show a rhythm, and the share of them, some cut in two by a repeat not told, that is the same. */
-const fewestDistances = 5;
-const sameDistances = 0.5;
+/**
+ * Minimum number of distances for a rhythm, and the fraction of them that must be equal (missed repeats split some).
+ */
+const minDistances = 5;
+const minSameFraction = 0.5;
 
-/** Frames from one new picture to the next, where nearly all are so far apart; null where there is no such rhythm. */
-function usualDistance(told: readonly (boolean | null)[]): number | null {
+/**
+ * Returns the number of frames from one new picture to the next if most distances are equal; null if there is no such
+ * rhythm.
+ */
+function commonDistance(classified: readonly (boolean | null)[]): number | null {
   const counts = new Map<number, number>();
   let all = 0;
   let since: number | null = null;
-  for (const repeat of told) {
+  for (const repeat of classified) {
     if (repeat === true) {
       if (since !== null) since++;
       continue;
@@ -221,6 +243,6 @@ function usualDistance(told: readonly (boolean | null)[]): number | null {
     since = repeat === false ? 1 : null;
   }
   for (const [distance, count] of counts)
-    if (all >= fewestDistances && count > sameDistances * all) return distance;
+    if (all >= minDistances && count > minSameFraction * all) return distance;
   return null;
 }

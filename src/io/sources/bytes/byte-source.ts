@@ -1,39 +1,44 @@
 import { Readable } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
-import { asUnreadable } from '#core';
+import { wrapReadError } from '#core';
 import type { ReadableFile } from '../byte-store.ts';
 import type { SourceTree } from '../source-tree.ts';
-import { HashAsRead } from './hash-as-read.ts';
-import { openWithFaultsNamed } from './named-faults.ts';
+import { IncrementalHash } from './hashing.ts';
+import { openWithNamedErrors } from './readable-files.ts';
 
-/** Bytes of a recording from its first to its last, hashed on the way. */
+/** Sequential reader of a recording file that hashes the stored bytes as they are read. */
 export interface ByteSource {
-  /** Bytes of the stored file. */
+  /** Size of the stored file in bytes. */
   readonly stored: number;
-  /** Bytes the reader will see; null when the file is compressed as a whole. */
+  /** Number of bytes that `read` will deliver in total; null if the file is compressed as a whole. */
   readonly size: number | null;
-  /** Fills `into` as far as it can; 0 at the end. */
+  /** Reads the next bytes into `into` and returns their number, which may be less than its length; 0 at the end. */
   read(into: Uint8Array): Promise<number>;
-  /** SHA-256 of the stored file. Reads what has not been read yet, so it may be asked for at any time. */
+  /**
+   * SHA-256 of the stored file, lower-case hexadecimal. Reads the bytes that have not been read yet, so it can be
+   * called at any time.
+   */
   sha256(): Promise<string>;
   close(): Promise<void>;
 }
 
 const blockBytes = 1024 * 1024;
 
+/** Options of `openByteSource`. */
 export interface SourceOptions {
-  /** The file is one zstd frame, to be inflated on the way. */
+  /** The file is one zstd frame that is decompressed while reading. Default false. */
   readonly compressed?: boolean;
-  /** False: nobody will ask for its hash, so that none is taken on the way. */
+  /** Whether bytes are hashed while they are read. Set to false if `sha256` will not be called. Default true. */
   readonly hashes?: boolean;
 }
 
+/** Opens a file of a tree for sequential reading. Read errors are AssayErrors that name the file. */
 export async function openByteSource(
   tree: SourceTree,
   path: string,
   { compressed = false, hashes = true }: SourceOptions = {},
 ): Promise<ByteSource> {
-  const file = await openWithFaultsNamed(tree, path);
+  const file = await openWithNamedErrors(tree, path);
   const stored = tree.entry(path)?.bytes ?? 0;
   return compressed ? new ZstdSource(file, path, stored) : new PlainSource(file, stored, hashes);
 }
@@ -42,13 +47,13 @@ class PlainSource implements ByteSource {
   readonly stored: number;
   readonly size: number;
   readonly #file: ReadableFile;
-  readonly #hashesOnTheWay: boolean;
-  readonly #hash = new HashAsRead();
+  readonly #hashesWhileReading: boolean;
+  readonly #hash = new IncrementalHash();
   #position = 0;
 
   constructor(file: ReadableFile, stored: number, hashes: boolean) {
     this.#file = file;
-    this.#hashesOnTheWay = hashes;
+    this.#hashesWhileReading = hashes;
     this.stored = stored;
     this.size = stored;
   }
@@ -57,7 +62,7 @@ class PlainSource implements ByteSource {
     const length = Math.min(into.length, this.size - this.#position);
     if (length <= 0) return 0;
     const { bytesRead } = await this.#file.read(into, 0, length, this.#position);
-    if (this.#hashesOnTheWay) this.#hash.saw(into.subarray(0, bytesRead), this.#position);
+    if (this.#hashesWhileReading) this.#hash.update(into.subarray(0, bytesRead), this.#position);
     this.#position += bytesRead;
     return bytesRead;
   }
@@ -71,7 +76,7 @@ class PlainSource implements ByteSource {
   }
 }
 
-async function* blocksOf(file: ReadableFile): AsyncGenerator<Uint8Array> {
+async function* readBlocks(file: ReadableFile): AsyncGenerator<Uint8Array> {
   for (let position = 0; ; ) {
     const { buffer, bytesRead } = await file.read(new Uint8Array(blockBytes), 0, blockBytes, position);
     if (bytesRead === 0) return;
@@ -87,14 +92,14 @@ class ZstdSource implements ByteSource {
   readonly #path: string;
   readonly #raw: Readable;
   readonly #blocks: AsyncIterator<Uint8Array>;
-  readonly #hash = new HashAsRead();
+  readonly #hash = new IncrementalHash();
   #block: Uint8Array = new Uint8Array(0);
 
   constructor(file: ReadableFile, path: string, stored: number) {
     this.#file = file;
     this.#path = path;
     this.stored = stored;
-    this.#raw = Readable.from(blocksOf(file), { objectMode: false });
+    this.#raw = Readable.from(readBlocks(file), { objectMode: false });
     const inflate = createZstdDecompress({ chunkSize: blockBytes });
     this.#raw.on('error', (thrown) => inflate.destroy(thrown));
     this.#blocks = this.#raw.pipe(inflate)[Symbol.asyncIterator]();
@@ -103,7 +108,7 @@ class ZstdSource implements ByteSource {
   async read(into: Uint8Array): Promise<number> {
     if (this.#block.length === 0) {
       const next = await this.#blocks.next().catch((thrown: unknown) => {
-        throw asUnreadable(thrown, this.#path, 'the file is not one whole zstd frame; fetch it again');
+        throw wrapReadError(thrown, this.#path, 'the file is not one whole zstd frame; fetch it again');
       });
       if (next.done === true) return 0;
       this.#block = next.value;
@@ -114,7 +119,7 @@ class ZstdSource implements ByteSource {
     return count;
   }
 
-  /** From the start, on its own: the stream above may have stopped anywhere. */
+  /** Hashes the file from its start, independently of the decompression stream, which may have stopped anywhere. */
   sha256(): Promise<string> {
     return this.#hash.digest(this.#file, this.stored);
   }

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { clearCache, type Fetch, ObjectCache } from './object-cache.ts';
+import { clearCache, type FetchObject, ObjectCache } from './object-cache.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'assay-test-cache-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -20,7 +20,7 @@ let folders = 0;
 const newFolder = () => join(scratch, `cache-${folders++}`);
 const version = (key: string, bytes = 10) => ({ store: 'b', path: key, etag: 'e', bytes });
 
-function counting(): { fetch: Fetch; fetched: string[] } {
+function counting(): { fetch: FetchObject; fetched: string[] } {
   const fetched: string[] = [];
   return {
     fetched,
@@ -79,7 +79,7 @@ test('a fetch that failed leaves nothing, and the next one tries again', async (
   const folder = newFolder();
   const cache = new ObjectCache(folder, 1e6);
   const path = join(await cache.openMirror(), 'file');
-  const failing: Fetch = async (_, to) => {
+  const failing: FetchObject = async (_, to) => {
     writeFileSync(to, 'half');
     throw new Error('lost');
   };

@@ -1,14 +1,17 @@
+import { createHash } from 'node:crypto';
 import { type BigIntStats, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SourceTree } from '../source-tree.ts';
 
-/** Two changes of a file may bear one time where clocks of file systems tick this slowly. */
+/** Resolution of file times in ms on common file systems: two changes within it may carry the same time. */
 const fineTick_ms = 50;
-/** The same where times are whole seconds: FAT counts by twos. */
+/** Resolution in ms on file systems with whole seconds; FAT has two seconds. */
 const coarseTick_ms = 2100;
 
 /**
- * What the system says of a file that it would say otherwise had anybody written to it: size, number, and the times of
- * writing and of change, the latter of which no program sets. Null where the file is gone, or where it may have been
- * changed since `before_ms` (by `Date.now()`), so that nobody knows which content was read after that.
+ * Returns a string of size, inode, mtime and ctime that changes whenever the file is written; programs cannot set the
+ * ctime. Null if the file is missing, or if it may have been changed since `before_ms` (a `Date.now()` value), so that
+ * it is unknown which content was read after that time.
  */
 export function fileStamp(path: string, before_ms: number): string | null {
   let stats: BigIntStats;
@@ -21,4 +24,22 @@ export function fileStamp(path: string, before_ms: number): string | null {
   const tick_ms = ctimeNs % 1_000_000_000n === 0n ? coarseTick_ms : fineTick_ms;
   if (Number(ctimeNs / 1_000_000n) > before_ms - tick_ms) return null;
   return `${size} ${ino} ${mtimeNs} ${ctimeNs}`;
+}
+
+/**
+ * Returns a hash of the names and `fileStamp`s of all files of a tree. Null if a file may have been changed since
+ * `before_ms`, or if the tree is in remote storage.
+ */
+export function treeStamp(
+  tree: Pick<SourceTree, 'root' | 'files' | 'store'>,
+  before_ms: number,
+): string | null {
+  if (tree.store !== null) return null;
+  const digest = createHash('sha256');
+  for (const { path } of tree.files) {
+    const stamp = fileStamp(join(tree.root, path), before_ms);
+    if (stamp === null) return null;
+    digest.update(`${path}\0${stamp}\n`);
+  }
+  return digest.digest('hex');
 }

@@ -15,14 +15,14 @@ it('names, reads and holds the files of a tree and of trees below it by the same
   const top = await openSourceTree(folder);
   for (const [tree, path] of [
     [top, 'a/b/c.txt'],
-    [top.below('a'), 'b/c.txt'],
-    [top.below('a').below('b'), 'c.txt'],
+    [top.subtree('a'), 'b/c.txt'],
+    [top.subtree('a').subtree('b'), 'c.txt'],
   ] as const) {
     const absolute = join(folder, 'a/b/c.txt');
     expect(await tree.text(path)).toBe('text');
     expect(Buffer.from(await tree.head(path, 2)).toString()).toBe('te');
     expect(tree.absolute(path)).toBe(absolute);
-    for (const held of [await tree.hold([path]), await tree.holdEnd(path, 2)]) {
+    for (const held of [await tree.acquire([path]), await tree.acquireTail(path, 2)]) {
       expect(held.absolute(path)).toBe(absolute);
       await held.release();
     }

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * A folder with those above it. Node's own way (`recursive`) never returns where a parent is there and takes no folders,
- * as below /proc: so is made whatever a person may name. Throws as the system does.
+ * Creates a folder and its parents. Replaces `mkdir` with `recursive`, which never returns if a parent exists but does
+ * not accept folders, as below /proc; used for paths that users may name. Throws system errors.
  */
 export function makeFolder(folder: string, mode = 0o777): void {
   if (existsSync(folder)) return;
@@ -11,7 +11,7 @@ export function makeFolder(folder: string, mode = 0o777): void {
   try {
     mkdirSync(folder, { mode });
   } catch (thrown) {
-    // Another process may have made it.
+    // Another process may have created it meanwhile.
     if (!existsSync(folder)) throw thrown;
   }
 }

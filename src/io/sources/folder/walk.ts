@@ -1,20 +1,21 @@
-import { type Dirent, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, type Dirent, type Stats, statSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
-import { AssayError, asUnreadable, limits } from '#core';
+import { AssayError, limits, systemCode, wrapReadError } from '#core';
 import type { Finding } from '#core/episode';
-import { entryOf, type FileEntry } from './file-entry.ts';
 
+/** Limits of listing a folder. */
 export interface WalkLimits {
   readonly maxFiles: number;
   readonly maxDepth: number;
 }
 
+/** The listed files of a folder, sorted by path, with findings about what was left out. */
 export interface Listing {
   readonly files: readonly FileEntry[];
   readonly findings: readonly Finding[];
-  /** The path was one file. */
+  /** True if the path was a single file. */
   readonly single: boolean;
 }
 
@@ -23,11 +24,11 @@ const defaultLimits: WalkLimits = {
   maxDepth: limits.recordings.folders_deep.value,
 };
 
-/** The metadata of zarr 2 has names of hidden files. */
+/** Metadata files of Zarr 2, which are named like hidden files. */
 const zarrMetadata: ReadonlySet<string> = new Set(['.zarray', '.zgroup', '.zattrs', '.zmetadata']);
 
-/** What operating systems and archivers leave behind; never a recording. */
-const litter = (name: string): boolean =>
+/** Returns true for files that operating systems and archivers create, which are never recordings. */
+const isSystemFile = (name: string): boolean =>
   (name.startsWith('.') && !zarrMetadata.has(name)) ||
   name === '__MACOSX' ||
   name === 'lost+found' ||
@@ -35,14 +36,16 @@ const litter = (name: string): boolean =>
   name === 'desktop.ini';
 
 /**
- * Lists the regular files of a folder, or the one file named. Links are followed only to files and folders inside the
- * root, never twice to the same folder; what is left out becomes a finding.
+ * Lists the regular files of a folder recursively, or a single file. Symbolic links are followed only to targets inside
+ * the root, and never twice to the same folder; everything left out is reported as a finding.
+ * Throws `not_found` or `not_permitted` for the path itself and `limit_exceeded` for too many files.
  */
 export async function walk(path: string, limits: Partial<WalkLimits> = {}): Promise<Listing> {
   const top = await stat(path).catch((thrown) => {
-    throw asUnreadable(thrown, path, 'check the path for a typing error and that you may read it');
+    throw wrapReadError(thrown, path, 'check the path for a typing error and that you may read it');
   });
-  if (top.isFile()) return { files: [entryOf(basename(path), path, top)], findings: [], single: true };
+  if (top.isFile())
+    return { files: [createFileEntry(basename(path), path, top)], findings: [], single: true };
   if (!top.isDirectory()) {
     throw new AssayError('unreadable_input', `${path} is neither a file nor a folder`, { path });
   }
@@ -52,8 +55,11 @@ export async function walk(path: string, limits: Partial<WalkLimits> = {}): Prom
   return { files: walker.files, findings: walker.findings, single: false };
 }
 
-/** The listing of a store under the same rules: no litter, no more files and folders deep than allowed, in order. */
-export function listingOf(
+/**
+ * Applies the rules of `walk` to the listing of a remote store: leaves out system files and folders that are too deep,
+ * sorts by path. Throws `limit_exceeded` for too many files.
+ */
+export function filterListing(
   found: Omit<Listing, 'single'>,
   limits: Partial<WalkLimits> = {},
 ): Omit<Listing, 'single'> {
@@ -62,17 +68,17 @@ export function listingOf(
   const tooDeep = new Set<string>();
   for (const file of found.files) {
     const names = file.path.split('/');
-    if (names.some(litter)) continue;
+    if (names.some(isSystemFile)) continue;
     if (names.length - 1 > maxDepth) tooDeep.add(names.slice(0, maxDepth + 1).join('/'));
     else files.push(file);
   }
-  if (files.length > maxFiles) throw tooMany(maxFiles, files[maxFiles].path);
+  if (files.length > maxFiles) throw tooManyFilesError(maxFiles, files[maxFiles].path);
   files.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
-  const findings = [...tooDeep].map((folder) => deepFinding(folder, maxDepth));
+  const findings = [...tooDeep].map((folder) => tooDeepFinding(folder, maxDepth));
   return { files, findings: [...found.findings, ...findings] };
 }
 
-function deepFinding(path: string, maxDepth: number): Finding {
+function tooDeepFinding(path: string, maxDepth: number): Finding {
   return listFinding(
     'folder_too_deep',
     path,
@@ -89,16 +95,16 @@ function listFinding(
   return { code, severity: 'warning', path, message, advice };
 }
 
-function tooMany(maxFiles: number, path: string): AssayError {
+function tooManyFilesError(maxFiles: number, path: string): AssayError {
   return new AssayError('limit_exceeded', `more than ${maxFiles} files`, {
     path,
     advice: 'pass a smaller folder',
   });
 }
 
-const filesAtOnce = 256;
+const filesPerYield = 256;
 
-function statsOf(path: string): Stats | null {
+function tryStat(path: string): Stats | null {
   try {
     return statSync(path);
   } catch {
@@ -109,27 +115,27 @@ function statsOf(path: string): Stats | null {
 class Walker {
   readonly files: FileEntry[] = [];
   readonly findings: Finding[] = [];
-  readonly #seen = new Set<string>();
-  readonly #real: string;
+  readonly #visitedFolders = new Set<string>();
+  readonly #realRoot: string;
   readonly #limits: WalkLimits;
 
   constructor(real: string, limits: WalkLimits) {
-    this.#real = real;
+    this.#realRoot = real;
     this.#limits = limits;
   }
 
   async folder(absolute: string, relative: string, depth: number): Promise<void> {
     if (depth > this.#limits.maxDepth)
-      return void this.findings.push(deepFinding(relative, this.#limits.maxDepth));
+      return void this.findings.push(tooDeepFinding(relative, this.#limits.maxDepth));
     const real = await realpath(absolute);
-    if (this.#seen.has(real))
+    if (this.#visitedFolders.has(real))
       return this.#report('link_loop', relative, `${relative} is a link to a folder already read`);
-    this.#seen.add(real);
+    this.#visitedFolders.add(real);
     const entries = await readdir(absolute, { withFileTypes: true }).catch((thrown) =>
-      this.#closed(thrown, absolute, relative),
+      this.#reportUnreadable(thrown, absolute, relative),
     );
     for (const entry of entries ?? []) {
-      if (litter(entry.name)) continue;
+      if (isSystemFile(entry.name)) continue;
       await this.#entry(
         entry,
         join(absolute, entry.name),
@@ -141,26 +147,29 @@ class Walker {
 
   async #entry(entry: Dirent, absolute: string, relative: string, depth: number): Promise<void> {
     if (this.files.length >= this.#limits.maxFiles) {
-      throw tooMany(this.#limits.maxFiles, relative);
+      throw tooManyFilesError(this.#limits.maxFiles, relative);
     }
     if (entry.isDirectory()) return this.folder(absolute, relative, depth + 1);
     if (entry.isSymbolicLink()) return this.#link(absolute, relative, depth);
     if (entry.isFile()) await this.#file(absolute, relative);
   }
 
-  /** Asked synchronously, ten times as fast for a million files; the event loop gets its turn every few hundred. */
+  /**
+   * Adds a file. `statSync` is ten times as fast as `stat` for a million files; the event loop gets a turn every 256
+   * files.
+   */
   async #file(absolute: string, relative: string): Promise<void> {
-    const info = statsOf(absolute);
+    const info = tryStat(absolute);
     if (info === null) this.#report('file_vanished', relative, `${relative} could not be looked at`);
-    else this.files.push(entryOf(relative, absolute, info));
-    if (this.files.length % filesAtOnce === 0) await breathe();
+    else this.files.push(createFileEntry(relative, absolute, info));
+    if (this.files.length % filesPerYield === 0) await breathe();
   }
 
   async #link(absolute: string, relative: string, depth: number): Promise<void> {
     const target = await realpath(absolute).catch(() => null);
     if (target === null)
       return this.#report('link_broken', relative, `${relative} is a link to nothing, or to itself`);
-    if (target !== this.#real && !target.startsWith(resolve(this.#real) + sep)) {
+    if (target !== this.#realRoot && !target.startsWith(resolve(this.#realRoot) + sep)) {
       return this.#report(
         'link_outside',
         relative,
@@ -170,11 +179,11 @@ class Walker {
     }
     const info = await stat(absolute);
     if (info.isDirectory()) return this.folder(absolute, relative, depth + 1);
-    this.files.push(entryOf(relative, absolute, info));
+    this.files.push(createFileEntry(relative, absolute, info));
   }
 
-  #closed(thrown: unknown, absolute: string, relative: string): null {
-    if (relative === '') throw asUnreadable(thrown, absolute, 'ask for permission to read the folder');
+  #reportUnreadable(thrown: unknown, absolute: string, relative: string): null {
+    if (relative === '') throw wrapReadError(thrown, absolute, 'ask for permission to read the folder');
     const advice = 'ask for permission to read it (chmod -R a+rX), or copy what is in it';
     this.#report('folder_not_permitted', relative, `${relative} may not be read by this user`, advice);
     return null;
@@ -182,5 +191,36 @@ class Walker {
 
   #report(code: string, path: string, message: string, advice?: string): void {
     this.findings.push(listFinding(code, path, message, advice));
+  }
+}
+
+/** A listed file. */
+export interface FileEntry {
+  /** Relative to the tree's root, `/`-separated. */
+  readonly path: string;
+  readonly bytes: number;
+  /** Set if this user may not read the file; absent if it is readable or was not checked. */
+  readonly closed?: true;
+}
+
+const worldReadable = 0o444;
+
+/**
+ * Creates the entry of a listed file. Permission is checked with the system only for files that are not world-readable.
+ */
+function createFileEntry(path: string, absolute: string, { size, mode }: Stats): FileEntry {
+  const open = (mode & worldReadable) === worldReadable || mayRead(absolute);
+  return open ? { path, bytes: size } : { path, bytes: size, closed: true };
+}
+
+/**
+ * Returns false only if permission is denied; a missing file counts as readable, because opening it reports the error.
+ */
+export function mayRead(absolute: string): boolean {
+  try {
+    accessSync(absolute, constants.R_OK);
+    return true;
+  } catch (thrown) {
+    return systemCode(thrown) !== 'EACCES';
   }
 }

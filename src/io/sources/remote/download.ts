@@ -1,28 +1,31 @@
 import { open } from 'node:fs/promises';
-import { AssayError, folderFault } from '#core';
+import { AssayError, blobFolderError } from '#core';
 import type { ReadRange } from './range-file.ts';
 
 const partBytes = 4 * 1024 * 1024;
-const partsAtOnce = 4;
+const parallelParts = 4;
 
-/** Tries of a whole file, which begins anew when it breaks off. */
-const wholeTries = 6;
+/** Attempts to download a whole file; each starts at the beginning. */
+const maxWholeAttempts = 6;
 
-/** Writes an object that comes in one piece to a new file. */
+/**
+ * Downloads an object that cannot be read by ranges to a file. Connection errors restart the download, up to 6
+ * attempts; then throws `storage_unavailable`.
+ */
 export async function downloadWhole(read: () => AsyncIterable<Uint8Array>, path: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const file = await open(path, 'w', 0o600).catch((thrown) => {
-      throw folderFault(thrown, path);
+      throw blobFolderError(thrown, path);
     });
     try {
       for await (const bytes of read())
         await file.write(bytes).catch((thrown) => {
-          throw folderFault(thrown, path);
+          throw blobFolderError(thrown, path);
         });
       return;
     } catch (thrown) {
       if (thrown instanceof AssayError) throw thrown;
-      if (attempt === wholeTries)
+      if (attempt === maxWholeAttempts)
         throw new AssayError('storage_unavailable', 'the connection breaks off before a file is whole', {
           advice: 'do it again, or copy the recordings here first',
           cause: thrown,
@@ -33,10 +36,10 @@ export async function downloadWhole(read: () => AsyncIterable<Uint8Array>, path:
   }
 }
 
-/** Writes an object to a new file, several ranges at once. */
+/** Downloads an object of `size` bytes to a new file, reading 4 ranges of 4 MiB in parallel. */
 export async function download(size: number, read: ReadRange, path: string): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch((thrown) => {
-    throw folderFault(thrown, path);
+    throw blobFolderError(thrown, path);
   });
   try {
     let next = 0;
@@ -45,11 +48,11 @@ export async function download(size: number, read: ReadRange, path: string): Pro
         next += partBytes;
         const bytes = await read(at, Math.min(partBytes, size - at));
         await file.write(bytes, 0, bytes.length, at).catch((thrown) => {
-          throw folderFault(thrown, path);
+          throw blobFolderError(thrown, path);
         });
       }
     };
-    await Promise.all(Array.from({ length: partsAtOnce }, work));
+    await Promise.all(Array.from({ length: parallelParts }, work));
   } finally {
     await file.close();
   }

@@ -1,23 +1,26 @@
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { folderFault } from '#core';
-import type { FilePart, HeldPart } from '../byte-store.ts';
+import { blobFolderError } from '#core';
+import type { ByteRange, PartialFile } from '../byte-store.ts';
 import type { ReadRange } from './range-file.ts';
 
-/** Files kept after their last user: episodes of one file come one after the other. */
-const keptFiles = 12;
+/** Number of sparse files to keep even if unused, because episodes of one file are read one after the other. */
+const maxFiles = 12;
 
-/** In memory at a time. */
+/** Bytes fetched and written at a time. */
 const pieceBytes = 4 * 1024 * 1024;
 
 interface PartFile {
-  readonly made: Promise<void>;
-  parts: FilePart[];
+  readonly created: Promise<void>;
+  parts: ByteRange[];
   users: number;
 }
 
-/** Files of full size below a folder, of which only parts are there; everything else reads as zeros. */
-export class PartFiles {
+/**
+ * Sparse local copies of remote files below a folder: full size, with only the fetched byte ranges filled in; the rest
+ * reads as zeros.
+ */
+export class PartialFiles {
   readonly root: string;
   readonly #files = new Map<string, PartFile>();
 
@@ -25,32 +28,33 @@ export class PartFiles {
     this.root = root;
   }
 
-  async hold(path: string, bytes: number, read: ReadRange): Promise<HeldPart> {
+  /** Returns the sparse copy of a file of `bytes` bytes, creating it if needed; `read` fetches missing ranges. */
+  async acquire(path: string, bytes: number, read: ReadRange): Promise<PartialFile> {
     const target = join(this.root, path);
     let file = this.#files.get(path);
-    if (file === undefined) file = { made: makeHollow(target, bytes), parts: [], users: 0 };
+    if (file === undefined) file = { created: createSparseFile(target, bytes), parts: [], users: 0 };
     else this.#files.delete(path);
-    // The file used last is the last of all.
+    // Re-inserted, so that the map is ordered by last use.
     this.#files.set(path, file);
     file.users += 1;
-    await file.made;
-    const held = file;
+    await file.created;
+    const partFile = file;
     return {
       root: this.root,
-      parts: () => held.parts,
+      parts: () => partFile.parts,
       fetch: async (parts) => {
-        await Promise.all(parts.map((part) => fill(target, held, part, read)));
+        await Promise.all(parts.map((part) => fetchPart(target, partFile, part, read)));
       },
       release: async () => {
-        held.users -= 1;
-        await this.#leave();
+        partFile.users -= 1;
+        await this.#removeUnused();
       },
     };
   }
 
-  async #leave(): Promise<void> {
+  async #removeUnused(): Promise<void> {
     for (const [path, { users }] of [...this.#files]) {
-      if (this.#files.size <= keptFiles) return;
+      if (this.#files.size <= maxFiles) return;
       if (users > 0) continue;
       this.#files.delete(path);
       await rm(join(this.root, path), { force: true });
@@ -58,31 +62,36 @@ export class PartFiles {
   }
 }
 
-async function makeHollow(target: string, bytes: number): Promise<void> {
+async function createSparseFile(target: string, bytes: number): Promise<void> {
   try {
     await mkdir(dirname(target), { recursive: true });
     await using file = await open(target, 'w', 0o600);
     await file.truncate(bytes);
   } catch (thrown) {
-    throw folderFault(thrown, target);
+    throw blobFolderError(thrown, target);
   }
 }
 
-async function fill(target: string, held: PartFile, [from, to]: FilePart, read: ReadRange): Promise<void> {
+async function fetchPart(
+  target: string,
+  partFile: PartFile,
+  [from, to]: ByteRange,
+  read: ReadRange,
+): Promise<void> {
   for (let at = from; at < to; at += pieceBytes) {
     const bytes = await read(at, Math.min(pieceBytes, to - at));
     try {
       await using file = await open(target, 'r+');
       await file.write(bytes, 0, bytes.length, at);
     } catch (thrown) {
-      throw folderFault(thrown, target);
+      throw blobFolderError(thrown, target);
     }
-    held.parts = withPart(held.parts, [at, at + bytes.length]);
+    partFile.parts = mergeRange(partFile.parts, [at, at + bytes.length]);
   }
 }
 
-/** Ascending, and those that touch are one. */
-function withPart(parts: readonly FilePart[], added: FilePart): FilePart[] {
+/** Adds a range to ascending ranges and merges ranges that touch or overlap. */
+function mergeRange(parts: readonly ByteRange[], added: ByteRange): ByteRange[] {
   const all: [number, number][] = [];
   for (const [from, to] of [...parts, added].sort((a, b) => a[0] - b[0])) {
     const last = all.at(-1);

@@ -1,4 +1,4 @@
-/** Reads `length` bytes of an object from `offset`; fewer at its end. */
+/** Reads `length` bytes of an object from `offset`; returns fewer at its end. */
 export type ReadRange = (offset: number, length: number) => Promise<Uint8Array>;
 
 interface Block {
@@ -7,40 +7,42 @@ interface Block {
   readonly bytes: Promise<Uint8Array>;
 }
 
-const firstBlock = 64 * 1024;
-const largestBlock = 8 * 1024 * 1024;
-const keptBlocks = 3;
+const firstBlockBytes = 64 * 1024;
+const maxBlockBytes = 8 * 1024 * 1024;
+const maxBlocks = 3;
 
 /**
- * An object read by ranges as if it were an open file. Blocks grow while reading goes straight on, and the next one is
- * fetched ahead; a jump starts small again.
+ * A remote object with the interface of an open file. Blocks grow from 64 KiB to 8 MiB while reading is sequential, and
+ * the next block is prefetched; a jump starts with small blocks again.
  */
 export class RangeFile {
   readonly #size: number;
   readonly #read: ReadRange;
   readonly #blocks: Block[] = [];
   #nextStart = -1;
-  #blockLength = firstBlock;
+  #blockLength = firstBlockBytes;
 
   constructor(size: number, read: ReadRange) {
     this.#size = size;
     this.#read = read;
   }
 
-  /** As `FileHandle.read`: fills `into` from `offset` with up to `length` bytes from `position` on. */
+  /**
+   * Works like `FileHandle.read`: reads up to `length` bytes from `position` into `into`, starting at index `offset`.
+   */
   async read<Into extends Uint8Array>(
     into: Into,
     offset: number,
     length: number,
     position: number,
   ): Promise<{ bytesRead: number; buffer: Into }> {
-    const wanted = Math.max(0, Math.min(length, into.length - offset, this.#size - position));
+    const minLength = Math.max(0, Math.min(length, into.length - offset, this.#size - position));
     let done = 0;
-    while (done < wanted) {
+    while (done < minLength) {
       const at = position + done;
-      const block = this.#blockWith(at, wanted - done);
-      const bytes = await this.#bytesOf(block);
-      const cut = bytes.subarray(at - block.start, at - block.start + wanted - done);
+      const block = this.#blockAt(at, minLength - done);
+      const bytes = await this.#readBlock(block);
+      const cut = bytes.subarray(at - block.start, at - block.start + minLength - done);
       if (cut.length === 0) break;
       into.set(cut, offset + done);
       done += cut.length;
@@ -56,36 +58,36 @@ export class RangeFile {
     return this.close();
   }
 
-  #blockWith(at: number, wanted: number): Block {
+  #blockAt(at: number, minLength: number): Block {
     const found = this.#blocks.find(({ start, length }) => at >= start && at < start + length);
     if (found !== undefined) {
-      // Half-way through what was fetched last: what follows is fetched while it is used.
-      if (found === this.#blocks.at(-1) && this.#blockLength > firstBlock) {
-        this.#blockLength = Math.min(largestBlock, this.#blockLength * 2);
+      // The newest block is in use: prefetch the one behind it.
+      if (found === this.#blocks.at(-1) && this.#blockLength > firstBlockBytes) {
+        this.#blockLength = Math.min(maxBlockBytes, this.#blockLength * 2);
         this.#fetch(this.#nextStart, 0);
       }
       return found;
     }
     const straightOn = at === this.#nextStart;
-    this.#blockLength = straightOn ? Math.min(largestBlock, this.#blockLength * 4) : firstBlock;
-    return this.#fetch(at, wanted)!;
+    this.#blockLength = straightOn ? Math.min(maxBlockBytes, this.#blockLength * 4) : firstBlockBytes;
+    return this.#fetch(at, minLength)!;
   }
 
-  #fetch(start: number, wanted: number): Block | null {
-    const length = Math.min(Math.max(wanted, this.#blockLength), this.#size - start);
+  #fetch(start: number, minLength: number): Block | null {
+    const length = Math.min(Math.max(minLength, this.#blockLength), this.#size - start);
     if (length <= 0) return null;
     const bytes = this.#read(start, length);
-    // Whoever awaits it hears of a fault; ahead of time nobody does.
+    // Errors are thrown where the block is awaited; a prefetched block may never be awaited.
     bytes.catch(() => {});
     const block = { start, length, bytes };
     this.#blocks.push(block);
-    if (this.#blocks.length > keptBlocks) this.#blocks.shift();
+    if (this.#blocks.length > maxBlocks) this.#blocks.shift();
     this.#nextStart = start + length;
     return block;
   }
 
-  /** A block that failed is not kept. */
-  async #bytesOf(block: Block): Promise<Uint8Array> {
+  /** Returns the bytes of a block; a block whose fetch failed is forgotten, so that the next read retries it. */
+  async #readBlock(block: Block): Promise<Uint8Array> {
     try {
       return await block.bytes;
     } catch (thrown) {

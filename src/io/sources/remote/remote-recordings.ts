@@ -3,26 +3,28 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, rm, truncate } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { AssayError, folderFault } from '#core';
+import { AssayError, blobFolderError } from '#core';
 import type { Finding } from '#core/episode';
-import type { ByteStore, HeldFiles, HeldPart, ReadableFile } from '../byte-store.ts';
+import type { ByteStore, LocalFiles, PartialFile, ReadableFile } from '../byte-store.ts';
 import { ObjectCache } from '../cache/object-cache.ts';
-import { atOnce } from './at-once.ts';
 import { download, downloadWhole } from './download.ts';
-import { PartFiles } from './part-files.ts';
+import { limitConcurrency } from './limit-concurrency.ts';
+import { PartialFiles } from './part-files.ts';
 import { RangeFile } from './range-file.ts';
 import type { RemoteEntry, RemoteObjects } from './remote-objects.ts';
-import { usablePaths } from './usable-paths.ts';
-
-/** Files of one call that are fetched at once, and ranges of all of them: each is in memory on its way. */
-const heldAtOnce = 8;
-const rangesAtOnce = 8;
-/** Smaller files are fetched whole. */
-const worthParts = 64 * 1024;
+import { usablePaths } from './remote-objects.ts';
 
 /**
- * Recordings of a store elsewhere, as readers want their bytes: ranges of whatever is read piece by piece, and local
- * copies, for as long as they are held, of what libraries open by name.
+ * Files that one call downloads in parallel, and ranges that all calls fetch in parallel, each of which is in memory.
+ */
+const parallelFiles = 8;
+const parallelRanges = 8;
+/** Files below this size in bytes are not fetched in parts. */
+const minPartialBytes = 64 * 1024;
+
+/**
+ * Recordings in a remote store (S3 or HTTP). Streaming reads use ranges; files that libraries open by name are local
+ * copies that exist while they are acquired.
  */
 export class RemoteRecordings implements ByteStore {
   readonly label: string;
@@ -30,12 +32,12 @@ export class RemoteRecordings implements ByteStore {
   readonly root: string;
   readonly #objects: RemoteObjects;
   readonly #cache: ObjectCache;
-  readonly #parts: PartFiles;
-  readonly #inTurn = atOnce(rangesAtOnce);
-  readonly #known = new Map<string, RemoteEntry>();
-  /** Links on their way out: a new one waits for them. */
-  readonly #leaving = new Map<string, Promise<void>>();
-  readonly #holds = new Map<string, { count: number; linked: Promise<void> }>();
+  readonly #parts: PartialFiles;
+  readonly #limitRanges = limitConcurrency(parallelRanges);
+  readonly #entries = new Map<string, RemoteEntry>();
+  /** Links that are being removed, by path; a new link waits for the removal. */
+  readonly #removals = new Map<string, Promise<void>>();
+  readonly #acquired = new Map<string, { count: number; linked: Promise<void> }>();
   #users = 1;
   #faults = 0;
   #lastFault: AssayError | null = null;
@@ -43,8 +45,8 @@ export class RemoteRecordings implements ByteStore {
   private constructor(objects: RemoteObjects, cache: ObjectCache, root: string) {
     this.label = objects.label;
     this.root = root;
-    // No listed path begins so: names of hidden files are litter.
-    this.#parts = new PartFiles(join(root, '.parts'));
+    // No listed path starts with a dot: hidden files are ignored.
+    this.#parts = new PartialFiles(join(root, '.parts'));
     this.#objects = objects;
     this.#cache = cache;
   }
@@ -57,7 +59,7 @@ export class RemoteRecordings implements ByteStore {
     return new RemoteRecordings(objects, cache, await cache.openMirror());
   }
 
-  /** How often the store itself failed: whoever read meanwhile may have taken it for a damaged file. */
+  /** Number of failures of the store. What was read meanwhile may only look damaged. */
   get faults(): number {
     return this.#faults;
   }
@@ -71,23 +73,23 @@ export class RemoteRecordings implements ByteStore {
     findings: readonly Finding[];
     single: boolean;
   }> {
-    const { lone } = this.#objects;
+    const { singleFile } = this.#objects;
     const entries: RemoteEntry[] = [];
-    await this.#watched(async () => {
-      if (lone !== null) entries.push(await this.#objects.entry(lone));
+    await this.#countFaults(async () => {
+      if (singleFile !== null) entries.push(await this.#objects.entry(singleFile));
       else for await (const entry of this.#objects.list()) entries.push(entry);
     });
     const { objects, findings } = usablePaths(entries);
-    for (const [path, entry] of objects) this.#known.set(path, entry);
+    for (const [path, entry] of objects) this.#entries.set(path, entry);
     const files = [...objects].map(([path, { bytes }]) => ({ path, bytes }));
-    return { files, findings, single: lone !== null };
+    return { files, findings, single: singleFile !== null };
   }
 
   async open(path: string): Promise<ReadableFile> {
-    if (!this.#objects.ranges) return this.#openHeld(path);
+    if (!this.#objects.ranges) return this.#openLocalCopy(path);
     const entry = await this.#entry(path);
     return new RangeFile(entry.bytes, (offset, length) =>
-      this.#watched(() => this.#objects.read(entry, offset, length)),
+      this.#countFaults(() => this.#objects.read(entry, offset, length)),
     );
   }
 
@@ -97,81 +99,87 @@ export class RemoteRecordings implements ByteStore {
     return buffer.subarray(0, bytesRead);
   }
 
-  /** Copies of whole files below `root`; each is fetched once, however many hold it. */
-  async hold(paths: readonly string[]): Promise<HeldFiles> {
-    const wanted = [...new Set(paths)];
-    const taken: string[] = [];
+  /**
+   * Makes local copies of whole files available below `root`. A file is downloaded once, however many users acquire it.
+   * If one download fails, all files of the call are released and the error is thrown.
+   */
+  async acquire(paths: readonly string[]): Promise<LocalFiles> {
+    const uniquePaths = [...new Set(paths)];
+    const acquiredPaths: string[] = [];
     const release = async () => {
-      for (const path of taken.splice(0)) await this.#giveUp(path);
+      for (const path of acquiredPaths.splice(0)) await this.#releaseOne(path);
     };
     let next = 0;
     const work = async (): Promise<void> => {
-      while (next < wanted.length) {
-        const path = wanted[next++];
-        taken.push(path);
-        await this.#take(path);
+      while (next < uniquePaths.length) {
+        const path = uniquePaths[next++];
+        acquiredPaths.push(path);
+        await this.#acquireOne(path);
       }
     };
     try {
-      await Promise.all(Array.from({ length: heldAtOnce }, work));
+      await Promise.all(Array.from({ length: parallelFiles }, work));
     } catch (thrown) {
-      next = wanted.length;
+      next = uniquePaths.length;
       await release();
       throw thrown;
     }
     return { absolute: (path) => join(this.root, path), release };
   }
 
-  async #openHeld(path: string): Promise<ReadableFile> {
-    const held = await this.hold([path]);
-    const file = await open(held.absolute(path)).catch(async (thrown) => {
-      await held.release();
-      throw folderFault(thrown, this.root);
+  async #openLocalCopy(path: string): Promise<ReadableFile> {
+    const localFiles = await this.acquire([path]);
+    const file = await open(localFiles.absolute(path)).catch(async (thrown) => {
+      await localFiles.release();
+      throw blobFolderError(thrown, this.root);
     });
     const close = async () => {
       await file.close();
-      await held.release();
+      await localFiles.release();
     };
-    return { read: (...asked) => file.read(...asked), close, [Symbol.asyncDispose]: close };
+    return { read: (...args) => file.read(...args), close, [Symbol.asyncDispose]: close };
   }
 
-  /** A file of full size of which only the last `length` bytes are there: enough for who reads a footer. */
-  async holdEnd(path: string, length: number): Promise<HeldFiles> {
-    if (!this.#objects.ranges) return this.hold([path]);
+  /**
+   * Returns a local file of full size of which only the last `length` bytes are filled in, which is enough to read a
+   * footer.
+   */
+  async acquireTail(path: string, length: number): Promise<LocalFiles> {
+    if (!this.#objects.ranges) return this.acquire([path]);
     const entry = await this.#entry(path);
     const { bytes } = entry;
     const from = Math.max(0, bytes - length);
-    const end = await this.#watched(() => this.#objects.read(entry, from, bytes - from));
+    const end = await this.#countFaults(() => this.#objects.read(entry, from, bytes - from));
     const copy = join(this.root, `.end-${randomBytes(6).toString('hex')}`);
     try {
       await using file = await open(copy, 'wx', 0o600);
       await file.write(end, 0, end.length, from);
       await truncate(copy, bytes);
     } catch (thrown) {
-      throw folderFault(thrown, this.root);
+      throw blobFolderError(thrown, this.root);
     }
     return { absolute: () => copy, release: () => rm(copy, { force: true }) };
   }
 
-  async holdPart(path: string): Promise<HeldPart | null> {
+  async acquirePartial(path: string): Promise<PartialFile | null> {
     const entry = await this.#entry(path);
-    // Receipts name the hash of a video: where nobody tells it, only the whole file does.
-    if (!this.#objects.parts_of_video || entry.bytes < worthParts || entry.sha256 == null) return null;
-    return this.#parts.hold(path, entry.bytes, (offset, length) =>
-      this.#watched(() => this.#inTurn(() => this.#objects.read(entry, offset, length))),
+    // Receipts contain the hash of a video; if the store does not know it, it can only be computed from the whole file.
+    if (!this.#objects.parts_of_video || entry.bytes < minPartialBytes || entry.sha256 == null) return null;
+    return this.#parts.acquire(path, entry.bytes, (offset, length) =>
+      this.#countFaults(() => this.#limitRanges(() => this.#objects.read(entry, offset, length))),
     );
   }
 
-  /** SHA-256 of a file: as the server has it, else of what is fetched. */
+  /** Returns the SHA-256 of a file: as stored by the server, else computed from a local copy. */
   async sha256(path: string): Promise<string> {
     const entry = await this.#entry(path);
-    const known = await this.#watched(() => this.#objects.sha256(entry));
-    if (known !== null) return known;
-    const held = await this.hold([path]);
+    const storedHash = await this.#countFaults(() => this.#objects.sha256(entry));
+    if (storedHash !== null) return storedHash;
+    const localFiles = await this.acquire([path]);
     try {
-      return await hashOfFile(held.absolute(path));
+      return await hashFile(localFiles.absolute(path));
     } finally {
-      await held.release();
+      await localFiles.release();
     }
   }
 
@@ -187,59 +195,59 @@ export class RemoteRecordings implements ByteStore {
   }
 
   async #entry(path: string): Promise<RemoteEntry> {
-    let entry = this.#known.get(path);
+    let entry = this.#entries.get(path);
     if (entry === undefined) {
-      entry = await this.#watched(() => this.#objects.entry(path));
-      this.#known.set(path, entry);
+      entry = await this.#countFaults(() => this.#objects.entry(path));
+      this.#entries.set(path, entry);
     }
     return entry;
   }
 
-  #take(path: string): Promise<void> {
-    let hold = this.#holds.get(path);
+  #acquireOne(path: string): Promise<void> {
+    let hold = this.#acquired.get(path);
     if (hold === undefined) {
       hold = { count: 0, linked: this.#link(path) };
-      this.#holds.set(path, hold);
+      this.#acquired.set(path, hold);
     }
     hold.count += 1;
     return hold.linked;
   }
 
-  async #giveUp(path: string): Promise<void> {
-    const hold = this.#holds.get(path);
+  async #releaseOne(path: string): Promise<void> {
+    const hold = this.#acquired.get(path);
     if (hold === undefined) return;
     hold.count -= 1;
     if (hold.count > 0) return;
-    this.#holds.delete(path);
-    const gone = rm(join(this.root, path), { force: true }).finally(() => this.#leaving.delete(path));
-    this.#leaving.set(path, gone);
-    await gone;
+    this.#acquired.delete(path);
+    const removal = rm(join(this.root, path), { force: true }).finally(() => this.#removals.delete(path));
+    this.#removals.set(path, removal);
+    await removal;
   }
 
   async #link(path: string): Promise<void> {
     const entry = await this.#entry(path);
     const { bytes, etag } = entry;
     const target = join(this.root, path);
-    await this.#leaving.get(path);
-    await this.#watched(async () => {
+    await this.#removals.get(path);
+    await this.#countFaults(async () => {
       await mkdir(dirname(target), { recursive: true });
       const version = { store: this.#objects.store_id, path, etag, bytes };
       await this.#cache.linkAt(version, target, (_, to) => this.#fetch(entry, to));
     });
   }
 
-  /** Throws `storage_unavailable` where other bytes came than the store promised. */
+  /** Downloads an object to a file. Throws `storage_unavailable` if its SHA-256 differs from the listed one. */
   async #fetch(entry: RemoteEntry, to: string): Promise<void> {
     const { ranges } = this.#objects;
-    if (!ranges) await downloadWhole(() => this.#objects.whole(entry), to);
+    if (!ranges) await downloadWhole(() => this.#objects.readWhole(entry), to);
     else
       await download(
         entry.bytes,
-        (offset, length) => this.#inTurn(() => this.#objects.read(entry, offset, length, 'once')),
+        (offset, length) => this.#limitRanges(() => this.#objects.read(entry, offset, length, 'once')),
         to,
       );
     const promised = entry.sha256 ?? null;
-    if (promised === null || (await hashOfFile(to)) === promised) return;
+    if (promised === null || (await hashFile(to)) === promised) return;
     throw new AssayError(
       'storage_unavailable',
       `${entry.path} came with other bytes than the store promised`,
@@ -250,8 +258,8 @@ export class RemoteRecordings implements ByteStore {
     );
   }
 
-  /** Counts faults of the store itself. */
-  async #watched<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs `work` and counts `storage_unavailable` errors in `faults`. */
+  async #countFaults<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (thrown) {
@@ -264,7 +272,7 @@ export class RemoteRecordings implements ByteStore {
   }
 }
 
-async function hashOfFile(path: string): Promise<string> {
+async function hashFile(path: string): Promise<string> {
   const digest = createHash('sha256');
   await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), digest);
   return digest.digest('hex');

@@ -1,29 +1,30 @@
-import { S3Client } from '@aws-sdk/client-s3';
+import { ListObjectsV2Command, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { AssayError, messageOf } from '#core';
 
-/** How an S3 server is reached: plain JSON. Keys that are absent come from where the SDK looks for them. */
+/** Connection to an S3 server, as plain JSON. Without access keys the SDK searches its usual places. */
 export interface S3Connection {
   readonly region: string;
-  /** Absent: Amazon's own. */
+  /** Defaults to AWS. */
   readonly endpoint?: string;
   readonly force_path_style: boolean;
   readonly access_key_id?: string;
   readonly secret_access_key?: string;
 }
 
-/** How long a client tries. */
-interface Trying {
-  /** Tries of one request; the waits between them double. */
+/** Retry policy of a client. */
+interface RetryPolicy {
+  /** Attempts of one request, with waits that double. */
   readonly attempts: number;
   readonly connect_ms: number;
 }
 
-/** For work: the waits between tries stay under four seconds together. */
-const usual: Trying = { attempts: 6, connect_ms: 4000 };
-/** For whoever is waited for by somebody: a server that cannot be reached is known within three seconds. */
-export const hurried: Trying = { attempts: 3, connect_ms: 900 };
+/** Default for background work: all waits together stay under 4 s. */
+const defaultRetry: RetryPolicy = { attempts: 6, connect_ms: 4000 };
+/** For requests that a user waits for: an unreachable server is reported within 3 s. */
+export const quickRetry: RetryPolicy = { attempts: 3, connect_ms: 900 };
 
-/** A client that tries again what may pass by itself (lost connections, 5xx, throttling), a bounded number of times. */
-export function createS3Client(connection: S3Connection, { attempts, connect_ms } = usual): S3Client {
+/** Creates an S3 client that retries transient errors (lost connections, 5xx, throttling) a limited number of times. */
+export function createS3Client(connection: S3Connection, { attempts, connect_ms } = defaultRetry): S3Client {
   const { access_key_id, secret_access_key } = connection;
   return new S3Client({
     region: connection.region,
@@ -40,9 +41,65 @@ export function createS3Client(connection: S3Connection, { attempts, connect_ms 
       httpAgent: { maxSockets: 64, keepAlive: true },
       httpsAgent: { maxSockets: 64, keepAlive: true },
     },
-    // Servers other than Amazon's may not know its newer checksums.
+    // Other servers than AWS may not support its newer checksums.
     ...(connection.endpoint === undefined ? {} : { requestChecksumCalculation: 'WHEN_REQUIRED' as const }),
-    // Objects whose owner stored no checksum are no reason for a warning each.
+    // Avoids a warning for every object without a stored checksum.
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
+}
+
+/** Returns the HTTP status of a failed request; null if no answer came. */
+export function s3Status(thrown: unknown): number | null {
+  return thrown instanceof S3ServiceException ? (thrown.$metadata.httpStatusCode ?? null) : null;
+}
+
+/**
+ * Converts an error of a request: `not_found` if `key` is given and the object is missing, else `storage_unavailable`.
+ * AssayErrors are returned unchanged. The message of the server is kept only as `cause`, since it may contain host
+ * names and keys.
+ */
+export function s3Fault(thrown: unknown, bucket: string, key: string | null = null): AssayError {
+  if (thrown instanceof AssayError) return thrown;
+  const status = s3Status(thrown);
+  const name = thrown instanceof Error ? thrown.name : '';
+  if (status === 404 && name !== 'NoSuchBucket' && key !== null) {
+    return new AssayError('not_found', `the bucket ${bucket} holds no ${key}`, { cause: thrown });
+  }
+  const [reason, advice] = describeFault(status, name, thrown);
+  return new AssayError('storage_unavailable', `the bucket ${bucket} cannot be used: ${reason}`, {
+    advice,
+    cause: thrown,
+  });
+}
+
+function describeFault(status: number | null, name: string, thrown: unknown): readonly [string, string] {
+  if (status === 404) return ['there is no such bucket', 'make the bucket, or correct its name and region'];
+  if (status === 403 || status === 401 || name === 'CredentialsProviderError')
+    return ['access is denied', 'check the access key and that its policy allows this bucket'];
+  if (status === 301 || status === 307) return ['it lies in another region', 'correct the region'];
+  if (status === null)
+    return [
+      `no answer (${messageOf(thrown)})`,
+      'check that the S3 server runs and that the network reaches it',
+    ];
+  return [`the server answered ${status} ${name}`, 'try again; if it stays, ask whoever runs the S3 server'];
+}
+
+/** Returns true if any key of a bucket starts with the prefix. Throws `storage_unavailable`. */
+export async function probePrefix(
+  connection: S3Connection,
+  bucket: string,
+  prefix: string,
+): Promise<boolean> {
+  const client = createS3Client(connection);
+  try {
+    const { KeyCount } = await client.send(
+      new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 }),
+    );
+    return (KeyCount ?? 0) > 0;
+  } catch (thrown) {
+    throw s3Fault(thrown, bucket);
+  } finally {
+    client.destroy();
+  }
 }

@@ -7,18 +7,21 @@ import { type S3Entry, S3Objects } from './s3-objects.ts';
 
 type S3Ref = Extract<RecordingsRef, { kind: 's3' }>;
 
-/** Opens recordings under an S3 prefix. Throws `storage_unavailable`. A prefix that is itself an object's key is that one file. */
+/**
+ * Opens the recordings under an S3 prefix; a prefix that is the key of an object opens that single file. Throws
+ * `storage_unavailable`.
+ */
 export async function openS3Recordings(ref: S3Ref): Promise<RemoteRecordings> {
   const objects = new S3Objects(createS3Client(ref.connection), ref.bucket);
   const lone = ref.prefix !== '' && !ref.prefix.endsWith('/') && (await isObject(objects, ref.prefix));
   return RemoteRecordings.open(new S3Prefix(ref, objects, lone), ref);
 }
 
-/** A prefix as a place of files. */
+/** The objects below an S3 prefix as files with relative paths. */
 class S3Prefix implements RemoteObjects {
   readonly label: string;
   readonly store_id: string;
-  readonly lone: string | null;
+  readonly singleFile: string | null;
   readonly ranges = true;
   readonly parts_of_video = false;
   readonly #objects: S3Objects;
@@ -30,22 +33,22 @@ class S3Prefix implements RemoteObjects {
     this.#objects = objects;
     const folder = prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`;
     this.#prefix = lone ? prefix.slice(0, prefix.lastIndexOf('/') + 1) : folder;
-    this.lone = lone ? prefix.slice(this.#prefix.length) : null;
+    this.singleFile = lone ? prefix.slice(this.#prefix.length) : null;
   }
 
   async *list(): AsyncGenerator<RemoteEntry> {
-    for await (const entry of this.#objects.list(this.#prefix)) yield this.#below(entry);
+    for await (const entry of this.#objects.list(this.#prefix)) yield this.#toRemoteEntry(entry);
   }
 
   async entry(path: string): Promise<RemoteEntry> {
-    return this.#below(await this.#objects.head(this.#prefix + path));
+    return this.#toRemoteEntry(await this.#objects.head(this.#prefix + path));
   }
 
   read({ path, etag }: RemoteEntry, offset: number, length: number): Promise<Uint8Array> {
     return this.#objects.read(this.#prefix + path, offset, length, etag);
   }
 
-  async *whole(entry: RemoteEntry): AsyncGenerator<Uint8Array> {
+  async *readWhole(entry: RemoteEntry): AsyncGenerator<Uint8Array> {
     yield await this.read(entry, 0, entry.bytes);
   }
 
@@ -58,7 +61,7 @@ class S3Prefix implements RemoteObjects {
     this.#objects.client.destroy();
   }
 
-  #below({ key, bytes, etag }: S3Entry): RemoteEntry {
+  #toRemoteEntry({ key, bytes, etag }: S3Entry): RemoteEntry {
     return { path: key.slice(this.#prefix.length), bytes, etag };
   }
 }

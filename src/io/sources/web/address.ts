@@ -1,13 +1,16 @@
 import { AssayError } from '#core';
 
-/** Recordings that are named by an address. */
+/** Address of recordings: a dataset on a hub, or a folder or file on a web server. */
 export type WebAddress =
   | { readonly kind: 'hub'; readonly owner: string; readonly name: string; readonly revision: string }
   | { readonly kind: 'folder'; readonly url: URL };
 
-const hubShape = /^hf:\/\/datasets\/([\w.-]+)\/([\w.-]+?)(?:@([^@\s]+))?\/?$/;
+const hubPattern = /^hf:\/\/datasets\/([\w.-]+)\/([\w.-]+?)(?:@([^@\s]+))?\/?$/;
 
-/** What an address names; null for a path of this machine. Throws `usage` for one that is neither. */
+/**
+ * Parses an address (`hf://…`, `https://…`, `http://…`). Returns null for a local path. Throws `usage` for any other
+ * scheme or an invalid address.
+ */
 export function webAddress(text: string): WebAddress | null {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1].toLowerCase();
   if (scheme === undefined) return null;
@@ -19,14 +22,14 @@ export function webAddress(text: string): WebAddress | null {
 }
 
 function hubAddress(text: string): WebAddress {
-  const said = hubShape.exec(text);
-  const parts = said?.slice(1, 3) ?? [];
-  if (said === null || parts.some((part) => /^\.+$/.test(part))) {
+  const match = hubPattern.exec(text);
+  const parts = match?.slice(1, 3) ?? [];
+  if (match === null || parts.some((part) => /^\.+$/.test(part))) {
     throw new AssayError('usage', `${text} names no dataset`, {
       advice: 'write hf://datasets/OWNER/NAME, with @REVISION behind it for another than main',
     });
   }
-  return { kind: 'hub', owner: said[1], name: said[2], revision: said[3] ?? 'main' };
+  return { kind: 'hub', owner: match[1], name: match[2], revision: match[3] ?? 'main' };
 }
 
 function folderAddress(text: string): URL {

@@ -3,41 +3,46 @@ import { AssayError, messageOf } from '#core';
 import type { WebAccess } from '../recordings-ref.ts';
 import { Traffic } from './traffic.ts';
 
-/** Tries of one request without a byte in between, and the waits between them, which double. */
-export const mostTries = 8;
+/** Attempts of one request without receiving a byte, and the waits between them, which double. */
+export const maxAttempts = 8;
 const firstWait_ms = 200;
-const longestWait_ms = 15_000;
-/** Hubs count requests over five minutes. */
-const longestPause_s = 330;
-const mostRedirects = 5;
-/** Silence after which an answer is given up. */
+const maxWait_ms = 15_000;
+/** Longest `Retry-After` that is waited for, in seconds. Hubs count requests over 5 minutes. */
+const maxPause_s = 330;
+const maxRedirects = 5;
+/** Time in ms without data after which an answer is aborted. */
 const silence_ms = 30_000;
 
-/** Tries where no server takes the connection: most likely the address is wrong. */
-const triesOfNobody = 4;
-const absences: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ECONNREFUSED', 'EHOSTUNREACH']);
+/** Attempts if no server accepts the connection: most likely the address is wrong. */
+const maxUnreachableAttempts = 4;
+const unreachableCodes: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ECONNREFUSED', 'EHOSTUNREACH']);
 
-/** May pass by itself. */
-const passing: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
-const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** HTTP statuses of transient errors. */
+const transientStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-export interface Answer {
+/** An HTTP answer whose body has not been read. */
+export interface HttpAnswer {
   readonly response: Response;
-  /** Where it came from in the end. */
+  /** URL of the answer after redirects. */
   readonly url: URL;
-  /** The answers that sent on, the first one first. */
-  readonly sentOn: readonly Headers[];
-  /** To be called with whatever came, and in the end: an answer that falls silent is given up. */
-  alive(): void;
-  done(): void;
+  /** Headers of the redirect answers, in order. */
+  readonly redirectHeaders: readonly Headers[];
+  /**
+   * `extendTimeout` must be called for every received chunk, `endTimeout` at the end: an answer that is silent for 30 s
+   * is aborted.
+   */
+  extendTimeout(): void;
+  endTimeout(): void;
 }
 
-export interface Asking {
+/** Method and headers of a request. */
+export interface HttpRequestOptions {
   readonly method?: 'GET' | 'HEAD';
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Asks servers patiently, follows where they send on to, and shows the token to nobody but the hub. */
+/** HTTP client that retries transient errors, follows redirects, and sends the access token to the hub only. */
 export class HttpClient {
   readonly #access: WebAccess;
   readonly #hub: string;
@@ -49,47 +54,54 @@ export class HttpClient {
     this.traffic = new Traffic(access.traffic);
   }
 
-  /** The first answer that is no passing trouble, whatever its status. Throws `storage_unavailable`. */
-  async ask(url: URL, asking: Asking = {}): Promise<Answer> {
+  /**
+   * Sends a request and returns the first answer that is not a transient error, whatever its status. Throws
+   * `storage_unavailable` after the last attempt.
+   */
+  async request(url: URL, asking: HttpRequestOptions = {}): Promise<HttpAnswer> {
     for (let attempt = 1; ; attempt++) {
       try {
         const answer = await this.#follow(url, asking);
-        if (!passing.has(answer.response.status) || attempt === mostTries) return answer;
-        const wait_ms = pauseOf(answer.response, attempt);
-        await drop(answer);
+        if (!transientStatuses.has(answer.response.status) || attempt === maxAttempts) return answer;
+        const wait_ms = retryAfter_ms(answer.response, attempt);
+        await discardBody(answer);
         await sleep(wait_ms);
       } catch (thrown) {
         if (thrown instanceof AssayError) throw thrown;
-        if (attempt >= (nobodyThere(thrown) ? triesOfNobody : mostTries)) throw noAnswer(url, thrown);
-        await sleep(waitBefore(attempt));
+        if (attempt >= (isUnreachable(thrown) ? maxUnreachableAttempts : maxAttempts))
+          throw noAnswerError(url, thrown);
+        await sleep(retryWait_ms(attempt));
       }
     }
   }
 
-  /** Whether a request there carries the token. */
-  knows(url: URL): boolean {
+  /** Returns true if requests to `url` carry the access token. */
+  sendsToken(url: URL): boolean {
     return this.#access.token !== null && url.origin === this.#hub;
   }
 
-  async #follow(first: URL, asking: Asking): Promise<Answer> {
-    const sentOn: Headers[] = [];
+  async #follow(first: URL, asking: HttpRequestOptions): Promise<HttpAnswer> {
+    const redirectHeaders: Headers[] = [];
     for (let url = first; ; ) {
-      this.#demandSafe(url, first);
-      const answer = await this.#once(url, asking);
+      this.#requireSecure(url, first);
+      const answer = await this.#requestOnce(url, asking);
       const { status, headers } = answer.response;
       const location = headers.get('location');
-      if (!redirects.has(status) || location === null) return { ...answer, url, sentOn };
-      await drop(answer);
-      if (sentOn.length === mostRedirects)
+      if (!redirectStatuses.has(status) || location === null) return { ...answer, url, redirectHeaders };
+      await discardBody(answer);
+      if (redirectHeaders.length === maxRedirects)
         throw new AssayError('storage_unavailable', `${first.host} sends from one address to the next`, {
           advice: 'check the address',
         });
-      sentOn.push(headers);
+      redirectHeaders.push(headers);
       url = new URL(location, url);
     }
   }
 
-  async #once(url: URL, { method = 'GET', headers = {} }: Asking): Promise<Omit<Answer, 'url' | 'sentOn'>> {
+  async #requestOnce(
+    url: URL,
+    { method = 'GET', headers = {} }: HttpRequestOptions,
+  ): Promise<Omit<HttpAnswer, 'url' | 'redirectHeaders'>> {
     const stop = new AbortController();
     const timer = setTimeout(() => stop.abort(new Error('it fell silent')), silence_ms);
     try {
@@ -99,70 +111,80 @@ export class HttpClient {
         redirect: 'manual',
         signal: stop.signal,
         headers: {
-          // Ranges and lengths are of the bytes themselves.
+          // Ranges and lengths refer to the uncompressed bytes.
           'accept-encoding': 'identity',
           'user-agent': 'assay',
           ...headers,
-          ...(this.knows(url) ? { authorization: `Bearer ${this.#access.token}` } : {}),
+          ...(this.sendsToken(url) ? { authorization: `Bearer ${this.#access.token}` } : {}),
         },
       });
-      return { response, alive: () => void timer.refresh(), done: () => clearTimeout(timer) };
+      return { response, extendTimeout: () => void timer.refresh(), endTimeout: () => clearTimeout(timer) };
     } catch (thrown) {
       clearTimeout(timer);
       throw thrown;
     }
   }
 
-  #demandSafe(url: URL, first: URL): void {
+  #requireSecure(url: URL, first: URL): void {
     if (url.protocol === 'https:') return;
     const { plain_http } = this.#access;
-    const ours = url.protocol === 'http:' && (isLoopback(url) || plain_http);
-    if (ours && (first.protocol === 'http:' || plain_http)) return;
+    const isAllowed = url.protocol === 'http:' && (isLoopback(url) || plain_http);
+    if (isAllowed && (first.protocol === 'http:' || plain_http)) return;
     throw new AssayError('usage', `${url.protocol}//${url.host} is not encrypted and was not asked`, {
       advice: 'use https://, or pass --plain-http if you trust the network between here and there',
     });
   }
 }
 
-function nobodyThere(thrown: unknown): boolean {
+function isUnreachable(thrown: unknown): boolean {
   const cause = thrown instanceof Error ? thrown.cause : null;
-  return cause instanceof Error && (cause.message === 'bad port' || absences.has(Reflect.get(cause, 'code')));
+  return (
+    cause instanceof Error &&
+    (cause.message === 'bad port' || unreachableCodes.has(Reflect.get(cause, 'code')))
+  );
 }
 
-/** Of this machine. */
+/** Returns true for addresses of this machine. */
 function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** Lets the connection go without reading on. */
-export async function drop({ response, done }: Pick<Answer, 'response' | 'done'>): Promise<void> {
-  done();
+/** Ends an answer without reading the rest of its body. */
+export async function discardBody({
+  response,
+  endTimeout,
+}: Pick<HttpAnswer, 'response' | 'endTimeout'>): Promise<void> {
+  endTimeout();
   await response.body?.cancel().catch(() => {});
 }
 
-export function waitBefore(attempt: number): number {
-  return Math.min(longestWait_ms, firstWait_ms * 2 ** (attempt - 1));
+/** Returns the wait in ms after attempt number `attempt` (from 1). */
+export function retryWait_ms(attempt: number): number {
+  return Math.min(maxWait_ms, firstWait_ms * 2 ** (attempt - 1));
 }
 
-/** As long as the server asks for, in seconds or until a date; a pause beyond all patience is an answer. */
-function pauseOf(response: Response, attempt: number): number {
-  const said = response.headers.get('retry-after');
-  if (said === null) return waitBefore(attempt);
-  const pause_s = /^\d+$/.test(said) ? Number(said) : (Date.parse(said) - Date.now()) / 1000;
-  if (!Number.isFinite(pause_s)) return waitBefore(attempt);
-  if (pause_s <= longestPause_s) return Math.max(0, pause_s * 1000);
+/**
+ * Returns the wait in ms that the server requests by `Retry-After` (seconds or date), else the usual wait. Throws
+ * `storage_unavailable` if the server requests more than 330 s.
+ */
+function retryAfter_ms(response: Response, attempt: number): number {
+  const header = response.headers.get('retry-after');
+  if (header === null) return retryWait_ms(attempt);
+  const pause_s = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  if (!Number.isFinite(pause_s)) return retryWait_ms(attempt);
+  if (pause_s <= maxPause_s) return Math.max(0, pause_s * 1000);
   throw new AssayError('storage_unavailable', `the server asks for a pause of ${Math.ceil(pause_s)} s`, {
     advice: 'do it again then; what was fetched is kept',
   });
 }
 
-/** An address as messages may name it: signed addresses carry secrets in their query. */
-function namedAddress(url: URL): string {
+/** Formats a URL without its query for messages, because signed URLs contain secrets there. */
+function redactedUrl(url: URL): string {
   return `${url.origin}${url.pathname}`;
 }
 
-/** No answer came, or it broke off, however often it was tried. */
-export function noAnswer(url: URL, thrown: unknown): AssayError {
+/** Creates the error for a server that does not answer, or whose answers break off, after all attempts. */
+export function noAnswerError(url: URL, thrown: unknown): AssayError {
   const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
   return new AssayError('storage_unavailable', `${url.host} does not answer: ${messageOf(cause)}`, {
     advice: 'check the network and the address; what was fetched is kept, so do it again',
@@ -170,19 +192,21 @@ export function noAnswer(url: URL, thrown: unknown): AssayError {
   });
 }
 
-/** The file is not what it was: nothing read of it may be used together. */
-export function changedWhileRead(path: string): AssayError {
+/** Creates the error for a file that changed while it was read; data read before and after must not be combined. */
+export function changedWhileReadError(path: string): AssayError {
   return new AssayError('storage_unavailable', `${path} changed while it was read`, {
     path,
     advice: 'wait until nobody writes there any more, then do it again',
   });
 }
 
-/** An answer that is no success, in words that say what to do. */
-export function refused(url: URL, status: number, code: string | null, tokenSent: boolean): AssayError {
-  const where = namedAddress(url);
+/**
+ * Creates the error for an unsuccessful answer: `not_permitted`, `not_found`, or `storage_unavailable`, with advice.
+ */
+export function refusedError(url: URL, status: number, code: string | null, tokenSent: boolean): AssayError {
+  const where = redactedUrl(url);
   if (code === 'GatedRepo')
-    return denied(
+    return deniedError(
       where,
       'its owner wants to be asked first',
       'ask for access on its page, then set HF_TOKEN',
@@ -191,7 +215,7 @@ export function refused(url: URL, status: number, code: string | null, tokenSent
     const advice = tokenSent
       ? 'check that the address is right, and that the token is valid and may read it'
       : 'check the address; if it is private, set HF_TOKEN to a token that may read it';
-    return denied(where, `the server answered ${status}`, advice);
+    return deniedError(where, `the server answered ${status}`, advice);
   }
   if (status === 404 || status === 410) {
     const missing = code === 'RevisionNotFound' ? 'the revision is not there' : 'nothing is there';
@@ -205,5 +229,70 @@ export function refused(url: URL, status: number, code: string | null, tokenSent
   });
 }
 
-const denied = (where: string, why: string, advice: string): AssayError =>
+const deniedError = (where: string, why: string, advice: string): AssayError =>
   new AssayError('not_permitted', `${where} may not be read: ${why}`, { advice });
+
+const maxPageBytes = 32 * 1024 * 1024;
+
+/** A small document that was read completely. */
+export interface Page {
+  readonly url: URL;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Reads a whole document of at most 32 MiB, whatever its status. Throws `limit_exceeded`, `storage_unavailable`. */
+export async function readPage(client: HttpClient, url: URL, accept: string): Promise<Page> {
+  const answer = await client.request(url, { headers: { accept } });
+  const { response } = answer;
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      answer.extendTimeout();
+      client.traffic.add('fetched', chunk.length);
+      bytes += chunk.length;
+      parts.push(chunk);
+      if (bytes > maxPageBytes)
+        throw new AssayError('limit_exceeded', `${url.href} answers more than a listing would hold`, {
+          advice: 'check the address: it must be a folder',
+        });
+    }
+  } finally {
+    await discardBody(answer);
+  }
+  const text = new TextDecoder().decode(Buffer.concat(parts));
+  return { url: answer.url, status: response.status, headers: response.headers, text };
+}
+
+/**
+ * Reads a JSON document. Throws the error of `refusedError` unless the status is 200, and `storage_unavailable` if the
+ * text is not JSON.
+ */
+export async function readJson(client: HttpClient, url: URL): Promise<{ page: Page; json: unknown }> {
+  const page = await retryBrokenBody(() => readPage(client, url, 'application/json'));
+  if (page.status !== 200)
+    throw refusedError(page.url, page.status, page.headers.get('x-error-code'), client.sendsToken(url));
+  try {
+    return { page, json: JSON.parse(page.text) };
+  } catch (cause) {
+    throw new AssayError('storage_unavailable', `${url.origin}${url.pathname} answers no JSON`, {
+      advice: 'check the address and what stands between here and there',
+      cause,
+    });
+  }
+}
+
+const maxBodyAttempts = 6;
+
+/** Runs `work` again if it throws anything but an AssayError, as when a body breaks off; up to 6 attempts. */
+export async function retryBrokenBody<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (thrown instanceof AssayError || attempt === maxBodyAttempts) throw thrown;
+    }
+  }
+}

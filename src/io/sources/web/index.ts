@@ -1,15 +1,14 @@
-/** A door of its own: who reads a folder does not load it. */
+/** Public API for HTTP sources, separate from `#io/sources`, so that reading local folders does not load it. */
 import type { RecordingsRef } from '../recordings-ref.ts';
 import { RemoteRecordings } from '../remote/remote-recordings.ts';
-import { readListing } from './web-listing.ts';
-import { WebObjects } from './web-objects.ts';
+import { readListing, WebObjects } from './web-objects.ts';
 
 export { clearCache } from '../cache/object-cache.ts';
 export { webAddress } from './address.ts';
 export { locateWeb } from './locate.ts';
 export { Traffic } from './traffic.ts';
 
-/** Opens recordings behind an address, as they were listed. */
+/** Opens recordings at a web address in the state in which they were listed. */
 export async function openWebRecordings(
   ref: Extract<RecordingsRef, { kind: 'web' }>,
 ): Promise<RemoteRecordings> {

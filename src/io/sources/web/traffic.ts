@@ -1,6 +1,6 @@
 const cells = { fetched: 0, cached: 1, requests: 2, listed: 3 } as const;
 
-/** What was read over the network, counted by all threads of a process together. */
+/** Network traffic counters, shared by all threads of a process. */
 export class Traffic {
   readonly shared: SharedArrayBuffer;
   readonly #counts: BigInt64Array;
@@ -14,12 +14,12 @@ export class Traffic {
     Atomics.add(this.#counts, cells[what], BigInt(count));
   }
 
-  /** Bytes of answers. */
+  /** Bytes received. */
   get fetched_bytes(): number {
     return this.#count('fetched');
   }
 
-  /** Bytes that were in the cache already. */
+  /** Bytes read from the cache instead of the network. */
   get cached_bytes(): number {
     return this.#count('cached');
   }
@@ -28,7 +28,7 @@ export class Traffic {
     return this.#count('requests');
   }
 
-  /** Bytes of all files that lie there. */
+  /** Total size in bytes of all listed files. */
   get listed_bytes(): number {
     return this.#count('listed');
   }

@@ -1,46 +1,46 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AssayError } from '#core';
+import { AssayError, wrapReadError } from '#core';
 import { ExtentCache } from '../cache/extent-cache.ts';
 import type { RecordingsRef } from '../recordings-ref.ts';
 import type { RemoteEntry, RemoteObjects } from '../remote/remote-objects.ts';
 import {
-  type Answer,
-  changedWhileRead,
-  drop,
+  changedWhileReadError,
+  discardBody,
+  type HttpAnswer,
   HttpClient,
-  mostTries,
-  noAnswer,
-  refused,
-  waitBefore,
+  maxAttempts,
+  noAnswerError,
+  refusedError,
+  retryWait_ms,
 } from './http-client.ts';
-import { addressOf, plainEtag, stateOf, type WebEntry, type WebListing } from './web-listing.ts';
 
 type WebRef = Extract<RecordingsRef, { kind: 'web' }>;
 
-/** Where a file was found last, and in which state it is there. */
-interface Found {
+/** Redirect target of a file, and the version that the target reported. */
+interface RedirectTarget {
   readonly url: URL;
   state: string | null;
 }
 
-/** Files below an address, as they were listed. */
+/** The files below a web address in the state in which they were listed. */
 export class WebObjects implements RemoteObjects {
   readonly label: string;
   readonly store_id: string;
-  readonly lone: string | null;
+  readonly singleFile: string | null;
   readonly ranges: boolean;
   readonly parts_of_video: boolean;
   readonly #base: URL;
   readonly #client: HttpClient;
   readonly #cache: ExtentCache;
   readonly #entries: ReadonlyMap<string, WebEntry>;
-  /** Addresses that the hub sent on to: signed, and good for a while. */
-  readonly #found = new Map<string, Found>();
+  /** Redirect targets by path; signed URLs that are valid for a while. */
+  readonly #redirectTargets = new Map<string, RedirectTarget>();
 
   constructor(ref: WebRef, { entries, lone }: WebListing) {
     this.label = ref.label;
     this.store_id = ref.base;
-    this.lone = lone;
+    this.singleFile = lone;
     this.ranges = ref.ranges;
     this.parts_of_video = ref.ranges;
     this.#base = new URL(ref.base);
@@ -64,12 +64,12 @@ export class WebObjects implements RemoteObjects {
       { store: this.store_id, ...entry },
       offset,
       length,
-      (from, bytes) => readRange(this.#client, this.#target(entry), from, bytes).catch(asFault),
+      (from, bytes) => readRange(this.#client, this.#target(entry), from, bytes).catch(rethrowAsStorageFault),
       { onCached: (bytes) => this.#client.traffic.add('cached', bytes), keep: how !== 'once' },
     );
   }
 
-  whole(entry: RemoteEntry): AsyncGenerator<Uint8Array> {
+  readWhole(entry: RemoteEntry): AsyncGenerator<Uint8Array> {
     return readWhole(this.#client, this.#target(entry));
   }
 
@@ -79,38 +79,42 @@ export class WebObjects implements RemoteObjects {
 
   close(): void {}
 
-  #target(entry: RemoteEntry): RangeTarget {
+  #target(entry: RemoteEntry): ReadTarget {
     const { path } = entry;
-    const own = addressOf(this.#base, path);
+    const listedUrl = fileUrl(this.#base, path);
     return {
       entry,
-      address: () => this.#found.get(path)?.url ?? own,
+      address: () => this.#redirectTargets.get(path)?.url ?? listedUrl,
       check: (answer) => this.#check(entry, answer),
-      expired: (url, { sentOn }) => {
-        if (this.#found.get(path)?.url === url) this.#found.delete(path);
-        return url !== own || sentOn.length > 0;
+      dropAddress: (url, { redirectHeaders: sentOn }) => {
+        if (this.#redirectTargets.get(path)?.url === url) this.#redirectTargets.delete(path);
+        return url !== listedUrl || sentOn.length > 0;
       },
     };
   }
 
-  #check({ path, etag }: RemoteEntry, { response, url, sentOn }: Answer): void {
+  #check({ path, etag }: RemoteEntry, { response, url, redirectHeaders: sentOn }: HttpAnswer): void {
     const [first] = sentOn;
     const linked = first?.get('x-linked-etag');
-    if (linked != null && plainEtag(linked) !== etag) throw changedWhileRead(path);
-    const now = stateOf(response.headers);
+    if (linked != null && normalizeEtag(linked) !== etag) throw changedWhileReadError(path);
+    const now = fileState(response.headers);
     if (url.origin === this.#base.origin) {
-      // Of an address of its own the tag is the one that was listed; a hub's cache may know none.
-      if (first === undefined && now !== null && now !== etag) throw changedWhileRead(path);
+      // Without a redirect the tag must be the listed one; the cache of a hub may send none.
+      if (first === undefined && now !== null && now !== etag) throw changedWhileReadError(path);
       return;
     }
-    const before = this.#found.get(path);
-    if (before === undefined) this.#found.set(path, { url, state: now });
-    else if (before.state !== null && now !== null && before.state !== now) throw changedWhileRead(path);
+    const previous = this.#redirectTargets.get(path);
+    if (previous === undefined) this.#redirectTargets.set(path, { url, state: now });
+    else if (previous.state !== null && now !== null && previous.state !== now)
+      throw changedWhileReadError(path);
   }
 }
 
-/** Files here were listed and could be read then: that one cannot be now is the server's, whatever it answers. */
-function asFault(thrown: unknown): never {
+/**
+ * Rethrows any AssayError as `storage_unavailable`: the file was readable when it was listed, so the server is at
+ * fault.
+ */
+function rethrowAsStorageFault(thrown: unknown): never {
   if (!(thrown instanceof AssayError) || thrown.code === 'storage_unavailable') throw thrown;
   const { message, advice } = thrown;
   throw new AssayError('storage_unavailable', message, {
@@ -119,98 +123,105 @@ function asFault(thrown: unknown): never {
   });
 }
 
-/** What is read: throws where an answer speaks of another state of the file. */
-interface RangeTarget {
+/** A file to read, with its current URL. */
+interface ReadTarget {
   readonly entry: RemoteEntry;
   address(): URL;
-  /** Looks at what came with an answer; throws `changedWhileRead`. */
-  check(answer: Answer): void;
-  /** The address does not work any more, as signed ones do after a while. Answers whether there may be another. */
-  expired(address: URL, answer: Answer): boolean;
+  /** Throws `changedWhileReadError` if the headers of an answer belong to another version of the file. */
+  check(answer: HttpAnswer): void;
+  /** Forgets a URL that does not work any more, such as an expired signed URL. Returns true if another URL may work. */
+  dropAddress(address: URL, answer: HttpAnswer): boolean;
 }
 
-/** A range of a file, taken up where it broke off. Fewer bytes at the end. */
+/** Reads a byte range of a file, continuing after broken connections. Returns fewer bytes at the end of the file. */
 async function readRange(
   client: HttpClient,
-  target: RangeTarget,
+  target: ReadTarget,
   offset: number,
   length: number,
 ): Promise<Uint8Array> {
   const { entry } = target;
-  const wanted = Math.max(0, Math.min(length, entry.bytes - offset));
-  const into = new Uint8Array(wanted);
+  const totalBytes = Math.max(0, Math.min(length, entry.bytes - offset));
+  const into = new Uint8Array(totalBytes);
   let got = 0;
-  for (let attempt = 1; got < wanted; attempt++) {
+  for (let attempt = 1; got < totalBytes; attempt++) {
     const from = offset + got;
     const url = target.address();
-    const headers = { range: `bytes=${from}-${offset + wanted - 1}` };
-    const answer = await client.ask(url, { headers });
+    const headers = { range: `bytes=${from}-${offset + totalBytes - 1}` };
+    const answer = await client.request(url, { headers });
     const { status } = answer.response;
     if (status !== 206 && status !== 200) {
-      await drop(answer);
-      if (attempt < mostTries && status !== 416 && target.expired(url, answer)) {
-        await sleep(waitBefore(attempt - 1));
+      await discardBody(answer);
+      if (attempt < maxAttempts && status !== 416 && target.dropAddress(url, answer)) {
+        await sleep(retryWait_ms(attempt - 1));
         continue;
       }
-      if (status === 416) throw changedWhileRead(entry.path);
+      if (status === 416) throw changedWhileReadError(entry.path);
       const code = answer.response.headers.get('x-error-code');
-      throw refused(answer.url, status, code, client.knows(url));
+      throw refusedError(answer.url, status, code, client.sendsToken(url));
     }
-    const before = got;
+    const previous = got;
     try {
       target.check(answer);
-      demandRange(answer, entry, from);
-      got += await take(client, answer, into.subarray(got));
+      requireRange(answer, entry, from);
+      got += await receiveInto(client, answer, into.subarray(got));
     } catch (thrown) {
       if (thrown instanceof AssayError) throw thrown;
-      got += broken(thrown);
-      if (got > before) attempt = 0;
-      else if (attempt === mostTries) throw noAnswer(url, thrown);
-      await sleep(waitBefore(attempt + 1));
+      got += receivedBytes(thrown);
+      if (got > previous) attempt = 0;
+      else if (attempt === maxAttempts) throw noAnswerError(url, thrown);
+      await sleep(retryWait_ms(attempt + 1));
     } finally {
-      await drop(answer);
+      await discardBody(answer);
     }
   }
   return into;
 }
 
-/** A whole file from a server that sends no parts. Throws what broke off: it begins anew then. */
-async function* readWhole(client: HttpClient, target: RangeTarget): AsyncGenerator<Uint8Array> {
+/**
+ * Streams a whole file from a server without range support. Throws `ConnectionBroken` if the connection breaks; the
+ * caller starts again.
+ */
+async function* readWhole(client: HttpClient, target: ReadTarget): AsyncGenerator<Uint8Array> {
   const { entry } = target;
   const url = target.address();
-  const answer = await client.ask(url);
+  const answer = await client.request(url);
   const { status } = answer.response;
   let got = 0;
   try {
-    if (status !== 200) throw refused(answer.url, status, null, client.knows(url));
+    if (status !== 200) throw refusedError(answer.url, status, null, client.sendsToken(url));
     target.check(answer);
-    demandRange(answer, entry, 0);
+    requireRange(answer, entry, 0);
     for await (const chunk of answer.response.body ?? []) {
-      answer.alive();
+      answer.extendTimeout();
       client.traffic.add('fetched', chunk.length);
       got += chunk.length;
-      if (got > entry.bytes) throw changedWhileRead(entry.path);
+      if (got > entry.bytes) throw changedWhileReadError(entry.path);
       yield chunk;
     }
-    if (got < entry.bytes) throw new BrokenOff(got, new Error('it ended early'));
+    if (got < entry.bytes) throw new ConnectionBroken(got, new Error('it ended early'));
   } finally {
-    await drop(answer);
+    await discardBody(answer);
   }
 }
 
-/** How much had come when it broke off. */
-class BrokenOff extends Error {
-  readonly got: number;
+/** Error of a broken connection with the number of bytes received before. */
+class ConnectionBroken extends Error {
+  readonly received: number;
 
   constructor(got: number, cause: unknown) {
     super('the connection broke off', { cause });
-    this.got = got;
+    this.received = got;
   }
 }
 
-const broken = (thrown: unknown): number => (thrown instanceof BrokenOff ? thrown.got : 0);
+const receivedBytes = (thrown: unknown): number => (thrown instanceof ConnectionBroken ? thrown.received : 0);
 
-async function take(client: HttpClient, { response, alive }: Answer, into: Uint8Array): Promise<number> {
+async function receiveInto(
+  client: HttpClient,
+  { response, extendTimeout: alive }: HttpAnswer,
+  into: Uint8Array,
+): Promise<number> {
   let got = 0;
   try {
     for await (const chunk of response.body ?? []) {
@@ -219,30 +230,69 @@ async function take(client: HttpClient, { response, alive }: Answer, into: Uint8
       const part = chunk.subarray(0, into.length - got);
       into.set(part, got);
       got += part.length;
-      // A whole file came for a part. Where just the part came, its end is read, and the connection serves again.
+      // The server sent more than the requested range. Otherwise the body is read to its end, so that the connection
+      // can be reused.
       if (part.length < chunk.length) return got;
     }
   } catch (thrown) {
-    throw new BrokenOff(got, thrown);
+    throw new ConnectionBroken(got, thrown);
   }
   if (got === into.length) return got;
-  throw new BrokenOff(got, new Error('it ended early'));
+  throw new ConnectionBroken(got, new Error('it ended early'));
 }
 
-/** The bytes asked for, of a file that is as long as it was listed. A server may send the whole file instead. */
-function demandRange({ response }: Answer, { bytes, path }: RemoteEntry, from: number): void {
+/** Throws unless an answer contains the requested range, or the whole file, of a file with the listed length. */
+function requireRange({ response }: HttpAnswer, { bytes, path }: RemoteEntry, from: number): void {
   const { status, headers } = response;
   if (status === 206) {
-    const said = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '');
-    if (said === null || Number(said[1]) !== from || (said[2] !== '*' && Number(said[2]) !== bytes))
-      throw changedWhileRead(path);
+    const match = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '');
+    if (match === null || Number(match[1]) !== from || (match[2] !== '*' && Number(match[2]) !== bytes))
+      throw changedWhileReadError(path);
     return;
   }
   const length = headers.get('content-length');
-  if (length !== null && Number(length) !== bytes) throw changedWhileRead(path);
+  if (length !== null && Number(length) !== bytes) throw changedWhileReadError(path);
   if (from > 0)
     throw new AssayError('storage_unavailable', 'the server does not send parts of files', {
       path,
       advice: 'copy the folder here first, or serve it with nginx, Apache or Caddy',
     });
+}
+
+/** A file in the state in which it was listed; reading it later either returns this state or throws. */
+export interface WebEntry extends RemoteEntry {
+  /** In hexadecimal; null if unknown. */
+  readonly sha256: string | null;
+}
+
+/** A listing, as stored in a file for the worker threads. */
+export interface WebListing {
+  readonly entries: readonly WebEntry[];
+  /** Path of the only file if the address is a single file, else null. */
+  readonly lone: string | null;
+}
+
+/** Reads a listing from its file. Throws `unreadable_input`. */
+export async function readListing(path: string): Promise<WebListing> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch (thrown) {
+    throw wrapReadError(thrown, path);
+  }
+}
+
+/** Removes quotes and the weak prefix `W/` from an ETag. */
+function normalizeEtag(etag: string): string {
+  return etag.replace(/^W\//, '').replaceAll('"', '');
+}
+
+/** Returns the version of a file from the headers of an answer: its ETag, else its modification date, else null. */
+export function fileState(headers: Headers): string | null {
+  const etag = headers.get('etag');
+  return etag === null ? headers.get('last-modified') : normalizeEtag(etag);
+}
+
+/** Returns the URL of a file with a relative path, percent-encoded. */
+export function fileUrl(base: URL, path: string): URL {
+  return new URL(path.split('/').map(encodeURIComponent).join('/'), base);
 }

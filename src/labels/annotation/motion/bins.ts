@@ -1,71 +1,72 @@
 import type { MotionColumn, MotionSource } from './motion-source.ts';
-import { type Rows, rowsOf } from './rows.ts';
+import { orderRows, type Rows } from './rows.ts';
 
 /**
- * Rows averaged in bins of whole rows, so that fast recordings cost what slow ones do and their noise averages out;
- * nothing is interpolated, and no bin reaches over a hole.
+ * Rows averaged in bins of whole rows, so that fast recordings cost no more than slow ones and noise averages out.
+ * Nothing is interpolated, and no bin spans a gap.
  */
 export interface Bins {
   readonly count: number;
-  /** Stamp of the first row of a bin, and of what follows its last. */
+  /** Timestamp of the first row of a bin, and of the end of its last row. */
   readonly from_s: Float64Array;
   readonly to_s: Float64Array;
-  /** Mean stamp of its rows. */
+  /** Midpoint between the first and last timestamp of the bin. */
   readonly middle_s: Float64Array;
   readonly columns: readonly MotionColumn[];
   /** Mean of column c in bin b at `means[c * count + b]`. */
   readonly means: Float64Array;
-  /** Bins `from..to` (exclusive) of each range. */
+  /** Bins `from..to` (exclusive) of each gap-free range. */
   readonly ranges: readonly (readonly [from: number, to: number])[];
   readonly rows_per_bin: number;
   readonly rows: Rows;
 }
 
-/** As short as the shortest act of a hand needs, and no shorter. */
-const bin_s = 0.04;
+/** Target bin duration, short enough for the quickest hand movements. */
+const targetBin_s = 0.04;
 
-export function binsOf(source: MotionSource): Bins {
-  const rows = rowsOf(source);
-  const { rows_per_bin, edges, times } = framesOf(source.time_s, rows);
+/** Averages the columns of a motion source in bins, with angles unwrapped and quaternion signs aligned. */
+export function computeBins(source: MotionSource): Bins {
+  const rows = orderRows(source);
+  const { rows_per_bin, edges, times } = binLayout(source.time_s, rows);
   const count = edges.starts.length;
-  const means = new Float64Array(count * rows.kept.length);
-  rows.kept.forEach((column, c) => {
-    averageInto(means.subarray(c * count, (c + 1) * count), column, rows.order, edges);
+  const means = new Float64Array(count * rows.columns.length);
+  rows.columns.forEach((column, c) => {
+    averageColumn(means.subarray(c * count, (c + 1) * count), column, rows.order, edges);
   });
-  straighten(means, rows.kept, count, edges.ranges);
-  return { count, ...times, columns: rows.kept, means, ranges: edges.ranges, rows_per_bin, rows };
+  removeJumps(means, rows.columns, count, edges.ranges);
+  return { count, ...times, columns: rows.columns, means, ranges: edges.ranges, rows_per_bin, rows };
 }
 
-/** Where bins lie, whatever is in them. */
-interface Frames {
+/** Layout of the bins, independent of the columns. */
+interface BinLayout {
   readonly rows_per_bin: number;
-  readonly edges: Edges;
+  readonly edges: BinEdges;
   readonly times: Pick<Bins, 'from_s' | 'to_s' | 'middle_s'>;
 }
 
-/** By the ranges of rows: motions of one episode mostly share them. */
-const known = new WeakMap<Rows['ranges'], Frames>();
+/** Cache by row ranges, which most motions of an episode share. */
+const layoutCache = new WeakMap<Rows['ranges'], BinLayout>();
 
-function framesOf(time_s: Float64Array, rows: Rows): Frames {
-  let frames = known.get(rows.ranges);
+function binLayout(time_s: Float64Array, rows: Rows): BinLayout {
+  let frames = layoutCache.get(rows.ranges);
   if (frames === undefined) {
-    const rows_per_bin = rows.step_s > 0 ? Math.max(1, Math.round(bin_s / rows.step_s)) : 1;
-    const edges = edgesOf(rows, rows_per_bin);
-    frames = { rows_per_bin, edges, times: timesOfBins(time_s, rows, edges) };
-    known.set(rows.ranges, frames);
+    const rows_per_bin = rows.step_s > 0 ? Math.max(1, Math.round(targetBin_s / rows.step_s)) : 1;
+    const edges = computeEdges(rows, rows_per_bin);
+    frames = { rows_per_bin, edges, times: binTimes(time_s, rows, edges) };
+    layoutCache.set(rows.ranges, frames);
   }
   return frames;
 }
 
-interface Edges {
-  /** Places of the first and after the last row of each bin. */
+interface BinEdges {
+  /** Index of the first row of each bin, and of the row after its last. */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
   readonly ranges: readonly (readonly [number, number])[];
 }
 
-/** The last bin of a range takes what is left where that is less than half a bin. */
-function edgesOf({ ranges }: Rows, size: number): Edges {
+/** Divides ranges into bins of `size` rows; a remainder of less than half a bin joins the last bin. */
+function computeEdges({ ranges }: Rows, size: number): BinEdges {
   const counts = ranges.map(([from, to]) => Math.max(1, Math.round((to - from) / size)));
   const count = counts.reduce((sum, own) => sum + own, 0);
   const starts = new Int32Array(count);
@@ -82,10 +83,10 @@ function edgesOf({ ranges }: Rows, size: number): Edges {
   return { starts, ends, ranges: binned };
 }
 
-function timesOfBins(
+function binTimes(
   time_s: Float64Array,
   { order, step_s }: Rows,
-  { starts, ends, ranges }: Edges,
+  { starts, ends, ranges }: BinEdges,
 ): Pick<Bins, 'from_s' | 'to_s' | 'middle_s'> {
   const count = starts.length;
   const [from_s, to_s, middle_s] = [
@@ -105,11 +106,11 @@ function timesOfBins(
   return { from_s, to_s, middle_s };
 }
 
-function averageInto(
+function averageColumn(
   out: Float64Array,
   { stream, dimension }: MotionColumn,
   order: Int32Array | null,
-  { starts, ends }: Edges,
+  { starts, ends }: BinEdges,
 ): void {
   const { values, dims } = stream.series!;
   for (let bin = 0; bin < starts.length; bin++) {
@@ -126,17 +127,17 @@ function averageInto(
 type Ranges = readonly (readonly [number, number])[];
 
 /**
- * Takes out of bin means what is no motion: an angle that passes from one end of its circle to the other, and a
- * quaternion that turns into its negative, which is the same orientation. In place.
+ * Removes jumps that are no motion from bin means, in place: angles that wrap around, and quaternions that flip to
+ * their negative, which is the same orientation.
  */
-function straighten(
+function removeJumps(
   means: Float64Array,
   columns: readonly MotionColumn[],
   count: number,
   ranges: Ranges,
 ): void {
   columns.forEach((column, c) => {
-    const circle = circleOf(column);
+    const circle = fullCircle(column);
     if (circle > 0) unwrap(means.subarray(c * count, (c + 1) * count), circle, ranges);
   });
   for (let c = 0; c + 3 < columns.length; c++) {
@@ -146,7 +147,7 @@ function straighten(
   }
 }
 
-function circleOf({ nature, stream: { unit } }: MotionColumn): number {
+function fullCircle({ nature, stream: { unit } }: MotionColumn): number {
   if (nature === 'rate') return 0;
   return unit.unit === 'rad' ? 2 * Math.PI : unit.unit === 'deg' ? 360 : 0;
 }
@@ -167,7 +168,7 @@ function unwrap(x: Float64Array, circle: number, ranges: Ranges): void {
 
 const orientationNames = /orient|quat|rotation|^q[wxyz]?$|^q\[/i;
 
-/** Four columns on end of one stream that hold a unit quaternion, by the stream's unit or the names. */
+/** Returns whether four consecutive columns of a stream hold a quaternion, by the unit or the names. */
 function isQuaternion(columns: readonly MotionColumn[], c: number): boolean {
   const { stream, dimension } = columns[c];
   if (columns[c + 3].stream !== stream || columns[c + 3].dimension !== dimension + 3) return false;

@@ -1,39 +1,46 @@
 import { type Stream, timesOf } from '#core/episode';
-import { type Grippers, gripperDimensions } from './gripper-dimensions.ts';
+import type { LaneEpisode } from '../lane.ts';
 import { quantiles } from './quantile.ts';
 
-/** One gripper as recorded, and each time it opened or closed. */
+/** Values of one gripper, and its open and close events. */
 export interface GripperTrack {
   readonly stream: Stream;
   readonly dimension: number;
   readonly name: string | null;
-  /** The value that means open; null while nobody knows. */
+  /** Value that means open; `null` if unknown. */
   readonly open_value: number | null;
   readonly events: readonly GripperEvent[];
-  /** Its numbers in the order of time, those missing left out, with their stamps. */
+  /** Finite values in time order, with their timestamps. */
   readonly values: Float64Array;
   readonly time_s: Float64Array;
-  /** Least and greatest number of the episode. */
+  /** Minimum and maximum of the episode. */
   readonly range: readonly [number, number];
 }
 
+/** One opening or closing of a gripper. */
 export interface GripperEvent {
   readonly change: 'open' | 'close' | 'unknown';
-  /** From leaving where it was to arriving, each by a tenth of the way. */
+  /** Start and end: when 10 % and 90 % of the travel are passed. */
   readonly from_s: number;
   readonly to_s: number;
-  /** Half way. */
+  /** When half of the travel is passed. */
   readonly middle_s: number;
-  /** Share of the episode's range that it went in the half second around the middle: a snap, or a creep. */
+  /**
+   * Fraction of the episode's range covered in the half second around the midpoint: large for a quick move, small for
+   * a creep.
+   */
   readonly snap: number;
 }
 
-/** A way of a quarter of the range is an event; holding something and trembling are not. */
-const leastTravel = 0.25;
-/** A range within its own noise, or of the scale that the convention names (`0..100`), says nothing of opening. */
-const leastRange = { deviations: 12, codes: 3.5, changes: 10, share: 0.1, scale: 0.1 };
+/** Minimum travel of an event, as a fraction of the range; smaller movements such as trembling are ignored. */
+const minTravel = 0.25;
+/**
+ * Thresholds for a range that is noise: within noise deviations, a few encoder codes that change often, or a small
+ * fraction of the unit's scale (`0..100`).
+ */
+const noiseThresholds = { deviations: 12, codes: 3.5, changes: 10, share: 0.1, scale: 0.1 };
 
-/** Grippers of the measured state; where it has none, of the commands. */
+/** Returns the gripper tracks of the state streams; without any, of the action streams. */
 export function gripperTracks(streams: readonly Stream[], grippers: Grippers): GripperTrack[] {
   for (const role of ['state', 'action'] as const) {
     const found = streams
@@ -41,17 +48,17 @@ export function gripperTracks(streams: readonly Stream[], grippers: Grippers): G
       .flatMap((stream) =>
         gripperDimensions(grippers, stream)
           .filter((dimension) => dimension < stream.series!.dims)
-          .map((dimension) => trackOf(stream, dimension, grippers)),
+          .map((dimension) => buildTrack(stream, dimension, grippers)),
       );
     if (found.length > 0) return found;
   }
   return [];
 }
 
-function trackOf(stream: Stream, dimension: number, grippers: Grippers): GripperTrack {
-  const told = grippers.find((own) => own.stream === stream.id && own.dimension === dimension);
+function buildTrack(stream: Stream, dimension: number, grippers: Grippers): GripperTrack {
+  const declared = grippers.find((finite) => finite.stream === stream.id && finite.dimension === dimension);
   const { values, time_s } = finiteColumn(stream, dimension);
-  const open_value = told?.open_value ?? null;
+  const open_value = declared?.open_value ?? null;
   let low = Infinity;
   let high = -Infinity;
   for (let i = 0; i < values.length; i++) {
@@ -59,14 +66,15 @@ function trackOf(stream: Stream, dimension: number, grippers: Grippers): Gripper
     if (values[i] > high) high = values[i];
   }
   const range = values.length === 0 ? ([0, 0] as const) : ([low, high] as const);
-  const means = !(high - low > 0) || high - low < leastRange.scale * scaleOf(told?.unit ?? '');
-  const events = means || isNoise(values, high - low) ? [] : eventsOf(values, time_s, high - low, open_value);
-  const name = told?.name ?? stream.names?.[dimension] ?? null;
+  const means = !(high - low > 0) || high - low < noiseThresholds.scale * unitScale(declared?.unit ?? '');
+  const events =
+    means || isNoise(values, high - low) ? [] : findEvents(values, time_s, high - low, open_value);
+  const name = declared?.name ?? stream.names?.[dimension] ?? null;
   return { stream, dimension, name, open_value, events, values, time_s, range };
 }
 
-/** The width of the scale that a convention names, as in `0..100 of calibrated travel`; 0 where it names none. */
-function scaleOf(unit: string): number {
+/** Returns the width of the range stated in a unit, as in `0..100 of calibrated travel`; 0 if none is stated. */
+function unitScale(unit: string): number {
   const ends = /(-?\d+(?:\.\d+)?)\s*\.\.\s*(-?\d+(?:\.\d+)?)/.exec(unit);
   return ends === null ? 0 : Number(ends[2]) - Number(ends[1]);
 }
@@ -75,28 +83,28 @@ function finiteColumn(stream: Stream, dimension: number): { values: Float64Array
   const stamps = timesOf(stream)!;
   const { values, dims } = stream.series!;
   const count = Math.min(stamps.length, Math.floor(values.length / dims));
-  const own = new Float64Array(count);
+  const finite = new Float64Array(count);
   const time_s = new Float64Array(count);
   let kept = 0;
   let sorted = true;
   for (let i = 0, at = dimension; i < count; i++, at += dims) {
     if (!Number.isFinite(values[at]) || !Number.isFinite(stamps[i])) continue;
     if (kept > 0 && stamps[i] < time_s[kept - 1]) sorted = false;
-    own[kept] = values[at];
+    finite[kept] = values[at];
     time_s[kept++] = stamps[i];
   }
-  if (sorted) return { values: own.subarray(0, kept), time_s: time_s.subarray(0, kept) };
+  if (sorted) return { values: finite.subarray(0, kept), time_s: time_s.subarray(0, kept) };
   const order = Array.from({ length: kept }, (_, i) => i).sort((a, b) => time_s[a] - time_s[b] || a - b);
   return {
-    values: Float64Array.from(order, (i) => own[i]),
+    values: Float64Array.from(order, (i) => finite[i]),
     time_s: Float64Array.from(order, (i) => time_s[i]),
   };
 }
 
 /**
- * Whether the range is what a trembling without any course would span. Its deviation follows from the lower quartile of
- * second differences (0.78 of it in white noise), which a grasp in half of all rows leaves alone; a flicker between few
- * codes has none and is known by how often it changes.
+ * Returns whether the range is explained by noise. The deviation is estimated from the lower quartile of absolute
+ * second differences (0.78 deviations for white noise), which is unaffected by grasps in up to half of the rows.
+ * Flicker between a few codes has no such deviation and is detected by how often it changes.
  */
 function isNoise(values: Float64Array, range: number): boolean {
   if (values.length < 3) return false;
@@ -113,41 +121,42 @@ function isNoise(values: Float64Array, range: number): boolean {
   }
   const [quartile] = quantiles(bends, [0, count], [0.25]);
   const flickers =
-    range <= leastRange.codes * code && changes >= Math.max(leastRange.changes, leastRange.share * count);
-  return flickers || range < (leastRange.deviations * quartile) / 0.78;
+    range <= noiseThresholds.codes * code &&
+    changes >= Math.max(noiseThresholds.changes, noiseThresholds.share * count);
+  return flickers || range < (noiseThresholds.deviations * quartile) / 0.78;
 }
 
-function eventsOf(
+function findEvents(
   values: Float64Array,
   time_s: Float64Array,
   range: number,
   open_value: number | null,
 ): GripperEvent[] {
-  const turns = turningPoints(values, 0, values.length, leastTravel * range);
+  const turns = turningPoints(values, 0, values.length, minTravel * range);
   return turns.slice(1).map((end, i) => {
     const start = turns[i];
-    const way = end.value - start.value;
-    /** The row at which this share of the way was passed for the last time before it arrived. */
+    const travel = end.value - start.value;
+    /** Returns the row at which a fraction of the travel is reached, at or after `since`. */
     const passed = (share: number, since: number) => {
       let row = since;
-      while (row < end.from && (values[row] - start.value) / way < share) row++;
+      while (row < end.from && (values[row] - start.value) / travel < share) row++;
       return row;
     };
-    const leaves = lastBelow(values, start, end.from, way, 0.1);
+    const leaves = lastRowBelow(values, start, end.from, travel, 0.1);
     const middle = passed(0.5, leaves);
     const arrives = passed(0.9, middle);
     return {
-      change: changeOf(start.value, end.value, open_value),
+      change: gripperChange(start.value, end.value, open_value),
       from_s: time_s[leaves],
       to_s: time_s[arrives],
       middle_s: time_s[middle],
-      snap: snapAt(values, time_s, middle, [start.to, end.from]) / range,
+      snap: snapDistance(values, time_s, middle, [start.to, end.from]) / range,
     };
   });
 }
 
-/** How far it goes within half a second around a row, on one way. */
-function snapAt(
+/** Returns the travel within half a second around a row, limited to one stroke. */
+function snapDistance(
   values: Float64Array,
   time_s: Float64Array,
   row: number,
@@ -160,29 +169,29 @@ function snapAt(
   return Math.abs(values[to] - values[Math.max(first, Math.min(from, row - 1))]);
 }
 
-/** The last row of a way that had not yet gone a share of it before it passed the middle. */
-function lastBelow(
+/** Returns the last row below a fraction of the travel, before half of it is passed. */
+function lastRowBelow(
   values: Float64Array,
   start: { readonly to: number; readonly value: number },
   end: number,
-  way: number,
+  travel: number,
   share: number,
 ): number {
   let row = start.to;
   for (let i = start.to; i < end; i++) {
-    const gone = (values[i] - start.value) / way;
-    if (gone >= 0.5) break;
-    if (gone < share) row = i;
+    const travelled = (values[i] - start.value) / travel;
+    if (travelled >= 0.5) break;
+    if (travelled < share) row = i;
   }
   return row;
 }
 
-function changeOf(from: number, to: number, open_value: number | null): GripperEvent['change'] {
+function gripperChange(from: number, to: number, open_value: number | null): GripperEvent['change'] {
   if (open_value === null) return 'unknown';
   return Math.abs(to - open_value) < Math.abs(from - open_value) ? 'open' : 'close';
 }
 
-/** An extreme of a series: the first and the last place at which it stood there before it turned. */
+/** A local extreme: first and last index at which it stood there, before it turned. */
 interface TurningPoint {
   readonly from: number;
   readonly to: number;
@@ -191,13 +200,18 @@ interface TurningPoint {
 }
 
 /**
- * The extremes of `values[from..to)` between which it rises or falls by at least `least` (hysteresis, a zigzag
- * filter): smaller to and fro is passed over. Peaks and valleys alternate; the last one is the extreme reached since
- * the last turn. One pass; none for a series that never moves so far. NaN must not be among them.
+ * Returns the extremes of `values[from..to)` between which the series rises or falls by at minChange `minChange` (zigzag
+ * filter with hysteresis). Peaks and valleys alternate; the last one is the extreme since the last turn. Empty if the
+ * series never moves that far. Values must not be NaN.
  */
-export function turningPoints(values: Float64Array, from: number, to: number, least: number): TurningPoint[] {
+export function turningPoints(
+  values: Float64Array,
+  from: number,
+  to: number,
+  minChange: number,
+): TurningPoint[] {
   const found: TurningPoint[] = [];
-  /** 1: rising towards a peak; −1: falling towards a valley; 0: not known yet. */
+  /** 1: rising towards a peak; −1: falling towards a valley; 0: unknown. */
   let heading = 0;
   let [low, lowFrom, lowTo] = [values[from], from, from];
   let [high, highFrom, highTo] = [low, from, from];
@@ -213,8 +227,8 @@ export function turningPoints(values: Float64Array, from: number, to: number, le
       low = value;
       lowTo = i;
     }
-    const isPeak = heading >= 0 && high - value >= least;
-    if (!isPeak && (heading > 0 || value - low < least)) continue;
+    const isPeak = heading >= 0 && high - value >= minChange;
+    if (!isPeak && (heading > 0 || value - low < minChange)) continue;
     found.push(
       isPeak
         ? { from: highFrom, to: highTo, value: high, is_peak: true }
@@ -227,4 +241,25 @@ export function turningPoints(values: Float64Array, from: number, to: number, le
   if (heading > 0) found.push({ from: highFrom, to: highTo, value: high, is_peak: true });
   if (heading < 0) found.push({ from: lowFrom, to: lowTo, value: low, is_peak: false });
   return found;
+}
+
+/** Gripper dimensions from the receipt. */
+export type Grippers = LaneEpisode['facts']['grippers'];
+
+const gripperPattern = /grip|claw|jaw|pincher|suction|vacuum/i;
+
+/** Cache by list of names, which episodes of a recording share. */
+const dimensionCache = new WeakMap<readonly string[], readonly number[]>();
+
+/** Returns the gripper dimensions of a stream: those that the receipt states, else those whose name says so. */
+export function gripperDimensions(grippers: Grippers, { id, names, series }: Stream): readonly number[] {
+  const declared = grippers.filter(({ stream }) => stream === id);
+  if (declared.length > 0) return declared.map(({ dimension }) => dimension);
+  if (names === null || series === undefined) return [];
+  let found = dimensionCache.get(names);
+  if (found === undefined) {
+    found = names.flatMap((name, dimension) => (gripperPattern.test(name) ? [dimension] : []));
+    dimensionCache.set(names, found);
+  }
+  return found.filter((dimension) => dimension < series.dims);
 }

@@ -1,38 +1,44 @@
 import { type Kind, type Stream, type StreamRole, timesOf } from '#core/episode';
-import { type Grippers, gripperDimensions } from './gripper-dimensions.ts';
+import { type Grippers, gripperDimensions } from './gripper-events.ts';
 
-/** One number of the motion that is looked at. */
+/** One dimension of a motion. */
 export interface MotionColumn {
   readonly stream: Stream;
   readonly dimension: number;
-  /** A `rate` is a velocity as it stands; a `place` (angle, position, orientation) is one after taking its slope. */
+  /** `rate`: a velocity; `place`: an angle, position or orientation, whose slope is the velocity. */
   readonly nature: Nature;
 }
 
-/** Whose motion is looked at: streams of one role and one clock, so that nothing has to be resampled. */
+/** Streams that a motion is measured on: one role and one clock, so that nothing is resampled. */
 export interface MotionSource {
   readonly role: StreamRole;
   readonly streams: readonly Stream[];
-  /** The stamps that these streams share, in seconds. */
+  /** Timestamps that the streams share, in seconds. */
   readonly time_s: Float64Array;
   readonly columns: readonly MotionColumn[];
 }
 
 type Nature = 'place' | 'rate';
 
-/** An aircraft's setpoints and motor outputs say less of its motion than what it estimates of itself. */
+/** Roles by priority for aircraft: the state estimate shows motion better than setpoints and motor outputs. */
 const flightRoles: readonly StreamRole[] = ['odometry', 'attitude', 'imu', 'state', 'action'];
-const otherRoles: readonly StreamRole[] = ['state', 'action', 'odometry', 'attitude', 'imu', 'vehicle'];
-/** Sensors of motion measure velocity better than its slope tells; joints and hands are known by where they are. */
-const prefersRate: readonly StreamRole[] = ['odometry', 'attitude', 'imu', 'vehicle'];
+const defaultRoles: readonly StreamRole[] = ['state', 'action', 'odometry', 'attitude', 'imu', 'vehicle'];
+/**
+ * Roles for which velocities are preferred: motion sensors measure velocity better than its slope would; joints and
+ * hands are known by position.
+ */
+const ratePreferringRoles: readonly StreamRole[] = ['odometry', 'attitude', 'imu', 'vehicle'];
 
-/** Whose streams tell the motion of an episode, best first: its state, what it was told, what it sensed. */
-export function rolesOf(kind: Kind): readonly StreamRole[] {
-  return kind === 'aerial-flight' ? flightRoles : otherRoles;
+/** Returns the roles that show an episode's motion, most informative first. */
+export function rolesByPriority(kind: Kind): readonly StreamRole[] {
+  return kind === 'aerial-flight' ? flightRoles : defaultRoles;
 }
 
-/** The streams of one role that tell its motion, grippers aside; null where there are none. */
-export function sourceOf(
+/**
+ * Selects the streams of a role that share the clock and nature of the best one, without gripper dimensions; `null`
+ * if none shows motion.
+ */
+export function selectSource(
   role: StreamRole,
   streams: readonly Stream[],
   grippers: Grippers,
@@ -40,63 +46,65 @@ export function sourceOf(
   let primary: Stream | null = null;
   let bestRank = 0;
   for (const stream of streams) {
-    const rank = stream.role === role ? rankOf(stream) : 0;
+    const rank = stream.role === role ? rankStream(stream) : 0;
     if (rank <= bestRank) continue;
     bestRank = rank;
     primary = stream;
   }
   if (primary === null) return null;
   const time_s = timesOf(primary)!;
-  const nature = natureOf(primary);
+  const nature = streamNature(primary);
   const joined = streams.filter(
     (stream) =>
       stream === primary ||
       (stream.role === role &&
-        rankOf(stream) > 0 &&
-        natureOf(stream) === nature &&
-        sameStamps(timesOf(stream)!, time_s)),
+        rankStream(stream) > 0 &&
+        streamNature(stream) === nature &&
+        haveSameStamps(timesOf(stream)!, time_s)),
   );
-  const columns = joined.flatMap((stream) => armColumns(stream, grippers));
+  const columns = joined.flatMap((stream) => motionColumns(stream, grippers));
   return columns.length === 0 ? null : { role, streams: joined, time_s, columns };
 }
 
-/** 0: no motion in it. More dimensions before more samples; the preferred nature before both. */
-function rankOf(stream: Stream): number {
-  const nature = natureOf(stream);
+/** Ranks a stream: preferred nature first, then dimensions, then samples; 0 if it shows no motion. */
+function rankStream(stream: Stream): number {
+  const nature = streamNature(stream);
   if (nature === null || stream.series === undefined || stream.clock === null) return 0;
   const { values, dims } = stream.series;
   const samples = dims === 0 ? 0 : Math.min(timesOf(stream)!.length, Math.floor(values.length / dims));
   if (samples === 0) return 0;
-  const preferred = (nature === 'rate') === prefersRate.includes(stream.role) ? 1e15 : 0;
+  const preferred = (nature === 'rate') === ratePreferringRoles.includes(stream.role) ? 1e15 : 0;
   return preferred + Math.min(dims, 1000) * 1e10 + samples;
 }
 
-const rateUnit = /\/\s*s$/;
-const placeUnit = /^(rad|deg|m|mm|cm|quaternion|normalised|mixed|unknown)$/;
-const rateWords = /vel|twist|speed|gyro|rates?\b/i;
-const noMotion = /effort|torque|current|force|mag(netometer)?\b|magnet|temperature|thrust/i;
+const rateUnitPattern = /\/\s*s$/;
+const placeUnitPattern = /^(rad|deg|m|mm|cm|quaternion|normalised|mixed|unknown)$/;
+const rateNamePattern = /vel|twist|speed|gyro|rates?\b/i;
+const nonMotionPattern = /effort|torque|current|force|mag(netometer)?\b|magnet|temperature|thrust/i;
 
-/** By its unit, or by its name where that says nothing; null for what is no motion (efforts, magnetic fields). */
-function natureOf({ id, unit: { unit } }: Stream): Nature | null {
-  if (rateUnit.test(unit)) return 'rate';
-  if (!placeUnit.test(unit) && !/s(²|\^2)$/.test(unit)) return null;
+/**
+ * Returns the nature of a stream by its unit, else by its name; `null` if it is no motion (efforts, magnetic fields).
+ */
+function streamNature({ id, unit: { unit } }: Stream): Nature | null {
+  if (rateUnitPattern.test(unit)) return 'rate';
+  if (!placeUnitPattern.test(unit) && !/s(²|\^2)$/.test(unit)) return null;
   const name = id.slice(id.lastIndexOf('/') + 1);
-  if (noMotion.test(name)) return null;
-  return rateWords.test(name) ? 'rate' : 'place';
+  if (nonMotionPattern.test(name)) return null;
+  return rateNamePattern.test(name) ? 'rate' : 'place';
 }
 
-function armColumns(stream: Stream, grippers: Grippers): MotionColumn[] {
+function motionColumns(stream: Stream, grippers: Grippers): MotionColumn[] {
   const { dims } = stream.series!;
-  const hands = gripperDimensions(grippers, stream);
-  const nature = natureOf(stream)!;
+  const gripperColumns = gripperDimensions(grippers, stream);
+  const nature = streamNature(stream)!;
   const columns: MotionColumn[] = [];
   for (let dimension = 0; dimension < dims; dimension++)
-    if (!hands.includes(dimension)) columns.push({ stream, dimension, nature });
+    if (!gripperColumns.includes(dimension)) columns.push({ stream, dimension, nature });
   return columns;
 }
 
-/** Whether row i of both was taken at the same time. */
-function sameStamps(a: Float64Array, b: Float64Array): boolean {
+/** Returns whether two streams have equal timestamps in every row. */
+function haveSameStamps(a: Float64Array, b: Float64Array): boolean {
   if (a === b) return true;
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;

@@ -2,68 +2,80 @@ import type { Bins } from './bins.ts';
 import type { MotionColumn } from './motion-source.ts';
 import { quantiles } from './quantile.ts';
 
-/** One dimension that moves: its velocity, in spans of its own range a second, so that units cancel. */
+/** Velocity of a moving dimension, in spans of its range per second, so that units cancel. */
 export interface MovingColumn {
   readonly column: MotionColumn;
-  /** One a bin. */
+  /** One value per bin. */
   readonly velocity: Float64Array;
-  /** What one span is, in the recording's own numbers: for a rate, its 98th percentile, so that velocity is a share. */
+  /** Size of a span in recorded units. For a rate it is the 98th percentile, so the velocity is a fraction of it. */
   readonly span: number;
-  /** Its own range, which is less than `span` where it hardly moves beside the widest of its stream. */
+  /**
+   * The dimension's own range; smaller than `span` if it moves little compared with the widest dimension of its
+   * stream.
+   */
   readonly own_span: number;
-  /** How fast its noise alone seems to move. */
+  /** Apparent speed of the noise. */
   readonly noise: number;
 }
 
-/** Noise alone spans five of its deviations, an idle encoder flickers between a few codes. */
-const leastSpan = { deviations: 8, codes: 3.5 };
-/** A dimension that hardly moves beside the widest one of its stream counts for less, not for as much. */
-const widestShare = 0.1;
+/**
+ * Minimum range of a moving dimension, in noise deviations and in encoder codes: noise spans about five deviations,
+ * an idle encoder flickers between a few codes.
+ */
+const minSpan = { deviations: 8, codes: 3.5 };
+/**
+ * Minimum span as a fraction of the widest dimension in the stream, so that dimensions that hardly move count for
+ * less.
+ */
+const minWidestFraction = 0.1;
 
-/** A dimension and how far it goes. */
+/** Range of a dimension. */
 export interface DimensionSpan extends Span {
   readonly column: MotionColumn;
-  /** Means of the bins. */
+  /** Bin means. */
   readonly means: Float64Array;
 }
 
-/** How far each dimension goes, of those that go beyond their noise. */
+/** Returns the range of each dimension that moves beyond its noise. */
 export function dimensionSpans(bins: Bins): DimensionSpan[] {
   const { columns, count } = bins;
   const all = columns.map((column, c) => {
     const means = bins.means.subarray(c * count, (c + 1) * count);
-    return { column, means, ...spanOf(column, means, bins) };
+    return { column, means, ...measureSpan(column, means, bins) };
   });
   return all.filter(
     ({ span, deviation, code }) =>
-      span > leastSpan.deviations * deviation && span > leastSpan.codes * code && span > 0,
+      span > minSpan.deviations * deviation && span > minSpan.codes * code && span > 0,
   );
 }
 
-/** Their velocities, taken over `slope_s` before and after each bin. */
+/** Returns the velocities of the dimensions, as slopes over `slope_s` before and after each bin. */
 export function movingColumns(bins: Bins, spans: readonly DimensionSpan[], slope_s: number): MovingColumn[] {
   const widest = new Map<string, number>();
   for (const { column, span } of spans)
-    widest.set(groupOf(column), Math.max(widest.get(groupOf(column)) ?? 0, span));
-  const window = windowOf(bins, slope_s);
-  const slopes = slopesOf(bins, window);
+    widest.set(comparisonGroup(column), Math.max(widest.get(comparisonGroup(column)) ?? 0, span));
+  const window = windowBins(bins, slope_s);
+  const slopes = cachedSlopes(bins, window);
   return spans.map(({ column, means, span: own_span, deviation }) => {
-    const span = Math.max(own_span, widestShare * widest.get(groupOf(column))!);
+    const span = Math.max(own_span, minWidestFraction * widest.get(comparisonGroup(column))!);
     const velocity = new Float64Array(bins.count);
-    if (column.nature === 'rate') smoothInto(velocity, means, slopes, 1 / span);
-    else slopeInto(velocity, means, slopes, 1 / span);
+    if (column.nature === 'rate') writeSmoothed(velocity, means, slopes, 1 / span);
+    else writeSlopes(velocity, means, slopes, 1 / span);
     const averaged = deviation / Math.sqrt(window) / span;
     const noise = column.nature === 'rate' ? averaged : (Math.SQRT2 * averaged) / slopeTime(bins, window);
     return { column, velocity, span, own_span, noise };
   });
 }
 
-/** Dimensions of one stream compare with one another, unless it says that its units are mixed. */
-function groupOf({ stream, dimension }: MotionColumn): string {
+/**
+ * Returns the group in which dimensions are comparable: the stream, or the single dimension if the stream mixes
+ * units.
+ */
+function comparisonGroup({ stream, dimension }: MotionColumn): string {
   return stream.unit.unit === 'mixed' ? `${stream.id} ${dimension}` : stream.id;
 }
 
-function windowOf({ count, from_s, to_s, ranges }: Bins, slope_s: number): number {
+function windowBins({ count, from_s, to_s, ranges }: Bins, slope_s: number): number {
   if (count === 0) return 1;
   const observed_s = ranges.reduce((sum, [from, to]) => sum + to_s[to - 1] - from_s[from], 0);
   const bin_s = observed_s / count;
@@ -77,31 +89,33 @@ function slopeTime({ count, from_s, to_s }: Bins, window: number): number {
 }
 
 interface Span {
-  /** 1st to 99th percentile, so that single spikes do not widen it; for a rate, the 98th of its size. */
+  /**
+   * 1st to 99th percentile, so that spikes do not widen it; for a rate, the 98th percentile of the absolute value.
+   */
   readonly span: number;
-  /** Standard deviation of the noise, by the median of second differences, which slow motion hardly has. */
+  /** Standard deviation of the noise, from the median of second differences, which slow motion barely affects. */
   readonly deviation: number;
-  /** Smallest step that is not zero. */
+  /** Smallest non-zero step. */
   readonly code: number;
 }
 
-const bends = new Float64Array(256);
+const bendBuffer = new Float64Array(256);
 
-function spanOf({ nature }: MotionColumn, x: Float64Array, { count, rows_per_bin }: Bins): Span {
+function measureSpan({ nature }: MotionColumn, x: Float64Array, { count, rows_per_bin }: Bins): Span {
   const [low, high] =
     nature === 'rate'
       ? [0, quantiles(x, [0, count], [0.98], Math.abs)[0]]
       : quantiles(x, [0, count], [0.01, 0.99]);
-  const stride = Math.max(1, Math.ceil(count / bends.length));
+  const stride = Math.max(1, Math.ceil(count / bendBuffer.length));
   let found = 0;
   let code = Infinity;
   for (let b = 1; b < count - 1; b += stride) {
     const step = Math.abs(x[b] - x[b - 1]);
     if (step > 0 && step < code) code = step;
-    bends[found++] = Math.abs(x[b + 1] - 2 * x[b] + x[b - 1]);
+    bendBuffer[found++] = Math.abs(x[b + 1] - 2 * x[b] + x[b - 1]);
   }
-  const [bend] = quantiles(bends, [0, found], [0.5]);
-  // A median of |second differences| of white noise is 0.6745 * sqrt(6) of its deviation.
+  const [bend] = quantiles(bendBuffer, [0, found], [0.5]);
+  // The median of |second differences| of white noise is 0.6745 · √6 deviations.
   return {
     span: high - low,
     deviation: bend / 1.652,
@@ -110,8 +124,8 @@ function spanOf({ nature }: MotionColumn, x: Float64Array, { count, rows_per_bin
 }
 
 /**
- * What a slope at each bin is taken between: the means of the bins before it and of those after it, each over
- * `slope_s`; at the ends of a range the bin itself stands for the side that is missing. Alike for every dimension.
+ * Windows for the slope at each bin: means of the bins before and after it, each over `slope_s`. At the ends of a
+ * range, the bin itself replaces the missing side. The same for every dimension.
  */
 interface Slopes {
   /** Bins `before..until` (exclusive) and `after..to` (exclusive). */
@@ -119,20 +133,20 @@ interface Slopes {
   readonly until: Int32Array;
   readonly after: Int32Array;
   readonly to: Int32Array;
-  /** One over their number, and over the time between both means; 0 where there is none. */
+  /** 1 / (number of bins · time between both means); 0 if there is no time between them. */
   readonly earlier: Float64Array;
   readonly later: Float64Array;
-  /** Room for the running sums of one dimension at a time. */
+  /** Buffer for the prefix sums of one dimension. */
   readonly sums: Float64Array;
 }
 
-/** By the stamps they are taken at: motions of one episode mostly share them. */
-const known = new WeakMap<Float64Array, Map<number, Slopes>>();
+/** Cache by bin midpoints and window, which motions of an episode mostly share. */
+const slopeCache = new WeakMap<Float64Array, Map<number, Slopes>>();
 
-function slopesOf(bins: Bins, window: number): Slopes {
-  const byWindow = known.get(bins.middle_s) ?? new Map<number, Slopes>();
+function cachedSlopes(bins: Bins, window: number): Slopes {
+  const byWindow = slopeCache.get(bins.middle_s) ?? new Map<number, Slopes>();
   const slopes = byWindow.get(window) ?? measureSlopes(bins, window);
-  known.set(bins.middle_s, byWindow.set(window, slopes));
+  slopeCache.set(bins.middle_s, byWindow.set(window, slopes));
   return slopes;
 }
 
@@ -141,7 +155,7 @@ function measureSlopes({ count, middle_s, ranges }: Bins, window: number): Slope
   const [after, to] = [new Int32Array(count), new Int32Array(count)];
   const [earlier, later] = [new Float64Array(count), new Float64Array(count)];
   const sums = new Float64Array(count + 1);
-  sumInto(sums, middle_s);
+  writePrefixSums(sums, middle_s);
   for (const [first, last] of ranges)
     for (let b = first; b < last; b++) {
       before[b] = Math.max(first, b - window);
@@ -157,25 +171,30 @@ function measureSlopes({ count, middle_s, ranges }: Bins, window: number): Slope
   return { before, until, after, to, earlier, later, sums };
 }
 
-/** By running sums, so that the cost does not grow with the window. */
-function slopeInto(out: Float64Array, x: Float64Array, slopes: Slopes, factor: number): void {
+/** Writes the slopes into `out`. Prefix sums make the cost independent of the window. */
+function writeSlopes(out: Float64Array, x: Float64Array, slopes: Slopes, factor: number): void {
   const { before, until, after, to, earlier, later, sums } = slopes;
-  sumInto(sums, x);
+  writePrefixSums(sums, x);
   for (let b = 0; b < out.length; b++)
     out[b] =
       ((sums[to[b]] - sums[after[b]]) * later[b] - (sums[until[b]] - sums[before[b]]) * earlier[b]) * factor;
 }
 
-/** The mean over as long as a slope is taken. */
-function smoothInto(out: Float64Array, x: Float64Array, { before, sums, to }: Slopes, factor: number): void {
-  sumInto(sums, x);
+/** Writes the moving average over the slope window into `out`. */
+function writeSmoothed(
+  out: Float64Array,
+  x: Float64Array,
+  { before, sums, to }: Slopes,
+  factor: number,
+): void {
+  writePrefixSums(sums, x);
   const origin = x[0];
   for (let b = 0; b < out.length; b++)
     out[b] = (origin + (sums[to[b]] - sums[before[b]]) / (to[b] - before[b])) * factor;
 }
 
-/** Sums of all before each place, less the first number of each, so that large numbers cost no digits; in `sums`. */
-function sumInto(sums: Float64Array, x: Float64Array): void {
+/** Writes prefix sums into `sums`, relative to the first value to keep precision. */
+function writePrefixSums(sums: Float64Array, x: Float64Array): void {
   const origin = x[0];
   let sum = 0;
   sums[0] = 0;

@@ -1,19 +1,19 @@
-import { colourOf, cssOf, inkOn, type Rgb } from './colours.ts';
-import { glyphs } from './text/glyphs.ts';
+import { colourByName, contrastingInk, type Rgb, toCss } from './colours.ts';
+import { glyphs } from './glyphs.ts';
 
-/** Height of capitals, and how far tails reach below them, in units of the glyphs. */
-const [capital, tail] = [21, 7];
-const first = 32;
-/** Shares of the height of capitals, for characters of the machine's own fonts. */
-const [wide, em] = [1.4, 1.4];
+/** Height of capitals and depth of descenders, in glyph units. */
+const [capitalHeight, descenderDepth] = [21, 7];
+const firstCodePoint = 32;
+/** Width and size of characters from system fonts, as multiples of the height of capitals. */
+const [fallbackWidth, fallbackSize] = [1.4, 1.4];
 
 interface Glyph {
   readonly width: number;
   readonly path: string;
 }
 
-const glyphOf = (character: string): Glyph | null => {
-  const text = glyphs[(character.codePointAt(0) ?? 0) - first];
+const findGlyph = (character: string): Glyph | null => {
+  const text = glyphs[(character.codePointAt(0) ?? 0) - firstCodePoint];
   if (text === undefined) return null;
   const at = text.indexOf('M');
   return at < 0
@@ -21,14 +21,14 @@ const glyphOf = (character: string): Glyph | null => {
     : { width: Number(text.slice(0, at)), path: text.slice(at) };
 };
 
-/** Letters that are no other letter with a sign. */
-const latin: Readonly<Record<string, string>> = {
+/** Letters that NFKD does not decompose. */
+const latinReplacements: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', ø: 'o', ł: 'l' },
   ...{ Æ: 'AE', Ø: 'O', Ł: 'L' },
 };
 
-/** Without what is written above and below letters, on one line. */
-const plain = (text: string): string =>
+/** Converts text to one line without diacritics, with ASCII quotes, dashes and ellipses. */
+const toPlainLine = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -37,32 +37,36 @@ const plain = (text: string): string =>
     .replace(/[“”]/g, '"')
     .replace(/[–—−]/g, '-')
     .replace(/…/g, '...')
-    .replace(/[ßæøłÆØŁ]/g, (letter) => latin[letter]);
+    .replace(/[ßæøłÆØŁ]/g, (letter) => latinReplacements[letter]);
 
-/** How far a line reaches, `height` being that of its capitals. */
+/** Returns the width of a line in px; `height` is that of its capitals. */
 export function textWidth(text: string, height: number): number {
   let width = 0;
-  for (const character of plain(text)) width += glyphOf(character)?.width ?? wide * capital;
-  return (width * height) / capital;
+  for (const character of toPlainLine(text))
+    width += findGlyph(character)?.width ?? fallbackWidth * capitalHeight;
+  return (width * height) / capitalHeight;
 }
 
-/** A line of text as SVG, left and top of its capitals given; other characters than ASCII are left to the machine's fonts. */
+/**
+ * Returns a line of text as SVG, with the top left of its capitals at the given point. Lines with characters outside
+ * ASCII use system fonts.
+ */
 export function textSvg(
   text: string,
   [left, top]: readonly [number, number],
   { height, colour }: { readonly height: number; readonly colour: string },
 ): string {
-  const line = plain(text);
-  const scale = height / capital;
-  if ([...line].some((character) => glyphOf(character) === null)) {
-    const size = (em * height).toFixed(1);
+  const line = toPlainLine(text);
+  const scale = height / capitalHeight;
+  if ([...line].some((character) => findGlyph(character) === null)) {
+    const size = (fallbackSize * height).toFixed(1);
     const length = textWidth(text, height).toFixed(1);
     return `<text x="${left.toFixed(1)}" y="${(top + height).toFixed(1)}" font-family="sans-serif" font-size="${size}" textLength="${length}" lengthAdjust="spacingAndGlyphs" fill="${colour}">${xmlText(line)}</text>`;
   }
   const parts: string[] = [];
   let x = 0;
   for (const character of line) {
-    const { width, path } = glyphOf(character)!;
+    const { width, path } = findGlyph(character)!;
     if (path !== '') parts.push(`<path d="${path}" transform="translate(${x} 0)"/>`);
     x += width;
   }
@@ -70,11 +74,12 @@ export function textSvg(
   return `<g transform="${place}" fill="none" stroke="${colour}" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round">${parts.join('')}</g>`;
 }
 
-/** Room that a line takes, tails included. */
-const lineHeight = (height: number): number => (height * (capital + tail + 4)) / capital;
+/** Returns the height of a line including descenders. */
+const lineHeight = (height: number): number =>
+  (height * (capitalHeight + descenderDepth + 4)) / capitalHeight;
 
-/** Cut into lines that fit, as many as there may be; the last says by dots that there was more. */
-export function wrapped(text: string, room: number, height: number, most: number): readonly string[] {
+/** Wraps text into at most `maxLines` lines of `room` px; the last one ends with `...` if text was cut off. */
+export function wrapText(text: string, room: number, height: number, maxLines: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
   const words = text.split(/\s+/).filter((word) => word !== '');
@@ -84,23 +89,23 @@ export function wrapped(text: string, room: number, height: number, most: number
       line = longer;
       continue;
     }
-    if (lines.length === most - 1)
-      return [...lines, fitted(`${line} ${words.slice(at).join(' ')}`, room, height)];
+    if (lines.length === maxLines - 1)
+      return [...lines, fitText(`${line} ${words.slice(at).join(' ')}`, room, height)];
     lines.push(line);
     line = word;
   }
-  return line === '' ? lines : [...lines, fitted(line, room, height)];
+  return line === '' ? lines : [...lines, fitText(line, room, height)];
 }
 
-/** The text, or as much of it as fits with dots behind it. */
-export function fitted(text: string, room: number, height: number): string {
+/** Truncates text to `room` px, with `...` if it was cut off. */
+export function fitText(text: string, room: number, height: number): string {
   if (textWidth(text, height) <= room) return text;
   const characters = [...text.slice(0, 2000)];
   while (characters.length > 0 && textWidth(`${characters.join('')}...`, height) > room) characters.pop();
   return `${characters.join('').trimEnd()}...`;
 }
 
-const entities: Readonly<Record<string, string>> = {
+const xmlEntities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -108,60 +113,67 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as XML takes it, between tags and in quoted attributes; what XML forbids becomes U+FFFD. */
+/** Escapes text for XML content and quoted attributes; characters forbidden in XML become U+FFFD. */
 function xmlText(text: string): string {
   return text
     .toWellFormed()
     .replace(/[\p{Cc}\u{fffe}\u{ffff}]/gu, '\u{fffd}')
-    .replace(/[&<>"']/g, (character) => entities[character]);
+    .replace(/[&<>"']/g, (character) => xmlEntities[character]);
 }
 
+/** Width and height in px. */
 export type Size = readonly [width_px: number, height_px: number];
+/** A point in px. */
 export type Point = readonly [x: number, y: number];
 
-/** Pixels that are stretched over the whole picture, below all marks. */
+/** An image stretched over the whole picture, below all marks. */
 export interface Raster {
   readonly width_px: number;
   readonly height_px: number;
-  /** Four bytes a pixel, the last how much it covers. */
+  /** RGBA, four bytes per pixel. */
   readonly rgba: Uint8Array;
-  /** Whether each pixel keeps its edges when it is enlarged: of classes, nothing lies between two. */
+  /** Whether to scale without interpolation, as for class maps. */
   readonly sharp: boolean;
 }
 
-const dark = 'rgb(16,18,22)';
-const text = { height: 9, most: 3 } as const;
-const margin = 6;
-const noteHeight = lineHeight(text.height) + 4;
+const outlineColour = 'rgb(16,18,22)';
+const textStyle = { height: 9, maxLines: 3 } as const;
+const margin_px = 6;
+const noteHeight = lineHeight(textStyle.height) + 4;
 
-/** The size of that width, or less where the height would pass the width twice: shaped like a picture. */
+/**
+ * Returns a size of the given width with the picture's aspect ratio; smaller if the height would exceed twice the
+ * width.
+ */
 export function sizeOfWidth(width_px: number, [width, height]: Size): Size {
   const scale = Math.min(width_px / width, (2 * width_px) / height);
   return [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
 }
 
-/** What is drawn over a picture of some size: pixels, and above them marks as SVG. */
+/** Drawing over a picture: raster images with SVG marks above them. */
 export class Canvas {
   readonly width_px: number;
   readonly height_px: number;
   readonly rasters: Raster[] = [];
   readonly #marks: string[] = [];
-  /** Where bands at the lower edge begin, and lines at the upper edge end. */
+  /** Top of the bands at the lower edge, and bottom of the notes at the upper edge, in px. */
   #bottom: number;
   #top: number;
-  /** Lines in the upper left corner, with those that it was told of. */
-  lines: number;
+  /** Number of note lines in the upper left corner, including those reserved. */
+  noteLines: number;
 
-  /** `lines`: room in the upper left corner that another drawing over the same picture takes. */
-  constructor([width_px, height_px]: Size, lines = 0) {
-    this.lines = lines;
-    this.#top = margin + lines * noteHeight;
+  /**
+   * `noteLines`: note lines to leave free in the upper left corner, used by another drawing over the same picture.
+   */
+  constructor([width_px, height_px]: Size, noteLines = 0) {
+    this.noteLines = noteLines;
+    this.#top = margin_px + noteLines * noteHeight;
     this.width_px = width_px;
     this.height_px = height_px;
     this.#bottom = height_px;
   }
 
-  /** An SVG document of the marks alone. */
+  /** Returns an SVG document of the marks, above the SVG given as `below`. */
   svg(below = ''): string {
     const { width_px: width, height_px: height } = this;
     return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${below}${this.#marks.join('')}</svg>`;
@@ -171,94 +183,99 @@ export class Canvas {
     return this.rasters.length === 0 && this.#marks.length === 0;
   }
 
-  /** Adds SVG, in px of the canvas. */
+  /** Adds an SVG mark, in px of the canvas. */
   add(svg: string): void {
     this.#marks.push(svg);
   }
 
-  /** A place in a picture of another size, in px of the canvas. */
-  place([x, y]: Point, [width_px, height_px]: Size): Point {
+  /** Converts a point of a picture of another size to px of the canvas. */
+  toCanvas([x, y]: Point, [width_px, height_px]: Size): Point {
     return [(x * this.width_px) / width_px, (y * this.height_px) / height_px];
   }
 
+  /** Draws an outlined line. */
   line(from: Point, to: Point, colour: Rgb, width = 2): void {
     const [x1, y1, x2, y2] = [...from, ...to].map(px);
     for (const [stroke, by] of [
-      [dark, width + 1.5],
-      [cssOf(colour), width],
+      [outlineColour, width + 1.5],
+      [toCss(colour), width],
     ] as const)
       this.add(
         `<path d="M${x1} ${y1} ${x2} ${y2}" stroke="${stroke}" stroke-width="${by}" stroke-linecap="round"/>`,
       );
   }
 
+  /** Draws an outlined dot. */
   dot(at: Point, colour: Rgb, radius = 2.5): void {
     const [x, y] = at.map(px);
     this.add(
-      `<circle cx="${x}" cy="${y}" r="${radius}" fill="${cssOf(colour)}" stroke="${dark}" stroke-width="0.8"/>`,
+      `<circle cx="${x}" cy="${y}" r="${radius}" fill="${toCss(colour)}" stroke="${outlineColour}" stroke-width="0.8"/>`,
     );
   }
 
-  /** A box between two corners, with what it is above it, or inside where there is no room. */
-  box([x0, y0]: Point, [x1, y1]: Point, label: string, colour: Rgb = colourOf(label)): void {
+  /** Draws a box between two corners, with its label above it, or inside if there is no room. */
+  box([x0, y0]: Point, [x1, y1]: Point, label: string, colour: Rgb = colourByName(label)): void {
     const [x, y, width, height] = [x0, y0, Math.max(1, x1 - x0), Math.max(1, y1 - y0)].map(px);
     for (const [stroke, by] of [
-      [dark, 4],
-      [cssOf(colour), 2],
+      [outlineColour, 4],
+      [toCss(colour), 2],
     ] as const)
       this.add(
         `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="none" stroke="${stroke}" stroke-width="${by}"/>`,
       );
-    const high = lineHeight(text.height) + 2;
+    const high = lineHeight(textStyle.height) + 2;
     this.chip([x0, y0 - high >= 0 ? y0 - high : y0], label, colour);
   }
 
-  /** Text on its own ground, moved so that it lies inside. */
+  /** Draws text on a coloured background, moved inside the canvas if needed. */
   chip([x, y]: Point, label: string, colour: Rgb): void {
-    const width = textWidth(label, text.height) + margin;
-    const high = lineHeight(text.height) + 2;
+    const width = textWidth(label, textStyle.height) + margin_px;
+    const high = lineHeight(textStyle.height) + 2;
     const left = Math.max(0, Math.min(x, this.width_px - width));
     const top = Math.max(0, Math.min(y, this.height_px - high));
     this.add(
-      `<rect x="${px(left)}" y="${px(top)}" width="${px(width)}" height="${px(high)}" fill="${cssOf(colour)}"/>`,
+      `<rect x="${px(left)}" y="${px(top)}" width="${px(width)}" height="${px(high)}" fill="${toCss(colour)}"/>`,
     );
-    const ink = { height: text.height, colour: inkOn(colour) };
-    this.add(textSvg(label, [left + margin / 2, top + 3], ink));
+    const ink = { height: textStyle.height, colour: contrastingInk(colour) };
+    this.add(textSvg(label, [left + margin_px / 2, top + 3], ink));
   }
 
-  /** White text without a ground, left of a place or right of it. */
+  /** Draws white text without background, left or right of a point. */
   text(words: string, [x, y]: Point, side: 'left' | 'right'): void {
-    const left = side === 'left' ? x - textWidth(words, text.height) : x;
-    this.add(textSvg(words, [left, y], { height: text.height, colour: '#fff' }));
+    const left = side === 'left' ? x - textWidth(words, textStyle.height) : x;
+    this.add(textSvg(words, [left, y], { height: textStyle.height, colour: '#fff' }));
   }
 
-  /** A line in the upper left corner, below those that are there. */
+  /** Adds a note line in the upper left corner, below the others. */
   note(line: string, colour: Rgb = [16, 18, 22]): void {
-    this.chip([margin, this.#top], line, colour);
+    this.chip([margin_px, this.#top], line, colour);
     this.#top += noteHeight;
-    this.lines++;
+    this.noteLines++;
   }
 
-  /** Lines of text on a dark band above what is at the lower edge. */
+  /** Adds a dark band at the lower edge, above the others, with wrapped text. */
   strip(words: string): void {
-    const lines = wrapped(words, this.width_px - 2 * margin, text.height, text.most);
-    const high = lineHeight(text.height);
-    const top = this.band(lines.length * high + margin);
+    const lines = wrapText(words, this.width_px - 2 * margin_px, textStyle.height, textStyle.maxLines);
+    const high = lineHeight(textStyle.height);
+    const top = this.band(lines.length * high + margin_px);
     for (const [at, line] of lines.entries())
       this.add(
-        textSvg(line, [margin, top + margin / 2 + 2 + at * high], { height: text.height, colour: '#fff' }),
+        textSvg(line, [margin_px, top + margin_px / 2 + 2 + at * high], {
+          height: textStyle.height,
+          colour: '#fff',
+        }),
       );
   }
 
-  /** A dark band above what is at the lower edge; answers its upper edge. */
+  /** Adds a dark band at the lower edge, above the others; returns its top in px. */
   band(height: number): number {
     this.#bottom -= height;
     this.add(
-      `<rect x="0" y="${px(this.#bottom)}" width="${this.width_px}" height="${px(height)}" fill="${dark}" fill-opacity="0.78"/>`,
+      `<rect x="0" y="${px(this.#bottom)}" width="${this.width_px}" height="${px(height)}" fill="${outlineColour}" fill-opacity="0.78"/>`,
     );
     return this.#bottom;
   }
 }
 
-/** To a tenth of a px. */
+/** Rounds to a tenth of a px. */
 export const px = (value: number): number => Math.round(10 * value) / 10;

@@ -1,9 +1,10 @@
 import { clamp } from '#core';
 
+/** Red, green and blue, 0 to 255. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Colours that people with any kind of colour vision tell apart (Okabe and Ito, 2008), and lighter ones beside them. */
-const distinct: readonly Rgb[] = [
+/** Colours distinguishable with any colour vision (Okabe and Ito, 2008), plus lighter ones. */
+const palette: readonly Rgb[] = [
   [230, 159, 0],
   [86, 180, 233],
   [0, 158, 115],
@@ -18,24 +19,25 @@ const distinct: readonly Rgb[] = [
   [255, 170, 187],
 ];
 
-/** The same for the same number, others beside it. */
-export const colourAt = (place: number): Rgb => distinct[Math.abs(Math.trunc(place)) % distinct.length];
+/** Returns a colour for a number; neighbouring numbers differ. */
+export const colourByIndex = (place: number): Rgb => palette[Math.abs(Math.trunc(place)) % palette.length];
 
-/** The same for the same name in every picture. */
-export function colourOf(name: string): Rgb {
+/** Returns a colour for a name, the same in every picture. */
+export function colourByName(name: string): Rgb {
   let hash = 7;
   for (const character of name) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) >>> 0;
-  return colourAt(hash);
+  return colourByIndex(hash);
 }
 
-export const cssOf = ([red, green, blue]: Rgb): string => `rgb(${red},${green},${blue})`;
+/** Formats a colour for CSS. */
+export const toCss = ([red, green, blue]: Rgb): string => `rgb(${red},${green},${blue})`;
 
-/** Black or white, whichever stands out more from it. */
-export const inkOn = ([red, green, blue]: Rgb): string =>
+/** Returns black or white, whichever contrasts more with the colour. */
+export const contrastingInk = ([red, green, blue]: Rgb): string =>
   0.299 * red + 0.587 * green + 0.114 * blue > 140 ? '#000' : '#fff';
 
-/** Viridis (Smith and van der Walt, 2015), by the polynomials that Matt Zucker fitted to it: coefficients of red, green, blue. */
-const viridisTerms: readonly Rgb[] = [
+/** Viridis (Smith and van der Walt, 2015) as polynomials fitted by Matt Zucker: coefficients of red, green, blue. */
+const viridisCoefficients: readonly Rgb[] = [
   [0.2777273272234177, 0.005407344544966578, 0.3340998053353061],
   [0.1050930431085774, 1.404613529898575, 1.384590162594685],
   [-0.3308618287255563, 0.214847559468213, 0.09509516302823659],
@@ -45,14 +47,14 @@ const viridisTerms: readonly Rgb[] = [
   [-5.435455855934631, 4.645852612178535, 26.3124352495832],
 ];
 
-/** Of 0 to 1, in steps that look alike. */
+/** Returns the viridis colour for a value, clamped to 0 to 1. */
 export function viridis(share: number): Rgb {
   const at = clamp(share, 0, 1);
   const channel = (place: 0 | 1 | 2): number =>
     Math.round(
       255 *
         clamp(
-          viridisTerms.reduceRight((sum, terms) => sum * at + terms[place], 0),
+          viridisCoefficients.reduceRight((sum, terms) => sum * at + terms[place], 0),
           0,
           1,
         ),
@@ -60,7 +62,7 @@ export function viridis(share: number): Rgb {
   return [channel(0), channel(1), channel(2)];
 }
 
-/** Of a direction in radians: right is red, and colours go round as on a colour wheel. */
+/** Returns the colour-wheel colour for an angle in radians; right (0) is red. */
 export function directionColour(angle_rad: number): Rgb {
   const sixth = ((((angle_rad / (2 * Math.PI)) % 1) + 1) % 1) * 6;
   const channel = (shift: number): number => {

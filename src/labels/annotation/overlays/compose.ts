@@ -1,58 +1,63 @@
 import type { OverlayOptions, Sharp } from 'sharp';
-import type { Canvas, Raster, Size } from './canvas.ts';
+import type { LayerId } from '#core/api';
+import { Canvas, type Raster, type Size } from './canvas.ts';
+import type { Drawing, OverlayParts } from './overlay.ts';
 
-/** What is drawn over: an encoded picture of this program's own, or pixels of three bytes. */
+/** Base picture: an encoded picture created by this program, or RGB pixels. */
 export type BasePicture =
   | Uint8Array
   | { readonly rgb: Uint8Array; readonly width_px: number; readonly height_px: number };
 
-/** Below what was drawn where there is no picture. */
-const ground = { r: 16, g: 18, b: 22 };
+/** Background without a picture. */
+const background = { r: 16, g: 18, b: 22 };
 
-/** The picture in the size of the canvas, with what is drawn on that. */
-async function composed(base: BasePicture | null, canvas: Canvas): Promise<Sharp> {
+/** Scales the picture to the canvas and composites the canvas over it. */
+async function composeImage(base: BasePicture | null, canvas: Canvas): Promise<Sharp> {
   const { default: sharp } = await import('sharp');
   const { width_px: width, height_px: height } = canvas;
   const layers: OverlayOptions[] = [];
-  for (const raster of canvas.rasters) layers.push({ input: await stretched(raster, width, height) });
+  for (const raster of canvas.rasters) layers.push({ input: await scaleRaster(raster, width, height) });
   layers.push({ input: Buffer.from(canvas.svg()) });
   const picture =
     base === null
-      ? sharp({ create: { width, height, channels: 3, background: ground } })
+      ? sharp({ create: { width, height, channels: 3, background: background } })
       : base instanceof Uint8Array
         ? sharp(base)
         : sharp(base.rgb, { raw: { width: base.width_px, height: base.height_px, channels: 3 } });
   return picture.resize(width, height, { fit: 'fill' }).toColourspace('srgb').composite(layers).removeAlpha();
 }
 
-/** Width and height of an encoded picture, or of pixels. */
-export async function sizeOf(base: BasePicture): Promise<Size> {
+/** Returns width and height of a base picture. */
+export async function pictureSize(base: BasePicture): Promise<Size> {
   if (!(base instanceof Uint8Array)) return [base.width_px, base.height_px];
   const { default: sharp } = await import('sharp');
   const { width, height } = await sharp(base).metadata();
   return [width, height];
 }
 
-/** As PNG. The same picture and marks give the same bytes. */
+/** Composes picture and canvas as PNG. The same input gives the same bytes. */
 export async function composePng(base: BasePicture | null, canvas: Canvas): Promise<Uint8Array> {
-  return (await composed(base, canvas)).png().toBuffer();
+  return (await composeImage(base, canvas)).png().toBuffer();
 }
 
-/** As pixels of three bytes each, rows from the top. */
+/** Composes picture and canvas as RGB pixels, rows from the top. */
 export async function composeRgb(base: BasePicture | null, canvas: Canvas): Promise<Uint8Array> {
-  return (await composed(base, canvas)).raw().toBuffer();
+  return (await composeImage(base, canvas)).raw().toBuffer();
 }
 
-/** Pixels of a picture that is looked at in small. */
-const mostAcross = 320;
+/** Maximum width of raster images in an SVG overlay, in px. */
+const maxSvgRaster_px = 320;
 
-/** An SVG document of what is drawn, its pixels within it, to be laid over the picture. The same marks give the same text. */
+/**
+ * Returns the canvas as an SVG document with embedded raster images, to lay over the picture. The same canvas gives
+ * the same text.
+ */
 export async function overlaySvg(canvas: Canvas): Promise<string> {
   const { default: sharp } = await import('sharp');
   const images: string[] = [];
   for (const { rgba, width_px: width, height_px: height, sharp: isSharp } of canvas.rasters) {
     const small = sharp(rgba, { raw: { width, height, channels: 4 } }).resize({
-      width: mostAcross,
+      width: maxSvgRaster_px,
       withoutEnlargement: true,
       kernel: isSharp ? 'nearest' : 'linear',
     });
@@ -64,7 +69,7 @@ export async function overlaySvg(canvas: Canvas): Promise<string> {
   return canvas.svg(images.join(''));
 }
 
-async function stretched(raster: Raster, width: number, height: number): Promise<Buffer> {
+async function scaleRaster(raster: Raster, width: number, height: number): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   const raw = { width: raster.width_px, height: raster.height_px, channels: 4 } as const;
   const kernel = raster.sharp ? 'nearest' : 'linear';
@@ -72,4 +77,35 @@ async function stretched(raster: Raster, width: number, height: number): Promise
     .resize(width, height, { fit: 'fill', kernel })
     .png({ compressionLevel: 1 })
     .toBuffer();
+}
+
+/** A layer's drawing for a picture, with its parts. */
+export interface LayerDrawing {
+  readonly layer: LayerId;
+  readonly drawing: Drawing;
+  readonly parts: OverlayParts;
+}
+
+/** Tolerance for comparing picture times, which may be rounded to microseconds. */
+const timeTolerance_s = 1e-3;
+
+/**
+ * Draws layers over a picture taken at `picture_time_s`, in the given order. `notes` are listed in the upper left corner,
+ * below `lines` reserved lines. Content that refers to an earlier picture is drawn with a note of its time.
+ */
+export async function drawOverlays(
+  layers: readonly LayerDrawing[],
+  size: Size,
+  picture_time_s: number,
+  { notes = [], lines = 0 }: { readonly notes?: readonly string[]; readonly lines?: number } = {},
+): Promise<Canvas> {
+  const canvas = new Canvas(size, lines);
+  for (const note of notes) canvas.note(note);
+  for (const { layer, drawing, parts } of layers) {
+    await drawing.draw(canvas, parts);
+    const { time_s } = drawing;
+    if (time_s !== null && Math.abs(time_s - picture_time_s) > timeTolerance_s)
+      canvas.note(`${layer.replaceAll('_', ' ')} of ${time_s.toFixed(2)} s`);
+  }
+  return canvas;
 }

@@ -1,18 +1,13 @@
 import type { LayerId } from '#core/api';
-import { bodyPose } from './layers/body-pose.ts';
-import { captions } from './layers/captions.ts';
-import { denseText } from './layers/dense-text.ts';
 import { depth } from './layers/depth.ts';
-import { handPose } from './layers/hand-pose.ts';
-import { metadata } from './layers/metadata.ts';
-import { objectLabels } from './layers/object-labels.ts';
+import { objectLabels, segmentation } from './layers/objects.ts';
 import { opticalFlow } from './layers/optical-flow.ts';
-import { segmentation } from './layers/segmentation.ts';
-import { segments } from './layers/segments.ts';
+import { bodyPose, handPose } from './layers/poses.ts';
+import { captions, denseText, metadata, segments } from './layers/texts.ts';
 import { tracks } from './layers/tracks.ts';
 import type { Overlay } from './overlay.ts';
 
-/** In the order in which layers are drawn over one picture: what covers it first, words last. */
+/** Overlays in drawing order: full-picture rasters first, text last. */
 const overlays: readonly Overlay[] = [
   depth,
   opticalFlow,
@@ -27,10 +22,10 @@ const overlays: readonly Overlay[] = [
   metadata,
 ];
 
-/** How a layer is drawn; null: it is not. */
+/** Returns the overlay of a layer; `null` if the layer is not drawn. */
 export const overlayOf = (layer: LayerId): Overlay | null =>
   overlays.find((one) => one.layer === layer) ?? null;
 
-/** Layers in the order in which they are drawn over one picture. */
+/** Sorts layers by drawing order; layers that are not drawn are left out. */
 export const drawingOrder = (layers: readonly LayerId[]): readonly LayerId[] =>
   overlays.map(({ layer }) => layer).filter((layer) => layers.includes(layer));

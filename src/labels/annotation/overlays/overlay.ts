@@ -1,42 +1,107 @@
-import type { z } from 'zod';
-import { AssayError } from '#core';
+import { z } from 'zod';
+import { AssayError, limits } from '#core';
 import type { LayerId } from '#core/api';
-import type { Canvas, Size } from './canvas.ts';
+import { type CocoRle, forEachPixel } from '../vision/read-rle.ts';
+import type { Canvas, Point, Raster, Size } from './canvas.ts';
+import type { Rgb } from './colours.ts';
 
-/** Parts of an annotation beside its artifact, as they are asked for. */
+/** Fields that lanes write for every frame. */
+const frameFields = z.object({
+  camera: z.string(),
+  time_s: z.number(),
+  width_px: z.number().positive(),
+  height_px: z.number().positive(),
+});
+
+/** Converts a point of a frame to px of the canvas. */
+export type ToCanvas = (at: Point) => Point;
+
+/**
+ * Creates the overlay of a layer whose artifact lists frames: `{frames: [{camera, time_s, width_px, height_px, …}]}`.
+ */
+export function framedOverlay<Shape extends z.ZodRawShape>(
+  layer: LayerId,
+  own: Shape,
+  drawFrame: (frame: z.infer<z.ZodObject<Shape>>, canvas: Canvas, to: ToCanvas) => void,
+): Overlay {
+  const schema = z.object({ frames: z.array(z.intersection(frameFields, z.object(own))) });
+  type Frame = z.infer<typeof frameFields> & z.infer<z.ZodObject<Shape>>;
+  return {
+    layer,
+    open: (artifact) => {
+      const { frames } = parseArtifact(layer, schema, artifact) as { readonly frames: readonly Frame[] };
+      const cameras = Map.groupBy(frames, ({ camera }) => camera);
+      const createDrawing = (frame: Frame): Drawing => ({
+        time_s: frame.time_s,
+        opaque_size: null,
+        draw: (canvas) => {
+          const size: Size = [frame.width_px, frame.height_px];
+          drawFrame(frame, canvas, (at) => canvas.toCanvas(at, size));
+        },
+      });
+      return {
+        cameras: [...cameras.keys()],
+        at: (camera, time_s) => {
+          const frame = lastAtOrBefore(cameras.get(camera) ?? [], time_s);
+          return frame === null ? null : createDrawing(frame);
+        },
+      };
+    },
+  };
+}
+
+/** A box as left, top, width and height in px. */
+export const boxSchema = z.tuple([z.number(), z.number(), z.number(), z.number()]);
+
+/** Returns two opposite corners of a box, on the canvas. */
+export const boxCorners = (
+  [left, top, width, height]: z.infer<typeof boxSchema>,
+  to: ToCanvas,
+): readonly [Point, Point] => [to([left, top]), to([left + width, top + height])];
+
+/** Formats a score with two decimals. */
+export const formatScore = (score: number): string => score.toFixed(2);
+
+/** Loads the parts of an annotation on demand. */
 export interface OverlayParts {
-  /** Bytes as they were written. */
+  /** Returns the bytes of a part. */
   readonly bytes: (name: string) => Promise<Uint8Array>;
-  /** Samples of a PNG of 16 bits a pixel, rows from the top. */
+  /** Returns the samples of a 16-bit PNG part, rows from the top. */
   readonly samples: (name: string) => Promise<Uint16Array>;
 }
 
-/** What a layer says of one picture. */
-export interface Saying {
-  /** When the picture that it speaks of was taken; null: it speaks of any at this time. */
+/** A layer's content for one picture. */
+export interface Drawing {
+  /** Time of the picture that it refers to; `null` if it applies to any picture at the requested time. */
   readonly time_s: number | null;
-  /** Its size, where it covers the whole picture, so that nothing of that is seen. */
-  readonly covers: Size | null;
+  /** Its size if it hides the whole picture, else `null`. */
+  readonly opaque_size: Size | null;
   readonly draw: (canvas: Canvas, parts: OverlayParts) => Promise<void> | void;
 }
 
-/** What a layer says of the pictures of an episode. */
+/** A parsed artifact, ready to be drawn. */
 export interface OpenOverlay {
-  /** Cameras that it says something of; null: it is of no camera, and is written over any. */
+  /** Cameras with content; `null` if it is independent of cameras and can be drawn over any. */
   readonly cameras: readonly string[] | null;
-  /** What it says last at a time, or first where all is later; null: nothing. */
-  readonly at: (camera: string, time_s: number) => Saying | null;
+  /** Returns the latest content at or before a time, or the first if all is later; `null` if there is none. */
+  readonly at: (camera: string, time_s: number) => Drawing | null;
 }
 
-/** How a layer is drawn over pictures. */
+/** Overlay of a layer. */
 export interface Overlay {
   readonly layer: LayerId;
-  /** Reads an artifact. Throws `unreadable_input` where it is not of the form that this version writes. */
+  /**
+   * Parses an artifact.
+   * @throws `unreadable_input` if it is not in the form that this version writes.
+   */
   readonly open: (artifact: unknown) => OpenOverlay;
 }
 
-/** Reads an artifact by a schema. Throws `unreadable_input`. */
-export function readArtifact<Schema extends z.ZodType>(
+/**
+ * Parses an artifact with a schema.
+ * @throws `unreadable_input` if it does not match.
+ */
+export function parseArtifact<Schema extends z.ZodType>(
   layer: LayerId,
   schema: Schema,
   artifact: unknown,
@@ -49,13 +114,39 @@ export function readArtifact<Schema extends z.ZodType>(
   });
 }
 
-/** A stamp is rounded to microseconds; this little later is the same time. */
-const rounding_s = 2e-6;
+/** Tolerance for timestamps, which are rounded to microseconds. */
+const stampTolerance_s = 2e-6;
 
-/** The last at or before a time, or the first where all are later; null without any. They come in order of time. */
-export function lastUntil<Timed extends { readonly time_s: number }>(
+/**
+ * Returns the last item at or before a time, or the first if all are later; `null` for an empty list. Items are in
+ * time order.
+ */
+export function lastAtOrBefore<Timed extends { readonly time_s: number }>(
   all: readonly Timed[],
   time_s: number,
 ): Timed | null {
-  return all.findLast((one) => one.time_s <= time_s + rounding_s) ?? all[0] ?? null;
+  return all.findLast((one) => one.time_s <= time_s + stampTolerance_s) ?? all[0] ?? null;
+}
+
+/** Alpha of masks, 0 to 255. */
+const maskAlpha = 120;
+
+/**
+ * Paints masks in their colours, later over earlier; `null` without masks, if their sizes differ, or if they are too
+ * large.
+ */
+export function maskRaster(masks: readonly { readonly rle: CocoRle; readonly colour: Rgb }[]): Raster | null {
+  const [first] = masks;
+  if (first === undefined) return null;
+  const [height_px, width_px] = first.rle.size;
+  const isAlike = masks.every(({ rle: { size } }) => size[0] === height_px && size[1] === width_px);
+  if (!isAlike || height_px * width_px > limits.recordings.picture_pixels.value) return null;
+  const rgba = new Uint8Array(4 * height_px * width_px);
+  for (const { rle, colour } of masks)
+    forEachPixel(rle, (x, y) => {
+      const at = 4 * (y * width_px + x);
+      rgba.set(colour, at);
+      rgba[at + 3] = maskAlpha;
+    });
+  return { width_px, height_px, rgba, sharp: true };
 }

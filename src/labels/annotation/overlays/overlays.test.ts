@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { LayerId } from '#core/api';
-import { runsOf } from '../masks/read-rle.ts';
-import { fitted, textSvg, textWidth, wrapped } from './canvas.ts';
-import { colourAt, colourOf, directionColour, viridis } from './colours.ts';
+import { decodeRuns } from '../vision/read-rle.ts';
+import { fitText, textSvg, textWidth, wrapText } from './canvas.ts';
+import { colourByIndex, colourByName, directionColour, viridis } from './colours.ts';
 import { composePng, drawOverlays, type OverlayCanvas, overlayOf, sizeOfWidth } from './index.ts';
 import type { OverlayParts } from './overlay.ts';
 
@@ -15,7 +15,7 @@ const base = { rgb: new Uint8Array(3 * 100 * 50).fill(80), width_px: 100, height
 
 async function drawn(layer: LayerId, artifact: unknown, time_s = 0, parts = none) {
   const saying = overlayOf(layer)!.open(artifact).at('front', time_s)!;
-  const canvas = await drawOverlays([{ layer, saying, parts }], sizeOfWidth(400, [100, 50]), time_s);
+  const canvas = await drawOverlays([{ layer, drawing: saying, parts }], sizeOfWidth(400, [100, 50]), time_s);
   const png = await composePng(base, canvas);
   const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
   const at = (x: number, y: number) => [
@@ -31,18 +31,18 @@ describe('layers over pictures', () => {
     const boxes = [{ label: 'cup', score: 0.9, box: [20, 20, 30, 20] }];
     const { at, size } = await drawn('object_labels', { frames: [{ ...frame, boxes }] });
     expect(size).toEqual([400, 200]);
-    for (const x of [80, 199]) expect(far(at(x, 120), colourOf('cup'))).toBeLessThan(60);
+    for (const x of [80, 199]) expect(far(at(x, 120), colourByName('cup'))).toBeLessThan(60);
     expect(at(140, 120)).toEqual([80, 80, 80]);
     expect(at(300, 120)).toEqual([80, 80, 80]);
   });
 
   it('draw masks in run lengths as COCO writes them', async () => {
     // pycocotools.mask.encode of 6 x 7 px, of which runs down columns 1, 3 and 5 are set.
-    expect(runsOf('72930L0')).toEqual([7, 2, 9, 5, 9, 1, 9]);
+    expect(decodeRuns('72930L0')).toEqual([7, 2, 9, 5, 9, 1, 9]);
     const half = { size: [50, 100], counts: textOfRuns([0, 2500, 2500]) };
     const labels = [{ label: 'floor', pixels: 2500, rle: half }];
     const { at } = await drawn('segmentation', { frames: [{ ...frame, labels }] });
-    const mixed = colourOf('floor').map((value) => 80 + ((value - 80) * 120) / 255);
+    const mixed = colourByName('floor').map((value) => 80 + ((value - 80) * 120) / 255);
     expect(far(at(100, 150), mixed)).toBeLessThan(3);
     expect(at(300, 150)).toEqual([80, 80, 80]);
   });
@@ -55,7 +55,7 @@ describe('layers over pictures', () => {
       cameras: [{ camera: 'front', width_px: 100, height_px: 50, frames: times, tracks: [track] }],
     };
     const { at } = await drawn('tracks', artifact, 0.75);
-    for (const x of [120, 200, 300]) expect(far(at(x, 100), colourAt(3))).toBeLessThan(80);
+    for (const x of [120, 200, 300]) expect(far(at(x, 100), colourByIndex(3))).toBeLessThan(80);
     expect(at(360, 100)).toEqual([80, 80, 80]);
   });
 
@@ -132,12 +132,12 @@ describe('text in pictures', () => {
   });
 
   it('is cut into lines that fit, and says that there was more', () => {
-    const lines = wrapped('one two three four five six seven eight', 80, 9, 2);
+    const lines = wrapText('one two three four five six seven eight', 80, 9, 2);
     expect(lines).toHaveLength(2);
     for (const line of lines) expect(textWidth(line, 9)).toBeLessThanOrEqual(80);
     expect(lines[1]).toMatch(/\.\.\.$/);
-    expect(wrapped('', 80, 9, 3)).toEqual([]);
-    expect(fitted('short', 80, 9)).toBe('short');
+    expect(wrapText('', 80, 9, 3)).toEqual([]);
+    expect(fitText('short', 80, 9)).toBe('short');
   });
 });
 

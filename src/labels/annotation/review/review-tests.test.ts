@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '#core';
 import type { LayerId } from '#core/api';
 import { episodeOf } from '#test/annotation/known-motion';
-import { gatherFacts } from '../layers/metadata/lane.ts';
-import { encodeRle } from '../masks/outliner.ts';
+import { computeMetadata } from '../layers/metadata/lane.ts';
+import { encodeRle } from '../vision/outliner.ts';
 import { reviewEpisode } from './review-episode.ts';
 import { reviewTests } from './review-registry.ts';
 
@@ -209,7 +209,7 @@ test('masks outside the boxes of their class are told', () => {
 });
 
 test('metadata that is not what was measured, or what layers saw, is told', () => {
-  const { artifact } = gatherFacts(episode);
+  const { artifact } = computeMetadata(episode);
   expect(held('metadata_matches_recording', artifact)).toMatchObject(sound);
   const facts = artifact.facts as JsonObject;
   const longer = {

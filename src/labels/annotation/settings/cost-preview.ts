@@ -1,23 +1,23 @@
 import type { ModelSurfaceId } from '#core/api';
 import type { EpisodeSize, LayerRow, PlannedTokens } from '../layer.ts';
 import { layerOf } from '../layer-registry.ts';
-import { executes } from '../status/availability.ts';
+import { willExecute } from '../layer-status.ts';
 import type { ResolvedLayer } from './resolve-layers.ts';
 
-/** What a project's episodes are like, and what computing costs. */
+/** Episode sizes of a project, and prices. */
 export interface CostInputs {
   readonly episodes: number;
-  /** A mean episode among those that can carry the layer. */
+  /** Mean size of the episodes that can carry the layer. */
   readonly size: (layer: LayerRow) => EpisodeSize;
-  /** US dollars a second of computing for a layer. */
+  /** Price of compute for a layer, in US dollars per second. */
   readonly usd_per_compute_s: (layer: LayerRow) => number;
-  /** US dollars for tokens that a layer takes of a vision endpoint; 0 where it asks none. */
+  /** Price of tokens that a layer uses of a vision endpoint, in US dollars; 0 without an endpoint. */
   readonly usd_of_tokens: (layer: LayerRow, tokens: PlannedTokens) => number;
-  /** Surfaces whose model can be run here. */
+  /** Surfaces whose selected model can run here. */
   readonly runnable: ReadonlySet<ModelSurfaceId>;
 }
 
-/** What a layer is expected to take and cost an episode that can carry it, and how many there are. */
+/** Estimated compute time and cost of a layer per applicable episode, and the number of these. */
 interface LayerCost {
   readonly layer: ResolvedLayer['id'];
   readonly episodes: number;
@@ -25,20 +25,21 @@ interface LayerCost {
   readonly usd: number;
 }
 
+/** Estimated cost of the layers that run in every run. */
 export interface CostPreview {
   readonly layers: readonly LayerCost[];
-  /** Mean over all the project's episodes, of a usual one where there is none yet. */
+  /** Mean over all episodes of the project; without episodes, the cost of a typical episode. */
   readonly per_episode_usd: number;
   readonly projected_usd: number;
 }
 
-/** What the layers that run by themselves add to a run over all the project's episodes. */
+/** Estimates the cost that in-run layers add to a run over all episodes of a project. */
 export function previewCost(
   resolved: readonly ResolvedLayer[],
   { episodes, size, usd_per_compute_s, usd_of_tokens, runnable }: CostInputs,
 ): CostPreview {
   const layers = resolved
-    .filter((one) => executes(one, runnable))
+    .filter((one) => willExecute(one, runnable))
     .map(({ id, config, applicability }) => {
       const layer = layerOf(id);
       const compute_s = layer.planned_compute_s(size(layer), config);

@@ -3,13 +3,11 @@ import { seededRandom } from '#core';
 import { layerIds, layerModes } from '#core/api';
 import { type Kind, kinds } from '#core/episode';
 import { rounds } from '#test/support/tiers';
+import { coerceConfig } from '../knob.ts';
 import { layers } from '../layer-registry.ts';
-import { presets } from '../presets.ts';
-import { applyChange } from './apply-change.ts';
-import { coerceConfig } from './layer-config.ts';
-import { presetFits } from './preset-fit.ts';
-import { type LayerInputs, resolveLayers } from './resolve-layers.ts';
-import { readStoredSettings } from './stored-settings.ts';
+import { presets } from './presets.ts';
+import { type LayerInputs, ratePresets, resolveLayers } from './resolve-layers.ts';
+import { applyChange, readStoredSettings } from './stored-settings.ts';
 
 const nothing = readStoredSettings({});
 const asks = (requested: boolean) => ({ requested, reason: 'the use case says so' });
@@ -115,7 +113,7 @@ describe('a change', () => {
 });
 
 test('a preset is disabled where what it runs applies to nothing, and offered where it was written for', () => {
-  const fits = presetFits(['world-model'], { kinds: { 'state-only': 3 }, pinned_kind: null });
+  const fits = ratePresets(['world-model'], { kinds: { 'state-only': 3 }, pinned_kind: null });
   const of = (id: string) => fits.find(({ preset }) => preset.id === id);
   expect(of('world-model')).toMatchObject({
     offered: true,

@@ -1,41 +1,40 @@
 import { type LayerId, type LayerMode, layerModes, type ModelSurfaceId, modelSurfaceIds } from '#core/api';
-import type { LayerConfig } from '../knob.ts';
+import { coerceConfig, type LayerConfig } from '../knob.ts';
 import { layers } from '../layer-registry.ts';
-import type { LayerModes } from '../presets.ts';
-import { coerceConfig } from './layer-config.ts';
+import { type LayerModes, type PresetId, presetModes, presets } from './presets.ts';
 
-/** What a project or a workspace has stored, as far as it means anything. */
+/** Stored settings of a project or workspace, validated. */
 export interface StoredSettings {
   readonly modes: LayerModes;
-  /** The knobs that are set, each within its bounds; no layer without any. */
+  /** Knob values that are set, within their bounds; layers without any are left out. */
   readonly config: Readonly<Partial<Record<LayerId, LayerConfig>>>;
   readonly models: Readonly<Partial<Record<ModelSurfaceId, string>>>;
 }
 
-/** Reads stored settings of any age and state: what is not known today is passed over, nothing throws. */
+/** Reads stored settings of any version; unknown and invalid members are ignored. Never throws. */
 export function readStoredSettings(stored: unknown): StoredSettings {
-  const { modes, config, models } = recordOf(stored);
+  const { modes, config, models } = toRecord(stored);
   return {
-    modes: pick(layers.ids, modes, (_, value) => (isMode(value) ? value : undefined)),
+    modes: pickValid(layers.ids, modes, (_, value) => (isMode(value) ? value : undefined)),
     config: readConfig(config),
-    models: pick(modelSurfaceIds, models, (_, value) => (typeof value === 'string' ? value : undefined)),
+    models: pickValid(modelSurfaceIds, models, (_, value) => (typeof value === 'string' ? value : undefined)),
   };
 }
 
-/** Knobs by layer, whatever was given: numbers are brought within range, what means nothing is dropped. */
-export function readConfig(given: unknown): StoredSettings['config'] {
-  return pick(layers.ids, given, (id, value) => {
-    const values = coerceConfig(layers.get(id)!, recordOf(value));
+/** Reads knob values by layer: numbers are clamped, invalid values dropped. */
+function readConfig(storedConfig: unknown): StoredSettings['config'] {
+  return pickValid(layers.ids, storedConfig, (id, value) => {
+    const values = coerceConfig(layers.get(id)!, toRecord(value));
     return Object.keys(values).length === 0 ? undefined : values;
   });
 }
 
-function pick<Id extends string, Value>(
+function pickValid<Id extends string, Value>(
   ids: readonly Id[],
   from: unknown,
   read: (id: Id, value: unknown) => Value | undefined,
 ): Readonly<Partial<Record<Id, Value>>> {
-  const record = recordOf(from);
+  const record = toRecord(from);
   const found: Partial<Record<Id, Value>> = {};
   for (const id of ids) {
     const value = Object.hasOwn(record, id) ? read(id, record[id]) : undefined;
@@ -45,7 +44,30 @@ function pick<Id extends string, Value>(
 }
 
 const isMode = (value: unknown): value is LayerMode => layerModes.includes(value as LayerMode);
-const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
+const toRecord = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Readonly<Record<string, unknown>>)
     : {};
+
+/** A change of settings: missing members stay as they are, empty ones are cleared. */
+export interface SettingsChange {
+  readonly modes?: LayerModes | undefined;
+  readonly preset?: PresetId | undefined;
+  /** Knob values by layer, unvalidated; invalid ones are dropped. */
+  readonly config?: Readonly<Record<string, unknown>> | undefined;
+  readonly models?: StoredSettings['models'] | undefined;
+}
+
+/** Returns the settings after a change. A preset sets the mode of every layer; explicit modes override it. */
+export function applyChange(stored: StoredSettings, change: SettingsChange): StoredSettings {
+  return {
+    modes: modesAfter(stored.modes, change),
+    config: change.config === undefined ? stored.config : readConfig(change.config),
+    models: change.models ?? stored.models,
+  };
+}
+
+function modesAfter(stored: LayerModes, { modes, preset }: SettingsChange): LayerModes {
+  if (preset === undefined) return modes ?? stored;
+  return { ...presetModes(presets.get(preset)!), ...modes };
+}

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { collect } from '#test/support/collect';
 import type { FrameBatch, LaneFrame } from '../lane.ts';
-import { CameraNotes } from '../pictures/camera-notes.ts';
-import { framesByWindow } from './frames-by-window.ts';
-import { evenTimes, NearFrames } from './frames-near.ts';
+import { CameraNotes, evenTimes, FrameSampler, framesByWindow } from './frame-selection.ts';
 
 const frame = (time_s: number): LaneFrame => ({
   ...{ camera: 'top', row: Math.round(time_s * 10), time_s, width_px: 1, height_px: 1 },
@@ -65,8 +63,8 @@ describe('frames of windows', () => {
 
 describe('frames near times', () => {
   async function near(times_s: readonly number[], given = tenths) {
-    const frames = new NearFrames(times_s);
-    const passed = await collect(frames.passing(batches(given)));
+    const frames = new FrameSampler(times_s);
+    const passed = await collect(frames.collectFrom(batches(given)));
     expect(passed.flatMap((batch) => timesOf(batch.frames))).toEqual(given);
     return timesOf(frames.found);
   }

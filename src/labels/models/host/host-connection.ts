@@ -1,16 +1,16 @@
 import { connect, type Socket } from 'node:net';
-import { readMessages, sendMessage } from './framing.ts';
-import type { FromHost, ToHost } from './messages.ts';
+import type { FromHost, ToHost } from './protocol.ts';
+import { readMessages, sendMessage } from './protocol.ts';
 
-/** Between two words to whoever starts the host that a request is still waiting. */
-const waiting_ms = 500;
+/** Interval at which a waiting request is reported. */
+const waitingInterval_ms = 500;
 
 type Answer = Exclude<FromHost, { kind: 'begun' }>;
 type Unnumbered<Message> = Message extends ToHost ? Omit<Message, 'id'> : never;
 
-/** The host went away before it answered. */
+/** The host ended before it answered. */
 export class HostLost extends Error {
-  /** It was at this request. */
+  /** Whether it was processing this request. */
   readonly begun: boolean;
 
   constructor(begun: boolean) {
@@ -25,16 +25,17 @@ interface Pending {
   readonly reject: (lost: HostLost) => void;
 }
 
-/** A connection to one host. It keeps the process alive only while an answer is awaited. */
+/** Connection to a host process. It keeps this process alive only while an answer is pending. */
 export class HostConnection {
   readonly generation: number;
-  /** Another host was asked for. */
+  /** Whether a replacement host has been requested. */
   replaced = false;
   readonly #socket: Socket;
   readonly #pending = new Map<number, Pending>();
   #nextId = 1;
   #lost = false;
 
+  /** Connects to the socket of a host. */
   static async open(socket: string, generation: number): Promise<HostConnection> {
     const stream = connect(socket);
     stream.unref();
@@ -44,20 +45,26 @@ export class HostConnection {
   private constructor(socket: Socket, generation: number) {
     this.generation = generation;
     this.#socket = socket;
-    readMessages<FromHost>(socket, (message) => this.#hear(message));
+    readMessages<FromHost>(socket, (message) => this.#receive(message));
     socket.on('error', () => {});
-    socket.once('close', () => this.#lose());
+    socket.once('close', () => this.#failPending());
   }
 
-  /** Throws HostLost. `onWaiting` is told now and then how long nothing came. */
+  /**
+   * Sends a request and returns its answer. `onWaiting` is called regularly with the time waited so far.
+   * @throws `HostLost` if the host ends first.
+   */
   async request(message: Unnumbered<ToHost>, onWaiting: (waited_s: number) => void): Promise<Answer> {
     if (this.#lost) throw new HostLost(false);
     const id = this.#nextId++;
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     this.#pending.set(id, { begun: false, resolve, reject });
     this.#socket.ref();
-    const from_ms = performance.now();
-    const timer = setInterval(() => onWaiting((performance.now() - from_ms) / 1000), waiting_ms).unref();
+    const start_ms = performance.now();
+    const timer = setInterval(
+      () => onWaiting((performance.now() - start_ms) / 1000),
+      waitingInterval_ms,
+    ).unref();
     sendMessage(this.#socket, { ...message, id });
     try {
       return await promise;
@@ -72,14 +79,14 @@ export class HostConnection {
     this.#socket.destroy();
   }
 
-  #hear(message: FromHost): void {
+  #receive(message: FromHost): void {
     const pending = this.#pending.get(message.id);
     if (pending === undefined) return;
     if (message.kind === 'begun') pending.begun = true;
     else pending.resolve(message);
   }
 
-  #lose(): void {
+  #failPending(): void {
     this.#lost = true;
     for (const { begun, reject } of this.#pending.values()) reject(new HostLost(begun));
   }

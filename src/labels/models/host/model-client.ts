@@ -1,57 +1,62 @@
 import { BroadcastChannel, threadId } from 'node:worker_threads';
 import { AssayError } from '#core';
-import { mainGraph, shapeFault } from '../contract.ts';
-import type { ModelSession } from '../model-session.ts';
-import type { Tensors } from '../tensor.ts';
+import {
+  contractViolation,
+  type ModelContract,
+  mainGraph,
+  type TensorSpec,
+  type Tensors,
+} from '../contract.ts';
 import { HostConnection, HostLost } from './host-connection.ts';
 import type {
-  Ask,
+  ClientMessage,
   ComputedBy,
   FromHost,
   GraphRef,
   HostEnd,
+  HostReply,
   ModelRef,
   ModelSpec,
   ToHost,
-  Told,
-} from './messages.ts';
+} from './protocol.ts';
 
-/** Hosts that may end under other requests while this one waits. */
-const mostLosses = 5;
+/** Maximum hosts that may end during other requests while this one waits. */
+const maxLosses = 5;
 
 type Unnumbered<Message> = Message extends ToHost ? Omit<Message, 'id'> : never;
 type Answer = Exclude<FromHost, { kind: 'begun' | 'failed' }>;
 
 /**
- * A thread's way to the host of its process. A request under which the host ended is tried once more, unless it would
- * end the next one as well.
+ * Client of the model host of this process, one per thread. If the host ends during a request, the request is retried
+ * once, unless the cause would recur.
  */
 export class ModelClient {
-  readonly #ask: AskHost;
+  readonly #requester: HostRequester;
   readonly #socket: string;
   #connection: Promise<HostConnection> | null = null;
-  /** How the hosts ended whose connection was lost. */
+  /** How lost hosts ended, by generation. */
   readonly #ends = new Map<number, HostEnd>();
   #closed = false;
 
-  /** `socket`: of a `ModelHost` of this process. */
+  /** `socket`: socket of a `ModelHost` of this process. */
   constructor(socket: string) {
     this.#socket = socket;
-    this.#ask = new AskHost(socket);
+    this.#requester = new HostRequester(socket);
   }
 
   /**
-   * Loads a graph of a model, or finds it loaded. Throws `layer_unavailable` where it cannot be, or where it is not what
-   * its contract says, and `unfinished`.
+   * Loads a graph of a model, or reuses the loaded one.
+   * @throws `layer_unavailable` if the file cannot be loaded or violates the contract, `unfinished` if the host could
+   * not run it.
    */
   async session(model: ModelRef, graph = mainGraph): Promise<ModelSession> {
-    const ref = graphOf(model, graph);
+    const ref = graphRef(model, graph);
     const loaded = await this.#request(model, { kind: 'load', ref });
     const { spec } = loaded as { readonly spec: ModelSpec & ComputedBy };
-    const fault = ref.shape === undefined ? null : shapeFault(spec, ref.shape);
-    if (fault !== null) throw refused(model, { reason: fault, here: false });
-    const run = async (given: Tensors): Promise<Tensors> => {
-      const ran = await this.#request(model, { kind: 'run', ref, inputs: given });
+    const fault = ref.shape === undefined ? null : contractViolation(spec, ref.shape);
+    if (fault !== null) throw modelError(model, { reason: fault, here: false });
+    const run = async (inputs: Tensors): Promise<Tensors> => {
+      const ran = await this.#request(model, { kind: 'run', ref, inputs });
       return (ran as { readonly outputs: Tensors }).outputs;
     };
     return { model: model.model, contract: model.contract ?? null, ...spec, run };
@@ -59,7 +64,7 @@ export class ModelClient {
 
   close(): void {
     this.#closed = true;
-    this.#ask.close();
+    this.#requester.close();
     void this.#connection?.then((connection) => connection.close()).catch(() => {});
   }
 
@@ -68,15 +73,15 @@ export class ModelClient {
     for (let losses = 0; ; losses++) {
       const connection = await this.#connected(ref);
       try {
-        const answer = await connection.request(message, (waited_s) => this.#ask.waiting(waited_s));
-        if (answer.kind === 'failed') throw refused(ref, answer);
+        const answer = await connection.request(message, (waited_s) => this.#requester.waiting(waited_s));
+        if (answer.kind === 'failed') throw modelError(ref, answer);
         return answer as Answer;
       } catch (thrown) {
         if (!(thrown instanceof HostLost) || this.#closed) throw thrown;
-        const end = await this.#endOf(connection, ref);
+        const end = await this.#awaitEnd(connection, ref);
         if (thrown.begun) deaths++;
-        if (thrown.begun && (deaths > 1 || !end.again)) throw unfinished(ref, end.why);
-        if (losses >= mostLosses) throw unfinished(ref, end.why);
+        if (thrown.begun && (deaths > 1 || !end.retryable)) throw unfinishedError(ref, end.reason);
+        if (losses >= maxLosses) throw unfinishedError(ref, end.reason);
       }
     }
   }
@@ -87,27 +92,27 @@ export class ModelClient {
   }
 
   async #connect(lost: number | null, ref: ModelRef): Promise<HostConnection> {
-    const { generation, failure, end } = await this.#ask.host(lost);
+    const { generation, failure, end } = await this.#requester.host(lost);
     if (lost !== null && end !== null) this.#ends.set(lost, end);
     if (failure !== null) {
       this.#connection = null;
-      throw unfinished(ref, `could not be started: ${failure}`);
+      throw unfinishedError(ref, `could not be started: ${failure}`);
     }
     return HostConnection.open(this.#socket, generation);
   }
 
-  /** How a host ended; the next request goes to the one after it. */
-  async #endOf(connection: HostConnection, ref: ModelRef): Promise<HostEnd> {
+  /** Returns how a host ended, and connects to its replacement. */
+  async #awaitEnd(connection: HostConnection, ref: ModelRef): Promise<HostEnd> {
     if (!connection.replaced) {
       connection.replaced = true;
       this.#connection = this.#connect(connection.generation, ref);
     }
     await this.#connection?.catch(() => {});
-    return this.#ends.get(connection.generation) ?? { why: 'was lost', again: true };
+    return this.#ends.get(connection.generation) ?? { reason: 'was lost', retryable: true };
   }
 }
 
-function graphOf({ model, runtime, graphs, contract }: ModelRef, graph: string): GraphRef {
+function graphRef({ model, runtime, graphs, contract }: ModelRef, graph: string): GraphRef {
   const path = graphs[graph];
   const shape = contract?.graphs[graph];
   if (path === undefined) throw new AssayError('internal', `the model ${model} has no graph ${graph}`);
@@ -116,39 +121,39 @@ function graphOf({ model, runtime, graphs, contract }: ModelRef, graph: string):
 
 type Refusal = Pick<Extract<FromHost, { kind: 'failed' }>, 'reason' | 'here'>;
 
-const refused = ({ model }: ModelRef, { reason, here }: Refusal): AssayError =>
+const modelError = ({ model }: ModelRef, { reason, here }: Refusal): AssayError =>
   new AssayError(here ? 'unfinished' : 'layer_unavailable', `the model ${model} cannot be run: ${reason}`, {
     advice: `look whether its files are whole: assay models verify ${model}; or choose another model`,
   });
 
-const unfinished = ({ model }: ModelRef, why: string): AssayError =>
+const unfinishedError = ({ model }: ModelRef, why: string): AssayError =>
   new AssayError('unfinished', `the model ${model} could not be run here: the model process ${why}`, {
     advice: 'try it again where the machine has more memory or less to do, or choose a smaller model',
   });
 
-/** Clients of this thread so far. */
-let clients = 0;
+/** Number of clients created in this thread. */
+let clientCount = 0;
 
-/** A thread's word with whoever starts the host of its process. */
-class AskHost {
+/** Requests hosts from the `ModelHost` over a broadcast channel. */
+class HostRequester {
   readonly #channel: BroadcastChannel;
-  readonly #client = `${threadId} ${++clients}`;
-  readonly #asked = new Map<number, (told: Told) => void>();
+  readonly #client = `${threadId} ${++clientCount}`;
+  readonly #pending = new Map<number, (reply: HostReply) => void>();
   #asks = 0;
 
   constructor(socket: string) {
     this.#channel = new BroadcastChannel(socket);
-    this.#channel.onmessage = (event) => this.#hear((event as { data: Ask | Told }).data);
+    this.#channel.onmessage = (event) => this.#receive((event as { data: ClientMessage | HostReply }).data);
     this.#channel.unref();
   }
 
-  /** A host that listens. `lost`: the one whose connection was lost. */
-  host(lost: number | null): Promise<Told> {
-    const ask = ++this.#asks;
-    const { promise, resolve } = Promise.withResolvers<Told>();
-    this.#asked.set(ask, resolve);
+  /** Requests a listening host. `lost`: generation of the host whose connection was lost. */
+  host(lost: number | null): Promise<HostReply> {
+    const requestId = ++this.#asks;
+    const { promise, resolve } = Promise.withResolvers<HostReply>();
+    this.#pending.set(requestId, resolve);
     this.#channel.ref();
-    this.#post({ kind: 'host', client: this.#client, ask, lost });
+    this.#post({ kind: 'host', client: this.#client, ask: requestId, lost });
     return promise;
   }
 
@@ -160,14 +165,30 @@ class AskHost {
     this.#channel.close();
   }
 
-  #post(ask: Ask): void {
-    this.#channel.postMessage(ask);
+  #post(requestId: ClientMessage): void {
+    this.#channel.postMessage(requestId);
   }
 
-  #hear(told: Ask | Told): void {
-    if (told.kind !== 'told' || told.client !== this.#client) return;
-    this.#asked.get(told.ask)?.(told);
-    this.#asked.delete(told.ask);
-    if (this.#asked.size === 0) this.#channel.unref();
+  #receive(reply: ClientMessage | HostReply): void {
+    if (reply.kind !== 'told' || reply.client !== this.#client) return;
+    this.#pending.get(reply.ask)?.(reply);
+    this.#pending.delete(reply.ask);
+    if (this.#pending.size === 0) this.#channel.unref();
   }
+}
+
+/** A loaded graph of a model. */
+export interface ModelSession extends ComputedBy {
+  /** Model id in the registry. */
+  readonly model: string;
+  /** Contract it was checked against; `null` if there is none. */
+  readonly contract: ModelContract | null;
+  readonly inputs: readonly TensorSpec[];
+  readonly outputs: readonly TensorSpec[];
+  /**
+   * Runs the graph on named inputs.
+   * @throws `unfinished` if the host process ended, `layer_unavailable` with the runtime's message if the model
+   * rejects the inputs.
+   */
+  run(inputs: Tensors): Promise<Tensors>;
 }

@@ -4,60 +4,87 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BroadcastChannel } from 'node:worker_threads';
 import { messageOf } from '#core';
-import type { OnnxProviderWish } from '#core/api';
+import type { OnnxProviderSetting } from '#core/api';
 import { type ChildLimits, GuardedChild } from '#io/processes';
-import type { Ask, FromHostProcess, HostEnd, Listen, Told } from './messages.ts';
+import type { ClientMessage, FromHostProcess, HostEnd, HostReply, ListenMessage } from './protocol.ts';
 
-const usualProgram = new URL('./child/main.ts', import.meta.url);
-/** Starts in a row that may fail. */
-const startsTried = 3;
-/** A connection may be lost without its host: then it is used further. */
-const endPatience_ms = 5000;
-/** Ends that clients may still ask for. */
-const endsKept = 16;
+/** Maximum number of hosts: each loads its own models and occupies a processor. */
+const maxHosts = 4;
 
+/** Several model hosts, so that threads need not wait for one another. Each starts on first use. */
+export class ModelHosts {
+  readonly #hosts: readonly ModelHost[];
+
+  /** `clients`: number of threads that use models. */
+  constructor(clients: number, options: ModelHostOptions = {}) {
+    const count = Math.max(1, Math.min(maxHosts, clients));
+    this.#hosts = Array.from({ length: count }, () => new ModelHost(options));
+  }
+
+  /** Socket of each host, to be distributed over the threads. */
+  get sockets(): readonly string[] {
+    return this.#hosts.map(({ socket }) => socket);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#hosts.map((host) => host.close()));
+  }
+}
+
+const defaultProgram = new URL('./child/main.ts', import.meta.url);
+/** Maximum consecutive failed starts. */
+const maxStarts = 3;
+/**
+ * How long to wait for the end of a host whose connection was lost; if it is still running after that, it is reused.
+ */
+const endTimeout_ms = 5000;
+/** Number of host ends to remember for clients. */
+const maxRememberedEnds = 16;
+
+/** Limits and settings of a model host. */
 export interface ModelHostOptions {
-  /** Resident memory of the host, with all models it holds. Default 4096. */
+  /** Resident memory of the host with all its models, in MB. Default 4096. */
   readonly memory_limit_mb?: number;
-  /** Processor time over one request; then the host is ended. Default 300. */
+  /** CPU time per request, after which the host is ended. Default 300. */
   readonly cpu_limit_s?: number;
-  /** How long the host may neither compute nor answer. Default 300. */
+  /** Time without computation or answer during a request. Default 300. */
   readonly idle_limit_s?: number;
-  /** How long nothing is heard of a host that has a request: it was stopped. Default 300. */
+  /** Time without any sign of life during a request, after which the host is considered stopped. Default 300. */
   readonly silent_limit_s?: number;
-  /** Processor threads for one model. Default: one a processor. */
+  /** CPU threads per model. Default: number of processors. */
   readonly threads?: number;
-  /** By what ONNX models are to be computed. Default `auto`. */
-  readonly onnx_provider?: OnnxProviderWish;
+  /** Execution provider for ONNX models. Default `auto`. */
+  readonly onnx_provider?: OnnxProviderSetting;
 }
 
 interface Running {
   readonly generation: number;
-  readonly child: GuardedChild<Listen, FromHostProcess>;
+  readonly child: GuardedChild<ListenMessage, FromHostProcess>;
   readonly ready: Promise<void>;
 }
 
 /**
- * The process in which models run, one for all threads of this process: started when a `ModelClient` first asks for it,
- * started again when it has ended. Clients reach it by `socket`, so that tensors do not pass through this thread.
+ * Manages the model process, which all threads of this process share: it starts when a `ModelClient` first requests
+ * it, and is restarted after it has ended. Clients connect to `socket` directly, so tensors do not pass through this
+ * thread.
  */
 export class ModelHost {
-  /** Names the host for clients, in whatever thread. */
+  /** Socket of the host, which identifies it for clients in any thread. */
   readonly socket: string;
   readonly #folder: string | null;
   readonly #limits: ChildLimits;
   readonly #silentLimit_ms: number;
-  readonly #told: Omit<Listen, 'kind' | 'socket'>;
+  readonly #listenOptions: Omit<ListenMessage, 'kind' | 'socket'>;
   readonly #program: URL;
   readonly #channel: BroadcastChannel;
   readonly #ends = new Map<number, HostEnd>();
   #running: Running | null = null;
   #generation = 0;
-  #heard_ms = 0;
+  #lastSignal_ms = 0;
   #closed = false;
 
-  /** `program`: another child, for tests. */
-  constructor(options: ModelHostOptions = {}, program = usualProgram) {
+  /** `program`: entry point of the child, replaced in tests. */
+  constructor(options: ModelHostOptions = {}, program = defaultProgram) {
     const isWindows = process.platform === 'win32';
     this.#folder = isWindows ? null : mkdtempSync(join(tmpdir(), 'assay-models-'));
     this.socket =
@@ -71,26 +98,28 @@ export class ModelHost {
     };
     this.#silentLimit_ms = 1000 * (options.silent_limit_s ?? 300);
     const { threads = availableParallelism(), onnx_provider = 'auto' } = options;
-    this.#told = { threads, onnx_provider };
+    this.#listenOptions = { threads, onnx_provider };
     this.#program = program;
     this.#channel = new BroadcastChannel(this.socket);
-    this.#channel.onmessage = (event) => void this.#hear((event as { data: Ask | Told }).data);
+    this.#channel.onmessage = (event) =>
+      void this.#receive((event as { data: ClientMessage | HostReply }).data);
     this.#channel.unref();
     process.once('exit', this.#removeFolder);
   }
 
-  /** The process under way, if one is. */
+  /** Process id of the running host, if any. */
   get pid(): number | undefined {
     return this.#running?.child.pid;
   }
 
+  /** Ends the host and removes its socket. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#channel.close();
     const running = this.#running;
-    running?.child.hold(true);
+    running?.child.keepParentAlive(true);
     running?.child.kill('models were stopped');
-    await running?.child.gone;
+    await running?.child.ended;
     process.off('exit', this.#removeFolder);
     this.#removeFolder();
   }
@@ -99,33 +128,33 @@ export class ModelHost {
     if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
   };
 
-  async #hear(asked: Ask | Told): Promise<void> {
-    if (asked.kind === 'told') return;
-    if (asked.kind === 'waiting') return this.#suspect(asked.waited_s);
-    const { client, ask, lost } = asked;
-    if (lost !== null && this.#running?.generation === lost) await this.#endOf(this.#running);
-    const started = await this.#host();
+  async #receive(message: ClientMessage | HostReply): Promise<void> {
+    if (message.kind === 'told') return;
+    if (message.kind === 'waiting') return this.#killIfSilent(message.waited_s);
+    const { client, ask, lost } = message;
+    if (lost !== null && this.#running?.generation === lost) await this.#awaitEnd(this.#running);
+    const running = await this.#ensureHost();
     if (this.#closed) return;
     const end = lost === null ? null : (this.#ends.get(lost) ?? null);
-    this.#channel.postMessage({ kind: 'told', client, ask, end, ...started } satisfies Told);
+    this.#channel.postMessage({ kind: 'told', client, ask, end, ...running } satisfies HostReply);
   }
 
-  async #endOf({ child }: Running): Promise<void> {
+  async #awaitEnd({ child }: Running): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, endPatience_ms).unref();
-    await Promise.race([child.gone, promise]);
+    const timer = setTimeout(resolve, endTimeout_ms).unref();
+    await Promise.race([child.ended, promise]);
     clearTimeout(timer);
   }
 
-  async #host(): Promise<Pick<Told, 'generation' | 'failure'>> {
-    for (let tried = 1; ; tried++) {
+  async #ensureHost(): Promise<Pick<HostReply, 'generation' | 'failure'>> {
+    for (let attempt = 1; ; attempt++) {
       if (this.#closed) return { generation: 0, failure: 'models were stopped' };
       const running = this.#running ?? this.#start();
       try {
         await running.ready;
         return { generation: running.generation, failure: null };
       } catch (thrown) {
-        if (tried >= startsTried) return { generation: 0, failure: messageOf(thrown) };
+        if (attempt >= maxStarts) return { generation: 0, failure: messageOf(thrown) };
       }
     }
   }
@@ -133,31 +162,31 @@ export class ModelHost {
   #start(): Running {
     const generation = ++this.#generation;
     const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
-    // Thrown where it is waited for.
+    // Handled by those who await it.
     ready.catch(() => {});
-    this.#heard_ms = performance.now();
-    // The socket of a host that was killed is still there.
+    this.#lastSignal_ms = performance.now();
+    // Remove the socket left by a killed host.
     if (this.#folder !== null) rmSync(this.socket, { force: true });
-    const child = new GuardedChild<Listen, FromHostProcess>(this.#program, this.#limits, {
+    const child = new GuardedChild<ListenMessage, FromHostProcess>(this.#program, this.#limits, {
       onMessage: (message) => (message.kind === 'listening' ? resolve() : reject(new Error(message.reason))),
       onAlive: () => {
-        this.#heard_ms = performance.now();
+        this.#lastSignal_ms = performance.now();
       },
-      onGone: (end) => {
+      onEnd: (end) => {
         if (this.#running?.generation === generation) this.#running = null;
         this.#ends.set(generation, end);
-        this.#ends.delete(generation - endsKept);
-        reject(new Error(end.why));
+        this.#ends.delete(generation - maxRememberedEnds);
+        reject(new Error(end.reason));
       },
     });
-    child.send({ kind: 'listen', socket: this.socket, ...this.#told });
+    child.send({ kind: 'listen', socket: this.socket, ...this.#listenOptions });
     this.#running = { generation, child, ready };
     return this.#running;
   }
 
-  /** A host guards itself while it runs; one that is stopped does not. */
-  #suspect(waited_s: number): void {
-    const silent_ms = performance.now() - this.#heard_ms;
+  /** Kills a host that gives no sign of life. A running host enforces its limits itself; a stopped one cannot. */
+  #killIfSilent(waited_s: number): void {
+    const silent_ms = performance.now() - this.#lastSignal_ms;
     if (Math.min(silent_ms, waited_s * 1000) <= this.#silentLimit_ms) return;
     this.#running?.child.kill(`gave no sign of life for ${this.#silentLimit_ms / 1000} s`);
   }

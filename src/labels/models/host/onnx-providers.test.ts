@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listSupportedBackends } from 'onnxruntime-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { OnnxProviderWish } from '#core/api';
+import type { OnnxProviderSetting } from '#core/api';
 import { channelMeans } from '#test/support/onnx-model';
-import { onnxBy } from './child/runtimes/onnx.ts';
+import { createOnnxRuntime } from './child/onnx.ts';
 import { ModelClient } from './model-client.ts';
 import { ModelHost } from './model-host.ts';
 import { chooseProviders, onnxProviders } from './onnx-providers.ts';
@@ -21,7 +21,7 @@ const machine = (platform: NodeJS.Platform, there: readonly string[] = [], arch 
 });
 const driver = '/dev/nvidiactl';
 const library = '/lib/libonnxruntime_providers_cuda.so';
-const choice = (wish: OnnxProviderWish, ...of: Parameters<typeof machine>) =>
+const choice = (wish: OnnxProviderSetting, ...of: Parameters<typeof machine>) =>
   chooseProviders(wish, machine(...of));
 
 test('the best that a machine has computes models, and else its processors', () => {
@@ -49,7 +49,7 @@ test('a wish is heeded where it can be, and passed over with the reason where no
 });
 
 test('what is here, what is used and what is missing is told', () => {
-  const told = (wish: OnnxProviderWish, there: readonly string[]) =>
+  const told = (wish: OnnxProviderSetting, there: readonly string[]) =>
     Object.fromEntries(onnxProviders(wish, machine('linux', there)).map((one) => [one.id, one]));
   const bare = told('auto', []);
   expect(Object.values(bare).filter(({ used }) => used)).toEqual([bare.cpu]);
@@ -68,7 +68,7 @@ test('the library offers on this platform what the list says of it', () => {
 });
 
 test('a provider that fails a model is passed over with the reason of the library', async () => {
-  const model = await onnxBy({ providers: ['coreml', 'cpu'], passed_over: null }).load(
+  const model = await createOnnxRuntime({ providers: ['coreml', 'cpu'], passed_over: null }).load(
     { runtime: 'onnx', path },
     1,
   );
@@ -77,7 +77,7 @@ test('a provider that fails a model is passed over with the reason of the librar
   const { means } = await model.run({ pixels: { type: 'float32', dims: [1, 3, 1, 1], data } });
   expect(means.data[0]).toBe(0.5);
   await model.release();
-  const last = onnxBy({ providers: ['coreml'], passed_over: null });
+  const last = createOnnxRuntime({ providers: ['coreml'], passed_over: null });
   await expect(last.load({ runtime: 'onnx', path }, 1)).rejects.toThrow(/not found/);
 });
 

@@ -1,11 +1,17 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type ComputeDevice, type OnnxProviderId, type OnnxProviderWish, onnxProviderIds } from '#core/api';
+import {
+  type ComputeDevice,
+  type OnnxProviderId,
+  type OnnxProviderSetting,
+  onnxProviderIds,
+} from '#core/api';
 
+/** An execution provider and its availability on this machine. */
 export interface OnnxProvider {
   readonly id: OnnxProviderId;
-  /** Whether models are tried with it first here; the processors compute them where it fails. */
+  /** Whether models are tried with it first; the CPU computes those it fails on. */
   readonly used: boolean;
   /** What was found, or what is missing. */
   readonly reason: string;
@@ -14,57 +20,58 @@ export interface OnnxProvider {
 interface Machine {
   readonly platform: NodeJS.Platform;
   readonly arch: string;
-  /** Whether a file or a device is there. */
+  /** Returns whether a file or device exists. */
   readonly has: (path: string) => boolean;
-  /** Folder of the library's binaries; null: the library is not installed. */
+  /** Folder of onnxruntime's binaries; `null` if it is not installed. */
   readonly library: string | null;
 }
 
-/** By platform: what `auto` tries, the best first. */
-const best: Readonly<Partial<Record<NodeJS.Platform, OnnxProviderId>>> = {
+/** Provider that `auto` tries, by platform. */
+const bestProvider: Readonly<Partial<Record<NodeJS.Platform, OnnxProviderId>>> = {
   linux: 'cuda',
   darwin: 'coreml',
   win32: 'directml',
 };
 
-/** What is tried for a model, in this order, and why what was wished for is not among it; null: it is, or nothing was. */
+/** Providers to try in order, and why the requested one is not among them; `null` if it is, or none was requested. */
 export interface ProviderChoice {
   readonly providers: readonly OnnxProviderId[];
   readonly passed_over: string | null;
 }
 
-/** By what ONNX models are computed here. The processors come last: they always can. */
+/** Selects the providers to try on this machine. The CPU comes last and always works. */
 export function chooseProviders(
-  wish: OnnxProviderWish = 'auto',
-  machine: Machine = thisMachine(),
+  requested: OnnxProviderSetting = 'auto',
+  machine: Machine = currentMachine(),
 ): ProviderChoice {
-  const wanted = wish === 'auto' ? best[machine.platform] : wish;
-  if (wanted === undefined || wanted === 'cpu') return { providers: ['cpu'], passed_over: null };
-  const lacks = lackOf(wanted, machine);
-  if (lacks === null) return { providers: [wanted, 'cpu'], passed_over: null };
-  return { providers: ['cpu'], passed_over: wish === 'auto' ? null : `${wanted}: ${lacks}` };
+  const provider = requested === 'auto' ? bestProvider[machine.platform] : requested;
+  if (provider === undefined || provider === 'cpu') return { providers: ['cpu'], passed_over: null };
+  const missing = missingRequirement(provider, machine);
+  if (missing === null) return { providers: [provider, 'cpu'], passed_over: null };
+  return { providers: ['cpu'], passed_over: requested === 'auto' ? null : `${provider}: ${missing}` };
 }
 
-/** What this machine has to compute ONNX models by, and what of it is used. */
+/** Lists the providers of this machine, and which one is used. */
 export function onnxProviders(
-  wish: OnnxProviderWish = 'auto',
-  machine: Machine = thisMachine(),
+  requested: OnnxProviderSetting = 'auto',
+  machine: Machine = currentMachine(),
 ): readonly OnnxProvider[] {
-  if (machine.library === null) return [{ id: 'cpu', used: false, reason: onnxMissing }];
-  const [used] = chooseProviders(wish, machine).providers;
+  if (machine.library === null) return [{ id: 'cpu', used: false, reason: onnxMissingMessage }];
+  const [used] = chooseProviders(requested, machine).providers;
   return onnxProviderIds.map((id) => {
-    const reason = lackOf(id, machine) ?? (id === 'cpu' ? 'the same numbers on every machine' : 'here');
-    const idle =
+    const reason =
+      missingRequirement(id, machine) ?? (id === 'cpu' ? 'the same numbers on every machine' : 'here');
+    const note =
       id !== used && reason === 'here' ? ', not used: ASSAY_ONNX_PROVIDER names another or none' : '';
-    return { id, used: id === used, reason: `${reason}${idle}` };
+    return { id, used: id === used, reason: `${reason}${note}` };
   });
 }
 
-/** Where a provider computes, as prices name it. */
+/** Returns the device of a provider, as price lists name it. */
 export const deviceOf = (provider: OnnxProviderId): ComputeDevice => (provider === 'cpu' ? 'cpu' : 'gpu');
 
-/** Why a provider cannot be had; null where it can, as far as can be told before a model is loaded. */
-function lackOf(id: OnnxProviderId, { platform, arch, has, library }: Machine): string | null {
+/** Returns why a provider is unavailable; `null` if it is available, as far as known before a model is loaded. */
+function missingRequirement(id: OnnxProviderId, { platform, arch, has, library }: Machine): string | null {
   const isLinuxX64 = platform === 'linux' && arch === 'x64';
   if (id === 'cpu') return null;
   if (id === 'coreml') return platform === 'darwin' ? null : `is not there on ${platform}`;
@@ -81,19 +88,22 @@ function lackOf(id: OnnxProviderId, { platform, arch, has, library }: Machine): 
     : `a GPU is here, ${file} is not: install onnxruntime-node again on it`;
 }
 
-/** It is as large as the rest of the program, so the published package leaves it to those who pull models. */
-export const onnxMissing =
+/**
+ * Message for a missing onnxruntime. It is as large as the rest of the program, so the published package does not
+ * include it.
+ */
+export const onnxMissingMessage =
   'models in ONNX want the package onnxruntime-node beside this one: npm install --global onnxruntime-node';
 
-function thisMachine(): Machine {
+function currentMachine(): Machine {
   const { platform, arch } = process;
   return { platform, arch, has: existsSync, library: onnxLibrary() };
 }
 
 function onnxLibrary(): string | null {
   try {
-    const own = dirname(createRequire(import.meta.url).resolve('onnxruntime-node'));
-    return join(own, '..', 'bin', 'napi-v6', process.platform, process.arch);
+    const libraryFolder = dirname(createRequire(import.meta.url).resolve('onnxruntime-node'));
+    return join(libraryFolder, '..', 'bin', 'napi-v6', process.platform, process.arch);
   } catch {
     return null;
   }

@@ -1,8 +1,10 @@
-import type { Mat, OpenCv } from './load-open-cv.ts';
-import { inOpenCv, loadOpenCv } from './load-open-cv.ts';
-import type { RgbPicture } from './rgb-picture.ts';
+import type { Mat, OpenCv, RgbPicture } from './load-open-cv.ts';
+import { callOpenCv, loadOpenCv } from './load-open-cv.ts';
 
-/** As OpenCV names them; the values of its own examples. Flags: none, so neighbourhoods are weighted alike. */
+/**
+ * Parameters by their OpenCV names, from OpenCV's examples. `flags: 0` selects a box filter instead of a Gaussian
+ * window.
+ */
 export const farnebackSettings = {
   flags: 0,
   iterations: 3,
@@ -13,13 +15,13 @@ export const farnebackSettings = {
   winsize: 15,
 } as const;
 
-/** Displacement of each pixel in px, x and y in turn, rows from the top: where it is in the other picture. */
+/** Flow between two pictures: displacement of each pixel in px, x and y interleaved, rows from the top. */
 export interface PairFlow {
   readonly forward: Float32Array;
   readonly backward: Float32Array;
 }
 
-/** Dense flow between pictures that follow one another, by Farnebäck's method on their grey values. */
+/** Dense optical flow between consecutive pictures by Farnebäck's method, on luma. */
 export class FarnebackFlow implements Disposable {
   readonly #cv: OpenCv;
   #rgb: Mat | null = null;
@@ -35,17 +37,20 @@ export class FarnebackFlow implements Disposable {
 
   static async create(): Promise<FarnebackFlow> {
     const { cv } = await loadOpenCv();
-    return inOpenCv(cv, () => new FarnebackFlow(cv));
+    return callOpenCv(cv, () => new FarnebackFlow(cv));
   }
 
-  /** The next picture is not to be compared with the latest. */
-  forget(): void {
+  /** Starts a new sequence: the next picture is not compared with the previous one. */
+  reset(): void {
     this.#size = null;
   }
 
-  /** From the latest picture to this one, and back; null: there is none before it of the same size. */
+  /**
+   * Computes the flow from the previous picture to this one, and back; `null` without a previous picture of the same
+   * size.
+   */
   next(picture: RgbPicture): PairFlow | null {
-    return inOpenCv(this.#cv, () => {
+    return callOpenCv(this.#cv, () => {
       [this.#latest, this.#spare] = [this.#spare, this.#latest];
       this.#toGrey(picture);
       const { width_px, height_px } = picture;
@@ -74,7 +79,7 @@ export class FarnebackFlow implements Disposable {
     cv.cvtColor(this.#rgb, this.#latest, cv.COLOR_RGB2GRAY);
   }
 
-  /** A copy: what OpenCV holds is written over. */
+  /** Returns a copy, since OpenCV reuses its memory. */
   #between(from: Mat, to: Mat): Float32Array {
     const { pyr_scale, levels, winsize, iterations, poly_n, poly_sigma, flags } = farnebackSettings;
     const settings = [pyr_scale, levels, winsize, iterations, poly_n, poly_sigma, flags] as const;

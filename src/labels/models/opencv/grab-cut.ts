@@ -1,27 +1,26 @@
-import type { Mat, OpenCv } from './load-open-cv.ts';
-import { inOpenCv, loadOpenCv } from './load-open-cv.ts';
-import type { RgbPicture } from './rgb-picture.ts';
+import type { Mat, OpenCv, RgbPicture } from './load-open-cv.ts';
+import { callOpenCv, loadOpenCv } from './load-open-cv.ts';
 
-/** As OpenCV names it, and the longer side that pictures are reduced to before. */
+/** Iterations by OpenCV's name, and the longer side that pictures are scaled down to. */
 export const grabCutSettings = { iterCount: 5, longest_side_px: 192 } as const;
 
-/** Less of a rectangle than this is a speck: the mixtures ended as one. */
-const leastShare = 0.05;
+/** Minimum fraction of the rectangle that an object must fill; smaller results are specks of a failed separation. */
+const minObjectFraction = 0.05;
 
-/** Colours of each of the two mixtures that GrabCut tells apart; fewer pixels than that it cannot take. */
-const colours = 5;
+/** Minimum pixels inside and outside the rectangle: GrabCut fits mixtures of five colours to each. */
+const minSidePixels = 5;
 
-/** Left, top, width and height in px of the picture. */
+/** A rectangle: left, top, width and height in px of the picture. */
 export type Rectangle = readonly [left: number, top: number, width: number, height: number];
 
-/** What stands out in a rectangle; a number a pixel of the reduced picture, rows from the top, 1 where it does. */
-export interface Cut {
+/** Mask on the scaled-down picture: one byte per pixel, rows from the top, 1 for the object. */
+export interface CutMask {
   readonly width: number;
   readonly height: number;
   readonly bits: Uint8Array;
 }
 
-/** Tells an object from what is around it, by GrabCut (Rother, Kolmogorov and Blake 2004). */
+/** Separates an object from its surroundings by GrabCut (Rother, Kolmogorov and Blake 2004). */
 export class GrabCut {
   readonly #cv: OpenCv;
 
@@ -34,36 +33,40 @@ export class GrabCut {
     return new GrabCut(cv);
   }
 
-  /** Everything outside the rectangle is around it. Null: too small, or hardly anything in it stands out. */
-  cut(picture: RgbPicture, rectangle: Rectangle): Cut | null {
+  /**
+   * Returns the mask of the object in the rectangle; `null` if the rectangle is too small or hardly contains an
+   * object.
+   */
+  cut(picture: RgbPicture, rectangle: Rectangle): CutMask | null {
     const { width_px, height_px } = picture;
     const scale = Math.min(1, grabCutSettings.longest_side_px / Math.max(width_px, height_px));
     const width = Math.max(1, Math.round(width_px * scale));
     const height = Math.max(1, Math.round(height_px * scale));
-    const [left, right] = inside(rectangle[0], rectangle[2], width / width_px, width);
-    const [top, bottom] = inside(rectangle[1], rectangle[3], height / height_px, height);
+    const [left, right] = innerRange(rectangle[0], rectangle[2], width / width_px, width);
+    const [top, bottom] = innerRange(rectangle[1], rectangle[3], height / height_px, height);
     const pixels = (right - left) * (bottom - top);
-    if (right <= left || bottom <= top || pixels < colours || width * height - pixels < colours) return null;
-    const bits = inOpenCv(this.#cv, () => {
+    if (right <= left || bottom <= top || pixels < minSidePixels || width * height - pixels < minSidePixels)
+      return null;
+    const bits = callOpenCv(this.#cv, () => {
       const cv = this.#cv;
-      const small = this.#reduced(picture, width, height);
+      const small = this.#scaleDown(picture, width, height);
       const [mask, around, object] = [new cv.Mat(), new cv.Mat(), new cv.Mat()];
       try {
-        // It begins with a choice by chance, which must not depend on what was cut before.
+        // Fixed seed: the random initialisation must not depend on earlier calls.
         cv.setRNGSeed(1);
-        const where = new cv.Rect(left, top, right - left, bottom - top);
-        cv.grabCut(small, mask, where, around, object, grabCutSettings.iterCount, cv.GC_INIT_WITH_RECT);
-        // Odd: the object for sure (1) or probably (3).
+        const rectangle = new cv.Rect(left, top, right - left, bottom - top);
+        cv.grabCut(small, mask, rectangle, around, object, grabCutSettings.iterCount, cv.GC_INIT_WITH_RECT);
+        // Odd values mean object: certain (1) or probable (3).
         return mask.data.map((kind) => kind & 1);
       } finally {
         for (const mat of [small, mask, around, object]) mat.delete();
       }
     });
-    const found = bits.reduce((sum, bit) => sum + bit, 0);
-    return found >= leastShare * pixels ? { width, height, bits } : null;
+    const objectPixels = bits.reduce((sum, bit) => sum + bit, 0);
+    return objectPixels >= minObjectFraction * pixels ? { width, height, bits } : null;
   }
 
-  #reduced({ width_px, height_px, rgb }: RgbPicture, width: number, height: number): Mat {
+  #scaleDown({ width_px, height_px, rgb }: RgbPicture, width: number, height: number): Mat {
     const cv = this.#cv;
     const full = new cv.Mat(height_px, width_px, cv.CV_8UC3);
     try {
@@ -77,8 +80,8 @@ export class GrabCut {
   }
 }
 
-/** From and to which pixel of the reduced picture, with at least one on both sides. */
-const inside = (from: number, length: number, scale: number, size: number): readonly [number, number] => [
+/** Returns the range of scaled-down pixels that a side covers, leaving at least one pixel on both ends. */
+const innerRange = (from: number, length: number, scale: number, size: number): readonly [number, number] => [
   Math.max(1, Math.floor(from * scale)),
   Math.min(size - 1, Math.ceil((from + length) * scale)),
 ];

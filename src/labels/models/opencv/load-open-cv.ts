@@ -1,35 +1,35 @@
 import { createRequire } from 'node:module';
 import { AssayError } from '#core';
 
-/** The module before its wasm is compiled. It has a `then` that must never be awaited: it answers itself for ever. */
-interface Starting extends Partial<Pick<OpenCv, 'Mat'>> {
+/** The module before its WebAssembly is compiled. Never await it: its `then` resolves to itself forever. */
+interface UninitialisedOpenCv extends Partial<Pick<OpenCv, 'Mat'>> {
   onRuntimeInitialized?: () => void;
 }
 
-/** Boxed, since it has a `then`. */
-interface Loaded {
+/** Wraps OpenCV, which must not be awaited because it has a `then`. */
+interface LoadedOpenCv {
   readonly cv: OpenCv;
 }
 
-/** Unlike `import`, it awaits nothing of what it finds. */
+/** Unlike `import`, `require` does not await the module. */
 const require = createRequire(import.meta.url);
 
-let loading: Promise<Loaded> | null = null;
+let openCvPromise: Promise<LoadedOpenCv> | null = null;
 
 /**
- * OpenCV of this thread, loaded when it is first asked for: half a second and some 100 MB, so never in a thread that
- * answers requests.
+ * Loads OpenCV once per thread. It takes half a second and about 100 MB, so never load it in a thread that serves
+ * requests.
  */
-export function loadOpenCv(): Promise<Loaded> {
-  loading ??= load();
-  return loading;
+export function loadOpenCv(): Promise<LoadedOpenCv> {
+  openCvPromise ??= load();
+  return openCvPromise;
 }
 
-async function load(): Promise<Loaded> {
-  const before = new Set(lastResorts().map(({ listener }) => listener));
-  const starting: Starting = require('@techstark/opencv-js');
-  // It ends the process on whatever nobody catches, of the whole program.
-  for (const { event, listener } of lastResorts())
+async function load(): Promise<LoadedOpenCv> {
+  const before = new Set(crashListeners().map(({ listener }) => listener));
+  const starting: UninitialisedOpenCv = require('@techstark/opencv-js');
+  // Removes the handlers that it installs, which would end the whole program on any uncaught error.
+  for (const { event, listener } of crashListeners())
     if (!before.has(listener)) process.removeListener(event, listener);
   if (starting.Mat === undefined)
     await new Promise<void>((resolve) => {
@@ -38,13 +38,16 @@ async function load(): Promise<Loaded> {
   return { cv: starting as OpenCv };
 }
 
-const lastResorts = () =>
+const crashListeners = () =>
   (['uncaughtException', 'unhandledRejection'] as const).flatMap((event) =>
     process.listeners(event as 'uncaughtException').map((listener) => ({ event, listener })),
   );
 
-/** Works with OpenCV; what it throws, a pointer to text, becomes an error. */
-export function inOpenCv<T>(cv: OpenCv, work: () => T): T {
+/**
+ * Calls OpenCV and converts its exceptions, which are pointers to text, to errors.
+ * @throws `internal` with OpenCV's message.
+ */
+export function callOpenCv<T>(cv: OpenCv, work: () => T): T {
   try {
     return work();
   } catch (thrown) {
@@ -53,7 +56,7 @@ export function inOpenCv<T>(cv: OpenCv, work: () => T): T {
   }
 }
 
-/** A matrix in the memory of OpenCV, which is not collected: whoever makes one deletes it. */
+/** A matrix in OpenCV's memory. It is not garbage collected: delete it. */
 export interface Mat {
   readonly rows: number;
   readonly cols: number;
@@ -62,7 +65,7 @@ export interface Mat {
   delete(): void;
 }
 
-/** What of OpenCV's wasm build is used here, named as there. What fails throws a number: see `inOpenCv`. */
+/** The part of OpenCV's WebAssembly API used here. Failing calls throw a number; see `callOpenCv`. */
 export interface OpenCv {
   readonly Mat: { new (): Mat; new (rows: number, cols: number, type: number): Mat };
   readonly Size: new (width: number, height: number) => object;
@@ -74,7 +77,7 @@ export interface OpenCv {
   readonly COLOR_RGB2GRAY: number;
   readonly INTER_AREA: number;
   readonly GC_INIT_WITH_RECT: number;
-  /** Grows and never shrinks; views of it end when it grows. */
+  /** The heap; it only grows, which invalidates views of it. */
   readonly HEAPU8: Uint8Array;
   cvtColor(from: Mat, to: Mat, code: number): void;
   calcOpticalFlowFarneback(
@@ -110,7 +113,7 @@ export interface OpenCv {
     criteria: object,
   ): void;
   resize(from: Mat, to: Mat, size: object, x_scale: number, y_scale: number, method: number): void;
-  /** Of what is chosen by chance, in this thread. */
+  /** Seeds OpenCV's random numbers in this thread. */
   setRNGSeed(seed: number): void;
   grabCut(
     image: Mat,
@@ -122,4 +125,11 @@ export interface OpenCv {
     mode: number,
   ): void;
   exceptionFromPtr(pointer: number): { readonly msg: string };
+}
+
+/** RGB picture, three bytes per pixel, rows from the top. */
+export interface RgbPicture {
+  readonly width_px: number;
+  readonly height_px: number;
+  readonly rgb: Uint8Array;
 }

@@ -1,8 +1,7 @@
-import type { Mat, OpenCv } from './load-open-cv.ts';
-import { inOpenCv, loadOpenCv } from './load-open-cv.ts';
-import type { RgbPicture } from './rgb-picture.ts';
+import type { Mat, OpenCv, RgbPicture } from './load-open-cv.ts';
+import { callOpenCv, loadOpenCv } from './load-open-cv.ts';
 
-/** As OpenCV names them. `criteria`: 30 rounds, or a step below a hundredth of a px. */
+/** Parameters by their OpenCV names. `criteria`: stop after 30 iterations, or at a step below 0.01 px. */
 export const pointFlowSettings = {
   blockSize: 7,
   criteria: [3, 30, 0.01],
@@ -12,10 +11,10 @@ export const pointFlowSettings = {
   winSize: 21,
 } as const;
 
-/** Middle of a pixel is at whole numbers. */
+/** A point in px; pixel centres have integer coordinates. */
 export type Point = readonly [x: number, y: number];
 
-/** Points that can be told from their surroundings, followed from picture to picture by Lucas and Kanade's method. */
+/** Tracks corner points between pictures by the Lucas-Kanade method. */
 export class PointFlow implements Disposable {
   readonly #cv: OpenCv;
   #latest: Mat;
@@ -28,12 +27,12 @@ export class PointFlow implements Disposable {
 
   static async create(): Promise<PointFlow> {
     const { cv } = await loadOpenCv();
-    return inOpenCv(cv, () => new PointFlow(cv));
+    return callOpenCv(cv, () => new PointFlow(cv));
   }
 
-  /** The next picture; the latest becomes the one before it. */
-  show({ width_px, height_px, rgb }: RgbPicture): void {
-    inOpenCv(this.#cv, () => {
+  /** Adds a picture; the previous one becomes the reference. */
+  addPicture({ width_px, height_px, rgb }: RgbPicture): void {
+    callOpenCv(this.#cv, () => {
       [this.#latest, this.#before] = [this.#before, this.#latest];
       const colours = new this.#cv.Mat(height_px, width_px, this.#cv.CV_8UC3);
       try {
@@ -46,37 +45,41 @@ export class PointFlow implements Disposable {
   }
 
   /**
-   * Where points of the picture before are in the latest one; null for those that are lost: not found, or not led back to
-   * within a px of where they were. Nothing where the two are of different sizes.
+   * Tracks points from the previous picture to the latest. A point is `null` if it is lost: not found, outside the
+   * picture, or not tracked back to within 1 px of its start. All are `null` if the picture sizes differ.
    */
-  follow(points: readonly Point[]): readonly (Point | null)[] {
+  track(points: readonly Point[]): readonly (Point | null)[] {
     const { rows, cols } = this.#latest;
     if (points.length === 0 || rows !== this.#before.rows || cols !== this.#before.cols)
       return points.map(() => null);
-    return inOpenCv(this.#cv, () => {
-      const there = this.#between(this.#before, this.#latest, points);
-      const back = this.#between(this.#latest, this.#before, there.points);
-      return there.points.map(([x, y], at) => {
-        const [from, to] = [points[at], back.points[at]];
-        const isKept = there.found[at] && back.found[at] && Math.hypot(from[0] - to[0], from[1] - to[1]) <= 1;
+    return callOpenCv(this.#cv, () => {
+      const forward = this.#between(this.#before, this.#latest, points);
+      const backward = this.#between(this.#latest, this.#before, forward.points);
+      return forward.points.map(([x, y], at) => {
+        const [from, to] = [points[at], backward.points[at]];
+        const isKept =
+          forward.found[at] && backward.found[at] && Math.hypot(from[0] - to[0], from[1] - to[1]) <= 1;
         const isInside = x >= 0 && y >= 0 && x <= cols - 1 && y <= rows - 1;
         return isKept && isInside ? ([x, y] as const) : null;
       });
     });
   }
 
-  /** Corners of the latest picture, the clearest first, none nearer to another or to those that are given than `minDistance`. */
-  corners(most: number, taken: readonly Point[]): readonly Point[] {
-    return inOpenCv(this.#cv, () => {
+  /**
+   * Finds at most `max` corners of the latest picture, strongest first, at least `minDistance` px from each other and
+   * from `taken`.
+   */
+  findCorners(max: number, taken: readonly Point[]): readonly Point[] {
+    return callOpenCv(this.#cv, () => {
       const { qualityLevel, minDistance, blockSize } = pointFlowSettings;
       const [found, everywhere] = [new this.#cv.Mat(), new this.#cv.Mat()];
       try {
-        // As many more as may be taken: those are left out here.
-        const asked = most + taken.length;
-        const settings = [asked, qualityLevel, minDistance, everywhere, blockSize] as const;
+        // Ask for more, since corners near taken points are dropped here.
+        const maxCorners = max + taken.length;
+        const settings = [maxCorners, qualityLevel, minDistance, everywhere, blockSize] as const;
         this.#cv.goodFeaturesToTrack(this.#latest, found, ...settings);
         const isFree = ([x, y]: Point) => !taken.some(([ox, oy]) => Math.hypot(x - ox, y - oy) < minDistance);
-        return pointsOf(found).filter(isFree).slice(0, most);
+        return toPoints(found).filter(isFree).slice(0, max);
       } finally {
         found.delete();
         everywhere.delete();
@@ -96,18 +99,18 @@ export class PointFlow implements Disposable {
   ): { readonly points: readonly Point[]; readonly found: readonly boolean[] } {
     const cv = this.#cv;
     const { winSize, maxLevel, criteria } = pointFlowSettings;
-    const given = new cv.Mat(points.length, 1, cv.CV_32FC2);
+    const input = new cv.Mat(points.length, 1, cv.CV_32FC2);
     const [moved, status, error] = [new cv.Mat(), new cv.Mat(), new cv.Mat()];
     try {
-      given.data32F.set(points.flat());
+      input.data32F.set(points.flat());
       const settings = [new cv.Size(winSize, winSize), maxLevel, new cv.TermCriteria(...criteria)] as const;
-      cv.calcOpticalFlowPyrLK(from, to, given, moved, status, error, ...settings);
-      return { points: pointsOf(moved), found: Array.from(status.data, (one) => one === 1) };
+      cv.calcOpticalFlowPyrLK(from, to, input, moved, status, error, ...settings);
+      return { points: toPoints(moved), found: Array.from(status.data, (one) => one === 1) };
     } finally {
-      for (const mat of [given, moved, status, error]) mat.delete();
+      for (const mat of [input, moved, status, error]) mat.delete();
     }
   }
 }
 
-const pointsOf = ({ rows, data32F }: Mat): readonly Point[] =>
+const toPoints = ({ rows, data32F }: Mat): readonly Point[] =>
   Array.from({ length: rows }, (_, at) => [data32F[2 * at], data32F[2 * at + 1]] as const);

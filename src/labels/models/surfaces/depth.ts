@@ -1,5 +1,6 @@
-import { type SurfaceRow, scored, visionModel } from '../surface.ts';
+import { benchmarkResult, type SurfaceRow, visionModelWeights } from '../surface.ts';
 
+/** Models for monocular depth. */
 export const depthSurface: SurfaceRow = {
   id: 'depth',
   title: 'Depth from one picture',
@@ -10,11 +11,11 @@ export const depthSurface: SurfaceRow = {
       title: 'Depth Anything V2 S (relative)',
       licence: 'Apache-2.0',
       runtime: 'onnx',
-      weights: visionModel('onnx-community/depth-anything-v2-small'),
+      weights: visionModelWeights('onnx-community/depth-anything-v2-small'),
       evidence: [
-        scored('DA-2K', 'accuracy', 95.3),
-        scored('KITTI', 'AbsRel', 0.078, { unit: 'ratio', source: 'secondary' }),
-        scored('NYU', 'AbsRel', 0.053, { unit: 'ratio', source: 'secondary' }),
+        benchmarkResult('DA-2K', 'accuracy', 95.3),
+        benchmarkResult('KITTI', 'AbsRel', 0.078, { unit: 'ratio', source: 'secondary' }),
+        benchmarkResult('NYU', 'AbsRel', 0.053, { unit: 'ratio', source: 'secondary' }),
       ],
     },
     {
@@ -22,10 +23,10 @@ export const depthSurface: SurfaceRow = {
       title: 'Metric3Dv2 ViT-L (metric)',
       licence: 'BSD-2-Clause',
       runtime: 'onnx',
-      weights: visionModel('onnx-community/metric3d-vit-large'),
+      weights: visionModelWeights('onnx-community/metric3d-vit-large'),
       evidence: [
-        scored('NYU', 'δ1', 0.98, { unit: 'ratio' }),
-        scored('KITTI', 'δ1', 0.979, { unit: 'ratio' }),
+        benchmarkResult('NYU', 'δ1', 0.98, { unit: 'ratio' }),
+        benchmarkResult('KITTI', 'δ1', 0.979, { unit: 'ratio' }),
       ],
     },
   ],
@@ -36,21 +37,21 @@ export const depthSurface: SurfaceRow = {
       title: 'Depth Anything V2 L',
       licence: 'CC-BY-NC-4.0',
       reason: 'non-commercial use only',
-      evidence: [scored('DA-2K', 'accuracy', 97.1)],
+      evidence: [benchmarkResult('DA-2K', 'accuracy', 97.1)],
     },
     {
       id: 'depth-anything/depth-anything-v2-base',
       title: 'Depth Anything V2 B',
       licence: 'CC-BY-NC-4.0',
       reason: 'non-commercial use only',
-      evidence: [scored('DA-2K', 'accuracy', 97.0)],
+      evidence: [benchmarkResult('DA-2K', 'accuracy', 97.0)],
     },
     {
       id: 'lpiccinelli/unidepth-v2',
       title: 'UniDepthV2',
       licence: 'CC-BY-NC',
       reason: 'non-commercial use only',
-      evidence: [scored('NYU', 'δ1', 98.8), scored('KITTI', 'δ1', 98.9)],
+      evidence: [benchmarkResult('NYU', 'δ1', 98.8), benchmarkResult('KITTI', 'δ1', 98.9)],
     },
   ],
 };

@@ -1,5 +1,6 @@
-import { type SurfaceRow, scored } from '../surface.ts';
+import { benchmarkResult, hubWeights, type SurfaceRow } from '../surface.ts';
 
+/** Models for semantic segmentation. */
 export const segmentationSurface: SurfaceRow = {
   id: 'segmentation',
   title: 'Class of every pixel',
@@ -10,14 +11,14 @@ export const segmentationSurface: SurfaceRow = {
       title: 'EoMT L with DINOv2',
       licence: 'MIT',
       runtime: 'onnx_export_needed',
-      evidence: [scored('ADE20K', 'mIoU', 58.4)],
+      evidence: [benchmarkResult('ADE20K', 'mIoU', 58.4)],
     },
     {
       id: 'facebook/mask2former-r50',
       title: 'Mask2Former R50',
       licence: 'MIT',
       runtime: 'onnx_export_needed',
-      evidence: [scored('ADE20K', 'mIoU', 47.2)],
+      evidence: [benchmarkResult('ADE20K', 'mIoU', 47.2)],
     },
   ],
   by_use_case: {},
@@ -27,7 +28,7 @@ export const segmentationSurface: SurfaceRow = {
       title: 'EoMT L with DINOv3',
       licence: 'DINOv3 licence',
       reason: 'its backbone brings the DINOv3 licence along',
-      evidence: [scored('ADE20K', 'mIoU', 59.5)],
+      evidence: [benchmarkResult('ADE20K', 'mIoU', 59.5)],
     },
     {
       id: 'nvidia/segformer',
@@ -35,6 +36,58 @@ export const segmentationSurface: SurfaceRow = {
       licence: 'NVIDIA non-commercial',
       reason: 'non-commercial use only',
       evidence: [],
+    },
+  ],
+};
+
+/** SAM weights: a picture encoder and a prompt decoder, each with external data. */
+const segmentAnything = (repository: string) =>
+  hubWeights(repository, [
+    'preprocessor_config.json',
+    'onnx/vision_encoder.onnx',
+    'onnx/vision_encoder.onnx_data',
+    'onnx/prompt_encoder_mask_decoder.onnx',
+    'onnx/prompt_encoder_mask_decoder.onnx_data',
+  ]);
+
+/** Models for object masks. */
+export const masks: SurfaceRow = {
+  id: 'masks',
+  title: 'Outline of an object',
+  selectable: true,
+  options: [
+    {
+      id: 'opencv/grabcut',
+      title: 'GrabCut',
+      licence: 'Apache-2.0',
+      runtime: 'algorithm',
+      evidence: [],
+    },
+    {
+      id: 'facebook/sam2.1-hiera-tiny',
+      title: 'SAM 2.1 tiny',
+      licence: 'Apache-2.0',
+      runtime: 'onnx',
+      weights: segmentAnything('onnx-community/sam2.1-hiera-tiny-ONNX'),
+      evidence: [benchmarkResult('SA-V test', 'J&F', 76.5)],
+    },
+    {
+      id: 'facebook/sam2.1-hiera-large',
+      title: 'SAM 2.1 large',
+      licence: 'Apache-2.0',
+      runtime: 'onnx',
+      weights: segmentAnything('onnx-community/sam2.1-hiera-large-ONNX'),
+      evidence: [benchmarkResult('SA-V test', 'J&F', 79.5)],
+    },
+  ],
+  by_use_case: {},
+  rejected: [
+    {
+      id: 'facebook/sam3',
+      title: 'SAM 3',
+      licence: 'SAM licence',
+      reason: 'the licence limits what it may be used for',
+      evidence: [benchmarkResult('LVIS', 'mask AP', 48.5)],
     },
   ],
 };

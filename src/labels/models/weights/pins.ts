@@ -1,7 +1,9 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { AssayError, asUnreadable, messageOf } from '#core';
+import { AssayError, messageOf, wrapReadError } from '#core';
 import type { Pin } from '../surface.ts';
 import { pinsFile, weightsPath } from './weight-folders.ts';
 
@@ -12,35 +14,41 @@ const pinSchema = z.strictObject({
 const pinsSchema = z.record(z.string(), pinSchema);
 const pinsFileSchema = z.record(z.string(), pinsSchema);
 
-/** By path within the model's folder. */
+/** Pins by path in the model's folder. */
 export type Pins = Readonly<Record<string, Pin>>;
 
-/** What was accepted for a model on this machine. Throws `invalid_settings` where the file was spoiled. */
+/**
+ * Reads the pins accepted for a model on this machine; empty if there are none.
+ * @throws `invalid_settings` if the file is invalid.
+ */
 export async function readAcceptedPins(data_folder: string, model: string): Promise<Pins> {
   const file = join(weightsPath(data_folder, model), pinsFile);
-  const text = await textOf(file);
-  return text === null ? {} : parsed(pinsSchema, text, file);
+  const text = await readOptional(file);
+  return text === null ? {} : parsePins(pinsSchema, text, file);
 }
 
-/** The pins that a person wrote for some models: `{ "<vendor>/<model>": { "<path>": { "sha256": … } } }`. */
+/**
+ * Reads a pins file for several models: `{ "<vendor>/<model>": { "<path>": { "sha256": … } } }`.
+ * @throws `not_found` if there is no such file, `invalid_settings` if it is invalid.
+ */
 export async function readPinsFile(file: string): Promise<Readonly<Record<string, Pins>>> {
-  const text = await textOf(file);
+  const text = await readOptional(file);
   if (text === null) throw new AssayError('not_found', `there is no file ${file}`, { path: file });
-  return parsed(pinsFileSchema, text, file);
+  return parsePins(pinsFileSchema, text, file);
 }
 
-async function textOf(file: string): Promise<string | null> {
+async function readOptional(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8');
   } catch (thrown) {
-    const error = asUnreadable(thrown, file);
+    const error = wrapReadError(thrown, file);
     if (error.code === 'not_found') return null;
     throw error;
   }
 }
 
-function parsed<Schema extends z.ZodType>(schema: Schema, text: string, file: string): z.output<Schema> {
-  const said = (message: string, cause?: unknown) =>
+function parsePins<Schema extends z.ZodType>(schema: Schema, text: string, file: string): z.output<Schema> {
+  const invalidPins = (message: string, cause?: unknown) =>
     new AssayError('invalid_settings', `${file} is no list of pins: ${message}`, {
       path: file,
       advice: 'docs/models.md shows one',
@@ -50,17 +58,17 @@ function parsed<Schema extends z.ZodType>(schema: Schema, text: string, file: st
   try {
     value = JSON.parse(text);
   } catch (thrown) {
-    throw said(messageOf(thrown), thrown);
+    throw invalidPins(messageOf(thrown), thrown);
   }
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const [{ path, message }] = result.error.issues;
-  throw said(
+  throw invalidPins(
     `${path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')}: ${message}`,
   );
 }
 
-/** Keeps what was accepted, whole or not at all. */
+/** Writes the accepted pins atomically. */
 export async function writeAcceptedPins(data_folder: string, model: string, pins: Pins): Promise<void> {
   const folder = weightsPath(data_folder, model);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -71,4 +79,28 @@ export async function writeAcceptedPins(data_folder: string, model: string, pins
     await written.sync();
   }
   await rename(`${file}.new`, file);
+}
+
+/**
+ * Returns SHA-256 and size of a file.
+ * @throws `cancelled` if the signal is aborted.
+ */
+export async function hashFile(path: string, signal: AbortSignal): Promise<Pin & { readonly bytes: number }> {
+  const digest = createHash('sha256');
+  const bytes = await hashInto(digest, path, signal);
+  return { sha256: digest.digest('hex'), bytes };
+}
+
+/**
+ * Adds the bytes of a file to a digest and returns their number.
+ * @throws `cancelled` if the signal is aborted.
+ */
+export async function hashInto(digest: Hash, path: string, signal: AbortSignal): Promise<number> {
+  let bytes = 0;
+  for await (const block of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+    if (signal.aborted) throw new AssayError('cancelled', 'hashing was stopped', { path });
+    digest.update(block);
+    bytes += block.length;
+  }
+  return bytes;
 }

@@ -6,7 +6,7 @@ import { sha256 } from '#core';
 import { lockFolder } from '#store';
 import { startModelHub } from '#test/support/model-hub';
 import type { ModelOption } from '../surface.ts';
-import { takeInventory } from './inventory.ts';
+import { readInventory } from './inventory.ts';
 import { type PullOptions, pullModel } from './pull-model.ts';
 import { verifyModel } from './verify-model.ts';
 
@@ -342,7 +342,7 @@ describe('the inventory', () => {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, 'x');
     };
-    const state = async (model = id) => (await takeInventory(data_folder)).get(model);
+    const state = async (model = id) => (await readInventory(data_folder)).get(model);
     expect(await state()).toMatchObject({ installed: 'absent', weights: { folder: `models/${id}` } });
     put('config.json');
     put('preprocessor_config.json');

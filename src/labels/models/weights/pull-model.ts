@@ -2,29 +2,31 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AssayError } from '#core';
 import type { ModelOption, Pin, WeightSource } from '../surface.ts';
-import { type Came, download } from './download.ts';
-import { hashFile } from './hash-file.ts';
-import { listPlaced } from './list-placed.ts';
-import { type Pins, readAcceptedPins, writeAcceptedPins } from './pins.ts';
-import { pullingPath, weightsPath } from './weight-folders.ts';
+import { download, type FileDigest } from './download.ts';
+import { hashFile, type Pins, readAcceptedPins, writeAcceptedPins } from './pins.ts';
+import { listWeightFiles, pullingPath, weightsPath } from './weight-folders.ts';
 
+/** Options of `pullModel`. */
 export interface PullOptions {
   readonly data_folder: string;
-  /** `https://host`, without a slash at its end. */
+  /** Hub address as `https://host`, without a trailing slash. */
   readonly hub: string;
-  /** What a person says the files must be; the registry's own pins win. */
+  /** Pins given by the user; pins of the registry take precedence. */
   readonly pins: Pins;
-  /** Hashes that a person accepts for files that nobody has pinned. */
+  /** SHA-256 hashes that the user accepts for files without a pin. */
   readonly accept: readonly string[];
   readonly signal: AbortSignal;
-  /** Takes a folder for this process. Throws `folder_locked`. */
+  /**
+   * Locks a folder for this process.
+   * @throws `folder_locked` if another process holds it.
+   */
   lock(folder: string): { release(): void };
   onBytes(path: string, bytes: number, total: number | null): void;
 }
 
 /**
- * `pinned`: what a pin says. `accepted`: nobody had pinned it, and its hash was accepted. `not_pinned`: nobody has said
- * what it must be. `mismatch`: not what the pin says.
+ * Verdict on a file. `pinned`: it matches its pin. `accepted`: it has no pin, and its hash was accepted.
+ * `not_pinned`: it has no pin. `mismatch`: it differs from its pin.
  */
 type PullVerdict = 'pinned' | 'accepted' | 'not_pinned' | 'mismatch';
 
@@ -33,42 +35,50 @@ interface PulledFile {
   readonly sha256: string;
   readonly bytes: number;
   readonly verdict: PullVerdict;
-  /** The pin it misses. */
+  /** Expected SHA-256, for a mismatch; else `null`. */
   readonly expected: string | null;
-  /** Null where the file was here. */
+  /** Download address; `null` if the file was already there. */
   readonly url: string | null;
 }
 
-export interface Pulled {
+/** Result of a pull. */
+export interface PullResult {
   readonly model: string;
-  /** On this machine. */
+  /** Model folder. */
   readonly folder: string;
-  /** Whether all files are in place, each what was pinned or accepted. */
+  /** Whether all files are in place and match their pin or were accepted. */
   readonly installed: boolean;
   readonly files: readonly PulledFile[];
 }
 
 /**
- * Brings a model's weights here and puts them in place once every file is what was pinned or accepted: all or none. A
- * file that lies there already is judged and not downloaded. Throws what `download` throws, `not_found` where no files
- * are known and none were placed, `folder_locked` while another pull of the model is at work.
+ * Downloads a model's weights and moves them into place once every file matches its pin or was accepted: all or none.
+ * Files that are already in place are checked, not downloaded.
+ * @throws what `download` throws; `not_found` if the registry lists no files and none are in the folder;
+ * `folder_locked` while another process pulls the model.
  */
-export async function pullModel(option: ModelOption, options: PullOptions): Promise<Pulled> {
+export async function pullModel(option: ModelOption, options: PullOptions): Promise<PullResult> {
   const { data_folder } = options;
-  const wanted = await wantedFiles(option, data_folder);
+  const task = await filesToPull(option, data_folder);
   const staging = pullingPath(data_folder, option.id);
   const lock = lockStaging(staging, option.id, options);
   try {
     const accepted = await readAcceptedPins(data_folder, option.id);
     const files: PulledFile[] = [];
-    for (const [path, pin] of wanted) {
+    for (const [path, pin] of task) {
       files.push(
-        await obtain({ option, options, staging, path, pins: [pin ?? options.pins[path], accepted[path]] }),
+        await obtainFile({
+          option,
+          options,
+          staging,
+          path,
+          pins: [pin ?? options.pins[path], accepted[path]],
+        }),
       );
     }
     const installed = files.every(({ verdict }) => verdict === 'pinned' || verdict === 'accepted');
     const folder = weightsPath(data_folder, option.id);
-    if (installed) await putInPlace({ data_folder, staging, folder, model: option.id, files, accepted });
+    if (installed) await moveIntoPlace({ data_folder, staging, folder, model: option.id, files, accepted });
     return { model: option.id, folder, installed, files };
   } finally {
     lock.release();
@@ -88,14 +98,14 @@ function lockStaging(staging: string, model: string, { lock }: PullOptions) {
   }
 }
 
-/** What the registry names; where it names nothing, what a person has placed. */
-async function wantedFiles(
+/** Returns the files of the registry; if it lists none, those in the model folder. */
+async function filesToPull(
   { id, weights }: ModelOption,
   data_folder: string,
 ): Promise<readonly (readonly [path: string, pin: Pin | null])[]> {
   if (weights !== undefined) return weights.files.map(({ path, pin }) => [path, pin]);
-  const placed = [...((await listPlaced(data_folder)).get(id) ?? [])].sort();
-  if (placed.length > 0) return placed.map((path) => [path, null]);
+  const existing = [...((await listWeightFiles(data_folder)).get(id) ?? [])].sort();
+  if (existing.length > 0) return existing.map((path) => [path, null]);
   const folder = weightsPath(data_folder, id);
   throw new AssayError(
     'not_found',
@@ -107,63 +117,70 @@ async function wantedFiles(
   );
 }
 
-interface Wanted {
+interface PullTask {
   readonly option: ModelOption;
   readonly options: PullOptions;
   readonly staging: string;
   readonly path: string;
-  /** Of the registry or a person; as accepted before. */
+  /** Pin of the registry or user; pin accepted earlier. */
   readonly pins: readonly [firm: Pin | undefined, before: Pin | undefined];
 }
 
-async function obtain(wanted: Wanted): Promise<PulledFile> {
-  const { option, options, path } = wanted;
-  const here = await hashIfThere(join(weightsPath(options.data_folder, option.id), path), options.signal);
-  const placed = here === null ? null : judge(wanted, here, null);
-  if (placed !== null && (placed.verdict !== 'mismatch' || option.weights === undefined)) return placed;
-  return fetchFile(wanted, option.weights!);
+async function obtainFile(task: PullTask): Promise<PulledFile> {
+  const { option, options, path } = task;
+  const existingDigest = await hashIfPresent(
+    join(weightsPath(options.data_folder, option.id), path),
+    options.signal,
+  );
+  const existing = existingDigest === null ? null : judgeFile(task, existingDigest, null);
+  if (existing !== null && (existing.verdict !== 'mismatch' || option.weights === undefined)) return existing;
+  return fetchFile(task, option.weights!);
 }
 
-async function fetchFile(wanted: Wanted, source: WeightSource): Promise<PulledFile> {
-  const { option, options, path, staging, pins } = wanted;
+async function fetchFile(task: PullTask, source: WeightSource): Promise<PulledFile> {
+  const { option, options, path, staging, pins } = task;
   const url = `${options.hub}/${source.repository}/resolve/${source.revision}/${path}`;
-  const staged = join(staging, 'files', path);
-  const came = await download({
+  const staging_path = join(staging, 'files', path);
+  const digest = await download({
     url,
-    place: join(weightsPath(options.data_folder, option.id), path),
-    staged,
-    most_bytes: pins[0]?.bytes ?? null,
+    target: join(weightsPath(options.data_folder, option.id), path),
+    staging_path,
+    max_bytes: pins[0]?.bytes ?? null,
     signal: options.signal,
     onBytes: (bytes, total) => options.onBytes(path, bytes, total),
   });
-  const judged = judge(wanted, came, url);
-  // Another pull shall not find it.
-  if (judged.verdict === 'mismatch') await rm(staged, { force: true });
-  return judged;
+  const pulled = judgeFile(task, digest, url);
+  // A later pull must not reuse it.
+  if (pulled.verdict === 'mismatch') await rm(staging_path, { force: true });
+  return pulled;
 }
 
-function judge({ path, pins: [firm, before], options }: Wanted, came: Came, url: string | null): PulledFile {
-  const pin = firm ?? (options.accept.includes(came.sha256) ? undefined : before);
-  const said = { path, sha256: came.sha256, bytes: came.bytes, url };
+function judgeFile(
+  { path, pins: [registryPin, acceptedPin], options }: PullTask,
+  digest: FileDigest,
+  url: string | null,
+): PulledFile {
+  const pin = registryPin ?? (options.accept.includes(digest.sha256) ? undefined : acceptedPin);
+  const facts = { path, sha256: digest.sha256, bytes: digest.bytes, url };
   if (pin !== undefined) {
-    const fits = pin.sha256 === came.sha256 && (pin.bytes === null || pin.bytes === came.bytes);
-    return { ...said, verdict: fits ? 'pinned' : 'mismatch', expected: fits ? null : pin.sha256 };
+    const matches = pin.sha256 === digest.sha256 && (pin.bytes === null || pin.bytes === digest.bytes);
+    return { ...facts, verdict: matches ? 'pinned' : 'mismatch', expected: matches ? null : pin.sha256 };
   }
   return {
-    ...said,
-    verdict: options.accept.includes(came.sha256) ? 'accepted' : 'not_pinned',
+    ...facts,
+    verdict: options.accept.includes(digest.sha256) ? 'accepted' : 'not_pinned',
     expected: null,
   };
 }
 
-async function hashIfThere(path: string, signal: AbortSignal): Promise<Came | null> {
+async function hashIfPresent(path: string, signal: AbortSignal): Promise<FileDigest | null> {
   return hashFile(path, signal).catch((thrown) => {
     if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return null;
     throw thrown;
   });
 }
 
-interface Finished {
+interface CompletedPull {
   readonly data_folder: string;
   readonly staging: string;
   readonly folder: string;
@@ -172,14 +189,24 @@ interface Finished {
   readonly accepted: Pins;
 }
 
-/** The pins first: a pull that is killed here is gone on with by the next, and accepts nothing else. */
-async function putInPlace({ data_folder, staging, folder, model, files, accepted }: Finished): Promise<void> {
+/**
+ * Writes the pins, then moves the files: if the process is killed in between, the next pull continues and accepts
+ * nothing else.
+ */
+async function moveIntoPlace({
+  data_folder,
+  staging,
+  folder,
+  model,
+  files,
+  accepted,
+}: CompletedPull): Promise<void> {
   const pins = files.map(({ path, sha256, bytes }) => [path, { sha256, bytes }] as const);
   await writeAcceptedPins(data_folder, model, { ...accepted, ...Object.fromEntries(pins) });
   for (const { path } of files.filter(({ url }) => url !== null)) {
-    const place = join(folder, path);
-    await mkdir(dirname(place), { recursive: true, mode: 0o700 });
-    await rename(join(staging, 'files', path), place);
+    const target = join(folder, path);
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await rename(join(staging, 'files', path), target);
   }
   await rm(join(staging, 'files'), { recursive: true, force: true });
 }

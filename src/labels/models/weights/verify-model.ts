@@ -1,31 +1,30 @@
 import { join } from 'node:path';
-import { asUnreadable } from '#core';
+import { wrapReadError } from '#core';
 import type { ModelOption } from '../surface.ts';
-import { hashFile } from './hash-file.ts';
-import { listPlaced } from './list-placed.ts';
-import { type Pins, readAcceptedPins } from './pins.ts';
-import { weightsPath } from './weight-folders.ts';
+import { hashFile, type Pins, readAcceptedPins } from './pins.ts';
+import { listWeightFiles, weightsPath } from './weight-folders.ts';
 
 interface VerifiedFile {
   readonly path: string;
-  /** `not_pinned`: nobody has said what it must be, so nothing speaks for or against it. */
+  /** `not_pinned`: there is no pin to compare with. */
   readonly verdict: 'intact' | 'mismatch' | 'not_pinned' | 'missing';
-  /** What it is; null where it is missing. */
+  /** Actual SHA-256; `null` if the file is missing. */
   readonly sha256: string | null;
-  /** What it must be. */
+  /** Expected SHA-256; `null` without a pin. */
   readonly expected: string | null;
 }
 
+/** Result of `verifyModel`. */
 export interface VerifiedModel {
   readonly model: string;
-  /** On this machine. */
+  /** Model folder. */
   readonly folder: string;
-  /** Nothing missing, nothing other than pinned. */
+  /** Whether there are files, none is missing, and none differs from its pin. */
   readonly intact: boolean;
   readonly files: readonly VerifiedFile[];
 }
 
-/** Hashes the files of a model that are here and holds them against their pins. */
+/** Compares the hashes of a model's files with their pins. */
 export async function verifyModel(
   option: ModelOption,
   {
@@ -36,27 +35,29 @@ export async function verifyModel(
 ): Promise<VerifiedModel> {
   const folder = weightsPath(data_folder, option.id);
   const accepted = await readAcceptedPins(data_folder, option.id);
-  const placed = (await listPlaced(data_folder)).get(option.id) ?? new Set<string>();
-  const known = option.weights?.files ?? [];
-  const own = new Map(known.map(({ path, pin }) => [path, pin]));
-  // What was accepted and is gone is missing, where the registry names no files as well.
-  const wanted =
-    known.length > 0 ? [...own.keys()] : [...new Set([...placed, ...Object.keys(accepted)])].sort();
+  const present = (await listWeightFiles(data_folder)).get(option.id) ?? new Set<string>();
+  const registryFiles = option.weights?.files ?? [];
+  const registryPins = new Map(registryFiles.map(({ path, pin }) => [path, pin]));
+  // Without files in the registry, accepted files that have been deleted count as missing.
+  const paths =
+    registryFiles.length > 0
+      ? [...registryPins.keys()]
+      : [...new Set([...present, ...Object.keys(accepted)])].sort();
   const files: VerifiedFile[] = [];
-  for (const path of wanted) {
-    const pin = own.get(path) ?? pins[path] ?? accepted[path];
+  for (const path of paths) {
+    const pin = registryPins.get(path) ?? pins[path] ?? accepted[path];
     const expected = pin?.sha256 ?? null;
-    if (!placed.has(path)) {
+    if (!present.has(path)) {
       files.push({ path, verdict: 'missing', sha256: null, expected });
       continue;
     }
     const { sha256 } = await hashFile(join(folder, path), signal).catch((thrown) => {
-      throw asUnreadable(thrown, join(folder, path));
+      throw wrapReadError(thrown, join(folder, path));
     });
     const verdict = expected === null ? 'not_pinned' : expected === sha256 ? 'intact' : 'mismatch';
     files.push({ path, verdict, sha256, expected });
   }
-  const bad =
+  const isBad =
     files.length === 0 || files.some(({ verdict }) => verdict === 'missing' || verdict === 'mismatch');
-  return { model: option.id, folder, intact: !bad, files };
+  return { model: option.id, folder, intact: !isBad, files };
 }

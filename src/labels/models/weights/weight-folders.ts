@@ -1,18 +1,53 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join, relative, sep } from 'node:path';
 
-/** Where weights lie, below the data folder. */
-export const modelsFolder = 'models';
+/**
+ * Lists the files in the models folder, by model, with paths relative to the model's folder; empty if there is no
+ * folder.
+ */
+export async function listWeightFiles(
+  data_folder: string,
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const root = join(data_folder, modelsFolder);
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
+  const filesByModel = new Map<string, Set<string>>();
+  for (const entry of entries) {
+    const [vendor, model, ...rest] = relative(root, join(entry.parentPath, entry.name)).split(sep);
+    if (entry.isDirectory() || vendor.startsWith('.') || rest.length === 0) continue;
+    if (rest[0].startsWith(pinsFile)) continue;
+    const files = filesByModel.get(`${vendor}/${model}`) ?? new Set();
+    filesByModel.set(`${vendor}/${model}`, files.add(rest.join('/')));
+  }
+  return filesByModel;
+}
 
-/** A model's weights, below the data folder: `models/<vendor>/<model>`. */
+/** Folder of all weights, in the data folder. */
+const modelsFolder = 'models';
+
+/** Returns the folder of a model's weights relative to the data folder: `models/<vendor>/<model>`. */
 export const weightsFolder = (model: string): string => `${modelsFolder}/${model}`;
 
-/** The same on this machine. */
+/** Returns the absolute path of a model's weights. */
 export const weightsPath = (data_folder: string, model: string): string =>
   join(data_folder, modelsFolder, ...model.split('/'));
 
-/** Where a model's files are while they are downloaded: on the same disk, so that they can be moved into place. */
+/** Returns the folder for downloads in progress, on the same disk so that files can be moved into place. */
 export const pullingPath = (data_folder: string, model: string): string =>
   join(data_folder, modelsFolder, '.pulling', ...model.split('/'));
 
-/** Beside the weights: what they were when somebody accepted them. */
+/** Name of the file with accepted pins, in the model folder. */
 export const pinsFile = '.assay-pins.json';
+
+/** node_modules folders that are searched. Files are read directly, whatever the package exports. */
+const nodeModulesFolders = createRequire(import.meta.url).resolve.paths('a') ?? [];
+
+/** Returns the path of a file in an installed npm package; `null` if it is missing. */
+export function bundledPath(library: string, file: string): string | null {
+  for (const folder of nodeModulesFolders) {
+    const path = join(folder, library, ...file.split('/'));
+    if (existsSync(path)) return path;
+  }
+  return null;
+}

@@ -29,7 +29,7 @@ export const dataAssessment: UseCaseRow = {
   },
   unfit_sources: {},
   unfit_exports: Object.fromEntries(exportFormatIds.map((id) => [id, sealed])),
-  // None: an assessor's word counts under the published weights, the same for every buyer.
+  // Empty: assessments use the published weights, the same for every buyer.
   emphasis: [],
   capabilities: {
     hand_pose: { requested: false, reason: 'an assessment judges what was delivered and adds nothing to it' },

@@ -8,15 +8,15 @@ import { bundleNames } from './names.ts';
 import { type PublicKey, parsePublicKey } from './public-key.ts';
 import { parseStatement, type Statement } from './statement.ts';
 
-/** A key that whoever verifies trusts: the key itself, or its id. */
+/** Key that the verifier trusts: the key itself, or its id. */
 export type TrustedKey = { readonly key: PublicKey } | { readonly keyid: string };
 
-/** What the signature of a bundle proves. */
+/** Result of checking the signature of a bundle. */
 export interface CheckedSignature {
   readonly problems: readonly string[];
-  /** The key that signed; null where none is known. */
+  /** Id of the signing key; null if unknown. */
   readonly keyid: string | null;
-  /** What was signed, where the signature holds. */
+  /** The signed statement; null if the signature does not verify. */
   readonly statement: Statement | null;
 }
 
@@ -27,7 +27,10 @@ const failed = (problem: string, keyid: string | null = null): CheckedSignature 
   statement: null,
 });
 
-/** Verifies the statement's envelope with the trusted key, or with the key in the bundle where none is named. */
+/**
+ * Verifies the statement's envelope with the trusted key; `trusted` null: with the key in the bundle. Never throws
+ * for a bad signature.
+ */
 export async function checkSignature(
   { read }: BundleEntries,
   trusted: TrustedKey | null,
@@ -36,16 +39,25 @@ export async function checkSignature(
   if (bytes === null) return failed(`${file} was removed: nothing says what was sealed`);
   const envelope = parseEnvelope(Buffer.from(bytes).toString());
   if (envelope === null) return failed(`${file} was changed: it is no DSSE envelope`);
-  const embedded = pem === null ? null : embeddedKey(pem);
-  const key = trusted !== null && 'key' in trusted ? trusted.key : embedded;
+  const embeddedMediaPattern = pem === null ? null : embeddedKey(pem);
+  const key = trusted !== null && 'key' in trusted ? trusted.key : embeddedMediaPattern;
   if (key === null)
     return failed(`${keyFile} was ${pem === null ? 'removed' : 'changed'}: no key to verify with`);
-  const named = envelope.signatures[0].keyid ?? null;
-  const wanted = trusted === null ? key.keyid : 'key' in trusted ? trusted.key.keyid : trusted.keyid;
-  if (wanted !== key.keyid || (trusted !== null && named !== null && named !== wanted))
-    return failed(`the bundle is signed by another key: ${named ?? key.keyid}, not ${wanted}`, named);
-  if (named !== null && named !== key.keyid)
-    return failed(`${keyFile} was changed: it is not the key that the signature names, ${named}`, named);
+  const signatureKeyid = envelope.signatures[0].keyid ?? null;
+  const expectedKeyid = trusted === null ? key.keyid : 'key' in trusted ? trusted.key.keyid : trusted.keyid;
+  if (
+    expectedKeyid !== key.keyid ||
+    (trusted !== null && signatureKeyid !== null && signatureKeyid !== expectedKeyid)
+  )
+    return failed(
+      `the bundle is signed by another key: ${signatureKeyid ?? key.keyid}, not ${expectedKeyid}`,
+      signatureKeyid,
+    );
+  if (signatureKeyid !== null && signatureKeyid !== key.keyid)
+    return failed(
+      `${keyFile} was changed: it is not the key that the signature names, ${signatureKeyid}`,
+      signatureKeyid,
+    );
   const payload = verifiedPayload(envelope, key);
   if (payload === null)
     return failed(`the signature in ${file} does not fit: it, or what it signs, was changed`, key.keyid);
@@ -62,21 +74,21 @@ function embeddedKey(pem: Uint8Array): PublicKey | null {
   }
 }
 
-/** Bytes that are read at once. */
-const piece = 4 * 1024 * 1024;
-/** Manifest, statement and one receipt are parsed whole. */
-const mostDocumentBytes = 256 * 1024 * 1024;
+/** Bytes read per step. */
+const chunkBytes = 4 * 1024 * 1024;
+/** Largest entry that is parsed as a whole: the manifest, the statement, one receipt. */
+const maxDocumentBytes = 256 * 1024 * 1024;
 
-/** The entries of a bundle, hashed. */
+/** Entries of a bundle with their hashes. */
 export interface BundleEntries {
   readonly entries: ReadonlyMap<string, HashedEntry>;
-  /** What speaks against single entries. */
+  /** Problems of single entries, one sentence each. */
   readonly problems: readonly string[];
-  /** The bytes of an entry; null where there is none. */
+  /** Reads the bytes of an entry; null if it does not exist. Throws `limit_exceeded` above 256 MiB. */
   read(path: string): Promise<Uint8Array | null>;
 }
 
-/** Hashes every entry of a zip in pieces. Throws as `readStoredZip`. */
+/** Hashes every entry of a zip in chunks of 4 MiB and scans it for media. Throws as `readStoredZip`. */
 export async function readEntries(zip: ByteReader, signal?: AbortSignal): Promise<BundleEntries> {
   const members = await readStoredZip(zip);
   const byPath = new Map(members.map((member) => [member.path, member]));
@@ -91,7 +103,7 @@ export async function readEntries(zip: ByteReader, signal?: AbortSignal): Promis
   const read = async (path: string) => {
     const member = byPath.get(path);
     if (member === undefined) return null;
-    if (member.bytes > mostDocumentBytes)
+    if (member.bytes > maxDocumentBytes)
       throw new AssayError('limit_exceeded', `${path} has ${member.bytes} bytes`, { path });
     return zip.read(member.from, member.until);
   };
@@ -100,10 +112,10 @@ export async function readEntries(zip: ByteReader, signal?: AbortSignal): Promis
 
 async function hashEntry(zip: ByteReader, { path, bytes, from, until, crc32: stated }: StoredMember) {
   const hash = createHash('sha256');
-  const media = new MediaWatch();
+  const media = new MediaScanner();
   let checksum = 0;
-  for (let at = from; at < until; at += piece) {
-    const part = await zip.read(at, Math.min(until, at + piece));
+  for (let at = from; at < until; at += chunkBytes) {
+    const part = await zip.read(at, Math.min(until, at + chunkBytes));
     hash.update(part);
     checksum = crc32(part, checksum);
     media.add(part);
@@ -115,15 +127,15 @@ async function hashEntry(zip: ByteReader, { path, bytes, from, until, crc32: sta
   return { entry: { path, bytes, sha256: hash.digest('hex') }, problem };
 }
 
-/** Pictures that are drawn by the page itself (SVG) are figures, not recordings. */
+/** Matches a `data:` URL of a picture, video or sound; SVG is allowed, since it holds figures and no recordings. */
 const embedded = /data:(?:image\/(?!svg)|video\/|audio\/)[a-z0-9.+-]{1,40}/i;
-/** Longer than the longest match. */
-const overlap = 64;
+/** Characters carried over to the next chunk: more than the longest match has. */
+const overlapChars = 64;
 
-/** Looks for pictures, video or sound that are written into a text as `data:` addresses, piece by piece. */
-class MediaWatch {
+/** Scans a text chunk by chunk for embedded pictures, video or sound (`data:` URLs). */
+class MediaScanner {
   #tail = '';
-  /** What was found first; null: nothing so far. */
+  /** First match; null if there is none so far. */
   found: string | null = null;
 
   add(piece: Uint8Array): void {
@@ -131,6 +143,6 @@ class MediaWatch {
     const text =
       this.#tail + Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1');
     this.found = embedded.exec(text)?.[0] ?? null;
-    this.#tail = text.slice(-overlap);
+    this.#tail = text.slice(-overlapChars);
   }
 }

@@ -2,6 +2,7 @@ import { verify } from 'node:crypto';
 import { z } from 'zod';
 import type { PublicKey } from './public-key.ts';
 
+/** DSSE payload type of an in-toto statement. */
 export const payloadType = 'application/vnd.in-toto+json';
 
 const envelopeSchema = z.looseObject({
@@ -15,21 +16,24 @@ const envelopeSchema = z.looseObject({
 /** A DSSE v1.0.2 envelope. */
 export type Envelope = z.infer<typeof envelopeSchema>;
 
-/** What signs elsewhere or here: gets the bytes of `preAuthenticated`, answers a raw Ed25519 signature of 64 bytes. */
+/**
+ * Signs the bytes of the pre-authentication encoding, locally or remotely; returns a raw Ed25519 signature of 64
+ * bytes.
+ */
 export interface Signer {
   readonly public_key: PublicKey;
   sign(bytes: Uint8Array): Promise<Uint8Array>;
 }
 
-/** DSSE's pre-authentication encoding (PAE): these bytes are signed. */
-function preAuthenticated(type: string, payload: Uint8Array): Uint8Array {
+/** Returns DSSE's pre-authentication encoding (PAE) of a payload: the bytes that are signed. */
+function encodePreAuth(type: string, payload: Uint8Array): Uint8Array {
   const head = `DSSEv1 ${Buffer.byteLength(type)} ${type} ${payload.length} `;
   return Buffer.concat([Buffer.from(head), payload]);
 }
 
-/** The payload in a signed envelope, as JSON text. */
+/** Signs the payload and returns the envelope as one line of JSON text. */
 export async function signEnvelope(payload: Uint8Array, signer: Signer): Promise<string> {
-  const sig = await signer.sign(preAuthenticated(payloadType, payload));
+  const sig = await signer.sign(encodePreAuth(payloadType, payload));
   return `${JSON.stringify({
     payload: Buffer.from(payload).toString('base64'),
     payloadType,
@@ -37,7 +41,7 @@ export async function signEnvelope(payload: Uint8Array, signer: Signer): Promise
   })}\n`;
 }
 
-/** An envelope from its JSON text; null for anything else. */
+/** Parses an envelope from JSON text; null if it is not an envelope. */
 export function parseEnvelope(text: string): Envelope | null {
   try {
     return envelopeSchema.parse(JSON.parse(text));
@@ -47,19 +51,20 @@ export function parseEnvelope(text: string): Envelope | null {
 }
 
 const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
-/** Standard and URL-safe base64, as DSSE asks of verifiers; null for what is neither. */
-const decode = (text: string): Buffer | null => (base64.test(text) ? Buffer.from(text, 'base64') : null);
+/** Decodes standard or URL-safe base64, both of which DSSE verifiers must accept; null for other text. */
+const decodeBase64 = (text: string): Buffer | null =>
+  base64.test(text) ? Buffer.from(text, 'base64') : null;
 
-/** The payload of an envelope that one of its signatures proves to be of the key; null where none does. */
+/** Returns the payload if at least one signature of the envelope verifies with the key; null otherwise. */
 export function verifiedPayload(
   { payload, payloadType: type, signatures }: Envelope,
   { key }: PublicKey,
 ): Buffer | null {
-  const bytes = decode(payload);
+  const bytes = decodeBase64(payload);
   if (bytes === null) return null;
-  const signed = preAuthenticated(type, bytes);
+  const signed = encodePreAuth(type, bytes);
   const fits = signatures.some(({ sig }) => {
-    const raw = decode(sig);
+    const raw = decodeBase64(sig);
     return raw !== null && raw.length === 64 && verify(null, signed, key, raw);
   });
   return fits ? bytes : null;

@@ -1,4 +1,4 @@
-/** Sealed bundles of evidence: made, signed and verified from bytes alone. */
+/** Sealed bundles of evidence: create, sign and verify them, without file or network access. */
 export type { TrustedKey } from './check-signature.ts';
 export type { Signer } from './envelope.ts';
 export type { HashedEntry } from './manifest.ts';

@@ -2,15 +2,18 @@ import { canonicalJson } from '#core';
 import { type BundleFacts, type BundleManifest, bundleManifestSchema } from '#core/api';
 import { bundleNames, mediaTypeOf } from './names.ts';
 
-/** A file of a bundle as it was hashed. */
+/** File of a bundle with its size and hash. */
 export interface HashedEntry {
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** The manifest of a bundle's files: all but itself and the statement, which names it. */
-export function manifestOf(facts: BundleFacts, files: readonly HashedEntry[]): BundleManifest {
+/**
+ * Creates the manifest: lists all files, sorted by path, except the manifest itself and the statement, which names
+ * it.
+ */
+export function createManifest(facts: BundleFacts, files: readonly HashedEntry[]): BundleManifest {
   const listed = files
     .filter(({ path }) => path !== bundleNames.manifest && path !== bundleNames.statement)
     .map(({ path, bytes, sha256 }) => ({ path, bytes, sha256, media_type: mediaTypeOf(path) }))
@@ -27,9 +30,10 @@ export function manifestOf(facts: BundleFacts, files: readonly HashedEntry[]): B
   };
 }
 
+/** Serialises a manifest as canonical JSON (RFC 8785). */
 export const manifestBytes = (manifest: BundleManifest): Uint8Array => Buffer.from(canonicalJson(manifest));
 
-/** A manifest from its bytes, or why it is none. */
+/** Parses a manifest; returns a message instead if the bytes are not one. */
 export function parseManifest(bytes: Uint8Array): BundleManifest | string {
   try {
     const parsed = bundleManifestSchema.safeParse(JSON.parse(Buffer.from(bytes).toString()));

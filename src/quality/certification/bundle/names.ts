@@ -1,4 +1,4 @@
-/** Entries that every bundle has beside its receipts. */
+/** Names of the entries of a bundle other than its receipts. */
 export const bundleNames = {
   manifest: 'manifest.json',
   report: 'report.json',
@@ -8,17 +8,19 @@ export const bundleNames = {
   statement: 'statement.intoto.json',
 } as const;
 
-/** Name of an episode's receipt in a bundle: its content hash, so that no name of an episode reaches a path. */
+/** Returns the entry name of a receipt. It uses the content hash, so that no episode name becomes part of a path. */
 export const receiptName = (content_hash: string): string => `receipts/${content_hash}.json`;
 
-/** What a bundle may hold; everything else is refused, media first of all. */
-const own: ReadonlySet<string> = new Set(Object.values(bundleNames));
-const receipt = /^receipts\/[0-9a-f]{64}\.json$/;
+/** Names that a bundle may hold besides receipts; all other entries are refused, in particular media. */
+const fixedNames: ReadonlySet<string> = new Set(Object.values(bundleNames));
+const receiptNamePattern = /^receipts\/[0-9a-f]{64}\.json$/;
 
-export const isReceiptName = (path: string): boolean => receipt.test(path);
-export const mayBeInBundle = (path: string): boolean => own.has(path) || isReceiptName(path);
+/** Returns true if the path is the name of a receipt. */
+export const isReceiptName = (path: string): boolean => receiptNamePattern.test(path);
+/** Returns true if a bundle may hold an entry of that path. */
+export const isAllowedInBundle = (path: string): boolean => fixedNames.has(path) || isReceiptName(path);
 
-/** Entries without which nothing can be verified. */
+/** Entries that verification requires. */
 export const requiredNames: readonly string[] = [
   bundleNames.manifest,
   bundleNames.report,
@@ -27,7 +29,7 @@ export const requiredNames: readonly string[] = [
   bundleNames.statement,
 ];
 
-/** IANA media type of an entry. */
+/** Returns the IANA media type of an entry by its extension; JSON unless it is HTML or PEM. */
 export function mediaTypeOf(path: string): string {
   if (path.endsWith('.html')) return 'text/html';
   if (path.endsWith('.pem')) return 'application/x-pem-file';

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { AssayError, sha256 } from '#core';
 
-/** An Ed25519 public key with its id. */
+/** Ed25519 public key with its id. */
 export interface PublicKey {
   /** SHA-256 of its DER (SubjectPublicKeyInfo): `openssl pkey -pubin -in KEY -outform DER | sha256sum`. */
   readonly keyid: string;
@@ -9,7 +9,9 @@ export interface PublicKey {
   readonly key: KeyObject;
 }
 
-/** An Ed25519 public key from PEM text. Throws `unreadable_input` for anything else, a private key included. */
+/**
+ * Parses an Ed25519 public key from PEM text. Throws `unreadable_input` for anything else, including a private key.
+ */
 export function parsePublicKey(pem: string, path?: string): PublicKey {
   try {
     if (!pem.trimStart().startsWith('-----BEGIN PUBLIC KEY-----')) throw new TypeError('not a public key');
@@ -25,9 +27,13 @@ export function parsePublicKey(pem: string, path?: string): PublicKey {
   }
 }
 
-/** Of an Ed25519 key, the public half of a private one included. */
+/** Returns the public key with its id and PEM; from a private key it takes the public half. */
 export function describeKey(key: KeyObject): PublicKey {
-  const open = key.type === 'private' ? createPublicKey(key) : key;
-  const der = open.export({ type: 'spki', format: 'der' });
-  return { keyid: sha256(der), pem: String(open.export({ type: 'spki', format: 'pem' })), key: open };
+  const publicKey = key.type === 'private' ? createPublicKey(key) : key;
+  const der = publicKey.export({ type: 'spki', format: 'der' });
+  return {
+    keyid: sha256(der),
+    pem: String(publicKey.export({ type: 'spki', format: 'pem' })),
+    key: publicKey,
+  };
 }

@@ -23,17 +23,20 @@ const statementSchema = z.looseObject({
 /** An in-toto Statement v1 over the files of a bundle. */
 export type Statement = z.infer<typeof statementSchema>;
 
-/** The statement over all files, the manifest included, as canonical JSON. What is in doubt is told in the predicate. */
+/**
+ * Returns the statement over all files including the manifest, as canonical JSON. Its predicate is the manifest
+ * without files.
+ */
 export function statementBytes(manifest: BundleManifest, files: readonly HashedEntry[]): Uint8Array {
   const { files: _, ...facts } = manifest;
-  const own = sha256(manifestBytes(manifest));
-  const subject = [...files, { path: bundleNames.manifest, sha256: own }]
+  const manifestHash = sha256(manifestBytes(manifest));
+  const subject = [...files, { path: bundleNames.manifest, sha256: manifestHash }]
     .map(({ path, sha256: digest }) => ({ name: path, digest: { sha256: digest } }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   return Buffer.from(canonicalJson({ _type: statementType, subject, predicateType, predicate: facts }));
 }
 
-/** A statement from bytes that were verified; null for anything else. */
+/** Parses a statement from verified bytes; null if they are not one, or if it names a file twice. */
 export function parseStatement(bytes: Uint8Array): Statement | null {
   try {
     const statement = statementSchema.parse(JSON.parse(Buffer.from(bytes).toString()));

@@ -3,19 +3,21 @@ import type { ByteReader } from '#io/archives';
 import { verifyReceipt } from '#quality/readiness/documents';
 import { type BundleEntries, checkSignature, readEntries, type TrustedKey } from './check-signature.ts';
 import { type HashedEntry, parseManifest } from './manifest.ts';
-import { bundleNames, isReceiptName, mayBeInBundle, requiredNames } from './names.ts';
+import { bundleNames, isAllowedInBundle, isReceiptName, requiredNames } from './names.ts';
 
+/** Options of `verifyBundle`. */
 export interface VerifyBundleOptions {
-  /** Absent: the key in the bundle, which says only that nothing was changed since somebody with that key signed. */
+  /** Defaults to the key in the bundle, which proves only that nothing changed since the owner of that key signed. */
   readonly trusted?: TrustedKey;
-  /** The project that the bundle must be of. */
+  /** Id of the project that the bundle must belong to. Defaults to any. */
   readonly project_id?: string;
   readonly signal?: AbortSignal;
 }
 
+/** Result of verifying a bundle. */
 export interface BundleVerification {
   readonly ok: boolean;
-  /** What speaks against the bundle, a sentence each. */
+  /** Problems found, one sentence each; empty if `ok`. */
   readonly problems: readonly string[];
   readonly keyid: string | null;
   readonly manifest: BundleManifest | null;
@@ -24,9 +26,9 @@ export interface BundleVerification {
 }
 
 /**
- * Verifies a sealed bundle with nothing but its bytes: the archive's own form, the signature, every file against the
- * signed statement and the manifest, and every receipt as `verifyReceipt` does. Memory follows one document. Throws
- * `unreadable_input` for what is no zip, `verification_failed` for a zip that was built anew.
+ * Verifies a sealed bundle from its bytes alone: the form of the archive, the signature, every file against the signed
+ * statement and the manifest, and every receipt as `verifyReceipt` does. Keeps at most one document in memory. Throws
+ * `unreadable_input` if it is not a zip, `verification_failed` if the zip was repacked.
  */
 export async function verifyBundle(
   zip: ByteReader,
@@ -36,29 +38,36 @@ export async function verifyBundle(
   const signature = await checkSignature(bundle, options.trusted ?? null);
   const bytes = await bundle.read(bundleNames.manifest);
   const manifest = bytes === null ? 'it was removed' : parseManifest(bytes);
-  const known = typeof manifest === 'string' ? null : manifest;
+  const parsedManifest = typeof manifest === 'string' ? null : manifest;
   const problems = [
     ...signature.problems,
-    ...changesIn(bundle, signature.statement, known),
-    ...(known === null ? [`${bundleNames.manifest} is no manifest of a bundle: ${manifest}`] : []),
-    ...(known === null ? [] : otherProject(known, options.project_id)),
+    ...findChanges(bundle, signature.statement, parsedManifest),
+    ...(parsedManifest === null ? [`${bundleNames.manifest} is no manifest of a bundle: ${manifest}`] : []),
+    ...(parsedManifest === null ? [] : checkProject(parsedManifest, options.project_id)),
     ...bundle.problems,
-    ...(await receiptProblems(bundle, options.signal)),
+    ...(await findReceiptProblems(bundle, options.signal)),
   ];
   return {
     ok: problems.length === 0,
     problems: [...new Set(problems)],
     keyid: signature.keyid,
-    manifest: known,
+    manifest: parsedManifest,
     entries: bundle.entries.size,
     receipts: [...bundle.entries.keys()].filter(isReceiptName).length,
   };
 }
 
-type Signed = Awaited<ReturnType<typeof checkSignature>>['statement'];
+type SignedStatement = Awaited<ReturnType<typeof checkSignature>>['statement'];
 
-/** Against what was signed; where that is not known, against the manifest, which is no proof but tells the place. */
-function changesIn({ entries }: BundleEntries, statement: Signed, manifest: BundleManifest | null): string[] {
+/**
+ * Compares the entries with the signed statement, or, without one, with the manifest: no proof, but it locates
+ * changes.
+ */
+function findChanges(
+  { entries }: BundleEntries,
+  statement: SignedStatement,
+  manifest: BundleManifest | null,
+): string[] {
   const missing = requiredNames.filter((path) => !entries.has(path)).map((path) => `${path} was removed`);
   const listed = (manifest?.files ?? []).map(({ path, sha256 }) => [path, sha256] as const);
   const byManifest = compareEntries(new Map(listed), entries, {
@@ -74,14 +83,17 @@ function changesIn({ entries }: BundleEntries, statement: Signed, manifest: Bund
   return [...missing, ...changes, ...(changes.length > 0 || manifest === null ? [] : byManifest)];
 }
 
-function otherProject({ project_id }: BundleManifest, wanted: string | undefined): string[] {
-  if (wanted === undefined || project_id === wanted) return [];
+function checkProject({ project_id }: BundleManifest, expected: string | undefined): string[] {
+  if (expected === undefined || project_id === expected) return [];
   return [
-    `the bundle is of ${project_id === null ? 'no project' : `the project ${project_id}`}, not of ${wanted}`,
+    `the bundle is of ${project_id === null ? 'no project' : `the project ${project_id}`}, not of ${expected}`,
   ];
 }
 
-async function receiptProblems({ entries, read }: BundleEntries, signal?: AbortSignal): Promise<string[]> {
+async function findReceiptProblems(
+  { entries, read }: BundleEntries,
+  signal?: AbortSignal,
+): Promise<string[]> {
   const problems: string[] = [];
   for (const path of entries.keys()) {
     if (!isReceiptName(path)) continue;
@@ -94,12 +106,15 @@ async function receiptProblems({ entries, read }: BundleEntries, signal?: AbortS
   return problems;
 }
 
-/** What was sealed, by path: SHA-256. */
-type Sealed = ReadonlyMap<string, string>;
+/** SHA-256 of the sealed files, by path. */
+type SealedHashes = ReadonlyMap<string, string>;
 
-/** What differs between sealed files and those that are there, a sentence each; `by` names who says what was sealed. */
+/**
+ * Describes each difference between the sealed files and the entries. `by`: file that lists the sealed hashes, for
+ * messages.
+ */
 function compareEntries(
-  sealed: Sealed,
+  sealed: SealedHashes,
   entries: ReadonlyMap<string, HashedEntry>,
   { by, except }: { readonly by: string; readonly except: readonly string[] },
 ): string[] {
@@ -107,27 +122,32 @@ function compareEntries(
   const added = [...entries.values()].filter(({ path }) => !sealed.has(path) && !except.includes(path));
   const renamed = new Map(
     removed.flatMap(([path, sha256]) => {
-      const now = added.find((entry) => entry.sha256 === sha256);
-      return now === undefined ? [] : [[path, now.path]];
+      const match = added.find((entry) => entry.sha256 === sha256);
+      return match === undefined ? [] : [[path, match.path]];
     }),
   );
   const newNames = new Set(renamed.values());
   return [
     ...removed.map(([path]) => {
-      const now = renamed.get(path);
-      return now === undefined ? `${path} was removed` : `${path} was renamed to ${now}`;
+      const newPath = renamed.get(path);
+      return newPath === undefined ? `${path} was removed` : `${path} was renamed to ${newPath}`;
     }),
-    ...added.filter(({ path }) => !newNames.has(path)).map(({ path }) => wasAdded(path, by)),
-    ...[...sealed].flatMap(([path, sha256]) => changed(path, sha256, entries.get(path), by)),
+    ...added.filter(({ path }) => !newNames.has(path)).map(({ path }) => describeAddition(path, by)),
+    ...[...sealed].flatMap(([path, sha256]) => describeChange(path, sha256, entries.get(path), by)),
   ];
 }
 
-const wasAdded = (path: string, by: string): string =>
-  mayBeInBundle(path)
+const describeAddition = (path: string, by: string): string =>
+  isAllowedInBundle(path)
     ? `${path} was added: ${by} does not name it`
     : `${path} was added, and may not be in a bundle: it holds evidence, no media`;
 
-const changed = (path: string, sealed: string, entry: HashedEntry | undefined, by: string): string[] =>
+const describeChange = (
+  path: string,
+  sealed: string,
+  entry: HashedEntry | undefined,
+  by: string,
+): string[] =>
   entry === undefined || entry.sha256 === sealed
     ? []
     : [`${path} was changed: its SHA-256 is ${entry.sha256}, ${by} says ${sealed}`];

@@ -1,6 +1,6 @@
 import type { SealedReport } from './sealed-report.ts';
 
-/** The context that Croissant 1.1 asks every document to carry. */
+/** JSON-LD context that Croissant 1.1 requires in every document. */
 const context = {
   '@language': 'en',
   '@vocab': 'https://schema.org/',
@@ -42,10 +42,10 @@ const context = {
 };
 
 /**
- * Croissant 1.1 metadata with the sealed bundle as its file: verdict, coverage and digests. What only the owner can
- * declare (licence, creator, address, date) is left out rather than made up.
+ * Renders Croissant 1.1 metadata as JSON text, with the sealed bundle as its file: verdict, coverage and digests. Facts
+ * that only the owner can declare (licence, creator, URL, date) are omitted.
  */
-export function croissantOf({ report, title, bundle }: SealedReport): string {
+export function renderCroissant({ report, title, bundle }: SealedReport): string {
   const { verdict, coverage, dataset, policy } = report;
   const property = (name: string, value: string | number) => ({ '@type': 'sc:PropertyValue', name, value });
   const document = {

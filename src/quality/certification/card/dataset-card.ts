@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import type { CertificationReport } from '#core/api';
 import type { SealedReport } from './sealed-report.ts';
 
-/** Size categories of the hub. */
+/** Size categories of the Hugging Face hub: exclusive upper limit in episodes, and name. */
 const sizes = [
   [1e3, 'n<1K'],
   [1e4, '1K<n<10K'],
@@ -11,8 +11,11 @@ const sizes = [
   [Number.POSITIVE_INFINITY, 'n>1M'],
 ] as const;
 
-/** A dataset card as the Hugging Face hub reads it: what was certified, and how anybody can check it. */
-export function datasetCard({ report, title, bundle }: SealedReport): string {
+/**
+ * Renders a Hugging Face dataset card (Markdown with YAML front matter): certification results and how to verify
+ * them.
+ */
+export function renderDatasetCard({ report, title, bundle }: SealedReport): string {
   const { verdict, coverage, dataset, policy } = report;
   const front = {
     pretty_name: title,
@@ -39,7 +42,7 @@ Coverage ${coverage.share}: ${coverage.decisions} of ${coverage.of} decisions ha
 
 | metric | verdict | observed (median) | certified up to | for review up to | unit |
 |---|---|---|---|---|---|
-${report.metrics.map(rowOf).join('\n')}
+${report.metrics.map(renderMetricRow).join('\n')}
 
 ## Limits
 
@@ -56,7 +59,7 @@ The licence and what the recordings show of persons are for their owner to decla
 `;
 }
 
-function rowOf({
+function renderMetricRow({
   metric,
   verdict,
   observed,

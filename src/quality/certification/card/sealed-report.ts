@@ -1,9 +1,9 @@
 import type { CertificationReport } from '#core/api';
 
-/** A report with the bundle that it was sealed into. */
+/** Report with the bundle that it was sealed into. */
 export interface SealedReport {
   readonly report: CertificationReport;
-  /** Of the dataset. */
+  /** Title of the dataset. */
   readonly title: string;
   readonly bundle: { readonly sha256: string; readonly bytes: number; readonly keyid: string };
 }

@@ -1,8 +1,8 @@
 import { type Metric, notAssessable } from '../metric.ts';
 import { readMotions } from '../read-motions.ts';
 
-/** A limit shows only over some time. */
-const fewestRows = 30;
+/** Rows that an action needs for its limits to be visible. */
+const minRows = 30;
 
 export const actionSaturation: Metric = {
   id: 'action.saturation',
@@ -24,12 +24,12 @@ export const actionSaturation: Metric = {
     const actions = read.motions.filter(({ role }) => role === 'action');
     if (actions.length === 0) return notAssessable('there is no numeric action');
     const long = actions.filter(
-      ({ samples, stream }) => samples >= fewestRows && !read.usual.has(`signal_saturated ${stream}`),
+      ({ samples, stream }) => samples >= minRows && !read.usual.has(`signal_saturated ${stream}`),
     );
     if (long.length === 0)
       return notAssessable('the action has fewer than 30 rows, or the whole set shares its limits');
     const size = (saturated: (typeof long)[number]['saturated']) => saturated?.size ?? 0;
-    const worst = long.reduce((most, next) => (size(next.saturated) > size(most.saturated) ? next : most));
+    const worst = long.reduce((best, next) => (size(next.saturated) > size(best.saturated) ? next : best));
     return {
       observed: size(worst.saturated),
       confidence: 'high',

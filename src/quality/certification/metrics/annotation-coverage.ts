@@ -27,21 +27,21 @@ export const annotationCoverage: Metric = {
   },
   observe(evidence) {
     const read = readCheck(evidence.receipt, 'annotation_coverage', values);
-    return read.status === 'measured' ? ofLabels(read.values) : ofLayers(evidence, read.reason);
+    return read.status === 'measured' ? observeLabels(read.values) : observeLayers(evidence, read.reason);
   },
 };
 
-function ofLabels({ labels, outside, empty, unnamed }: z.infer<typeof values>): Observation {
-  const wrong = outside + empty + unnamed;
+function observeLabels({ labels, outside, empty, unnamed }: z.infer<typeof values>): Observation {
+  const invalid = outside + empty + unnamed;
   return {
-    observed: labels === 0 ? 0 : significant(Math.max(0, 1 - wrong / labels)),
+    observed: labels === 0 ? 0 : significant(Math.max(0, 1 - invalid / labels)),
     confidence: 'high',
     inputs: { labels, outside, empty, unnamed },
     provenance: 'annotation_coverage, over every label',
   };
 }
 
-function ofLayers({ annotations }: EpisodeEvidence, reason: string): Observation {
+function observeLayers({ annotations }: EpisodeEvidence, reason: string): Observation {
   const layers = annotations?.layers;
   if (layers === undefined) return notAssessable(`${reason}, and nobody annotated it`);
   if (layers.wanted.length === 0) return notAssessable(`${reason}, and no layer is asked for`);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { significant } from '#core';
-import { type Metric, notAssessable, type Seen } from '../metric.ts';
+import { type EpisodeObservation, type Metric, notAssessable } from '../metric.ts';
 import { readCheck } from '../read-check.ts';
 
 const values = z.looseObject({
@@ -58,20 +58,23 @@ export const calibrationDrift: Metric = {
   }),
 };
 
-/** Joints that lie furthest off in most episodes, always to the same side: a zero that was set once for the whole set. */
-function constantOffsets(all: readonly Seen[]): string[] {
-  const seen = new Map<string, number[]>();
+/**
+ * Describes joints that are furthest off in at least half of the episodes, always to one side: a wrong zero for the
+ * whole set.
+ */
+function constantOffsets(all: readonly EpisodeObservation[]): string[] {
+  const offsetsByJoint = new Map<string, number[]>();
   let applicable = 0;
   for (const { observation } of all) {
     if ('not_assessable' in observation) continue;
     applicable++;
     const { dimension, offset, stream } = observation.inputs;
     const key = `${String(stream)} dimension ${String(dimension)}`;
-    const offsets = seen.get(key) ?? [];
+    const offsets = offsetsByJoint.get(key) ?? [];
     offsets.push(Number(offset));
-    seen.set(key, offsets);
+    offsetsByJoint.set(key, offsets);
   }
-  return [...seen].flatMap(([joint, offsets]) => {
+  return [...offsetsByJoint].flatMap(([joint, offsets]) => {
     const oneSided = offsets.every((offset) => offset > 0) || offsets.every((offset) => offset < 0);
     if (!oneSided || offsets.length < 3 || 2 * offsets.length < applicable) return [];
     const middle = offsets.toSorted((a, b) => a - b)[offsets.length >> 1];

@@ -36,17 +36,20 @@ export const cameraCoverage: Metric = {
   observe({ receipt }) {
     const read = readCheck(receipt, 'camera_coverage', values);
     if (read.status === 'absent') return notAssessable(read.reason);
-    const lacking = absent.safeParse(read.notes.missing_camera);
+    const missingCameras = absent.safeParse(read.notes.missing_camera);
     const shares = [
       ...read.values.cameras.map((facts) => ({
         camera: facts.camera,
-        share: shareOf(facts, read.values.duration_s),
+        share: computeCoveredShare(facts, read.values.duration_s),
       })),
-      ...(lacking.success ? lacking.data.absent_here : []).map((id) => ({ camera: id, share: 0 })),
+      ...(missingCameras.success ? missingCameras.data.absent_here : []).map((id) => ({
+        camera: id,
+        share: 0,
+      })),
     ];
-    const known = shares.flatMap(({ camera, share }) => (share === null ? [] : [{ camera, share }]));
-    if (known.length === 0) return notAssessable('nothing says when the frames were taken');
-    const worst = known.reduce((least, next) => (next.share < least.share ? next : least));
+    const measuredShares = shares.flatMap(({ camera, share }) => (share === null ? [] : [{ camera, share }]));
+    if (measuredShares.length === 0) return notAssessable('nothing says when the frames were taken');
+    const worst = measuredShares.reduce((lowest, next) => (next.share < lowest.share ? next : lowest));
     return {
       observed: significant(worst.share),
       confidence: 'high',
@@ -56,7 +59,7 @@ export const cameraCoverage: Metric = {
   },
 };
 
-function shareOf(
+function computeCoveredShare(
   { missing, expected_frames, frames, covered, served }: Camera,
   duration_s: number,
 ): number | null {
@@ -67,7 +70,7 @@ function shareOf(
       : (served.rows - served.absent - served.off - served.foreign) / served.rows;
   const counted =
     expected_frames === null || frames === null || expected_frames <= 0 ? null : frames / expected_frames;
-  // A single picture that is there is all of its episode.
+  // An episode without duration is a single picture, which covers it completely.
   if (covered === null && counted === null) return duration_s === 0 ? 1 : null;
   return clamp(Math.min(covered ?? 1, counted ?? 1), 0, 1);
 }

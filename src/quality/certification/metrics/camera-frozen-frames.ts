@@ -1,6 +1,6 @@
 import { significant } from '#core';
 import { type Metric, notAssessable } from '../metric.ts';
-import { readPictures, type SeenCamera } from '../read-pictures.ts';
+import { type CameraMeasurement, readPictures } from '../read-pictures.ts';
 
 export const cameraFrozenFrames: Metric = {
   id: 'camera.frozen_frames',
@@ -22,8 +22,8 @@ export const cameraFrozenFrames: Metric = {
     if ('reason' in read) return notAssessable(read.reason);
     const compared = read.showing.filter(({ repeats }) => repeats !== null && repeats.pairs > 0);
     if (compared.length === 0) return notAssessable('no two neighbouring frames could be compared');
-    const share = (camera: SeenCamera) => frozenShare(camera, read.duration_s);
-    const worst = compared.reduce((most, next) => (share(next) > share(most) ? next : most));
+    const share = (camera: CameraMeasurement) => frozenShare(camera, read.duration_s);
+    const worst = compared.reduce((highest, next) => (share(next) > share(highest) ? next : highest));
     return {
       observed: significant(share(worst)),
       confidence: read.confidence,
@@ -38,7 +38,7 @@ export const cameraFrozenFrames: Metric = {
   },
 };
 
-function frozenShare({ repeats, frozen }: SeenCamera, duration_s: number): number {
+function frozenShare({ repeats, frozen }: CameraMeasurement, duration_s: number): number {
   const repeated = repeats === null || repeats.pairs === 0 ? 0 : repeats.equal / repeats.pairs;
   return Math.min(1, Math.max(repeated, duration_s > 0 ? frozen.seconds / duration_s : 0));
 }

@@ -1,4 +1,4 @@
-import { type Metric, notAssessable, type Seen } from '../metric.ts';
+import { type EpisodeObservation, type Metric, notAssessable } from '../metric.ts';
 
 export const formatLoadable: Metric = {
   id: 'format.loadable',
@@ -22,24 +22,24 @@ export const formatLoadable: Metric = {
       provenance: `contract rules of ${loads.reader}`,
     };
   },
-  conclude: (seen) => ({
-    observations: seen.map(({ observation }) => observation),
-    diagnostics: brokenRules(seen),
+  conclude: (observations) => ({
+    observations: observations.map(({ observation }) => observation),
+    diagnostics: brokenRules(observations),
   }),
 };
 
-/** Each rule that is broken, with the reader whose rule it is and how many episodes it concerns. */
-function brokenRules(seen: readonly Seen[]): string[] {
+/** Describes each broken rule with its reader and the number of episodes. */
+function brokenRules(observations: readonly EpisodeObservation[]): string[] {
   const broken = new Map<string, number>();
-  for (const { observation } of seen) {
+  for (const { observation } of observations) {
     if ('not_assessable' in observation || !Array.isArray(observation.inputs.broken)) continue;
     for (const rule of observation.inputs.broken) {
-      const said = `${String(observation.inputs.reader)}: ${String(rule)}`;
-      broken.set(said, (broken.get(said) ?? 0) + 1);
+      const ruleText = `${String(observation.inputs.reader)}: ${String(rule)}`;
+      broken.set(ruleText, (broken.get(ruleText) ?? 0) + 1);
     }
   }
   return [...broken].map(
-    ([said, episodes]) =>
-      `${said}, in ${episodes} of ${seen.length} episodes (docs/contracts.md says what it is)`,
+    ([ruleText, episodes]) =>
+      `${ruleText}, in ${episodes} of ${observations.length} episodes (docs/contracts.md says what it is)`,
   );
 }

@@ -1,5 +1,5 @@
 import { significant } from '#core';
-import { aspectsOf } from '../judged-loss.ts';
+import { gradeCheck } from '../grade-check.ts';
 import { type Metric, notAssessable } from '../metric.ts';
 
 export const gripperConvention: Metric = {
@@ -18,9 +18,9 @@ export const gripperConvention: Metric = {
       'below a score of 0.5 the readiness check raises a flag; a gripper that counts the other way round loses 1',
   },
   observe({ receipt }) {
-    const read = aspectsOf(receipt, 'gripper_consistency');
+    const read = gradeCheck(receipt, 'gripper_consistency');
     if ('reason' in read) return notAssessable(read.reason);
-    const loss = read.aspects.reduce((most, { score }) => Math.max(most, 1 - score), 0);
+    const loss = read.aspects.reduce((largestLoss, { score }) => Math.max(largestLoss, 1 - score), 0);
     return {
       observed: significant(loss),
       confidence: 'high',

@@ -1,4 +1,4 @@
-import { flawedFrames } from '../flawed-frames.ts';
+import { observeFlawedFrames } from '../flawed-frames.ts';
 import type { Metric } from '../metric.ts';
 
 export const imageBlur: Metric = {
@@ -16,5 +16,5 @@ export const imageBlur: Metric = {
     source:
       'of 150 real pictures the smoothest lies above both limits, blurred by 6 px the median below; image_integrity raises its flag at one frame in two',
   },
-  observe: (evidence) => flawedFrames(evidence, ['blurred']),
+  observe: (evidence) => observeFlawedFrames(evidence, ['blurred']),
 };

@@ -19,8 +19,8 @@ export const imageDecodable: Metric = {
   observe({ receipt }) {
     const read = readPictures(receipt);
     if ('reason' in read) return notAssessable(read.reason);
-    const worst = read.cameras.reduce((least, next) =>
-      grades[next.decodable] < grades[least.decodable] ? next : least,
+    const worst = read.cameras.reduce((lowest, next) =>
+      grades[next.decodable] < grades[lowest.decodable] ? next : lowest,
     );
     return {
       observed: grades[worst.decodable],

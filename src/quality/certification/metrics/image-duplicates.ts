@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sha256 } from '#core';
 import type { Receipt } from '#core/api';
-import { type Metric, notAssessable, type Observation, type Seen } from '../metric.ts';
+import { type EpisodeObservation, type Metric, notAssessable, type Observation } from '../metric.ts';
 import { readPictures } from '../read-pictures.ts';
 
 const copy = z.looseObject({
@@ -29,25 +29,31 @@ export const imageDuplicates: Metric = {
   observe({ receipt }) {
     const read = readPictures(receipt);
     if ('reason' in read) return notAssessable(read.reason);
-    const files = filesOf(receipt);
+    const files = hashPictureFiles(receipt);
     if (typeof files !== 'string') return notAssessable(files.reason);
     const note = copy.safeParse(read.notes.duplicate_episode);
-    const copied = note.success && note.data.of_pictures ? note.data : null;
+    const duplicate = note.success && note.data.of_pictures ? note.data : null;
     return {
-      observed: copied === null ? 0 : 1,
+      observed: duplicate === null ? 0 : 1,
       confidence: 'high',
       inputs:
-        copied === null
+        duplicate === null
           ? { files }
-          : { files, of: copied.of, exact: copied.exact, alike: copied.alike, turn: copied.turn ?? null },
+          : {
+              files,
+              of: duplicate.of,
+              exact: duplicate.exact,
+              alike: duplicate.alike,
+              turn: duplicate.turn ?? null,
+            },
       provenance: 'bytes of the files, and hashes of single pictures, over all episodes',
     };
   },
-  conclude: (seen) => ({ observations: withExactCopies(seen), diagnostics: [] }),
+  conclude: (observations) => ({ observations: markExactCopies(observations), diagnostics: [] }),
 };
 
-/** A digest of the files that hold an episode's pictures and nothing else. */
-function filesOf({ sources, episode }: Receipt): string | { readonly reason: string } {
+/** Returns a digest over the picture and video files of one episode, or the reason why they cannot be compared. */
+function hashPictureFiles({ sources, episode }: Receipt): string | { readonly reason: string } {
   const files = sources.filter(({ role }) => role === 'image' || role === 'video');
   if (files.length === 0 || episode.locator.span !== undefined)
     return { reason: 'its pictures lie in no files of their own that could be compared' };
@@ -55,10 +61,13 @@ function filesOf({ sources, episode }: Receipt): string | { readonly reason: str
   return sha256(files.map((file) => file.sha256).join()).slice(0, 16);
 }
 
-/** Copies of sources that were assessed apart: those of one set are noted already. */
-function withExactCopies(seen: readonly Seen[]): Observation[] {
+/**
+ * Marks episodes whose files equal those of an earlier episode. Finds copies across sources; receipts note those
+ * within a set.
+ */
+function markExactCopies(observations: readonly EpisodeObservation[]): Observation[] {
   const first = new Map<unknown, string>();
-  return seen.map(({ episode, observation }) => {
+  return observations.map(({ episode, observation }) => {
     if ('not_assessable' in observation) return observation;
     const { files } = observation.inputs;
     const of = first.get(files);

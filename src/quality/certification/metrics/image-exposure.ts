@@ -1,4 +1,4 @@
-import { flawedFrames } from '../flawed-frames.ts';
+import { observeFlawedFrames } from '../flawed-frames.ts';
 import type { Metric } from '../metric.ts';
 
 export const imageExposure: Metric = {
@@ -15,5 +15,5 @@ export const imageExposure: Metric = {
     allowed_share: 0.05,
     source: 'image_integrity raises its flag at one black frame in sixteen',
   },
-  observe: (evidence) => flawedFrames(evidence, ['black', 'blank', 'dark', 'bright']),
+  observe: (evidence) => observeFlawedFrames(evidence, ['black', 'blank', 'dark', 'bright']),
 };

@@ -21,7 +21,7 @@ export const kinematicsFrozenRatio: Metric = {
     if ('reason' in read) return notAssessable(read.reason);
     const streams = read.motions.filter(({ role, stream }) => !read.usual.has(`${role}_frozen ${stream}`));
     if (streams.length === 0) return notAssessable('there is no numeric state or action');
-    const worst = streams.reduce((most, next) => (next.frozen > most.frozen ? next : most));
+    const worst = streams.reduce((highest, next) => (next.frozen > highest.frozen ? next : highest));
     return {
       observed: worst.frozen,
       confidence: 'high',

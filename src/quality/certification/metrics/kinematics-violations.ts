@@ -1,5 +1,5 @@
 import { significant } from '#core';
-import { aspectsOf, worstOf } from '../judged-loss.ts';
+import { findWorstAspect, gradeCheck } from '../grade-check.ts';
 import { type Metric, notAssessable } from '../metric.ts';
 
 const violations = new Set([
@@ -26,9 +26,9 @@ export const kinematicsViolations: Metric = {
       'below a score of 0.5 the readiness check raises a flag; one value that is not finite loses 0.75 and poisons a batch',
   },
   observe({ receipt }) {
-    const read = aspectsOf(receipt, 'kinematic_sanity');
+    const read = gradeCheck(receipt, 'kinematic_sanity');
     if ('reason' in read) return notAssessable(read.reason);
-    const worst = worstOf(read.aspects, violations);
+    const worst = findWorstAspect(read.aspects, violations);
     return {
       observed: worst === null ? 0 : significant(1 - worst.score),
       confidence: 'high',

@@ -1,8 +1,8 @@
 import { significant } from '#core';
-import { captionsOf } from '../captions.ts';
+import { readCaptions } from '../captions.ts';
 import { type CaptionWindow, type Metric, notAssessable } from '../metric.ts';
 
-/** Rounding of a window to the time of a frame. */
+/** Tolerance for windows that are rounded to frame times. */
 const tolerance_s = 0.05;
 
 export const languageCaptionBoundaries: Metric = {
@@ -20,11 +20,11 @@ export const languageCaptionBoundaries: Metric = {
     source: 'a window out of place pairs a text with other frames; a choice: one in twenty is for review',
   },
   observe(evidence) {
-    const captions = captionsOf(evidence);
+    const captions = readCaptions(evidence);
     if ('reason' in captions) return notAssessable(captions.reason);
     const { windows } = captions;
     const { duration_s } = evidence.receipt.episode;
-    const wrong = windows.filter((window, i) => isOff(window, windows[i - 1], duration_s));
+    const wrong = windows.filter((window, i) => isMisplaced(window, windows[i - 1], duration_s));
     return {
       observed: significant(wrong.length / windows.length),
       confidence: 'high',
@@ -34,7 +34,7 @@ export const languageCaptionBoundaries: Metric = {
   },
 };
 
-function isOff(
+function isMisplaced(
   { from_s, to_s }: CaptionWindow,
   before: CaptionWindow | undefined,
   duration_s: number,

@@ -1,5 +1,5 @@
 import { clamp, significant } from '#core';
-import { captionsOf } from '../captions.ts';
+import { readCaptions } from '../captions.ts';
 import { type CaptionWindow, type Metric, notAssessable } from '../metric.ts';
 
 export const languageCaptionCoverage: Metric = {
@@ -17,16 +17,16 @@ export const languageCaptionCoverage: Metric = {
       'a choice: one second in twenty may stay without words; with one in five training sees too many empty texts',
   },
   observe(evidence) {
-    const captions = captionsOf(evidence);
+    const captions = readCaptions(evidence);
     if ('reason' in captions) return notAssessable(captions.reason);
     const { duration_s } = evidence.receipt.episode;
     if (!(duration_s > 0)) return notAssessable('the episode has no duration');
-    const told = captions.windows.filter(({ text }) => text.trim() !== '');
-    const covered_s = coveredSeconds(told, duration_s);
+    const captioned = captions.windows.filter(({ text }) => text.trim() !== '');
+    const covered_s = coveredSeconds(captioned, duration_s);
     return {
       observed: significant(covered_s / duration_s),
       confidence: 'high',
-      inputs: { windows: captions.windows.length, with_text: told.length, covered_s, duration_s },
+      inputs: { windows: captions.windows.length, with_text: captioned.length, covered_s, duration_s },
       provenance: 'the captions layer',
     };
   },

@@ -1,9 +1,9 @@
 import { significant } from '#core';
-import { captionsOf } from '../captions.ts';
+import { readCaptions } from '../captions.ts';
 import { type Metric, notAssessable } from '../metric.ts';
 
-/** Mismatches that are kept as receipts. */
-const mostKept = 50;
+/** Mismatched windows that the diagnostics list. */
+const maxExamples = 50;
 
 export const languageCaptionVideoAgreement: Metric = {
   id: 'language.caption_video_agreement',
@@ -19,15 +19,19 @@ export const languageCaptionVideoAgreement: Metric = {
     source: 'a choice: with three texts in ten that say something else a model learns to ignore them',
   },
   observe(evidence) {
-    const captions = captionsOf(evidence);
+    const captions = readCaptions(evidence);
     if ('reason' in captions) return notAssessable(captions.reason);
     const agreement = evidence.annotations?.agreement;
     if (agreement === undefined) return notAssessable('no vision model was asked');
     if ('not_assessable' in agreement) return notAssessable(agreement.not_assessable);
     const { windows, model } = agreement;
     if (windows.length === 0) return notAssessable('no window was judged');
-    const that = (judged: string) => windows.filter((window) => window.judged === judged);
-    const [match, mismatch, unclear] = [that('match'), that('mismatch'), that('unclear')];
+    const withVerdict = (judged: string) => windows.filter((window) => window.judged === judged);
+    const [match, mismatch, unclear] = [
+      withVerdict('match'),
+      withVerdict('mismatch'),
+      withVerdict('unclear'),
+    ];
     return {
       observed: significant(match.length / windows.length),
       confidence: 'medium',
@@ -35,7 +39,7 @@ export const languageCaptionVideoAgreement: Metric = {
       provenance: `${model}, which sees frames of each window`,
       diagnostics: {
         mismatches: mismatch
-          .slice(0, mostKept)
+          .slice(0, maxExamples)
           .map(({ from_s, to_s, text, note }) => ({ from_s, to_s, label: text, reason: note })),
       },
     };

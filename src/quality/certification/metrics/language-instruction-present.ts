@@ -30,11 +30,13 @@ export const languageInstructionPresent: Metric = {
       provenance: 'language_presence, over every text',
     };
   },
-  conclude(seen) {
-    const spoken = seen.some(({ observation }) => 'observed' in observation && observation.observed > 0);
+  conclude(observations) {
+    const hasText = observations.some(
+      ({ observation }) => 'observed' in observation && observation.observed > 0,
+    );
     return {
-      observations: seen.map(({ observation }) =>
-        spoken || 'not_assessable' in observation
+      observations: observations.map(({ observation }) =>
+        hasText || 'not_assessable' in observation
           ? observation
           : notAssessable('no episode of the set has a text: it carries no language'),
       ),

@@ -28,19 +28,20 @@ export const splitLeakage: Metric = {
       read.status === 'measured' ? [read.notes.split_leakage] : [],
     );
     if (notes.length === 0) return notAssessable('nothing was compared with other episodes');
-    const found = notes.map((note) => leak.safeParse(note)).find(({ success }) => success)?.data;
+    const leaked = notes.map((note) => leak.safeParse(note)).find(({ success }) => success)?.data;
     return {
-      observed: found === undefined ? 0 : 1,
+      observed: leaked === undefined ? 0 : 1,
       confidence: 'high',
-      inputs: found === undefined ? { split } : { split, of: found.of, of_split: found.of_split },
+      inputs: leaked === undefined ? { split } : { split, of: leaked.of, of_split: leaked.of_split },
       provenance: 'split_leakage, over the set',
     };
   },
-  conclude(seen) {
+  conclude(observations) {
     const splits = new Set<unknown>();
-    for (const { observation } of seen) if ('inputs' in observation) splits.add(observation.inputs.split);
+    for (const { observation } of observations)
+      if ('inputs' in observation) splits.add(observation.inputs.split);
     return {
-      observations: seen.map(({ observation }) =>
+      observations: observations.map(({ observation }) =>
         splits.size > 1 || 'not_assessable' in observation
           ? observation
           : notAssessable('all episodes are of one split: there is nothing to leak into'),

@@ -25,7 +25,7 @@ export const syncOverlap: Metric = {
   observe({ receipt }) {
     const read = readCheck(receipt, 'signal_sync', values);
     if (read.status === 'measured' && read.values.window_s !== null)
-      return overlapOf(read.values.streams, read.values.window_s);
+      return observeOverlap(read.values.streams, read.values.window_s);
     if (receipt.facts?.same_rows === true)
       return {
         observed: 1,
@@ -40,7 +40,7 @@ export const syncOverlap: Metric = {
   },
 };
 
-function overlapOf(
+function observeOverlap(
   streams: z.infer<typeof values>['streams'],
   [from_s, to_s]: readonly [number, number],
 ): Observation {

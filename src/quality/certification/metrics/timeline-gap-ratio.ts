@@ -1,10 +1,10 @@
 import { significant } from '#core';
 import { type Metric, notAssessable } from '../metric.ts';
 
-/** Share of moving rows at which clean recordings leap. */
-const cleanLeaps = 0.014;
-/** Too few moving rows make no share. */
-const fewestMoving = 20;
+/** Largest share of moving rows with leaps in clean recordings. */
+const cleanLeapShare = 0.014;
+/** Moving rows that a share needs to be meaningful. */
+const minMovingRows = 20;
 
 export const timelineGapRatio: Metric = {
   id: 'timeline.gap_ratio',
@@ -32,13 +32,13 @@ export const timelineGapRatio: Metric = {
         inputs: { lost_share, stream: lost_stream, dropped_share },
         provenance: 'recorded stamps',
       };
-    if (rows === null || rows.moving < fewestMoving)
+    if (rows === null || rows.moving < minMovingRows)
       return notAssessable(
         'every stamp is computed (row / rate), and the signals are too short or too still to show missing rows',
       );
     const { moving, leaping } = rows;
     return {
-      observed: significant(Math.max(0, Math.max(0, leaping - 1) / moving - cleanLeaps)),
+      observed: significant(Math.max(0, Math.max(0, leaping - 1) / moving - cleanLeapShare)),
       confidence: 'medium',
       inputs: { moving, leaping },
       provenance: 'leaps of state and action, since the stamps are computed',

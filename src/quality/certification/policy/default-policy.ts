@@ -9,13 +9,16 @@ import { targetProfile } from '#quality/catalog';
 import { metrics } from '../metric-registry.ts';
 import { sealPolicy } from './seal-policy.ts';
 
-/** The policy of a target before anybody has written another: boundaries of the metrics, weighed by what the target needs. */
+/**
+ * Returns the default policy of a target: each metric with its default boundaries and a need that follows from the
+ * target's requirements.
+ */
 export function defaultPolicy(target: TargetProfileId): CertificationPolicy {
   const levels = new Map(targetProfile(target).requirements.map(({ id, level }) => [id, level]));
   const rows = metrics.rows.map(
     ({ id, unit, direction, boundaries }): MetricBounds => ({
       metric: id,
-      need: needOf(shownBy[id], levels),
+      need: resolveNeed(conditions[id], levels),
       unit,
       direction,
       ...boundaries,
@@ -27,15 +30,19 @@ export function defaultPolicy(target: TargetProfileId): CertificationPolicy {
 type Levels = ReadonlyMap<RequirementId, 'required' | 'helps'>;
 
 /**
- * The requirement of a target that a metric is evidence for, and whether every episode must show it where the target
- * cannot do without; `present`: it counts wherever there is evidence; `never`: it is shown and not counted.
+ * Rule for the need of a metric. Object: the requirement (`of`) that the metric is evidence for, and the need (`most`) it
+ * gets if the target requires it; `if_present` if it only helps the target, advisory otherwise. `present`: always
+ * `if_present`. `never`: always advisory.
  */
-type Shown = { readonly of: RequirementId; readonly most: 'required' | 'if_present' } | 'present' | 'never';
+type Condition =
+  | { readonly of: RequirementId; readonly most: 'required' | 'if_present' }
+  | 'present'
+  | 'never';
 
-const must = (of: RequirementId): Shown => ({ of, most: 'required' });
-const may = (of: RequirementId): Shown => ({ of, most: 'if_present' });
+const must = (of: RequirementId): Condition => ({ of, most: 'required' });
+const may = (of: RequirementId): Condition => ({ of, most: 'if_present' });
 
-const shownBy: Readonly<Record<CertificationMetricId, Shown>> = {
+const conditions: Readonly<Record<CertificationMetricId, Condition>> = {
   'format.loadable': 'present',
   'timeline.monotonic': must('time'),
   'timeline.gap_ratio': may('time'),
@@ -62,10 +69,10 @@ const shownBy: Readonly<Record<CertificationMetricId, Shown>> = {
   'split.leakage': 'present',
 };
 
-function needOf(shown: Shown, levels: Levels): MetricBounds['need'] {
-  if (shown === 'never') return 'advisory';
-  if (shown === 'present') return 'if_present';
-  const level = levels.get(shown.of);
+function resolveNeed(condition: Condition, levels: Levels): MetricBounds['need'] {
+  if (condition === 'never') return 'advisory';
+  if (condition === 'present') return 'if_present';
+  const level = levels.get(condition.of);
   if (level === undefined) return 'advisory';
-  return level === 'required' ? shown.most : 'if_present';
+  return level === 'required' ? condition.most : 'if_present';
 }

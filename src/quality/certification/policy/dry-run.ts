@@ -12,18 +12,18 @@ interface Change {
   readonly after: CertificationVerdict;
 }
 
-/** What another policy would say of the same episodes. */
+/** Differences between the reports of two policies on the same episodes. */
 export interface DryRun {
   readonly verdict: Change;
   readonly coverage: { readonly before: number; readonly after: number };
-  /** Metrics of both policies whose verdict over the set changes. */
+  /** Metrics in both policies whose verdict over the set changes. */
   readonly metrics: readonly (Change & { readonly metric: CertificationMetricId })[];
   readonly episodes: number;
-  /** Episodes whose verdict changes, in the order of the recordings. */
+  /** Episodes whose verdict changes, in input order. */
   readonly changed: readonly (Change & { readonly episode: string })[];
 }
 
-/** Holds a new policy against episodes beside the one in force, before anybody saves it. */
+/** Certifies episodes under two policies and compares the results, to preview a policy before it is saved. */
 export function dryRun(
   before: CertificationPolicy,
   after: CertificationPolicy,
@@ -37,20 +37,20 @@ export function dryRun(
   return compareReports(old.finish(), next.finish());
 }
 
-/** What changes between two reports of the same episodes. */
+/** Compares two reports of the same episodes in the same order. */
 function compareReports(before: CertificationReport, after: CertificationReport): DryRun {
   const verdicts = new Map(after.metrics.map(({ metric, verdict }) => [metric, verdict]));
   return {
     verdict: { before: before.verdict, after: after.verdict },
     coverage: { before: before.coverage.share, after: after.coverage.share },
     metrics: before.metrics.flatMap(({ metric, verdict }) => {
-      const now = verdicts.get(metric) ?? verdict;
-      return now === verdict ? [] : [{ metric, before: verdict, after: now }];
+      const newVerdict = verdicts.get(metric) ?? verdict;
+      return newVerdict === verdict ? [] : [{ metric, before: verdict, after: newVerdict }];
     }),
     episodes: before.episodes.length,
     changed: before.episodes.flatMap(({ id, verdict }, i) => {
-      const now = after.episodes[i].verdict;
-      return now === verdict ? [] : [{ episode: id, before: verdict, after: now }];
+      const newVerdict = after.episodes[i].verdict;
+      return newVerdict === verdict ? [] : [{ episode: id, before: verdict, after: newVerdict }];
     }),
   };
 }

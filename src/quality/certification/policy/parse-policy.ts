@@ -9,12 +9,13 @@ import {
 import { sealPolicy } from './seal-policy.ts';
 
 /**
- * Reads a policy that a person wrote, or one that was saved with version and hash. Throws `invalid_request` that names
- * what is wrong, `hash_mismatch` where a saved policy was changed since.
+ * Parses a handwritten policy, or a saved one with version and hash. Throws `invalid_request` with the errors and their
+ * JSON pointers, `hash_mismatch` if a saved policy was changed since.
  */
 export function parsePolicy(document: unknown): CertificationPolicy {
   const saved = certificationPolicySchema.safeParse(document);
-  if (!saved.success) return sealPolicy(demand(certificationPolicyInputSchema.safeParse(document)), null);
+  if (!saved.success)
+    return sealPolicy(requirePolicyInput(certificationPolicyInputSchema.safeParse(document)), null);
   const { target, metrics, version, policy_hash } = saved.data;
   const policy = sealPolicy({ target, metrics }, version);
   if (policy.policy_hash === policy_hash) return policy;
@@ -27,7 +28,7 @@ export function parsePolicy(document: unknown): CertificationPolicy {
   );
 }
 
-function demand(read: z.ZodSafeParseResult<CertificationPolicyInput>): CertificationPolicyInput {
+function requirePolicyInput(read: z.ZodSafeParseResult<CertificationPolicyInput>): CertificationPolicyInput {
   if (read.success) return read.data;
   const errors = read.error.issues.map(({ path, message }) => ({
     pointer: `/${path.map(String).join('/')}`,

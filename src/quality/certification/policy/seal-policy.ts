@@ -4,9 +4,9 @@ import { metricOf, metrics } from '../metric-registry.ts';
 
 const schema = 'assay/certification-policy/v1';
 
-/** Gives a policy its version and hash; metrics are put in the order of the registry, so that equal policies hash alike. */
+/** Adds version and hash to a policy. Sorts the metrics by the registry, so that equal policies have equal hashes. */
 export function sealPolicy(input: CertificationPolicyInput, version: number | null): CertificationPolicy {
-  const metrics = demandSoundPolicy(input);
+  const metrics = requireConsistentPolicy(input);
   const body = { schema, target: input.target, metrics } as const;
   return { ...body, version, policy_hash: sha256(canonicalJson(body)) };
 }
@@ -16,23 +16,28 @@ interface PointedError {
   readonly message: string;
 }
 
-/** The metrics in the registry's order; throws `invalid_request` that names everything that contradicts itself. */
-function demandSoundPolicy({ metrics: rows }: CertificationPolicyInput): MetricBounds[] {
-  const seen = new Set<string>();
+/** Returns the metrics in the registry's order; throws `invalid_request` with all contradictions. */
+function requireConsistentPolicy({ metrics: rows }: CertificationPolicyInput): MetricBounds[] {
+  const seenMetrics = new Set<string>();
   const errors = rows.flatMap((row, i) => {
-    const again = seen.has(row.metric);
-    seen.add(row.metric);
+    const isRepeated = seenMetrics.has(row.metric);
+    seenMetrics.add(row.metric);
     const at = `/metrics/${i}`;
-    return again ? [{ pointer: `${at}/metric`, message: `${row.metric} is there twice` }] : errorsOf(row, at);
+    return isRepeated
+      ? [{ pointer: `${at}/metric`, message: `${row.metric} is there twice` }]
+      : findBoundsErrors(row, at);
   });
   if (!rows.some(({ need }) => need !== 'advisory'))
     errors.push({ pointer: '/metrics', message: 'every metric is advisory: nothing is left to decide by' });
-  if (errors.length > 0) throw refused(errors);
-  const place = new Map<string, number>(metrics.ids.map((id, i) => [id, i]));
-  return rows.toSorted((a, b) => (place.get(a.metric) ?? 0) - (place.get(b.metric) ?? 0));
+  if (errors.length > 0) throw createPolicyError(errors);
+  const registryIndex = new Map<string, number>(metrics.ids.map((id, i) => [id, i]));
+  return rows.toSorted((a, b) => (registryIndex.get(a.metric) ?? 0) - (registryIndex.get(b.metric) ?? 0));
 }
 
-function errorsOf({ metric: id, unit, direction, ideal, review }: MetricBounds, at: string): PointedError[] {
+function findBoundsErrors(
+  { metric: id, unit, direction, ideal, review }: MetricBounds,
+  at: string,
+): PointedError[] {
   const metric = metricOf(id);
   const errors: PointedError[] = [];
   if (unit !== metric.unit)
@@ -50,7 +55,7 @@ function errorsOf({ metric: id, unit, direction, ideal, review }: MetricBounds, 
   return errors;
 }
 
-function refused(errors: readonly PointedError[]): AssayError {
+function createPolicyError(errors: readonly PointedError[]): AssayError {
   const [{ pointer, message }] = errors;
   return new AssayError('invalid_request', `the policy is not acceptable: ${pointer}: ${message}`, {
     place: pointer,

@@ -4,32 +4,35 @@ import type { CertifiedMetric } from '#core/api';
 const size = { width: 520, height: 134, left: 8, right: 8, top: 16, bottom: 48 } as const;
 const bins = 26;
 
-/** How many episodes have which value, with both boundaries drawn; nothing where no episode has one. */
-export function distribution({ metric, unit, ideal, review, decisions }: CertifiedMetric): string {
+/**
+ * Renders an SVG histogram of a metric's values over the episodes, with both boundaries; empty text if no episode has
+ * a value.
+ */
+export function renderDistribution({ metric, unit, ideal, review, decisions }: CertifiedMetric): string {
   const values = decisions.flatMap((decision) =>
     decision.applicability === 'applicable' ? [decision.observed] : [],
   );
   if (values.length === 0) return '';
-  const [low, high] = rangeOf([...values, ideal, review]);
-  const counts = countsOf(values, low, high);
-  const most = Math.max(...counts);
+  const [low, high] = computeRange([...values, ideal, review]);
+  const counts = countBins(values, low, high);
+  const largestCount = Math.max(...counts);
   const x = (value: number) =>
     significant(size.left + ((value - low) / (high - low)) * (size.width - size.left - size.right), 5);
   const floor = size.height - size.bottom;
   const bars = counts.map((count, i) => {
     if (count === 0) return '';
-    const height = significant(Math.max(1.5, (count / most) * (floor - size.top)), 4);
+    const height = significant(Math.max(1.5, (count / largestCount) * (floor - size.top)), 4);
     const from = x(low + (i * (high - low)) / bins);
     const to = x(low + ((i + 1) * (high - low)) / bins);
     return `<rect class="bar" x="${from}" y="${significant(floor - height, 5)}" width="${significant(Math.max(1, to - from - 1), 4)}" height="${height}"/>`;
   });
   const line = (kind: 'ideal' | 'review', value: number) =>
     `<line class="${kind}" x1="${x(value)}" x2="${x(value)}" y1="${size.top - 6}" y2="${floor}"/>`;
-  const said = `${values.length} values of ${metric} in ${unit}, from ${values.reduce((a, b) => Math.min(a, b))} to ${values.reduce((a, b) => Math.max(a, b))}; ideal boundary ${ideal}, review boundary ${review}`;
-  return `<svg class="plot" viewBox="0 0 ${size.width} ${size.height}" role="img" aria-label="${escapeHtml(said)}">${bars.join('')}<line class="axis" x1="0" x2="${size.width}" y1="${floor}" y2="${floor}"/>${line('ideal', ideal)}${line('review', review)}${labels({ low, high, ideal, review, unit, most, x })}</svg>`;
+  const description = `${values.length} values of ${metric} in ${unit}, from ${values.reduce((a, b) => Math.min(a, b))} to ${values.reduce((a, b) => Math.max(a, b))}; ideal boundary ${ideal}, review boundary ${review}`;
+  return `<svg class="plot" viewBox="0 0 ${size.width} ${size.height}" role="img" aria-label="${escapeHtml(description)}">${bars.join('')}<line class="axis" x1="0" x2="${size.width}" y1="${floor}" y2="${floor}"/>${line('ideal', ideal)}${line('review', review)}${renderLabels({ low, high, ideal, review, unit, most: largestCount, x })}</svg>`;
 }
 
-interface Labelled {
+interface PlotLabels {
   readonly low: number;
   readonly high: number;
   readonly ideal: number;
@@ -39,7 +42,7 @@ interface Labelled {
   readonly x: (value: number) => number;
 }
 
-function labels({ low, high, ideal, review, unit, most, x }: Labelled): string {
+function renderLabels({ low, high, ideal, review, unit, most, x }: PlotLabels): string {
   const y = size.height - size.bottom + 14;
   const text = (at: number, row: number, anchor: string, words: string) =>
     `<text x="${at}" y="${y + 14 * row}" text-anchor="${anchor}">${escapeHtml(words)}</text>`;
@@ -54,7 +57,7 @@ function labels({ low, high, ideal, review, unit, most, x }: Labelled): string {
   return `${ends}${bounds}<text x="0" y="10">${most} ${most === 1 ? 'episode' : 'episodes'} at most</text>`;
 }
 
-function rangeOf(values: readonly number[]): readonly [number, number] {
+function computeRange(values: readonly number[]): readonly [number, number] {
   let low = Infinity;
   let high = -Infinity;
   for (const value of values) {
@@ -65,7 +68,7 @@ function rangeOf(values: readonly number[]): readonly [number, number] {
   return [low < 0 || low - margin >= 0 ? low - margin : 0, high + margin];
 }
 
-function countsOf(values: readonly number[], low: number, high: number): number[] {
+function countBins(values: readonly number[], low: number, high: number): number[] {
   const counts = Array.from({ length: bins }, () => 0);
   for (const value of values) counts[Math.min(bins - 1, Math.floor(((value - low) / (high - low)) * bins))]++;
   return counts;
@@ -79,6 +82,6 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text made safe between tags and inside quoted attributes. */
+/** Escapes text for HTML content and quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => entities[character]);

@@ -1,12 +1,15 @@
 import { significant } from '#core';
 import type { CertificationReport, CertificationVerdict, CertifiedMetric, MetricDecision } from '#core/api';
-import { counts } from '../aggregate.ts';
-import { distribution, escapeHtml } from './distribution.ts';
+import { isCounted } from '../aggregate.ts';
+import { escapeHtml, renderDistribution } from './distribution.ts';
 
-/** Nothing but the page's own style is loaded: no script, no picture, no address. */
+/** Content security policy: allows inline style only; no script, image or network request. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'";
 
-/** The report as one page that opens without a network and prints whole. The same report gives the same bytes. */
+/**
+ * Renders the report as one self-contained HTML page for offline reading and print. The same report and title give
+ * the same bytes.
+ */
 export function renderReport(report: CertificationReport, title: string): string {
   const { metrics, episodes, limits } = report;
   return `<!doctype html>
@@ -86,7 +89,7 @@ function metricRow(metric: CertifiedMetric): string {
   return `<tr><th scope="row">${escapeHtml(metric.metric)}</th><td class="faint">${needText[metric.need]}</td><td>${verdictBadge(metric.verdict)}</td>${number(observed?.median)}${number(worst)}${number(ideal)}${number(review)}<td>${escapeHtml(unit)}</td><td>${decisions.length - counts.not_assessable} of ${decisions.length}</td></tr>`;
 }
 
-/** One metric: its verdict, how it is computed, what was seen, and where its boundaries come from. */
+/** Renders one metric: verdict, formula, inputs, boundaries with their source, and histogram. */
 function metricSection(metric: CertifiedMetric): string {
   const { metric: id, title, need, reason, formula, inputs, source, diagnostics } = metric;
   const lines = [
@@ -96,7 +99,7 @@ function metricSection(metric: CertifiedMetric): string {
     `<p><span class="faint">Inputs:</span> ${escapeHtml(inputs)}.</p>`,
     `<p><span class="faint">Boundaries:</span> ${escapeHtml(boundsText(metric))} <span class="faint">Source:</span> ${escapeHtml(source)}.</p>`,
   ];
-  const plot = distribution(metric) || `<p>${escapeHtml(whyUnseen(metric))}.</p>`;
+  const plot = renderDistribution(metric) || `<p>${escapeHtml(summariseMissingEvidence(metric))}.</p>`;
   return `<section class="metric"><header><h3>${escapeHtml(title)}</h3><code>${escapeHtml(id)}</code><span class="faint">${needText[need]}</span>${verdictBadge(metric.verdict)}</header><div>${lines.join('')}</div><div>${plot}</div></section>`;
 }
 
@@ -107,27 +110,29 @@ const needText = {
 } as const;
 
 function boundsText({ direction, ideal, review, unit, allowed_share }: CertifiedMetric): string {
-  const way = direction === 'lower_is_better' ? 'at most' : 'at least';
-  return `ideal ${way} ${ideal}, review ${way} ${review} ${unit}; ${significant(100 * allowed_share, 3)} % of the episodes may lie beyond or lack evidence.`;
+  const comparison = direction === 'lower_is_better' ? 'at most' : 'at least';
+  return `ideal ${comparison} ${ideal}, review ${comparison} ${review} ${unit}; ${significant(100 * allowed_share, 3)} % of the episodes may lie beyond or lack evidence.`;
 }
 
-function whyUnseen({ decisions }: CertifiedMetric): string {
+function summariseMissingEvidence({ decisions }: CertifiedMetric): string {
   const reasons = new Set(
     decisions.flatMap((decision) => (decision.applicability === 'not_assessable' ? [decision.reason] : [])),
   );
   return [...reasons].slice(0, 3).join('; ') || 'there is no episode';
 }
 
-const mostShown = 25;
+const maxListedEpisodes = 25;
 const rank = { not_ready: 100, review_required: 1, certified: 0, not_assessable: 0 } as const;
 
-/** Episodes with most against them, and what it is. */
+/** Renders the 25 episodes with the worst verdicts and the metrics behind them. */
 function worstEpisodes({ episodes, metrics }: CertificationReport): string {
-  const counted = metrics.filter(counts);
+  const counted = metrics.filter(isCounted);
   const scored = episodes
-    .map((episode, place) => {
+    .map((episode, episodeIndex) => {
       const against = counted.flatMap((metric) =>
-        rank[metric.decisions[place].verdict] > 0 ? [{ metric, decision: metric.decisions[place] }] : [],
+        rank[metric.decisions[episodeIndex].verdict] > 0
+          ? [{ metric, decision: metric.decisions[episodeIndex] }]
+          : [],
       );
       return {
         episode,
@@ -139,30 +144,35 @@ function worstEpisodes({ episodes, metrics }: CertificationReport): string {
     .sort((a, b) => b.weight - a.weight || a.episode.index - b.episode.index);
   if (scored.length === 0) return '<p>No episode has anything against it.</p>';
   const rows = scored
-    .slice(0, mostShown)
+    .slice(0, maxListedEpisodes)
     .map(
       ({ episode, against }) =>
         `<tr><th scope="row" class="mono">${escapeHtml(episode.id)}</th><td>${verdictBadge(episode.verdict)}</td><td>${against
-          .map(({ metric, decision }) => escapeHtml(`${metric.metric} ${saidOf(decision)} ${metric.unit}`))
+          .map(({ metric, decision }) =>
+            escapeHtml(`${metric.metric} ${decisionText(decision)} ${metric.unit}`),
+          )
           .join('<br>')}</td></tr>`,
     );
   const more =
-    scored.length > mostShown
-      ? `<p class="faint">${scored.length - mostShown} more are in report.json.</p>`
+    scored.length > maxListedEpisodes
+      ? `<p class="faint">${scored.length - maxListedEpisodes} more are in report.json.</p>`
       : '';
   const head = ['episode', 'verdict', 'what is against it'].map((name) => `<th scope="col">${name}</th>`);
   return wideTable('Worst episodes', { head: head.join(''), body: rows.join('') }) + more;
 }
 
-const saidOf = (decision: MetricDecision): string =>
+const decisionText = (decision: MetricDecision): string =>
   decision.applicability === 'applicable' ? String(decision.observed) : '';
 
-/** A table that scrolls by itself where the screen is narrower, with the keyboard too. `label`: what it shows; HTML. */
+/**
+ * Renders a table that scrolls horizontally on narrow screens, also by keyboard. All parameters are HTML; `label`
+ * names the table.
+ */
 function wideTable(label: string, rows: { readonly head: string; readonly body: string }): string {
   return `<div class="wide" role="region" aria-label="${label}" tabindex="0"><table><thead><tr>${rows.head}</tr></thead><tbody>${rows.body}</tbody></table></div>`;
 }
 
-/** The tokens of the readiness report, and what a page that stands alone and prints whole needs. */
+/** Style of the page: the design tokens of the readiness report, plus layout and print rules. */
 const style = `
 :root{color-scheme:light dark;--ground:light-dark(#fcfcfb,#0f1214);--sunken:light-dark(#f2f3f2,#191e21);
 --line:light-dark(#e1e4e3,#272d31);--line-strong:light-dark(#c3c9c9,#3b444a);--ink:light-dark(#14181b,#e6eaec);
@@ -222,10 +232,10 @@ tbody th{font-weight:500}
 @page{margin:14mm}
 `;
 
-/** Columns at most: with more episodes a column stands for several, by the worst of them. */
-const mostColumns = 240;
-/** Told apart without colour by how much of the cell is filled. */
-const heights: Readonly<Record<CertificationVerdict, number>> = {
+/** With more episodes, one column shows the worst verdict of several. */
+const maxColumns = 240;
+/** Fill height of a cell out of 14, so that verdicts differ without colour. */
+const cellHeights: Readonly<Record<CertificationVerdict, number>> = {
   certified: 14,
   review_required: 9,
   not_ready: 5,
@@ -238,9 +248,9 @@ const worstFirst: readonly CertificationVerdict[] = [
   'certified',
 ];
 
-/** Episodes by metrics: what was seen, and what it was judged. */
+/** Renders the verdict of every metric (rows) for every episode (columns), with a legend. */
 function coverageMap(metrics: readonly CertifiedMetric[], episodes: number): string {
-  const columns = Math.min(mostColumns, episodes);
+  const columns = Math.min(maxColumns, episodes);
   const rows = metrics.map(
     (metric) =>
       `<tr><th scope="row">${escapeHtml(metric.metric)}</th><td>${strip(metric, columns)}</td></tr>`,
@@ -248,10 +258,10 @@ function coverageMap(metrics: readonly CertifiedMetric[], episodes: number): str
   const each = Math.ceil(episodes / Math.max(1, columns));
   const note =
     each > 1 ? `<p class="faint">A column stands for ${each} episodes, by the worst of them.</p>` : '';
-  return `<p class="key">${worstFirst.toReversed().map(keyOf).join('')}</p>${note}<table class="map"><thead><tr><th scope="col">metric</th><th scope="col">episodes, from the first to the last</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+  return `<p class="key">${worstFirst.toReversed().map(renderLegendEntry).join('')}</p>${note}<table class="map"><thead><tr><th scope="col">metric</th><th scope="col">episodes, from the first to the last</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
-function keyOf(verdict: CertificationVerdict): string {
+function renderLegendEntry(verdict: CertificationVerdict): string {
   return `<span><svg viewBox="0 0 14 14" aria-hidden="true">${cell(verdict, 0, 14)}</svg>${verdictText(verdict)}</span>`;
 }
 
@@ -259,39 +269,41 @@ function strip({ metric, decisions, counts }: CertifiedMetric, columns: number):
   const verdicts = Array.from({ length: columns }, (_, column) => {
     const from = Math.floor((column * decisions.length) / columns);
     const to = Math.floor(((column + 1) * decisions.length) / columns);
-    const seen = new Set(decisions.slice(from, to).map(({ verdict }) => verdict));
-    return worstFirst.find((verdict) => seen.has(verdict)) ?? 'not_assessable';
+    const presentVerdicts = new Set(decisions.slice(from, to).map(({ verdict }) => verdict));
+    return worstFirst.find((verdict) => presentVerdicts.has(verdict)) ?? 'not_assessable';
   });
   const cells: string[] = [];
   for (let from = 0, to = 0; from < columns; from = to) {
     while (to < columns && verdicts[to] === verdicts[from]) to++;
     cells.push(cell(verdicts[from], from, to - from));
   }
-  const said = worstFirst
+  const worstRows = worstFirst
     .filter((verdict) => counts[verdict] > 0)
     .map((verdict) => `${counts[verdict]} ${verdictText(verdict)}`)
     .join(', ');
-  return `<svg class="strip" viewBox="0 0 ${Math.max(1, columns)} 14" preserveAspectRatio="none" role="img" aria-label="${escapeHtml(`${metric}: ${said}`)}">${cells.join('')}</svg>`;
+  return `<svg class="strip" viewBox="0 0 ${Math.max(1, columns)} 14" preserveAspectRatio="none" role="img" aria-label="${escapeHtml(`${metric}: ${worstRows}`)}">${cells.join('')}</svg>`;
 }
 
 function cell(verdict: CertificationVerdict, from: number, width: number): string {
-  const height = heights[verdict];
+  const height = cellHeights[verdict];
   return `<rect class="fill-${verdictStyle(verdict)}" x="${from}" y="${significant(14 - height, 4)}" width="${width}" height="${height}"/>`;
 }
 
-/** What people read, and the class that colours it. */
-const words: Readonly<Record<CertificationVerdict, readonly [text: string, style: string, path: string]>> = {
+/** Label, CSS class and SVG path of the glyph for each verdict. */
+const verdictDisplay: Readonly<
+  Record<CertificationVerdict, readonly [text: string, style: string, path: string]>
+> = {
   certified: ['certified', 'good', 'M3 7.5 6 10.5 11 4'],
   review_required: ['review required', 'open', 'M7 3v5M7 10.6v.4'],
   not_ready: ['not ready', 'bad', 'M3.5 3.5l7 7M10.5 3.5l-7 7'],
   not_assessable: ['not assessable', 'none', 'M3 7h8'],
 };
 
-const verdictText = (verdict: CertificationVerdict): string => words[verdict][0];
-const verdictStyle = (verdict: CertificationVerdict): string => words[verdict][1];
+const verdictText = (verdict: CertificationVerdict): string => verdictDisplay[verdict][0];
+const verdictStyle = (verdict: CertificationVerdict): string => verdictDisplay[verdict][1];
 
-/** A mark that needs no colour, and the words. */
+/** Renders the glyph and label of a verdict; readable without colour. */
 function verdictBadge(verdict: CertificationVerdict): string {
-  const [text, style, path] = words[verdict];
+  const [text, style, path] = verdictDisplay[verdict];
   return `<span class="badge is-${style}"><svg class="glyph" viewBox="0 0 14 14" aria-hidden="true"><path d="${path}"/></svg>${text}</span>`;
 }

@@ -3,31 +3,31 @@ import type { CurationEpisode, StateActionSample } from '../curation-episode.ts'
 import { shuffled } from './shuffle.ts';
 import { standardisePoints } from './standardise.ts';
 
-/** Pairs that are compared with each other at once, and neighbours that are counted to. */
+/** Pairs per batch, which are compared with each other, and the values of k that are averaged. */
 const batchPairs = 512;
-const neighbours = [5, 6, 7] as const;
-const mostNeighbours = 7;
-/** Pairs of a set at most, over all repeats; and repeats in other company at most. */
-const mostPairs = 120_000;
-const mostRepeats = 4;
-/** Fewer pairs in all say nothing of the others. */
-const fewestPairs = 128;
-const fewestEpisodes = 4;
+const neighbourCounts = [5, 6, 7] as const;
+const maxNeighbours = 7;
+/** Limits on the pairs of a set times repeats, and on the repeats with other random batches. */
+const maxPairs = 120_000;
+const maxRepeats = 4;
+/** Pairs and episodes of one layout that an estimate needs. */
+const minPairs = 128;
+const minEpisodes = 4;
 
-/** Standard scores over the set's pairs, averaged by episode; and why others have none. */
+/** Score of each episode (mean standard score of its pairs), and the reasons why others have none; both by id. */
 export interface DemonstrationInformation {
   readonly scores: ReadonlyMap<string, number>;
   readonly missing: ReadonlyMap<string, string>;
 }
 
 /**
- * How much each demonstration adds to the mutual information of state and action over the set: state variety times
- * predictability of the action. Estimated by k nearest neighbours (Kraskov, Stögbauer and Grassberger 2004, first
+ * Computes how much each demonstration adds to the mutual information of state and action over the set: state variety
+ * times predictability of the action. Estimated by k nearest neighbours (Kraskov, Stögbauer and Grassberger 2004, first
  * estimator) in batches of random pairs, clipped at the 1st and 99th percentile, standardised, and averaged over the
- * episode, as DemInf does (Hejna et al. 2025, arXiv 2502.08623); its learnt embeddings are left out: states and actions
- * are standardised numbers, compared within a layout.
+ * episode, as DemInf does (Hejna et al. 2025, arXiv 2502.08623); unlike DemInf, it uses standardised states and actions
+ * instead of learnt embeddings, and compares only within a layout.
  */
-export function demonstrationInformation(
+export function estimateDemonstrationInformation(
   episodes: readonly CurationEpisode[],
   random: Random,
 ): DemonstrationInformation {
@@ -35,32 +35,35 @@ export function demonstrationInformation(
   const scores = new Map<string, number>();
   const layouts = new Map<string, { id: string; sample: StateActionSample }[]>();
   for (const { id, sample } of episodes) {
-    const reason = unusable(sample);
+    const reason = findSampleProblem(sample);
     if (sample === undefined || reason !== null) missing.set(id, reason ?? '');
     else if (!layouts.get(sample.layout)?.push({ id, sample })) layouts.set(sample.layout, [{ id, sample }]);
   }
   for (const group of layouts.values()) {
-    const pairs = pairsOf(group.map(({ sample }) => sample));
-    if (group.length < fewestEpisodes || pairs.count < fewestPairs) {
+    const pairs = collectPairs(group.map(({ sample }) => sample));
+    if (group.length < minEpisodes || pairs.count < minPairs) {
       const reason = `${group.length} episodes with ${pairs.count} pairs are too few to compare`;
       for (const { id } of group) missing.set(id, reason);
       continue;
     }
-    const contributions = standardScores(contributionsOf(pairs, random));
-    for (const [i, mean] of meansOf(contributions, pairs.owner, group.length).entries())
+    const contributions = computeStandardScores(computeContributions(pairs, random));
+    for (const [i, mean] of computeMeans(contributions, pairs.owner, group.length).entries())
       scores.set(group[i].id, mean);
   }
   return { scores, missing };
 }
 
-function unusable(sample: StateActionSample | undefined): string | null {
+/** Returns the reason why a sample cannot be used; null if it can. */
+function findSampleProblem(sample: StateActionSample | undefined): string | null {
   if (sample === undefined || sample.rows === 0 || sample.state_dims === 0 || sample.action_dims === 0)
     return 'it has no sample of states and actions';
   const finite = sample.states.every(Number.isFinite) && sample.actions.every(Number.isFinite);
   return finite ? null : 'its sampled states or actions are not finite';
 }
 
-/** Pairs of all episodes, standardised over the set. */
+/**
+ * State-action pairs of all episodes, standardised over the set; `owner` is the index of the episode of each pair.
+ */
 interface Pairs {
   readonly count: number;
   readonly owner: Int32Array;
@@ -70,18 +73,18 @@ interface Pairs {
   readonly action_dims: number;
 }
 
-function pairsOf(samples: readonly StateActionSample[]): Pairs {
+function collectPairs(samples: readonly StateActionSample[]): Pairs {
   const [{ state_dims, action_dims }] = samples;
-  const most = Math.max(8, Math.floor(mostPairs / samples.length));
-  const taken = samples.map(({ rows }) => Math.min(rows, most));
-  const count = taken.reduce((sum, rows) => sum + rows, 0);
+  const maxRows = Math.max(8, Math.floor(maxPairs / samples.length));
+  const rowCounts = samples.map(({ rows }) => Math.min(rows, maxRows));
+  const count = rowCounts.reduce((sum, rows) => sum + rows, 0);
   const owner = new Int32Array(count);
   const states = new Float32Array(count * state_dims);
   const actions = new Float32Array(count * action_dims);
   let at = 0;
   for (const [i, sample] of samples.entries())
-    for (let k = 0; k < taken[i]; k++, at++) {
-      const row = taken[i] === 1 ? 0 : Math.round((k * (sample.rows - 1)) / (taken[i] - 1));
+    for (let k = 0; k < rowCounts[i]; k++, at++) {
+      const row = rowCounts[i] === 1 ? 0 : Math.round((k * (sample.rows - 1)) / (rowCounts[i] - 1));
       owner[at] = i;
       states.set(sample.states.subarray(row * state_dims, (row + 1) * state_dims), at * state_dims);
       actions.set(sample.actions.subarray(row * action_dims, (row + 1) * action_dims), at * action_dims);
@@ -91,10 +94,10 @@ function pairsOf(samples: readonly StateActionSample[]): Pairs {
   return { count, owner, states, actions, state_dims, action_dims };
 }
 
-/** Each pair's part of the sum, averaged over the batches it was in. */
-function contributionsOf(pairs: Pairs, random: Random): Float64Array {
+/** Computes each pair's contribution to the mutual information, averaged over the repeats. */
+function computeContributions(pairs: Pairs, random: Random): Float64Array {
   const total = new Float64Array(pairs.count);
-  const repeats = Math.max(1, Math.min(mostRepeats, Math.floor(mostPairs / pairs.count)));
+  const repeats = Math.max(1, Math.min(maxRepeats, Math.floor(maxPairs / pairs.count)));
   const all = [...total.keys()];
   const digamma = digammaTable(2 * batchPairs);
   for (let repeat = 0; repeat < repeats; repeat++) {
@@ -111,22 +114,22 @@ function contributionsOf(pairs: Pairs, random: Random): Float64Array {
 
 function addBatch(pairs: Pairs, batch: readonly number[], digamma: Float64Array, total: Float64Array): void {
   const size = batch.length;
-  const states = squaredDistances(pairs.states, pairs.state_dims, batch);
-  const actions = squaredDistances(pairs.actions, pairs.action_dims, batch);
-  const nearest = new Float32Array(mostNeighbours + 1);
+  const states = computeSquaredDistances(pairs.states, pairs.state_dims, batch);
+  const actions = computeSquaredDistances(pairs.actions, pairs.action_dims, batch);
+  const nearest = new Float32Array(maxNeighbours + 1);
   for (let i = 0; i < size; i++) {
     const row = i * size;
     nearest.fill(Number.POSITIVE_INFINITY);
     for (let j = 0; j < size; j++) {
       const joint = Math.max(states[row + j], actions[row + j]);
-      if (joint >= nearest[mostNeighbours]) continue;
-      let at = mostNeighbours;
+      if (joint >= nearest[maxNeighbours]) continue;
+      let at = maxNeighbours;
       for (; at > 0 && nearest[at - 1] > joint; at--) nearest[at] = nearest[at - 1];
       nearest[at] = joint;
     }
     let sum = 0;
-    // Where a robot waits, k pairs are the very same and the radius is 0: those at distance 0 always count.
-    for (const k of neighbours) {
+    // While a robot waits, k pairs are identical and the radius is 0: pairs at distance 0 always count.
+    for (const k of neighbourCounts) {
       const radius = nearest[k];
       let near_states = 0;
       let near_actions = 0;
@@ -136,11 +139,11 @@ function addBatch(pairs: Pairs, batch: readonly number[], digamma: Float64Array,
       }
       sum += digamma[near_states] + digamma[near_actions];
     }
-    total[batch[i]] -= sum / neighbours.length;
+    total[batch[i]] -= sum / neighbourCounts.length;
   }
 }
 
-function squaredDistances(values: Float32Array, dims: number, batch: readonly number[]): Float32Array {
+function computeSquaredDistances(values: Float32Array, dims: number, batch: readonly number[]): Float32Array {
   const size = batch.length;
   const rows = new Float32Array(size * dims);
   for (let i = 0; i < size; i++) rows.set(values.subarray(batch[i] * dims, (batch[i] + 1) * dims), i * dims);
@@ -156,7 +159,8 @@ function squaredDistances(values: Float32Array, dims: number, batch: readonly nu
   return distances;
 }
 
-function standardScores(values: Float64Array): Float64Array {
+/** Clips values at the 1st and 99th percentile and standardises them to mean 0 and variance 1. */
+function computeStandardScores(values: Float64Array): Float64Array {
   const sorted = values.toSorted();
   const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))];
   const [low, high] = [at(0.01), at(0.99)];
@@ -167,7 +171,7 @@ function standardScores(values: Float64Array): Float64Array {
   return clipped.map((value) => (value - mean) * scale);
 }
 
-function meansOf(values: Float64Array, owner: Int32Array, owners: number): Float64Array {
+function computeMeans(values: Float64Array, owner: Int32Array, owners: number): Float64Array {
   const sums = new Float64Array(owners);
   const counts = new Float64Array(owners);
   for (const [i, value] of values.entries()) {
@@ -177,12 +181,12 @@ function meansOf(values: Float64Array, owner: Int32Array, owners: number): Float
   return sums.map((sum, i) => sum / counts[i]);
 }
 
-/** The digamma function at a positive whole number: harmonic number minus Euler's constant. */
-function digammaTable(most: number): Float64Array {
-  const table = new Float64Array(most + 1);
+/** Tabulates the digamma function at whole numbers up to `maximum`: harmonic number minus Euler's constant. */
+function digammaTable(maximum: number): Float64Array {
+  const table = new Float64Array(maximum + 1);
   table[0] = Number.NEGATIVE_INFINITY;
   let sum = -0.5772156649015329;
-  for (let n = 1; n <= most; n++) {
+  for (let n = 1; n <= maximum; n++) {
     table[n] = sum;
     sum += 1 / n;
   }

@@ -1,28 +1,29 @@
 import { squaredDistance, type Vectors } from './vectors.ts';
 
+/** Result of `kCentre`. */
 export interface Centres {
-  /** Rows in the order in which they were chosen. */
+  /** Chosen rows, in order of choice. */
   readonly chosen: readonly number[];
-  /** By row: the chosen one that is nearest, and how far. */
+  /** Nearest chosen row of each row, and its distance. */
   readonly nearest: Int32Array;
   readonly distance: Float64Array;
 }
 
 /**
- * Greedy k-centre (Gonzalez 1985): the point farthest from all chosen ones comes next, which covers the set with at
- * most twice the best possible radius. `given` are chosen already. A new centre is compared only with points that the
- * triangle inequality lets it be nearer to.
+ * Chooses `count` centres by greedy k-centre (Gonzalez 1985): the next centre is the point farthest from all chosen ones,
+ * which covers the set with at most twice the optimal radius. Starts from `initialRows`, all of which are chosen, or, if
+ * empty, from the point nearest to the mean. The triangle inequality skips points that a new centre cannot be nearest to.
  */
 export function kCentre(
   { points, dims, ids }: Pick<Vectors, 'points' | 'dims' | 'ids'>,
   count: number,
-  given: readonly number[],
+  initialRows: readonly number[],
 ): Centres {
   const rows = ids.length;
   const nearest = new Int32Array(rows).fill(-1);
   const distance = new Float64Array(rows).fill(Number.POSITIVE_INFINITY);
   const isChosen = new Uint8Array(rows);
-  /** From the newest centre to each before it. */
+  /** Distance from the newest centre to each earlier one. */
   const toCentre = new Float64Array(rows);
   const chosen: number[] = [];
   const choose = (row: number): void => {
@@ -38,7 +39,8 @@ export function kCentre(
     }
     chosen.push(row);
   };
-  const starts = given.length > 0 ? given : rows > 0 && count > 0 ? [mostCentral(points, dims, rows)] : [];
+  const starts =
+    initialRows.length > 0 ? initialRows : rows > 0 && count > 0 ? [centralRow(points, dims, rows)] : [];
   for (const row of starts) choose(row);
   while (chosen.length < Math.min(count, rows)) {
     let farthest = -1;
@@ -49,14 +51,14 @@ export function kCentre(
   return { chosen, nearest, distance };
 }
 
-/** The point nearest to the mean, which is 0. */
-function mostCentral(points: Float32Array, dims: number, rows: number): number {
+/** Returns the row nearest to the mean of standardised points, which is 0. */
+function centralRow(points: Float32Array, dims: number, rows: number): number {
   let best = 0;
-  let least = Number.POSITIVE_INFINITY;
+  let smallest = Number.POSITIVE_INFINITY;
   for (let i = 0; i < rows; i++) {
     let sum = 0;
     for (let d = 0; d < dims; d++) sum += points[i * dims + d] ** 2;
-    if (sum < least) [best, least] = [i, sum];
+    if (sum < smallest) [best, smallest] = [i, sum];
   }
   return best;
 }

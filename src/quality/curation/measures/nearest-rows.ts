@@ -1,6 +1,9 @@
 import { squaredDistance, type Vectors } from './vectors.ts';
 
-/** The rows nearest to one, nearest first; equally near ones in the order of `among`. Never the row itself. */
+/**
+ * Returns up to `count` rows of `among` that are nearest to `row`, excluding itself: nearest first, ties in the order
+ * of `among`.
+ */
 export function nearestRows(
   { points, dims }: Pick<Vectors, 'points' | 'dims'>,
   row: number,

@@ -1,24 +1,24 @@
-import { seededRandom, spread } from '#core';
+import { sampleEvenly, seededRandom } from '#core';
 import type { Vectors } from './vectors.ts';
 
-/** Directions that distances are taken along at most. */
+/** Number of principal components kept. */
 const principalDims = 16;
-/** Rows that directions are found from, and rounds of finding them. */
-const mostRows = 1000;
-const rounds = 15;
+/** Rows sampled for the covariance, and iterations of the orthogonal iteration. */
+const maxRows = 1000;
+const iterations = 15;
 
 /**
- * The points along the 16 directions in which the set differs most (principal components, by orthogonal iteration from
- * a fixed start); fewer dimensions stay as they are. Distances never grow by it.
+ * Projects the points on their first 16 principal components (orthogonal iteration from a fixed start); returns points of
+ * up to 16 dimensions unchanged. Distances never increase.
  */
-export function principal({ ids, dims, points, missing }: Vectors): Vectors {
+export function projectToPrincipal({ ids, dims, points, missing }: Vectors): Vectors {
   if (dims <= principalDims) return { ids, dims, points, missing };
-  const covariance = covarianceOf(points, dims, ids.length);
+  const covariance = computeCovariance(points, dims, ids.length);
   const random = seededRandom(1);
   let basis = Float64Array.from({ length: principalDims * dims }, () => random.normal());
   orthonormalise(basis, dims);
-  for (let round = 0; round < rounds; round++) {
-    basis = product(basis, covariance, dims);
+  for (let round = 0; round < iterations; round++) {
+    basis = multiply(basis, covariance, dims);
     orthonormalise(basis, dims);
   }
   const turned = new Float32Array(ids.length * principalDims);
@@ -31,9 +31,9 @@ export function principal({ ids, dims, points, missing }: Vectors): Vectors {
   return { ids, dims: principalDims, points: turned, missing };
 }
 
-function covarianceOf(points: Float32Array, dims: number, rows: number): Float64Array {
+function computeCovariance(points: Float32Array, dims: number, rows: number): Float64Array {
   const covariance = new Float64Array(dims * dims);
-  for (const row of spread([...Array(rows).keys()], mostRows))
+  for (const row of sampleEvenly([...Array(rows).keys()], maxRows))
     for (let a = 0; a < dims; a++) {
       const value = points[row * dims + a];
       if (value === 0) continue;
@@ -42,7 +42,7 @@ function covarianceOf(points: Float32Array, dims: number, rows: number): Float64
   return covariance;
 }
 
-function product(basis: Float64Array, matrix: Float64Array, dims: number): Float64Array<ArrayBuffer> {
+function multiply(basis: Float64Array, matrix: Float64Array, dims: number): Float64Array<ArrayBuffer> {
   const result = new Float64Array(basis.length);
   for (let k = 0; k < principalDims; k++)
     for (let a = 0; a < dims; a++) {
@@ -52,7 +52,7 @@ function product(basis: Float64Array, matrix: Float64Array, dims: number): Float
   return result;
 }
 
-/** Gram and Schmidt, row by row; a row that depends on those before becomes 0. */
+/** Orthonormalises the rows in place (Gram-Schmidt); a row that depends linearly on earlier ones becomes 0. */
 function orthonormalise(basis: Float64Array, dims: number): void {
   const rowOf = (k: number): Float64Array => basis.subarray(k * dims, (k + 1) * dims);
   for (let k = 0; k < principalDims; k++) {

@@ -1,6 +1,6 @@
 import type { Random } from '#core';
 
-/** A new order of the items, every one as likely (Fisher and Yates). */
+/** Returns a shuffled copy of the items; every order is equally likely (Fisher-Yates). */
 export function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
   const order = [...items];
   for (let i = order.length - 1; i > 0; i--) {

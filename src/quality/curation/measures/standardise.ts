@@ -1,16 +1,16 @@
-/** Of each dimension: its mean, and its standard deviation; 0: the dimension does not vary. */
+/** Mean and standard deviation of each dimension; a deviation of 0 means that the dimension does not vary. */
 export interface Scale {
   readonly means: Float64Array;
   readonly deviations: Float64Array;
 }
 
-/** A dimension that varies by less holds rounding, not difference. */
-const leastDeviation = 1e-6;
-/** Standard deviations from the mean at most: numbers stay finite in 32 bits. */
-const farthest = 1e6;
+/** Relative deviation below which variation is rounding error. */
+const minDeviation = 1e-6;
+/** Largest standard score, so that 32-bit floats stay finite. */
+const maxStandardScore = 1e6;
 
-/** Of row-major values, `dims` a row. */
-export function scaleOf(values: Float32Array, dims: number): Scale {
+/** Computes mean and deviation per dimension of row-major values, `dims` per row. */
+export function computeScale(values: Float32Array, dims: number): Scale {
   const means = new Float64Array(dims);
   const deviations = new Float64Array(dims);
   const rows = values.length / dims;
@@ -22,31 +22,31 @@ export function scaleOf(values: Float32Array, dims: number): Scale {
     for (let i = d; i < values.length; i += dims) squares += (values[i] - mean) ** 2;
     const deviation = Math.sqrt(squares / rows);
     means[d] = mean;
-    if (deviation > leastDeviation * Math.max(1, Math.abs(mean))) deviations[d] = deviation;
+    if (deviation > minDeviation * Math.max(1, Math.abs(mean))) deviations[d] = deviation;
   }
   return { means, deviations };
 }
 
-/** Brings row-major values to mean 0 and variance 1 by `scale`, in place; what does not vary becomes 0. */
+/** Standardises row-major values in place to mean 0 and variance 1; dimensions that do not vary become 0. */
 export function standardise(values: Float32Array, { means, deviations }: Scale): void {
   const dims = means.length;
   for (let i = 0; i < values.length; i++) {
     const d = i % dims;
     const value = deviations[d] === 0 ? 0 : (values[i] - means[d]) / deviations[d];
-    values[i] = Math.max(-farthest, Math.min(farthest, value));
+    values[i] = Math.max(-maxStandardScore, Math.min(maxStandardScore, value));
   }
 }
 
-/** As `standardise` by the values' own scale, and by √dims: squared distances do not grow with the number of dimensions. */
+/** Standardises by the values' own scale and divides by √dims, so that distances do not grow with `dims`. */
 export function standardisePoints(values: Float32Array, dims: number): void {
-  const { means, deviations } = scaleOf(values, dims);
+  const { means, deviations } = computeScale(values, dims);
   standardise(values, { means, deviations: deviations.map((deviation) => deviation * Math.sqrt(dims)) });
 }
 
-/** The rows at some places of row-major values, one after the other. */
+/** Copies the rows at these indices of row-major values into one array. */
 export function rowsAt(values: Float32Array, dims: number, places: readonly number[]): Float32Array {
   const rows = new Float32Array(places.length * dims);
-  for (const [i, place] of places.entries())
-    rows.set(values.subarray(place * dims, (place + 1) * dims), i * dims);
+  for (const [i, index] of places.entries())
+    rows.set(values.subarray(index * dims, (index + 1) * dims), i * dims);
   return rows;
 }

@@ -1,32 +1,36 @@
 import type { CurationEpisode, StateActionSample } from '../curation-episode.ts';
 import { standardisePoints } from './standardise.ts';
 
-/** What distances are taken over. */
+/** Quantities that distances between episodes can be computed from. */
 export const measures = ['motion', 'picture', 'state', 'action'] as const;
+/** Quantity that distances are computed from. */
 export type Measure = (typeof measures)[number];
 
-/** Points of a set, `dims` numbers each, and who has none. */
+/** One point per episode, and the reasons why other episodes have none, by id. */
 export interface Vectors {
   readonly ids: readonly string[];
   readonly dims: number;
-  /** Row-major; a dimension has mean 0 and variance 1/dims over the set, so that distances are in usual spreads. */
+  /** Row-major, `dims` per row; each dimension has mean 0 and variance 1/dims over the set. */
   readonly points: Float32Array;
   readonly missing: ReadonlyMap<string, string>;
 }
 
-/** Rows of a sample that stand for its course. */
+/** Rows of a sample that represent its course over time. */
 const courseRows = 12;
 
-/** The episodes as points of one space; those whose descriptor has another layout than most are missing too. */
-export function vectorsOf(episodes: readonly CurationEpisode[], measure: Measure): Vectors {
+/**
+ * Represents episodes as standardised points of one space. Episodes without a finite vector of the most frequent
+ * layout are `missing`.
+ */
+export function collectVectors(episodes: readonly CurationEpisode[], measure: Measure): Vectors {
   const missing = new Map<string, string>();
   const rows: Row[] = [];
   for (const episode of episodes) {
-    const found = vectorOf(episode, measure);
+    const found = createVector(episode, measure);
     if (typeof found === 'string') missing.set(episode.id, found);
     else rows.push({ id: episode.id, ...found });
   }
-  return pointsOf(rows, missing, `its ${measure} has another layout than that of most`);
+  return createPointSet(rows, missing, `its ${measure} has another layout than that of most`);
 }
 
 interface Row {
@@ -35,8 +39,8 @@ interface Row {
   readonly vector: Float32Array;
 }
 
-/** Standardised points of the rows whose layout most have; the ids of the others join the missing, with `reason`. */
-export function pointsOf(rows: readonly Row[], missing: Map<string, string>, reason: string): Vectors {
+/** Standardises the rows of the most frequent layout; adds the other ids to `missing` (in place), with `reason`. */
+export function createPointSet(rows: readonly Row[], missing: Map<string, string>, reason: string): Vectors {
   const groups = new Map<string, Row[]>();
   for (const row of rows) if (!groups.get(row.layout)?.push(row)) groups.set(row.layout, [row]);
   const [most = [], ...others] = [...groups.values()].sort((a, b) => b.length - a.length);
@@ -48,9 +52,9 @@ export function pointsOf(rows: readonly Row[], missing: Map<string, string>, rea
   return { ids: most.map(({ id }) => id), dims, points, missing };
 }
 
-type Found = Omit<Row, 'id'> | string;
+type VectorOrReason = Omit<Row, 'id'> | string;
 
-function vectorOf(episode: CurationEpisode, measure: Measure): Found {
+function createVector(episode: CurationEpisode, measure: Measure): VectorOrReason {
   if (measure === 'motion' || measure === 'picture') {
     const vector = episode[measure];
     if (vector === undefined) return `it has no descriptor of its ${measure}`;
@@ -59,14 +63,14 @@ function vectorOf(episode: CurationEpisode, measure: Measure): Found {
   }
   const { sample } = episode;
   if (sample === undefined || sample.rows === 0) return 'it has no sample of states and actions';
-  const vector = courseOf(sample, measure);
+  const vector = sampleCourse(sample, measure);
   return vector.every(Number.isFinite)
     ? { layout: sample.layout, vector }
     : `its sampled ${measure}s are not finite`;
 }
 
-/** The same number of rows of every sample, as far apart as they can be. */
-function courseOf({ rows, ...sample }: StateActionSample, measure: 'state' | 'action'): Float32Array {
+/** Returns 12 rows of a sample at equal steps, concatenated. */
+function sampleCourse({ rows, ...sample }: StateActionSample, measure: 'state' | 'action'): Float32Array {
   const [values, dims] =
     measure === 'state' ? [sample.states, sample.state_dims] : [sample.actions, sample.action_dims];
   const course = new Float32Array(courseRows * dims);
@@ -77,13 +81,16 @@ function courseOf({ rows, ...sample }: StateActionSample, measure: 'state' | 'ac
   return course;
 }
 
-/** Squared Euclidean distance of two rows; stops once it passes `most`. */
+/**
+ * Computes the squared Euclidean distance of two rows. Stops early, with a partial sum above `limit`, once it exceeds
+ * `limit`.
+ */
 export function squaredDistance(
   points: Float32Array,
   dims: number,
   a: number,
   b: number,
-  most = Number.POSITIVE_INFINITY,
+  limit = Number.POSITIVE_INFINITY,
 ): number {
   let sum = 0;
   let at = a * dims;
@@ -95,7 +102,7 @@ export function squaredDistance(
       const difference = points[at] - points[other];
       sum += difference * difference;
     }
-    if (sum > most) return sum;
+    if (sum > limit) return sum;
   }
   return sum;
 }

@@ -1,12 +1,12 @@
 import type { CurationEpisode, StateActionSample } from '../curation-episode.ts';
 
-/** Accepted recordings that differ, at least: fewer give no interval worth reading. */
-const fewestRecordings = 10;
+/** Distinct accepted recordings that a meaningful interval needs. */
+const minRecordings = 10;
 
-/** What policies learn from and are tested on: the states and actions of one layout. */
+/** State-action pairs of one layout, for training and testing policies. */
 export interface ProbePairs {
   readonly episodes: readonly CurationEpisode[];
-  /** The recording that each episode is of, from 0: exact copies are one recording. */
+  /** Index of the recording of each episode, from 0; exact copies share a recording. */
   readonly recordingOf: Int32Array;
   readonly recordings: number;
   readonly state_dims: number;
@@ -15,20 +15,22 @@ export interface ProbePairs {
   readonly states: Float32Array;
   readonly actions: Float32Array;
   readonly count: number;
-  /** The row of the same episode before each; its first row: itself. */
-  readonly before: Int32Array;
-  /** Place in `episodes` of each row. */
+  /** Index of the previous row of the same episode; the first row refers to itself. */
+  readonly previousRow: Int32Array;
+  /** Index in `episodes` of each row. */
   readonly owner: Int32Array;
-  /** Why other episodes give none, by id. */
+  /** Reasons why other episodes have no pairs, by id. */
   readonly left_out: ReadonlyMap<string, string>;
 }
 
 /**
- * The state at a moment, and the action recorded with it. Neighbouring rows of a sample lie a sixty-fourth of an episode
- * apart. A text says why there is nothing to probe.
+ * Collects the sampled states with their actions, or returns the reason why the set cannot be probed. Consecutive rows of
+ * an episode are 1/64 of its duration apart.
  */
-export function pairsOf(all: readonly CurationEpisode[]): ProbePairs | string {
-  const accepted = all.filter(({ decision, sample }) => decision === 'accept' && unusable(sample) === null);
+export function collectProbePairs(all: readonly CurationEpisode[]): ProbePairs | string {
+  const accepted = all.filter(
+    ({ decision, sample }) => decision === 'accept' && findSampleProblem(sample) === null,
+  );
   const layouts = [...new Set(accepted.map(({ sample }) => sample?.layout ?? ''))];
   if (layouts.length > 1)
     return `accepted episodes have ${layouts.length} layouts of states and actions; probe episodes of one layout`;
@@ -38,7 +40,8 @@ export function pairsOf(all: readonly CurationEpisode[]): ProbePairs | string {
   for (const episode of all) {
     const { id, sample } = episode;
     const reason =
-      unusable(sample) ?? (sample?.layout === layouts[0] ? null : 'another layout than accepted episodes');
+      findSampleProblem(sample) ??
+      (sample?.layout === layouts[0] ? null : 'another layout than accepted episodes');
     if (sample === undefined || reason !== null) left_out.set(id, reason ?? '');
     else {
       episodes.push(episode);
@@ -46,23 +49,24 @@ export function pairsOf(all: readonly CurationEpisode[]): ProbePairs | string {
     }
   }
   const different = new Set(accepted.map(recordingKey)).size;
-  if (different < fewestRecordings) {
+  if (different < minRecordings) {
     const judged = all.filter(({ decision }) => decision === 'accept').length;
-    return `${judged} of ${all.length} episodes are accepted, and ${different} of those have states and actions and differ; a probe needs ${fewestRecordings}`;
+    return `${judged} of ${all.length} episodes are accepted, and ${different} of those have states and actions and differ; a probe needs ${minRecordings}`;
   }
-  return { ...recordingsOf(episodes), ...rowsOf(samples), episodes, left_out };
+  return { ...indexRecordings(episodes), ...collectRows(samples), episodes, left_out };
 }
 
 const recordingKey = ({ id, content_hash }: CurationEpisode): string => content_hash ?? `id ${id}`;
 
-function unusable(sample: StateActionSample | undefined): string | null {
+/** Returns the reason why a sample gives no pairs; null if it gives some. */
+function findSampleProblem(sample: StateActionSample | undefined): string | null {
   if (sample === undefined || sample.rows === 0 || sample.state_dims === 0) return 'no sample of states';
   if (sample.action_dims === 0) return 'no actions';
-  for (let row = 0; row < sample.rows; row++) if (finiteAt(sample, row)) return null;
+  for (let row = 0; row < sample.rows; row++) if (isFiniteRow(sample, row)) return null;
   return 'no row of its sample is finite';
 }
 
-function finiteAt(sample: StateActionSample, row: number): boolean {
+function isFiniteRow(sample: StateActionSample, row: number): boolean {
   const [state, action] = rowOf(sample, row);
   return state.every(Number.isFinite) && action.every(Number.isFinite);
 }
@@ -74,35 +78,35 @@ function rowOf({ states, actions, state_dims, action_dims }: StateActionSample, 
   ] as const;
 }
 
-function recordingsOf(episodes: readonly CurationEpisode[]) {
-  const places = new Map<string, number>();
+function indexRecordings(episodes: readonly CurationEpisode[]) {
+  const indexByKey = new Map<string, number>();
   const recordingOf = Int32Array.from(episodes, (episode) => {
     const key = recordingKey(episode);
-    const place = places.get(key) ?? places.size;
-    places.set(key, place);
-    return place;
+    const index = indexByKey.get(key) ?? indexByKey.size;
+    indexByKey.set(key, index);
+    return index;
   });
-  return { recordingOf, recordings: places.size };
+  return { recordingOf, recordings: indexByKey.size };
 }
 
-/** Rows that are not finite are passed over: no trainer can take them either. */
-function rowsOf(samples: readonly StateActionSample[]) {
+/** Concatenates the finite rows of all samples; skips others, which no trainer could use. */
+function collectRows(samples: readonly StateActionSample[]) {
   const [{ state_dims, action_dims }] = samples;
-  const most = samples.reduce((sum, { rows }) => sum + rows, 0);
-  const states = new Float32Array(most * state_dims);
-  const actions = new Float32Array(most * action_dims);
-  const owner = new Int32Array(most);
-  const before = new Int32Array(most);
+  const maxRows = samples.reduce((sum, { rows }) => sum + rows, 0);
+  const states = new Float32Array(maxRows * state_dims);
+  const actions = new Float32Array(maxRows * action_dims);
+  const owner = new Int32Array(maxRows);
+  const previousRow = new Int32Array(maxRows);
   let count = 0;
-  for (const [place, sample] of samples.entries())
+  for (const [episodeIndex, sample] of samples.entries())
     for (let row = 0; row < sample.rows; row++) {
-      if (!finiteAt(sample, row)) continue;
+      if (!isFiniteRow(sample, row)) continue;
       const [state, action] = rowOf(sample, row);
       states.set(state, count * state_dims);
       actions.set(action, count * action_dims);
-      before[count] = count > 0 && owner[count - 1] === place ? count - 1 : count;
-      owner[count++] = place;
+      previousRow[count] = count > 0 && owner[count - 1] === episodeIndex ? count - 1 : count;
+      owner[count++] = episodeIndex;
     }
-  const rows = { owner: owner.subarray(0, count), before: before.subarray(0, count) };
+  const rows = { owner: owner.subarray(0, count), previousRow: previousRow.subarray(0, count) };
   return { state_dims, action_dims, states, actions, count, ...rows };
 }

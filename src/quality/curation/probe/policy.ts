@@ -1,20 +1,22 @@
-/** Standardised states to learn from, followed by those to answer; the actions of the first. */
+/**
+ * Data of one fold: standardised training states followed by query states, and the actions of the training states.
+ */
 export interface FoldData {
   /** Row-major, `training + queries` rows; mean 0 and variance 1 over the training rows. */
   readonly points: Float32Array;
   readonly dims: number;
   readonly training: number;
   readonly queries: number;
-  /** Row-major, `training` rows, in units of their own. */
+  /** Row-major, `training` rows, in recorded units. */
   readonly actions: Float64Array;
   readonly action_dims: number;
 }
 
-/** A small policy without random choices and without rounds of training. */
+/** Small deterministic policy without iterative training. */
 export interface Policy {
   readonly id: 'ridge' | 'nearest_neighbours';
-  /** What it does and by which formula. */
+  /** Description with the formula. */
   readonly about: string;
-  /** Actions for the queries, row-major. */
+  /** Fits the training rows and returns the actions for the queries, row-major. */
   predict(data: FoldData): Float64Array;
 }

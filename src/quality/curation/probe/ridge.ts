@@ -1,16 +1,19 @@
 import type { FoldData, Policy } from './policy.ts';
 
-/** Share of a standardised state's variance that is added to the diagonal. */
+/** Ridge penalty, relative to the variance of a standardised state. */
 const regulariser = 1e-3;
 
-/** Solves `(XᵀX / n + 0.001 I) W = Xᵀ (Y - mean) / n` by Cholesky's decomposition; the mean is not penalised. */
+/**
+ * Ridge regression: solves `(XᵀX / n + 0.001 I) W = Xᵀ (Y - mean) / n` by Cholesky decomposition; the mean is not
+ * penalised.
+ */
 export const ridge: Policy = {
   id: 'ridge',
   about: 'ridge regression in closed form, 0.001 on standardised states',
   predict(data) {
     const { points, dims, training, queries, action_dims } = data;
-    const means = meansOf(data);
-    const { gram, moments } = momentsOf(data, means);
+    const means = computeMeans(data);
+    const { gram, moments } = computeMoments(data, means);
     factorise(gram, dims);
     solve(gram, moments, dims, action_dims);
     const answers = new Float64Array(queries * action_dims);
@@ -25,14 +28,14 @@ export const ridge: Policy = {
   },
 };
 
-function meansOf({ actions, action_dims, training }: FoldData): Float64Array {
+function computeMeans({ actions, action_dims, training }: FoldData): Float64Array {
   const means = new Float64Array(action_dims);
   for (let i = 0; i < training; i++)
     for (let a = 0; a < action_dims; a++) means[a] += actions[i * action_dims + a] / training;
   return means;
 }
 
-function momentsOf({ points, dims, training, actions, action_dims }: FoldData, means: Float64Array) {
+function computeMoments({ points, dims, training, actions, action_dims }: FoldData, means: Float64Array) {
   const gram = new Float64Array(dims * dims);
   const moments = new Float64Array(dims * action_dims);
   for (let i = 0; i < training; i++)
@@ -47,18 +50,18 @@ function momentsOf({ points, dims, training, actions, action_dims }: FoldData, m
   return { gram, moments };
 }
 
-/** The lower triangle becomes its Cholesky factor. */
+/** Replaces the lower triangle by its Cholesky factor, in place. */
 function factorise(matrix: Float64Array, dims: number): void {
   for (let i = 0; i < dims; i++)
     for (let j = 0; j <= i; j++) {
       let sum = matrix[i * dims + j];
       for (let k = 0; k < j; k++) sum -= matrix[i * dims + k] * matrix[j * dims + k];
-      // The regulariser keeps the diagonal above 0 but for rounding.
+      // The regulariser keeps the diagonal positive, except for rounding.
       matrix[i * dims + j] = i === j ? Math.sqrt(Math.max(sum, 1e-12)) : sum / matrix[j * dims + j];
     }
 }
 
-/** Forward and back substitution in place, for every column. */
+/** Solves for every column in place, by forward and back substitution. */
 function solve(factor: Float64Array, columns: Float64Array, dims: number, width: number): void {
   for (let c = 0; c < width; c++) {
     for (let i = 0; i < dims; i++) {

@@ -1,9 +1,9 @@
 import { seededRandom, significant } from '#core';
 import { byId, type CurationEpisode } from '../curation-episode.ts';
 import { shuffled } from '../measures/shuffle.ts';
-import { rowsAt, scaleOf, standardise } from '../measures/standardise.ts';
+import { computeScale, rowsAt, standardise } from '../measures/standardise.ts';
 import { nearestNeighbours } from './nearest-neighbours.ts';
-import { type ProbePairs, pairsOf } from './pairs.ts';
+import { collectProbePairs, type ProbePairs } from './pairs.ts';
 import type { FoldData, Policy } from './policy.ts';
 import {
   bootstrap,
@@ -17,62 +17,65 @@ import {
 } from './result.ts';
 import { ridge } from './ridge.ts';
 
-/** Rows that are tested in all, at most: what the nearest of is looked for. */
-const mostHeldOut = 4_000;
+/** Maximum number of test rows over all folds; bounds the nearest-neighbour search. */
+const maxHeldOut = 4_000;
 
+/** Options of `runProbe`. */
 export interface ProbeOptions {
   readonly seed: number;
-  /** 2 to 10. */
+  /** Number of folds, 2 to 10. */
   readonly folds: number;
-  /** Rows of state that policies see, 1 to 4, since each makes every distance and fit dearer: 1 is the moment alone. Absent: 1. */
+  /**
+   * State rows per prediction, 1 to 4: the current row and those before it. More rows cost more time. Defaults to 1.
+   */
   readonly window?: number;
-  /** The episodes that a plan keeps, and how it chose them. */
+  /** Ids of the episodes that a plan keeps, and a description of the choice. */
   readonly curated: { readonly kept: readonly string[]; readonly how: string };
 }
 
 /**
- * Trains small policies on all, on accepted and on curated episodes, and compares what they predict of the same accepted
- * episodes, held out fold by fold. The same episodes, plan, folds and seed give the same result, in whatever order the
- * episodes come; ids are unique.
+ * Trains small policies on all, on accepted and on curated episodes, and compares their predictions on the same accepted
+ * episodes, held out by cross-validation. Deterministic for the same episodes, plan, folds and seed, independent of the
+ * input order. Ids must be unique.
  */
 export function runProbe(
   all: readonly CurationEpisode[],
   { seed, folds, curated, window = 1 }: ProbeOptions,
 ): ProbeResult {
   const sorted = all.toSorted(byId);
-  const limits = probeLimits(window);
-  const pairs = pairsOf(sorted);
+  const limits = describeLimits(window);
+  const pairs = collectProbePairs(sorted);
   if (typeof pairs === 'string') return { status: 'not_assessable', reason: pairs, limits };
   const { episodes, owner, count, state_dims, action_dims } = pairs;
   const order = shuffled([...Array(count).keys()], seededRandom(seed + 1));
-  const held = order.filter((row) => episodes[owner[row]].decision === 'accept').slice(0, mostHeldOut);
-  const measure = errorMeasure(pairs, held);
+  const heldOut = order.filter((row) => episodes[owner[row]].decision === 'accept').slice(0, maxHeldOut);
+  const measure = createErrorMeasure(pairs, heldOut);
   if (measure.dims === 0)
     return {
       status: 'not_assessable',
       reason: 'no dimension of the accepted actions varies',
       limits,
     };
-  const foldOf = foldsOf(pairs, folds, seed);
-  const kept = new Set(curated.kept);
+  const foldOf = assignFolds(pairs, folds, seed);
+  const selectedIds = new Set(curated.kept);
   const choices: readonly [SubsetId, string, (episode: CurationEpisode) => boolean][] = [
     ['raw', 'every episode', () => true],
     ['accepted', 'accepted episodes', ({ decision }) => decision === 'accept'],
-    ['curated', curated.how, ({ id }) => kept.has(id)],
+    ['curated', curated.how, ({ id }) => selectedIds.has(id)],
   ];
   const probed = choices.map(([id, how, has]) =>
     measureSubset(
       { id, how, members: sorted.filter(has) },
-      { pairs, order, held, foldOf, folds, measure, seed, window },
+      { pairs, order, testRows: heldOut, foldOf, folds, measure, seed, window },
     ),
   );
   return {
     status: 'measured',
     ...{ seed, folds, window_rows: window, state_dims, action_dims, compared_dims: measure.dims },
     held_out: {
-      episodes: new Set(held.map((row) => owner[row])).size,
-      pairs: held.length,
-      why: whyAccepted,
+      episodes: new Set(heldOut.map((row) => owner[row])).size,
+      pairs: heldOut.length,
+      why: heldOutReason,
     },
     policies: policies.map(({ id, about }) => ({ id, about })),
     subsets: probed.map(({ subset }) => subset),
@@ -84,17 +87,17 @@ export function runProbe(
   };
 }
 
-const whyAccepted =
+const heldOutReason =
   'the same accepted episodes are held out for every subset: rejected ones are no measure of right actions, and those of a plan would favour the plan';
 
-const seesOne = 'they see one row, without history';
-const seesHistory = (window: number): string =>
+const singleRowLimit = 'they see one row, without history';
+const describeHistoryLimit = (window: number): string =>
   `they see ${window} rows of state: the moment's and those of the moments sampled before it, a sixty-fourth of the episode apart, so that history is coarser in longer episodes and tells no velocity; before the first moment stands the first again`;
 
-/** What a probe does not say. */
-const probeLimits = (window: number): readonly string[] => [
+/** Describes the limits of a probe, one sentence each. */
+const describeLimits = (window: number): readonly string[] => [
   'this is a probe, not a robot: small policies predict recorded actions from recorded states; they see no pictures, move nothing, and say nothing of success at a task',
-  `${window === 1 ? seesOne : seesHistory(window)}; up to 64 moments of an episode, and up to 64 dimensions of states and of actions`,
+  `${window === 1 ? singleRowLimit : describeHistoryLimit(window)}; up to 64 moments of an episode, and up to 64 dimensions of states and of actions`,
   'at most 10,000 rows train on a fold and 4,000 are held out in all, drawn by the seed',
   'subsets differ in size, and more episodes alone can lower the error',
   'intervals tell the chance of which episodes were held out, not of which ones trained',
@@ -103,62 +106,69 @@ const probeLimits = (window: number): readonly string[] => [
 ];
 
 /**
- * The fold that holds each recording out, from 0; -1: it is never held out. Only accepted episodes are: what a rejected
- * one does is no measure of what is right, and whoever learnt its faults would be praised for them. The folds are the
- * same for every subset, and an exact copy never trains what its twin tests.
+ * Assigns each recording the fold that holds it out, from 0; -1 if it is never held out. Only accepted episodes are held
+ * out: testing on rejected ones would reward a policy for learning their faults. Folds are the same for every subset. They
+ * hold whole recordings, so that a policy never trains on an exact copy of a test episode.
  */
-function foldsOf({ episodes, recordingOf, recordings }: ProbePairs, folds: number, seed: number): Int32Array {
+function assignFolds(
+  { episodes, recordingOf, recordings }: ProbePairs,
+  folds: number,
+  seed: number,
+): Int32Array {
   const accepted = new Set<number>();
-  for (const [place, { decision }] of episodes.entries())
-    if (decision === 'accept') accepted.add(recordingOf[place]);
+  for (const [episodeIndex, { decision }] of episodes.entries())
+    if (decision === 'accept') accepted.add(recordingOf[episodeIndex]);
   const foldOf = new Int32Array(recordings).fill(-1);
   for (const [i, recording] of shuffled([...accepted], seededRandom(seed)).entries())
     foldOf[recording] = i % folds;
   return foldOf;
 }
 
-/** Rows that a policy learns from, at most, and episodes, at least. */
-const mostTraining = 10_000;
-const fewestTraining = 5;
+/** Maximum training rows per fold, and minimum training episodes. */
+const maxTraining = 10_000;
+const minTraining = 5;
 
 interface Evaluation {
   readonly pairs: ProbePairs;
-  /** All rows in one drawn order: where there are too many, subsets take the same first ones. */
+  /** All rows in one shuffled order; if there are too many, every subset takes its first ones in this order. */
   readonly order: readonly number[];
-  readonly held: readonly number[];
-  /** By recording. */
+  readonly testRows: readonly number[];
+  /** Fold of each recording. */
   readonly foldOf: Int32Array;
   readonly folds: number;
   readonly measure: ErrorMeasure;
   readonly seed: number;
-  /** Rows of state that policies see. */
+  /** State rows per prediction. */
   readonly window: number;
 }
 
-interface Choice extends Pick<ProbedSubset, 'id' | 'how'> {
+interface SubsetSelection extends Pick<ProbedSubset, 'id' | 'how'> {
   readonly members: readonly CurationEpisode[];
 }
 
-/** Trains every policy on the subset less each fold, and measures it on that fold. */
+/**
+ * Cross-validates every policy on the subset: trains without a fold and measures errors on the test rows of that
+ * fold.
+ */
 function measureSubset(
-  { id, how, members }: Choice,
+  { id, how, members }: SubsetSelection,
   evaluation: Evaluation,
-): { readonly subset: ProbedSubset; readonly measured: Measured | null } {
+): { readonly subset: ProbedSubset; readonly measured: MeasuredSubset | null } {
   const { pairs, folds, seed } = evaluation;
   const ids = new Set(members.map((episode) => episode.id));
-  const foldRows = Array.from({ length: folds }, (_, fold) => rowsOf(ids, fold, evaluation));
+  const foldRows = Array.from({ length: folds }, (_, fold) => selectFoldRows(ids, fold, evaluation));
   const about = {
-    ...{ id, how, episodes: members.length, left_out: leftOut(ids, pairs) },
+    ...{ id, how, episodes: members.length, left_out: countLeftOut(ids, pairs) },
     training: {
       episodes: Math.min(...foldRows.map(({ episodes }) => episodes)),
       pairs: Math.min(...foldRows.map(({ training }) => training.length)),
     },
   };
-  if (about.training.episodes < fewestTraining) {
-    const reason = `${about.training.episodes} of its episodes remain to train on beside a fold; ${fewestTraining} are needed`;
+  if (about.training.episodes < minTraining) {
+    const reason = `${about.training.episodes} of its episodes remain to train on beside a fold; ${minTraining} are needed`;
     return { subset: { ...about, outcome: { status: 'not_assessable', reason } }, measured: null };
   }
-  const sums = errorsOf(foldRows, evaluation);
+  const sums = computeErrors(foldRows, evaluation);
   const errors = [...sums].map(([policy, each]) => {
     const { value, interval } = bootstrap(each, seed);
     return { policy, error: value, interval };
@@ -172,39 +182,42 @@ function measureSubset(
 interface FoldRows {
   readonly training: readonly number[];
   readonly queries: readonly number[];
-  /** That training rows are of. */
+  /** Number of episodes that the training rows come from. */
   readonly episodes: number;
 }
 
-function rowsOf(
+function selectFoldRows(
   ids: ReadonlySet<string>,
   fold: number,
-  { pairs, order, held, foldOf }: Evaluation,
+  { pairs, order, testRows: held, foldOf }: Evaluation,
 ): FoldRows {
   const { episodes, owner, recordingOf } = pairs;
-  const heldIn = (row: number): boolean => foldOf[recordingOf[owner[row]]] === fold;
+  const isInFold = (row: number): boolean => foldOf[recordingOf[owner[row]]] === fold;
   const training = order
-    .filter((row) => ids.has(episodes[owner[row]].id) && !heldIn(row))
-    .slice(0, mostTraining);
+    .filter((row) => ids.has(episodes[owner[row]].id) && !isInFold(row))
+    .slice(0, maxTraining);
   const episodesOf = new Set(training.map((row) => owner[row]));
-  return { training, queries: held.filter(heldIn), episodes: episodesOf.size };
+  return { training, queries: held.filter(isInFold), episodes: episodesOf.size };
 }
 
-/** Sums of errors by recording, for each policy. */
-function errorsOf(foldRows: readonly FoldRows[], { pairs, measure, window }: Evaluation): Measured['sums'] {
+/** Sums the errors by recording, for each policy. */
+function computeErrors(
+  foldRows: readonly FoldRows[],
+  { pairs, measure, window }: Evaluation,
+): MeasuredSubset['sums'] {
   const empty = () => ({
     sums: new Float64Array(pairs.recordings),
     rows: new Int32Array(pairs.recordings),
   });
   const errors = new Map(policies.map(({ id }) => [id, empty()]));
   for (const rows of foldRows) {
-    const data = foldDataOf(rows, pairs, window);
+    const data = createFoldData(rows, pairs, window);
     for (const policy of policies) {
       const answers = policy.predict(data);
       const { sums, rows: counts } = errors.get(policy.id) ?? empty();
       for (const [at, row] of rows.queries.entries()) {
         const recording = pairs.recordingOf[pairs.owner[row]];
-        sums[recording] += measure.of(row, answers, at);
+        sums[recording] += measure.compute(row, answers, at);
         counts[recording]++;
       }
     }
@@ -212,12 +225,12 @@ function errorsOf(foldRows: readonly FoldRows[], { pairs, measure, window }: Eva
   return errors;
 }
 
-/** Means and scales come from the training rows alone. */
-function foldDataOf({ training, queries }: FoldRows, pairs: ProbePairs, window: number): FoldData {
+/** Prepares the data of a fold; standardises by mean and deviation of the training rows only. */
+function createFoldData({ training, queries }: FoldRows, pairs: ProbePairs, window: number): FoldData {
   const { actions, action_dims } = pairs;
   const dims = pairs.state_dims * window;
-  const points = windowsAt(pairs, [...training, ...queries], window);
-  standardise(points, scaleOf(points.subarray(0, training.length * dims), dims));
+  const points = collectWindows(pairs, [...training, ...queries], window);
+  standardise(points, computeScale(points.subarray(0, training.length * dims), dims));
   const trainingActions = new Float64Array(training.length * action_dims);
   for (const [i, row] of training.entries())
     trainingActions.set(actions.subarray(row * action_dims, (row + 1) * action_dims), i * action_dims);
@@ -231,49 +244,55 @@ function foldDataOf({ training, queries }: FoldRows, pairs: ProbePairs, window: 
   };
 }
 
-function leftOut(ids: ReadonlySet<string>, { left_out }: ProbePairs): ProbedSubset['left_out'] {
+function countLeftOut(ids: ReadonlySet<string>, { left_out }: ProbePairs): ProbedSubset['left_out'] {
   const counts = new Map<string, number>();
   for (const [id, reason] of left_out) if (ids.has(id)) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   return [...counts].map(([reason, episodes]) => ({ reason, episodes }));
 }
 
-/** What a probe trains on every subset. */
+/** Policies that a probe trains on every subset. */
 const policies: readonly Policy[] = [ridge, nearestNeighbours];
 
 /**
- * What policies see of some rows: the state at the moment, then those of the sampled moments before it in the same
- * episode. Before an episode's first moment stands the first again.
+ * Returns the policy inputs for these rows: the current state, then the states of the sampled rows before it in the same
+ * episode. At the start of an episode its first row is repeated.
  */
-function windowsAt(
-  { states, state_dims, before }: Pick<ProbePairs, 'states' | 'state_dims' | 'before'>,
+function collectWindows(
+  { states, state_dims, previousRow }: Pick<ProbePairs, 'states' | 'state_dims' | 'previousRow'>,
   rows: readonly number[],
   window: number,
 ): Float32Array {
   const width = state_dims * window;
-  const seen = new Float32Array(rows.length * width);
+  const inputs = new Float32Array(rows.length * width);
   for (const [at, row] of rows.entries()) {
-    let own = row;
-    for (let back = 0; back < window; back++, own = before[own])
-      seen.set(states.subarray(own * state_dims, (own + 1) * state_dims), at * width + back * state_dims);
+    let current = row;
+    for (let back = 0; back < window; back++, current = previousRow[current])
+      inputs.set(
+        states.subarray(current * state_dims, (current + 1) * state_dims),
+        at * width + back * state_dims,
+      );
   }
-  return seen;
+  return inputs;
 }
 
-/** Squared errors of rows, in variances of the held-out actions: 1 is what their mean as the answer would give. */
+/** Squared error of one row, relative to the variance of the held-out actions. */
 interface ErrorMeasure {
-  /** Dimensions of the action that vary; the others say nothing and are left out. */
+  /** Number of action dimensions that vary; others are ignored. */
   readonly dims: number;
-  /** The mean over the dimensions, for the action at place `at` of `answers`. */
-  of(row: number, answers: Float64Array, at: number): number;
+  /** Returns the mean over the dimensions of the squared error between row `row` and row `at` of `answers`. */
+  compute(row: number, answers: Float64Array, at: number): number;
 }
 
-/** One measure for all subsets, by the actions of the held-out rows. */
-function errorMeasure({ actions, action_dims }: ProbePairs, held: readonly number[]): ErrorMeasure {
-  const { deviations } = scaleOf(rowsAt(actions, action_dims, held), action_dims);
+/** Creates the error measure for all subsets, scaled by the actions of the held-out rows. */
+function createErrorMeasure(
+  { actions, action_dims }: ProbePairs,
+  heldOutRows: readonly number[],
+): ErrorMeasure {
+  const { deviations } = computeScale(rowsAt(actions, action_dims, heldOutRows), action_dims);
   const dims = deviations.filter((deviation) => deviation > 0).length;
   return {
     dims,
-    of(row, answers, at) {
+    compute(row, answers, at) {
       let sum = 0;
       for (let a = 0; a < action_dims; a++)
         if (deviations[a] > 0)
@@ -283,45 +302,49 @@ function errorMeasure({ actions, action_dims }: ProbePairs, held: readonly numbe
   };
 }
 
-interface Measured {
+interface MeasuredSubset {
   readonly id: SubsetId;
   readonly members: string;
   readonly sums: ReadonlyMap<Policy['id'], Sums>;
   readonly policies: readonly PolicyError[];
 }
 
-/** Each two subsets, the more chosen one first, by every policy. */
-function compareSubsets(subsets: readonly Measured[], seed: number): ProbeComparison[] {
+/** Compares every pair of subsets by every policy; `subset` is the more selective one, `against` the other. */
+function compareSubsets(subsets: readonly MeasuredSubset[], seed: number): ProbeComparison[] {
   return subsets.flatMap((against, i) =>
     subsets
       .slice(i + 1)
-      .flatMap((subset) => subset.policies.map((error) => comparisonOf(subset, against, error, seed))),
+      .flatMap((subset) => subset.policies.map((error) => compareTwoSubsets(subset, against, error, seed))),
   );
 }
 
-function comparisonOf(
-  subset: Measured,
-  against: Measured,
+function compareTwoSubsets(
+  subset: MeasuredSubset,
+  against: MeasuredSubset,
   { policy, interval }: PolicyError,
   seed: number,
 ): ProbeComparison {
-  const other = against.policies.find((error) => error.policy === policy)?.interval ?? interval;
-  const overlap = interval[0] <= other[1] && other[0] <= interval[1];
-  const [mine, theirs] = [subset.sums.get(policy), against.sums.get(policy)];
-  if (mine === undefined || theirs === undefined) throw new Error(`${policy} was not measured`);
-  const sums = mine.sums.map((sum, place) => sum - theirs.sums[place]);
-  const difference = bootstrap({ sums, rows: mine.rows }, seed);
+  const againstInterval = against.policies.find((error) => error.policy === policy)?.interval ?? interval;
+  const overlap = interval[0] <= againstInterval[1] && againstInterval[0] <= interval[1];
+  const [subsetSums, againstSums] = [subset.sums.get(policy), against.sums.get(policy)];
+  if (subsetSums === undefined || againstSums === undefined) throw new Error(`${policy} was not measured`);
+  const sums = subsetSums.sums.map((sum, place) => sum - againstSums.sums[place]);
+  const difference = bootstrap({ sums, rows: subsetSums.rows }, seed);
   const same = subset.members === against.members;
   return {
     policy,
     ...{ subset: subset.id, against: against.id },
     difference,
     intervals_overlap: overlap,
-    in_words: same ? 'the same episodes' : inWords([subset.id, against.id], overlap, difference),
+    in_words: same ? 'the same episodes' : describeDifference([subset.id, against.id], overlap, difference),
   };
 }
 
-function inWords([mine, theirs]: [SubsetId, SubsetId], overlap: boolean, difference: Estimate): string {
+function describeDifference(
+  [mine, theirs]: [SubsetId, SubsetId],
+  overlap: boolean,
+  difference: Estimate,
+): string {
   const better = difference.value < 0 ? mine : theirs;
   const [low, high] = difference.interval;
   if (!overlap) return `the intervals are apart: ${better} predicts held-out actions better`;

@@ -2,27 +2,27 @@ import { significant } from '#core';
 import type { CurationEpisode } from '../curation-episode.ts';
 import type { Frame } from './frame.ts';
 
-/** Episodes of one value; null: not known. */
+/** Episodes that share a value; `value` is null if unknown. */
 export interface Part {
   readonly value: string | null;
   readonly episodes: number;
   readonly duration_s: number;
 }
 
-/** Counted, or why it could not be. */
+/** Number of covered cells, or the reason why they could not be counted. */
 export type Coverage =
   | {
       readonly status: 'measured';
-      /** Cells of the set as it came that are visited, of how many. */
+      /** Cells that these episodes visit, out of the cells (`of`) that the original set visits. */
       readonly covered: number;
       readonly of: number;
       readonly share: number;
-      /** Episodes that carry what is counted. */
+      /** Episodes with the data that is counted. */
       readonly episodes: number;
     }
   | { readonly status: 'not_assessable'; readonly reason: string };
 
-/** What a set of episodes is made of. Counts, no judgement. */
+/** Composition of a set of episodes, as counts. */
 export interface Composition {
   readonly episodes: number;
   readonly duration_s: number;
@@ -31,7 +31,7 @@ export interface Composition {
   readonly by_robot: readonly Part[];
   readonly by_operator: readonly Part[];
   readonly by_outcome: readonly Part[];
-  /** Episodes between two edges; the last bin includes its upper one. */
+  /** Histogram of durations; the last bin includes its upper edge. */
   readonly by_duration: readonly {
     readonly from_s: number;
     readonly to_s: number;
@@ -39,19 +39,19 @@ export interface Composition {
   }[];
   readonly action_coverage: Coverage;
   readonly scene_coverage: Coverage;
-  /** Values beyond the most frequent, which are not listed. */
+  /** Number of less frequent values that are not listed. */
   readonly unlisted_values: number;
 }
 
-const mostListed = 50;
+const maxListed = 50;
 
-/** Counts a set within the frame of the set it was chosen from. */
-export function compositionOf(episodes: readonly CurationEpisode[], frame: Frame): Composition {
+/** Computes the composition of a set, with the bins of the set it was selected from (`frame`). */
+export function computeComposition(episodes: readonly CurationEpisode[], frame: Frame): Composition {
   let unlisted_values = 0;
   const by = (named: (episode: CurationEpisode) => string | null): Part[] => {
-    const parts = partsOf(episodes, named);
-    unlisted_values += Math.max(0, parts.length - mostListed);
-    return parts.slice(0, mostListed);
+    const parts = countParts(episodes, named);
+    unlisted_values += Math.max(0, parts.length - maxListed);
+    return parts.slice(0, maxListed);
   };
   return {
     episodes: episodes.length,
@@ -71,7 +71,7 @@ export function compositionOf(episodes: readonly CurationEpisode[], frame: Frame
   };
 }
 
-function partsOf(
+function countParts(
   episodes: readonly CurationEpisode[],
   named: (episode: CurationEpisode) => string | null,
 ): Part[] {
@@ -103,19 +103,20 @@ function durationBins(episodes: readonly CurationEpisode[], edges: readonly numb
 }
 
 function actionCoverage(episodes: readonly CurationEpisode[], { regions }: Frame): Coverage {
-  const all = new Set([...regions.values()].flatMap((visited) => [...visited]));
-  if (all.size === 0) return { status: 'not_assessable', reason: 'no episode has a sample of its actions' };
-  const own = episodes.flatMap(({ id }) => regions.get(id) ?? []);
-  const covered = new Set(own.flatMap((visited) => [...visited]));
-  return measured(covered.size, all.size, own.length);
+  const allRegions = new Set([...regions.values()].flatMap((visited) => [...visited]));
+  if (allRegions.size === 0)
+    return { status: 'not_assessable', reason: 'no episode has a sample of its actions' };
+  const episodeRegions = episodes.flatMap(({ id }) => regions.get(id) ?? []);
+  const covered = new Set(episodeRegions.flatMap((visited) => [...visited]));
+  return measured(covered.size, allRegions.size, episodeRegions.length);
 }
 
 function sceneCoverage(episodes: readonly CurationEpisode[], { scenes }: Frame): Coverage {
-  const all = new Set(scenes.values());
-  if (all.size === 0)
+  const allScenes = new Set(scenes.values());
+  if (allScenes.size === 0)
     return { status: 'not_assessable', reason: 'no two episodes have a descriptor of their pictures' };
-  const own = episodes.flatMap(({ id }) => scenes.get(id) ?? []);
-  return measured(new Set(own).size, all.size, own.length);
+  const episodeScenes = episodes.flatMap(({ id }) => scenes.get(id) ?? []);
+  return measured(new Set(episodeScenes).size, allScenes.size, episodeScenes.length);
 }
 
 const measured = (covered: number, of: number, episodes: number): Coverage => ({

@@ -2,13 +2,15 @@ import { significant } from '#core';
 import type { CurationEpisode } from '../curation-episode.ts';
 import { createFrame } from './frame.ts';
 
+/** Aspect of a set that is searched for gaps. */
 export type GapAspect = 'task' | 'robot' | 'duration' | 'action_region' | 'scene' | 'phase';
 
+/** Part of a set with too few episodes. */
 export interface Gap {
-  /** From 1: the most under-covered. */
+  /** Rank from 1, the largest missing share first. */
   readonly rank: number;
   readonly aspect: GapAspect;
-  /** The value, or the range in words. */
+  /** The value, or the range as text. */
   readonly part: string;
   readonly episodes: number;
   readonly expected_episodes: number;
@@ -16,27 +18,28 @@ export interface Gap {
   readonly missing_share: number;
 }
 
+/** Gaps of a set, and aspects without gaps. */
 export interface Gaps {
   readonly gaps: readonly Gap[];
   readonly covered: readonly GapAspect[];
   readonly not_assessable: readonly { readonly aspect: GapAspect; readonly reason: string }[];
-  /** Episodes that count: all that are not rejected. */
+  /** Number of episodes considered: all except rejected ones. */
   readonly episodes: number;
 }
 
-/** Episodes in each part of an aspect, or why they cannot be counted. */
+/** Number of episodes in each part of an aspect, or the reason why they cannot be counted. */
 type Parts = ReadonlyMap<string, number> | string;
 
-/** A part with at least this share of what is expected is no gap. */
-const enough = 0.8;
-const mostListed = 100;
+/** Share of the expected episodes from which a part is not a gap. */
+const minExpectedShare = 0.8;
+const maxListed = 100;
 const bins = 8;
 
 /**
- * Parts of the set with fewer episodes than expected: `least_episodes`, or, where it is null, as many as every part of
- * the aspect would have if they were spread evenly. Rejected episodes do not count.
+ * Finds parts of the set with under 80 % of the expected episodes; at most 100, ranked. Expected are `minEpisodes` or, if
+ * null, an equal share for every part of the aspect. Ignores rejected episodes.
  */
-export function findGaps(all: readonly CurationEpisode[], least_episodes: number | null): Gaps {
+export function findGaps(all: readonly CurationEpisode[], minEpisodes: number | null): Gaps {
   const episodes = all.filter(({ decision }) => decision !== 'reject');
   const aspects: Readonly<Record<GapAspect, Parts>> = {
     task: byValue(episodes, ({ task }) => task, 'no episode says its task'),
@@ -54,7 +57,7 @@ export function findGaps(all: readonly CurationEpisode[], least_episodes: number
       not_assessable.push({ aspect, reason: parts });
       continue;
     }
-    const found = gapsOf(aspect, parts, least_episodes);
+    const found = findGapsOfAspect(aspect, parts, minEpisodes);
     if (found.length === 0) covered.push(aspect);
     gaps.push(...found);
   }
@@ -65,22 +68,22 @@ export function findGaps(all: readonly CurationEpisode[], least_episodes: number
       (`${a.aspect} ${a.part}` < `${b.aspect} ${b.part}` ? -1 : 1),
   );
   return {
-    gaps: gaps.slice(0, mostListed).map((gap, i) => ({ rank: i + 1, ...gap })),
+    gaps: gaps.slice(0, maxListed).map((gap, i) => ({ rank: i + 1, ...gap })),
     covered,
     not_assessable,
     episodes: episodes.length,
   };
 }
 
-function gapsOf(
+function findGapsOfAspect(
   aspect: GapAspect,
   parts: ReadonlyMap<string, number>,
-  least_episodes: number | null,
+  declaredMinimum: number | null,
 ): Omit<Gap, 'rank'>[] {
   const total = [...parts.values()].reduce((sum, count) => sum + count, 0);
-  const expected = least_episodes ?? total / parts.size;
+  const expected = declaredMinimum ?? total / parts.size;
   return [...parts].flatMap(([part, count]) =>
-    count >= enough * expected
+    count >= minExpectedShare * expected
       ? []
       : [
           {
@@ -109,14 +112,14 @@ function byValue(
 
 function byDuration(episodes: readonly CurationEpisode[]): Parts {
   const durations = episodes.map(({ duration_s }) => duration_s).filter((duration) => duration > 0);
-  const range = rangeOf(durations);
+  const range = computeRange(durations);
   if (range === null) return 'no two episodes differ in duration';
-  const parts = emptyBins(range, (low, high) => `${low} to ${high} s`);
+  const parts = createBins(range, (low, high) => `${low} to ${high} s`);
   for (const duration of durations) parts.counts[parts.binOf(duration)]++;
   return parts.named();
 }
 
-/** Episodes that visit each eighth of each dimension of the action, for the layout that most have. */
+/** Counts the episodes that visit each eighth of each action dimension, for the most frequent layout. */
 function byAction(episodes: readonly CurationEpisode[]): Parts {
   const layouts = new Map<string, number>();
   for (const { sample } of episodes)
@@ -130,9 +133,9 @@ function byAction(episodes: readonly CurationEpisode[]): Parts {
     const columns = samples.map(({ actions, action_dims }) =>
       actions.filter((value, i) => i % action_dims === d && Number.isFinite(value)),
     );
-    const range = rangeOf(columns.flatMap((column) => [...column]));
+    const range = computeRange(columns.flatMap((column) => [...column]));
     if (range === null) continue;
-    const parts = emptyBins(range, (low, high) => `dimension ${d}: ${low} to ${high}`);
+    const parts = createBins(range, (low, high) => `dimension ${d}: ${low} to ${high}`);
     for (const column of columns)
       for (const bin of new Set([...column].map(parts.binOf))) parts.counts[bin]++;
     for (const [name, count] of parts.named()) all.set(name, count);
@@ -155,8 +158,8 @@ function byScene(episodes: readonly CurationEpisode[]): Parts {
   );
 }
 
-/** From the 2nd to the 98th percentile, so that one outlier makes no empty bins; null where they are the same. */
-function rangeOf(values: readonly number[]): readonly [number, number] | null {
+/** Returns the 2nd and 98th percentile, so that outliers create no empty bins; null if they are equal. */
+function computeRange(values: readonly number[]): readonly [number, number] | null {
   if (values.length < 2) return null;
   const sorted = Float64Array.from(values).sort();
   const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))];
@@ -164,12 +167,12 @@ function rangeOf(values: readonly number[]): readonly [number, number] | null {
   return high > low ? [low, high] : null;
 }
 
-function emptyBins([low, high]: readonly [number, number], name: (low: number, high: number) => string) {
+function createBins([low, high]: readonly [number, number], name: (low: number, high: number) => string) {
   const counts = new Array<number>(bins).fill(0);
   const width = (high - low) / bins;
   return {
     counts,
-    /** What lies beyond the ends counts to the outer bins. */
+    /** Returns the bin of a value; values outside the range belong to the outer bins. */
     binOf: (value: number): number => Math.max(0, Math.min(bins - 1, Math.floor((value - low) / width))),
     named: () =>
       new Map(

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { CurationEpisode } from '../curation-episode.ts';
 import { shuffled } from '../measures/shuffle.ts';
+import { groupings, groupOf } from '../selection.ts';
 import { defineStrategy } from '../strategy.ts';
-import { groupings, groupOf } from './choosing.ts';
 
 export const balance = defineStrategy({
   id: 'balance',
@@ -27,15 +27,15 @@ export const balance = defineStrategy({
     const dropped = new Map<string, string>();
     if (groups.size === 0) return { not_assessable };
     const sizes = [...groups.values()].map(({ length }) => length).sort((a, b) => a - b);
-    const most = Math.max(1, Math.ceil(ratio * sizes[(sizes.length - 1) >> 1]));
+    const maxPerValue = Math.max(1, Math.ceil(ratio * sizes[(sizes.length - 1) >> 1]));
     for (const [name, group] of groups) {
       const order = shuffled(group, random).sort(
         (a, b) =>
           (boosts.get(b.id) ?? 1) - (boosts.get(a.id) ?? 1) ||
           (prefer === 'score' ? (b.score ?? -1) - (a.score ?? -1) : 0),
       );
-      for (const { id } of order.slice(most))
-        dropped.set(id, `the ${by} ${shortened(name)} has ${group.length} episodes, and ${most} stay`);
+      for (const { id } of order.slice(maxPerValue))
+        dropped.set(id, `the ${by} ${shortened(name)} has ${group.length} episodes, and ${maxPerValue} stay`);
     }
     return { dropped, not_assessable };
   },

@@ -16,10 +16,10 @@ export const decision = defineStrategy({
       .describe('decisions that stay'),
   }),
   run({ episodes }, { keep }) {
-    const kept = new Set(keep);
+    const decisions = new Set(keep);
     const dropped = new Map<string, string>();
     for (const { id, decision } of episodes)
-      if (!kept.has(decision)) dropped.set(id, `its decision is ${decision}`);
+      if (!decisions.has(decision)) dropped.set(id, `its decision is ${decision}`);
     return { dropped };
   },
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { significant } from '#core';
-import { demonstrationInformation as estimate } from '../measures/demonstration-information.ts';
+import { estimateDemonstrationInformation } from '../measures/demonstration-information.ts';
+import { computeKeepCount, keepShare } from '../selection.ts';
 import { defineStrategy } from '../strategy.ts';
-import { countOf, keepShare } from './choosing.ts';
 
 export const demonstrationInformation = defineStrategy({
   id: 'demonstration_information',
@@ -14,12 +14,12 @@ export const demonstrationInformation = defineStrategy({
   needs: ['sample'],
   parameters: z.strictObject({ keep: keepShare(0.8) }),
   run({ episodes, random, boosts }, { keep }) {
-    const { scores, missing } = estimate(episodes, random);
+    const { scores, missing } = estimateDemonstrationInformation(episodes, random);
     const order = [...scores].sort(
       ([a, x], [b, y]) => (boosts.get(b) ?? 1) - (boosts.get(a) ?? 1) || y - x || (a < b ? -1 : 1),
     );
     const dropped = new Map<string, string>();
-    for (const [id, scored] of order.slice(countOf(keep, order.length)))
+    for (const [id, scored] of order.slice(computeKeepCount(keep, order.length)))
       dropped.set(id, `its demonstration information is ${significant(scored, 3)}, among the least`);
     return { dropped, not_assessable: missing };
   },

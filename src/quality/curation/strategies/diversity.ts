@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { significant } from '#core';
 import { kCentre } from '../measures/k-centre.ts';
-import { principal } from '../measures/principal.ts';
-import { vectorsOf } from '../measures/vectors.ts';
+import { projectToPrincipal } from '../measures/principal.ts';
+import { collectVectors } from '../measures/vectors.ts';
+import { computeKeepCount, keepShare, measureParameter, reportTooFewPoints } from '../selection.ts';
 import { defineStrategy } from '../strategy.ts';
-import { countOf, keepShare, measureParameter, tooFew } from './choosing.ts';
 
 export const diversity = defineStrategy({
   id: 'diversity',
@@ -16,16 +16,16 @@ export const diversity = defineStrategy({
   needs: ['motion', 'picture', 'sample'],
   parameters: z.strictObject({ by: measureParameter('motion'), keep: keepShare(0.5) }),
   run({ episodes, boosts }, { by, keep }) {
-    const vectors = principal(vectorsOf(episodes, by));
-    const few = tooFew(vectors);
-    if (few !== null) return { not_assessable: few };
+    const vectors = projectToPrincipal(collectVectors(episodes, by));
+    const unassessable = reportTooFewPoints(vectors);
+    if (unassessable !== null) return { not_assessable: unassessable };
     const { ids, missing } = vectors;
-    const given = [...ids.keys()].filter((i) => boosts.has(ids[i]));
-    const { chosen, nearest, distance } = kCentre(vectors, countOf(keep, ids.length), given);
-    const kept = new Set(chosen);
+    const boostedRows = [...ids.keys()].filter((i) => boosts.has(ids[i]));
+    const { chosen, nearest, distance } = kCentre(vectors, computeKeepCount(keep, ids.length), boostedRows);
+    const selectedRows = new Set(chosen);
     const dropped = new Map<string, string>();
     for (const [i, id] of ids.entries())
-      if (!kept.has(i))
+      if (!selectedRows.has(i))
         dropped.set(id, `${ids[nearest[i]]} stands for its ${by}, ${significant(distance[i], 2)} away`);
     return { dropped, not_assessable: missing };
   },

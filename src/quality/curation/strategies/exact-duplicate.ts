@@ -21,11 +21,11 @@ export const exactDuplicate = defineStrategy({
         continue;
       }
       const other = best.get(content_hash);
-      if (other === undefined || betterOf(episode, other) === episode) best.set(content_hash, episode);
+      if (other === undefined || pickBetter(episode, other) === episode) best.set(content_hash, episode);
     }
     for (const { id, content_hash } of episodes) {
-      const kept = content_hash === undefined ? undefined : best.get(content_hash);
-      if (kept !== undefined && kept.id !== id) dropped.set(id, `the same content as ${kept.id}`);
+      const bestId = content_hash === undefined ? undefined : best.get(content_hash);
+      if (bestId !== undefined && bestId.id !== id) dropped.set(id, `the same content as ${bestId.id}`);
     }
     return { dropped, not_assessable };
   },
@@ -33,8 +33,8 @@ export const exactDuplicate = defineStrategy({
 
 const rank = { accept: 2, review: 1, reject: 0 } as const;
 
-/** The first where they are equal in all. */
-function betterOf(one: CurationEpisode, first: CurationEpisode): CurationEpisode {
+/** Returns the episode with the better decision, then the better score; `first` if equal. */
+function pickBetter(one: CurationEpisode, first: CurationEpisode): CurationEpisode {
   const ahead = rank[one.decision] - rank[first.decision] || (one.score ?? -1) - (first.score ?? -1);
   return ahead > 0 ? one : first;
 }

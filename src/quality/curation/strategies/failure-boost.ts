@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { nearestRows } from '../measures/nearest-rows.ts';
-import { principal } from '../measures/principal.ts';
-import { vectorsOf } from '../measures/vectors.ts';
+import { projectToPrincipal } from '../measures/principal.ts';
+import { collectVectors } from '../measures/vectors.ts';
+import { measureParameter, reportTooFewPoints } from '../selection.ts';
 import { defineStrategy } from '../strategy.ts';
-import { measureParameter, tooFew } from './choosing.ts';
 
 export const failureBoost = defineStrategy({
   id: 'failure_boost',
@@ -27,28 +27,28 @@ export const failureBoost = defineStrategy({
       .default([])
       .describe('ids of episodes to boost themselves; none: the nearest of the failures'),
   }),
-  run({ episodes }, { by, neighbours, factor, failures, episodes: given }) {
-    if (given.length > 0) {
-      const wanted = new Set(given);
+  run({ episodes }, { by, neighbours, factor, failures, episodes: boostedIds }) {
+    if (boostedIds.length > 0) {
+      const boostedSet = new Set(boostedIds);
       return {
-        boosts: new Map(episodes.flatMap(({ id }) => (wanted.has(id) ? [[id, factor] as const] : []))),
+        boosts: new Map(episodes.flatMap(({ id }) => (boostedSet.has(id) ? [[id, factor] as const] : []))),
       };
     }
-    const vectors = principal(vectorsOf(episodes, by));
-    const few = tooFew(vectors);
-    if (few !== null) return { not_assessable: few };
+    const vectors = projectToPrincipal(collectVectors(episodes, by));
+    const unassessable = reportTooFewPoints(vectors);
+    if (unassessable !== null) return { not_assessable: unassessable };
     const { ids, missing } = vectors;
-    const named = new Set(failures);
+    const failureIds = new Set(failures);
     const failed = new Set(
       episodes
-        .filter(({ id, outcome }) => (named.size > 0 ? named.has(id) : outcome === 'failure'))
+        .filter(({ id, outcome }) => (failureIds.size > 0 ? failureIds.has(id) : outcome === 'failure'))
         .map(({ id }) => id),
     );
-    const sound = [...ids.keys()].filter((i) => !failed.has(ids[i]));
+    const candidates = [...ids.keys()].filter((i) => !failed.has(ids[i]));
     const boosts = new Map<string, number>();
     for (const [i, id] of ids.entries()) {
       if (!failed.has(id)) continue;
-      for (const { row } of nearestRows(vectors, i, sound, neighbours)) boosts.set(ids[row], factor);
+      for (const { row } of nearestRows(vectors, i, candidates, neighbours)) boosts.set(ids[row], factor);
     }
     return { boosts, not_assessable: missing };
   },

@@ -15,10 +15,10 @@ export const flag = defineStrategy({
       .describe('codes as in the receipts, such as camera_frozen'),
   }),
   run({ episodes }, { codes }) {
-    const unwanted = new Set(codes);
+    const flagCodes = new Set(codes);
     const dropped = new Map<string, string>();
     for (const { id, flags } of episodes) {
-      const carried = flags.filter((code) => unwanted.has(code));
+      const carried = flags.filter((code) => flagCodes.has(code));
       if (carried.length > 0) dropped.set(id, `flagged ${[...new Set(carried)].sort().join(', ')}`);
     }
     return { dropped };

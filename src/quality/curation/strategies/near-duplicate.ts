@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { significant } from '#core';
-import { squaredDistance, type Vectors, vectorsOf } from '../measures/vectors.ts';
+import { collectVectors, squaredDistance, type Vectors } from '../measures/vectors.ts';
+import { measureParameter, reportTooFewPoints } from '../selection.ts';
 import { defineStrategy } from '../strategy.ts';
-import { measureParameter, tooFew } from './choosing.ts';
 
 export const nearDuplicate = defineStrategy({
   id: 'near_duplicate',
@@ -21,9 +21,9 @@ export const nearDuplicate = defineStrategy({
       .describe('in standard deviations of the set; more drops more'),
   }),
   run({ episodes }, { by, distance }) {
-    const vectors = vectorsOf(episodes, by);
-    const few = tooFew(vectors);
-    if (few !== null) return { not_assessable: few };
+    const vectors = collectVectors(episodes, by);
+    const unassessable = reportTooFewPoints(vectors);
+    if (unassessable !== null) return { not_assessable: unassessable };
     const dropped = new Map<string, string>();
     for (const [i, { of, distance: apart }] of nearEarlier(vectors, distance))
       dropped.set(vectors.ids[i], `its ${by} is ${significant(apart, 2)} from that of ${vectors.ids[of]}`);
@@ -32,42 +32,42 @@ export const nearDuplicate = defineStrategy({
 });
 
 /**
- * For each point that lies within `distance` of one that comes before it: the nearest such one that is itself kept.
- * Points that were near an earlier one are not compared with later ones, so a chain of copies leaves its first.
- * Exact: points are sorted along their widest dimension, and only those within reach of each other there are compared.
+ * Maps each point within `distance` of an earlier one to the nearest such point that is itself kept. A chain of copies
+ * keeps its first, because points that are near an earlier one are not compared with later ones. Exact: sorts the points
+ * along their widest dimension and compares only those within `distance` there.
  */
 function nearEarlier(
   { dims, points, ids }: Pick<Vectors, 'dims' | 'points' | 'ids'>,
   distance: number,
 ): Map<number, { readonly of: number; readonly distance: number }> {
-  const near = new Map<number, { of: number; distance: number }>();
-  const most = distance * distance;
+  const nearestEarlier = new Map<number, { of: number; distance: number }>();
+  const maxSquaredDistance = distance * distance;
   const widest = widestDimension(points, dims, ids.length);
   const along = (i: number): number => points[i * dims + widest];
   const order = [...ids.keys()].sort((a, b) => along(a) - along(b) || a - b);
-  const place = new Int32Array(ids.length);
-  for (const [at, i] of order.entries()) place[i] = at;
+  const rank = new Int32Array(ids.length);
+  for (const [at, i] of order.entries()) rank[i] = at;
   for (let i = 0; i < ids.length; i++) {
     let best: { of: number; distance: number } | null = null;
     for (const step of [-1, 1])
-      for (let at = place[i] + step; at >= 0 && at < order.length; at += step) {
+      for (let at = rank[i] + step; at >= 0 && at < order.length; at += step) {
         const other = order[at];
         if (Math.abs(along(other) - along(i)) > distance) break;
-        if (other > i || near.has(other)) continue;
-        const squared = squaredDistance(points, dims, i, other, most);
-        if (squared > most) continue;
+        if (other > i || nearestEarlier.has(other)) continue;
+        const squared = squaredDistance(points, dims, i, other, maxSquaredDistance);
+        if (squared > maxSquaredDistance) continue;
         const found = Math.sqrt(squared);
         if (best === null || found < best.distance || (found === best.distance && other < best.of))
           best = { of: other, distance: found };
       }
-    if (best !== null) near.set(i, best);
+    if (best !== null) nearestEarlier.set(i, best);
   }
-  return near;
+  return nearestEarlier;
 }
 
 function widestDimension(points: Float32Array, dims: number, rows: number): number {
   let widest = 0;
-  let most = -1;
+  let bestRow = -1;
   for (let d = 0; d < dims; d++) {
     let low = Number.POSITIVE_INFINITY;
     let high = Number.NEGATIVE_INFINITY;
@@ -75,7 +75,7 @@ function widestDimension(points: Float32Array, dims: number, rows: number): numb
       low = Math.min(low, points[i * dims + d]);
       high = Math.max(high, points[i * dims + d]);
     }
-    if (high - low > most) [widest, most] = [d, high - low];
+    if (high - low > bestRow) [widest, bestRow] = [d, high - low];
   }
   return widest;
 }

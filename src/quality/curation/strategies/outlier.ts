@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { significant, spread } from '#core';
+import { sampleEvenly, significant } from '#core';
 import { nearestRows } from '../measures/nearest-rows.ts';
-import { principal } from '../measures/principal.ts';
+import { projectToPrincipal } from '../measures/principal.ts';
 import { shuffled } from '../measures/shuffle.ts';
-import { vectorsOf } from '../measures/vectors.ts';
+import { collectVectors } from '../measures/vectors.ts';
+import { measureParameter, reportTooFewPoints } from '../selection.ts';
 import { defineStrategy } from '../strategy.ts';
-import { measureParameter, tooFew } from './choosing.ts';
 
-/** Others that each episode is compared with at most, drawn by the seed. */
-const mostCompared = 1000;
-/** Scales a median absolute deviation to a standard deviation of normal numbers. */
+/** Maximum number of randomly drawn episodes that each episode is compared with. */
+const maxCompared = 1000;
+/** Ratio of standard deviation to median absolute deviation for a normal distribution. */
 const normalScale = 1.4826;
 
 export const outlier = defineStrategy({
@@ -26,18 +26,18 @@ export const outlier = defineStrategy({
     limit: z.number().min(1).max(20).default(3.5).describe('robust standard score; less drops more'),
   }),
   run({ episodes, random }, { by, neighbours, limit }) {
-    const vectors = principal(vectorsOf(episodes, by));
-    const few = tooFew(vectors);
-    if (few !== null) return { not_assessable: few };
-    const compared = spread(shuffled([...vectors.ids.keys()], random), mostCompared);
+    const vectors = projectToPrincipal(collectVectors(episodes, by));
+    const unassessable = reportTooFewPoints(vectors);
+    if (unassessable !== null) return { not_assessable: unassessable };
+    const compared = sampleEvenly(shuffled([...vectors.ids.keys()], random), maxCompared);
     const distances = vectors.ids.map((_, i) => {
       const nearest = nearestRows(vectors, i, compared, neighbours);
       return nearest.reduce((sum, { distance }) => sum + distance, 0) / nearest.length;
     });
-    const centre = medianOf(distances);
-    const deviation = normalScale * medianOf(distances.map((distance) => Math.abs(distance - centre)));
+    const centre = computeMedian(distances);
+    const deviation = normalScale * computeMedian(distances.map((distance) => Math.abs(distance - centre)));
     const dropped = new Map<string, string>();
-    // Without spread, whatever differs at all would be infinitely far.
+    // Without spread, any difference would give an infinite score.
     if (deviation > 1e-9)
       for (const [i, distance] of distances.entries()) {
         const scored = (distance - centre) / deviation;
@@ -51,7 +51,7 @@ export const outlier = defineStrategy({
   },
 });
 
-function medianOf(values: readonly number[]): number {
+function computeMedian(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;

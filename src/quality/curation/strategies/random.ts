@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shuffled } from '../measures/shuffle.ts';
+import { computeKeepCount, keepShare } from '../selection.ts';
 import { defineStrategy } from '../strategy.ts';
-import { countOf, keepShare } from './choosing.ts';
 
 export const random = defineStrategy({
   id: 'random',
@@ -16,7 +16,8 @@ export const random = defineStrategy({
       (a, b) => (boosts.get(b.id) ?? 1) - (boosts.get(a.id) ?? 1),
     );
     const dropped = new Map<string, string>();
-    for (const { id } of order.slice(countOf(keep, order.length))) dropped.set(id, 'not drawn by the seed');
+    for (const { id } of order.slice(computeKeepCount(keep, order.length)))
+      dropped.set(id, 'not drawn by the seed');
     return { dropped };
   },
 });

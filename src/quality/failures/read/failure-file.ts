@@ -1,42 +1,46 @@
 import { AssayError } from '#core';
-import { type FailureRecord, failureRecordSchema, mostFailures } from '#core/api';
+import { type FailureRecord, failureRecordSchema, maxFailures } from '#core/api';
 
-/** What a file says failed. */
+/** Failures read from a file. */
 export interface FailureFile {
   readonly records: readonly FailureRecord[];
-  /** What of it was passed over, in words. */
+  /** Notes on content that was skipped, for users. */
   readonly notes: readonly string[];
 }
 
-/** Rows of a file as records. Throws `unreadable_input` naming the first that is none, `limit_exceeded`. */
-export function recordsOf(
+/**
+ * Parses rows of a file as records. Throws `unreadable_input` for the first invalid or repeated one, `limit_exceeded`
+ * for too many rows.
+ */
+export function parseRecords(
   rows: readonly unknown[],
   path: string,
   where: (i: number) => string,
 ): FailureRecord[] {
-  if (rows.length > mostFailures)
+  if (rows.length > maxFailures)
     throw new AssayError(
       'limit_exceeded',
-      `${path} has ${rows.length} failures; ${mostFailures} are read at once`,
+      `${path} has ${rows.length} failures; ${maxFailures} are read at once`,
       {
         path,
         advice: 'split the file',
       },
     );
-  const seen = new Set<string>();
+  const seenIds = new Set<string>();
   return rows.map((row, i) => {
     const read = failureRecordSchema.safeParse(row);
     if (!read.success) {
       const [{ path: at, message }] = read.error.issues;
       throw unreadable(path, `${where(i)}: ${at.join('/') || 'the record'}: ${message}`);
     }
-    if (seen.has(read.data.id))
+    if (seenIds.has(read.data.id))
       throw unreadable(path, `${where(i)}: there is another record ${read.data.id}`);
-    seen.add(read.data.id);
+    seenIds.add(read.data.id);
     return read.data;
   });
 }
 
+/** Returns an `unreadable_input` error for a file of failures. */
 export const unreadable = (path: string, why: string): AssayError =>
   new AssayError('unreadable_input', `${path} is no list of failures: ${why}`, {
     path,

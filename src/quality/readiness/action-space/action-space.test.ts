@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ActionSpaceDiagnosis } from '#core/api';
 import type { Episode } from '#core/episode';
 import { readEverything } from '#test/support/read-dataset';
-import { numericStream, swingingArm, testEpisode } from '../testing/test-subject.ts';
+import { numericStream, swingingArm, testEpisode } from '../test-subject.ts';
 import { ActionSpaceStatistics } from './diagnose.ts';
 import {
   armEpisode,

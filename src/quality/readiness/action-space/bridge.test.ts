@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { numericStream, testEpisode } from '../testing/test-subject.ts';
+import { numericStream, testEpisode } from '../test-subject.ts';
 import { ActionSpaceStatistics } from './diagnose.ts';
 
 const file = resolve(

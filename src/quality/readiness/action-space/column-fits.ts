@@ -1,42 +1,55 @@
-import { PairSums } from './pair-sums.ts';
 import type { RowWindow, Signals } from './signals.ts';
 
-/** By how many rows a state may follow its command. */
-export const lags = [0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32] as const;
-/** Rows that a change is summed over: sensor noise hides the change of one row and not that of sixteen. */
-export const spans = [1, 2, 4, 8, 16] as const;
-/** Chunk lengths that are looked for, in rows. */
+/** Lags in rows at which the state is compared with its command. */
+export const lagRows = [0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32] as const;
+/**
+ * Numbers of rows over which changes are summed: sensor noise hides the change of one row, but not that of
+ * sixteen.
+ */
+export const spanRows = [1, 2, 4, 8, 16] as const;
+/** Chunk lengths that are tested, in rows. */
 export const chunkLengths: readonly number[] = Array.from({ length: 199 }, (_, i) => i + 2);
 
-/** What one action column has to do with the state column beside it, summed over episodes. */
+/**
+ * Regression sums between an action column and a state column, over episodes. `lagRows` and `spanRows` give
+ * the indices their meaning.
+ */
 export interface ColumnFits {
-  /** Action against the state `lags[k]` rows later. */
+  /** Action against the state `lagRows[k]` rows later. */
   readonly level: readonly PairSums[];
-  /** Action against how far the state `lags[k]` rows later is from the episode's first. */
+  /** Action against the state `lagRows[k]` rows later minus the episode's first state. */
   readonly since_start: readonly PairSums[];
-  /** Sum of `spans[w]` actions against the state's change over as many rows, `lags[k]` rows later: [w][k]. */
+  /**
+   * Sum of `spanRows[w]` actions against the state's change over as many rows, `lagRows[k]` rows later:
+   * [w][k].
+   */
   readonly change: readonly (readonly PairSums[])[];
   /**
-   * For each chunk length: how far the action jumps where a chunk would begin, beyond the steps around, against how far
-   * the state has come since the chunk before: slope −1 where actions count from the chunk's first state.
+   * For each chunk length: jump of the action at chunk boundaries, beyond the surrounding steps, against the
+   * state's displacement since the previous boundary; slope −1 if actions are relative to the chunk's first
+   * state.
    */
   readonly rebase: readonly PairSums[];
-  /** Bends of the action against bends of the state: the state's own noise shows in what is counted from it, turned. */
+  /**
+   * Bends of the action against bends of the state: actions relative to the measured state contain its noise
+   * with opposite sign.
+   */
   readonly bends: PairSums;
-  /** For every row, how far the action jumps there beyond the steps around. */
+  /** Jump of the action at every row, beyond the surrounding steps. */
   readonly jumps: PairSums;
-  /** Steps from row to row of the state and of the action. */
+  /** Row-to-row steps of state and action. */
   readonly steps: PairSums;
 }
 
-const sums = (count: number): PairSums[] => Array.from({ length: count }, () => new PairSums());
+const createSums = (count: number): PairSums[] => Array.from({ length: count }, () => new PairSums());
 
-export function emptyFits(): ColumnFits {
+/** Creates empty regression sums. */
+export function createFits(): ColumnFits {
   return {
-    level: sums(lags.length),
-    since_start: sums(lags.length),
-    change: spans.map(() => sums(lags.length)),
-    rebase: sums(chunkLengths.length),
+    level: createSums(lagRows.length),
+    since_start: createSums(lagRows.length),
+    change: spanRows.map(() => createSums(lagRows.length)),
+    rebase: createSums(chunkLengths.length),
     bends: new PairSums(),
     jumps: new PairSums(),
     steps: new PairSums(),
@@ -50,21 +63,21 @@ export function addToFits(fits: ColumnFits, signals: Signals, action: number, st
   const total = prefixSums(a);
   for (const window of signals.windows) {
     const length = window.to - window.from;
-    for (let k = 0; k < lags.length; k++) {
-      const count = length - lags[k];
-      if (count < lags[k]) break;
-      fits.level[k].addRun(s, window.from + lags[k], a, window.from, count);
-      fits.since_start[k].addRun(since, window.from + lags[k], a, window.from, count);
-      for (let w = 0; w < spans.length; w++) {
-        const back = spans[w];
+    for (let k = 0; k < lagRows.length; k++) {
+      const count = length - lagRows[k];
+      if (count < lagRows[k]) break;
+      fits.level[k].addRun(s, window.from + lagRows[k], a, window.from, count);
+      fits.since_start[k].addRun(since, window.from + lagRows[k], a, window.from, count);
+      for (let w = 0; w < spanRows.length; w++) {
+        const back = spanRows[w];
         // total[i] is the sum of the actions before row i.
         const at = window.from + back;
-        fits.change[w][k].addRun(s, at + lags[k], total, at, count - back, back);
+        fits.change[w][k].addRun(s, at + lagRows[k], total, at, count - back, back);
       }
     }
-    addRebases(fits.rebase, a, s, window);
+    addChunkJumps(fits.rebase, a, s, window);
     fits.steps.addRun(s, window.from + 1, a, window.from + 1, length - 1, 1);
-    for (let t = window.from + 2; t + 1 < window.to; t++) fits.jumps.add(0, jumpAt(a, t));
+    for (let t = window.from + 2; t + 1 < window.to; t++) fits.jumps.add(0, computeJump(a, t));
     for (let t = window.from + 1; t + 1 < window.to; t++)
       fits.bends.add(s[t + 1] - 2 * s[t] + s[t - 1], a[t + 1] - 2 * a[t] + a[t - 1]);
   }
@@ -76,10 +89,10 @@ function prefixSums(values: Float64Array): Float64Array {
   return out;
 }
 
-/** Fewer chunks than this in a window say nothing of their length. */
-const leastChunks = 3;
+/** Minimum number of chunks in a window for testing a chunk length. */
+const minChunks = 3;
 
-function addRebases(
+function addChunkJumps(
   rebase: readonly PairSums[],
   a: Float64Array,
   s: Float64Array,
@@ -87,18 +100,19 @@ function addRebases(
 ): void {
   for (let c = 0; c < chunkLengths.length; c++) {
     const length = chunkLengths[c];
-    if ((to - from) / length < leastChunks) break;
+    if ((to - from) / length < minChunks) break;
     // Chunks begin at multiples of their length, counted from the episode's first row.
     const begin = from + ((length - (first_row % length)) % length);
-    for (let t = begin + length; t + 1 < to; t += length) rebase[c].add(s[t] - s[t - length], jumpAt(a, t));
+    for (let t = begin + length; t + 1 < to; t += length)
+      rebase[c].add(s[t] - s[t - length], computeJump(a, t));
   }
 }
 
-function jumpAt(a: Float64Array, t: number): number {
+function computeJump(a: Float64Array, t: number): number {
   return a[t] - a[t - 1] - (a[t - 1] - a[t - 2] + a[t + 1] - a[t]) / 2;
 }
 
-/** Adds what was seen in another episode. */
+/** Adds the sums of another episode to `into`, in place. */
 export function mergeFits(into: ColumnFits, other: ColumnFits): void {
   const all = ({ level, since_start, change, rebase, bends, jumps, steps }: ColumnFits): PairSums[] => [
     ...level,
@@ -113,4 +127,122 @@ export function mergeFits(into: ColumnFits, other: ColumnFits): void {
   all(into).forEach((sum, index) => {
     sum.merge(others[index]);
   });
+}
+
+/** Sums over pairs (x, y) for linear regression. Sums of several episodes can be merged. */
+export class PairSums {
+  #n = 0;
+  #x = 0;
+  #y = 0;
+  #xx = 0;
+  #yy = 0;
+  #xy = 0;
+
+  /**
+   * Adds the pairs (x[xAt + i] − x[xAt + i − back], y[yAt + i] − y[yAt + i − back]) for i below `count`; with
+   * `back` 0, the values themselves.
+   */
+  addRun(x: Float64Array, xAt: number, y: Float64Array, yAt: number, count: number, back = 0): void {
+    let [sx, sy, sxx, syy, sxy] = [0, 0, 0, 0, 0];
+    for (let i = 0; i < count; i++) {
+      const a = back === 0 ? x[xAt + i] : x[xAt + i] - x[xAt + i - back];
+      const b = back === 0 ? y[yAt + i] : y[yAt + i] - y[yAt + i - back];
+      sx += a;
+      sy += b;
+      sxx += a * a;
+      syy += b * b;
+      sxy += a * b;
+    }
+    this.#n += Math.max(0, count);
+    this.#x += sx;
+    this.#y += sy;
+    this.#xx += sxx;
+    this.#yy += syy;
+    this.#xy += sxy;
+  }
+
+  add(x: number, y: number): void {
+    this.#n++;
+    this.#x += x;
+    this.#y += y;
+    this.#xx += x * x;
+    this.#yy += y * y;
+    this.#xy += x * y;
+  }
+
+  /** Adds the sums of another instance. */
+  merge(other: PairSums): void {
+    this.#n += other.#n;
+    this.#x += other.#x;
+    this.#y += other.#y;
+    this.#xx += other.#xx;
+    this.#yy += other.#yy;
+    this.#xy += other.#xy;
+  }
+
+  get count(): number {
+    return this.#n;
+  }
+
+  /** Fraction of y's variance that the best rising line in x explains (r²); 0 if the line falls. */
+  get explained(): number {
+    const [varianceX, varianceY, covarianceXY] = [this.#xVariance, this.#yVariance, this.#covariance];
+    return covarianceXY > 0 && varianceX > 0 && varianceY > 0
+      ? Math.min(1, (covarianceXY * covarianceXY) / (varianceX * varianceY))
+      : 0;
+  }
+
+  /** Slope of the best line. */
+  get slope(): number {
+    return this.#xVariance > 0 ? this.#covariance / this.#xVariance : 0;
+  }
+
+  /** Intercept of the best line. */
+  get intercept(): number {
+    return this.#n === 0 ? 0 : (this.#y - this.slope * this.#x) / this.#n;
+  }
+
+  /**
+   * Fraction of y's variance that y = slope · x explains, for a positive slope; 0 otherwise. A change has no
+   * offset.
+   */
+  get explainedThroughZero(): number {
+    const slope = this.slopeThroughZero;
+    const all = this.#yVariance;
+    if (!(slope > 0 && all > 0)) return 0;
+    return Math.max(0, Math.min(1, 1 - (this.#yy - slope * this.#xy) / all));
+  }
+
+  get slopeThroughZero(): number {
+    return this.#xx > 0 ? this.#xy / this.#xx : 0;
+  }
+
+  /** r² of x and y about zero if they are negatively related; else 0. */
+  get opposedAboutZero(): number {
+    const product = this.#xx * this.#yy;
+    return product > 0 && this.#xy < 0 ? Math.min(1, (this.#xy * this.#xy) / product) : 0;
+  }
+
+  /** Sum of y². */
+  get squaresOfY(): number {
+    return this.#yy;
+  }
+
+  /** Standard deviations of x and y. */
+  get deviations(): readonly [x: number, y: number] {
+    const of = (sum: number): number => (this.#n === 0 ? 0 : Math.sqrt(Math.max(0, sum / this.#n)));
+    return [of(this.#xVariance), of(this.#yVariance)];
+  }
+
+  get #xVariance(): number {
+    return this.#n === 0 ? 0 : this.#xx - (this.#x * this.#x) / this.#n;
+  }
+
+  get #yVariance(): number {
+    return this.#n === 0 ? 0 : this.#yy - (this.#y * this.#y) / this.#n;
+  }
+
+  get #covariance(): number {
+    return this.#n === 0 ? 0 : this.#xy - (this.#x * this.#y) / this.#n;
+  }
 }

@@ -1,27 +1,28 @@
 import type { ActionGroup, ActionSpace, ActionSpaceDiagnosis, Representation } from '#core/api';
-import { plain } from '../features/plain.ts';
+import { roundFinite } from '../features/numeric.ts';
 import type { ColumnFits } from './column-fits.ts';
-import { LayoutPool, type PooledColumn, readGroup } from './read-group.ts';
-import { type NoSignals, type SignalEpisode, signalsOf } from './signals.ts';
+import { LayoutPool, type PooledColumn } from './layout-pool.ts';
+import { readGroup } from './read-group.ts';
+import { extractSignals, type MissingSignals, type SignalEpisode } from './signals.ts';
 
-const reasons: Readonly<Record<NoSignals, string>> = {
+const missingReasons: Readonly<Record<MissingSignals, string>> = {
   'no action': 'no episode has a numeric action stream: there is no command to diagnose',
   'no state': 'no episode has a numeric state beside its actions: what an action does cannot be seen',
   'too short': 'every episode is too short: eight rows of actions are the least',
 };
 
 /**
- * Tells how actions are stored, from their names and from what they do to the measured state. Give it the episodes one
- * after the other, in the same order for the same answer; it keeps sums, not episodes.
+ * Diagnoses how actions are stored, from their names and their effect on the measured state. Add the episodes
+ * one by one; the same order gives the same answer. Keeps sums, not episodes.
  */
 export class ActionSpaceStatistics {
   readonly #pools = new Map<string, LayoutPool>();
-  readonly #without = new Map<NoSignals, number>();
+  readonly #without = new Map<MissingSignals, number>();
   #episodes = 0;
 
   add(episode: SignalEpisode): void {
     this.#episodes++;
-    const signals = signalsOf(episode);
+    const signals = extractSignals(episode);
     if (typeof signals === 'string') {
       this.#without.set(signals, (this.#without.get(signals) ?? 0) + 1);
       return;
@@ -36,12 +37,12 @@ export class ActionSpaceStatistics {
       (most, next) => (most === null || next.episodes > most.episodes ? next : most),
       null,
     );
-    const without = [...this.#without.values()].reduce((sum, count) => sum + count, 0);
+    const withoutSignals = [...this.#without.values()].reduce((sum, count) => sum + count, 0);
     if (pool === null) return { status: 'not_assessable', reason: this.#whyNothing() };
-    const groups = groupsOf(pool);
-    const main = mainGroup(groups);
-    const agreeing = main.representation === 'undetermined' ? 0 : pool.votesFor(main.representation);
-    const { representation, confidence } = overall(main, agreeing / pool.episodes, pool.episodes);
+    const groups = groupBySpace(pool);
+    const main = selectMainGroup(groups);
+    const agreeing = main.representation === 'undetermined' ? 0 : pool.countVotes(main.representation);
+    const { representation, confidence } = combineEpisodes(main, agreeing / pool.episodes, pool.episodes);
     return {
       status: 'diagnosed',
       representation,
@@ -51,45 +52,45 @@ export class ActionSpaceStatistics {
       episodes: {
         looked_at: this.#episodes,
         agreeing,
-        other_layout: this.#episodes - without - pool.episodes,
-        without_signals: without,
+        other_layout: this.#episodes - withoutSignals - pool.episodes,
+        without_signals: withoutSignals,
       },
-      findings: findingsOn(groups, main, { pools: this.#pools.size, agreeing, episodes: pool.episodes }),
-      conversions: conversionsOf(main),
+      findings: listFindings(groups, main, { pools: this.#pools.size, agreeing, episodes: pool.episodes }),
+      conversions: listConversions(main),
     };
   }
 
   #whyNothing(): string {
     if (this.#episodes === 0) return 'there is no episode whose numbers were kept';
-    const [most] = [...this.#without].sort(([, a], [, b]) => b - a);
-    return reasons[most[0]];
+    const [mostFrequent] = [...this.#without].sort(([, a], [, b]) => b - a);
+    return missingReasons[mostFrequent[0]];
   }
 }
 
-const order: readonly ActionSpace[] = ['joint', 'end_effector', 'base', 'unknown', 'gripper'];
+const spaceOrder: readonly ActionSpace[] = ['joint', 'end_effector', 'base', 'unknown', 'gripper'];
 
-/** Columns of one space together; what no name tells takes the space of the state that it moves. */
-function groupsOf(pool: LayoutPool): ActionGroup[] {
+/** Groups columns by space; a column of unknown space takes the space of the state that it moves. */
+function groupBySpace(pool: LayoutPool): ActionGroup[] {
   const bySpace = new Map<ActionSpace, PooledColumn[]>();
   for (const found of pool.columns()) {
-    const column = inherited(found);
+    const column = inheritPartnerSpace(found);
     const members = bySpace.get(column.space.space) ?? [];
     members.push(column);
     bySpace.set(column.space.space, members);
   }
-  return order.flatMap((space) => {
+  return spaceOrder.flatMap((space) => {
     const columns = bySpace.get(space);
     return columns === undefined ? [] : [readGroup(space, columns, pool.first.rate_hz)];
   });
 }
 
-/** An action must explain this much of a state’s motion to be taken for its command. */
-const commands = 0.6;
+/** Minimum fraction of a state's motion that an action must explain to count as its command. */
+const minExplainedByAction = 0.6;
 
-function inherited(column: PooledColumn): PooledColumn {
+function inheritPartnerSpace(column: PooledColumn): PooledColumn {
   const { space, partner_space, partner_column, fits } = column;
   if (space.space !== 'unknown' || partner_space === null || partner_space.space === 'unknown') return column;
-  if (fits === null || mostExplained(fits) < commands) return column;
+  if (fits === null || computeMaxExplained(fits) < minExplainedByAction) return column;
   return {
     ...column,
     space: {
@@ -100,51 +101,54 @@ function inherited(column: PooledColumn): PooledColumn {
   };
 }
 
-function mostExplained({ level, change }: ColumnFits): number {
+function computeMaxExplained({ level, change }: ColumnFits): number {
   return Math.max(
     ...level.map(({ explained }) => explained),
     ...change.flat().map(({ explainedThroughZero }) => explainedThroughZero),
   );
 }
 
-/** The part that carries the motion: arms before grippers, then what could be compared most. */
-function mainGroup(groups: readonly ActionGroup[]): ActionGroup {
+/** Returns the main group: the one with most compared columns, arms before grippers. */
+function selectMainGroup(groups: readonly ActionGroup[]): ActionGroup {
   const arms = groups.filter(({ space, compared }) => space !== 'gripper' && compared > 0);
   const candidates = arms.length > 0 ? arms : groups;
   return candidates.reduce((main, next) => (next.compared > main.compared ? next : main));
 }
 
-/** Of the episodes, so many must read alike for the whole to be of one representation. */
-const mostly = 0.8;
+/** Minimum fraction of episodes that agree for the dataset to have one representation. */
+const minAgreeingShare = 0.8;
 
-function overall(
+function combineEpisodes(
   main: ActionGroup,
   agreeing: number,
   episodes: number,
 ): { representation: Representation | 'mixed' | 'undetermined'; confidence: number } {
   if (main.representation === 'undetermined')
     return { representation: 'undetermined', confidence: main.confidence };
-  if (episodes > 1 && agreeing < mostly)
-    return { representation: 'mixed', confidence: plain(main.confidence * agreeing, 2) };
+  if (episodes > 1 && agreeing < minAgreeingShare)
+    return { representation: 'mixed', confidence: roundFinite(main.confidence * agreeing, 2) };
   const few = episodes === 1 ? 0.8 : 1;
-  return { representation: main.representation, confidence: plain(main.confidence * few * agreeing, 2) };
+  return {
+    representation: main.representation,
+    confidence: roundFinite(main.confidence * few * agreeing, 2),
+  };
 }
 
-interface Seen {
+interface PoolCounts {
   readonly pools: number;
   readonly agreeing: number;
   readonly episodes: number;
 }
 
-function findingsOn(groups: readonly ActionGroup[], main: ActionGroup, seen: Seen): string[] {
+function listFindings(groups: readonly ActionGroup[], main: ActionGroup, counts: PoolCounts): string[] {
   const findings: string[] = [];
-  if (seen.pools > 1)
+  if (counts.pools > 1)
     findings.push(
-      `episodes come in ${seen.pools} layouts of streams and dimensions; they cannot be batched together`,
+      `episodes come in ${counts.pools} layouts of streams and dimensions; they cannot be batched together`,
     );
-  if (main.representation !== 'undetermined' && seen.agreeing < mostly * seen.episodes)
+  if (main.representation !== 'undetermined' && counts.agreeing < minAgreeingShare * counts.episodes)
     findings.push(
-      `only ${seen.agreeing} of ${seen.episodes} episodes read as ${main.representation} by themselves: representations seem to be mixed`,
+      `only ${counts.agreeing} of ${counts.episodes} episodes read as ${main.representation} by themselves: representations seem to be mixed`,
     );
   for (const group of groups) {
     if (
@@ -173,8 +177,8 @@ function copiesState({ representation, scores, gain, lag_rows }: ActionGroup): b
 
 type Conversions = Extract<ActionSpaceDiagnosis, { status: 'diagnosed' }>['conversions'];
 
-/** How actions that are stored one way become another, and whether anything is lost. */
-function conversionsOf({ representation, units, relative_to, chunk_rows }: ActionGroup): Conversions {
+/** Lists conversions from the stored representation to others, and whether each is lossless. */
+function listConversions({ representation, units, relative_to, chunk_rows }: ActionGroup): Conversions {
   if (representation === 'absolute')
     return [
       {
@@ -195,7 +199,7 @@ function conversionsOf({ representation, units, relative_to, chunk_rows }: Actio
       {
         to: 'absolute',
         lossless: units === 'as_state',
-        how: `add the state at ${where}${scaledNote(units)}`,
+        how: `add the state at ${where}${formatScaledNote(units)}`,
       },
       { to: 'step_delta', lossless: units === 'as_state', how: 'by way of absolute actions' },
     ];
@@ -206,22 +210,22 @@ function conversionsOf({ representation, units, relative_to, chunk_rows }: Actio
       {
         to: 'absolute',
         lossless: units === 'as_state',
-        how: `add the state of the same row${scaledNote(units)}`,
+        how: `add the state of the same row${formatScaledNote(units)}`,
       },
     ];
   return [
     {
       to: 'absolute',
       lossless: false,
-      how: `sum from the first state on${scaledNote(units)}; errors add up, so check the sum against the measured state`,
+      how: `sum from the first state on${formatScaledNote(units)}; errors add up, so check the sum against the measured state`,
     },
     {
       to: 'chunk_relative',
       lossless: units === 'as_state',
-      how: `sum within the chunk${scaledNote(units)}`,
+      how: `sum within the chunk${formatScaledNote(units)}`,
     },
   ];
 }
 
-const scaledNote = (units: ActionGroup['units']): string =>
+const formatScaledNote = (units: ActionGroup['units']): string =>
   units === 'as_state' ? '' : ', after bringing them to the state’s unit';

@@ -1,75 +1,87 @@
-import { PairSums } from './pair-sums.ts';
+import { PairSums } from './column-fits.ts';
 import type { Column, Signals } from './signals.ts';
 
-/** Which state column an action column is held against, and how they were brought together. */
+/** State column that an action column is compared with, and how it was found. */
 export interface Partner {
   readonly state: number;
   readonly by: 'name' | 'place' | 'motion';
 }
 
-/** State columns that hold speeds or forces: a command of position is not one of them, however alike they look. */
-const derived = /vel(ocity)?\b|_vel|qvel|speed|effort|torque|current|accel|force|wrench/i;
+/** Names of state columns with velocities or forces; position commands are never matched with them. */
+const derivativePattern = /vel(ocity)?\b|_vel|qvel|speed|effort|torque|current|accel|force|wrench/i;
 
-const tail = ({ name, stream }: Column): string | null =>
+const comparableName = ({ name, stream }: Column): string | null =>
   name === null
     ? null
     : `${name}`
         .replace(/^(observation|action|state|actions|states|target|cmd|command|commanded|desired)[._/]+/i, '')
-        .toLowerCase() + (derived.test(stream) ? ' derived' : '');
+        .toLowerCase() + (derivativePattern.test(stream) ? ' derived' : '');
 
-/** For every action column the state column of the same name, else of the same place where all places match. */
-export function statedPartners({ action_columns, state_columns }: Signals): (Partner | null)[] {
+/**
+ * Returns, for every action column, the state column of the same name, else the one at the same position if
+ * the streams have equal widths; `null` if there is none.
+ */
+export function matchStatedPartners({ action_columns, state_columns }: Signals): (Partner | null)[] {
   const byName = new Map<string, number>();
   state_columns.forEach((column, index) => {
-    const name = tail(column);
+    const name = comparableName(column);
     if (name !== null && !byName.has(name)) byName.set(name, index);
   });
-  const placed = sameShape(action_columns, state_columns);
+  const firstColumn = findStreamOfSameWidth(action_columns, state_columns);
   return action_columns.map((column, index) => {
-    const name = tail(column);
+    const name = comparableName(column);
     const same = name === null ? undefined : byName.get(name);
     if (same !== undefined) return { state: same, by: 'name' };
-    return placed === null ? null : { state: placed + index, by: 'place' };
+    return firstColumn === null ? null : { state: firstColumn + index, by: 'place' };
   });
 }
 
-/** First column of the one state stream that is as wide as the only action stream; null where there is none. */
-function sameShape(actions: readonly Column[], states: readonly Column[]): number | null {
+/**
+ * Returns the first column of the only state stream that is as wide as the only action stream; `null` if
+ * there is none.
+ */
+function findStreamOfSameWidth(actions: readonly Column[], states: readonly Column[]): number | null {
   if (actions.some(({ stream }) => stream !== actions[0].stream)) return null;
   const widths = new Map<string, number>();
   for (const column of states)
-    if (!derived.test(column.stream)) widths.set(column.stream, (widths.get(column.stream) ?? 0) + 1);
+    if (!derivativePattern.test(column.stream))
+      widths.set(column.stream, (widths.get(column.stream) ?? 0) + 1);
   const equal = [...widths].filter(([, width]) => width === actions.length);
   return equal.length === 1 ? states.findIndex(({ stream }) => stream === equal[0][0]) : null;
 }
 
-/** Lags and spans that are enough to see whether two columns have to do with each other. */
-const searched = { lags: [0, 2, 4, 8], spans: [4, 16] } as const;
-const mostSearched = 24;
-const clearly = 0.5;
+/** Lags and spans that suffice to detect a relation between two columns. */
+const searchGrid = { lags: [0, 2, 4, 8], spans: [4, 16] } as const;
+const maxSearchedColumns = 24;
+const minExplained = 0.5;
 
 /**
- * For action columns without a partner of their name, the state column whose level or whose change explains most of
- * theirs, in the first episodes. Columns that nothing explains by half stay as they are.
+ * Finds, for action columns without a partner of their name, the state column whose level or change explains
+ * most of them in the first episodes. Columns of which nothing explains half keep their partner.
  */
 export function searchPartners(
   episodes: readonly Signals[],
-  known: readonly (Partner | null)[],
+  stated: readonly (Partner | null)[],
 ): (Partner | null)[] {
   const { state_columns } = episodes[0];
   const candidates = state_columns
     .map((_, index) => index)
-    .filter((index) => !derived.test(`${state_columns[index].stream} ${state_columns[index].name ?? ''}`))
-    .slice(0, mostSearched);
-  let left = mostSearched;
-  return known.map((partner, action) => {
-    if (partner?.by === 'name' || left-- <= 0) return partner;
+    .filter(
+      (index) => !derivativePattern.test(`${state_columns[index].stream} ${state_columns[index].name ?? ''}`),
+    )
+    .slice(0, maxSearchedColumns);
+  let remainingSearches = maxSearchedColumns;
+  return stated.map((partner, action) => {
+    if (partner?.by === 'name' || remainingSearches-- <= 0) return partner;
     let best = partner;
-    let most = partner === null ? clearly : Math.max(clearly, relation(episodes, action, partner.state));
+    let bestShare =
+      partner === null
+        ? minExplained
+        : Math.max(minExplained, computeRelation(episodes, action, partner.state));
     for (const state of candidates) {
-      const share = relation(episodes, action, state);
-      if (share > most) {
-        most = share;
+      const share = computeRelation(episodes, action, state);
+      if (share > bestShare) {
+        bestShare = share;
         best = { state, by: 'motion' };
       }
     }
@@ -77,16 +89,16 @@ export function searchPartners(
   });
 }
 
-function relation(episodes: readonly Signals[], action: number, state: number): number {
-  let most = 0;
-  for (const lag of searched.lags) {
+function computeRelation(episodes: readonly Signals[], action: number, state: number): number {
+  let maxShare = 0;
+  for (const lag of searchGrid.lags) {
     const level = new PairSums();
-    const changes = searched.spans.map(() => new PairSums());
+    const changes = searchGrid.spans.map(() => new PairSums());
     for (const signals of episodes) {
       const [a, s] = [signals.action[action], signals.state[state]];
       for (const { from, to } of signals.windows) {
         level.addRun(s, from + lag, a, from, to - from - lag);
-        searched.spans.forEach((span, w) => {
+        searchGrid.spans.forEach((span, w) => {
           let sum = 0;
           for (let t = from; t + lag < to; t++) {
             sum += a[t];
@@ -97,7 +109,7 @@ function relation(episodes: readonly Signals[], action: number, state: number): 
         });
       }
     }
-    most = Math.max(most, level.explained, ...changes.map((change) => change.explainedThroughZero));
+    maxShare = Math.max(maxShare, level.explained, ...changes.map((change) => change.explainedThroughZero));
   }
-  return most;
+  return maxShare;
 }

@@ -1,9 +1,9 @@
 import { type Episode, type Stream, type StreamRole, timesOf } from '#core/episode';
-import { samplesOf } from '../features/columns/columns.ts';
-import { gripperDimensions } from '../features/columns/hand-dimensions.ts';
-import { lowerBound } from '../features/movement.ts';
+import { countSamples } from '../features/columns.ts';
+import { findGripperDimensions } from '../features/hand-dimensions.ts';
+import { lowerBound } from '../features/stream-rows.ts';
 
-/** The part of an episode that tells what its actions mean. */
+/** Part of an episode that the action-space diagnosis needs. */
 export type SignalEpisode = Pick<Episode, 'id' | 'streams' | 'grippers'>;
 
 /** One dimension of an action or state stream. */
@@ -12,20 +12,20 @@ export interface Column {
   readonly dimension: number;
   readonly name: string | null;
   readonly unit: string;
-  /** The reader vouches that it opens and closes a gripper, or it is so named. */
+  /** `true` if the dimension is a gripper, as declared by the reader or by name. */
   readonly gripper: boolean;
 }
 
-/** Rows that follow each other without a hole, `from` up to `to`; the first is row `first_row` of the episode. */
+/** Consecutive rows, `from` up to, not including, `to`; the first is row `first_row` of the episode. */
 export interface RowWindow {
   readonly from: number;
   readonly to: number;
   readonly first_row: number;
 }
 
-/** Actions and states of one episode, column by column on the rows of the actions. Nothing in it is NaN. */
+/** Actions and states of one episode as columns, at the rows of the actions. Contains no NaN. */
 export interface Signals {
-  /** Equal for episodes whose columns mean the same. */
+  /** Equal for episodes with the same columns. */
   readonly layout: string;
   readonly action_columns: readonly Column[];
   readonly state_columns: readonly Column[];
@@ -38,31 +38,34 @@ export interface Signals {
   readonly rate_hz: number | null;
 }
 
-const mostRows = 4096;
+const maxRows = 4096;
 const windowCount = 4;
-const mostColumns = 64;
-const leastRows = 8;
+const maxColumns = 64;
+const minRows = 8;
 
-/** Why there is nothing to diagnose. */
-export type NoSignals = 'no action' | 'no state' | 'too short';
+/** Reason why there is nothing to diagnose. */
+export type MissingSignals = 'no action' | 'no state' | 'too short';
 
-/** Lays actions and states of an episode side by side; long ones are seen through four windows. */
-export function signalsOf(episode: SignalEpisode): Signals | NoSignals {
-  const actions = numeric(episode, 'action').map(unrolled);
+/**
+ * Extracts actions and states of an episode at common rows. Long episodes are sampled in four windows.
+ * Returns the reason if there is nothing to diagnose.
+ */
+export function extractSignals(episode: SignalEpisode): Signals | MissingSignals {
+  const actions = findNumericStreams(episode, 'action').map(unrollChunks);
   const base = actions.reduce<Stream | null>(
     (widest, stream) => (widest === null || stream.series!.dims > widest.series!.dims ? stream : widest),
     null,
   );
   if (base === null) return 'no action';
-  const states = numeric(episode, 'state', 'odometry');
+  const states = findNumericStreams(episode, 'state', 'odometry');
   if (states.length === 0) return 'no state';
-  const rows = samplesOf(base.series!);
-  if (rows < leastRows) return 'too short';
+  const rows = countSamples(base.series!);
+  if (rows < minRows) return 'too short';
   const { picked, windows } = pickRows(rows);
-  const [action, state] = [columnsOn(base, actions, picked), columnsOn(base, states, picked)];
+  const [action, state] = [sampleColumns(base, actions, picked), sampleColumns(base, states, picked)];
   if (state.columns.length === 0) return 'no state';
-  const action_columns = action.columns.map((column) => named(episode, column));
-  const state_columns = state.columns.map((column) => named(episode, column));
+  const action_columns = action.columns.map((column) => describeColumn(episode, column));
+  const state_columns = state.columns.map((column) => describeColumn(episode, column));
   return {
     layout: [...action_columns, ...state_columns]
       .map((c) => `${c.stream}[${c.dimension}]${c.name ?? ''}`)
@@ -71,29 +74,33 @@ export function signalsOf(episode: SignalEpisode): Signals | NoSignals {
     state_columns,
     action: action.columns.map(({ values }) => values),
     state: state.columns.map(({ values }) => values),
-    origin: Float64Array.from(columnsOn(base, states, Int32Array.of(0)).columns, ({ values }) => values[0]),
+    origin: Float64Array.from(
+      sampleColumns(base, states, Int32Array.of(0)).columns,
+      ({ values }) => values[0],
+    ),
     windows,
     rows,
-    rate_hz: rateOf(base),
+    rate_hz: measureRate(base),
   };
 }
 
-function numeric({ streams }: SignalEpisode, ...roles: readonly StreamRole[]): Stream[] {
+function findNumericStreams({ streams }: SignalEpisode, ...roles: readonly StreamRole[]): Stream[] {
   return streams.filter(
-    ({ role, series }) => roles.includes(role) && series !== undefined && samplesOf(series) > 0,
+    ({ role, series }) => roles.includes(role) && series !== undefined && countSamples(series) > 0,
   );
 }
 
 /**
- * Where each row holds a whole chunk of n actions, the actions that would be played: those of row 0, of row n, and so on.
- * Whatever the chunks count from, this series counts from the same.
+ * Converts rows that each contain a chunk of n actions to the actions that would be executed: those of row 0,
+ * of row n, and so on. The result is relative to the same origin as the chunks. Other streams are returned
+ * unchanged.
  */
-function unrolled(stream: Stream): Stream {
+function unrollChunks(stream: Stream): Stream {
   const { shape, series, names } = stream;
   const [n, width] = shape;
   const { values, dims } = series!;
   if (shape.length !== 2 || n < 2 || n * width !== dims) return stream;
-  const rows = samplesOf(series!);
+  const rows = countSamples(series!);
   const played = new Float64Array(rows * width);
   for (let row = 0; row < rows; row++) {
     const step = row % n;
@@ -103,20 +110,20 @@ function unrolled(stream: Stream): Stream {
   return { ...stream, names: names?.slice(0, width) ?? null, series: { values: played, dims: width } };
 }
 
-/** Every row, or four windows of consecutive rows spread over the episode. */
+/** Selects all rows, or four windows of consecutive rows spread over the episode. */
 function pickRows(rows: number): { picked: Int32Array; windows: RowWindow[] } {
-  if (rows <= mostRows)
+  if (rows <= maxRows)
     return {
       picked: Int32Array.from({ length: rows }, (_, row) => row),
       windows: [{ from: 0, to: rows, first_row: 0 }],
     };
-  const length = mostRows / windowCount;
+  const length = maxRows / windowCount;
   const windows = Array.from({ length: windowCount }, (_, w) => ({
     from: w * length,
     to: (w + 1) * length,
     first_row: Math.floor((w * (rows - length)) / (windowCount - 1)),
   }));
-  const picked = new Int32Array(mostRows);
+  const picked = new Int32Array(maxRows);
   for (const { from, to, first_row } of windows)
     for (let i = from; i < to; i++) picked[i] = first_row + i - from;
   return { picked, windows };
@@ -128,43 +135,53 @@ interface RawColumn {
   readonly values: Float64Array;
 }
 
-/** The streams' dimensions at the picked rows of `base`; a stream that cannot be put on those rows is left out. */
-function columnsOn(
+/**
+ * Samples the streams' dimensions at the selected rows of `base`; streams that cannot be aligned are omitted.
+ */
+function sampleColumns(
   base: Stream,
   streams: readonly Stream[],
   picked: Int32Array,
 ): { readonly columns: RawColumn[] } {
   const columns: RawColumn[] = [];
   for (const stream of streams) {
-    const rows = rowsIn(stream, base, picked);
+    const rows = matchRows(stream, base, picked);
     const { values, dims } = stream.series!;
     if (rows === null) continue;
-    const room = Math.min(dims, mostColumns - columns.length);
+    const room = Math.min(dims, maxColumns - columns.length);
     for (let d = 0; d < room; d++)
-      columns.push({ source: stream, dimension: d, values: unwrapped(filled(values, dims, d, rows)) });
+      columns.push({
+        source: stream,
+        dimension: d,
+        values: unwrapAngle(fillNonFinite(values, dims, d, rows)),
+      });
   }
   return { columns };
 }
 
-/** Which row of `stream` is in force at each picked row of `base`; null where nothing connects their rows. */
-function rowsIn(stream: Stream, base: Stream, picked: Int32Array): Int32Array | null {
-  const [own, other] = [timesOf(base), timesOf(stream)];
-  const count = samplesOf(stream.series!);
+/**
+ * Returns the row of `stream` that is current at each selected row of `base`; `null` if their rows cannot be
+ * related.
+ */
+function matchRows(stream: Stream, base: Stream, picked: Int32Array): Int32Array | null {
+  const [baseTimes, streamTimes] = [timesOf(base), timesOf(stream)];
+  const count = countSamples(stream.series!);
   if (
     stream === base ||
-    (count === samplesOf(base.series!) && (own === null || other === null || own === other))
+    (count === countSamples(base.series!) &&
+      (baseTimes === null || streamTimes === null || baseTimes === streamTimes))
   )
     return picked;
-  if (own === null || other === null) return null;
+  if (baseTimes === null || streamTimes === null) return null;
   return picked.map((row) => {
-    const at = lowerBound(other, own[row]);
-    const before = at < count && other[at] === own[row] ? at : at - 1;
+    const at = lowerBound(streamTimes, baseTimes[row]);
+    const before = at < count && streamTimes[at] === baseTimes[row] ? at : at - 1;
     return Math.max(0, Math.min(count - 1, before));
   });
 }
 
-/** A column without NaN: what is not finite is as the value before it. */
-function filled(
+/** Copies a column and replaces non-finite values by the previous value, initially 0. */
+function fillNonFinite(
   values: Float32Array | Float64Array,
   dims: number,
   dimension: number,
@@ -180,10 +197,10 @@ function filled(
   return out;
 }
 
-const turns = [2 * Math.PI, 360] as const;
+const fullTurns = [2 * Math.PI, 360] as const;
 
-/** An angle that goes over its end and comes back at the other, made to go on: a jump of a whole turn is no motion. */
-function unwrapped(values: Float64Array): Float64Array {
+/** Unwraps an angle: jumps of a full turn are removed. Other columns are returned unchanged. */
+function unwrapAngle(values: Float64Array): Float64Array {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   let jump = 0;
@@ -192,7 +209,7 @@ function unwrapped(values: Float64Array): Float64Array {
     high = Math.max(high, values[i]);
     if (i > 0) jump = Math.max(jump, Math.abs(values[i] - values[i - 1]));
   }
-  const turn = turns.find((whole) => jump > 0.9 * whole && high - low <= 1.001 * whole);
+  const turn = fullTurns.find((whole) => jump > 0.9 * whole && high - low <= 1.001 * whole);
   if (turn === undefined) return values;
   const out = values.slice();
   let added = 0;
@@ -204,17 +221,17 @@ function unwrapped(values: Float64Array): Float64Array {
   return out;
 }
 
-function named(episode: SignalEpisode, { source, dimension }: RawColumn): Column {
+function describeColumn(episode: SignalEpisode, { source, dimension }: RawColumn): Column {
   return {
     stream: source.id,
     dimension,
     name: source.names?.[dimension] ?? null,
     unit: source.unit.unit,
-    gripper: gripperDimensions(episode, source).includes(dimension),
+    gripper: findGripperDimensions(episode, source).includes(dimension),
   };
 }
 
-function rateOf(base: Stream): number | null {
+function measureRate(base: Stream): number | null {
   const times = timesOf(base);
   if (times === null || times.length < 2) return base.declared_rate_hz;
   const span = times[times.length - 1] - times[0];

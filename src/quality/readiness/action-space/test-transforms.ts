@@ -1,10 +1,10 @@
 import { seededRandom } from '#core';
 import type { Episode, Stream } from '#core/episode';
-import { numericStream, testEpisode } from '../testing/test-subject.ts';
+import { numericStream, testEpisode } from '../test-subject.ts';
 
 type Rows = readonly (readonly number[])[];
 
-/** An episode whose action is what `change` makes of its action and state rows. For tests. */
+/** Returns an episode whose action is computed from its action and state rows. For tests. */
 function withAction(episode: Episode, change: (action: Rows, state: Rows) => number[][]): Episode {
   const find = (role: string): Stream =>
     episode.streams.find((stream) => stream.role === role && stream.series !== undefined)!;
@@ -21,17 +21,20 @@ function rowsOf({ series }: Stream): Rows {
   );
 }
 
-/** Absolute targets as changes of the target from row to row. For tests. */
+/** Converts absolute targets to changes from row to row. For tests. */
 export const asTargetSteps = (episode: Episode): Episode =>
   withAction(episode, (action) =>
     action.map((row, t) => row.map((value, d) => (t + 1 < action.length ? action[t + 1][d] - value : 0))),
   );
 
-/** Absolute targets as seen from the measured state of the same row. For tests. */
+/** Converts absolute targets to be relative to the measured state of the same row. For tests. */
 export const fromMeasuredState = (episode: Episode): Episode =>
   withAction(episode, (action, state) => action.map((row, t) => row.map((value, d) => value - state[t][d])));
 
-/** Absolute targets as seen from the state at the start of their chunk; Infinity: of the episode. For tests. */
+/**
+ * Converts absolute targets to be relative to the state at the start of their chunk; of the episode if `rows`
+ * is Infinity. For tests.
+ */
 export const fromChunkStart = (episode: Episode, rows: number): Episode =>
   withAction(episode, (action, state) =>
     action.map((row, t) => {
@@ -40,7 +43,7 @@ export const fromChunkStart = (episode: Episode, rows: number): Episode =>
     }),
   );
 
-/** The state's own velocity per second as the action. For tests. */
+/** Uses the state's velocity per second as the action. For tests. */
 export const asVelocity = (episode: Episode, rate_hz: number): Episode =>
   withAction(episode, (_, state) =>
     state.map((row, t) =>
@@ -48,11 +51,12 @@ export const asVelocity = (episode: Episode, rate_hz: number): Episode =>
     ),
   );
 
+/** Options of `armEpisode`; defaults are 30 Hz, 8 s, noise 0.002 and joint names. */
 export interface ArmOptions {
   readonly names?: readonly string[] | null;
   readonly rate_hz?: number;
   readonly seconds?: number;
-  /** Standard deviation of what the encoders add. */
+  /** Standard deviation of the encoder noise. */
   readonly noise?: number;
 }
 
@@ -60,8 +64,9 @@ const jointNames = ['shoulder_pan', 'shoulder_lift', 'elbow_flex', 'wrist_flex',
 const gripper = jointNames.length - 1;
 
 /**
- * An arm that follows smooth targets between random poses with a delay of 60 ms and a time constant of 50 ms, its last
- * dimension a gripper that opens and closes. Action: the targets, absolute. For tests.
+ * Creates an episode of an arm that follows smooth targets between random poses with a delay of 60 ms and a
+ * time constant of 50 ms; its last dimension is a gripper that opens and closes. The action contains the
+ * targets, absolute. For tests.
  */
 export function armEpisode(seed: number, options: ArmOptions = {}): Episode {
   const { rate_hz = 30, seconds = 8, noise = 0.002, names = jointNames } = options;

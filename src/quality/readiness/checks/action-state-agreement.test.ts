@@ -1,25 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import type { Stream } from '#core/episode';
-import { changed, judged } from '../testing/test-signals.ts';
-import { numericStream, swingingArm, testEpisode } from '../testing/test-subject.ts';
+import { judgeWithCheck, mapValues, numericStream, swingingArm, testEpisode } from '../test-subject.ts';
 import { actionStateAgreement } from './action-state-agreement.ts';
 
 const judge = (streams: readonly Stream[], notes = {}) =>
-  judged(actionStateAgreement, testEpisode(0, streams), notes);
+  judgeWithCheck(actionStateAgreement, testEpisode(0, streams), notes);
 const [state, action] = swingingArm(7);
 const named = (stream: Stream): Stream => ({ ...stream, names: ['a', 'b', 'c', 'd', 'e', 'f'] });
 
 describe('a state that follows its action', () => {
   it('agrees, in any common unit', () => {
     expect(judge([state, action])).toMatchObject({ status: 'measured', score: 1, flags: [] });
-    const degrees = [state, action].map((stream) => changed(stream, (value) => 57.3 * value));
+    const degrees = [state, action].map((stream) => mapValues(stream, (value) => 57.3 * value));
     expect(judge(degrees).score).toBe(1);
   });
 
   it('disagrees in unit when one of the two is in degrees', () => {
     for (const streams of [
-      [changed(state, (value) => 57.3 * value), action],
-      [state, changed(action, (value) => 57.3 * value)],
+      [mapValues(state, (value) => 57.3 * value), action],
+      [state, mapValues(action, (value) => 57.3 * value)],
     ])
       expect(judge(streams).flags).toEqual(['unit_mismatch']);
   });
@@ -27,7 +26,7 @@ describe('a state that follows its action', () => {
   it('may differ in unit where the recording declares it', () => {
     const unit = (name: string) => ({ unit: name, evidence: 'declared' as const, reason: 'said' });
     const found = judge([
-      { ...changed(state, (value) => 57.3 * value), unit: unit('deg') },
+      { ...mapValues(state, (value) => 57.3 * value), unit: unit('deg') },
       { ...action, unit: unit('rad') },
     ]);
     expect(found.flags).toEqual([]);
@@ -35,7 +34,8 @@ describe('a state that follows its action', () => {
 });
 
 describe('an offset joint', () => {
-  const offset = (by: number) => judge([changed(state, (value, _, d) => value + (d === 4 ? by : 0)), action]);
+  const offset = (by: number) =>
+    judge([mapValues(state, (value, _, d) => value + (d === 4 ? by : 0)), action]);
 
   it('is flagged by its bias against the others, graded by size', () => {
     expect(offset(0.8).flags).toEqual(['joint_offset']);
@@ -56,16 +56,16 @@ describe('an offset joint', () => {
 
 describe('what does not answer each other', () => {
   it('is flagged where both name the same joints', () => {
-    const other = changed(action, (_, i, d) => Math.sin(0.13 * i * (1 + d) + d * d));
+    const other = mapValues(action, (_, i, d) => Math.sin(0.13 * i * (1 + d) + d * d));
     expect(judge([named(state), named(other)]).flags).toEqual(['action_state_disagree']);
   });
 
   it('is not assessable where nothing says that they should', () => {
-    const other = changed(action, (_, i, d) => Math.sin(0.13 * i * (1 + d) + d * d));
+    const other = mapValues(action, (_, i, d) => Math.sin(0.13 * i * (1 + d) + d * d));
     expect(judge([state, other]).status).toBe('not_assessable');
     const wider = numericStream('action', 'action', 300, 7, (i, d) => Math.sin(i / 20 + d));
     expect(judge([state, wider]).reason).toContain('7 dimensions');
     expect(judge([state]).status).toBe('inapplicable');
-    expect(judge([changed(state, () => 0), action]).status).toBe('not_assessable');
+    expect(judge([mapValues(state, () => 0), action]).status).toBe('not_assessable');
   });
 });

@@ -1,39 +1,36 @@
 import type { Stream } from '#core/episode';
-import { type Aspect, type ComparedNotes, defineCheck, type Subject } from '../check.ts';
-import { isStepped } from '../features/clocks/stepped.ts';
-import { widestRange } from '../features/columns/dimension-leaps.ts';
-import type { CommandedPair } from '../features/lag/commanded.ts';
-import { plain } from '../features/plain.ts';
-import { ramp } from '../features/ramp.ts';
-import { scratch } from '../features/scratch.ts';
-import { medianInPlace } from '../features/select.ts';
+import { type Aspect, type ComparisonNotes, defineCheck, type Subject } from '../check.ts';
+import type { CommandPair } from '../features/command-pair.ts';
+import { computeWidestRange } from '../features/dimension-leaps.ts';
+import { medianInPlace, ramp, roundFinite, scratchBuffer } from '../features/numeric.ts';
+import { isStepped } from '../features/stream-features.ts';
 
 type Offset = {
   readonly dimension: number;
-  /** Mean of state − action, in the unit of the stream. */
+  /** Mean of state − action, in the stream's unit. */
   readonly offset: number;
-  /** The same over the dimension's range, or the median range where that is wider. */
+  /** |offset| divided by the dimension's range, or by the median range if that is wider. */
   readonly share: number;
-  /** Median share over the dimensions. */
+  /** Median of `share` over the dimensions. */
   readonly usual: number;
 };
 
 type Values = {
   readonly action: string;
   readonly state: string;
-  /** The recording gives both the same dimension names, so they claim to be the same joints. */
+  /** `true` if both streams have the same dimension names, so they should be the same joints. */
   readonly same_names: boolean;
   readonly action_space: string;
   /** Correlation of the velocities at the best lag. */
   readonly correlation: number;
   readonly dimensions: number;
-  /** Median over the dimensions of the state's standard deviation over the action's; null in a delta space. */
+  /** Median over the dimensions of σ(state) / σ(action); `null` for a delta action. */
   readonly scale: number | null;
   readonly declared_units: readonly [string, string];
   readonly offset: Offset | null;
 };
 
-/** What the comparison across episodes found; see `comparisons/joint-offset.ts`. */
+/** Note of the comparison across episodes; see `comparisons/joint-offset.ts`. */
 type OffsetNote = {
   readonly stream: string;
   readonly dimension: number;
@@ -41,7 +38,7 @@ type OffsetNote = {
   readonly z: number;
 };
 
-const leastRange = 0.05;
+const minRangeFraction = 0.05;
 
 export const actionStateAgreement = defineCheck<Values>({
   id: 'action_state_agreement',
@@ -113,20 +110,20 @@ export const actionStateAgreement = defineCheck<Values>({
     if (features.unitChange(action) !== null || features.unitChange(state) !== null)
       return { status: 'not_assessable', reason: 'a unit changes within the episode' };
     const lag = features.contentLag();
-    const same_names = sameNames(action, state);
+    const same_names = haveSameNames(action, state);
     if (lag === null)
       return { status: 'not_assessable', reason: 'no smooth dimension moves enough in both to compare them' };
-    if (lag.peak < trusted && isStepped(features.of(action)))
+    if (lag.peak < minCorrelation && isStepped(features.forStream(action)))
       return {
         status: 'not_assessable',
-        reason: `velocities correlate by ${plain(lag.peak, 2)} only, and the commands come in steps: their velocities are those of the steps`,
+        reason: `velocities correlate by ${roundFinite(lag.peak, 2)} only, and the commands come in steps: their velocities are those of the steps`,
       };
-    if (lag.peak < trusted && !same_names)
+    if (lag.peak < minCorrelation && !same_names)
       return {
         status: 'not_assessable',
-        reason: `velocities correlate by ${plain(lag.peak, 2)} only and nothing names the dimensions: the action may be in another space`,
+        reason: `velocities correlate by ${roundFinite(lag.peak, 2)} only and nothing names the dimensions: the action may be in another space`,
       };
-    const comparable = lag.peak >= trusted && lag.action_space === 'position';
+    const comparable = lag.peak >= minCorrelation && lag.action_space === 'position';
     return {
       status: 'measured',
       values: {
@@ -134,19 +131,19 @@ export const actionStateAgreement = defineCheck<Values>({
         state: state.id,
         same_names,
         action_space: lag.action_space,
-        correlation: plain(lag.peak, 4),
+        correlation: roundFinite(lag.peak, 4),
         declared_units: [action.unit.unit, state.unit.unit],
         ...(comparable
-          ? positions(subject, pair)
+          ? comparePositions(subject, pair)
           : { dimensions: lag.dimensions, offset: null, scale: null }),
       },
     };
   },
   judge(values, notes) {
     const aspects: Aspect[] = [];
-    if (values.scale !== null && !differByDeclaration(values))
+    if (values.scale !== null && !hasDeclaredUnitDifference(values))
       aspects.push(scaleAspect(values, values.scale));
-    const offset = offsetAspect(values, noteOf(notes));
+    const offset = offsetAspect(values, readOffsetNote(notes));
     if (offset !== null) aspects.push(offset);
     if (values.same_names)
       aspects.push({
@@ -160,51 +157,54 @@ export const actionStateAgreement = defineCheck<Values>({
   },
 });
 
-const trusted = 0.5;
+const minCorrelation = 0.5;
 
-function sameNames({ names: a }: Stream, { names: b }: Stream): boolean {
+function haveSameNames({ names: a }: Stream, { names: b }: Stream): boolean {
   return a !== null && b !== null && a.length === b.length && a.every((name, i) => name === b[i]);
 }
 
-/** Scale and offsets from the moments of each dimension; no further look at the samples. */
-function positions(
+/**
+ * Computes scale and largest offset from the moments of the moving dimensions, without reading the samples
+ * again.
+ */
+function comparePositions(
   { features }: Subject,
-  { action, state }: CommandedPair,
+  { action, state }: CommandPair,
 ): Pick<Values, 'dimensions' | 'scale' | 'offset'> {
-  const [a, s] = [features.of(action), features.of(state)];
+  const [a, s] = [features.forStream(action), features.forStream(state)];
   const [exemptA, exemptS] = [features.exempt(action), features.exempt(state)];
-  const floors = [leastRange * widestRange(a), leastRange * widestRange(s)];
+  const floors = [minRangeFraction * computeWidestRange(a), minRangeFraction * computeWidestRange(s)];
   const moving: number[] = [];
   for (let d = 0; d < s.dims; d++) {
     if (exemptA.has(d) || exemptS.has(d)) continue;
     if (a.maximum[d] - a.minimum[d] > floors[0] && s.maximum[d] - s.minimum[d] > floors[1]) moving.push(d);
   }
   if (moving.length === 0) return { dimensions: 0, scale: null, offset: null };
-  const usualRange = medianOf(moving, (d) => s.maximum[d] - s.minimum[d]);
-  const shareOf = (d: number): number =>
+  const usualRange = medianOver(moving, (d) => s.maximum[d] - s.minimum[d]);
+  const computeShare = (d: number): number =>
     Math.abs(s.mean[d] - a.mean[d]) / Math.max(s.maximum[d] - s.minimum[d], usualRange);
   let worst = moving[0];
-  for (const d of moving) if (shareOf(d) > shareOf(worst)) worst = d;
+  for (const d of moving) if (computeShare(d) > computeShare(worst)) worst = d;
   return {
     dimensions: moving.length,
-    scale: plain(medianOf(moving, (d) => s.std[d] / a.std[d])),
+    scale: roundFinite(medianOver(moving, (d) => s.std[d] / a.std[d])),
     offset: {
       dimension: worst,
-      offset: plain(s.mean[worst] - a.mean[worst]),
-      share: plain(shareOf(worst), 4),
-      usual: plain(medianOf(moving, shareOf), 4),
+      offset: roundFinite(s.mean[worst] - a.mean[worst]),
+      share: roundFinite(computeShare(worst), 4),
+      usual: roundFinite(medianOver(moving, computeShare), 4),
     },
   };
 }
 
-function medianOf(dimensions: readonly number[], value: (dimension: number) => number): number {
-  const values = scratch('medians', dimensions.length);
+function medianOver(dimensions: readonly number[], value: (dimension: number) => number): number {
+  const values = scratchBuffer('medians', dimensions.length);
   for (let k = 0; k < dimensions.length; k++) values[k] = value(dimensions[k]);
   return medianInPlace(values, dimensions.length);
 }
 
-/** Different units that the recording itself declares are no fault. */
-function differByDeclaration({ declared_units: [action, state] }: Values): boolean {
+/** Returns `true` if the recording declares different units for state and action, which is no defect. */
+function hasDeclaredUnitDifference({ declared_units: [action, state] }: Values): boolean {
   return action !== state && action !== 'unknown' && state !== 'unknown';
 }
 
@@ -213,11 +213,11 @@ function scaleAspect({ state, action }: Values, scale: number): Aspect {
     flag: 'unit_mismatch',
     score: scale > 0 ? ramp(Math.max(scale, 1 / scale), 1.6, 4) : 0,
     observed: scale,
-    message: () => `${state} moves ${plain(scale, 3)} times as far as ${action}, in step with it`,
+    message: () => `${state} moves ${roundFinite(scale, 3)} times as far as ${action}, in step with it`,
   };
 }
 
-function noteOf(notes: ComparedNotes): OffsetNote | null {
+function readOffsetNote(notes: ComparisonNotes): OffsetNote | null {
   const note = notes.joint_offset;
   if (note === undefined || typeof note.z !== 'number' || typeof note.stream !== 'string') return null;
   const { stream, dimension, offset, z } = note;
@@ -226,24 +226,24 @@ function noteOf(notes: ComparedNotes): OffsetNote | null {
     : null;
 }
 
-/** Offsets in another unit mean nothing. */
+/** Returns `true` if the scales differ too much for an offset to mean anything. */
 const isOffScale = (scale: number | null): boolean => scale === null || scale > 1.6 || scale < 1 / 1.6;
 
-/** Clean episodes of a real set reach 8.2. */
-const clean_z = 9;
-const acrossScore = (z: number): number =>
-  z > clean_z ? 0.45 * ramp(z, 6, 24) : 0.5 + 0.5 * ramp(z, 5, clean_z);
+/** Deviation from which an offset is flagged; clean episodes of a real dataset reach 8.2. */
+const maxClean_z = 9;
+const scoreDeviation = (z: number): number =>
+  z > maxClean_z ? 0.45 * ramp(z, 6, 24) : 0.5 + 0.5 * ramp(z, 5, maxClean_z);
 
 function offsetAspect({ offset, scale, state }: Values, note: OffsetNote | null): Aspect | null {
   const within = offset === null || isOffScale(scale) ? 1 : ramp(offset.share - 3 * offset.usual, 0.09, 0.24);
-  const across = note === null ? 1 : acrossScore(note.z);
+  const across = note === null ? 1 : scoreDeviation(note.z);
   if (note !== null && across < within)
     return {
       flag: 'joint_offset',
       score: across,
       observed: note.offset,
       message: () =>
-        `${note.stream}: dimension ${note.dimension} is offset by ${note.offset} against the other episodes (${plain(note.z, 3)} robust standard deviations)`,
+        `${note.stream}: dimension ${note.dimension} is offset by ${note.offset} against the other episodes (${roundFinite(note.z, 3)} robust standard deviations)`,
     };
   if (offset === null) return null;
   return {
@@ -251,6 +251,6 @@ function offsetAspect({ offset, scale, state }: Values, note: OffsetNote | null)
     score: within,
     observed: offset.offset,
     message: () =>
-      `${state}: dimension ${offset.dimension} lies ${offset.offset} beside its action, ${plain(100 * offset.share, 2)} % of a range where the others lie ${plain(100 * offset.usual, 2)} %`,
+      `${state}: dimension ${offset.dimension} lies ${offset.offset} beside its action, ${roundFinite(100 * offset.share, 2)} % of a range where the others lie ${roundFinite(100 * offset.usual, 2)} %`,
   };
 }

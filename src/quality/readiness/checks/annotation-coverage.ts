@@ -4,7 +4,7 @@ import { type Aspect, defineCheck, type Subject } from '../check.ts';
 type Values = {
   readonly labels: number;
   readonly boxes: number;
-  /** Boxes that reach outside the picture by more than a pixel. */
+  /** Boxes that extend beyond the picture by more than a pixel. */
   readonly outside: number;
   /** Boxes without area. */
   readonly empty: number;

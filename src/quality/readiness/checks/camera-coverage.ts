@@ -2,11 +2,17 @@ import { significant } from '#core';
 import type { Stream } from '#core/episode';
 import { kinds } from '#core/episode';
 import { type Aspect, defineCheck, type Subject } from '../check.ts';
-import { coverage, frameCounts } from './camera/counted.ts';
-import { otherSizes, rate } from './camera/declared.ts';
-import { type CameraFacts, factsOf } from './camera/facts.ts';
-import { absentHere, everywhere, missing } from './camera/missing.ts';
-import { servedAspects } from './camera/served.ts';
+import {
+  absentCameraAspects,
+  coverageAspects,
+  frameCountAspects,
+  isMissingEverywhere,
+  missingAspect,
+  rateAspects,
+  servedAspects,
+  sizeAspects,
+} from './shared/camera-aspects.ts';
+import { type CameraFacts, measureCamera } from './shared/camera-facts.ts';
 
 type Values = { readonly duration_s: number; readonly cameras: readonly CameraFacts[] };
 
@@ -116,12 +122,13 @@ export const cameraCoverage = defineCheck<Values>({
         reason: 'the episode has no camera',
         if_noted: { cameras: [], duration_s },
       };
-    const known = cameras.filter((stream) => isKnown(stream, subject));
-    if (known.length === 0) return { status: 'not_assessable', reason: 'the cameras were not looked into' };
+    const measurable = cameras.filter((stream) => isMeasurable(stream, subject));
+    if (measurable.length === 0)
+      return { status: 'not_assessable', reason: 'the cameras were not looked into' };
     return {
       status: 'measured',
       values: {
-        cameras: known.map((stream) => factsOf(stream, subject)),
+        cameras: measurable.map((stream) => measureCamera(stream, subject)),
         duration_s,
       },
     };
@@ -131,27 +138,28 @@ export const cameraCoverage = defineCheck<Values>({
     const aspects: Aspect[] = [];
     for (const camera of cameras) {
       if (camera.missing !== null) {
-        if (!everywhere(absent, camera.camera, cameras)) aspects.push(missing(camera, duration_s));
+        if (!isMissingEverywhere(absent, camera.camera, cameras))
+          aspects.push(missingAspect(camera, duration_s));
         continue;
       }
-      // The set then says so once, and its stamps give no reason to doubt a camera that has all frames.
+      // The wrong rate is then a finding of the dataset, and no reason to doubt a camera with all frames.
       const isSetsRate = notes.wrong_rate?.camera_rate_hz !== undefined;
       if (camera.served !== null) aspects.push(...servedAspects(camera, camera.served));
       else {
-        if (!(isSetsRate && isWhole(camera))) aspects.push(...coverage(camera, duration_s));
-        aspects.push(...frameCounts(camera, duration_s));
+        if (!(isSetsRate && hasAllFrames(camera))) aspects.push(...coverageAspects(camera, duration_s));
+        aspects.push(...frameCountAspects(camera, duration_s));
       }
-      if (!isSetsRate) aspects.push(...rate(camera));
+      if (!isSetsRate) aspects.push(...rateAspects(camera));
     }
-    return [...aspects, ...otherSizes(notes.declared_pictures, cameras), ...absentHere(absent)];
+    return [...aspects, ...sizeAspects(notes.declared_pictures, cameras), ...absentCameraAspects(absent)];
   },
 });
 
-/** Every frame is there, whatever rate the recording declares. */
-const isWhole = ({ frames, expected_frames }: CameraFacts): boolean =>
+/** Returns `true` if all expected frames exist, within one, whatever rate the recording declares. */
+const hasAllFrames = ({ frames, expected_frames }: CameraFacts): boolean =>
   frames !== null && expected_frames !== null && Math.abs(frames - expected_frames) <= 1;
 
-function isKnown(stream: Stream, { cameras }: Subject): boolean {
+function isMeasurable(stream: Stream, { cameras }: Subject): boolean {
   if (stream.frames?.locator.type === 'missing' || stream.clock !== null) return true;
   const evidence = cameras.get(stream.id);
   if (evidence === undefined) return false;

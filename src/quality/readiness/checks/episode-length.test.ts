@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { judged } from '../testing/test-signals.ts';
-import { numericStream, testEpisode } from '../testing/test-subject.ts';
+import { judgeWithCheck, numericStream, testEpisode } from '../test-subject.ts';
 import { episodeLength } from './episode-length.ts';
 
 const judge = (rows: number, duration_s: number) =>
-  judged(episodeLength, testEpisode(0, [numericStream('s', 'state', rows, 2, (i) => i)], { duration_s }));
+  judgeWithCheck(
+    episodeLength,
+    testEpisode(0, [numericStream('s', 'state', rows, 2, (i) => i)], { duration_s }),
+  );
 
 describe('the length of an episode', () => {
   it('is fine from two seconds to minutes', () => {

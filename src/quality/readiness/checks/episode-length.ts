@@ -1,20 +1,19 @@
 import type { Kind } from '#core/episode';
 import { type Aspect, defineCheck } from '../check.ts';
-import { plain } from '../features/plain.ts';
-import { ramp } from '../features/ramp.ts';
+import { ramp, roundFinite } from '../features/numeric.ts';
 
 type Values = {
-  /** null: the format keeps no times and nobody declared a rate, so that samples alone count. */
+  /** `null` if the format stores no times and declares no rate, so that only samples count. */
   readonly duration_s: number | null;
-  /** Of the stream that has most. */
+  /** Number of samples of the longest stream. */
   readonly samples: number;
-  /** Good up to the first, unusable from the second on. */
+  /** Duration that scores 1, and duration from which the score is 0. */
   readonly long_s: readonly [number, number];
 };
 
 const manipulation_s = [600, 1800] as const;
 const journey_s = [7200, 21600] as const;
-const longByKind: Readonly<Record<Kind, readonly [number, number]>> = {
+const maxLengthByKind: Readonly<Record<Kind, readonly [number, number]>> = {
   teleop: manipulation_s,
   'state-only': journey_s,
   egocentric: journey_s,
@@ -74,43 +73,43 @@ export const episodeLength = defineCheck<Values>({
         reason: 'the recording has no duration: no clock and no declared rate',
       };
     if (duration_s === 0 && samples > 1 && episode.clockless !== undefined)
-      return { status: 'measured', values: { duration_s: null, long_s: longByKind[kind], samples } };
+      return { status: 'measured', values: { duration_s: null, long_s: maxLengthByKind[kind], samples } };
     if (duration_s === 0 && samples > 1)
       return { status: 'not_assessable', reason: `${samples} samples without a clock or a declared rate` };
     return {
       status: 'measured',
-      values: { duration_s: plain(duration_s), long_s: longByKind[kind], samples },
+      values: { duration_s: roundFinite(duration_s), long_s: maxLengthByKind[kind], samples },
     };
   },
   judge({ duration_s, samples, long_s }) {
     if (samples === 0)
       return [{ flag: 'episode_empty', score: 0, observed: 0, message: () => 'no stream holds a sample' }];
-    if (duration_s === null) return [tooFewSamples(samples)];
+    if (duration_s === null) return [sampleCountAspect(samples)];
     const aspects: Aspect[] = [
       {
         flag: 'episode_too_short',
         score: Math.min(ramp(duration_s, 1.5, 0.5), ramp(samples, 12, 4)),
         observed: duration_s,
-        message: () => `the episode lasts ${duration_s} s, its longest stream has ${counted(samples)}`,
+        message: () => `the episode lasts ${duration_s} s, its longest stream has ${formatSamples(samples)}`,
       },
       {
         flag: 'episode_too_long',
         score: ramp(duration_s, ...long_s),
         observed: duration_s,
-        message: () => `the episode lasts ${plain(duration_s / 60, 3)} min`,
+        message: () => `the episode lasts ${roundFinite(duration_s / 60, 3)} min`,
       },
     ];
     return aspects;
   },
 });
 
-const counted = (samples: number) => `${samples} ${samples === 1 ? 'sample' : 'samples'}`;
+const formatSamples = (samples: number) => `${samples} ${samples === 1 ? 'sample' : 'samples'}`;
 
-function tooFewSamples(samples: number): Aspect {
+function sampleCountAspect(samples: number): Aspect {
   return {
     flag: 'episode_too_short',
     score: ramp(samples, 12, 4),
     observed: samples,
-    message: () => `the longest stream of the episode has ${counted(samples)}`,
+    message: () => `the longest stream of the episode has ${formatSamples(samples)}`,
   };
 }

@@ -1,12 +1,16 @@
 import { type Aspect, defineCheck } from '../check.ts';
-import { crossings, type GripperSignal, gripperSignals, keepsToEnds } from '../features/gripper-signals.ts';
-import { plain } from '../features/plain.ts';
-import { ramp } from '../features/ramp.ts';
+import {
+  countCrossings,
+  findGripperSignals,
+  type GripperSignal,
+  staysAtEnds,
+} from '../features/gripper-signals.ts';
+import { ramp, roundFinite } from '../features/numeric.ts';
 
 type Grip = {
   readonly stream: string;
   readonly dimension: number;
-  /** Range used, as a share of the gripper's travel. */
+  /** Used range as a fraction of the gripper's travel. */
   readonly used: number;
   readonly travel_evidence: string;
   readonly crossings: number;
@@ -14,7 +18,7 @@ type Grip = {
 
 type Values = { readonly duration_s: number; readonly grippers: readonly Grip[] };
 
-const mostListed = 8;
+const maxListed = 8;
 
 export const gripperActivity = defineCheck<Values>({
   id: 'gripper_activity',
@@ -58,8 +62,8 @@ export const gripperActivity = defineCheck<Values>({
   ],
   calibrated_on: 'generated pick-and-place episodes and copies with resting and toggling grippers',
   measure({ episode, features }) {
-    const states = gripperSignals(episode, features, 'state');
-    const signals = states.length > 0 ? states : gripperSignals(episode, features, 'action');
+    const states = findGripperSignals(episode, features, 'state');
+    const signals = states.length > 0 ? states : findGripperSignals(episode, features, 'action');
     if (signals.length === 0)
       return { status: 'inapplicable', reason: 'no dimension is known to be a gripper' };
     if (signals.every(({ stream }) => stream.sample_count < 3))
@@ -67,8 +71,8 @@ export const gripperActivity = defineCheck<Values>({
     return {
       status: 'measured',
       values: {
-        duration_s: plain(episode.duration_s),
-        grippers: signals.slice(0, mostListed).map(gripOf),
+        duration_s: roundFinite(episode.duration_s),
+        grippers: signals.slice(0, maxListed).map(measureGrip),
       },
     };
   },
@@ -79,7 +83,7 @@ export const gripperActivity = defineCheck<Values>({
         flag: 'gripper_idle',
         score: ramp(busiest.used, 0.1, 0.02),
         observed: busiest.used,
-        message: () => `${nameOf(busiest)} uses ${plain(100 * busiest.used, 2)} % of its travel`,
+        message: () => `${formatGripper(busiest)} uses ${roundFinite(100 * busiest.used, 2)} % of its travel`,
       },
     ];
     for (const grip of grippers) {
@@ -88,25 +92,25 @@ export const gripperActivity = defineCheck<Values>({
       aspects.push({
         flag: 'gripper_chatter',
         score: ramp(rate_hz, 1, 4),
-        observed: plain(rate_hz),
-        message: () => `${nameOf(grip)} crosses its range ${grip.crossings} times in ${duration_s} s`,
+        observed: roundFinite(rate_hz),
+        message: () => `${formatGripper(grip)} crosses its range ${grip.crossings} times in ${duration_s} s`,
       });
     }
     return aspects;
   },
 });
 
-function gripOf(signal: GripperSignal): Grip {
+function measureGrip(signal: GripperSignal): Grip {
   const [low, high] = signal.range;
   const moves =
-    high - low > 0.1 * signal.travel && keepsToEnds(signal.stream, signal.dimension, signal.range);
+    high - low > 0.1 * signal.travel && staysAtEnds(signal.stream, signal.dimension, signal.range);
   return {
     stream: signal.stream.id,
     dimension: signal.dimension,
-    used: signal.travel > 0 ? plain((high - low) / signal.travel, 4) : 0,
+    used: signal.travel > 0 ? roundFinite((high - low) / signal.travel, 4) : 0,
     travel_evidence: signal.travel_evidence,
-    crossings: moves ? crossings(signal) : 0,
+    crossings: moves ? countCrossings(signal) : 0,
   };
 }
 
-const nameOf = ({ stream, dimension }: Grip): string => `${stream} dimension ${dimension}`;
+const formatGripper = ({ stream, dimension }: Grip): string => `${stream} dimension ${dimension}`;

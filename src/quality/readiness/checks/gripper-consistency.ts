@@ -2,36 +2,38 @@ import type { Episode } from '#core/episode';
 import { type Aspect, defineCheck } from '../check.ts';
 import type { EpisodeFeatures } from '../features/episode-features.ts';
 import {
-  conventionLimits,
+  correlateGripper,
+  findGripperSignals,
   type GripperSignal,
-  gripperCorrelation,
-  gripperSignals,
+  parseConventionLimits,
 } from '../features/gripper-signals.ts';
-import { rangeWithin } from '../features/movement.ts';
-import { plain } from '../features/plain.ts';
-import { ramp } from '../features/ramp.ts';
+import { ramp, roundFinite } from '../features/numeric.ts';
+import { computeRange } from '../features/stream-rows.ts';
 
 type Answer = {
   readonly state: string;
   readonly dimension: number;
-  /** Ranges used, as shares of each one's travel; of the command, what there was time to answer. */
+  /**
+   * Used ranges as fractions of each one's travel; for the command, without its last moments, which the
+   * gripper had no time to follow.
+   */
   readonly commanded: number;
   readonly answered: number;
-  /** Largest and smallest correlation over lags of 0 to 20 rows; null when either rests. */
+  /** Largest and smallest correlation over lags of 0 to 20 rows; `null` if either is constant. */
   readonly largest: number | null;
   readonly smallest: number | null;
 };
 
-type Excess = {
+type ConventionRange = {
   readonly stream: string;
   readonly dimension: number;
   readonly range: readonly [number, number];
   readonly limits: readonly [number, number];
 };
 
-type Values = { readonly answers: readonly Answer[]; readonly conventions: readonly Excess[] };
+type Values = { readonly answers: readonly Answer[]; readonly conventions: readonly ConventionRange[] };
 
-const mostListed = 8;
+const maxListed = 8;
 
 export const gripperConsistency = defineCheck<Values>({
   id: 'gripper_consistency',
@@ -88,11 +90,11 @@ export const gripperConsistency = defineCheck<Values>({
   ],
   calibrated_on: 'generated pick-and-place episodes and copies with turned, dead and rescaled grippers',
   measure({ episode, features }) {
-    const states = gripperSignals(episode, features, 'state');
-    const actions = gripperSignals(episode, features, 'action');
+    const states = findGripperSignals(episode, features, 'state');
+    const actions = findGripperSignals(episode, features, 'action');
     if (states.length + actions.length === 0)
       return { status: 'inapplicable', reason: 'no dimension is known to be a gripper' };
-    const conventions = excesses(episode);
+    const conventions = collectConventions(episode);
     const paired = states.length > 0 && states.length === actions.length;
     if (!paired && conventions.length === 0)
       return {
@@ -100,7 +102,7 @@ export const gripperConsistency = defineCheck<Values>({
         reason: `${states.length} grippers in the state, ${actions.length} in the action, and no declared convention that names a scale`,
       };
     const answers = paired
-      ? states.slice(0, mostListed).map((state, i) => answerOf(state, actions[i], features))
+      ? states.slice(0, maxListed).map((state, i) => measureAnswer(state, actions[i], features))
       : [];
     return { status: 'measured', values: { answers, conventions } };
   },
@@ -113,7 +115,7 @@ export const gripperConsistency = defineCheck<Values>({
       aspects.push({
         flag: 'gripper_out_of_range',
         score: ramp(over, 0.1, 0.5),
-        observed: plain(over),
+        observed: roundFinite(over),
         message: () =>
           `${stream} dimension ${dimension} runs from ${range[0]} to ${range[1]}, its convention from ${limits[0]} to ${limits[1]}`,
       });
@@ -122,51 +124,60 @@ export const gripperConsistency = defineCheck<Values>({
   },
 });
 
-function excesses(episode: Episode): Excess[] {
-  const found: Excess[] = [];
+function collectConventions(episode: Episode): ConventionRange[] {
+  const found: ConventionRange[] = [];
   for (const gripper of episode.grippers) {
-    const limits = conventionLimits(gripper);
-    // What is known of a robot by its name does not bind those who record with it.
-    if (limits === null || gripper.evidence !== 'declared' || found.length === mostListed) continue;
+    const limits = parseConventionLimits(gripper);
+    // Only a declared convention is binding, not one inferred from the robot's name.
+    if (limits === null || gripper.evidence !== 'declared' || found.length === maxListed) continue;
     const { stream, dimension, range_observed } = gripper;
-    const range = [plain(range_observed[0]), plain(range_observed[1])] as const;
+    const range = [roundFinite(range_observed[0]), roundFinite(range_observed[1])] as const;
     found.push({ stream, dimension, limits, range });
   }
   return found;
 }
 
-/** A command of the last moment has no time to be answered; so few rows before it show nothing. */
-const answerTime = { s: 0.7, rows: 3 } as const;
-const fewestRows = 20;
+/**
+ * Time that a gripper needs to follow a command; later commands are ignored. The rest must have at least
+ * `minRows` rows.
+ */
+const responseTime = { s: 0.7, rows: 3 } as const;
+const minRows = 20;
 
-/** Range of the commands that the gripper had time to answer, as a share of its travel. */
-function answerable({ stream, dimension, travel }: GripperSignal, features: EpisodeFeatures): number {
-  const { samples, median_step_s } = features.of(stream);
+/**
+ * Returns the range of the commands that the gripper had time to follow, as a fraction of its travel; 0 if
+ * there are too few.
+ */
+function computeAnswerableRange(
+  { stream, dimension, travel }: GripperSignal,
+  features: EpisodeFeatures,
+): number {
+  const { samples, median_step_s } = features.forStream(stream);
   const step_s = median_step_s ?? (stream.declared_rate_hz === null ? 0 : 1 / stream.declared_rate_hz);
-  const time = Math.max(answerTime.rows, step_s > 0 ? Math.ceil(answerTime.s / step_s) : 0);
+  const time = Math.max(responseTime.rows, step_s > 0 ? Math.ceil(responseTime.s / step_s) : 0);
   const until = samples - 1 - time;
-  return until < fewestRows || !(travel > 0)
+  return until < minRows || !(travel > 0)
     ? 0
-    : plain(rangeWithin(stream.series!, dimension, 0, until) / travel, 4);
+    : roundFinite(computeRange(stream.series!, dimension, 0, until) / travel, 4);
 }
 
-function answerOf(state: GripperSignal, action: GripperSignal, features: EpisodeFeatures): Answer {
-  const correlation = gripperCorrelation(state, action);
+function measureAnswer(state: GripperSignal, action: GripperSignal, features: EpisodeFeatures): Answer {
+  const correlation = correlateGripper(state, action);
   return {
     state: state.stream.id,
     dimension: state.dimension,
-    commanded: answerable(action, features),
-    answered: usedBy(state),
-    largest: correlation === null ? null : plain(correlation.largest, 4),
-    smallest: correlation === null ? null : plain(correlation.smallest, 4),
+    commanded: computeAnswerableRange(action, features),
+    answered: computeUsedTravel(state),
+    largest: correlation === null ? null : roundFinite(correlation.largest, 4),
+    smallest: correlation === null ? null : roundFinite(correlation.smallest, 4),
   };
 }
 
-/** A state that moves in step with its command follows it, on whatever scale. */
-const followed = 0.5;
+/** Minimum correlation at which a state follows its command, whatever the scale. */
+const minFollowCorrelation = 0.5;
 
-function usedBy({ range: [low, high], travel }: GripperSignal): number {
-  return travel > 0 ? plain((high - low) / travel, 4) : 0;
+function computeUsedTravel({ range: [low, high], travel }: GripperSignal): number {
+  return travel > 0 ? roundFinite((high - low) / travel, 4) : 0;
 }
 
 function addAnswerAspects(answer: Answer, aspects: Aspect[]): void {
@@ -179,13 +190,13 @@ function addAnswerAspects(answer: Answer, aspects: Aspect[]): void {
       observed: smallest,
       message: () => `${state} dimension ${dimension} and its action correlate by ${smallest}`,
     });
-  const follows = largest !== null && largest > followed;
+  const follows = largest !== null && largest > minFollowCorrelation;
   if (commanded > 0.3 && !follows)
     aspects.push({
       flag: 'gripper_not_following',
       score: ramp(answered, 0.1, 0.02),
       observed: answered,
       message: () =>
-        `the command uses ${plain(100 * commanded, 2)} % of the travel, ${state} dimension ${dimension} ${plain(100 * answered, 2)} %`,
+        `the command uses ${roundFinite(100 * commanded, 2)} % of the travel, ${state} dimension ${dimension} ${roundFinite(100 * answered, 2)} %`,
     });
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '#core';
 import type { GripperConvention, Stream } from '#core/episode';
-import { changed, judged } from '../testing/test-signals.ts';
-import { swingingArm, testEpisode } from '../testing/test-subject.ts';
+import { judgeWithCheck, mapValues, swingingArm, testEpisode } from '../test-subject.ts';
 import { gripperActivity } from './gripper-activity.ts';
 import { gripperConsistency } from './gripper-consistency.ts';
 
@@ -13,14 +12,14 @@ const grip = (i: number) =>
 function arm(stateOf: (i: number) => number, actionOf: (i: number) => number): Stream[] {
   const [state, action] = swingingArm(2).map((stream) => ({ ...stream, names }));
   return [
-    changed(state, (value, i, d) => (d === 5 ? stateOf(i) : value)),
-    changed(action, (value, i, d) => (d === 5 ? actionOf(i) : value)),
+    mapValues(state, (value, i, d) => (d === 5 ? stateOf(i) : value)),
+    mapValues(action, (value, i, d) => (d === 5 ? actionOf(i) : value)),
   ];
 }
 const late = (i: number) => grip(i - 4);
-const activity = (streams: readonly Stream[]) => judged(gripperActivity, testEpisode(0, streams));
+const activity = (streams: readonly Stream[]) => judgeWithCheck(gripperActivity, testEpisode(0, streams));
 const consistency = (streams: readonly Stream[], grippers: readonly GripperConvention[] = []) =>
-  judged(gripperConsistency, testEpisode(0, streams, { grippers }));
+  judgeWithCheck(gripperConsistency, testEpisode(0, streams, { grippers }));
 
 describe('gripper activity', () => {
   it('is fine where the gripper grasps once, on any scale', () => {

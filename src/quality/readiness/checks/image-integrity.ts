@@ -1,7 +1,7 @@
 import { clamp, significant } from '#core';
-import { picturesLeftOut } from '#core/episode';
-import { type Aspect, type ComparedNotes, defineCheck, type Subject } from '../check.ts';
-import { type Flaw, type PictureFacts, pictureFacts } from '../pictures/picture-facts.ts';
+import { picturesSkippedReason } from '#core/episode';
+import { type Aspect, type ComparisonNotes, defineCheck, type Subject } from '../check.ts';
+import { computePictureFacts, type Flaw, type PictureFacts } from '../pictures/picture-facts.ts';
 
 type Values = { readonly duration_s: number; readonly cameras: readonly PictureFacts[] };
 
@@ -104,7 +104,7 @@ export const imageIntegrity = defineCheck<Values>({
       const evidence = subject.cameras.get(stream.id);
       if (stream.frames?.locator.type === 'missing' || evidence?.decodable === 'missing') missing++;
       else if (evidence !== undefined && evidence.decodable !== 'not_measured')
-        facts.push(pictureFacts(stream, evidence, subject));
+        facts.push(computePictureFacts(stream, evidence, subject));
     }
     if (facts.length > 0)
       return {
@@ -113,31 +113,34 @@ export const imageIntegrity = defineCheck<Values>({
       };
     return missing === cameras.length
       ? { status: 'not_assessable', reason: 'the pictures are missing; camera_coverage says which' }
-      : { status: 'not_assessable', reason: notDecoded(subject) };
+      : { status: 'not_assessable', reason: undecodedReason(subject) };
   },
   judge({ duration_s, cameras }, notes) {
     const aspects: Aspect[] = [];
     for (const facts of cameras) {
-      decoding(facts, aspects);
+      addDecodingAspect(facts, aspects);
       if (isPlaceholder(notes.placeholder_camera, facts)) continue;
-      exposure(facts, aspects);
-      standing(facts, duration_s, aspects);
+      addFlawAspects(facts, aspects);
+      addRepeatAspects(facts, duration_s, aspects);
     }
     const copy = notes.duplicate_episode;
-    if (copy !== undefined && copy.of_pictures === true) aspects.push(duplicate(copy));
+    if (copy !== undefined && copy.of_pictures === true) aspects.push(createDuplicateAspect(copy));
     return aspects;
   },
 });
 
-const notDecoded = ({ pictures }: Subject): string =>
-  pictures === 'none' ? picturesLeftOut : 'the pictures were not decoded';
+const undecodedReason = ({ pictures }: Subject): string =>
+  pictures === 'none' ? picturesSkippedReason : 'the pictures were not decoded';
 
-/** Empty in the whole dataset: the dataset's finding, and not this episode's. */
-function isPlaceholder(note: ComparedNotes[string] | undefined, { camera }: PictureFacts): boolean {
+/**
+ * Returns `true` if the camera is empty in the whole dataset, which is a finding of the dataset and not of
+ * this episode.
+ */
+function isPlaceholder(note: ComparisonNotes[string] | undefined, { camera }: PictureFacts): boolean {
   return Array.isArray(note?.cameras) && note.cameras.includes(camera);
 }
 
-function decoding({ camera, decodable, reason }: PictureFacts, out: Aspect[]) {
+function addDecodingAspect({ camera, decodable, reason }: PictureFacts, out: Aspect[]) {
   if (decodable === 'yes') return;
   out.push({
     flag: decodable === 'partial' ? 'image_partly_undecodable' : 'image_undecodable',
@@ -147,7 +150,7 @@ function decoding({ camera, decodable, reason }: PictureFacts, out: Aspect[]) {
   });
 }
 
-/** Flag, loss of score per share of the frames, and what they are. */
+/** Per flaw: flag, loss of score per fraction of frames, and description. */
 const flawRows = {
   black: ['camera_black', 8, 'black'],
   blank: ['camera_blank', 8, 'one even colour'],
@@ -156,7 +159,7 @@ const flawRows = {
   blurred: ['image_blurred', 1, 'without fine structure'],
 } as const satisfies Record<Flaw, readonly [string, number, string]>;
 
-function exposure({ camera, frames, flaws }: PictureFacts, out: Aspect[]) {
+function addFlawAspects({ camera, frames, flaws }: PictureFacts, out: Aspect[]) {
   for (const { flaw, share, spans } of flaws) {
     const [flag, slope, what] = flawRows[flaw];
     out.push({
@@ -172,7 +175,7 @@ function exposure({ camera, frames, flaws }: PictureFacts, out: Aspect[]) {
   }
 }
 
-function standing({ camera, repeats, frozen }: PictureFacts, duration_s: number, out: Aspect[]) {
+function addRepeatAspects({ camera, repeats, frozen }: PictureFacts, duration_s: number, out: Aspect[]) {
   if (repeats === null) return;
   out.push({
     flag: 'camera_frozen',
@@ -196,7 +199,7 @@ function standing({ camera, repeats, frozen }: PictureFacts, duration_s: number,
   });
 }
 
-function duplicate(note: ComparedNotes[string]): Aspect {
+function createDuplicateAspect(note: ComparisonNotes[string]): Aspect {
   const exact = note.exact === true;
   return {
     flag: 'image_duplicate',

@@ -1,18 +1,23 @@
 import type { Stream, StreamRole } from '#core/episode';
 import { type Aspect, defineCheck, type Subject } from '../check.ts';
-import { spansInSeconds } from '../features/marks.ts';
 import type { Motion, Spans } from '../features/motion.ts';
-import { motionsOf } from '../language/motions.ts';
+import { spansInSeconds } from '../features/stream-rows.ts';
 import {
   type FlightFacts,
   flightAspects,
-  flightFacts,
   flightFlags,
-  flightGraded,
-  flightNotes,
-  flightSource,
+  flightFormulaNotes,
+  flightGradedAspects,
+  flightThresholdSource,
+  measureFlight,
 } from './flight/flight-health.ts';
-import { marksOf, motionAspects, traitOf, usualTraits } from './motion/traits.ts';
+import {
+  createSpanMarks,
+  measureMotions,
+  motionAspects,
+  readUsualTraits,
+  traitOf,
+} from './shared/motion-aspects.ts';
 
 type NotFinite = {
   readonly stream: string;
@@ -25,7 +30,7 @@ type NotFinite = {
 type Values = {
   readonly not_finite: readonly NotFinite[];
   readonly motions: readonly Motion[];
-  /** Absent for anything that does not fly. */
+  /** Absent for recordings that are no flight. */
   readonly flight?: FlightFacts;
 };
 
@@ -39,7 +44,7 @@ const finiteRoles: ReadonlySet<StreamRole> = new Set<StreamRole>([
   'vehicle',
   'effort',
 ]);
-const mostListed = 8;
+const maxListed = 8;
 
 export const kinematicSanity = defineCheck<Values>({
   id: 'kinematic_sanity',
@@ -76,17 +81,17 @@ export const kinematicSanity = defineCheck<Values>({
         score: '1 at 6, 0 at 14 (action 8, 18)',
       },
       { what: 'alternation, share of rows', score: '1 at 25 %, 0 at 55 %' },
-      ...flightGraded,
+      ...flightGradedAspects,
     ],
     notes: [
       'Switches, grippers and hands are exempt from jump, limit and alternation; dimensions with under a twentieth of the widest range from all three',
       'Of the commands of an autopilot, which step, clip and alternate by design, and of those sent when something happens (velocities, goals), only values that are not finite count, unless NaN means something by convention',
-      ...flightNotes,
+      ...flightFormulaNotes,
     ],
   },
   threshold: {
     value: 0.5,
-    source: `the middle of each ramp; clean G1 and GR1 episodes reach a jump of 5.1 (action 23), 4.5 % of rows on a limit, runs of 3 alternations (action 5), no repeated rows; ${flightSource}`,
+    source: `the middle of each ramp; clean G1 and GR1 episodes reach a jump of 5.1 (action 23), 4.5 % of rows on a limit, runs of 3 alternations (action 5), no repeated rows; ${flightThresholdSource}`,
   },
   weight: 3,
   flags: [
@@ -165,7 +170,9 @@ export const kinematicSanity = defineCheck<Values>({
     const { features } = subject;
     const streams = subject.episode.streams.filter(
       (stream) =>
-        stream.series !== undefined && finiteRoles.has(stream.role) && features.of(stream).samples >= 3,
+        stream.series !== undefined &&
+        finiteRoles.has(stream.role) &&
+        features.forStream(stream).samples >= 3,
     );
     if (!subject.episode.streams.some(({ series, role }) => series !== undefined && finiteRoles.has(role)))
       return { status: 'inapplicable', reason: 'there is no state, action or motion sensor stream' };
@@ -177,27 +184,30 @@ export const kinematicSanity = defineCheck<Values>({
     const not_finite: NotFinite[] = [];
     for (const stream of streams)
       if (
-        features.of(stream).non_finite > 0 &&
+        features.forStream(stream).non_finite > 0 &&
         stream.nan_means === undefined &&
-        not_finite.length < mostListed
+        not_finite.length < maxListed
       )
         addNotFinite(stream, subject, not_finite);
-    const flight = flightFacts(subject);
-    const values = { motions: motionsOf(subject), not_finite };
+    const flight = measureFlight(subject);
+    const values = { motions: measureMotions(subject), not_finite };
     return { status: 'measured', values: flight === null ? values : { ...values, flight } };
   },
   judge({ not_finite, motions, flight }, notes) {
     const aspects: Aspect[] = not_finite.map(notFiniteAspect);
-    const usual = usualTraits(notes);
+    const usual = readUsualTraits(notes);
     for (const aspect of motionAspects(motions)) if (!usual.has(traitOf(aspect))) aspects.push(aspect);
     if (flight !== undefined) aspects.push(...flightAspects(flight));
     return aspects;
   },
 });
 
-/** Sensors may leave a whole dimension unmeasured (NaN throughout); states and actions may not. */
+/**
+ * Adds an entry for a stream with non-finite values. Sensors may leave a dimension unmeasured (NaN
+ * throughout); states and actions may not.
+ */
 function addNotFinite(stream: Stream, { features }: Subject, out: NotFinite[]): void {
-  const { columns, dims, samples } = features.of(stream);
+  const { columns, dims, samples } = features.forStream(stream);
   const strict = stream.role === 'state' || stream.role === 'action';
   let values = 0;
   let dimension = -1;
@@ -225,6 +235,6 @@ function notFiniteAspect({ stream, values, of, dimension, spans_s }: NotFinite):
     observed: values,
     message: () =>
       `${stream}: ${values} of ${of} values are NaN or infinite, first in dimension ${dimension}`,
-    marks: marksOf(stream, spans_s, dimension),
+    marks: createSpanMarks(stream, spans_s, dimension),
   };
 }

@@ -1,11 +1,11 @@
 import { significant } from '#core';
 import { type Aspect, defineCheck } from '../check.ts';
-import { type TextFacts, textFacts } from '../language/instruction-text.ts';
+import { computeTextFacts, type TextFacts } from './shared/instruction-text.ts';
 
 type Values = { readonly texts: readonly TextFacts[] };
 
-/** Texts of one episode that are judged; sets that label every sub-task have dozens. */
-const judgedTexts = 8;
+/** Maximum number of texts per episode that are graded; datasets that label every subtask have dozens. */
+const maxTexts = 8;
 
 export const languageQuality = defineCheck<Values>({
   id: 'language_quality',
@@ -64,12 +64,12 @@ export const languageQuality = defineCheck<Values>({
   measure({ episode }) {
     if (episode.tasks === null)
       return { status: 'inapplicable', reason: `${episode.locator.format} recordings carry no task text` };
-    const said = episode.tasks.filter((task) => task.text.trim() !== '');
-    if (said.length === 0)
+    const nonBlank = episode.tasks.filter((task) => task.text.trim() !== '');
+    if (nonBlank.length === 0)
       return { status: 'inapplicable', reason: 'there is no text to judge; language_presence says so' };
     return {
       status: 'measured',
-      values: { texts: said.slice(0, judgedTexts).map((task) => textFacts(task.text)) },
+      values: { texts: nonBlank.slice(0, maxTexts).map((task) => computeTextFacts(task.text)) },
     };
   },
   judge({ texts }, notes) {
@@ -93,21 +93,24 @@ export const languageQuality = defineCheck<Values>({
       (f) => 1 - 10 * f.unreadable,
       (f) => `${(100 * f.unreadable).toFixed(0)} % of the characters of "${f.text}" are not text`,
     );
-    aspects.push(length(texts));
+    aspects.push(lengthAspect(texts));
     const note = notes.wrong_instruction;
     if (note !== undefined)
-      aspects.push(mismatch(Number(note.confidence), String(note.reason), note.rare === true));
+      aspects.push(mismatchAspect(Number(note.confidence), String(note.reason), note.rare === true));
     return aspects;
   },
 });
 
-/** The mean over the texts: sets that label validity beside the task (`valid`) have one good text in two. */
-function length(texts: readonly TextFacts[]): Aspect {
+/**
+ * Grades the number of words, averaged over the texts: datasets that label validity beside the task (`valid`)
+ * have one good text in two.
+ */
+function lengthAspect(texts: readonly TextFacts[]): Aspect {
   let sum = 0;
   let shortest = texts[0];
   for (const facts of texts) {
-    sum += wordScore(facts);
-    if (wordScore(facts) < wordScore(shortest)) shortest = facts;
+    sum += scoreWordCount(facts);
+    if (scoreWordCount(facts) < scoreWordCount(shortest)) shortest = facts;
   }
   const score = significant(sum / texts.length);
   return {
@@ -118,12 +121,12 @@ function length(texts: readonly TextFacts[]): Aspect {
   };
 }
 
-function wordScore({ words, placeholder }: TextFacts): number {
+function scoreWordCount({ words, placeholder }: TextFacts): number {
   if (placeholder) return 1; // said once, by the placeholder flag
   return words >= 3 ? 1 : words === 2 ? 0.7 : words === 1 ? 0.4 : 0;
 }
 
-function mismatch(confidence: number, reason: string, rare: boolean): Aspect {
+function mismatchAspect(confidence: number, reason: string, rare: boolean): Aspect {
   return {
     flag: rare ? 'instruction_unusual' : 'instruction_mismatch',
     score: 1 - confidence,

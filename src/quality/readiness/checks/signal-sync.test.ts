@@ -1,15 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import type { Stream } from '#core/episode';
-import { changed, judged, keptRows, stamped } from '../testing/test-signals.ts';
-import { numericStream, swingingArm, testEpisode, testSubject } from '../testing/test-subject.ts';
+import {
+  filterRows,
+  judgeWithCheck,
+  mapValues,
+  numericStream,
+  swingingArm,
+  testEpisode,
+  testSubject,
+  withTimestamps,
+} from '../test-subject.ts';
 import { signalSync } from './signal-sync.ts';
 
-const judge = (streams: readonly Stream[]) => judged(signalSync, testEpisode(0, streams));
+const judge = (streams: readonly Stream[]) => judgeWithCheck(signalSync, testEpisode(0, streams));
 const at = (stream: Stream, row: number, d: number) => {
   const { values, dims } = stream.series!;
   return values[Math.min(stream.sample_count - 1, Math.max(0, row)) * dims + d];
 };
-const late = (stream: Stream, rows: number) => changed(stream, (_, i, d) => at(stream, i - rows, d));
+const late = (stream: Stream, rows: number) => mapValues(stream, (_, i, d) => at(stream, i - rows, d));
 /** An arm with pauses and turns: a pure sine matches itself a period later. */
 const wandering = (seed: number): Stream[] => {
   const command = (i: number, d: number) =>
@@ -41,13 +49,13 @@ describe('the lag of a state behind its action', () => {
   });
 
   it('does not depend on units', () => {
-    const [state, action] = wandering(3).map((stream) => changed(stream, (value) => 57.3 * value));
+    const [state, action] = wandering(3).map((stream) => mapValues(stream, (value) => 57.3 * value));
     expect(judge([late(state, 10), action]).flags).toEqual(['action_state_lag']);
   });
 
   it('is measured for actions that are velocities', () => {
     const [state, action] = wandering(4);
-    const delta = changed(action, (_, i, d) => at(action, i + 1, d) - at(action, i, d));
+    const delta = mapValues(action, (_, i, d) => at(action, i + 1, d) - at(action, i, d));
     expect(judge([state, delta])).toMatchObject({ score: 1, values: { lag: { action_space: 'delta' } } });
   });
 
@@ -64,7 +72,7 @@ describe('the lag of a state behind its action', () => {
     const command = (t: number, d: number) => Math.sin(1.3 * (d + 1) * t) + 0.5 * Math.sin(2.9 * t + d);
     const state = numericStream('state', 'state', 1000, 6, (i, d) => command(i / 100 - 0.45, d), 100);
     const action = numericStream('action', 'action', 300, 6, (i, d) => command(i / 30, d), 30);
-    const found = judge([stamped(state, 'header'), stamped(action, 'header')]);
+    const found = judge([withTimestamps(state, 'header'), withTimestamps(action, 'header')]);
     expect(found.flags).toEqual(['action_state_lag']);
     expect(found.values?.lag).toMatchObject({ lag_s: expect.closeTo(0.45, 1) });
   });
@@ -72,17 +80,17 @@ describe('the lag of a state behind its action', () => {
 
 describe('streams that should cover the episode together', () => {
   it('are flagged when one starts late or ends early, graded by how much is missed', () => {
-    const [state, action] = wandering(5).map((stream) => stamped(stream, 'header'));
+    const [state, action] = wandering(5).map((stream) => withTimestamps(stream, 'header'));
     expect(judge([state, action]).score).toBe(1);
-    const early = judge([keptRows(state, (row) => row < 240), action]);
+    const early = judge([filterRows(state, (row) => row < 240), action]);
     expect(early.flags).toEqual(['stream_ends_early']);
     expect(early.marked).toBe(1);
-    expect(judge([keptRows(state, (row) => row < 200), action]).score).toBeLessThanOrEqual(early.score);
-    expect(judge([state, keptRows(action, (row) => row > 80)]).flags).toContain('stream_starts_late');
+    expect(judge([filterRows(state, (row) => row < 200), action]).score).toBeLessThanOrEqual(early.score);
+    expect(judge([state, filterRows(action, (row) => row > 80)]).flags).toContain('stream_starts_late');
   });
 
   it('are not flagged in flight for setpoints that come with arming and estimates that begin with a fix', () => {
-    const [state, action] = wandering(5).map((stream) => stamped(stream, 'hardware'));
+    const [state, action] = wandering(5).map((stream) => withTimestamps(stream, 'hardware'));
     const inFlight = (streams: readonly Stream[]) => {
       const measured = signalSync.measure(testSubject(testEpisode(0, streams), 'aerial-flight'));
       return measured.status === 'measured'
@@ -91,18 +99,18 @@ describe('streams that should cover the episode together', () => {
     };
     const sensor: Stream = { ...state, id: 'sensor_combined.gyro', role: 'imu' };
     const estimate: Stream = { ...state, id: 'vehicle_global_position.position', role: 'odometry' };
-    const setpoint = keptRows(action, (row) => row > 80 && row < 200);
-    expect(inFlight([sensor, keptRows(estimate, (row) => row > 80), setpoint])).toEqual([]);
-    expect(inFlight([sensor, keptRows(estimate, (row) => row < 200)])).toEqual(['stream_ends_early']);
-    expect(inFlight([estimate, keptRows(sensor, (row) => row > 80)])).toEqual(['stream_starts_late']);
+    const setpoint = filterRows(action, (row) => row > 80 && row < 200);
+    expect(inFlight([sensor, filterRows(estimate, (row) => row > 80), setpoint])).toEqual([]);
+    expect(inFlight([sensor, filterRows(estimate, (row) => row < 200)])).toEqual(['stream_ends_early']);
+    expect(inFlight([estimate, filterRows(sensor, (row) => row > 80)])).toEqual(['stream_starts_late']);
   });
 
   it('are flagged when their rates are far apart', () => {
-    const fast = stamped(
+    const fast = withTimestamps(
       numericStream('s', 'state', 6000, 2, (i) => Math.sin(i / 300), 1000),
       'header',
     );
-    const slow = stamped(
+    const slow = withTimestamps(
       numericStream('a', 'action', 60, 2, (i) => Math.sin(i / 3), 10),
       'header',
     );
@@ -112,13 +120,13 @@ describe('streams that should cover the episode together', () => {
 
 describe('commands that are sent when something happens', () => {
   it('neither start late nor end early, and have no rate to be far from that of the state', () => {
-    const state = stamped(wandering(6)[0], 'log');
-    const camera = stamped(
+    const state = withTimestamps(wandering(6)[0], 'log');
+    const camera = withTimestamps(
       numericStream('imu', 'imu', 300, 3, (i) => Math.sin(i)),
       'log',
     );
-    const keys = stamped(
-      keptRows(wandering(6)[1], (row) => row > 100 && row < 130),
+    const keys = withTimestamps(
+      filterRows(wandering(6)[1], (row) => row > 100 && row < 130),
       'log',
     );
     expect(judge([state, camera, keys]).flags).toContain('stream_ends_early');
@@ -130,7 +138,7 @@ describe('commands that are sent when something happens', () => {
 describe('what cannot be compared', () => {
   it('is not assessable on computed stamps without common motion, and says why', () => {
     const [state, action] = swingingArm(1);
-    const still = changed(action, () => 1);
+    const still = mapValues(action, () => 1);
     const found = judge([state, still]);
     expect(found.status).toBe('not_assessable');
     expect(found.reason).toContain('synthesised');

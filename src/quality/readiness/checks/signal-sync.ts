@@ -1,9 +1,7 @@
 import { clockOf, keepsRate, type Stream, type StreamRole } from '#core/episode';
 import { type Aspect, defineCheck, type Subject } from '../check.ts';
-import { lagReach } from '../features/lag/lag-correlation.ts';
-import { plain } from '../features/plain.ts';
-import { ramp } from '../features/ramp.ts';
-import { addCoverageAspects, type CoverageFacts, coverageOf } from './sync/coverage.ts';
+import { maxLagSteps } from '../features/content-lag.ts';
+import { ramp, roundFinite } from '../features/numeric.ts';
 
 type Lag = {
   readonly stream: string;
@@ -11,7 +9,7 @@ type Lag = {
   readonly lag_s: number;
   readonly peak: number;
   readonly sharpness: number;
-  /** Peak less the best correlation at a lag that nobody would object to. */
+  /** Peak minus the highest correlation at an acceptable lag. */
   readonly excess: number;
   readonly action_space: string;
   readonly dimensions: number;
@@ -105,11 +103,12 @@ export const signalSync = defineCheck<Values>({
     if (following.length < 2)
       return { status: 'inapplicable', reason: 'a stream alone has nothing to be in time with' };
     const timed = following.filter((stream) => stream.sample_count >= 3 && isRecorded(stream));
-    const lag = lagOf(subject);
-    if (timed.length < 2 && lag === null) return { status: unmeasured(subject), reason: whyNot(subject) };
+    const lag = measureLag(subject);
+    if (timed.length < 2 && lag === null)
+      return { status: unmeasuredStatus(subject), reason: unmeasuredReason(subject) };
     return {
       status: 'measured',
-      values: { lag, rates_hz: ratesOf(subject), ...coverageOf(timed, subject) },
+      values: { lag, rates_hz: measureRates(subject), ...measureCoverage(timed, subject) },
     };
   },
   judge({ window_s, streams, rates_hz, lag }) {
@@ -120,7 +119,7 @@ export const signalSync = defineCheck<Values>({
       aspects.push({
         flag: 'rates_far_apart',
         score: ramp(ratio, 20, 100),
-        observed: plain(ratio),
+        observed: roundFinite(ratio),
         message: () => `the action runs at ${rates_hz.action} Hz, the state at ${rates_hz.state} Hz`,
       });
     }
@@ -134,12 +133,15 @@ function isRecorded(stream: Stream): boolean {
   return clock !== null && clock.provenance !== 'synthesised';
 }
 
-/** Stamps that a format does not keep by design are not missing evidence. */
-function unmeasured({ episode }: Subject): 'inapplicable' | 'not_assessable' {
+/**
+ * Returns the status of an unmeasured episode: `inapplicable` if the format stores no times by design, else
+ * `not_assessable`.
+ */
+function unmeasuredStatus({ episode }: Subject): 'inapplicable' | 'not_assessable' {
   return episode.clockless === undefined ? 'not_assessable' : 'inapplicable';
 }
 
-function whyNot({ episode, features }: Subject): string {
+function unmeasuredReason({ episode, features }: Subject): string {
   const clocks = episode.streams.filter(({ clock }) => clock !== null);
   const stamps =
     clocks.length > 0 && clocks.every((stream) => !isRecorded(stream))
@@ -152,55 +154,139 @@ function whyNot({ episode, features }: Subject): string {
   return `${episode.clockless ?? stamps}; ${motion}`;
 }
 
-function ratesOf({ features }: Subject): Values['rates_hz'] {
+function measureRates({ features }: Subject): Values['rates_hz'] {
   const pair = features.pair();
   if (pair === null || pair.same_rows || !isRecorded(pair.action) || !isRecorded(pair.state)) return null;
   const action = features.clock(pair.action)!.median_step_s;
   const state = features.clock(pair.state)!.median_step_s;
-  return action > 0 && state > 0 ? { action: plain(1 / action), state: plain(1 / state) } : null;
+  return action > 0 && state > 0 ? { action: roundFinite(1 / action), state: roundFinite(1 / state) } : null;
 }
 
-function lagOf({ features }: Subject): Lag | null {
+function measureLag({ features }: Subject): Lag | null {
   const pair = features.pair();
   const found = features.contentLag();
-  // At the end of what was looked at a correlation still rises: that is no peak.
-  if (pair === null || found === null || found.peak < leastPeak || Math.abs(found.lag) === lagReach)
+  // At the largest lag the correlation may still rise, so it is not a peak.
+  if (pair === null || found === null || found.peak < minPeak || Math.abs(found.lag) === maxLagSteps)
     return null;
   const { rows_a_step, step_s, lag, correlation } = found;
   let acceptable = -1;
-  for (let k = -lagReach; k <= lagReach; k++) {
-    if (lagScore(k * rows_a_step, k * step_s) === 1)
-      acceptable = Math.max(acceptable, correlation[k + lagReach]);
+  for (let k = -maxLagSteps; k <= maxLagSteps; k++) {
+    if (scoreLag(k * rows_a_step, k * step_s) === 1)
+      acceptable = Math.max(acceptable, correlation[k + maxLagSteps]);
   }
   return {
     stream: pair.state.id,
     lag_rows: lag * rows_a_step,
-    lag_s: plain(lag * step_s),
-    peak: plain(found.peak, 4),
-    sharpness: plain(found.sharpness, 4),
-    excess: plain(Math.max(0, found.peak - acceptable), 4),
+    lag_s: roundFinite(lag * step_s),
+    peak: roundFinite(found.peak, 4),
+    sharpness: roundFinite(found.sharpness, 4),
+    excess: roundFinite(Math.max(0, found.peak - acceptable), 4),
     action_space: found.action_space,
     dimensions: found.dimensions,
   };
 }
 
-/** Less is chance. */
-const leastPeak = 0.65;
-const plainExcess = 0.03;
+/** Minimum correlation of a lag; less is chance. */
+const minPeak = 0.65;
+const fullExcess = 0.03;
 
-function lagScore(rows: number, seconds: number): number {
+function scoreLag(rows: number, seconds: number): number {
   return rows >= 0
     ? Math.max(ramp(rows, 6, 12), ramp(seconds, 0.18, 0.4))
     : Math.max(ramp(-rows, 1, 5), ramp(-seconds, 0.04, 0.17));
 }
 
 function lagAspect({ lag_rows, lag_s, peak, excess, sharpness }: Lag): Aspect {
-  const certain = Math.min(1, Math.max(0, excess / plainExcess));
+  const certainty = Math.min(1, Math.max(0, excess / fullExcess));
   return {
     flag: 'action_state_lag',
-    score: 1 - certain * (1 - lagScore(lag_rows, lag_s)),
+    score: 1 - certainty * (1 - scoreLag(lag_rows, lag_s)),
     observed: lag_s,
     message: () =>
       `the state ${lag_rows < 0 ? 'runs ahead of' : 'follows'} its action by ${Math.abs(lag_rows)} rows (${Math.abs(lag_s)} s), correlation ${peak}, ${sharpness} above five rows off`,
   };
+}
+
+/** Time covered by the samples of one stream. */
+type Coverage = {
+  readonly stream: string;
+  /** Time of the first sample; `null` if the start does not depend on the recorder. */
+  readonly first_s: number | null;
+  readonly last_s: number;
+  readonly step_s: number;
+};
+
+/**
+ * Time that any stream covers, `null` if fewer than two have timestamps; and the streams that miss most of
+ * it, worst first.
+ */
+type CoverageFacts = {
+  readonly window_s: readonly [number, number] | null;
+  readonly streams: readonly Coverage[];
+};
+
+const maxListed = 8;
+const emptyCoverage: CoverageFacts = { window_s: null, streams: [] };
+
+/** Roles of an autopilot's estimates, which start only after alignment or with the first fix. */
+const estimatedRoles: ReadonlySet<StreamRole> = new Set<StreamRole>(['attitude', 'odometry']);
+
+/**
+ * Measures the coverage of streams with recorded timestamps. In flights, setpoints are ignored and estimates
+ * have no start, since both depend on arming and flight modes, not on the recorder.
+ */
+function measureCoverage(timed: readonly Stream[], { features, kind }: Subject): CoverageFacts {
+  if (timed.length < 2) return emptyCoverage;
+  const flies = kind === 'aerial-flight';
+  let from = Infinity;
+  let to = -Infinity;
+  const covered: Coverage[] = [];
+  for (const stream of timed) {
+    const clock = features.clock(stream)!;
+    if (!Number.isFinite(clock.first_s) || !Number.isFinite(clock.last_s)) continue;
+    from = Math.min(from, clock.first_s);
+    to = Math.max(to, clock.last_s);
+    if (flies && stream.role === 'action') continue;
+    covered.push({
+      stream: stream.id,
+      first_s: flies && estimatedRoles.has(stream.role) ? null : roundFinite(clock.first_s),
+      last_s: roundFinite(clock.last_s),
+      step_s: roundFinite(clock.median_step_s),
+    });
+  }
+  if (covered.length < 2) return emptyCoverage;
+  const missed = ({ first_s, last_s }: Coverage): number => Math.max((first_s ?? from) - from, to - last_s);
+  covered.sort((a, b) => missed(b) - missed(a) || (a.stream < b.stream ? -1 : 1));
+  return { window_s: [roundFinite(from), roundFinite(to)], streams: covered.slice(0, maxListed) };
+}
+
+/** Adds aspects for the time that a stream misses at the start and end of the window. */
+function addCoverageAspects(
+  { stream, first_s, last_s, step_s }: Coverage,
+  [from_s, to_s]: readonly [number, number],
+  aspects: Aspect[],
+): void {
+  const window_length_s = to_s - from_s;
+  if (!(window_length_s > 0)) return;
+  const allowed = 2 * step_s + 0.1;
+  const late = first_s === null ? 0 : Math.max(0, first_s - from_s - allowed);
+  const early = Math.max(0, to_s - last_s - allowed);
+  if (first_s !== null && late > 0)
+    aspects.push({
+      flag: 'stream_starts_late',
+      score: ramp(late / window_length_s, 0.02, 0.14),
+      observed: roundFinite(late / window_length_s),
+      message: () =>
+        `${stream} starts ${roundFinite(first_s - from_s, 3)} s after the first stream, of ${roundFinite(window_length_s, 3)} s`,
+      marks: [{ stream, from_s, to_s: first_s }],
+    });
+  if (early > 0)
+    aspects.push({
+      flag: 'stream_ends_early',
+      score: ramp(early / window_length_s, 0.02, 0.14),
+      observed: roundFinite(early / window_length_s),
+      message: () =>
+        `${stream} ends ${roundFinite(to_s - last_s, 3)} s before the last stream, of ${roundFinite(window_length_s, 3)} s`,
+      marks: [{ stream, from_s: last_s, to_s }],
+    });
 }

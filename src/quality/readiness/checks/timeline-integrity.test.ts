@@ -1,15 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import type { Stream } from '#core/episode';
-import { judged, keptRows, stamped } from '../testing/test-signals.ts';
-import { numericStream, swingingArm, testEpisode } from '../testing/test-subject.ts';
+import {
+  filterRows,
+  judgeWithCheck,
+  numericStream,
+  swingingArm,
+  testEpisode,
+  withTimestamps,
+} from '../test-subject.ts';
 import { timelineIntegrity } from './timeline-integrity.ts';
 
-const judge = (streams: readonly Stream[]) => judged(timelineIntegrity, testEpisode(0, streams));
+const judge = (streams: readonly Stream[]) => judgeWithCheck(timelineIntegrity, testEpisode(0, streams));
 const arm = (seed = 1, rows = 300) => swingingArm(seed, rows);
-const recorded = (seed = 1, rows = 300) => arm(seed, rows).map((stream) => stamped(stream, 'header'));
+const recorded = (seed = 1, rows = 300) => arm(seed, rows).map((stream) => withTimestamps(stream, 'header'));
 /** Rows taken out before the stamps were computed anew. */
 const recount = (streams: readonly Stream[], keep: (row: number) => boolean) =>
-  streams.map((stream) => stamped(keptRows(stream, keep), 'synthesised'));
+  streams.map((stream) => withTimestamps(filterRows(stream, keep), 'synthesised'));
 const everyThird = (row: number) => row % 10 > 2 || row % 7 > 4;
 
 describe('the timeline of recorded stamps', () => {
@@ -19,18 +25,18 @@ describe('the timeline of recorded stamps', () => {
 
   it('does not mind a little jitter, nor a sample that came late and was made up for', () => {
     const jittered = recorded().map((stream) =>
-      stamped(stream, 'log', (row) => (row + 0.2 * Math.sin(row * 7)) / 30),
+      withTimestamps(stream, 'log', (row) => (row + 0.2 * Math.sin(row * 7)) / 30),
     );
     expect(judge(jittered).score).toBe(1);
     const late = recorded().map((stream) =>
-      stamped(stream, 'log', (row) => (row === 100 ? row + 0.9 : row) / 30),
+      withTimestamps(stream, 'log', (row) => (row === 100 ? row + 0.9 : row) / 30),
     );
     expect(judge(late).score).toBe(1);
   });
 
   it('flags two swapped stamps as a clock that runs backwards, and nothing else', () => {
     const swapped = recorded().map((stream) =>
-      stamped(stream, 'header', (row) => (row === 50 ? 51 : row === 51 ? 50 : row) / 30),
+      withTimestamps(stream, 'header', (row) => (row === 50 ? 51 : row === 51 ? 50 : row) / 30),
     );
     const found = judge(swapped);
     expect(new Set(found.flags)).toEqual(new Set(['timestamps_not_monotonic']));
@@ -39,31 +45,31 @@ describe('the timeline of recorded stamps', () => {
   });
 
   it('flags one repeated stamp in a few hundred, and a stamp that is no number', () => {
-    const repeated = stamped(recorded()[0], 'header', (row) => (row === 80 ? 79 : row) / 30);
+    const repeated = withTimestamps(recorded()[0], 'header', (row) => (row === 80 ? 79 : row) / 30);
     expect(judge([repeated]).flags).toEqual(['timestamps_duplicated']);
-    const nan = stamped(recorded()[0], 'header', (row) => (row === 80 ? Number.NaN : row / 30));
+    const nan = withTimestamps(recorded()[0], 'header', (row) => (row === 80 ? Number.NaN : row / 30));
     expect(judge([nan]).flags).toContain('timestamps_not_finite');
   });
 
   it('grades lost samples: a few are a gap, a third are missing rows', () => {
-    const few = judge(recorded().map((stream) => keptRows(stream, (row) => row < 100 || row >= 110)));
+    const few = judge(recorded().map((stream) => filterRows(stream, (row) => row < 100 || row >= 110)));
     expect(new Set(few.flags)).toEqual(new Set(['timeline_gap']));
-    const many = judge(recorded().map((stream) => keptRows(stream, everyThird)));
+    const many = judge(recorded().map((stream) => filterRows(stream, everyThird)));
     expect(new Set(many.flags)).toEqual(new Set(['rows_missing']));
     expect(many.score).toBeLessThan(few.score);
   });
 
   it('takes a run of long steps that are alike for a sender that slowed down, not for lost samples', () => {
     const slow = (row: number) => row + 5 * Math.min(60, Math.max(0, row - 100));
-    const drawing = stamped(recorded()[0], 'log', (row) => slow(row) / 30);
+    const drawing = withTimestamps(recorded()[0], 'log', (row) => slow(row) / 30);
     expect(judge([{ ...drawing, declared_rate_hz: null }]).flags).toEqual(['clock_jitter']);
-    const torn = stamped(recorded()[0], 'log', (row) => (row + 30 * Math.floor(row / 100)) / 30);
+    const torn = withTimestamps(recorded()[0], 'log', (row) => (row + 30 * Math.floor(row / 100)) / 30);
     expect(judge([{ ...torn, declared_rate_hz: null }]).flags).toEqual(['rows_missing']);
   });
 
   it('does not hold the jitter of setpoints against a log whose recorder notes what it loses', () => {
-    const sticks = { ...stamped(arm()[1], 'hardware', (row) => (row + 0.4 * (row % 3)) / 10) };
-    const logged = judged(
+    const sticks = { ...withTimestamps(arm()[1], 'hardware', (row) => (row + 0.4 * (row % 3)) / 10) };
+    const logged = judgeWithCheck(
       timelineIntegrity,
       testEpisode(0, [{ ...sticks, declared_rate_hz: null }], { dropouts: [] }),
     );
@@ -72,35 +78,36 @@ describe('the timeline of recorded stamps', () => {
 
   it('takes steps that come again and again for the rate of a topic where the recorder notes what it loses', () => {
     const thinned = {
-      ...stamped(arm()[0], 'hardware', (row) => (row + Math.floor(row / 4)) / 250),
+      ...withTimestamps(arm()[0], 'hardware', (row) => (row + Math.floor(row / 4)) / 250),
       declared_rate_hz: null,
     };
     expect(judge([thinned]).flags).toEqual(['rows_missing']);
-    const logged = (stream: Stream) => judged(timelineIntegrity, testEpisode(0, [stream], { dropouts: [] }));
+    const logged = (stream: Stream) =>
+      judgeWithCheck(timelineIntegrity, testEpisode(0, [stream], { dropouts: [] }));
     expect(logged(thinned)).toMatchObject({ score: 1, flags: [] });
-    expect(logged(keptRows(thinned, (row) => row < 60 || row >= 110)).flags).toEqual(['timeline_gap']);
+    expect(logged(filterRows(thinned, (row) => row < 60 || row >= 110)).flags).toEqual(['timeline_gap']);
   });
 
   it('takes pauses of samples that come when something happens for meant, and their backward stamps for faults', () => {
     const [state, action] = recorded();
-    const keys = { ...keptRows(action, (row) => row % 60 < 25), event_driven: 'keys' };
+    const keys = { ...filterRows(action, (row) => row % 60 < 25), event_driven: 'keys' };
     expect(judge([state, keys])).toMatchObject({ score: 1, flags: [] });
-    const twice = stamped(keys, 'log', (row) => (row === 50 ? 49 : row) / 30);
+    const twice = withTimestamps(keys, 'log', (row) => (row === 50 ? 49 : row) / 30);
     expect(judge([state, twice])).toMatchObject({ score: 1, flags: [] });
-    const back = stamped(keys, 'log', (row) => (row === 50 ? 40 : row) / 30);
+    const back = withTimestamps(keys, 'log', (row) => (row === 50 ? 40 : row) / 30);
     expect(judge([state, back]).flags).toEqual(['timestamps_not_monotonic']);
     expect(judge([keys]).status).toBe('not_assessable');
   });
 
   it('flags a clock that runs at another rate than declared, however it was made', () => {
     for (const provenance of ['header', 'synthesised'] as const) {
-      const slow = arm().map((stream) => stamped(stream, provenance, (row) => row / 15));
+      const slow = arm().map((stream) => withTimestamps(stream, provenance, (row) => row / 15));
       expect(new Set(judge(slow).flags)).toEqual(new Set(['rate_mismatch']));
     }
   });
 
   it('flags steps that scatter widely', () => {
-    const scattered = stamped(recorded()[0], 'log', (row) => (row + (row % 2) * 0.9) / 30);
+    const scattered = withTimestamps(recorded()[0], 'log', (row) => (row + (row % 2) * 0.9) / 30);
     expect(judge([{ ...scattered, declared_rate_hz: null }]).flags).toContain('clock_jitter');
   });
 
@@ -126,7 +133,7 @@ describe('the timeline of computed stamps', () => {
   });
 
   it('is damaged by a hole in the grid all the same', () => {
-    expect(new Set(judge(arm().map((stream) => keptRows(stream, everyThird))).flags)).toEqual(
+    expect(new Set(judge(arm().map((stream) => filterRows(stream, everyThird))).flags)).toEqual(
       new Set(['rows_missing']),
     );
   });

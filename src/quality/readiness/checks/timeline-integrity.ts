@@ -1,29 +1,31 @@
 import { clockOf, keepsRate, recordedRoles } from '#core/episode';
 import { type Aspect, defineCheck } from '../check.ts';
-import type { ClockFeatures } from '../features/clocks/clock-features.ts';
-import { addClockAspects, rowAspect } from './timeline/aspects.ts';
-import { type DropoutFacts, dropoutAspects, dropoutFacts } from './timeline/dropouts.ts';
+import type { ClockFeatures } from '../features/clock-features.ts';
+import { addClockAspects, rowAspect } from './shared/timeline-aspects.ts';
 import {
+  adjustClockFeatures,
   type ClockFacts,
-  commonScore,
-  factsOf,
-  heldAgainst,
+  createClockFacts,
+  type DropoutFacts,
+  dropoutAspects,
   isFaulty,
-  leapScore,
+  measureDropouts,
+  measureRows,
   type RowFacts,
-  rowFacts,
-} from './timeline/facts.ts';
+  scoreCommonLeap,
+  scoreLeaps,
+} from './shared/timeline-facts.ts';
 
 type Values = {
   readonly clocks: number;
   readonly synthesised: number;
   readonly faulty: readonly ClockFacts[];
   readonly rows: RowFacts | null;
-  /** What the recorder says it lost; absent where the format keeps no such record. */
+  /** Losses that the recorder reports; absent if the format has no such record. */
   readonly dropouts?: DropoutFacts;
 };
 
-const mostListed = 16;
+const maxListed = 16;
 
 export const timelineIntegrity = defineCheck<Values>({
   id: 'timeline_integrity',
@@ -137,29 +139,29 @@ export const timelineIntegrity = defineCheck<Values>({
         ? { status: 'not_assessable', reason: 'no sensor, state, action or camera stream has a clock' }
         : { status: 'inapplicable', reason: `${clockless}: there are no stamps to judge` };
     const faulty: ClockFacts[] = [];
-    // Columns of one table share their stamps, and one fault is said once.
-    const seen = new Set<ClockFeatures>();
+    // Columns of one table share their timestamps; report a defect once.
+    const checkedClocks = new Set<ClockFeatures>();
     let synthesised = 0;
     for (const stream of streams) {
       if (clockOf(stream)!.provenance === 'synthesised') synthesised++;
       const measured = subject.features.clock(stream)!;
-      if (seen.has(measured) || faulty.length === mostListed) continue;
-      seen.add(measured);
-      const clock = heldAgainst(measured, stream, subject.episode);
-      if (isFaulty(clock, stream)) faulty.push(factsOf(clock, stream));
+      if (checkedClocks.has(measured) || faulty.length === maxListed) continue;
+      checkedClocks.add(measured);
+      const clock = adjustClockFeatures(measured, stream, subject.episode);
+      if (isFaulty(clock, stream)) faulty.push(createClockFacts(clock, stream));
     }
     if (faulty.length === 0 && !streams.some(keepsRate))
       return {
         status: 'not_assessable',
         reason: 'no stream keeps a rate: samples come when something happens',
       };
-    const rows = rowFacts(subject);
-    const signs = rows !== null && (leapScore(rows) < 1 || commonScore(rows) < 1);
+    const rows = measureRows(subject);
+    const signs = rows !== null && (scoreLeaps(rows) < 1 || scoreCommonLeap(rows) < 1);
     if (synthesised === streams.length && faulty.length === 0 && !signs)
       return clockless === undefined
-        ? { status: 'not_assessable', reason: nothingProven(rows) }
-        : { status: 'inapplicable', reason: `${clockless}; ${nothingProven(rows)}` };
-    const dropouts = dropoutFacts(subject.episode);
+        ? { status: 'not_assessable', reason: describeUnprovenClock(rows) }
+        : { status: 'inapplicable', reason: `${clockless}; ${describeUnprovenClock(rows)}` };
+    const dropouts = measureDropouts(subject.episode);
     const values = { clocks: streams.length, faulty, rows: signs ? rows : null, synthesised };
     return { status: 'measured', values: dropouts === null ? values : { ...values, dropouts } };
   },
@@ -173,10 +175,10 @@ export const timelineIntegrity = defineCheck<Values>({
   },
 });
 
-function nothingProven(rows: RowFacts | null): string {
-  const looked =
+function describeUnprovenClock(rows: RowFacts | null): string {
+  const signalEvidence =
     rows === null
       ? 'the signals are too short or too still to show missing rows'
       : `the signals show no missing rows (${rows.leaping} of ${rows.moving} moving rows leap)`;
-  return `provenance synthesised: every stamp is computed (frame index / rate) and proves nothing about capture; ${looked}`;
+  return `provenance synthesised: every stamp is computed (frame index / rate) and proves nothing about capture; ${signalEvidence}`;
 }

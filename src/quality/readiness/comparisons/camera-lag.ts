@@ -1,23 +1,25 @@
 import { significant } from '#core';
-import { comparedStreams } from '../comparing/compared-signals.ts';
-import { medianOf } from '../comparing/robust.ts';
-import { type ComparedRow, defineComparison } from '../comparison.ts';
-import { pictureLags } from '../features/lag/picture-lag.ts';
-import { ramp } from '../features/ramp.ts';
+import type { CodedFrames, Stream } from '#core/episode';
+import { type ComparisonRow, defineComparison } from '../comparison.ts';
+import { computeMedian, ramp } from '../features/numeric.ts';
+import { selectComparedStreams } from './shared/comparison-rows.ts';
 
-/** By camera: how well what moves in its pictures goes with what moves in the state, by `pictureLags`. */
+/** Correlations of picture change with signal speed at all lags, by camera id; see `correlatePictures`. */
 export type CameraLagRow = {
   readonly lags: { readonly [camera: string]: readonly number[] };
 };
 
-const fewest = 6;
+const minEpisodes = 6;
 /**
- * Where the median of all episodes has no clear peak, the camera sees too little of the robot, or other things that move,
- * and what one episode shows may be chance. Set on the tuning half of the bench's seeds, as those below.
+ * Requirements on the peak of the median over all episodes; without a clear peak the camera sees too little
+ * of the robot, or other moving things. Set on the tuning half of the bench's seeds, like those below.
  */
-const usual = { peak: 0.25, above: 0.1, away: 6 } as const;
-/** What one episode must show; and by how much more than around the usual lag, from a first doubt to certainty. */
-const told = { peak: 0.15, above: [0.06, 0.26], apart: 3, around: 1 } as const;
+const usualPeakLimits = { peak: 0.25, above: 0.1, away: 6 } as const;
+/**
+ * Requirements on an episode's own peak: minimum correlation, excess over the correlation around the usual
+ * lag (from suspicion to certainty), minimum distance in frames, and half-width of that neighbourhood.
+ */
+const episodePeakLimits = { peak: 0.15, above: [0.06, 0.26], apart: 3, around: 1 } as const;
 
 export const cameraLag = defineComparison<CameraLagRow>({
   id: 'camera_lag',
@@ -42,7 +44,7 @@ export const cameraLag = defineComparison<CameraLagRow>({
       return [
         {
           flag: 'camera_lags',
-          score: Math.max(0.3, ramp(Number(note.above), ...told.above)),
+          score: Math.max(0.3, ramp(Number(note.above), ...episodePeakLimits.above)),
           observed: frames,
           message: () =>
             `${String(note.camera)}: pictures come ${Math.abs(frames)} frames ${way} where they come in the other episodes, by what moves in them and in the state`,
@@ -52,11 +54,11 @@ export const cameraLag = defineComparison<CameraLagRow>({
   },
   collect(subject) {
     const lags: Record<string, readonly number[]> = {};
-    let signals: ReturnType<typeof comparedStreams> | null = null;
+    let signals: ReturnType<typeof selectComparedStreams> | null = null;
     for (const [camera, { coded }] of subject.cameras) {
       if (coded === null) continue;
-      signals ??= comparedStreams(subject, 'state');
-      const found = signals.length === 0 ? null : pictureLags(coded, signals);
+      signals ??= selectComparedStreams(subject, 'state');
+      const found = signals.length === 0 ? null : correlatePictures(coded, signals);
       if (found !== null) lags[camera] = found.map((value) => significant(value, 3));
     }
     return Object.keys(lags).length === 0 ? null : { lags };
@@ -64,47 +66,147 @@ export const cameraLag = defineComparison<CameraLagRow>({
   conclude(rows) {
     const notes = new Map<string, Note>();
     const cameras = new Set(rows.flatMap(({ row }) => Object.keys(row.lags)));
-    for (const camera of cameras) addNotes(camera, rows, notes);
+    for (const camera of cameras) addCameraNotes(camera, rows, notes);
     return { findings: [], notes };
   },
 });
 
 type Note = { readonly camera: string; readonly frames: number; readonly above: number };
 
-function addNotes(
+function addCameraNotes(
   camera: string,
-  rows: readonly ComparedRow<CameraLagRow>[],
+  rows: readonly ComparisonRow<CameraLagRow>[],
   notes: Map<string, Note>,
 ): void {
-  const own = rows.filter(({ row }) => row.lags[camera] !== undefined);
-  const lag = own.length < fewest ? null : usualLag(own.map(({ row }) => row.lags[camera]));
+  const cameraRows = rows.filter(({ row }) => row.lags[camera] !== undefined);
+  const lag =
+    cameraRows.length < minEpisodes ? null : findUsualLag(cameraRows.map(({ row }) => row.lags[camera]));
   if (lag === null) return;
-  for (const { episode, row } of own) {
-    const off = framesOff(row.lags[camera], lag);
+  for (const { episode, row } of cameraRows) {
+    const off = measureFramesOff(row.lags[camera], lag);
     if (off !== null) notes.set(episode, { camera, ...off });
   }
 }
 
-/** Place of the peak of the medians; null where there is no clear one. */
-function usualLag(all: readonly (readonly number[])[]): number | null {
-  const middle = all[0].map((_, k) => medianOf(all.map((lags) => lags[k])));
-  const best = highest(middle);
-  const off = Math.max(...middle.filter((_, k) => Math.abs(k - best) >= usual.away));
-  return middle[best] >= usual.peak && middle[best] - off >= usual.above ? best : null;
+/** Returns the index of the peak of the medians; `null` if there is no clear one. */
+function findUsualLag(all: readonly (readonly number[])[]): number | null {
+  const middle = all[0].map((_, k) => computeMedian(all.map((lags) => lags[k])));
+  const best = findHighestIndex(middle);
+  const off = Math.max(...middle.filter((_, k) => Math.abs(k - best) >= usualPeakLimits.away));
+  return middle[best] >= usualPeakLimits.peak && middle[best] - off >= usualPeakLimits.above ? best : null;
 }
 
-/** Null: nothing speaks for another lag than the usual one. At the edge it may as well be the flank of a peak beyond. */
-function framesOff(lags: readonly number[], usualPlace: number): Omit<Note, 'camera'> | null {
-  const best = highest(lags);
-  if (Math.abs(best - usualPlace) < told.apart || lags[best] < told.peak) return null;
+/**
+ * Returns how many frames an episode's lag differs from the usual one, and by how much its correlation is
+ * higher. `null` if there is no clear other peak; one at the edge may be the flank of a peak beyond.
+ */
+function measureFramesOff(lags: readonly number[], usualIndex: number): Omit<Note, 'camera'> | null {
+  const best = findHighestIndex(lags);
+  if (Math.abs(best - usualIndex) < episodePeakLimits.apart || lags[best] < episodePeakLimits.peak)
+    return null;
   if (best < 2 || best > lags.length - 3) return null;
-  const there = Math.max(...lags.slice(Math.max(0, usualPlace - told.around), usualPlace + told.around + 1));
-  const above = significant(lags[best] - there, 3);
-  return above > told.above[0] ? { above, frames: best - usualPlace } : null;
+  const usualCorrelation = Math.max(
+    ...lags.slice(
+      Math.max(0, usualIndex - episodePeakLimits.around),
+      usualIndex + episodePeakLimits.around + 1,
+    ),
+  );
+  const above = significant(lags[best] - usualCorrelation, 3);
+  return above > episodePeakLimits.above[0] ? { above, frames: best - usualIndex } : null;
 }
 
-function highest(values: readonly number[]): number {
+function findHighestIndex(values: readonly number[]): number {
   let best = 0;
   for (let k = 1; k < values.length; k++) if (values[k] > values[best]) best = k;
   return best;
+}
+
+/** Maximum lag in frames between pictures and signals, in either direction. */
+const maxLagFrames = 20;
+/** Minimum number of predicted frames for a lag. */
+const minPredictedFrames = 12;
+
+/**
+ * Correlates picture change with signal speed at lags from −`maxLagFrames` to `maxLagFrames` frames, first
+ * those with pictures ahead. Rank correlation (Spearman) of the bytes of predicted frames with the sum of
+ * |step| / range, because motion of the whole arm costs many times the bytes of motion of the wrist. The rows
+ * of the table must be the frames. `null` if they are not, or nothing moves.
+ */
+function correlatePictures({ bytes, key }: CodedFrames, signals: readonly Stream[]): number[] | null {
+  const speed = computeSpeed(signals, bytes.length);
+  if (speed === null) return null;
+  const predicted: number[] = [];
+  for (let i = 1; i < bytes.length; i++) if (key[i] === 0) predicted.push(i);
+  if (predicted.length < minPredictedFrames + maxLagFrames) return null;
+  const sizes = computeRanks(predicted.map((i) => bytes[i]));
+  const speeds = computeRanks(speed);
+  const lags = Array.from({ length: 2 * maxLagFrames + 1 }, (_, k) => {
+    const lag = k - maxLagFrames;
+    const inside = [...predicted.keys()].filter(
+      (p) => predicted[p] - lag > 0 && predicted[p] - lag < speeds.length,
+    );
+    return pearson(
+      inside.map((p) => sizes[p]),
+      inside.map((p) => speeds[predicted[p] - lag]),
+    );
+  });
+  return lags.every(Number.isFinite) ? smoothLags(lags) : null;
+}
+
+/** Smooths with weights 1, 2, 1: if every second frame is a key frame, every second lag has its own noise. */
+function smoothLags(lags: readonly number[]): number[] {
+  return lags.map(
+    (lag, k) => (lags[Math.max(0, k - 1)] + 2 * lag + lags[Math.min(lags.length - 1, k + 1)]) / 4,
+  );
+}
+
+function computeSpeed(signals: readonly Stream[], rows: number): Float64Array | null {
+  const speed = new Float64Array(rows);
+  let hasMotion = false;
+  for (const { series, sample_count } of signals) {
+    if (series === undefined || Math.abs(sample_count - rows) > 1) continue;
+    const { values, dims } = series;
+    for (let d = 0; d < dims; d++) {
+      let low = Infinity;
+      let high = -Infinity;
+      for (let i = d; i < values.length; i += dims) {
+        if (values[i] < low) low = values[i];
+        if (values[i] > high) high = values[i];
+      }
+      const range = high - low;
+      if (!(range > 1e-9 && range < Infinity)) continue;
+      hasMotion = true;
+      for (let i = 1; i < Math.min(rows, sample_count); i++) {
+        const step = values[i * dims + d] - values[(i - 1) * dims + d];
+        if (Number.isFinite(step)) speed[i] += Math.abs(step) / range;
+      }
+    }
+  }
+  return hasMotion ? speed : null;
+}
+
+/** Computes ranks from 0; equal values share the mean of their ranks. */
+function computeRanks(values: ArrayLike<number>): Float64Array {
+  const order = Uint32Array.from(values, (_, i) => i).sort((a, b) => values[a] - values[b]);
+  const ranks = new Float64Array(order.length);
+  for (let from = 0, to = 0; from < order.length; from = to) {
+    while (to < order.length && values[order[to]] === values[order[from]]) to++;
+    for (let i = from; i < to; i++) ranks[order[i]] = (from + to - 1) / 2;
+  }
+  return ranks;
+}
+
+/** Computes Pearson's correlation; NaN if either does not vary. */
+function pearson(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  const n = a.length;
+  let [sa, sb, saa, sbb, sab] = [0, 0, 0, 0, 0];
+  for (let i = 0; i < n; i++) {
+    sa += a[i];
+    sb += b[i];
+    saa += a[i] * a[i];
+    sbb += b[i] * b[i];
+    sab += a[i] * b[i];
+  }
+  const spread = Math.sqrt((saa - (sa * sa) / n) * (sbb - (sb * sb) / n));
+  return spread > 0 ? (sab - (sa * sb) / n) / spread : Number.NaN;
 }

@@ -1,10 +1,10 @@
 import { significant } from '#core';
-import { episodesOfThat, groupBy, someOf } from '../comparing/compared-signals.ts';
-import { medianOf } from '../comparing/robust.ts';
 import { defineComparison } from '../comparison.ts';
-import { keepsToEnds } from '../features/gripper-signals.ts';
+import { staysAtEnds } from '../features/gripper-signals.ts';
+import { computeMedian } from '../features/numeric.ts';
+import { formatEpisodeList, formatEpisodeShare, groupBy } from './shared/comparison-rows.ts';
 
-/** Of each gripper where it is, its unit and the value that means open; and the largest of its values, 0 where it rests. */
+/** Per gripper: dimension, unit and open value as text; and its largest absolute value, 0 if it rests. */
 export type ConventionRow = { readonly grippers: string; readonly reach: readonly number[] };
 
 type Note = { readonly own: string; readonly usual: string };
@@ -40,18 +40,18 @@ export const conventionMix = defineComparison<ConventionRow>({
     const reach: number[] = [];
     for (const { stream, dimension, unit, open_value, range_observed } of episode.grippers) {
       lines.push(`${stream}[${dimension}] unit ${unit}, open ${open_value ?? 'unknown'}`);
-      const most = Math.max(Math.abs(range_observed[0]), Math.abs(range_observed[1]));
-      const own = episode.streams.find(({ id }) => id === stream);
+      const magnitude = Math.max(Math.abs(range_observed[0]), Math.abs(range_observed[1]));
+      const gripperStream = episode.streams.find(({ id }) => id === stream);
       const range = range_observed[1] - range_observed[0];
-      // On a small scale only where it is used: at rest it shows no more of 0..100 than of 0..1.
+      // Small values show the scale only if the gripper is used; at rest 0..100 looks like 0..1.
       const used =
-        most > smallScale ||
-        range >= leastUsed ||
-        (own !== undefined &&
-          (keepsToEnds(own, dimension, range_observed) ||
-            features.of(own).columns.step_rms[dimension] <= smoothest * range));
-      const moves = range >= leastMoved * most && used;
-      reach.push(moves ? significant(most, 4) : 0);
+        magnitude > maxSmallScale ||
+        range >= minUsedRange ||
+        (gripperStream !== undefined &&
+          (staysAtEnds(gripperStream, dimension, range_observed) ||
+            features.forStream(gripperStream).columns.step_rms[dimension] <= maxStepFraction * range));
+      const moves = range >= minMovedFraction * magnitude && used;
+      reach.push(moves ? significant(magnitude, 4) : 0);
     }
     return { grippers: lines.join('; '), reach };
   },
@@ -61,7 +61,7 @@ export const conventionMix = defineComparison<ConventionRow>({
     if (groups.length === 0) return { findings: [], notes };
     const usual = groups[0][0].row.grippers;
     const usualReach = groups[0][0].row.reach.map((_, g) =>
-      medianOf(groups[0].map(({ row }) => row.reach[g]).filter((reach) => reach > 0)),
+      computeMedian(groups[0].map(({ row }) => row.reach[g]).filter((reach) => reach > 0)),
     );
     const others = groups.slice(1).flat();
     for (const { episode, row } of others) notes.set(episode, { own: row.grippers, usual });
@@ -69,9 +69,9 @@ export const conventionMix = defineComparison<ConventionRow>({
       const g = entry.row.reach.findIndex((reach, at) => isOtherScale(reach, usualReach[at]));
       if (g < 0) continue;
       others.push(entry);
-      const told = entry.row.grippers.split('; ')[g];
+      const ownConvention = entry.row.grippers.split('; ')[g];
       notes.set(entry.episode, {
-        own: `${told}, values up to ${entry.row.reach[g]}`,
+        own: `${ownConvention}, values up to ${entry.row.reach[g]}`,
         usual: `values up to ${significant(usualReach[g], 3)}`,
       });
     }
@@ -81,7 +81,7 @@ export const conventionMix = defineComparison<ConventionRow>({
       code: 'gripper_conventions_mixed',
       severity: 'warning' as const,
       path: null,
-      message: `${episodesOfThat(others.length, rows.length, 'has', 'have')} another gripper convention than most (${first.own} against ${first.usual}): ${someOf(others.map(({ episode }) => episode))}`,
+      message: `${formatEpisodeShare(others.length, rows.length, 'has', 'have')} another gripper convention than most (${first.own} against ${first.usual}): ${formatEpisodeList(others.map(({ episode }) => episode))}`,
       advice: 'Bring all grippers to one scale and one polarity before training on them together.',
       evidence: { episodes: others.slice(0, 50).map(({ episode }) => episode) },
     };
@@ -89,24 +89,33 @@ export const conventionMix = defineComparison<ConventionRow>({
   },
 });
 
-const smallScale = 4;
-const leastUsed = 0.3;
-/** Noise leaps through its whole range within a few rows; what is driven takes its time. */
-const smoothest = 0.08;
-/** A gripper that rests tells no scale: the share of its largest value that it must move by. */
-const leastMoved = 0.5;
-/** Beyond what the set uses a scale is another. */
-const beyond = 8;
-/** A gripper may open little; one that uses another scale in full, and far less than the set, is on that scale. */
-const within = 20;
-/** So much less is no opening of a gripper. */
-const sureOf = 150;
+const maxSmallScale = 4;
+const minUsedRange = 0.3;
+/**
+ * Maximum root-mean-square step as a fraction of the range; noise crosses its whole range within a few rows,
+ * driven motion does not.
+ */
+const maxStepFraction = 0.08;
+/** Minimum range as a fraction of the largest value; a resting gripper shows no scale. */
+const minMovedFraction = 0.5;
+/** Ratio to the dataset's usual reach above which a gripper is on another scale. */
+const maxScaleRatio = 8;
+/**
+ * Ratio below the usual reach from which a gripper is on another scale, if it uses that scale in full; a
+ * gripper may open only a little.
+ */
+const minFullScaleRatio = 20;
+/** Ratio below the usual reach from which a gripper is on another scale in any case. */
+const certainScaleRatio = 150;
 const fullScales = [1, 100, 255, 1000] as const;
 
-/** The set's own range decides, not what grippers usually have. */
+/** Returns `true` if a gripper's reach is on another scale than is usual in the dataset; 0 means unknown. */
 function isOtherScale(reach: number, usual: number): boolean {
   if (!(reach > 0 && usual > 0)) return false;
-  if (reach > beyond * usual) return true;
-  if (reach * within > usual) return false;
-  return reach * sureOf < usual || fullScales.some((scale) => reach <= 1.05 * scale && reach >= 0.6 * scale);
+  if (reach > maxScaleRatio * usual) return true;
+  if (reach * minFullScaleRatio > usual) return false;
+  return (
+    reach * certainScaleRatio < usual ||
+    fullScales.some((scale) => reach <= 1.05 * scale && reach >= 0.6 * scale)
+  );
 }

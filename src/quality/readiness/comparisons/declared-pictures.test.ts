@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ComparedFacts } from '../comparison.ts';
+import type { DeclaredDatasetFacts } from '../comparison.ts';
 import { declaredPictures } from './declared-pictures.ts';
 
-const facts: ComparedFacts = { declared_rate_hz: 30, declared_cameras: [] };
+const facts: DeclaredDatasetFacts = { declared_rate_hz: 30, declared_cameras: [] };
 const conclude = (...looks: readonly string[]) =>
   declaredPictures.conclude(
     looks.map((look, i) => ({ episode: `episode_${i}`, row: { top: look.replaceAll(' ', '\n') } })),

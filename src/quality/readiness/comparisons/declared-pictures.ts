@@ -1,14 +1,17 @@
 import type { Finding } from '#core/episode';
-import { someOf } from '../comparing/compared-signals.ts';
-import { type ComparedRow, defineComparison } from '../comparison.ts';
+import { type ComparisonRow, defineComparison } from '../comparison.ts';
+import { formatEpisodeList } from './shared/comparison-rows.ts';
 
-/** By camera: `640x480`, the size declared, and the codec, one a line; `own` where other pictures say nothing of this one. */
+/**
+ * Size such as `640x480`, declared size and codec, one per line, by camera; a fourth line `own` for pictures
+ * that are not comparable with others.
+ */
 export type PictureRow = { readonly [camera: string]: string };
 
 type Note = { readonly usual_size_px: { readonly [camera: string]: string } };
 
-/** Codecs that browsers show; AV1 is what LeRobot itself writes. */
-const shown = new Set(['h264', 'vp8', 'vp9', 'av1', 'theora', 'mjpeg', 'png', 'webp', 'gif']);
+/** Codecs that browsers can play; AV1 is what LeRobot itself writes. */
+const browserCodecs = new Set(['h264', 'vp8', 'vp9', 'av1', 'theora', 'mjpeg', 'png', 'webp', 'gif']);
 
 export const declaredPictures = defineComparison<PictureRow>({
   id: 'declared_pictures',
@@ -32,11 +35,11 @@ export const declaredPictures = defineComparison<PictureRow>({
   conclude(rows) {
     const findings: Finding[] = [];
     const notes = new Map<string, { usual_size_px: Record<string, string> }>();
-    for (const [camera, all] of looksByCamera(rows)) {
-      const looks = new Map([...all].filter(([{ own }]) => !own));
-      const usual = usualSize(looks);
+    for (const [camera, all] of groupByCamera(rows)) {
+      const looks = new Map([...all].filter(([{ isIndividual: own }]) => !own));
+      const usual = findUsualSize(looks);
       for (const [look, episodes] of all) {
-        const expected = look.own ? look.declared : usual;
+        const expected = look.isIndividual ? look.declared : usual;
         if (look.size === expected) continue;
         for (const episode of episodes) {
           const note = notes.get(episode) ?? { usual_size_px: {} };
@@ -45,45 +48,53 @@ export const declaredPictures = defineComparison<PictureRow>({
         }
       }
       if (looks.size === 0) continue;
-      findings.push(...declaredSize(camera, looks, usual), ...codecs(camera, looks, rows.length));
+      findings.push(
+        ...createSizeFindings(camera, looks, usual),
+        ...createCodecFindings(camera, looks, rows.length),
+      );
     }
     return { findings, notes: notes as ReadonlyMap<string, Note> };
   },
 });
 
-interface Look {
+interface PictureLook {
   readonly size: string;
   readonly declared: string;
   readonly codec: string;
-  /** A picture labelled by itself. */
-  readonly own: boolean;
+  /** `true` for an individually labelled picture, which has a size of its own. */
+  readonly isIndividual: boolean;
 }
 
-/** Episodes by what their pictures are like; most datasets have one look a camera. */
-function looksByCamera(rows: readonly ComparedRow<PictureRow>[]): Map<string, Map<Look, string[]>> {
-  const cameras = new Map<string, Map<string, { look: Look; episodes: string[] }>>();
+/**
+ * Groups episodes by camera and by the properties of their pictures; most datasets have one group per camera.
+ */
+function groupByCamera(rows: readonly ComparisonRow<PictureRow>[]): Map<string, Map<PictureLook, string[]>> {
+  const cameras = new Map<string, Map<string, { look: PictureLook; episodes: string[] }>>();
   for (const { episode, row } of rows) {
     for (const [camera, text] of Object.entries(row)) {
-      const known = cameras.get(camera) ?? new Map<string, { look: Look; episodes: string[] }>();
-      cameras.set(camera, known);
-      const same = known.get(text);
+      const looksByText = cameras.get(camera) ?? new Map<string, { look: PictureLook; episodes: string[] }>();
+      cameras.set(camera, looksByText);
+      const same = looksByText.get(text);
       if (same !== undefined) same.episodes.push(episode);
       else {
         const [size, declared, codec, own] = text.split('\n');
-        known.set(text, { look: { size, declared, codec, own: own === 'own' }, episodes: [episode] });
+        looksByText.set(text, {
+          look: { size, declared, codec, isIndividual: own === 'own' },
+          episodes: [episode],
+        });
       }
     }
   }
   return new Map(
-    [...cameras].map(([camera, known]) => [
+    [...cameras].map(([camera, looksOfCamera]) => [
       camera,
-      new Map([...known.values()].map(({ look, episodes }) => [look, episodes])),
+      new Map([...looksOfCamera.values()].map(({ look, episodes }) => [look, episodes])),
     ]),
   );
 }
 
-/** The size that is declared, where any episode has it; else the one that most have. */
-function usualSize(looks: ReadonlyMap<Look, readonly string[]>): string {
+/** Returns the declared size if any episode has it, else the most frequent size. */
+function findUsualSize(looks: ReadonlyMap<PictureLook, readonly string[]>): string {
   const counts = new Map<string, number>();
   for (const [look, episodes] of looks) {
     if (look.size === look.declared) return look.size;
@@ -92,36 +103,44 @@ function usualSize(looks: ReadonlyMap<Look, readonly string[]>): string {
   return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best), ['', 0])[0];
 }
 
-function declaredSize(camera: string, looks: ReadonlyMap<Look, readonly string[]>, usual: string): Finding[] {
+function createSizeFindings(
+  camera: string,
+  looks: ReadonlyMap<PictureLook, readonly string[]>,
+  usual: string,
+): Finding[] {
   const declared = new Set([...looks.keys()].map((look) => look.declared));
   if (declared.has(usual)) return [];
-  const [said] = declared;
-  const turned = said.split('x').reverse().join('x') === usual;
+  const [declaredSize] = declared;
+  const turned = declaredSize.split('x').reverse().join('x') === usual;
   return [
     {
       code: turned ? 'picture_shape_turned' : 'picture_size_wrong',
       severity: 'error',
       path: null,
       message: turned
-        ? `camera ${camera} is declared with ${said} px (width x height) and decodes to ${usual} px: height and width are exchanged`
-        : `camera ${camera} is declared with ${said} px (width x height) and decodes to ${usual} px`,
+        ? `camera ${camera} is declared with ${declaredSize} px (width x height) and decodes to ${usual} px: height and width are exchanged`
+        : `camera ${camera} is declared with ${declaredSize} px (width x height) and decodes to ${usual} px`,
       advice: 'Correct the declared shape: policies are built from it.',
-      evidence: { camera, declared: said, found: usual },
+      evidence: { camera, declared: declaredSize, found: usual },
     },
   ];
 }
 
-function codecs(camera: string, looks: ReadonlyMap<Look, readonly string[]>, total: number): Finding[] {
+function createCodecFindings(
+  camera: string,
+  looks: ReadonlyMap<PictureLook, readonly string[]>,
+  total: number,
+): Finding[] {
   const unshown = new Map<string, string[]>();
   for (const [{ codec }, episodes] of looks) {
-    if (codec === '' || shown.has(codec)) continue;
+    if (codec === '' || browserCodecs.has(codec)) continue;
     unshown.set(codec, [...(unshown.get(codec) ?? []), ...episodes]);
   }
   return [...unshown].map(([codec, episodes]) => ({
     code: 'video_codec_unshown',
     severity: 'info',
     path: null,
-    message: `camera ${camera} is encoded as ${codec} in ${episodes.length} of ${total} episodes${episodes.length === total ? '' : `: ${someOf(episodes)}`}; decoders read it, most browsers and the Hub's viewer do not show it`,
+    message: `camera ${camera} is encoded as ${codec} in ${episodes.length} of ${total} episodes${episodes.length === total ? '' : `: ${formatEpisodeList(episodes)}`}; decoders read it, most browsers and the Hub's viewer do not show it`,
     advice: 'Encode as H.264 or AV1 if people watch the videos in a browser; training does not need it.',
     evidence: { camera, codec, episodes: episodes.length },
   }));

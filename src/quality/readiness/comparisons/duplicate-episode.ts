@@ -1,29 +1,37 @@
 import { sha256, significant } from '#core';
 import type { Finding, Stream } from '#core/episode';
 import type { Subject } from '../check.ts';
-import { episodesOfThat, someOf } from '../comparing/compared-signals.ts';
-import { copiesAmong, hasSketch, rowSketch, type SignalRow } from '../comparing/signal-copies.ts';
-import { type ComparedRow, defineComparison } from '../comparison.ts';
-import { type PicturePrints, picturePrints } from '../pictures/picture-prints.ts';
-import { findTurnedPictures, type Turn } from '../pictures/turned-pictures.ts';
+import { type ComparisonRow, defineComparison } from '../comparison.ts';
+import {
+  computePicturePrints,
+  findTurnedPictures,
+  type PicturePrints,
+  type Turn,
+} from '../pictures/picture-similarity.ts';
+import { formatEpisodeList, formatEpisodeShare } from './shared/comparison-rows.ts';
+import { findSignalCopies, isFullSketch, type SignalRow, sketchRows } from './shared/signal-copies.ts';
 
-/** Of signals: see `SignalRow`. Of pictures: a digest of the files and, for a lone picture, its hash and block means. */
+/**
+ * For signals see `SignalRow`. For pictures: a digest of the files and, for a single picture, its hash and
+ * block means.
+ */
 export type DuplicateRow = Partial<SignalRow> & {
   readonly files?: string;
   readonly hash?: readonly [high: number, low: number, luma_mean: number];
   readonly grid?: readonly number[];
 };
 
+/** Note on an episode that copies an earlier one; stored in receipts. */
 export type CopyNote = {
-  /** The earlier episode. */
+  /** Id of the earlier episode. */
   readonly of: string;
   readonly exact: boolean;
-  /** Share of what was compared that is the same. */
+  /** Fraction of the compared data that is equal. */
   readonly alike: number;
   readonly of_pictures: boolean;
-  /** Only the commands are the same; the state was read anew. */
+  /** `true` if only the commands are equal; the state was recorded again. */
   readonly of_commands?: boolean;
-  /** A picture that lies otherwise than the earlier one. */
+  /** Orientation relative to the earlier picture, if it differs. */
   readonly turn?: Turn;
 };
 
@@ -63,38 +71,38 @@ export const duplicateEpisode = defineComparison<DuplicateRow>({
     },
   },
   collect(subject) {
-    const stream = comparable(subject);
-    if (stream === null) return pictureRow(subject);
-    const rows = rowSketch(stream.series!);
-    if (!hasSketch(rows)) return null;
-    const commands = commandsOf(subject, stream);
-    const pictures: PicturePrints | null = picturePrints(subject);
+    const stream = selectStream(subject);
+    if (stream === null) return createPictureRow(subject);
+    const rows = sketchRows(stream.series!);
+    if (!isFullSketch(rows)) return null;
+    const commands = sketchCommands(subject, stream);
+    const pictures: PicturePrints | null = computePicturePrints(subject);
     return {
       rows,
       samples: stream.sample_count,
-      text: textOf(subject),
+      text: createTextKey(subject),
       ...(commands === null ? {} : { commands }),
       ...(pictures === null ? {} : { pictures }),
     };
   },
   conclude(rows) {
-    const signals: ComparedRow<SignalRow>[] = [];
+    const signals: ComparisonRow<SignalRow>[] = [];
     for (const { episode, row } of rows)
       if (row.rows !== undefined) signals.push({ episode, row: row as SignalRow });
     const pictures = rows.filter(({ row }) => row.rows === undefined);
     const notes = new Map<string, CopyNote>();
     const findings: Finding[] = [];
-    const { copies, repeated } = copiesAmong(signals.map(({ row }) => row));
+    const { copies, repeated } = findSignalCopies(signals.map(({ row }) => row));
     for (const [i, { of, alike, of_commands }] of copies) {
       const exact = alike === 1 && signals[of].row.samples === signals[i].row.samples;
       const note = { alike, exact, of: signals[of].episode, of_pictures: false };
       notes.set(signals[i].episode, of_commands ? { ...note, of_commands } : note);
     }
-    addPictures(pictures, notes);
-    if (notes.size > 0) findings.push(findingOf(notes, rows.length));
+    addPictureCopies(pictures, notes);
+    if (notes.size > 0) findings.push(createCopyFinding(notes, rows.length));
     if (repeated.length > 0)
       findings.push(
-        repeatedMotion(
+        createRepeatFinding(
           repeated.map((i) => signals[i].episode),
           rows.length,
         ),
@@ -103,47 +111,52 @@ export const duplicateEpisode = defineComparison<DuplicateRow>({
   },
 });
 
-/** Commands that repeat more often than this are set points, of which others may have the same. */
-const mostRepeats = 0.5;
+/**
+ * Maximum fraction of repeated rows in commands; above, they are set points, which may coincide by chance.
+ */
+const maxRepeatShare = 0.5;
 
-/** A sketch of the action's rows beside the state's, where they are too many-valued to be met by chance. */
-function commandsOf({ episode, features }: Subject, compared: Stream): readonly number[] | null {
+/** Sketches the rows of the action, in addition to the state's; `null` if they may coincide by chance. */
+function sketchCommands({ episode, features }: Subject, compared: Stream): readonly number[] | null {
   if (compared.role !== 'state') return null;
   const action = episode.streams.find(
     ({ role, series, event_driven }) =>
       role === 'action' && series !== undefined && series.dims > 0 && event_driven === undefined,
   );
   if (action === undefined) return null;
-  const { columns, samples, dims } = features.of(action);
-  let least = samples;
-  for (let d = 0; d < dims; d++) least = Math.min(least, columns.zero_steps[d]);
-  if (samples < fewestCommands || least > mostRepeats * samples) return null;
-  const rows = rowSketch(action.series!);
-  return hasSketch(rows) ? rows : null;
+  const { columns, samples, dims } = features.forStream(action);
+  let minZeroSteps = samples;
+  for (let d = 0; d < dims; d++) minZeroSteps = Math.min(minZeroSteps, columns.zero_steps[d]);
+  if (samples < minCommandRows || minZeroSteps > maxRepeatShare * samples) return null;
+  const rows = sketchRows(action.series!);
+  return isFullSketch(rows) ? rows : null;
 }
 
-/** Fewer rows may agree by chance where commands come in steps. */
-const fewestCommands = 30;
+/** Minimum number of command rows; fewer may agree by chance. */
+const minCommandRows = 30;
 
-function textOf({ episode }: Subject): string {
+function createTextKey({ episode }: Subject): string {
   const text = (episode.tasks ?? []).map((task) => task.text.trim()).join('|');
   return text.length <= 40 ? text : sha256(text).slice(0, 16);
 }
 
-/** The state, else the action, else the first numbers there are: what nobody can repeat by chance. */
-function comparable({ episode, features }: Subject): Stream | null {
+/**
+ * Returns the stream to compare: the state, else the action, else the first numeric stream that moves; `null`
+ * if there is none.
+ */
+function selectStream({ episode, features }: Subject): Stream | null {
   const numeric = episode.streams.filter(
     ({ series, sample_count }) => series !== undefined && series.dims > 0 && sample_count >= 10,
   );
-  const moving = numeric.filter((stream) => features.of(stream).std.some((std) => std > 0));
+  const moving = numeric.filter((stream) => features.forStream(stream).std.some((std) => std > 0));
   for (const role of ['state', 'action'] as const) {
-    const own = moving.find((stream) => stream.role === role);
-    if (own !== undefined) return own;
+    const match = moving.find((stream) => stream.role === role);
+    if (match !== undefined) return match;
   }
   return moving[0] ?? null;
 }
 
-function pictureRow({ episode, cameras }: Subject): DuplicateRow | null {
+function createPictureRow({ episode, cameras }: Subject): DuplicateRow | null {
   const files = episode.sources.filter(({ role }) => role === 'image' || role === 'video');
   if (files.length === 0 || episode.locator.span !== undefined) return null;
   if (files.some((file) => file.sha256 === null)) return null;
@@ -157,104 +170,119 @@ function pictureRow({ episode, cameras }: Subject): DuplicateRow | null {
   };
 }
 
-function addPictures(pictures: readonly ComparedRow<DuplicateRow>[], notes: Map<string, CopyNote>): void {
+function addPictureCopies(
+  pictures: readonly ComparisonRow<DuplicateRow>[],
+  notes: Map<string, CopyNote>,
+): void {
   const first = new Map<string | undefined, string>();
-  const near = findNearPictures(pictures.map(({ row }) => row));
+  const nearCopies = findNearPictures(pictures.map(({ row }) => row));
   const turned = findTurnedPictures(pictures.map(({ row }) => row.grid ?? []));
   pictures.forEach(({ episode, row }, i) => {
     const same = first.get(row.files);
     if (same === undefined) first.set(row.files, episode);
-    const alike = near.get(i);
-    const lies = turned.get(i);
+    const nearCopy = nearCopies.get(i);
+    const turnedCopy = turned.get(i);
     if (same !== undefined) notes.set(episode, { alike: 1, exact: true, of: same, of_pictures: true });
-    else if (alike !== undefined)
-      notes.set(episode, copyNote(pictures[alike.of].episode, 1 - alike.distance / 64));
-    else if (lies !== undefined)
+    else if (nearCopy !== undefined)
+      notes.set(episode, createCopyNote(pictures[nearCopy.of].episode, 1 - nearCopy.distance / 64));
+    else if (turnedCopy !== undefined)
       notes.set(episode, {
-        ...copyNote(pictures[lies.of].episode, 1 - lies.difference / 255),
-        turn: lies.turn,
+        ...createCopyNote(pictures[turnedCopy.of].episode, 1 - turnedCopy.difference / 255),
+        turn: turnedCopy.turn,
       });
   });
 }
 
-const copyNote = (of: string, alike: number): CopyNote => ({
+const createCopyNote = (of: string, alike: number): CopyNote => ({
   alike: significant(alike, 3),
   exact: false,
   of,
   of_pictures: true,
 });
 
-function findingOf(notes: ReadonlyMap<string, CopyNote>, episodes: number): Finding {
+function createCopyFinding(notes: ReadonlyMap<string, CopyNote>, episodes: number): Finding {
   const copies = [...notes.keys()];
   const exact = [...notes.values()].filter((note) => note.exact).length;
   return {
     code: 'duplicate_episodes',
     severity: 'warning',
     path: null,
-    message: `${episodesOfThat(copies.length, episodes, 'copies', 'copy')} an earlier one (${exact} exactly): ${someOf(copies)}`,
+    message: `${formatEpisodeShare(copies.length, episodes, 'copies', 'copy')} an earlier one (${exact} exactly): ${formatEpisodeList(copies)}`,
     advice: 'Keep one of each, above all before splitting into training and test sets.',
     evidence: { copies: copies.length, episodes: copies.slice(0, 50), exact },
   };
 }
 
-function repeatedMotion(episodes: readonly string[], all: number): Finding {
+function createRepeatFinding(episodes: readonly string[], all: number): Finding {
   return {
     code: 'motion_repeated',
     severity: 'info',
     path: null,
-    message: `${episodesOfThat(episodes.length, all, 'makes', 'make')} the motion of an earlier one before other pictures or under another text, as scripts and replays do: ${someOf(episodes)}`,
+    message: `${formatEpisodeShare(episodes.length, all, 'makes', 'make')} the motion of an earlier one before other pictures or under another text, as scripts and replays do: ${formatEpisodeList(episodes)}`,
     advice: 'Nothing, if the scenes are meant to differ; keep one motion in one split.',
     evidence: { episodes: episodes.slice(0, 50), repeated: episodes.length },
   };
 }
 
-interface Hashed {
+interface HashedPicture {
   readonly hash?: readonly [high: number, low: number, luma_mean: number];
 }
 
-/** Bits of 64 that may differ. Four bands of 16 bits: with three bits wrong one band is still equal. */
-const mostBits = 3;
-const brightness = 10;
-/** A hash with so few gradients belongs to a plain picture and says nothing. */
-const fewestGradients = 6;
-const longestBucket = 256;
+/**
+ * Maximum number of differing bits of 64. With four bands of 16 bits and three bits wrong, one band is still
+ * equal.
+ */
+const maxBitDistance = 3;
+const maxBrightnessDifference = 10;
+/**
+ * Minimum number of gradients in a hash (and of missing ones); otherwise the picture is uniform and the hash
+ * says nothing.
+ */
+const minGradients = 6;
+const maxBucketSize = 256;
 
-/** For every picture whose difference hash is at most `mostBits` from an earlier one's: the first such, and the bits. */
-function findNearPictures(rows: readonly Hashed[]): Map<number, { of: number; distance: number }> {
+/**
+ * Finds, for every picture whose difference hash is at most `maxBitDistance` from an earlier one's, the first
+ * such and the distance.
+ */
+function findNearPictures(rows: readonly HashedPicture[]): Map<number, { of: number; distance: number }> {
   const found = new Map<number, { of: number; distance: number }>();
   const buckets = new Map<number, number[]>();
   rows.forEach(({ hash }, i) => {
     if (hash === undefined) return;
-    const gradients = ones(hash[0]) + ones(hash[1]);
-    if (gradients < fewestGradients || gradients > 64 - fewestGradients) return;
-    for (const key of bandsOf(hash[0], hash[1])) {
+    const gradients = countOnes(hash[0]) + countOnes(hash[1]);
+    if (gradients < minGradients || gradients > 64 - minGradients) return;
+    for (const key of computeHashBands(hash[0], hash[1])) {
       const bucket = buckets.get(key);
       if (bucket === undefined) {
         buckets.set(key, [i]);
         continue;
       }
       for (const earlier of bucket) {
-        const distance = bitsApart(hash, rows[earlier].hash!);
-        const known = found.get(i);
-        if (distance <= mostBits && (known === undefined || earlier < known.of))
+        const distance = computeBitDistance(hash, rows[earlier].hash!);
+        const earlierMatch = found.get(i);
+        if (distance <= maxBitDistance && (earlierMatch === undefined || earlier < earlierMatch.of))
           found.set(i, { of: earlier, distance });
       }
-      if (bucket.length < longestBucket) bucket.push(i);
+      if (bucket.length < maxBucketSize) bucket.push(i);
     }
   });
   return found;
 }
 
-function bandsOf(high: number, low: number): number[] {
+function computeHashBands(high: number, low: number): number[] {
   return [high >>> 16, 65536 + (high & 0xffff), 131072 + (low >>> 16), 196608 + (low & 0xffff)];
 }
 
-function bitsApart(one: readonly [number, number, number], other: readonly [number, number, number]): number {
-  if (Math.abs(one[2] - other[2]) > brightness) return 64;
-  return ones(one[0] ^ other[0]) + ones(one[1] ^ other[1]);
+function computeBitDistance(
+  one: readonly [number, number, number],
+  other: readonly [number, number, number],
+): number {
+  if (Math.abs(one[2] - other[2]) > maxBrightnessDifference) return 64;
+  return countOnes(one[0] ^ other[0]) + countOnes(one[1] ^ other[1]);
 }
 
-function ones(word: number): number {
+function countOnes(word: number): number {
   let w = word - ((word >>> 1) & 0x55555555);
   w = (w & 0x33333333) + ((w >>> 2) & 0x33333333);
   return Math.imul((w + (w >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;

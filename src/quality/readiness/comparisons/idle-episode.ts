@@ -1,30 +1,29 @@
 import { significant } from '#core';
 import type { Series, Stream } from '#core/episode';
 import type { Subject } from '../check.ts';
-import { comparedStreams, groupBy, layoutOf } from '../comparing/compared-signals.ts';
-import { medianOf } from '../comparing/robust.ts';
-import { type ComparedRow, defineComparison } from '../comparison.ts';
-import { columnsOf } from '../features/columns/columns.ts';
-import { ramp } from '../features/ramp.ts';
+import { type ComparisonRow, defineComparison } from '../comparison.ts';
+import { getColumns } from '../features/columns.ts';
+import { computeMedian, ramp } from '../features/numeric.ts';
 import type { StreamFeatures } from '../features/stream-features.ts';
+import { describeLayout, groupBy, selectComparedStreams } from './shared/comparison-rows.ts';
 
-/** How much of the episode the robot rests, and how far it moves at all. */
+/** Fraction of rest and amount of motion in an episode. */
 export type RestRow = {
   readonly layout: string;
-  /** Share of the time in which no dimension moves; null where the episode is too short to tell. */
+  /** Fraction of the time in which no dimension moves; `null` if the episode is too short. */
   readonly rest: number | null;
-  /** The second widest range of a dimension: the widest may be a gripper's. */
+  /** Second-widest range of a dimension; the widest may be a gripper's. */
   readonly reach: number;
 };
 
 type Note = { readonly rest: number; readonly usual: number };
 
-const fewest = 4;
-/** An episode that moves by less than this share of what is usual rests throughout. */
-const hardlyMoves = 0.1;
-/** A pause is part of a demonstration; in a shorter episode it may be most of it. */
-const pauses_s = 3;
-const least_s = 1;
+const minEpisodes = 4;
+/** Minimum motion as a fraction of the usual; an episode below rests throughout. */
+const minReachFraction = 0.1;
+/** Minimum duration for measuring rest; in a shorter episode a normal pause may be most of it. */
+const minRestDuration_s = 3;
+const minDuration_s = 1;
 
 export const idleEpisode = defineComparison<RestRow>({
   id: 'idle_episode',
@@ -55,15 +54,15 @@ export const idleEpisode = defineComparison<RestRow>({
   },
   collect(subject) {
     if (subject.kind !== 'teleop' && subject.kind !== 'state-only') return null;
-    const [state] = comparedStreams(subject, 'state');
-    const [action] = comparedStreams(subject, 'action');
+    const [state] = selectComparedStreams(subject, 'state');
+    const [action] = selectComparedStreams(subject, 'action');
     const stream = state ?? action;
-    if (stream === undefined || subject.episode.duration_s < least_s) return null;
-    const short = subject.episode.duration_s < pauses_s;
-    const rest = short ? null : restOf(stream.series!, subject.features.of(stream));
+    if (stream === undefined || subject.episode.duration_s < minDuration_s) return null;
+    const short = subject.episode.duration_s < minRestDuration_s;
+    const rest = short ? null : computeRestShare(stream.series!, subject.features.forStream(stream));
     return {
-      layout: layoutOf([stream]),
-      reach: reachOf(stream, subject),
+      layout: describeLayout([stream]),
+      reach: computeReach(stream, subject),
       rest: rest === null ? null : significant(rest, 4),
     };
   },
@@ -74,66 +73,72 @@ export const idleEpisode = defineComparison<RestRow>({
   },
 });
 
-function reachOf(stream: Stream, { features }: Subject): number {
-  const { minimum, maximum, dims } = features.of(stream);
+function computeReach(stream: Stream, { features }: Subject): number {
+  const { minimum, maximum, dims } = features.forStream(stream);
   return significant(
-    secondWidest(dims, (d) => maximum[d] - minimum[d]),
+    findSecondWidest(dims, (d) => maximum[d] - minimum[d]),
     3,
   );
 }
 
-function concludeGroup(group: readonly ComparedRow<RestRow>[], notes: Map<string, Note>): void {
-  const alone = group.length < fewest;
+function concludeGroup(group: readonly ComparisonRow<RestRow>[], notes: Map<string, Note>): void {
+  const alone = group.length < minEpisodes;
   const shares = group.map(({ row }) => row.rest).filter((rest) => rest !== null);
-  const usual = alone || shares.length === 0 ? 0 : medianOf(shares);
+  const usual = alone || shares.length === 0 ? 0 : computeMedian(shares);
   if (usual >= 0.5) return;
-  const reach = medianOf(group.map(({ row }) => row.reach));
+  const reach = computeMedian(group.map(({ row }) => row.reach));
   for (const { episode, row } of group) {
-    const still = !alone && row.reach < hardlyMoves * reach;
+    const still = !alone && row.reach < minReachFraction * reach;
     const rest = still ? 1 : (row.rest ?? 0);
     if (rest > 0.5) notes.set(episode, { rest, usual: significant(usual, 3) });
   }
 }
 
-const parts = 40;
-const leastRows = 2 * parts;
-/** A dimension that stays within this share of its range, or of the widest, rests: the noise of a sensor is no motion. */
-const stays = { own: 0.015, widest: 0.006 } as const;
-/** Dimensions with less than this share of the widest range tell noise, not motion. */
-const leastRange = 0.05;
-const moved = new Uint8Array(parts);
+const partCount = 40;
+const minRows = 2 * partCount;
+/**
+ * A dimension rests if it stays within this fraction of its own range or of the widest range; sensor noise is
+ * no motion.
+ */
+const restLimits = { own: 0.015, widest: 0.006 } as const;
+/** Minimum range of a dimension as a fraction of the widest; less is noise. */
+const minRangeFraction = 0.05;
+const movedParts = new Uint8Array(partCount);
 
 /**
- * Share of the time, in fortieths of the stream, during which no dimension moves by more than 1.5 % of its range or
- * 0.6 % of the widest. Null where it is too short, or nothing moves at all.
+ * Returns the fraction of the time, in fortieths of the stream, in which no dimension moves by more than 1.5
+ * % of its range or 0.6 % of the widest. `null` if the stream is too short or constant.
  */
-function restOf(series: Series, { columns, samples, dims }: StreamFeatures): number | null {
-  if (samples < leastRows) return null;
-  const widest = secondWidest(dims, (d) => columns.maximum[d] - columns.minimum[d]);
+function computeRestShare(series: Series, { columns, samples, dims }: StreamFeatures): number | null {
+  if (samples < minRows) return null;
+  const widest = findSecondWidest(dims, (d) => columns.maximum[d] - columns.minimum[d]);
   if (!(widest > 0)) return null;
-  moved.fill(0);
-  const columnCopies = columnsOf(series);
+  movedParts.fill(0);
+  const columnCopies = getColumns(series);
   for (let d = 0; d < dims; d++) {
     const range = columns.maximum[d] - columns.minimum[d];
-    if (range > leastRange * widest)
+    if (range > minRangeFraction * widest)
       markMotion(
         columnCopies.buffer,
         columnCopies.at(d),
         samples,
-        Math.max(stays.own * range, stays.widest * widest),
+        Math.max(restLimits.own * range, restLimits.widest * widest),
       );
   }
   let resting = 0;
-  for (let part = 0; part < parts; part++) if (moved[part] === 0) resting++;
-  return resting / parts;
+  for (let part = 0; part < partCount; part++) if (movedParts[part] === 0) resting++;
+  return resting / partCount;
 }
 
-/** The widest may be a gripper, on a scale of its own. */
-function secondWidest(dims: number, rangeOf: (d: number) => number): number {
+/**
+ * Returns the second-widest range, since the widest may be a gripper on another scale; the widest if the
+ * second is 0.
+ */
+function findSecondWidest(dims: number, getRange: (d: number) => number): number {
   let first = 0;
   let second = 0;
   for (let d = 0; d < dims; d++) {
-    const range = rangeOf(d);
+    const range = getRange(d);
     if (range > first) {
       second = first;
       first = range;
@@ -142,12 +147,12 @@ function secondWidest(dims: number, rangeOf: (d: number) => number): number {
   return second > 0 ? second : first;
 }
 
-/** Stops looking into a part as soon as it has moved. */
+/** Marks the parts of a column that move by more than `limit`; a part is left as soon as it has moved. */
 function markMotion(x: Float64Array, from: number, samples: number, limit: number): void {
-  for (let part = 0; part < parts; part++) {
-    if (moved[part] !== 0) continue;
-    const end = from + Math.floor(((part + 1) * samples) / parts);
-    let i = from + Math.floor((part * samples) / parts);
+  for (let part = 0; part < partCount; part++) {
+    if (movedParts[part] !== 0) continue;
+    const end = from + Math.floor(((part + 1) * samples) / partCount);
+    let i = from + Math.floor((part * samples) / partCount);
     let low = x[i];
     let high = low;
     for (i++; i < end; i++) {
@@ -155,6 +160,6 @@ function markMotion(x: Float64Array, from: number, samples: number, limit: numbe
       if (value < low) low = value;
       else if (value > high) high = value;
     }
-    if (high - low > limit) moved[part] = 1;
+    if (high - low > limit) movedParts[part] = 1;
   }
 }

@@ -1,33 +1,33 @@
 import { significant } from '#core';
 import type { Finding, Stream } from '#core/episode';
 import type { Subject } from '../check.ts';
+import { type ComparisonRow, defineComparison } from '../comparison.ts';
+import { measureCorrespondence } from '../features/command-pair.ts';
 import {
-  comparedStreams,
-  episodesThat,
+  describeLayout,
+  digestTexts,
+  formatEpisodeCount,
+  formatEpisodeList,
   groupBy,
-  layoutOf,
-  placeIn,
-  someOf,
-  textDigest,
-} from '../comparing/compared-signals.ts';
-import { foreignJoints, type JointFault } from '../comparing/foreign-joints.ts';
-import { type ComparedRow, defineComparison } from '../comparison.ts';
-import { correspondence } from '../features/lag/correspondence.ts';
+  locateDimension,
+  selectComparedStreams,
+} from './shared/comparison-rows.ts';
+import { findJointFaults, type JointFault } from './shared/joint-faults.ts';
 
-/** How the joints of one episode answer their commands, and where they are on their way. */
+/** Correlation of an episode's joints with their commands, and their positions over time. */
 export type JointOrderRow = {
   readonly layout: string;
-  /** Digest of its texts. */
+  /** Digest of the episode's texts. */
   readonly text: string;
-  /** Correlation of each dimension with its command; empty where they have not the same dimensions. */
+  /** Correlation of each dimension with its command; empty if the dimensions differ. */
   readonly answers: readonly number[];
-  /** Two dimensions that follow each other's commands. */
+  /** Two dimensions that follow each other's commands; empty if there are none. */
   readonly exchanged: readonly number[];
-  /** Five numbers a dimension of the state: at the start and after each quarter of the time. */
+  /** Five values per dimension of the state: at the start and after each quarter of the time. */
   readonly places: readonly number[];
 };
 
-const mostDimensions = 32;
+const maxDimensions = 32;
 
 export const jointOrder = defineComparison<JointOrderRow>({
   id: 'joint_order',
@@ -55,7 +55,7 @@ export const jointOrder = defineComparison<JointOrderRow>({
     judge: (note) => {
       const [one, other] = note.dimensions as readonly number[];
       const flipped = note.fault === 'flipped';
-      const said = String(note.where);
+      const streams = String(note.where);
       return [
         {
           flag: flipped ? 'joint_flipped' : 'joints_exchanged',
@@ -63,22 +63,22 @@ export const jointOrder = defineComparison<JointOrderRow>({
           observed: Number(note.certain),
           message: () =>
             flipped
-              ? `dimension ${one} of ${said} runs the opposite way to the other episodes`
-              : `dimensions ${one} and ${other} of ${said} are exchanged`,
+              ? `dimension ${one} of ${streams} runs the opposite way to the other episodes`
+              : `dimensions ${one} and ${other} of ${streams} are exchanged`,
         },
       ];
     },
   },
   collect(subject) {
-    const states = comparedStreams(subject, 'state');
+    const states = selectComparedStreams(subject, 'state');
     if (states.length === 0) return null;
     const { dims } = states[0].series!;
-    const places = dims > mostDimensions ? [] : placesOf(states[0]);
-    const answers = answersOf(subject);
+    const places = dims > maxDimensions ? [] : samplePlaces(states[0]);
+    const answers = measureAnswers(subject);
     if (places.length === 0 && answers === null) return null;
     return {
-      layout: layoutOf([states[0]]),
-      text: textDigest(subject),
+      layout: describeLayout([states[0]]),
+      text: digestTexts(subject),
       answers: (answers?.correlation ?? []).map((r) => significant(r, 2)),
       exchanged: answers?.exchanged ?? [],
       places,
@@ -87,10 +87,10 @@ export const jointOrder = defineComparison<JointOrderRow>({
   conclude(rows) {
     const notes = new Map<string, Note>();
     for (const group of groupBy(rows, (row) => row.layout).values()) {
-      for (const [i, fault] of foreignJoints(group.map(({ row }) => row)))
-        notes.set(...noteOf(group[i], fault));
+      for (const [i, fault] of findJointFaults(group.map(({ row }) => row)))
+        notes.set(...createNote(group[i], fault));
     }
-    return { findings: notes.size === 0 ? [] : [findingOf(notes)], notes };
+    return { findings: notes.size === 0 ? [] : [createFinding(notes)], notes };
   },
 });
 
@@ -101,8 +101,8 @@ type Note = {
   readonly certain: number;
 };
 
-function noteOf({ episode, row }: ComparedRow<JointOrderRow>, fault: JointFault): [string, Note] {
-  const { stream } = placeIn(row.layout, 0);
+function createNote({ episode, row }: ComparisonRow<JointOrderRow>, fault: JointFault): [string, Note] {
+  const { stream } = locateDimension(row.layout, 0);
   const where = fault.where === 'both' ? `${stream} and its action` : `${stream} or its action`;
   return [
     episode,
@@ -110,16 +110,21 @@ function noteOf({ episode, row }: ComparedRow<JointOrderRow>, fault: JointFault)
   ];
 }
 
-function answersOf({ features }: Subject) {
+function measureAnswers({ features }: Subject) {
   const pair = features.pair();
   if (pair === null) return null;
   const { action, state } = pair;
-  return correspondence(pair, features.of(action), features.of(state), features.exempt(state));
+  return measureCorrespondence(
+    pair,
+    features.forStream(action),
+    features.forStream(state),
+    features.exempt(state),
+  );
 }
 
 const quarters = [0, 0.25, 0.5, 0.75, 1] as const;
 
-function placesOf(stream: Stream): number[] {
+function samplePlaces(stream: Stream): number[] {
   const { values, dims } = stream.series!;
   const last = Math.floor(values.length / dims) - 1;
   const at = quarters.map((share) => Math.round(share * last) * dims);
@@ -133,13 +138,13 @@ function placesOf(stream: Stream): number[] {
   return places;
 }
 
-function findingOf(notes: ReadonlyMap<string, Note>): Finding {
+function createFinding(notes: ReadonlyMap<string, Note>): Finding {
   const episodes = [...notes.keys()];
   return {
     code: 'joint_order',
     severity: 'error',
     path: null,
-    message: `${episodesThat(episodes.length, 'has', 'have')} flipped or exchanged joints: ${someOf(episodes)}`,
+    message: `${formatEpisodeCount(episodes.length, 'has', 'have')} flipped or exchanged joints: ${formatEpisodeList(episodes)}`,
     advice: 'Bring signs and order of the joints to those of the other episodes.',
     evidence: { episodes: episodes.slice(0, 50) },
   };

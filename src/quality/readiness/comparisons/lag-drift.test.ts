@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '#core';
 import type { Episode, Stream } from '#core/episode';
 import { collectRows, concludeComparisons } from '../compare-episodes.ts';
-import { numericStream, testEpisode, testSubject } from '../testing/test-subject.ts';
+import { numericStream, testEpisode, testSubject } from '../test-subject.ts';
 
 const rows = 240;
 
@@ -33,7 +33,7 @@ function compare(episodes: readonly Episode[]) {
 
 function notesOf(episodes: readonly Episode[]): (string | undefined)[] {
   const compared = compare(episodes);
-  return episodes.map(({ id }) => (compared.notesOf(id).lag_drift === undefined ? undefined : id));
+  return episodes.map(({ id }) => (compared.getNotes(id).lag_drift === undefined ? undefined : id));
 }
 
 describe('lag drift', () => {

@@ -1,30 +1,32 @@
 import { significant } from '#core';
-import { episodesOfThat, groupBy, someOf } from '../comparing/compared-signals.ts';
-import { medianOf, spreadOf } from '../comparing/robust.ts';
-import { type ComparedRow, defineComparison } from '../comparison.ts';
-import { peakLag } from '../features/lag/content-lag.ts';
-import { ramp } from '../features/ramp.ts';
+import { type ComparisonRow, defineComparison } from '../comparison.ts';
+import { interpolatePeakLag } from '../features/content-lag.ts';
+import { computeMedian, computeSpread, ramp } from '../features/numeric.ts';
+import { formatEpisodeList, formatEpisodeShare, groupBy } from './shared/comparison-rows.ts';
 
-/** By how much the state follows its action, found by correlating their velocities. */
+/** Lag of the state behind its action, measured by correlating their velocities. */
 export type LagRow = { readonly pair: string; readonly lag_s: number; readonly step_s: number };
 
 type Note = {
   readonly stream: string;
   readonly lag_s: number;
   readonly usual_s: number;
-  /** Deviation from the usual lag in units of what is tolerated. */
+  /** Deviation from the usual lag, as a multiple of the tolerance. */
   readonly excess: number;
 };
 
-const fewest = 4;
-/** A lag is believed from this correlation on. */
-const leastPeak = 0.6;
-/** Tolerated: a step of the grid, 0.04 s, two robust standard deviations. */
-const tolerated = { steps: 1, s: 0.04, spreads: 2 } as const;
+const minLags = 4;
+/** Minimum correlation for a lag to be used. */
+const minPeak = 0.6;
+/** Tolerance: the largest of one grid step, 0.04 s and two robust standard deviations. */
+const tolerance = { steps: 1, s: 0.04, spreads: 2 } as const;
 
-/** Score of a lag so many times what is tolerated from the usual one, and from where on it is a flag and said of the set. */
-const scoreOf = (excess: number): number => ramp(excess, 1, 2);
-const flagged = 0.5;
+/**
+ * Scores a deviation given as a multiple of the tolerance; below `flagThreshold` it is a flag and part of the
+ * dataset's finding.
+ */
+const scoreExcess = (excess: number): number => ramp(excess, 1, 2);
+const flagThreshold = 0.5;
 
 export const lagDrift = defineComparison<LagRow>({
   id: 'lag_drift',
@@ -47,7 +49,7 @@ export const lagDrift = defineComparison<LagRow>({
     judge: (note) => [
       {
         flag: 'lag_drift',
-        score: scoreOf(Number(note.excess)),
+        score: scoreExcess(Number(note.excess)),
         observed: Number(note.lag_s),
         message: () =>
           `${String(note.stream)} follows its action by ${Number(note.lag_s)} s, in the other episodes by ${Number(note.usual_s)} s`,
@@ -57,9 +59,9 @@ export const lagDrift = defineComparison<LagRow>({
   collect({ features }) {
     const pair = features.pair();
     const found = features.contentLag();
-    if (pair === null || found === null || found.peak < leastPeak) return null;
+    if (pair === null || found === null || found.peak < minPeak) return null;
     return {
-      lag_s: significant(peakLag(found) * found.step_s, 4),
+      lag_s: significant(interpolatePeakLag(found) * found.step_s, 4),
       pair: `${pair.state.id}\n${pair.action.id}`,
       step_s: significant(found.step_s, 4),
     };
@@ -67,7 +69,9 @@ export const lagDrift = defineComparison<LagRow>({
   conclude(rows) {
     const notes = new Map<string, Note>();
     for (const group of groupBy(rows, (row) => row.pair).values()) concludeGroup(group, notes);
-    const episodes = [...notes].filter(([, { excess }]) => scoreOf(excess) < flagged).map(([id]) => id);
+    const episodes = [...notes]
+      .filter(([, { excess }]) => scoreExcess(excess) < flagThreshold)
+      .map(([id]) => id);
     if (episodes.length === 0) return { findings: [], notes };
     return {
       findings: [
@@ -75,7 +79,7 @@ export const lagDrift = defineComparison<LagRow>({
           code: 'lag_drift',
           severity: 'warning',
           path: null,
-          message: `${episodesOfThat(episodes.length, rows.length, 'has', 'have')} another lag between action and state than the rest: ${someOf(episodes)}`,
+          message: `${formatEpisodeShare(episodes.length, rows.length, 'has', 'have')} another lag between action and state than the rest: ${formatEpisodeList(episodes)}`,
           advice: 'Align them as the others are; a policy trained on both learns neither delay.',
           evidence: { episodes: episodes.slice(0, 50) },
         },
@@ -85,13 +89,13 @@ export const lagDrift = defineComparison<LagRow>({
   },
 });
 
-function concludeGroup(group: readonly ComparedRow<LagRow>[], notes: Map<string, Note>): void {
-  if (group.length < fewest) return;
+function concludeGroup(group: readonly ComparisonRow<LagRow>[], notes: Map<string, Note>): void {
+  if (group.length < minLags) return;
   const lags = group.map(({ row }) => row.lag_s);
-  const usual = medianOf(lags);
-  const spread = spreadOf(lags, usual);
+  const usual = computeMedian(lags);
+  const spread = computeSpread(lags, usual);
   for (const { episode, row } of group) {
-    const limit = Math.max(tolerated.steps * row.step_s, tolerated.s, tolerated.spreads * spread);
+    const limit = Math.max(tolerance.steps * row.step_s, tolerance.s, tolerance.spreads * spread);
     const excess = Math.abs(row.lag_s - usual) / limit;
     if (excess <= 1) continue;
     const stream = row.pair.slice(0, row.pair.indexOf('\n'));

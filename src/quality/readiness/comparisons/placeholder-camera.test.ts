@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CameraEvidence } from '#core/episode';
 import { collectRows, concludeComparisons } from '../compare-episodes.ts';
-import { sealedReceipt } from '../testing/test-receipt.ts';
-import {
-  swingingArm,
-  testCamera,
-  testCameraStream,
-  testEpisode,
-  testSubject,
-} from '../testing/test-subject.ts';
+import { sealedReceipt } from '../test-receipt.ts';
+import { swingingArm, testCamera, testCameraStream, testEpisode, testSubject } from '../test-subject.ts';
 
 const frames = 300;
 const alive = testCamera(frames);
@@ -26,7 +20,10 @@ function judged(episodes: readonly Readonly<Record<string, CameraEvidence>>[]) {
     return testSubject(episode, 'teleop', new Map(Object.entries(cameras)));
   });
   const rows = subjects.map((subject) => ({ episode: subject.episode.id, rows: collectRows(subject) }));
-  const { findings, notesOf } = concludeComparisons(rows, { declared_rate_hz: null, declared_cameras: [] });
+  const { findings, getNotes: notesOf } = concludeComparisons(rows, {
+    declared_rate_hz: null,
+    declared_cameras: [],
+  });
   const codes = subjects.map((subject) => {
     const { receipt } = sealedReceipt(subject, {}, notesOf(subject.episode.id));
     return receipt.flags.map(({ code }) => code).filter((code) => code.startsWith('camera_'));

@@ -1,15 +1,15 @@
 import type { Finding } from '#core/episode';
-import { idList, idsIn } from '../comparing/id-list.ts';
 import { defineComparison } from '../comparison.ts';
-import { showsNothing } from '../pictures/picture-facts.ts';
+import { hasOnlyEmptyFrames } from '../pictures/picture-facts.ts';
+import { decodeIdList, encodeIdList } from './shared/comparison-rows.ts';
 
-/** Lists of ids: of the cameras whose frames are all black or of one colour, and of those that show something. */
-export type ShowingRow = { readonly dead: string; readonly alive: string };
+/** Lists of ids: cameras whose frames are all black or uniform, and cameras that show something. */
+export type EmptyCameraRow = { readonly dead: string; readonly alive: string };
 
-/** In fewer episodes a camera may as well have been covered. */
-const fewest = 4;
+/** Minimum number of empty episodes; in fewer the camera may have been covered. */
+const minEpisodes = 4;
 
-export const placeholderCamera = defineComparison<ShowingRow>({
+export const placeholderCamera = defineComparison<EmptyCameraRow>({
   id: 'placeholder_camera',
   title: 'Placeholder cameras',
   about:
@@ -21,30 +21,30 @@ export const placeholderCamera = defineComparison<ShowingRow>({
     for (const { id, frames } of episode.streams) {
       const evidence = frames === undefined ? undefined : cameras.get(id);
       if (evidence === undefined || evidence.sampled.index.length === 0) continue;
-      (showsNothing(evidence) ? dead : alive).push(id);
+      (hasOnlyEmptyFrames(evidence) ? dead : alive).push(id);
     }
-    return dead.length + alive.length === 0 ? null : { dead: idList(dead), alive: idList(alive) };
+    return dead.length + alive.length === 0 ? null : { dead: encodeIdList(dead), alive: encodeIdList(alive) };
   },
   conclude(rows) {
-    const alive = new Set(rows.flatMap(({ row }) => idsIn(row.alive)));
+    const alive = new Set(rows.flatMap(({ row }) => decodeIdList(row.alive)));
     const counts = new Map<string, number>();
     for (const { row } of rows)
-      for (const id of idsIn(row.dead)) if (!alive.has(id)) counts.set(id, (counts.get(id) ?? 0) + 1);
-    const empty = new Map([...counts].filter(([, episodes]) => episodes >= fewest));
+      for (const id of decodeIdList(row.dead)) if (!alive.has(id)) counts.set(id, (counts.get(id) ?? 0) + 1);
+    const empty = new Map([...counts].filter(([, episodes]) => episodes >= minEpisodes));
     const notes = new Map<string, { readonly cameras: readonly string[] }>();
     for (const { episode, row } of rows) {
-      const cameras = idsIn(row.dead).filter((id) => empty.has(id));
+      const cameras = decodeIdList(row.dead).filter((id) => empty.has(id));
       if (cameras.length > 0 && row.alive !== '') notes.set(episode, { cameras });
     }
     const noted = new Set([...notes.values()].flatMap(({ cameras }) => cameras));
     return {
-      findings: [...empty].flatMap(([id, episodes]) => (noted.has(id) ? [finding(id, episodes)] : [])),
+      findings: [...empty].flatMap(([id, episodes]) => (noted.has(id) ? [createFinding(id, episodes)] : [])),
       notes,
     };
   },
 });
 
-function finding(camera: string, episodes: number): Finding {
+function createFinding(camera: string, episodes: number): Finding {
   return {
     code: 'camera_shows_nothing',
     severity: 'error',

@@ -1,15 +1,18 @@
 import { sha256 } from '#core';
 import type { Finding, Stream } from '#core/episode';
-import { episodesThat, groupBy, someOf } from '../comparing/compared-signals.ts';
-import { type ComparedRow, defineComparison } from '../comparison.ts';
+import { type ComparisonRow, defineComparison } from '../comparison.ts';
+import { formatEpisodeCount, formatEpisodeList, groupBy } from './shared/comparison-rows.ts';
 
-/** One line a stream that training reads: `state observation.state [6] 30 Hz names 1f40fc92` (a digest of the names). */
+/**
+ * One line per stream that training reads, as in `state observation.state [6] 30 Hz names 1f40fc92` (with a
+ * digest of the names).
+ */
 export type SchemaRow = { readonly schema: string };
 
-type Rows = readonly ComparedRow<SchemaRow>[];
+type Rows = readonly ComparisonRow<SchemaRow>[];
 
-const compared: readonly Stream['role'][] = ['action', 'state', 'camera', 'depth'];
-const mostFindings = 8;
+const comparedRoles: readonly Stream['role'][] = ['action', 'state', 'camera', 'depth'];
+const maxFindings = 8;
 
 export const schemaDrift = defineComparison<SchemaRow>({
   id: 'schema_drift',
@@ -20,8 +23,9 @@ export const schemaDrift = defineComparison<SchemaRow>({
   collect({ episode }) {
     const lines: string[] = [];
     for (const stream of episode.streams) {
-      // Where nothing happened, nothing was sent.
-      if (stream.event_driven === undefined && compared.includes(stream.role)) lines.push(lineOf(stream));
+      // Event-driven streams are absent from episodes without such an event.
+      if (stream.event_driven === undefined && comparedRoles.includes(stream.role))
+        lines.push(formatStream(stream));
     }
     return lines.length === 0 ? null : { schema: lines.sort().join('\n') };
   },
@@ -30,23 +34,23 @@ export const schemaDrift = defineComparison<SchemaRow>({
     const usual: Rows[] = [];
     const findings: Finding[] = [];
     for (const group of groups) {
-      const like = usual.find((other) => isAlike(other, group));
-      if (like === undefined) usual.push(group);
-      else if (findings.length < mostFindings) findings.push(findingOf(like, group));
+      const match = usual.find((other) => isAlike(other, group));
+      if (match === undefined) usual.push(group);
+      else if (findings.length < maxFindings) findings.push(createFinding(match, group));
     }
     return { findings, notes: new Map() };
   },
 });
 
-function lineOf({ role, id, shape, names, declared_rate_hz }: Stream): string {
+function formatStream({ role, id, shape, names, declared_rate_hz }: Stream): string {
   const rate = declared_rate_hz === null ? '' : ` ${declared_rate_hz} Hz`;
-  return `${role} ${id} [${shape.join('x')}]${rate}${names === null ? '' : ` names ${digestOf(names)}`}`;
+  return `${role} ${id} [${shape.join('x')}]${rate}${names === null ? '' : ` names ${digestNames(names)}`}`;
 }
 
-/** Readers share one array of names among the episodes of a dataset. */
+/** Digests by name list; readers share one list among the episodes of a dataset. */
 const digests = new WeakMap<readonly string[], string>();
 
-function digestOf(names: readonly string[]): string {
+function digestNames(names: readonly string[]): string {
   let digest = digests.get(names);
   if (digest === undefined) {
     digest = sha256(names.join('|')).slice(0, 8);
@@ -55,40 +59,44 @@ function digestOf(names: readonly string[]): string {
   return digest;
 }
 
-/** Role and id, without what may drift. */
-function headsOf(rows: Rows): Set<string> {
+/** Returns the role and id of each stream, without the properties that may differ. */
+function listStreamKeys(rows: Rows): Set<string> {
   return new Set(rows[0].row.schema.split('\n').map((line) => line.slice(0, line.indexOf(' ['))));
 }
 
-/** A folder may hold recordings of several robots; those share few streams and are no drift of each other. */
+/**
+ * Returns `true` if two groups share at least half of their streams. A folder may contain recordings of
+ * several robots, which share few streams and are not compared.
+ */
 function isAlike(one: Rows, other: Rows): boolean {
-  const [here, there] = [headsOf(one), headsOf(other)];
-  const shared = [...here].filter((head) => there.has(head)).length;
-  return shared * 2 >= here.size + there.size - shared;
+  const [keysOfOne, keysOfOther] = [listStreamKeys(one), listStreamKeys(other)];
+  const shared = [...keysOfOne].filter((head) => keysOfOther.has(head)).length;
+  return shared * 2 >= keysOfOne.size + keysOfOther.size - shared;
 }
 
-function findingOf(usual: Rows, group: Rows): Finding {
-  const [there, here] = [usual, group].map((rows) => byHead(rows[0].row.schema));
-  const more = [...here].filter(([head, rest]) => there.get(head) !== rest);
-  const said = [
-    ...[...there.keys()].filter((head) => !here.has(head)).map((head) => `no ${head}`),
-    ...more.map(([head, rest]) => difference(head, rest, there.get(head))),
+function createFinding(usual: Rows, group: Rows): Finding {
+  const [usualDetailsByKey, detailsByKey] = [usual, group].map((rows) => mapDetailsByKey(rows[0].row.schema));
+  const more = [...detailsByKey].filter(([head, rest]) => usualDetailsByKey.get(head) !== rest);
+  const differences = [
+    ...[...usualDetailsByKey.keys()].filter((head) => !detailsByKey.has(head)).map((head) => `no ${head}`),
+    ...more.map(([head, rest]) => describeDifference(head, rest, usualDetailsByKey.get(head))),
   ];
   const episodes = group.map(({ episode }) => episode);
   const others = usual.length === 1 ? usual[0].episode : `the usual ${usual.length}`;
   return {
     code: 'schema_drift',
-    // Another shape under the same name breaks a loader; a stream more or less may be meant.
-    severity: more.length > 0 && headsOf(usual).size === headsOf(group).size ? 'error' : 'warning',
+    // A different shape under the same name breaks a loader; an additional or missing stream may be intended.
+    severity:
+      more.length > 0 && listStreamKeys(usual).size === listStreamKeys(group).size ? 'error' : 'warning',
     path: null,
-    message: `${episodesThat(group.length, 'has', 'have')} other streams than ${others}: ${said.slice(0, 6).join(', ')}${said.length > 6 ? ', …' : ''} (${someOf(episodes)})`,
+    message: `${formatEpisodeCount(group.length, 'has', 'have')} other streams than ${others}: ${differences.slice(0, 6).join(', ')}${differences.length > 6 ? ', …' : ''} (${formatEpisodeList(episodes)})`,
     advice: 'Convert them to the common schema, or keep them in a dataset of their own.',
     evidence: { episodes: episodes.slice(0, 50) },
   };
 }
 
-/** Shape, rate and names of each stream, by role and id. */
-function byHead(schema: string): ReadonlyMap<string, string> {
+/** Returns shape, rate and names of each stream, by role and id. */
+function mapDetailsByKey(schema: string): ReadonlyMap<string, string> {
   return new Map(
     schema.split('\n').map((line) => {
       const end = line.indexOf(' [');
@@ -97,13 +105,18 @@ function byHead(schema: string): ReadonlyMap<string, string> {
   );
 }
 
-/** `usual`: what the stream of the same role and id is like elsewhere. */
-function difference(head: string, rest: string, usual: string | undefined): string {
-  const [own, other] = [rest, usual ?? ''].map((text) => text.split(' names ')[0]);
-  if (usual === undefined) return `${short(head)} ${own} as well`;
-  return own === other ? `${short(head)} with other names` : `${short(head)} ${own} and not ${other}`;
+/**
+ * Describes how a stream differs from `usual`, the details of the stream with the same role and id elsewhere;
+ * `undefined` if there is none.
+ */
+function describeDifference(head: string, rest: string, usual: string | undefined): string {
+  const [ownDetails, usualDetails] = [rest, usual ?? ''].map((text) => text.split(' names ')[0]);
+  if (usual === undefined) return `${truncateKey(head)} ${ownDetails} as well`;
+  return ownDetails === usualDetails
+    ? `${truncateKey(head)} with other names`
+    : `${truncateKey(head)} ${ownDetails} and not ${usualDetails}`;
 }
 
-function short(head: string): string {
+function truncateKey(head: string): string {
   return head.length > 120 ? `${head.slice(0, 117)}...` : head;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ComparedFacts } from '../comparison.ts';
+import type { DeclaredDatasetFacts } from '../comparison.ts';
 import { servedFrames } from './served-frames.ts';
 
-const facts: ComparedFacts = { declared_rate_hz: 30, declared_cameras: [] };
+const facts: DeclaredDatasetFacts = { declared_rate_hz: 30, declared_cameras: [] };
 
 /** Episodes of 100 rows one after the other in one file, with what is said of each besides. */
 function conclude(count: number, more: (i: number) => Record<string, string | number>) {

@@ -1,28 +1,29 @@
 import { significant } from '#core';
 import type { Episode, Finding, ServedRows } from '#core/episode';
-import { offCause, toleranceThatLoads } from '../checks/camera/served.ts';
-import { groupBy, someOf } from '../comparing/compared-signals.ts';
-import { type ComparedRow, defineComparison } from '../comparison.ts';
+import { computeLoadableTolerance_s, findOffsetCause } from '../checks/shared/camera-aspects.ts';
+import { type ComparisonRow, defineComparison } from '../comparison.ts';
+import { formatEpisodeList, groupBy } from './shared/comparison-rows.ts';
 
-/** One camera of an episode, where a loader asks its video by time. */
+/** A camera's part of a video file in one episode, for loaders that access video by time. */
 type Window = {
   readonly camera: string;
   readonly path: string;
   readonly from_s: number;
-  /** Frames that the episode claims in the file: its window's, or one a row. */
+  /** Number of frames that the episode claims in the file: those of its window, or one per row. */
   readonly claimed: number;
   readonly file_frames: number;
   readonly rows: number;
   readonly rate_hz: number;
   readonly tolerance_s: number;
-  /** Rows refused because their frame lies beside its time, and how far. */
+  /** Rows refused because their frame is off the requested time, and the largest offset. */
   readonly off: number;
   readonly worst_off_s: number;
-  /** How far its first frame lies beside the window's start, tolerated or not. */
+  /** Offset of the first frame from the window's start, whether tolerated or not. */
   readonly start_off_s: number;
   readonly cause: 'rate' | 'window' | 'stamps' | '';
 };
 
+/** Windows of an episode's cameras in video files. */
 export type ServedRow = { readonly windows: readonly Window[] };
 
 export const servedFrames = defineComparison<ServedRow>({
@@ -36,27 +37,27 @@ export const servedFrames = defineComparison<ServedRow>({
       const container = cameras.get(id)?.container;
       const locator = frames?.locator;
       if (container?.served === undefined || locator?.type !== 'video') return [];
-      return windowOf(id, locator, container.served, container.rate_hz);
+      return createWindow(id, locator, container.served, container.rate_hz);
     });
     return windows.length === 0 ? null : { windows };
   },
   conclude(rows) {
     const windows = rows.flatMap(({ episode, row }) =>
-      row.windows.map((window): Placed => ({ episode, row: window })),
+      row.windows.map((window): EpisodeWindow => ({ episode, row: window })),
     );
     const findings: Finding[] = [];
-    for (const ofFile of groupBy(windows, ({ path }) => path).values())
-      findings.push(...lackingFrames(ofFile));
-    for (const ofCamera of groupBy(windows, ({ camera }) => camera).values())
-      findings.push(...drift(ofCamera), ...offStampsOf(ofCamera));
+    for (const fileWindows of groupBy(windows, ({ path }) => path).values())
+      findings.push(...createLostFrameFindings(fileWindows));
+    for (const cameraWindows of groupBy(windows, ({ camera }) => camera).values())
+      findings.push(...createDriftFindings(cameraWindows), ...createStampFindings(cameraWindows));
     return { findings, notes: new Map() };
   },
 });
 
-type Placed = ComparedRow<Window>;
+type EpisodeWindow = ComparisonRow<Window>;
 type VideoLocator = Extract<NonNullable<Episode['streams'][number]['frames']>['locator'], { type: 'video' }>;
 
-function windowOf(
+function createWindow(
   camera: string,
   { asked, path, from_s, to_s }: VideoLocator,
   served: ServedRows,
@@ -68,7 +69,7 @@ function windowOf(
   return [
     {
       camera,
-      cause: off === 0 ? '' : offCause(rate_hz, { ...served, ...asked }),
+      cause: off === 0 ? '' : findOffsetCause(rate_hz, { ...served, ...asked }),
       claimed,
       file_frames,
       from_s: significant(from_s, 9),
@@ -83,13 +84,16 @@ function windowOf(
   ];
 }
 
-/** A file of several episodes with fewer frames than they claim; the counts do not show where frames were lost. */
-function lackingFrames(windows: readonly Placed[]): Finding[] {
+/**
+ * Reports a file of several episodes with fewer frames than they claim. The counts do not show where frames
+ * were lost.
+ */
+function createLostFrameFindings(windows: readonly EpisodeWindow[]): Finding[] {
   if (windows.length < 2) return [];
   const { path, camera, file_frames } = windows[0].row;
   const claimed = windows.reduce((sum, { row }) => sum + row.claimed, 0);
   const lacking = claimed - file_frames;
-  if (lacking <= 0 || distinctStarts(windows) < windows.length) return [];
+  if (lacking <= 0 || countDistinctStarts(windows) < windows.length) return [];
   const first = windows.reduce((a, b) => (b.row.from_s < a.row.from_s ? b : a)).episode;
   return [
     {
@@ -104,16 +108,22 @@ function lackingFrames(windows: readonly Placed[]): Finding[] {
   ];
 }
 
-/** Two episodes that claim one window are reported elsewhere; their frames would be counted twice. */
-function distinctStarts(windows: readonly Placed[]): number {
+/**
+ * Counts distinct window starts. Two episodes that claim one window are reported elsewhere; their frames
+ * would be counted twice.
+ */
+function countDistinctStarts(windows: readonly EpisodeWindow[]): number {
   return new Set(windows.map(({ row }) => row.from_s)).size;
 }
 
-/** Least growth of an offset from window to window, seconds: below it is rounding. */
-const growth_s = 1e-6;
+/** Minimum growth of an offset from window to window, in seconds; less is rounding. */
+const minGrowth_s = 1e-6;
 
-/** Windows ever farther from the frames from episode to episode of a file: sums of rounded durations. */
-function drift(windows: readonly Placed[]): Finding[] {
+/**
+ * Reports windows that drift away from the frames from episode to episode of a file, as sums of rounded
+ * durations do.
+ */
+function createDriftFindings(windows: readonly EpisodeWindow[]): Finding[] {
   const off = [...groupBy(windows, ({ path }) => path).values()]
     .filter(isDrifting)
     .flatMap((ofFile) => ofFile.filter(({ row }) => row.cause === 'window'));
@@ -126,7 +136,7 @@ function drift(windows: readonly Placed[]): Finding[] {
       code: 'video_window_drift',
       severity: 'blocking',
       path: files[0],
-      message: `the windows of ${camera} drift away from its frames: ${off.length} of ${windows.length} episodes are off by more than the loader tolerates, ${off[0].episode} first, the worst by ${significant(1000 * worst_s, 3)} ms, in ${someOf(files)}`,
+      message: `the windows of ${camera} drift away from its frames: ${off.length} of ${windows.length} episodes are off by more than the loader tolerates, ${off[0].episode} first, the worst by ${significant(1000 * worst_s, 3)} ms, in ${formatEpisodeList(files)}`,
       advice:
         'Write from_timestamp as (frames before the episode in its file) / fps, not as a sum of durations.',
       evidence: {
@@ -140,32 +150,35 @@ function drift(windows: readonly Placed[]): Finding[] {
   ];
 }
 
-function isDrifting(ofFile: readonly Placed[]): boolean {
-  const offsets = ofFile.map(({ row }) => row.start_off_s);
-  const grows = offsets.filter((offset, at) => at > 0 && offset - offsets[at - 1] > growth_s).length;
+function isDrifting(fileWindows: readonly EpisodeWindow[]): boolean {
+  const offsets = fileWindows.map(({ row }) => row.start_off_s);
+  const grows = offsets.filter((offset, at) => at > 0 && offset - offsets[at - 1] > minGrowth_s).length;
   return offsets.length >= 3 && grows * 4 >= (offsets.length - 1) * 3;
 }
 
-/** Over the whole camera where most episodes share it, else over single files that episodes share. */
-function offStampsOf(windows: readonly Placed[]): Finding[] {
-  const whole = offStamps(windows, null);
-  if (whole.length > 0) return whole;
+/**
+ * Reports off-grid timestamps for the whole camera if most episodes have them, else for single files of
+ * several episodes.
+ */
+function createStampFindings(windows: readonly EpisodeWindow[]): Finding[] {
+  const cameraFindings = createGroupStampFindings(windows, null);
+  if (cameraFindings.length > 0) return cameraFindings;
   return [...groupBy(windows, ({ path }) => path).values()].flatMap((ofFile) =>
-    ofFile.length > 1 ? offStamps(ofFile, ofFile[0].row.path) : [],
+    ofFile.length > 1 ? createGroupStampFindings(ofFile, ofFile[0].row.path) : [],
   );
 }
 
-/** Rate or rounding of stamps that most episodes share. */
-function offStamps(windows: readonly Placed[], path: string | null): Finding[] {
+/** Reports a wrong rate or rounded timestamps, if at least half of the episodes have them. */
+function createGroupStampFindings(windows: readonly EpisodeWindow[], path: string | null): Finding[] {
   const off = windows.filter(({ row }) => row.cause === 'stamps' || row.cause === 'rate');
   if (off.length * 2 < windows.length || off.length === 0) return [];
   const worst_s = Math.max(...off.map(({ row }) => row.worst_off_s));
   const { camera, rate_hz, tolerance_s } = off[0].row;
   const refused = off.reduce((sum, { row }) => sum + row.off, 0);
   const total = windows.reduce((sum, { row }) => sum + row.rows, 0);
-  const needed_s = toleranceThatLoads(worst_s);
+  const needed_s = computeLoadableTolerance_s(worst_s);
   const isRate = off.some(({ row }) => row.cause === 'rate') || needed_s * rate_hz >= 0.5;
-  const way = isRate
+  const cause = isRate
     ? 'the video was written at another rate'
     : `the video keeps rounded stamps; with tolerance_s of ${needed_s} it loads`;
   return [
@@ -173,7 +186,7 @@ function offStamps(windows: readonly Placed[], path: string | null): Finding[] {
       code: 'video_stamps_off_grid',
       severity: 'blocking',
       path,
-      message: `${camera}: ${refused} of ${total} rows in ${off.length} of ${windows.length} episodes are refused: their frames lie up to ${significant(1000 * worst_s, 3)} ms off row / ${rate_hz} where ${1000 * tolerance_s} ms is tolerated; ${way}`,
+      message: `${camera}: ${refused} of ${total} rows in ${off.length} of ${windows.length} episodes are refused: their frames lie up to ${significant(1000 * worst_s, 3)} ms off row / ${rate_hz} where ${1000 * tolerance_s} ms is tolerated; ${cause}`,
       advice: isRate
         ? 'Encode the videos again at the rate of the rows.'
         : 'Load with the tolerance_s named in the finding, or remux with a time base that holds 1 / fps exactly.',

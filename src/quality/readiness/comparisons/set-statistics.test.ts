@@ -8,7 +8,7 @@ import {
   testCameraStream,
   testEpisode,
   testSubject,
-} from '../testing/test-subject.ts';
+} from '../test-subject.ts';
 
 const wrong = { code: 'set_stats_wrong', severity: 'error', advice: 'compute them again' } as const;
 const pictures_wrong = { ...wrong, code: 'picture_stats_wrong', severity: 'warning' } as const;

@@ -1,26 +1,31 @@
 import { significant } from '#core';
 import type { DeclaredStatistics, Finding, StreamStatistics } from '#core/episode';
 import type { Subject } from '../check.ts';
-import { comparedStreams } from '../comparing/compared-signals.ts';
-import { idList, idsIn } from '../comparing/id-list.ts';
-import { type ComparedRow, defineComparison } from '../comparison.ts';
+import { type ComparisonRow, defineComparison } from '../comparison.ts';
+import { decodeIdList, encodeIdList, selectComparedStreams } from './shared/comparison-rows.ts';
 
-/** Moments of an episode's state and action, one stream after the other, and the luma of its cameras. */
+/**
+ * Moments of an episode's state and action dimensions, one stream after the other, and the luma of its
+ * cameras.
+ */
 export type StatisticsRow = {
-  /** List of `action 6 300`: id, dimensions and rows of a stream. */
+  /** List of stream id, dimensions and rows, as in `action 6 300`. */
   readonly streams: string;
   readonly min: readonly number[];
   readonly max: readonly number[];
   readonly mean: readonly number[];
   readonly std: readonly number[];
-  /** List of ids. */
+  /** List of camera ids. */
   readonly cameras: string;
-  /** Mean luma of their sampled frames, 0 to 255. */
+  /** Mean luma of the cameras' sampled frames, 0..255. */
   readonly luma: readonly number[];
 };
 
-/** Statistics of pictures are of samples, taken before encoding: only a plain difference is reported. */
-const mostLuma = 64;
+/**
+ * Maximum difference of mean luma. Declared statistics are of samples before encoding, so only an obvious
+ * difference is reported.
+ */
+const maxLumaDifference = 64;
 
 export const setStatistics = defineComparison<StatisticsRow>({
   id: 'set_statistics',
@@ -30,22 +35,28 @@ export const setStatistics = defineComparison<StatisticsRow>({
   judged_by: [],
   collect(subject) {
     if (subject.declared_statistics === undefined) return null;
-    const row = rowOf(subject, subject.declared_statistics);
+    const row = createRow(subject, subject.declared_statistics);
     return row.streams === '' && row.cameras === '' ? null : row;
   },
   conclude(rows, { declared_statistics: declared }) {
-    const findings = declared === undefined ? [] : [...signals(rows, declared), ...pictures(rows, declared)];
+    const findings =
+      declared === undefined
+        ? []
+        : [...createSignalFindings(rows, declared), ...createPictureFindings(rows, declared)];
     return { findings, notes: new Map() };
   },
 });
 
-function rowOf(subject: Subject, declared: DeclaredStatistics): StatisticsRow {
+function createRow(subject: Subject, declared: DeclaredStatistics): StatisticsRow {
   const streams: string[] = [];
   const numbers = { min: [] as number[], max: [] as number[], mean: [] as number[], std: [] as number[] };
-  for (const stream of [...comparedStreams(subject, 'state'), ...comparedStreams(subject, 'action')]) {
+  for (const stream of [
+    ...selectComparedStreams(subject, 'state'),
+    ...selectComparedStreams(subject, 'action'),
+  ]) {
     if (declared.streams[stream.id] === undefined) continue;
-    const { minimum, maximum, mean, std, dims, samples, non_finite } = subject.features.of(stream);
-    // What is not finite is another fault, and leaves no sums to compare.
+    const { minimum, maximum, mean, std, dims, samples, non_finite } = subject.features.forStream(stream);
+    // Non-finite values are reported elsewhere and leave no sums to compare.
     if (non_finite > 0 || samples === 0) continue;
     streams.push(`${stream.id} ${dims} ${samples}`);
     numbers.min.push(...minimum);
@@ -60,16 +71,17 @@ function rowOf(subject: Subject, declared: DeclaredStatistics): StatisticsRow {
     cameras.push(id);
     luma.push(sampled.luma_mean.reduce((sum, value) => sum + value, 0) / sampled.luma_mean.length);
   }
-  return { streams: idList(streams), ...numbers, cameras: idList(cameras), luma };
+  return { streams: encodeIdList(streams), ...numbers, cameras: encodeIdList(cameras), luma };
 }
 
-type Rows = readonly ComparedRow<StatisticsRow>[];
+type Rows = readonly ComparisonRow<StatisticsRow>[];
 
-function signals(rows: Rows, declared: DeclaredStatistics): Finding[] {
-  const wrong = [...pooled(rows)].flatMap(([id, pool]) => {
+function createSignalFindings(rows: Rows, declared: DeclaredStatistics): Finding[] {
+  const wrong = [...poolRows(rows)].flatMap(([id, pool]) => {
     const of = declared.streams[id];
-    const said = of === undefined ? null : disagreement(id, pool, of, pool.episodes === declared.episodes);
-    return said === null ? [] : [{ id, said }];
+    const difference =
+      of === undefined ? null : findDisagreement(id, pool, of, pool.episodes === declared.episodes);
+    return difference === null ? [] : [{ id, said: difference }];
   });
   if (wrong.length === 0) return [];
   const others = wrong.slice(1).map(({ id }) => id);
@@ -83,15 +95,15 @@ function signals(rows: Rows, declared: DeclaredStatistics): Finding[] {
   ];
 }
 
-function pooled(rows: Rows): Map<string, Pool> {
+function poolRows(rows: Rows): Map<string, Pool> {
   const pools = new Map<string, Pool>();
   for (const { row } of rows) {
     let first = 0;
-    for (const line of idsIn(row.streams)) {
+    for (const line of decodeIdList(row.streams)) {
       const [, id, dims, samples] = /^(.*) (\d+) (\d+)$/s.exec(line)!;
       let pool = pools.get(id);
       if (pool === undefined) {
-        pool = emptyPool(Number(dims));
+        pool = createPool(Number(dims));
         pools.set(id, pool);
       }
       if (pool.dims === Number(dims)) addMoments(pool, row, first, Number(samples));
@@ -101,10 +113,13 @@ function pooled(rows: Rows): Map<string, Pool> {
   return pools;
 }
 
-const unit = 2 ** -24;
+const float32Unit = 2 ** -24;
 
-/** The first statistic of a stream that differs; `complete`: no row of the set is missing from the pool. */
-function disagreement(
+/**
+ * Describes the first declared statistic of a stream that differs from the rows; `null` if none. `complete`:
+ * the pool contains every row of the dataset.
+ */
+function findDisagreement(
   id: string,
   pool: Pool,
   { min, max, mean, std, count }: StreamStatistics,
@@ -114,21 +129,21 @@ function disagreement(
   for (const list of [min, max, mean, std])
     if (list !== null && list.length !== dims)
       return `${id} has ${list.length} numbers where a row has ${dims}`;
-  const rounding = (longest + 8 * Math.sqrt(rows)) * unit;
+  const rounding = (longest + 8 * Math.sqrt(rows)) * float32Unit;
   for (let d = 0; d < dims; d++) {
     const say = (name: string, said: number, found: number) =>
       `${name} of ${id} dimension ${d} is ${significant(said)}, the rows give ${significant(found)}`;
     const [low, high, middle, spread] = [pool.min[d], pool.max[d], pool.mean[d], pool.squares[d] / rows];
-    if (min !== null && apart(min[d], low, 4 * unit * Math.abs(low), complete ? 'both' : 'above'))
+    if (min !== null && differs(min[d], low, 4 * float32Unit * Math.abs(low), complete ? 'both' : 'above'))
       return say('min', min[d], low);
-    if (max !== null && apart(max[d], high, 4 * unit * Math.abs(high), complete ? 'both' : 'below'))
+    if (max !== null && differs(max[d], high, 4 * float32Unit * Math.abs(high), complete ? 'both' : 'below'))
       return say('max', max[d], high);
     if (!complete) continue;
     const square = spread + middle * middle;
-    if (mean !== null && apart(mean[d], middle, rounding * Math.sqrt(square), 'both'))
+    if (mean !== null && differs(mean[d], middle, rounding * Math.sqrt(square), 'both'))
       return say('mean', mean[d], middle);
     const slack = 3 * rounding * square + spread / Math.max(1, rows - 1);
-    if (std !== null && apart(std[d] ** 2, spread, slack, 'both'))
+    if (std !== null && differs(std[d] ** 2, spread, slack, 'both'))
       return say('std', std[d], Math.sqrt(spread));
   }
   return complete && count !== null && count !== rows
@@ -136,35 +151,38 @@ function disagreement(
     : null;
 }
 
-/** Rows that were not read may reach further, and nothing else is known of them. */
-function apart(declared: number, found: number, slack: number, side: 'above' | 'below' | 'both'): boolean {
+/**
+ * Returns `true` if a declared value differs by more than `slack` to the given side. Unread rows may only
+ * extend a range, so an incomplete pool is compared on one side.
+ */
+function differs(declared: number, found: number, slack: number, side: 'above' | 'below' | 'both'): boolean {
   const over = declared - found;
   return (side !== 'below' && over > slack) || (side !== 'above' && over < -slack);
 }
 
-function pictures(rows: Rows, declared: DeclaredStatistics): Finding[] {
-  const seen = new Map<string, { sum: number; episodes: number }>();
+function createPictureFindings(rows: Rows, declared: DeclaredStatistics): Finding[] {
+  const lumaByCamera = new Map<string, { sum: number; episodes: number }>();
   for (const { row } of rows) {
-    for (const [at, id] of idsIn(row.cameras).entries()) {
-      const { sum, episodes } = seen.get(id) ?? { sum: 0, episodes: 0 };
-      seen.set(id, { sum: sum + row.luma[at], episodes: episodes + 1 });
+    for (const [at, id] of decodeIdList(row.cameras).entries()) {
+      const { sum, episodes } = lumaByCamera.get(id) ?? { sum: 0, episodes: 0 };
+      lumaByCamera.set(id, { sum: sum + row.luma[at], episodes: episodes + 1 });
     }
   }
-  return [...seen].flatMap(([id, { sum, episodes }]) => {
-    const [said, found] = [declared.luma[id], sum / episodes];
-    if (said === undefined || Math.abs(said - found) <= mostLuma) return [];
+  return [...lumaByCamera].flatMap(([id, { sum, episodes }]) => {
+    const [declaredLuma, found] = [declared.luma[id], sum / episodes];
+    if (declaredLuma === undefined || Math.abs(declaredLuma - found) <= maxLumaDifference) return [];
     return [
       {
         ...declared.pictures_wrong,
         path: declared.path,
-        message: `${declared.path} gives camera ${id} a mean brightness of ${Math.round(said)} of 255; sampled frames of ${episodes} episodes have ${Math.round(found)}`,
-        evidence: { camera: id, declared: Math.round(said), found: Math.round(found) },
+        message: `${declared.path} gives camera ${id} a mean brightness of ${Math.round(declaredLuma)} of 255; sampled frames of ${episodes} episodes have ${Math.round(found)}`,
+        evidence: { camera: id, declared: Math.round(declaredLuma), found: Math.round(found) },
       },
     ];
   });
 }
 
-/** Moments of many ranges of rows together, by dimension. */
+/** Pooled moments of the episodes' rows, by dimension. */
 interface Pool {
   readonly dims: number;
   episodes: number;
@@ -174,11 +192,11 @@ interface Pool {
   readonly min: Float64Array;
   readonly max: Float64Array;
   readonly mean: Float64Array;
-  /** Sums of squared distances from the mean. */
+  /** Sums of squared deviations from the mean. */
   readonly squares: Float64Array;
 }
 
-function emptyPool(dims: number): Pool {
+function createPool(dims: number): Pool {
   return {
     dims,
     episodes: 0,
@@ -198,16 +216,19 @@ interface Moments {
   readonly std: readonly number[];
 }
 
-/** Adds an episode of `samples` rows whose dimensions begin at `first` (Chan, Golub and LeVeque 1979). */
-function addMoments(pool: Pool, own: Moments, first: number, samples: number): void {
+/**
+ * Adds an episode of `samples` rows, whose dimensions begin at `first`, to a pool (Chan, Golub and LeVeque
+ * 1979).
+ */
+function addMoments(pool: Pool, moments: Moments, first: number, samples: number): void {
   const rows = pool.rows + samples;
   for (let d = 0; d < pool.dims; d++) {
     const at = first + d;
-    const delta = own.mean[at] - pool.mean[d];
-    pool.min[d] = Math.min(pool.min[d], own.min[at]);
-    pool.max[d] = Math.max(pool.max[d], own.max[at]);
+    const delta = moments.mean[at] - pool.mean[d];
+    pool.min[d] = Math.min(pool.min[d], moments.min[at]);
+    pool.max[d] = Math.max(pool.max[d], moments.max[at]);
     pool.mean[d] += (delta * samples) / rows;
-    pool.squares[d] += own.std[at] ** 2 * samples + (delta * delta * pool.rows * samples) / rows;
+    pool.squares[d] += moments.std[at] ** 2 * samples + (delta * delta * pool.rows * samples) / rows;
   }
   pool.rows = rows;
   pool.episodes += 1;

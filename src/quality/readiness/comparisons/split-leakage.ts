@@ -1,14 +1,14 @@
 import type { JsonObject } from '#core';
 import type { Finding } from '#core/episode';
-import { someOf } from '../comparing/compared-signals.ts';
 import { defineComparison } from '../comparison.ts';
 import { duplicateEpisode } from './duplicate-episode.ts';
+import { formatEpisodeList } from './shared/comparison-rows.ts';
 
-/** The declared split of an episode, and what copies are recognised by. */
+/** Declared split of an episode, and its row for finding copies. */
 export type LeakageRow = { readonly split: string; readonly copied: JsonObject };
 
 type Note = {
-  /** The earlier episode, its split, and that of the flagged one. */
+  /** The earlier episode, its split, and the split of the flagged episode. */
   readonly of: string;
   readonly of_split: string;
   readonly split: string;
@@ -63,11 +63,11 @@ export const splitLeakage = defineComparison<LeakageRow>({
       if (split === undefined || of_split === undefined || split === of_split) continue;
       notes.set(episode, { of: String(of), of_split, split, of_pictures: of_pictures === true });
     }
-    return { findings: notes.size === 0 ? [] : [findingOf(notes)], notes };
+    return { findings: notes.size === 0 ? [] : [createFinding(notes)], notes };
   },
 });
 
-function findingOf(notes: ReadonlyMap<string, Note>): Finding {
+function createFinding(notes: ReadonlyMap<string, Note>): Finding {
   const pairs = [...notes].map(
     ([episode, { of, of_split, split }]) => `${episode} (${split}) is ${of} (${of_split})`,
   );
@@ -75,7 +75,7 @@ function findingOf(notes: ReadonlyMap<string, Note>): Finding {
     code: 'split_leakage',
     severity: 'error',
     path: null,
-    message: `${pairs.length === 1 ? '1 copy lies' : `${pairs.length} copies lie`} in another split than the original: ${someOf(pairs, 3)}`,
+    message: `${pairs.length === 1 ? '1 copy lies' : `${pairs.length} copies lie`} in another split than the original: ${formatEpisodeList(pairs, 3)}`,
     advice: 'Remove each from one of the two splits: test data must not be trained on.',
     evidence: { leaks: pairs.length, pairs: pairs.slice(0, 50) },
   };

@@ -1,28 +1,30 @@
 import { significant } from '#core';
 import { gridSide, type SampledFrames } from '#core/episode';
-import { groupBy } from '../comparing/compared-signals.ts';
-import { idList, idsIn } from '../comparing/id-list.ts';
-import { medianOf } from '../comparing/robust.ts';
-import { type ComparedRow, defineComparison } from '../comparison.ts';
+import { type ComparisonRow, defineComparison } from '../comparison.ts';
+import { computeMedian } from '../features/numeric.ts';
+import { decodeIdList, encodeIdList, groupBy } from './shared/comparison-rows.ts';
 
-/** List of the cameras' ids, and by camera the mean picture of the episode: 8 x 8 means of luma, base64. */
-export type LooksRow = {
+/** List of camera ids, and by camera the mean picture of the episode: 8 x 8 means of luma, base64. */
+export type MeanPictureRow = {
   readonly cameras: string;
   readonly looks: { readonly [camera: string]: string };
 };
 
 type Note = { readonly one: string; readonly other: string; readonly share: number };
 
-const blocks = gridSide * gridSide;
-/** Episodes that show how a camera usually looks. */
-const fewest = 4;
-/** Levels by which two cameras' usual pictures must differ, so that one can be told from the other. */
-const leastApart = 8;
-/** Exchanged, the pictures must fit this much better than as they are, and these less well than usual. */
-const muchBetter = 0.5;
-const muchWorse = 2;
+const blockCount = gridSide * gridSide;
+/** Minimum number of episodes for a typical picture. */
+const minEpisodes = 4;
+/** Minimum difference between two cameras' typical pictures, in levels, to tell them apart. */
+const minCameraDifference = 8;
+/**
+ * Limits for an exchange: maximum ratio of the exchanged difference to the own one, and minimum ratio of the
+ * own difference to the usual one.
+ */
+const maxExchangedRatio = 0.5;
+const minOwnRatio = 2;
 
-export const swappedCameras = defineComparison<LooksRow>({
+export const swappedCameras = defineComparison<MeanPictureRow>({
   id: 'swapped_cameras',
   title: 'Cameras exchanged',
   about:
@@ -51,55 +53,64 @@ export const swappedCameras = defineComparison<LooksRow>({
   collect({ cameras }) {
     const looks: Record<string, string> = {};
     for (const [id, { sampled }] of cameras)
-      if (sampled.index.length > 1) looks[id] = Buffer.from(meanGrid(sampled)).toString('base64');
+      if (sampled.index.length > 1) looks[id] = Buffer.from(computeMeanGrid(sampled)).toString('base64');
     const ids = Object.keys(looks).sort();
-    return ids.length < 2 ? null : { cameras: idList(ids), looks };
+    return ids.length < 2 ? null : { cameras: encodeIdList(ids), looks };
   },
   conclude(rows) {
     const notes = new Map<string, Note>();
     for (const group of groupBy(rows, (row) => row.cameras).values())
-      if (group.length >= fewest) addNotes(group, notes);
+      if (group.length >= minEpisodes) addNotes(group, notes);
     return { findings: [], notes };
   },
 });
 
-function meanGrid({ grid, index }: SampledFrames): Uint8Array {
-  const sums = new Float64Array(blocks);
-  for (let i = 0; i < grid.length; i++) sums[i % blocks] += grid[i];
+function computeMeanGrid({ grid, index }: SampledFrames): Uint8Array {
+  const sums = new Float64Array(blockCount);
+  for (let i = 0; i < grid.length; i++) sums[i % blockCount] += grid[i];
   return Uint8Array.from(sums, (sum) => Math.round(sum / index.length));
 }
 
-function addNotes(group: readonly ComparedRow<LooksRow>[], notes: Map<string, Note>): void {
-  const ids = idsIn(group[0].row.cameras);
-  const looks = ids.map((id) => group.map(({ row }) => shapeOf(Buffer.from(row.looks[id], 'base64'))));
-  const usual = looks.map((own) => usualOf(own));
+function addNotes(group: readonly ComparisonRow<MeanPictureRow>[], notes: Map<string, Note>): void {
+  const ids = decodeIdList(group[0].row.cameras);
+  const looks = ids.map((id) => group.map(({ row }) => subtractMean(Buffer.from(row.looks[id], 'base64'))));
+  const usual = looks.map((own) => computeMedianLook(own));
   for (let a = 0; a < ids.length; a++)
     for (let b = a + 1; b < ids.length; b++) {
-      if (apart(usual[a], usual[b]) < leastApart) continue;
-      const kept = group.map((_, e) => apart(looks[a][e], usual[a]) + apart(looks[b][e], usual[b]));
-      const limit = muchWorse * medianOf(kept);
+      if (computeMeanDifference(usual[a], usual[b]) < minCameraDifference) continue;
+      const ownDifferences = group.map(
+        (_, e) => computeMeanDifference(looks[a][e], usual[a]) + computeMeanDifference(looks[b][e], usual[b]),
+      );
+      const limit = minOwnRatio * computeMedian(ownDifferences);
       group.forEach(({ episode }, e) => {
-        const crossed = apart(looks[a][e], usual[b]) + apart(looks[b][e], usual[a]);
-        if (kept[e] > limit && crossed < muchBetter * kept[e])
-          notes.set(episode, { one: ids[a], other: ids[b], share: significant(crossed / kept[e], 3) });
+        const crossed =
+          computeMeanDifference(looks[a][e], usual[b]) + computeMeanDifference(looks[b][e], usual[a]);
+        if (ownDifferences[e] > limit && crossed < maxExchangedRatio * ownDifferences[e])
+          notes.set(episode, {
+            one: ids[a],
+            other: ids[b],
+            share: significant(crossed / ownDifferences[e], 3),
+          });
       });
     }
 }
 
-/** Without its mean: lamps change, what stands where does not. */
-function shapeOf(grid: Uint8Array): Float64Array {
+/** Subtracts the mean of a grid: lighting changes, the layout of the scene does not. */
+function subtractMean(grid: Uint8Array): Float64Array {
   let sum = 0;
   for (const level of grid) sum += level;
   return Float64Array.from(grid, (level) => level - sum / grid.length);
 }
 
-function usualOf(looks: readonly Float64Array[]): Float64Array {
-  return Float64Array.from({ length: blocks }, (_, block) => medianOf(looks.map((look) => look[block])));
+function computeMedianLook(looks: readonly Float64Array[]): Float64Array {
+  return Float64Array.from({ length: blockCount }, (_, block) =>
+    computeMedian(looks.map((look) => look[block])),
+  );
 }
 
-/** Mean |a − b| in levels. */
-function apart(a: Float64Array, b: Float64Array): number {
+/** Returns the mean |a − b| in levels. */
+function computeMeanDifference(a: Float64Array, b: Float64Array): number {
   let sum = 0;
-  for (let i = 0; i < blocks; i++) sum += Math.abs(a[i] - b[i]);
-  return sum / blocks;
+  for (let i = 0; i < blockCount; i++) sum += Math.abs(a[i] - b[i]);
+  return sum / blockCount;
 }

@@ -1,14 +1,14 @@
 import { significant } from '#core';
+import { type ComparisonRow, defineComparison } from '../comparison.ts';
+import { computeMedian, computeSpread, createTable, extractColumn, type Table } from '../features/numeric.ts';
 import {
-  comparedStreams,
-  episodesThat,
+  describeLayout,
+  formatEpisodeCount,
+  formatEpisodeList,
   groupBy,
-  layoutOf,
-  placeIn,
-  someOf,
-} from '../comparing/compared-signals.ts';
-import { columnOf, medianOf, spreadOf, type Table, tableOf } from '../comparing/robust.ts';
-import { type ComparedRow, defineComparison } from '../comparison.ts';
+  locateDimension,
+  selectComparedStreams,
+} from './shared/comparison-rows.ts';
 
 /** Largest absolute value of every dimension of state and action. */
 export type ScaleRow = { readonly layout: string; readonly scale: readonly number[] };
@@ -16,14 +16,14 @@ export type ScaleRow = { readonly layout: string; readonly scale: readonly numbe
 type Note = {
   readonly stream: string;
   readonly dimension: number;
-  /** Scale of this episode over that of its peers. */
+  /** Scale of this episode divided by that of the others. */
   readonly factor: number;
   readonly meaning: string;
-  /** Dimensions of the episode that drifted by that factor. */
+  /** Number of dimensions that differ by that factor. */
   readonly dimensions: number;
 };
 
-const fewest = 4;
+const minEpisodes = 4;
 const factors: readonly (readonly [factor: number, meaning: string])[] = [
   [180 / Math.PI, 'degrees among radians'],
   [Math.PI / 180, 'radians among degrees'],
@@ -32,8 +32,8 @@ const factors: readonly (readonly [factor: number, meaning: string])[] = [
   [100, 'per cent or centimetres among ones'],
   [0.01, 'ones among per cent or centimetres'],
 ];
-/** Motions differ in how far they reach; a unit differs by a factor whatever the motion. */
-const tolerance = 1.35;
+/** Tolerance around a unit factor, since motions differ in reach. */
+const maxFactorRatio = 1.35;
 
 export const unitDrift = defineComparison<ScaleRow>({
   id: 'unit_drift',
@@ -62,15 +62,17 @@ export const unitDrift = defineComparison<ScaleRow>({
     ],
   },
   collect(subject) {
-    const streams = [...comparedStreams(subject, 'state'), ...comparedStreams(subject, 'action')];
+    const streams = [...selectComparedStreams(subject, 'state'), ...selectComparedStreams(subject, 'action')];
     if (streams.length === 0) return null;
     const scale: number[] = [];
     for (const stream of streams) {
-      const own = subject.features.of(stream);
-      for (let d = 0; d < own.dims; d++)
-        scale.push(significant(Math.max(Math.abs(own.minimum[d]), Math.abs(own.maximum[d])), 3));
+      const statistics = subject.features.forStream(stream);
+      for (let d = 0; d < statistics.dims; d++)
+        scale.push(
+          significant(Math.max(Math.abs(statistics.minimum[d]), Math.abs(statistics.maximum[d])), 3),
+        );
     }
-    return { layout: layoutOf(streams), scale };
+    return { layout: describeLayout(streams), scale };
   },
   conclude(rows) {
     const notes = new Map<string, Note>();
@@ -84,7 +86,7 @@ export const unitDrift = defineComparison<ScaleRow>({
           code: 'unit_drift',
           severity: 'error',
           path: null,
-          message: `${episodesThat(episodes.length, 'is', 'are')} in other units than the rest (${first.meaning}, factor ${first.factor}): ${someOf(episodes)}`,
+          message: `${formatEpisodeCount(episodes.length, 'is', 'are')} in other units than the rest (${first.meaning}, factor ${first.factor}): ${formatEpisodeList(episodes)}`,
           advice: 'Bring all episodes to one unit before training on them together.',
           evidence: { episodes: episodes.slice(0, 50) },
         },
@@ -94,19 +96,19 @@ export const unitDrift = defineComparison<ScaleRow>({
   },
 });
 
-function concludeGroup(group: readonly ComparedRow<ScaleRow>[], notes: Map<string, Note>): void {
-  if (group.length < fewest) return;
+function concludeGroup(group: readonly ComparisonRow<ScaleRow>[], notes: Map<string, Note>): void {
+  if (group.length < minEpisodes) return;
   const layout = group[0].row.layout;
-  const { values, ...size } = tableOf(group.map(({ row }) => row.scale));
+  const { values, ...size } = createTable(group.map(({ row }) => row.scale));
   const scales = { values: values.map((scale) => Math.log(Math.max(scale, 1e-12))), ...size };
-  const middles = group[0].row.scale.map((_, d) => medianOf(columnOf(scales, d)));
-  const spreads = middles.map((middle, d) => Math.max(spreadOf(columnOf(scales, d), middle), 0.05));
-  const streams = dimensionsIn(layout).map((dimensions) =>
-    dimensions.filter((d) => !(middles[d] < Math.log(1e-4) || sure * spreads[d] > smallest)),
+  const middles = group[0].row.scale.map((_, d) => computeMedian(extractColumn(scales, d)));
+  const spreads = middles.map((middle, d) => Math.max(computeSpread(extractColumn(scales, d), middle), 0.05));
+  const streams = splitDimensionsByStream(layout).map((dimensions) =>
+    dimensions.filter((d) => !(middles[d] < Math.log(1e-4) || minSpreads * spreads[d] > minLogFactor)),
   );
   for (let i = 0; i < group.length; i++) {
     for (const dimensions of streams) {
-      const note = drifted(scales, i, middles, spreads, dimensions, layout);
+      const note = findDrift(scales, i, middles, spreads, dimensions, layout);
       if (note === null) continue;
       const { episode } = group[i];
       if (note.dimensions > (notes.get(episode)?.dimensions ?? 0)) notes.set(episode, note);
@@ -115,10 +117,11 @@ function concludeGroup(group: readonly ComparedRow<ScaleRow>[], notes: Map<strin
 }
 
 /**
- * A unit belongs to a stream, so at least half of its dimensions that have a scale must be off by the same factor.
- * `dimensions`: those of the stream that have a scale; the rest is of all episodes, as logarithms.
+ * Finds a unit factor in one stream of an episode. At least half of its dimensions with a scale
+ * (`dimensions`) must differ by the same factor. `scales`, `middles` and `spreads` are logarithms over all
+ * episodes. `null` if there is none.
  */
-function drifted(
+function findDrift(
   scales: Table,
   row: number,
   middles: readonly number[],
@@ -130,27 +133,34 @@ function drifted(
   const differenceIn = (d: number) => scales.values[row * scales.width + d] - middles[d];
   for (const d of dimensions) {
     const difference = differenceIn(d);
-    if (Math.abs(difference) < sure * spreads[d]) continue;
-    const match = factors.find(([factor]) => Math.abs(difference - Math.log(factor)) < Math.log(tolerance));
+    if (Math.abs(difference) < minSpreads * spreads[d]) continue;
+    const match = factors.find(
+      ([factor]) => Math.abs(difference - Math.log(factor)) < Math.log(maxFactorRatio),
+    );
     if (match === undefined) continue;
     matched ??= new Map();
     matched.set(match[1], [...(matched.get(match[1]) ?? []), d]);
   }
   for (const [meaning, at] of matched ?? []) {
     if (at.length * 2 < dimensions.length) continue;
-    const factor = Math.exp(medianOf(at.map(differenceIn)));
-    return { ...placeIn(layout, at[0]), dimensions: at.length, factor: significant(factor, 3), meaning };
+    const factor = Math.exp(computeMedian(at.map(differenceIn)));
+    return {
+      ...locateDimension(layout, at[0]),
+      dimensions: at.length,
+      factor: significant(factor, 3),
+      meaning,
+    };
   }
   return null;
 }
 
-/** Logarithm of the least factor that is looked for. */
-const smallest = Math.log(180 / Math.PI / tolerance);
-/** Spreads of the peers beyond which a scale is not theirs. */
-const sure = 6;
+/** Logarithm of the smallest factor that is detected. */
+const minLogFactor = Math.log(180 / Math.PI / maxFactorRatio);
+/** Minimum deviation of a scale, in spreads of the other episodes. */
+const minSpreads = 6;
 
-/** The dimensions of each stream of a layout. */
-function dimensionsIn(layout: string): number[][] {
+/** Returns the dimension indices of each stream of a layout. */
+function splitDimensionsByStream(layout: string): number[][] {
   const streams: number[][] = [];
   let first = 0;
   for (const part of layout.split(',')) {

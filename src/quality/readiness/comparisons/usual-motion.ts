@@ -1,14 +1,18 @@
 import type { Finding } from '#core/episode';
-import { type MotionAspect, motionAspects, traitOf } from '../checks/motion/traits.ts';
-import { groupBy, someOf } from '../comparing/compared-signals.ts';
-import { medianOf } from '../comparing/robust.ts';
-import { type ComparedRow, defineComparison } from '../comparison.ts';
-import { motionsOf } from '../language/motions.ts';
+import {
+  type MotionAspect,
+  measureMotions,
+  motionAspects,
+  traitOf,
+} from '../checks/shared/motion-aspects.ts';
+import { type ComparisonRow, defineComparison } from '../comparison.ts';
+import { computeMedian } from '../features/numeric.ts';
+import { formatEpisodeList, groupBy } from './shared/comparison-rows.ts';
 
 /**
- * The streams whose motion was looked at, and what was odd in it (`signal_chatter action`), one a line: all that costs
- * score, and of it what is a flag; how noisy each stream is, and how far the alternations and the leaps that were found in
- * it bend, 0 without.
+ * Streams whose motion was measured and their anomalies (`signal_chatter action`), one per line: `traits`
+ * lower the score, `flagged` are those that raise a flag; and per stream its noise level and the bends of its
+ * alternations and leaps, 0 if there are none.
  */
 export type TraitRow = {
   readonly streams: string;
@@ -21,15 +25,18 @@ export type TraitRow = {
 
 type Note = { readonly traits: readonly string[] };
 
-const fewest = 3;
-/** A trait that so many episodes share is how the set is made. */
-const usualShare = 1 / 3;
-/** Alternations and leaps that bend by at most so many times the usual noise of the set are that noise. */
-const noisy = 4;
-/** An aspect below is a flag: the middle of each ramp of the motion check. */
-const flagged = 0.5;
-/** What may belong to how a robot is driven, simulated or recorded. A state that repeats exactly never does. */
-const excusable: ReadonlySet<string> = new Set([
+const minEpisodes = 3;
+/** Minimum fraction of episodes that share a trait for it to be usual in the dataset. */
+const minUsualShare = 1 / 3;
+/** Maximum ratio of a bend to the usual noise of the dataset for it to count as noise. */
+const maxNoiseRatio = 4;
+/** Score below which an aspect is a flag: the middle of each ramp of the motion check. */
+const flagThreshold = 0.5;
+/**
+ * Flags that may result from how a robot is driven, simulated or recorded. A state that repeats exactly never
+ * does.
+ */
+const excusableFlags: ReadonlySet<string> = new Set([
   'action_frozen',
   'signal_still',
   'joint_stuck',
@@ -45,13 +52,13 @@ export const usualMotion = defineComparison<TraitRow>({
     'Commands that repeat or step, noise from sample to sample, leaps, limits and joints at rest that at least a third of the episodes with the same streams show in one stream are how the set was driven, simulated or recorded: said once of the set, and held against no episode, weaker ones neither. Nor are alternations and leaps that bend by no more than four times what the same stream bends by in the middle episode: that is its noise.',
   judged_by: ['kinematic_sanity'],
   collect(subject) {
-    const motions = motionsOf(subject);
+    const motions = measureMotions(subject);
     if (motions.length === 0) return null;
-    const odd = motionAspects(motions).filter(({ flag }) => excusable.has(flag));
+    const odd = motionAspects(motions).filter(({ flag }) => excusableFlags.has(flag));
     return {
       streams: motions.map(({ stream }) => stream).join('\n'),
-      traits: traitLines(odd),
-      flagged: traitLines(odd.filter(({ score }) => score < flagged)),
+      traits: joinTraits(odd),
+      flagged: joinTraits(odd.filter(({ score }) => score < flagThreshold)),
       tremors: motions.map(({ tremor }) => tremor),
       alternations: motions.map(({ chatter }) => chatter?.bend ?? 0),
       leaps: motions.map(({ jump, spikes }) => Math.max(jump?.bend ?? 0, spikes?.bend ?? 0)),
@@ -65,55 +72,58 @@ export const usualMotion = defineComparison<TraitRow>({
   },
 });
 
-const traitLines = (aspects: readonly MotionAspect[]): string =>
+const joinTraits = (aspects: readonly MotionAspect[]): string =>
   [...new Set(aspects.map(traitOf))].sort().join('\n');
 
 function concludeGroup(
-  group: readonly ComparedRow<TraitRow>[],
+  group: readonly ComparisonRow<TraitRow>[],
   notes: Map<string, Note>,
   findings: Finding[],
 ) {
-  if (group.length < fewest) return;
+  if (group.length < minEpisodes) return;
   const holders = new Map<string, string[]>();
   for (const { episode, row } of group)
-    for (const trait of linesOf(row.flagged)) holders.set(trait, [...(holders.get(trait) ?? []), episode]);
+    for (const trait of splitLines(row.flagged)) holders.set(trait, [...(holders.get(trait) ?? []), episode]);
   const usual = new Set<string>();
   for (const [trait, episodes] of holders) {
-    if (episodes.length < usualShare * group.length || episodes.length < 2) continue;
+    if (episodes.length < minUsualShare * group.length || episodes.length < 2) continue;
     usual.add(trait);
-    findings.push(findingOf(trait, episodes, group.length));
+    findings.push(createFinding(trait, episodes, group.length));
   }
-  const tremors = linesOf(group[0].row.streams).map((_, i) =>
-    medianOf(group.map(({ row }) => row.tremors[i])),
+  const tremors = splitLines(group[0].row.streams).map((_, i) =>
+    computeMedian(group.map(({ row }) => row.tremors[i])),
   );
   for (const { episode, row } of group) {
-    const noise = noiseTraits(row, tremors);
-    const traits = linesOf(row.traits).filter((trait) => usual.has(trait) || noise.has(trait));
+    const noise = findNoiseTraits(row, tremors);
+    const traits = splitLines(row.traits).filter((trait) => usual.has(trait) || noise.has(trait));
     if (traits.length > 0) notes.set(episode, { traits });
   }
 }
 
-/** Alternations and leaps no stronger than the noise that the stream has in the other episodes. */
-function noiseTraits({ streams, alternations, leaps }: TraitRow, tremors: readonly number[]): Set<string> {
+/** Returns the traits that are no stronger than the noise of the stream in the other episodes. */
+function findNoiseTraits(
+  { streams, alternations, leaps }: TraitRow,
+  tremors: readonly number[],
+): Set<string> {
   const noise = new Set<string>();
-  const isNoise = (bend: number, i: number) => bend > 0 && bend <= noisy * tremors[i];
-  for (const [i, stream] of linesOf(streams).entries()) {
+  const isNoise = (bend: number, i: number) => bend > 0 && bend <= maxNoiseRatio * tremors[i];
+  for (const [i, stream] of splitLines(streams).entries()) {
     if (isNoise(alternations[i], i)) noise.add(`signal_chatter ${stream}`);
     if (isNoise(leaps[i], i)) noise.add(`signal_jump ${stream}`);
   }
   return noise;
 }
 
-const linesOf = (lines: string): string[] => (lines === '' ? [] : lines.split('\n'));
+const splitLines = (lines: string): string[] => (lines === '' ? [] : lines.split('\n'));
 
-function findingOf(trait: string, episodes: readonly string[], all: number): Finding {
+function createFinding(trait: string, episodes: readonly string[], all: number): Finding {
   const [flag] = trait.split(' ', 1);
   const stream = trait.slice(flag.length + 1);
   return {
     code: 'motion_usual',
     severity: 'info',
     path: null,
-    message: `${stream}: ${flag} in ${episodes.length} of ${all} episodes is how this set moves, and was not held against them (${someOf(episodes)})`,
+    message: `${stream}: ${flag} in ${episodes.length} of ${all} episodes is how this set moves, and was not held against them (${formatEpisodeList(episodes)})`,
     advice: 'Nothing, if the robot is driven or simulated so; otherwise repair the whole set.',
     evidence: { episodes: episodes.slice(0, 50), flag, stream },
   };

@@ -1,31 +1,39 @@
 import { clamp, significant } from '#core';
 import type { Episode, Finding, Stream } from '#core/episode';
 import type { Subject } from '../check.ts';
-import { comparedStreams, groupBy, layoutOf, someOf } from '../comparing/compared-signals.ts';
-import { medianOf, type Table, tableOf } from '../comparing/robust.ts';
+import { computeTextFacts, splitWords } from '../checks/shared/instruction-text.ts';
 import { defineComparison } from '../comparison.ts';
-import { textFacts, wordsOf } from '../language/instruction-text.ts';
+import { computeMedian, createTable, type Table } from '../features/numeric.ts';
 import {
-  centreWithout,
-  commonGroups,
-  distance,
-  type ForeignText,
-  type Group,
-  telling,
-  withinSpread,
-} from '../language/text-motions.ts';
+  describeLayout,
+  formatEpisodeList,
+  groupBy,
+  selectComparedStreams,
+} from './shared/comparison-rows.ts';
+import {
+  computeCentreWithout,
+  computeDistance,
+  computeWeights,
+  computeWithinSpread,
+  groupCommonTexts,
+  type TextGroup,
+  type TextMismatch,
+} from './shared/text-motions.ts';
 
-/** The motion at equal steps of the episode's own time, dimension by dimension; then path lengths and duration. */
+/**
+ * Motion features per dimension: positions at equal steps of the episode's time and the path length; then the
+ * duration.
+ */
 export type MotionRow = {
   readonly text: string;
   readonly layout: string;
   readonly motion: readonly number[];
 };
 
-/** A reader's findings that say the record holds only a part of its episode: which part of the task, nobody knows. */
-const ofParts: ReadonlySet<string> = new Set(['is_last_missing']);
-const mostDimensions = 16;
-const mostNumbers = 24;
+/** Reader findings which show that the record contains only an unknown part of its episode. */
+const partialRecordCodes: ReadonlySet<string> = new Set(['is_last_missing']);
+const maxDimensions = 16;
+const maxValues = 24;
 
 export const wrongInstruction = defineComparison<MotionRow>({
   id: 'wrong_instruction',
@@ -34,49 +42,50 @@ export const wrongInstruction = defineComparison<MotionRow>({
     'Each text’s episodes have a median motion (state at up to eight equal steps of time, path lengths, duration). An episode that lies clearly nearer to another text’s motion than to its own, where these two texts are told apart by motion at least 80 % of the time, and within reach of that other text’s own episodes, or a rare text that shares no word with the common text whose motion it follows, is noted. Records that hold only a part of an episode are left out.',
   judged_by: ['language_quality'],
   collect(subject) {
-    const text = textOf(subject.episode);
-    if (text === null || subject.episode.findings.some(({ code }) => ofParts.has(code))) return null;
-    const states = comparedStreams(subject, 'state');
-    const streams = states.length > 0 ? states : comparedStreams(subject, 'action');
+    const text = joinTexts(subject.episode);
+    if (text === null || subject.episode.findings.some(({ code }) => partialRecordCodes.has(code)))
+      return null;
+    const states = selectComparedStreams(subject, 'state');
+    const streams = states.length > 0 ? states : selectComparedStreams(subject, 'action');
     if (streams.length === 0) return null;
-    return { layout: layoutOf(streams), motion: motionOf(streams, subject), text };
+    return { layout: describeLayout(streams), motion: summarizeMotion(streams, subject), text };
   },
   conclude(rows) {
-    const notes = new Map<string, ForeignText>();
+    const notes = new Map<string, TextMismatch>();
     for (const group of groupBy(rows, (row) => row.layout).values()) {
-      const found = findForeignTexts(group.map(({ row }) => row));
+      const found = findTextMismatches(group.map(({ row }) => row));
       for (const [i, note] of found) notes.set(group[i].episode, note);
     }
     const wrong = [...notes].filter(([, { rare }]) => !rare).map(([episode]) => episode);
-    return { findings: wrong.length === 0 ? [] : [findingOf(wrong)], notes };
+    return { findings: wrong.length === 0 ? [] : [createFinding(wrong)], notes };
   },
 });
 
 /**
- * What the episode is called: its distinct texts together, since one may be told twice, by a topic and by a metadata
- * record. Blank texts and placeholders name no motion.
+ * Joins the distinct texts of an episode, since a topic and a metadata record may both give one. `null` if
+ * they are blank or placeholders, which name no motion.
  */
-function textOf({ tasks }: Episode): string | null {
+function joinTexts({ tasks }: Episode): string | null {
   if (tasks === null) return null;
   const texts = new Set(tasks.map((task) => task.text.trim()).filter((text) => text !== ''));
-  const said = [...texts].join(' | ');
-  return said === '' || textFacts(said).placeholder ? null : said;
+  const joined = [...texts].join(' | ');
+  return joined === '' || computeTextFacts(joined).placeholder ? null : joined;
 }
 
-function motionOf(streams: readonly Stream[], { features, episode }: Subject): number[] {
+function summarizeMotion(streams: readonly Stream[], { features, episode }: Subject): number[] {
   let dims = 0;
   for (const stream of streams) dims += stream.series!.dims;
-  const taken = Math.min(dims, mostDimensions);
-  const times = Math.max(2, Math.min(8, Math.floor(mostNumbers / taken)));
+  const taken = Math.min(dims, maxDimensions);
+  const times = Math.max(2, Math.min(8, Math.floor(maxValues / taken)));
   const motion: number[] = [];
-  let left = taken;
+  let remainingDims = taken;
   for (const stream of streams) {
-    const { values, dims: own } = stream.series!;
-    const { columns, mean } = features.of(stream);
-    const samples = Math.floor(values.length / own);
-    for (let d = 0; d < own && left > 0; d++, left--) {
+    const { values, dims: streamDims } = stream.series!;
+    const { columns, mean } = features.forStream(stream);
+    const samples = Math.floor(values.length / streamDims);
+    for (let d = 0; d < streamDims && remainingDims > 0; d++, remainingDims--) {
       for (let t = 0; t < times; t++) {
-        const value = values[Math.round(((samples - 1) * t) / (times - 1)) * own + d];
+        const value = values[Math.round(((samples - 1) * t) / (times - 1)) * streamDims + d];
         motion.push(significant(value - value === 0 ? value : mean[d], 4));
       }
       motion.push(significant(columns.step_mean[d] * samples, 3));
@@ -86,37 +95,43 @@ function motionOf(streams: readonly Stream[], { features, episode }: Subject): n
   return motion;
 }
 
-function findingOf(episodes: readonly string[]): Finding {
+function createFinding(episodes: readonly string[]): Finding {
   return {
     code: 'instruction_mismatch',
     severity: 'warning',
     path: null,
-    message: `${episodes.length === 1 ? '1 episode moves' : `${episodes.length} episodes move`} as another text’s episodes do: ${someOf(episodes)}`,
+    message: `${episodes.length === 1 ? '1 episode moves' : `${episodes.length} episodes move`} as another text’s episodes do: ${formatEpisodeList(episodes)}`,
     advice: 'Watch them and correct their texts.',
     evidence: { episodes: episodes.slice(0, 50) },
   };
 }
 
-interface Told {
+interface TextMotion {
   readonly text: string;
   readonly motion: readonly number[];
 }
 
-/** Two texts are told apart by motion when this share of their episodes lies nearest to its own. */
-const separable = 0.8;
-/** How much farther from its own text's motion than from the other's an episode must lie, in spreads. */
-const clear = 1.25;
-const certain = 1.8;
-/** An episode of a text lies at most this many times as far from its motion as its farthest episode. */
-const slack = 1.5;
-/** So many spreads away an episode is near, however alike a few episodes of a text are. */
-const near = 2.5;
-/** So many spreads from its own text's motion an episode is at home there. */
-const leastAway = 1.5;
+/** Minimum fraction of a text's episodes that lie nearest to its own motion, for the text to be separable. */
+const minSeparableShare = 0.8;
+/**
+ * Ratio of the distance from the own text's motion to that from the other's: minimum, and value of full
+ * confidence.
+ */
+const minDistanceRatio = 1.25;
+const certainDistanceRatio = 1.8;
+/** Maximum distance from the other text's motion, as a multiple of its farthest own episode. */
+const reachFactor = 1.5;
+/**
+ * Distance in spreads within which an episode is always near a text, however similar the text's few episodes
+ * are.
+ */
+const minReach = 2.5;
+/** Minimum distance in spreads from the own text's motion for a mismatch. */
+const minDistance = 1.5;
 
-/** Episodes whose text is not that of their motion, by index. `rows` are of one layout. */
-function findForeignTexts(rows: readonly Told[]): Map<number, ForeignText> {
-  const found = new Map<number, ForeignText>();
+/** Finds episodes whose text does not match their motion, by index. `rows` must share one layout. */
+function findTextMismatches(rows: readonly TextMotion[]): Map<number, TextMismatch> {
+  const found = new Map<number, TextMismatch>();
   const byText = new Map<string, number[]>();
   rows.forEach(({ text }, i) => {
     const members = byText.get(text);
@@ -124,60 +139,84 @@ function findForeignTexts(rows: readonly Told[]): Map<number, ForeignText> {
     else members.push(i);
   });
   if (byText.size < 2) return found;
-  const motions = tableOf(rows.map(({ motion }) => motion));
-  const groups = commonGroups(motions, byText);
+  const motions = createTable(rows.map(({ motion }) => motion));
+  const groups = groupCommonTexts(motions, byText);
   if (groups.length === 0) return found;
-  const spread = withinSpread(motions, groups);
-  if (groups.length > 1) swapped(motions, groups, spread, found);
+  const spread = computeWithinSpread(motions, groups);
+  if (groups.length > 1) addSwappedTexts(motions, groups, spread, found);
   addRareTexts(motions, byText, groups, spread, found);
   return found;
 }
 
-interface Placed {
+interface Placement {
   readonly index: number;
   readonly group: number;
-  /** Distance from the motion of its own text, as the other episodes show it. */
-  readonly own: number;
-  /** The other text whose motion is nearest, beside how far that text's own episodes lie from it. */
+  /** Distance from the motion of its own text, computed without this episode. */
+  readonly ownDistance: number;
+  /**
+   * Index of the other text with the nearest motion, relative to that text's own spread, and the distance
+   * from it.
+   */
   readonly nearest: number;
-  readonly other: number;
-  /** Nearer to its own text's motion, in spreads or beside how far each text's episodes lie from it. */
-  readonly athome: boolean;
+  readonly otherDistance: number;
+  /**
+   * `true` if the episode is nearer to its own text's motion, absolutely or relative to each text's spread.
+   */
+  readonly isNearOwnText: boolean;
 }
 
-function swapped(
+function addSwappedTexts(
   motions: Table,
-  groups: readonly Group[],
+  groups: readonly TextGroup[],
   spread: Float64Array,
-  found: Map<number, ForeignText>,
+  found: Map<number, TextMismatch>,
 ): void {
-  const weights = telling(groups, spread);
+  const weights = computeWeights(groups, spread);
   if (weights.every((weight) => weight === 0)) return;
-  const own = groups.map(({ members, centre }) =>
-    members.map((m) => distance(motions, m, centreWithout(motions, members, centre, m), spread, weights)),
+  const ownDistances = groups.map(({ members, centre }) =>
+    members.map((m) =>
+      computeDistance(motions, m, computeCentreWithout(motions, members, centre, m), spread, weights),
+    ),
   );
-  // Where the episodes of a text themselves lie, and a little beyond.
-  const reach = own.map((away) => Math.max(near, slack * Math.max(...away)));
-  const usual = own.map((away) => Math.max(1, medianOf(away)));
-  const placed = groups.flatMap(({ members }, group) =>
-    members.map((index, m): Placed => {
-      const away = groups.map(({ centre }, g) =>
-        g === group ? Infinity : distance(motions, index, centre, spread, weights),
+  // Distance within which a text's own episodes lie, plus a margin.
+  const reach = ownDistances.map((away) => Math.max(minReach, reachFactor * Math.max(...away)));
+  const usual = ownDistances.map((away) => Math.max(1, computeMedian(away)));
+  const placements = groups.flatMap(({ members }, group) =>
+    members.map((index, m): Placement => {
+      const distancesToOthers = groups.map(({ centre }, g) =>
+        g === group ? Infinity : computeDistance(motions, index, centre, spread, weights),
       );
-      const beside = away.map((value, g) => value / usual[g]);
-      const nearest = beside.indexOf(Math.min(...beside));
-      const athome = own[group][m] <= Math.max(away[nearest], usual[group] * beside[nearest]);
-      return { index, group, own: own[group][m], nearest, other: away[nearest], athome };
+      const relativeDistances = distancesToOthers.map((value, g) => value / usual[g]);
+      const nearest = relativeDistances.indexOf(Math.min(...relativeDistances));
+      const athome =
+        ownDistances[group][m] <=
+        Math.max(distancesToOthers[nearest], usual[group] * relativeDistances[nearest]);
+      return {
+        index,
+        group,
+        ownDistance: ownDistances[group][m],
+        nearest,
+        otherDistance: distancesToOthers[nearest],
+        isNearOwnText: athome,
+      };
     }),
   );
   const strangers = groups.map(() => 0);
-  for (const { group, athome } of placed) if (!athome) strangers[group]++;
-  const told = groups.map(({ members }, g) => strangers[g] <= Math.max(1, (1 - separable) * members.length));
-  for (const { index, group, nearest, own, other } of placed) {
-    if (!told[group] || !told[nearest] || own < clear * other || own < leastAway) continue;
+  for (const { group, isNearOwnText: athome } of placements) if (!athome) strangers[group]++;
+  const isSeparable = groups.map(
+    ({ members }, g) => strangers[g] <= Math.max(1, (1 - minSeparableShare) * members.length),
+  );
+  for (const { index, group, nearest, ownDistance: own, otherDistance: other } of placements) {
+    if (!isSeparable[group] || !isSeparable[nearest] || own < minDistanceRatio * other || own < minDistance)
+      continue;
     if (other > reach[nearest]) continue;
     const confidence = significant(
-      clamp(0.5 + (0.5 * (own / Math.max(other, 0.3) - clear)) / (certain - clear), 0, 1),
+      clamp(
+        0.5 +
+          (0.5 * (own / Math.max(other, 0.3) - minDistanceRatio)) / (certainDistanceRatio - minDistanceRatio),
+        0,
+        1,
+      ),
     );
     const suggests = groups[nearest].text;
     found.set(index, {
@@ -189,34 +228,35 @@ function swapped(
   }
 }
 
-/** A text of so many episodes is rare, beside one of so many. */
-const rarest = 2;
-const peersOfRare = 6;
+/** Maximum number of episodes of a rare text, and minimum number of the common text it is compared with. */
+const maxRareEpisodes = 2;
+const minPeersOfRare = 6;
 
-/** A text of one or two episodes whose motion is that of a common text with which it shares no word. */
+/** Adds rare texts whose motion is that of a common text with which they share no word. */
 function addRareTexts(
   motions: Table,
   byText: ReadonlyMap<string, readonly number[]>,
-  groups: readonly Group[],
+  groups: readonly TextGroup[],
   spread: Float64Array,
-  found: Map<number, ForeignText>,
+  found: Map<number, TextMismatch>,
 ): void {
-  const lone = [...byText].filter(([, members]) => members.length <= rarest);
+  const lone = [...byText].filter(([, members]) => members.length <= maxRareEpisodes);
   const count = lone.reduce((sum, [, members]) => sum + members.length, 0);
   if (count === 0 || count * 5 > motions.rows) return;
   const even = new Float64Array(spread.length).fill(1);
   const reach = groups.map(({ members, centre }) => {
     let farthestMember = 0;
     for (const m of members)
-      farthestMember = Math.max(farthestMember, distance(motions, m, centre, spread, even));
+      farthestMember = Math.max(farthestMember, computeDistance(motions, m, centre, spread, even));
     return 1.1 * farthestMember;
   });
   for (const [text, members] of lone) {
     for (const m of members) {
-      const g = nearestOf(motions, m, groups, spread, even);
-      const away = distance(motions, m, groups[g].centre, spread, even);
+      const g = findNearestGroup(motions, m, groups, spread, even);
+      const memberDistance = computeDistance(motions, m, groups[g].centre, spread, even);
       const { text: suggests, members: peers } = groups[g];
-      if (away > reach[g] || peers.length < peersOfRare || shareWord(text, suggests)) continue;
+      if (memberDistance > reach[g] || peers.length < minPeersOfRare || haveCommonWord(text, suggests))
+        continue;
       found.set(m, {
         confidence: 0.8,
         rare: true,
@@ -227,30 +267,30 @@ function addRareTexts(
   }
 }
 
-function nearestOf(
+function findNearestGroup(
   motions: Table,
   row: number,
-  groups: readonly Group[],
+  groups: readonly TextGroup[],
   spread: Float64Array,
   weights: Float64Array,
 ) {
   let best = 0;
-  let least = Infinity;
+  let nearestDistance = Infinity;
   for (let g = 0; g < groups.length; g++) {
-    const away = distance(motions, row, groups[g].centre, spread, weights);
-    if (away < least) {
-      least = away;
+    const groupDistance = computeDistance(motions, row, groups[g].centre, spread, weights);
+    if (groupDistance < nearestDistance) {
+      nearestDistance = groupDistance;
       best = g;
     }
   }
   return best;
 }
 
-const fillers = new Set(
+const fillerWords = new Set(
   'a an the to of in on into onto at it its from with and then up down your my please robot arm'.split(' '),
 );
 
-function shareWord(one: string, other: string): boolean {
-  const words = new Set(wordsOf(one).filter((word) => !fillers.has(word)));
-  return wordsOf(other).some((word) => words.has(word));
+function haveCommonWord(one: string, other: string): boolean {
+  const words = new Set(splitWords(one).filter((word) => !fillerWords.has(word)));
+  return splitWords(other).some((word) => words.has(word));
 }

@@ -1,20 +1,23 @@
 import { significant } from '#core';
 import type { Finding } from '#core/episode';
 import type { Subject } from '../check.ts';
-import { medianOf } from '../comparing/robust.ts';
-import { type ComparedRow, defineComparison } from '../comparison.ts';
+import { type ComparisonRow, defineComparison } from '../comparison.ts';
+import { computeMedian } from '../features/numeric.ts';
 
-/** Rates in Hz. Stamps computed from a rate prove no capture, yet they show which rate that was. */
+/**
+ * Rates in Hz; `null` if unknown. Computed timestamps do not prove the capture rate, but show the rate they
+ * were computed with.
+ */
 export type RateRow = {
   readonly declared: number | null;
   readonly clock: number | null;
   readonly camera: number | null;
 };
 
-/** Drop-frame rates (29.97 for 30) and jitter stay inside. */
+/** Maximum |ln(measured / declared)|; drop-frame rates (29.97 for 30) and jitter stay within. */
 const tolerance = 0.02;
-/** In fewer episodes the median may be the exception. */
-const fewest = 3;
+/** Minimum number of episodes; in fewer the median may be the exception. */
+const minEpisodes = 3;
 
 export const wrongRate = defineComparison<RateRow>({
   id: 'wrong_rate',
@@ -23,22 +26,32 @@ export const wrongRate = defineComparison<RateRow>({
     'The declared rate of the dataset against the median rate of its clocks and of its video containers; more than 2 % apart is a fault of the dataset. Where clocks and videos agree, it is said of the set alone.',
   judged_by: ['timeline_integrity', 'camera_coverage'],
   collect(subject) {
-    const row = { camera: cameraRate(subject), clock: clockRate(subject), declared: declaredRate(subject) };
+    const row = {
+      camera: readCameraRate(subject),
+      clock: measureClockRate(subject),
+      declared: readDeclaredRate(subject),
+    };
     return row.declared === null && row.camera === null && row.clock === null ? null : row;
   },
   conclude(rows, facts) {
     const middle = (key: keyof RateRow) =>
-      medianOf(rows.map(({ row }) => row[key]).filter((rate) => rate !== null && rate > 0) as number[]);
+      computeMedian(rows.map(({ row }) => row[key]).filter((rate) => rate !== null && rate > 0) as number[]);
     const declared = facts.declared_rate_hz ?? middle('declared');
     const clock = middle('clock');
-    const ofCameras = compare(declared, middle('camera'), 'the video containers run', 'error', rows.length);
+    const cameraFinding = compareRates(
+      declared,
+      middle('camera'),
+      'the video containers run',
+      'error',
+      rows.length,
+    );
     const severity = facts.rate_is_contract === true ? 'blocking' : 'error';
-    const ofClocks = compare(declared, clock, 'the clocks run', severity, rows.length);
+    const clockFinding = compareRates(declared, clock, 'the clocks run', severity, rows.length);
     return {
-      findings: [ofCameras, ofClocks].filter((finding) => finding !== null),
-      notes: notesOf(rows, {
-        clock: ofClocks === null ? null : clock,
-        camera: ofCameras === null ? null : middle('camera'),
+      findings: [cameraFinding, clockFinding].filter((finding) => finding !== null),
+      notes: createNotes(rows, {
+        clock: clockFinding === null ? null : clock,
+        camera: cameraFinding === null ? null : middle('camera'),
       }),
     };
   },
@@ -47,27 +60,28 @@ export const wrongRate = defineComparison<RateRow>({
 type RateNote = { readonly rate_hz?: number; readonly camera_rate_hz?: number };
 
 /**
- * What holds for most of the set is said once, of the set. Of cameras only where the clocks run as the videos do and the
- * declared rate alone is another: episodes whose camera runs as the others' do are not judged by that rate.
+ * Creates the notes on episodes of a dataset that declares a wrong rate, which is reported once for the
+ * dataset. Cameras are included only if the clocks run at the rate of the videos: then a camera at the common
+ * rate is not graded on the declared one.
  */
-function notesOf(
-  rows: readonly ComparedRow<RateRow>[],
+function createNotes(
+  rows: readonly ComparisonRow<RateRow>[],
   { clock, camera }: { readonly clock: number | null; readonly camera: number | null },
 ): Map<string, RateNote> {
   const differ = (a: number | null, b: number | null) =>
     a !== null && b !== null && Math.abs(Math.log(a / b)) > tolerance;
-  const ofClock = clock === null ? {} : { rate_hz: significant(clock) };
-  const isOfSet = camera !== null && clock !== null && !differ(camera, clock) && rows.length >= fewest;
+  const clockNote = clock === null ? {} : { rate_hz: significant(clock) };
+  const isOfSet = camera !== null && clock !== null && !differ(camera, clock) && rows.length >= minEpisodes;
   const notes = new Map<string, RateNote>();
   for (const { episode, row } of rows) {
     const runsSo = isOfSet && row.camera !== null && !differ(row.camera, camera);
     if (clock !== null)
-      notes.set(episode, { ...ofClock, ...(runsSo ? { camera_rate_hz: significant(camera) } : {}) });
+      notes.set(episode, { ...clockNote, ...(runsSo ? { camera_rate_hz: significant(camera) } : {}) });
   }
   return notes;
 }
 
-function compare(
+function compareRates(
   declared: number,
   measured: number,
   what: string,
@@ -86,7 +100,7 @@ function compare(
   };
 }
 
-function declaredRate({ episode }: Subject): number | null {
+function readDeclaredRate({ episode }: Subject): number | null {
   for (const stream of episode.streams) {
     if (stream.declared_rate_hz !== null && (stream.role === 'state' || stream.role === 'action'))
       return stream.declared_rate_hz;
@@ -94,7 +108,7 @@ function declaredRate({ episode }: Subject): number | null {
   return null;
 }
 
-function clockRate({ episode, features }: Subject): number | null {
+function measureClockRate({ episode, features }: Subject): number | null {
   for (const stream of episode.streams) {
     if ((stream.role !== 'state' && stream.role !== 'action') || stream.clock === null) continue;
     if (stream.declared_rate_hz === null) continue;
@@ -104,7 +118,7 @@ function clockRate({ episode, features }: Subject): number | null {
   return null;
 }
 
-function cameraRate({ cameras }: Subject): number | null {
+function readCameraRate({ cameras }: Subject): number | null {
   for (const evidence of cameras.values()) {
     const rate_hz = evidence.container?.rate_hz;
     if (rate_hz != null && rate_hz > 0) return rate_hz;

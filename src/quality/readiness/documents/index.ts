@@ -1,3 +1,5 @@
-/** What people hand in, held against its schema: a door of its own, so that nobody else loads the schemas. */
-export { parseSettings } from './parse-settings.ts';
-export { type Verification, verifyReceipt } from './verify.ts';
+/**
+ * Validates documents that users supply (settings, receipts). A separate entry point, so that nobody else
+ * loads the schemas.
+ */
+export { parseSettings, type Verification, verifyReceipt } from './validate.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AssayError } from '#core';
-import { parseSettings } from './parse-settings.ts';
+import { parseSettings } from './validate.ts';
 
 describe('settings that a person gave', () => {
   it('are taken as they are, ids of checks that are gone included', () => {

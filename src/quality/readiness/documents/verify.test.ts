@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson, seededRandom, sha256 } from '#core';
 import { receiptSchema } from '#core/api';
 import { rounds } from '#test/support/tiers';
-import { sealedReceipt, spoiledSubject } from '../testing/test-receipt.ts';
-import { verifyReceipt } from './verify.ts';
+import { flaggedSubject, sealedReceipt } from '../test-receipt.ts';
+import { verifyReceipt } from './validate.ts';
 
-const { json, receipt } = sealedReceipt(spoiledSubject());
+const { json, receipt } = sealedReceipt(flaggedSubject());
 
 /** Changes the content and seals it again, as a forger would. */
 function forged(change: Change): string {
@@ -24,11 +24,11 @@ describe('a sealed receipt', () => {
   });
 
   it('is the same for the same recording and settings', () => {
-    expect(sealedReceipt(spoiledSubject()).json).toBe(json);
+    expect(sealedReceipt(flaggedSubject()).json).toBe(json);
   });
 
   it('replaces half surrogate pairs, which no JSON can carry', () => {
-    const subject = spoiledSubject();
+    const subject = flaggedSubject();
     const tasks = [{ text: 'pick up the cup \ud800', source: 'x' }];
     const sealed = sealedReceipt({ ...subject, episode: { ...subject.episode, tasks } });
     expect(sealed.receipt.episode.tasks).toEqual(['pick up the cup \ufffd']);

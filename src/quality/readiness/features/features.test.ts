@@ -10,14 +10,18 @@ import { gripperConsistency } from '../checks/gripper-consistency.ts';
 import { kinematicSanity } from '../checks/kinematic-sanity.ts';
 import { signalSync } from '../checks/signal-sync.ts';
 import { timelineIntegrity } from '../checks/timeline-integrity.ts';
-import { changed, judged, stamped } from '../testing/test-signals.ts';
-import { numericStream, swingingArm, testEpisode } from '../testing/test-subject.ts';
-import { clockFeatures } from './clocks/clock-features.ts';
-import { columnFeatures } from './columns/column-features.ts';
-import { columnsOf } from './columns/columns.ts';
-import { strongest } from './lag/strongest.ts';
-import { ramp } from './ramp.ts';
-import { medianInPlace, selectInPlace } from './select.ts';
+import {
+  judgeWithCheck,
+  mapValues,
+  numericStream,
+  swingingArm,
+  testEpisode,
+  withTimestamps,
+} from '../test-subject.ts';
+import { computeClockFeatures } from './clock-features.ts';
+import { computeColumnFeatures } from './column-features.ts';
+import { getColumns } from './columns.ts';
+import { medianInPlace, ramp, selectInPlace, selectStrongest } from './numeric.ts';
 
 const checks: readonly Check[] = [
   timelineIntegrity,
@@ -48,7 +52,7 @@ const oddStream = (id: string, role: 'state' | 'action'): fc.Arbitrary<Stream> =
       const names = named ? Array.from({ length: dims }, (_, d) => (d === 0 ? 'gripper' : `j${d}`)) : null;
       if (clock === 'none') return { ...stream, names, clocks: [], clock: null };
       const at = (row: number) => (clock === 'log' ? stamps[row % stamps.length] : row / 30);
-      return { ...stamped(stream, clock, at), names };
+      return { ...withTimestamps(stream, clock, at), names };
     });
 
 describe('whatever is recorded', () => {
@@ -57,7 +61,7 @@ describe('whatever is recorded', () => {
       fc.property(oddStream('s', 'state'), oddStream('a', 'action'), (state, action) => {
         for (const streams of [[state, action], [state], [action]]) {
           for (const check of checks) {
-            const found = judged(check, testEpisode(0, streams));
+            const found = judgeWithCheck(check, testEpisode(0, streams));
             expect(found.score).toBeGreaterThanOrEqual(0);
             expect(found.score).toBeLessThanOrEqual(1);
             if (found.values === null) expect(found.reason).toBeTruthy();
@@ -71,27 +75,29 @@ describe('whatever is recorded', () => {
 
   it('is measured to a kilobyte a check at most, with positions of bounded number', () => {
     const wild = swingingArm(3, 600, 12).map((stream) =>
-      stamped(
-        changed(stream, (value, i, d) => ((i * 31 + d) % 17 === 0 ? value + 2 : value)),
+      withTimestamps(
+        mapValues(stream, (value, i, d) => ((i * 31 + d) % 17 === 0 ? value + 2 : value)),
         'header',
         (row) => (row + (row % 5 === 0 ? 3 : 0)) / 30,
       ),
     );
     for (const check of checks)
-      expect(JSON.stringify(judged(check, testEpisode(0, wild)).values ?? {}).length).toBeLessThan(2500);
+      expect(JSON.stringify(judgeWithCheck(check, testEpisode(0, wild)).values ?? {}).length).toBeLessThan(
+        2500,
+      );
   });
 });
 
 describe('scores do not depend on', () => {
   const [state, action] = swingingArm(11);
   const scores = (streams: readonly Stream[]) =>
-    checks.map((check) => judged(check, testEpisode(0, streams)).score);
-  const spoiled = [changed(state, (value, i, d) => (d === 2 && i === 77 ? value + 1 : value)), action];
+    checks.map((check) => judgeWithCheck(check, testEpisode(0, streams)).score);
+  const spoiled = [mapValues(state, (value, i, d) => (d === 2 && i === 77 ? value + 1 : value)), action];
 
   it('the unit of the numbers', () => {
     fc.assert(
       fc.property(fc.integer({ min: -12, max: 12 }), (exponent) => {
-        const scaled = spoiled.map((stream) => changed(stream, (value) => value * 2 ** exponent));
+        const scaled = spoiled.map((stream) => mapValues(stream, (value) => value * 2 ** exponent));
         scores(scaled).forEach((score, i) => {
           expect(score).toBeCloseTo(scores(spoiled)[i], 6);
         });
@@ -104,7 +110,7 @@ describe('scores do not depend on', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 6 }), (order) => {
         const at = (stream: Stream, i: number, d: number) => stream.series!.values[i * 6 + order[d]];
-        const turned = spoiled.map((stream) => changed(stream, (_, i, d) => at(stream, i, d)));
+        const turned = spoiled.map((stream) => mapValues(stream, (_, i, d) => at(stream, i, d)));
         scores(turned).forEach((score, i) => {
           expect(score).toBeCloseTo(scores(spoiled)[i], 6);
         });
@@ -114,7 +120,8 @@ describe('scores do not depend on', () => {
   });
 
   it('what was measured before: the same episode gives the same bytes', () => {
-    const bytes = () => checks.map((check) => JSON.stringify(judged(check, testEpisode(0, spoiled)).values));
+    const bytes = () =>
+      checks.map((check) => JSON.stringify(judgeWithCheck(check, testEpisode(0, spoiled)).values));
     const first = bytes();
     scores(swingingArm(5, 777, 9));
     expect(bytes()).toEqual(first);
@@ -148,7 +155,7 @@ describe('the parts', () => {
           .sort((a, b) => b.score - a.score || a.d - b.d)
           .slice(0, 4)
           .map(({ d }) => d);
-        expect(strongest(scores.length, 4, (d) => scores[d])).toEqual(expected);
+        expect(selectStrongest(scores.length, 4, (d) => scores[d])).toEqual(expected);
       }),
     );
   });
@@ -162,7 +169,7 @@ describe('the parts', () => {
   it('measure columns as the definitions say', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -4, max: 4 }), { minLength: 1, maxLength: 60 }), (list) => {
-        const found = columnFeatures({ values: Float32Array.from(list), dims: 1 });
+        const found = computeColumnFeatures({ values: Float32Array.from(list), dims: 1 });
         const steps = list.slice(1).map((value, i) => value - list[i]);
         const mean = list.reduce((sum, value) => sum + value, 0) / list.length;
         expect(found.minimum[0]).toBe(Math.min(...list));
@@ -179,10 +186,13 @@ describe('the parts', () => {
   });
 
   it('count what is not finite and bridge it', () => {
-    const found = columnFeatures({ values: Float64Array.of(0, 1, Number.NaN, 3, Infinity, 5), dims: 1 });
+    const found = computeColumnFeatures({
+      values: Float64Array.of(0, 1, Number.NaN, 3, Infinity, 5),
+      dims: 1,
+    });
     expect([found.non_finite[0], found.non_finite_row[0]]).toEqual([2, 2]);
     expect([found.minimum[0], found.maximum[0], found.bend_max[0]]).toEqual([0, 5, 0]);
-    const none = columnFeatures({ values: new Float64Array(4).fill(Number.NaN), dims: 1 });
+    const none = computeColumnFeatures({ values: new Float64Array(4).fill(Number.NaN), dims: 1 });
     expect([none.non_finite[0], none.minimum[0], none.std[0]]).toEqual([4, 0, 0]);
   });
 
@@ -192,7 +202,7 @@ describe('the parts', () => {
       { length: 3 * 400_000 },
       (_, at) => (at % dims) * 1e6 + Math.floor(at / dims),
     );
-    const columns = columnsOf({ values, dims });
+    const columns = getColumns({ values, dims });
     for (const d of [2, 0, 1]) {
       const base = columns.at(d);
       expect(columns.buffer[base + 399_999]).toBe(Math.fround(d * 1e6 + 399_999));
@@ -201,7 +211,7 @@ describe('the parts', () => {
 
   it('tell lost samples from late ones', () => {
     const clock = (at: (row: number) => number) =>
-      clockFeatures({
+      computeClockFeatures({
         name: 't',
         provenance: 'log',
         time_s: Float64Array.from({ length: 50 }, (_, i) => at(i)),

@@ -1,21 +1,24 @@
 import type { Episode, GripperConvention, Stream } from '#core/episode';
-import { gripperDimensions } from './columns/hand-dimensions.ts';
 import type { EpisodeFeatures } from './episode-features.ts';
-import { rowIn } from './movement.ts';
-import { scratch } from './scratch.ts';
+import { findGripperDimensions } from './hand-dimensions.ts';
+import { scratchBuffer } from './numeric.ts';
+import { matchRow } from './stream-rows.ts';
 
-/** One gripper dimension of a stream. */
+/** A gripper dimension of a stream. */
 export interface GripperSignal {
   readonly stream: Stream;
   readonly dimension: number;
   readonly range: readonly [number, number];
-  /** From closed to open on its scale, in its own unit: told by the convention, else the usual scale it fits. */
+  /**
+   * Full travel from closed to open, in the unit of the stream: from the declared convention, else the common
+   * scale that fits its values.
+   */
   readonly travel: number;
   readonly travel_evidence: GripperConvention['evidence'];
 }
 
-/** Every gripper dimension of the streams with this role. */
-export function gripperSignals(
+/** Returns all gripper dimensions of the numeric streams with a role. */
+export function findGripperSignals(
   episode: Episode,
   features: EpisodeFeatures,
   role: 'state' | 'action',
@@ -23,46 +26,55 @@ export function gripperSignals(
   return episode.streams
     .filter((stream) => stream.role === role && stream.series !== undefined)
     .flatMap((stream) =>
-      gripperDimensions(episode, stream)
+      findGripperDimensions(episode, stream)
         .filter((dimension) => dimension < stream.series!.dims)
-        .map((dimension) => signalOf(episode, features, stream, dimension)),
+        .map((dimension) => createGripperSignal(episode, features, stream, dimension)),
     );
 }
 
-function signalOf(
+function createGripperSignal(
   episode: Episode,
   features: EpisodeFeatures,
   stream: Stream,
   dimension: number,
 ): GripperSignal {
-  const { minimum, maximum } = features.of(stream);
+  const { minimum, maximum } = features.forStream(stream);
   const range = [minimum[dimension], maximum[dimension]] as const;
-  const told = episode.grippers.find(
+  const convention = episode.grippers.find(
     (gripper) => gripper.stream === stream.id && gripper.dimension === dimension,
   );
-  const limits = told === undefined ? null : conventionLimits(told);
+  const limits = convention === undefined ? null : parseConventionLimits(convention);
   return limits === null
-    ? { stream, dimension, range, travel: usualTravel(range), travel_evidence: 'measured' }
-    : { stream, dimension, range, travel: limits[1] - limits[0], travel_evidence: told!.evidence };
+    ? { stream, dimension, range, travel: guessTravel(range), travel_evidence: 'measured' }
+    : { stream, dimension, range, travel: limits[1] - limits[0], travel_evidence: convention!.evidence };
 }
 
-/** The ends of the scale that a convention names, as in `0..100 of calibrated travel`; null where it names none. */
-export function conventionLimits({ unit, evidence }: GripperConvention): readonly [number, number] | null {
+/**
+ * Parses the ends of the scale from a convention's unit, as in `0..100 of calibrated travel`; `null` if it
+ * names none or is unknown.
+ */
+export function parseConventionLimits({
+  unit,
+  evidence,
+}: GripperConvention): readonly [number, number] | null {
   const ends = /(-?\d+(?:\.\d+)?)\s*\.\.\s*(-?\d+(?:\.\d+)?)/.exec(unit);
   if (ends === null || evidence === 'unknown') return null;
   const [low, high] = [Number(ends[1]), Number(ends[2])];
   return high > low ? [low, high] : null;
 }
 
-/** Scales in use: metres of a parallel gripper, 0..1, radians, per cent or −100..100, bytes, encoder ticks. */
-function usualTravel([low, high]: readonly [number, number]): number {
+/**
+ * Returns the smallest common scale that fits the range: metres of a parallel gripper, 0..1, radians, per
+ * cent or −100..100, bytes, encoder ticks. The range itself if none fits.
+ */
+function guessTravel([low, high]: readonly [number, number]): number {
   const reach = Math.max(Math.abs(low), Math.abs(high));
   for (const travel of [0.08, 1, Math.PI, 100, 255, 1000]) if (reach <= 1.5 * travel) return travel;
   return high - low;
 }
 
-/** Times the signal crosses from one end of its range to the other (30 % to 70 % and back). */
-export function crossings({ stream, dimension, range: [low, high] }: GripperSignal): number {
+/** Counts how often the signal crosses from one end of its range to the other (30 % to 70 % and back). */
+export function countCrossings({ stream, dimension, range: [low, high] }: GripperSignal): number {
   const { values, dims } = stream.series!;
   const down = low + 0.3 * (high - low);
   const up = low + 0.7 * (high - low);
@@ -81,14 +93,16 @@ export function crossings({ stream, dimension, range: [low, high] }: GripperSign
   return count;
 }
 
-/** Share of the samples in the middle three fifths of the range above which nothing was opened and closed. */
-const mostBetween = 0.5;
+/**
+ * Maximum fraction of samples in the middle three fifths of the range for a gripper that opens and closes.
+ */
+const maxMiddleShare = 0.5;
 
 /**
- * Whether the signal keeps to the ends of its range, as a gripper does that opens and closes; what rests with the noise
- * of its sensor, or creeps, lies between them.
+ * Returns `true` if the signal stays near the ends of its range, as a gripper that opens and closes does;
+ * sensor noise at rest, or creep, lies between them.
  */
-export function keepsToEnds(
+export function staysAtEnds(
   { series }: Stream,
   dimension: number,
   [low, high]: readonly [number, number],
@@ -102,31 +116,34 @@ export function keepsToEnds(
     count++;
     if (values[at] > low + margin && values[at] < high - margin) between++;
   }
-  return between <= mostBetween * count;
+  return between <= maxMiddleShare * count;
 }
 
-const lags = [0, 3, 6, 10, 15, 20];
+const lagRows = [0, 3, 6, 10, 15, 20];
 
-/** Largest and smallest correlation of a state with its action over lags of 0 to 20 rows; null when either rests. */
-export function gripperCorrelation(
+/**
+ * Returns the largest and smallest correlation of a gripper's state with its action over lags of 0 to 20
+ * rows; `null` if either is constant or too short.
+ */
+export function correlateGripper(
   state: GripperSignal,
   action: GripperSignal,
 ): { readonly largest: number; readonly smallest: number } | null {
   const n = state.stream.sample_count;
-  if (n < 2 * lags[lags.length - 1]) return null;
-  const s = scratch('gripper-state', n);
-  const a = scratch('gripper-action', n);
+  if (n < 2 * lagRows[lagRows.length - 1]) return null;
+  const s = scratchBuffer('gripper-state', n);
+  const a = scratchBuffer('gripper-action', n);
   const measured = state.stream.series!;
   const commanded = action.stream.series!;
   for (let i = 0; i < n; i++) {
-    const row = rowIn(action.stream, state.stream, i);
+    const row = matchRow(action.stream, state.stream, i);
     s[i] = measured.values[i * measured.dims + state.dimension];
     a[i] = commanded.values[row * commanded.dims + action.dimension];
   }
   if (!standardise(s, n) || !standardise(a, n)) return null;
   let largest = -1;
   let smallest = 1;
-  for (const lag of lags) {
+  for (const lag of lagRows) {
     let r = 0;
     for (let i = lag; i < n; i++) r += a[i - lag] * s[i];
     if (r > largest) largest = r;
@@ -135,7 +152,10 @@ export function gripperCorrelation(
   return { largest, smallest };
 }
 
-/** Mean zero and energy one, in place; what is not finite becomes zero. False where nothing varies. */
+/**
+ * Normalizes to zero mean and unit energy, in place; non-finite values become zero. Returns `false` if the
+ * values do not vary.
+ */
 function standardise(x: Float64Array, n: number): boolean {
   let count = 0;
   let sum = 0;

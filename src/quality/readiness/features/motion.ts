@@ -1,62 +1,69 @@
 import { clockOf, type Series, type Stream } from '#core/episode';
-import { medianOf } from '../comparing/robust.ts';
-import type { ClockFeatures } from './clocks/clock-features.ts';
-import type { CommonLeap } from './clocks/missing-rows.ts';
-import { chatter, leastBend } from './columns/chatter.ts';
-import { type DimensionLeap, type DimensionLeaps, widestRange } from './columns/dimension-leaps.ts';
-import type { FrozenRows } from './columns/frozen-while.ts';
-import { frozenWhile, type Moving, stuckDimension } from './columns/frozen-while.ts';
-import { saturation } from './columns/saturation.ts';
-import { leastHeight, spikes } from './columns/spikes.ts';
-import type { UnitChange } from './columns/unit-change.ts';
-import { spansInSeconds } from './marks.ts';
-import { plain } from './plain.ts';
+import type { ClockFeatures } from './clock-features.ts';
+import type { UnitChange } from './dimension-leaps.ts';
+import { computeWidestRange, type DimensionLeap, type DimensionLeaps } from './dimension-leaps.ts';
+import type { FrozenRows } from './frozen-while.ts';
+import { findStuckDimension, type MovingStream, measureFrozen } from './frozen-while.ts';
+import type { CommonLeap } from './missing-rows.ts';
+import { computeMedian, roundFinite } from './numeric.ts';
+import {
+  computeMinChatterBend,
+  findSpikes,
+  measureChatter,
+  measureSaturation,
+  minSpikeHeight,
+} from './signal-anomalies.ts';
 import type { StreamFeatures } from './stream-features.ts';
+import { spansInSeconds } from './stream-rows.ts';
 
+/** Spans `[from, to]` in seconds since the episode's start. */
 export type Spans = readonly (readonly [number, number])[];
 
-/** The worst dimension for one kind of fault. */
-export type Worst = { readonly dimension: number; readonly size: number; readonly spans_s: Spans };
+/** Worst dimension for one kind of anomaly; `size` depends on the kind. */
+export type WorstDimension = { readonly dimension: number; readonly size: number; readonly spans_s: Spans };
 
-/** What is odd in the motion of one state or action stream; plain JSON. */
+/** Anomalies in the motion of one state or action stream; plain JSON, stored in receipts. */
 export type Motion = {
   readonly stream: string;
   readonly role: 'action' | 'state';
   readonly samples: number;
-  /** Share of rows equal to the row before in every dimension, and of those at which the other stream moves. */
+  /** Fraction of rows in runs of equal rows; 0 for set points. */
   readonly still: number;
-  /** One value throughout. */
+  /** `true` if all rows are equal. */
   readonly constant: boolean;
   readonly frozen: number;
   readonly frozen_s: Spans;
-  readonly stuck: Worst | null;
-  /** `size`: how far it stands out; `bend`: its second difference. */
-  readonly jump: (Worst & { readonly bend: number }) | null;
-  /** Samples that leave the motion and come back at once; of the sharpest, `size` and `bend` as of a jump. */
-  readonly spikes: (Worst & { readonly bend: number; readonly count: number }) | null;
+  readonly stuck: WorstDimension | null;
+  /** `size`: isolation of the leap; `bend`: its second difference. */
+  readonly jump: (WorstDimension & { readonly bend: number }) | null;
+  /** Spikes, which leave the motion and return at once; `size` and `bend` as for `jump`, of the strongest. */
+  readonly spikes: (WorstDimension & { readonly bend: number; readonly count: number }) | null;
   readonly unit: { readonly factor: number; readonly spans_s: Spans } | null;
-  readonly saturated: Worst | null;
-  /** `size`: alternations on end; `bend`: their mean second difference; `share`: of the rows that alternate. */
-  readonly chatter: (Worst & { readonly bend: number; readonly share: number }) | null;
-  /** The root mean square of the second differences of the middle dimension of those that move: how noisy it is. */
+  readonly saturated: WorstDimension | null;
+  /**
+   * `size`: longest run of alternations; `bend`: their mean second difference; `share`: fraction of
+   * alternating rows.
+   */
+  readonly chatter: (WorstDimension & { readonly bend: number; readonly share: number }) | null;
+  /** Noise level: root mean square of the second differences of the median moving dimension. */
   readonly tremor: number;
 };
 
-/** A stand-still counts from five rows and a fifth of a second on. */
-const fewestStill = { rows: 5, s: 0.2 };
-/** A single joint may rest while its command creeps, so it counts later. */
-const fewestStuck = { rows: 10, share: 0.1 };
-const leastRange = 0.05;
-/** A dimension that holds its value nearly always has steps, not alternations. */
-const mostHeld = 0.8;
-/** A limit or an alternation shows only over some time. */
-const fewestForLimits = 30;
-/** Under these nothing is said, so nothing is kept. */
-const least = { jump: 4, saturated: 0.05, chatter: 3, chatterShare: 0.2 };
+/** Minimum length of a standstill. */
+const minStill = { rows: 5, s: 0.2 };
+/** Minimum length of a standstill of a single joint, which may rest while its command creeps. */
+const minStuck = { rows: 10, share: 0.1 };
+const minRangeFraction = 0.05;
+/** Maximum fraction of zero steps for chatter; a dimension above moves in steps. */
+const maxZeroStepShare = 0.8;
+/** Minimum number of samples for detecting saturation and chatter. */
+const minSamplesForLimits = 30;
+/** Values below these limits never lower a score, so they are not stored. */
+const reportLimits = { jump: 4, saturated: 0.05, chatter: 3, chatterShare: 0.2 };
 
-/** Of an episode's features, those that its motion is looked at with. */
-interface MotionMeans {
-  of(stream: Stream): StreamFeatures;
+/** Features of an episode that `measureMotion` needs. */
+interface MotionInputs {
+  forStream(stream: Stream): StreamFeatures;
   clock(stream: Stream): ClockFeatures | null;
   exempt(stream: Stream): ReadonlySet<number>;
   leaps(stream: Stream): DimensionLeaps;
@@ -64,121 +71,140 @@ interface MotionMeans {
   commonLeap(): CommonLeap | null;
 }
 
-/** Measures one stream against its partner (`null`: it has none). */
-export function motionOf(features: MotionMeans, stream: Stream, partner: Stream | null): Motion {
-  const own = moving(features, stream);
-  const other = partner === null ? null : moving(features, partner);
-  const { samples, median_step_s } = own.features;
+/** Measures the motion of one stream, compared with its partner; `null` if it has none. */
+export function measureMotion(features: MotionInputs, stream: Stream, partner: Stream | null): Motion {
+  const ownStream = toMovingStream(features, stream);
+  const partnerStream = partner === null ? null : toMovingStream(features, partner);
+  const { samples, median_step_s } = ownStream.features;
   const step_s = median_step_s ?? (stream.declared_rate_hz === null ? 0 : 1 / stream.declared_rate_hz);
-  const fewest = Math.max(fewestStill.rows, step_s > 0 ? Math.ceil(fewestStill.s / step_s) : 0);
-  const frozen = frozenWhile(own, other, fewest);
+  const minFrozenRows = Math.max(minStill.rows, step_s > 0 ? Math.ceil(minStill.s / step_s) : 0);
+  const frozen = measureFrozen(ownStream, partnerStream, minFrozenRows);
   const stuck =
-    other === null || stream.role !== 'state' || frozen.rows > 0
+    partnerStream === null || stream.role !== 'state' || frozen.rows > 0
       ? null
-      : stuckDimension(own, other, Math.max(fewestStuck.rows, fewestStuck.share * samples));
+      : findStuckDimension(ownStream, partnerStream, Math.max(minStuck.rows, minStuck.share * samples));
   const unit = features.unitChange(stream);
   return {
     stream: stream.id,
     role: stream.role === 'action' ? 'action' : 'state',
     samples,
-    still: frozen.set_points ? 0 : share(frozen.still.rows, samples),
+    still: frozen.set_points ? 0 : computeShare(frozen.still.rows, samples),
     constant: frozen.still.repeated === samples - 1,
-    frozen: share(frozen.rows, samples),
+    frozen: computeShare(frozen.rows, samples),
     frozen_s: spansInSeconds(stream, frozen.runs),
-    stuck: stuck === null ? null : worst(stream, stuck.dimension, stuck.share, [stuck.run]),
-    jump: jumpOf(own, features, frozen.still),
-    spikes: spikesOf(own),
+    stuck: stuck === null ? null : createWorst(stream, stuck.dimension, stuck.share, [stuck.run]),
+    jump: findJump(ownStream, features, frozen.still),
+    spikes: findWorstSpikes(ownStream),
     unit:
       unit === null
         ? null
         : {
-            factor: plain(unit.factor, 4),
+            factor: roundFinite(unit.factor, 4),
             spans_s: spansInSeconds(stream, [{ from: unit.row - 1, to: unit.row }]),
           },
-    ...limitsOf(own, stuck === null ? -1 : stuck.dimension),
-    tremor: tremorOf(own),
+    ...measureLimits(ownStream, stuck === null ? -1 : stuck.dimension),
+    tremor: computeTremor(ownStream),
   };
 }
 
-function tremorOf({ features, hands }: Moving): number {
+function computeTremor({ features, hands }: MovingStream): number {
   const { columns, dims } = features;
-  const widest = widestRange(features);
+  const widest = computeWidestRange(features);
   const bends: number[] = [];
   for (let d = 0; d < dims; d++)
-    if (columns.maximum[d] - columns.minimum[d] > leastRange * widest && !hands.has(d))
+    if (columns.maximum[d] - columns.minimum[d] > minRangeFraction * widest && !hands.has(d))
       bends.push(columns.bend_rms[d]);
-  return bends.length === 0 ? 0 : plain(medianOf(bends), 3);
+  return bends.length === 0 ? 0 : roundFinite(computeMedian(bends), 3);
 }
 
-function moving(features: MotionMeans, stream: Stream): Moving {
-  return { stream, features: features.of(stream), hands: features.exempt(stream) };
+function toMovingStream(features: MotionInputs, stream: Stream): MovingStream {
+  return { stream, features: features.forStream(stream), hands: features.exempt(stream) };
 }
 
-const share = (rows: number, samples: number): number => (samples === 0 ? 0 : plain(rows / samples, 4));
+const computeShare = (rows: number, samples: number): number =>
+  samples === 0 ? 0 : roundFinite(rows / samples, 4);
 
-function worst(
+function createWorst(
   stream: Stream,
   dimension: number,
   size: number,
   spans: readonly { readonly from: number; readonly to: number }[],
-): Worst {
-  return { dimension, size: plain(size, 4), spans_s: spansInSeconds(stream, spans) };
+): WorstDimension {
+  return { dimension, size: roundFinite(size, 4), spans_s: spansInSeconds(stream, spans) };
 }
 
-/** Commands that repeat more often than not come in steps. */
-const mostRepeated = 0.5;
-/** A bend of under 15 % of the range counts for less, however smooth the rest is: contact, the start of a motion. */
-const fullBend = 0.15;
-const sizeOf = ({ isolation, share }: DimensionLeap): number => isolation * Math.min(1, share / fullBend);
+/** Maximum fraction of repeated rows for jumps in an action; above, commands move in steps. */
+const maxRepeatedShare = 0.5;
+/**
+ * Bend as a fraction of the range below which a leap counts proportionally less, even in smooth motion:
+ * contact, or the start of a motion.
+ */
+const fullBendShare = 0.15;
+const computeLeapSize = ({ isolation, share }: DimensionLeap): number =>
+  isolation * Math.min(1, share / fullBendShare);
 
-/** The most isolated leap that no hole of the clock, missing rows, change of unit or end of a stand-still explains. */
-function jumpOf(
-  { stream, hands, features: { samples, columns } }: Moving,
-  features: MotionMeans,
+/**
+ * Finds the most isolated leap that is not explained by a clock hole, missing rows, a change of unit or the
+ * end of a standstill.
+ */
+function findJump(
+  { stream, hands, features: { samples, columns } }: MovingStream,
+  features: MotionInputs,
   { runs, repeated }: FrozenRows,
 ): Motion['jump'] {
-  if (stream.role === 'action' && repeated > mostRepeated * samples) return null;
-  // Loops write a command of their own when they stop.
+  if (stream.role === 'action' && repeated > maxRepeatedShare * samples) return null;
+  // Control loops write a special command when they stop.
   const lastRow = stream.role === 'action' ? samples - 3 : samples;
   const unexplained = features
     .leaps(stream)
     .leaps.filter(
       (leap) =>
-        sizeOf(leap) >= least.jump &&
+        computeLeapSize(leap) >= reportLimits.jump &&
         leap.row <= lastRow &&
         !hands.has(leap.dimension) &&
         !isExplained(stream, leap, features) &&
         !runs.some(({ to }) => Math.abs(to + 1 - leap.row) <= 1),
     );
   if (unexplained.length === 0) return null;
-  unexplained.sort((a, b) => sizeOf(b) - sizeOf(a));
+  unexplained.sort((a, b) => computeLeapSize(b) - computeLeapSize(a));
   const [{ dimension, share }] = unexplained;
   const rows = [...new Set(unexplained.map(({ row }) => row))].sort((a, b) => a - b);
   const spans = rows.map((row) => ({ from: row - 1, to: row }));
   const bend = share * (columns.maximum[dimension] - columns.minimum[dimension]);
-  return { ...worst(stream, dimension, sizeOf(unexplained[0]), spans), bend: plain(bend, 3) };
+  return {
+    ...createWorst(stream, dimension, computeLeapSize(unexplained[0]), spans),
+    bend: roundFinite(bend, 3),
+  };
 }
 
-/** Of the dimension whose spikes stand out most. */
-function spikesOf({ stream, features, hands }: Moving): Motion['spikes'] {
+/** Measures the dimension with the strongest spikes; `null` if there are none. */
+function findWorstSpikes({ stream, features, hands }: MovingStream): Motion['spikes'] {
   const { columns, dims } = features;
-  const widest = widestRange(features);
+  const widest = computeWidestRange(features);
   let found: Motion['spikes'] = null;
   for (let d = 0; d < dims; d++) {
     const range = columns.maximum[d] - columns.minimum[d];
-    // A spike bends by twice its height.
-    if (!(range > leastRange * widest) || hands.has(d) || columns.bend_max[d] < 2 * leastHeight * range)
+    // The bend of a spike is twice its height.
+    if (
+      !(range > minRangeFraction * widest) ||
+      hands.has(d) ||
+      columns.bend_max[d] < 2 * minSpikeHeight * range
+    )
       continue;
-    const own = spikes(stream.series!, d, range);
-    const rows = own.rows.filter((row) => !isSignFlip(stream, { row, dimension: d }));
-    if (rows.length === 0 || own.strength <= (found?.size ?? 0)) continue;
+    const ownSpikes = findSpikes(stream.series!, d, range);
+    const rows = ownSpikes.rows.filter((row) => !isSignFlip(stream, { row, dimension: d }));
+    if (rows.length === 0 || ownSpikes.strength <= (found?.size ?? 0)) continue;
     const spans = rows.map((row) => ({ from: row - 1, to: row + 1 }));
-    found = { ...worst(stream, d, own.strength, spans), bend: plain(2 * own.height, 3), count: own.count };
+    found = {
+      ...createWorst(stream, d, ownSpikes.strength, spans),
+      bend: roundFinite(2 * ownSpikes.height, 3),
+      count: ownSpikes.count,
+    };
   }
   return found;
 }
 
-function isExplained(stream: Stream, leap: DimensionLeap, features: MotionMeans): boolean {
+function isExplained(stream: Stream, leap: DimensionLeap, features: MotionInputs): boolean {
   const { row } = leap;
   const clock = features.clock(stream);
   if (clock?.holes.some((hole) => Math.abs(hole.to - row) <= 1)) return true;
@@ -190,109 +216,126 @@ function isExplained(stream: Stream, leap: DimensionLeap, features: MotionMeans)
   return (
     isWrap(stream, leap, features) ||
     isSignFlip(stream, leap) ||
-    keepsSpeed(stream.series!, leap.dimension, row)
+    continuesAtSpeed(stream.series!, leap.dimension, row)
   );
 }
 
-/** An angle that passes from one end of its circle to the other; the circle is then all that the dimension spans. */
-function isWrap(stream: Stream, { row, dimension }: DimensionLeap, features: MotionMeans): boolean {
-  const { columns } = features.of(stream);
+/**
+ * Returns `true` if the leap is an angle that wraps around; the dimension then spans at most one full circle.
+ */
+function isWrap(stream: Stream, { row, dimension }: DimensionLeap, features: MotionInputs): boolean {
+  const { columns } = features.forStream(stream);
   const range = columns.maximum[dimension] - columns.minimum[dimension];
   const { values, dims } = stream.series!;
   const step = Math.abs(values[row * dims + dimension] - values[(row - 1) * dims + dimension]);
   return [2 * Math.PI, 360].some((circle) => Math.abs(step / circle - 1) < 0.05 && range < 1.1 * circle);
 }
 
-/** Saturation and chatter of the arm's dimensions, each of the worst. */
-function limitsOf({ stream, features, hands }: Moving, stuck: number): Pick<Motion, 'saturated' | 'chatter'> {
+/** Measures saturation and chatter of the arm's dimensions; each result is the worst dimension. */
+function measureLimits(
+  { stream, features, hands }: MovingStream,
+  stuck: number,
+): Pick<Motion, 'saturated' | 'chatter'> {
   const { columns, dims, samples } = features;
   const series = stream.series!;
-  const widest = widestRange(features);
-  if (samples < fewestForLimits) return { saturated: null, chatter: null };
-  let saturated: Worst | null = null;
+  const widest = computeWidestRange(features);
+  if (samples < minSamplesForLimits) return { saturated: null, chatter: null };
+  let saturated: WorstDimension | null = null;
   let chattering: Motion['chatter'] = null;
   for (let d = 0; d < dims; d++) {
     const range = columns.maximum[d] - columns.minimum[d];
-    if (!(range > leastRange * widest) || hands.has(d)) continue;
+    if (!(range > minRangeFraction * widest) || hands.has(d)) continue;
     const atLimit = Math.max(columns.at_minimum[d], columns.at_maximum[d]);
-    if (atLimit > least.saturated * samples && d !== stuck) {
+    if (atLimit > reportLimits.saturated * samples && d !== stuck) {
       const limit = columns.at_minimum[d] > columns.at_maximum[d] ? columns.minimum[d] : columns.maximum[d];
-      const found = saturation(
+      const found = measureSaturation(
         series,
         d,
         limit,
         [columns.minimum[d], columns.maximum[d]],
         isNoisy(features, d),
       );
-      if (found.share > (saturated?.size ?? least.saturated))
-        saturated = worst(stream, d, found.share, [found]);
+      if (found.share > (saturated?.size ?? reportLimits.saturated))
+        saturated = createWorst(stream, d, found.share, [found]);
     }
-    const bend = leastBend(range, widest);
-    if (columns.bend_max[d] < bend || columns.zero_steps[d] > mostHeld * samples) continue;
-    const found = chatter(series, d, bend);
-    if (found.longest.size <= least.chatter && found.share <= least.chatterShare) continue;
+    const bend = computeMinChatterBend(range, widest);
+    if (columns.bend_max[d] < bend || columns.zero_steps[d] > maxZeroStepShare * samples) continue;
+    const found = measureChatter(series, d, bend);
+    if (found.longest.size <= reportLimits.chatter && found.share <= reportLimits.chatterShare) continue;
     if (chattering !== null && found.longest.size <= chattering.size) continue;
     chattering = {
-      ...worst(stream, d, found.longest.size, [found.longest]),
-      bend: plain(found.bend, 3),
-      share: plain(found.share, 4),
+      ...createWorst(stream, d, found.longest.size, [found.longest]),
+      bend: roundFinite(found.bend, 3),
+      share: roundFinite(found.share, 4),
     };
   }
   return { saturated, chatter: chattering };
 }
 
-/** Computed motion is smooth and may rest exactly; what a sensor reads or a hand commands does neither. */
-function isNoisy({ columns }: Moving['features'], d: number): boolean {
+/**
+ * Returns `true` for noisy signals, as sensors read or hands command; computed motion is smooth and may rest
+ * exactly.
+ */
+function isNoisy({ columns }: MovingStream['features'], d: number): boolean {
   return columns.bend_rms[d] > 0.25 * columns.step_rms[d];
 }
 
-/** Steps on one side of a bend that are looked at. */
-const reach = 5;
-/** Slower motion beside a leap does not explain it. */
-const leastShare = 0.5;
-const steps = new Float64Array(reach);
+/** Number of steps that are compared on each side of a bend. */
+const speedReach = 5;
+/** Minimum speed beside a bend, relative to its step, that explains the leap. */
+const minSpeedRatio = 0.5;
+const speedSteps = new Float64Array(speedReach);
 
 /**
- * Says whether a dimension goes on after a bend, or came to it, at the speed of the bend's own step: motion that starts,
- * stops or turns from one sample to the next, as that of a simulator without inertia. A leap is faster than the motion on
- * either side of it.
+ * Returns `true` if a dimension continues after a bend, or arrived, at the speed of the bend's own step:
+ * motion that starts, stops or turns from one sample to the next, as in a simulator without inertia. A true
+ * leap is faster than the motion on both sides.
  */
-function keepsSpeed({ values, dims }: Series, dimension: number, row: number): boolean {
+function continuesAtSpeed({ values, dims }: Series, dimension: number, row: number): boolean {
   const stepInto = (i: number) => Math.abs(values[i * dims + dimension] - values[(i - 1) * dims + dimension]);
   const samples = values.length / dims;
-  const own = stepInto(row);
-  const before = row - reach < 1 ? 0 : middle((k) => stepInto(row - 1 - k));
-  const after = row + reach >= samples ? 0 : middle((k) => stepInto(row + 1 + k));
-  return Math.max(before, after) >= leastShare * own;
+  const ownStep = stepInto(row);
+  const before = row - speedReach < 1 ? 0 : medianStep((k) => stepInto(row - 1 - k));
+  const after = row + speedReach >= samples ? 0 : medianStep((k) => stepInto(row + 1 + k));
+  return Math.max(before, after) >= minSpeedRatio * ownStep;
 }
 
-function middle(step: (k: number) => number): number {
-  for (let k = 0; k < reach; k++) steps[k] = step(k);
-  return steps.sort()[reach >> 1];
+function medianStep(step: (k: number) => number): number {
+  for (let k = 0; k < speedReach; k++) speedSteps[k] = step(k);
+  return speedSteps.sort()[speedReach >> 1];
 }
 
-const parts = 4;
-const tolerance = 0.05;
+const quaternionParts = 4;
+const quaternionTolerance = 0.05;
 
 /**
- * Whether the step into `row` belongs to a unit quaternion that goes over to its negative: q and −q are one
- * orientation. Told by the numbers: four dimensions on end of length 1, all of which change sign at once.
+ * Returns `true` if the step into `row` is a unit quaternion changing sign: q and −q are the same
+ * orientation. Detected by four consecutive dimensions of norm 1 that all change sign at once.
  */
 function isSignFlip(
   { series }: Stream,
   { row, dimension }: { readonly row: number; readonly dimension: number },
 ): boolean {
   const { values, dims } = series!;
-  for (let from = Math.max(0, dimension - parts + 1); from <= dimension && from + parts <= dims; from++) {
+  for (
+    let from = Math.max(0, dimension - quaternionParts + 1);
+    from <= dimension && from + quaternionParts <= dims;
+    from++
+  ) {
     const before = (row - 1) * dims + from;
     const after = row * dims + from;
     let [here, there, sum] = [0, 0, 0];
-    for (let k = 0; k < parts; k++) {
+    for (let k = 0; k < quaternionParts; k++) {
       here += values[before + k] ** 2;
       there += values[after + k] ** 2;
       sum += (values[before + k] + values[after + k]) ** 2;
     }
-    if (Math.abs(here - 1) < tolerance && Math.abs(there - 1) < tolerance && sum < tolerance) return true;
+    if (
+      Math.abs(here - 1) < quaternionTolerance &&
+      Math.abs(there - 1) < quaternionTolerance &&
+      sum < quaternionTolerance
+    )
+      return true;
   }
   return false;
 }

@@ -1,40 +1,48 @@
 import { clockOf, type Stream } from '#core/episode';
-import { type ClockFeatures, clockFeatures } from './clocks/clock-features.ts';
-import { type ColumnFeatures, columnFeatures } from './columns/column-features.ts';
-import { samplesOf } from './columns/columns.ts';
+import { type ClockFeatures, computeClockFeatures } from './clock-features.ts';
+import { type ColumnFeatures, computeColumnFeatures } from './column-features.ts';
+import { countSamples } from './columns.ts';
 
-/** One pass over a numeric stream and its clock, shared by every check. Arrays have one entry a dimension. */
+/**
+ * Statistics of a numeric stream and its clock, shared by all checks. Arrays have one entry per dimension.
+ */
 export interface StreamFeatures {
   readonly samples: number;
   readonly dims: number;
-  /** Median of the positive steps of the chosen clock in seconds; null without a clock or with fewer than two samples. */
+  /**
+   * Median of the positive steps of the chosen clock in seconds; `null` without a clock or with fewer than
+   * two samples.
+   */
   readonly median_step_s: number | null;
   readonly minimum: Float64Array;
   readonly maximum: Float64Array;
   readonly mean: Float64Array;
   readonly std: Float64Array;
-  /** Values that are NaN or infinite, over all dimensions. */
+  /** Number of NaN or infinite values, over all dimensions. */
   readonly non_finite: number;
-  /** The rest of what the pass over the numbers found. */
+  /** All column statistics. */
   readonly columns: ColumnFeatures;
-  /** What the chosen clock's stamps say; null without a clock. */
+  /** Statistics of the chosen clock; `null` without a clock. */
   readonly clock: ClockFeatures | null;
 }
 
-const noSeries = { values: new Float64Array(0), dims: 0 };
+const emptySeries = { values: new Float64Array(0), dims: 0 };
 
-/** A stream without numbers has zero dimensions; its clock is still measured. */
-export function streamFeatures(
+/**
+ * Computes the features of a stream. A stream without values has zero dimensions; its clock is still
+ * measured.
+ */
+export function computeStreamFeatures(
   stream: Stream,
   clocks: (stream: Stream) => ClockFeatures | null,
 ): StreamFeatures {
-  const series = stream.series ?? noSeries;
-  const columns = columnFeatures(series);
+  const series = stream.series ?? emptySeries;
+  const columns = computeColumnFeatures(series);
   const clock = clocks(stream);
   let nonFinite = 0;
   for (let d = 0; d < series.dims; d++) nonFinite += columns.non_finite[d];
   return {
-    samples: stream.series === undefined ? stream.sample_count : samplesOf(series),
+    samples: stream.series === undefined ? stream.sample_count : countSamples(series),
     dims: series.dims,
     median_step_s: clock === null || clock.median_step_s === 0 ? null : clock.median_step_s,
     minimum: columns.minimum,
@@ -47,16 +55,31 @@ export function streamFeatures(
   };
 }
 
-/** Features of a stream's chosen clock; streams that share one array of stamps (columns of one table) share them. */
-export function rememberClocks(): (stream: Stream) => ClockFeatures | null {
-  const known = new Map<Float64Array, ClockFeatures>();
+/**
+ * Creates a cached function that returns the statistics of a stream's chosen clock, or `null` without a
+ * clock. Streams that share one timestamp array (columns of one table) share the result.
+ */
+export function createClockCache(): (stream: Stream) => ClockFeatures | null {
+  const featuresByTimes = new Map<Float64Array, ClockFeatures>();
   return (stream) => {
     const clock = clockOf(stream);
     if (clock === null) return null;
-    const kept = known.get(clock.time_s);
-    if (kept !== undefined) return kept;
-    const features = clockFeatures(clock);
-    known.set(clock.time_s, features);
+    const cached = featuresByTimes.get(clock.time_s);
+    if (cached !== undefined) return cached;
+    const features = computeClockFeatures(clock);
+    featuresByTimes.set(clock.time_s, features);
     return features;
   };
+}
+
+/** Minimum fraction of repeated values for a stream to count as stepped. */
+const minRepeatShare = 0.5;
+
+/**
+ * Returns `true` if every dimension repeats its value in most rows, as keyboard commands and slow policies
+ * do.
+ */
+export function isStepped({ columns, samples, dims }: StreamFeatures): boolean {
+  for (let d = 0; d < dims; d++) if (columns.zero_steps[d] <= minRepeatShare * samples) return false;
+  return dims > 0;
 }

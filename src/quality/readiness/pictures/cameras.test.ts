@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CameraEvidence, Episode, FrameLocator, PictureLabel, Stream } from '#core/episode';
-import { sealedReceipt } from '../testing/test-receipt.ts';
+import { sealedReceipt } from '../test-receipt.ts';
 import {
   numericStream,
   swingingArm,
@@ -8,7 +8,7 @@ import {
   testCameraStream,
   testEpisode,
   testSubject,
-} from '../testing/test-subject.ts';
+} from '../test-subject.ts';
 
 const frames = 300;
 

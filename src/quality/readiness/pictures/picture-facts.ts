@@ -10,112 +10,150 @@ import {
 } from '#core/episode';
 import type { Subject } from '../check.ts';
 
+/** Kinds of flaws of a decoded frame. */
 export type Flaw = 'black' | 'blank' | 'dark' | 'bright' | 'blurred';
 
-/** Frames with a flaw: their share of those looked at, and where they lie (seconds, at most 16 spans). */
+/** Frames with one flaw: their share of the decoded frames and their spans (seconds, the longest 16). */
 type FlawedFrames = {
   readonly flaw: Flaw;
   readonly share: number;
   readonly spans: readonly (readonly [from_s: number, to_s: number])[];
 };
 
-/** What is measured of one camera's pictures, without judging it. */
+/** Measured facts about one camera's pictures, without scores. */
 export type PictureFacts = {
   readonly camera: string;
   readonly decodable: 'yes' | 'partial' | 'no';
   readonly reason: string | null;
-  /** Frames decoded and looked at. */
+  /** Number of decoded frames. */
   readonly frames: number;
-  /** Only those that any frame has. */
+  /** Flaws that at least one frame has. */
   readonly flaws: readonly FlawedFrames[];
-  /** Median sharpness, for reading the receipt. */
+  /** Median sharpness, for information only; `null` without decoded frames. */
   readonly sharpness: number | null;
   readonly repeats: {
     readonly pairs: number;
     readonly equal: number;
-    /** Frames from one new picture to the next, where that is nearly always the same. */
+    /** Frames per new picture, if that is nearly constant; else `null`. */
     readonly every: number | null;
-    /** At which new pictures come, from the share of repeats; null where the rate of the frames is not known. */
+    /** Rate of new pictures, from the share of repeats; `null` if the frame rate is unknown. */
     readonly new_rate_hz: number | null;
-    /** The longest runs of equal frames, at most 4. */
+    /** The longest runs of equal frames, at most 4, in seconds. */
     readonly longest: readonly (readonly [from_s: number, to_s: number])[];
   } | null;
-  /** Runs of equal frames of at least `frozenRun_s` while signals move, or with nothing to tell whether they do. */
+  /**
+   * Runs of equal frames of at least `minFrozenRun_s` during which signals move, or no signal shows whether
+   * they do.
+   */
   readonly frozen: { readonly seconds: number; readonly spans: readonly (readonly [number, number])[] };
 };
 
-/** Luma limits, 0..255. Video black is 16 and sensors add a little noise to it. */
-const limits = { black_mean: 24, black_std: 6, blank_std: 3, dark_ratio: 0.85, bright_ratio: 0.5 } as const;
 /**
- * Below both: no fine structure on a picture reduced to 320 px. Of 150 real pictures (640 px) the smoothest has 8.8 and
- * 0.0067 of its contrast; blurred with sigma 6 px the median has 2.9 and 0.002.
+ * Luma limits, 0..255, and shares of dark and bright pixels. Video black is 16; sensors add a little noise to
+ * it.
  */
-const blurred = { sharpness: 6, of_contrast: 0.006 } as const;
-/** Shorter runs of equal frames are repeats of a slow camera, not a frozen one. */
-const frozenRun_s = 0.4;
-/** Levels by which the mean of some block changes where a picture goes on after it stood still. */
-const leastLeap = 8;
-/** A signal that covers this share of its range during a run moves. */
-const moving = 0.05;
-/** Rest that ends a video without saying anything, as long as a task's end is filmed. */
-const lastRest_s = 2;
-const mostSpans = 16;
+const lumaLimits = {
+  black_mean: 24,
+  black_std: 6,
+  blank_std: 3,
+  dark_ratio: 0.85,
+  bright_ratio: 0.5,
+} as const;
+/**
+ * A frame below both limits has no fine structure (picture reduced to 320 px). Of 150 real pictures (640 px)
+ * the smoothest has 8.8 and 0.0067 of its contrast; blurred with sigma 6 px the median has 2.9 and 0.002.
+ */
+const blurLimits = { sharpness: 6, of_contrast: 0.006 } as const;
+/** Minimum length of a frozen run; shorter runs of equal frames are repeats of a slow camera. */
+const minFrozenRun_s = 0.4;
+/**
+ * Minimum block difference, in levels, between the frozen picture and the next one for a run to count as
+ * frozen.
+ */
+const minLeap = 8;
+/** Minimum fraction of its range that a signal must cover during a run to count as moving. */
+const minMotionShare = 0.05;
+/**
+ * Maximum length of an equal run at the end of a video that counts as rest, if no signal shows whether the
+ * robot moves.
+ */
+const maxFinalRest_s = 2;
+const maxSpans = 16;
 
-export function pictureFacts(stream: Stream, evidence: CameraEvidence, subject: Subject): PictureFacts {
+/** Measures flaws, repeats and frozen runs of one camera. */
+export function computePictureFacts(
+  stream: Stream,
+  evidence: CameraEvidence,
+  subject: Subject,
+): PictureFacts {
   const { sampled } = evidence;
-  const flaws = flawsOf(sampled, stepOf(sampled, stream));
-  const repeats = withoutStanding(withoutEmpty(evidence.repeats, flaws), subject);
+  const flaws = findFlaws(sampled, computeFrameStep_s(sampled, stream));
+  const repeats = excludeRestRuns(excludeEmptyRuns(evidence.repeats, flaws), subject);
   return {
     camera: stream.id,
     decodable: evidence.decodable === 'partial' ? 'partial' : evidence.decodable === 'yes' ? 'yes' : 'no',
     flaws,
     frames: sampled.index.length,
-    frozen: frozenOf(repeats),
+    frozen: summarizeFrozenRuns(repeats),
     reason: evidence.reason,
-    repeats: repeatsOf(repeats, evidence.container?.rate_hz ?? stream.declared_rate_hz),
-    sharpness: sampled.sharpness.length === 0 ? null : significant(middle(sampled.sharpness)),
+    repeats: summarizeRepeats(repeats, evidence.container?.rate_hz ?? stream.declared_rate_hz),
+    sharpness: sampled.sharpness.length === 0 ? null : significant(upperMedian(sampled.sharpness)),
   };
 }
 
-/** Whether no frame that was looked at shows more than black or one even colour. */
-export function showsNothing({ sampled }: CameraEvidence): boolean {
+/** Returns `true` if there are decoded frames and all are black or one uniform colour. */
+export function hasOnlyEmptyFrames({ sampled }: CameraEvidence): boolean {
   for (let i = 0; i < sampled.index.length; i++)
-    if (!isBlackFrame(sampled, i) && !isEvenFrame(sampled, i)) return false;
+    if (!isBlackFrame(sampled, i) && !isUniformFrame(sampled, i)) return false;
   return sampled.index.length > 0;
 }
 
 const isBlackFrame = ({ luma_mean, luma_std }: SampledFrames, i: number): boolean =>
-  luma_mean[i] <= limits.black_mean && luma_std[i] <= limits.black_std;
-const isEvenFrame = ({ luma_std }: SampledFrames, i: number): boolean => luma_std[i] <= limits.blank_std;
+  luma_mean[i] <= lumaLimits.black_mean && luma_std[i] <= lumaLimits.black_std;
+const isUniformFrame = ({ luma_std }: SampledFrames, i: number): boolean =>
+  luma_std[i] <= lumaLimits.blank_std;
 
-function flawsOf(sampled: SampledFrames, step_s: number): FlawedFrames[] {
+function findFlaws(sampled: SampledFrames, step_s: number): FlawedFrames[] {
   const { dark_ratio, bright_ratio } = sampled;
   const isBlack = (i: number) => isBlackFrame(sampled, i);
-  const isBlank = (i: number) => !isBlack(i) && isEvenFrame(sampled, i);
-  const shows = (i: number) => !isBlack(i) && !isBlank(i);
+  const isBlank = (i: number) => !isBlack(i) && isUniformFrame(sampled, i);
+  const hasContent = (i: number) => !isBlack(i) && !isBlank(i);
   const found = [
-    flawed('black', sampled, step_s, isBlack),
-    flawed('blank', sampled, step_s, isBlank),
-    flawed('dark', sampled, step_s, (i) => shows(i) && dark_ratio[i] >= limits.dark_ratio),
-    flawed('bright', sampled, step_s, (i) => shows(i) && bright_ratio[i] >= limits.bright_ratio),
-    flawed('blurred', sampled, step_s, (i) => shows(i) && isBlurred(sampled, i)),
+    measureFlaw('black', sampled, step_s, isBlack),
+    measureFlaw('blank', sampled, step_s, isBlank),
+    measureFlaw('dark', sampled, step_s, (i) => hasContent(i) && dark_ratio[i] >= lumaLimits.dark_ratio),
+    measureFlaw(
+      'bright',
+      sampled,
+      step_s,
+      (i) => hasContent(i) && bright_ratio[i] >= lumaLimits.bright_ratio,
+    ),
+    measureFlaw('blurred', sampled, step_s, (i) => hasContent(i) && isBlurred(sampled, i)),
   ];
   return found.filter(({ share }) => share > 0);
 }
 
-/** Fine structure measured alone would call every plain scene blurred, so it is held against the contrast too. */
+/**
+ * Returns `true` if a frame is blurred. Sharpness is also compared with the contrast; otherwise every plain
+ * scene would count as blurred.
+ */
 function isBlurred({ sharpness, luma_std }: SampledFrames, i: number): boolean {
-  return sharpness[i] < blurred.sharpness && sharpness[i] < blurred.of_contrast * luma_std[i] * luma_std[i];
+  return (
+    sharpness[i] < blurLimits.sharpness && sharpness[i] < blurLimits.of_contrast * luma_std[i] * luma_std[i]
+  );
 }
 
-function stepOf(sampled: SampledFrames, { declared_rate_hz }: Stream): number {
+function computeFrameStep_s(sampled: SampledFrames, { declared_rate_hz }: Stream): number {
   const n = sampled.time_s.length;
   if (n > 1) return (sampled.time_s[n - 1] - sampled.time_s[0]) / (n - 1);
   return declared_rate_hz === null ? 0 : 1 / declared_rate_hz;
 }
 
-/** Neighbouring frames of the sort join to a span; each frame stands for the time up to the next one looked at. */
-function flawed(
+/**
+ * Measures the frames for which `is` holds. Consecutive ones form a span; each frame stands for the time up
+ * to the next decoded one.
+ */
+function measureFlaw(
   flaw: Flaw,
   sampled: SampledFrames,
   step_s: number,
@@ -138,16 +176,16 @@ function flawed(
   return {
     flaw,
     share: n === 0 ? 0 : significant(count / n),
-    spans: longestFirst(spans).slice(0, mostSpans),
+    spans: sortByLength(spans).slice(0, maxSpans),
   };
 }
 
-function longestFirst(spans: readonly [number, number][]): [number, number][] {
+function sortByLength(spans: readonly [number, number][]): [number, number][] {
   return [...spans].sort((a, b) => b[1] - b[0] - (a[1] - a[0]) || a[0] - b[0]);
 }
 
-/** Black and blank frames are equal too, and said once: runs that lie in them are not told again as repeats. */
-function withoutEmpty(repeats: RepeatFacts, flaws: readonly FlawedFrames[]): RepeatFacts {
+/** Removes equal runs inside black or blank spans, which are reported already. */
+function excludeEmptyRuns(repeats: RepeatFacts, flaws: readonly FlawedFrames[]): RepeatFacts {
   const empty = flaws
     .filter(({ flaw }) => flaw === 'black' || flaw === 'blank')
     .flatMap(({ spans }) => spans);
@@ -155,16 +193,19 @@ function withoutEmpty(repeats: RepeatFacts, flaws: readonly FlawedFrames[]): Rep
     const middle_s = (from_s + to_s) / 2;
     return !empty.some(([from, to]) => middle_s >= from && middle_s <= to);
   });
-  return without(repeats, runs);
+  return retainRuns(repeats, runs);
 }
 
-/** Fewer pairs within motion say nothing of how often pictures repeat. */
-const fewestInMotion = 8;
+/** Minimum number of frame pairs within motion for counting repeats. */
+const minPairsInMotion = 8;
 
-/** Of coded video, what repeats within motion; of other pictures, what is equal. */
-function repeatsOf(repeats: RepeatFacts, rate_hz: number | null): PictureFacts['repeats'] {
+/**
+ * Counts repeated frames: for coded video those within motion, otherwise all equal pairs. `null` if repeats
+ * were not measured.
+ */
+function summarizeRepeats(repeats: RepeatFacts, rate_hz: number | null): PictureFacts['repeats'] {
   if (repeats.method === 'none') return null;
-  const { equal, pairs } = countedOf(repeats);
+  const { equal, pairs } = countRepeats(repeats);
   return {
     equal,
     every: repeats.in_motion?.every ?? null,
@@ -174,40 +215,41 @@ function repeatsOf(repeats: RepeatFacts, rate_hz: number | null): PictureFacts['
   };
 }
 
-function countedOf({ in_motion, method, pairs_compared, pairs_equal }: RepeatFacts): {
+function countRepeats({ in_motion, method, pairs_compared, pairs_equal }: RepeatFacts): {
   equal: number;
   pairs: number;
 } {
   if (in_motion === null) return { equal: pairs_equal, pairs: pairs_compared };
-  if (in_motion.pairs < fewestInMotion) return { equal: 0, pairs: in_motion.pairs };
+  if (in_motion.pairs < minPairsInMotion) return { equal: 0, pairs: in_motion.pairs };
   return { equal: in_motion.equal, pairs: method === 'packets' ? pairs_compared : in_motion.pairs };
 }
 
 /**
- * A robot that stands sees one picture for long (exactly the same in a simulation): neither frozen nor repeated. Where no
- * signal tells, neither is a short rest that lasts to the end: tasks end so, and nothing shows that anything was missed.
+ * Removes long equal runs during which the robot rests, since a resting robot sees one picture (exactly so in
+ * simulation). If no signal shows motion, runs of up to `maxFinalRest_s` that last to the end are removed
+ * too, because tasks end with a rest.
  */
-function withoutStanding(repeats: RepeatFacts, { episode }: Subject): RepeatFacts {
+function excludeRestRuns(repeats: RepeatFacts, { episode }: Subject): RepeatFacts {
   const runs = repeats.runs.filter(({ from_s, to_s, leap }) => {
-    if (to_s - from_s < frozenRun_s) return true;
-    const moved = motionShare(episode, from_s, to_s);
-    return moved === null ? leap !== null || to_s - from_s > lastRest_s : moved >= moving;
+    if (to_s - from_s < minFrozenRun_s) return true;
+    const motion = computeMotionShare(episode, from_s, to_s);
+    return motion === null ? leap !== null || to_s - from_s > maxFinalRest_s : motion >= minMotionShare;
   });
-  return without(repeats, runs);
+  return retainRuns(repeats, runs);
 }
 
-/** With these runs alone; the equal pairs of the others are no longer counted. */
-function without(repeats: RepeatFacts, runs: RepeatFacts['runs']): RepeatFacts {
-  let gone = 0;
-  for (const run of repeats.runs) if (!runs.includes(run)) gone += run.frames;
-  return { ...repeats, runs, pairs_equal: Math.max(0, repeats.pairs_equal - gone) };
+/** Returns the facts with the given runs only, and without the equal pairs of the removed ones. */
+function retainRuns(repeats: RepeatFacts, runs: RepeatFacts['runs']): RepeatFacts {
+  let removed = 0;
+  for (const run of repeats.runs) if (!runs.includes(run)) removed += run.frames;
+  return { ...repeats, runs, pairs_equal: Math.max(0, repeats.pairs_equal - removed) };
 }
 
-function frozenOf(repeats: RepeatFacts): PictureFacts['frozen'] {
+function summarizeFrozenRuns(repeats: RepeatFacts): PictureFacts['frozen'] {
   let seconds = 0;
   const spans: [number, number][] = [];
   for (const { from_s, to_s, leap } of repeats.runs) {
-    if (to_s - from_s < frozenRun_s || crept(repeats, leap)) continue;
+    if (to_s - from_s < minFrozenRun_s || isSlowChange(repeats, leap)) continue;
     seconds += to_s - from_s;
     spans.push([significant(from_s), significant(to_s)]);
   }
@@ -215,37 +257,37 @@ function frozenOf(repeats: RepeatFacts): PictureFacts['frozen'] {
 }
 
 /**
- * An encoder that saves bits makes neighbours equal while something creeps, and catches up by a little; a camera that
- * stood still while the robot moved catches up by all that it missed.
+ * Returns `true` if the picture after the run differs little from the frozen one: an encoder makes neighbours
+ * equal while something moves slowly, whereas a frozen camera catches up by everything it missed.
  */
-function crept({ in_motion }: RepeatFacts, leap: number | null): boolean {
-  return in_motion !== null && leap !== null && leap < leastLeap;
+function isSlowChange({ in_motion }: RepeatFacts, leap: number | null): boolean {
+  return in_motion !== null && leap !== null && leap < minLeap;
 }
 
-function middle(values: Float32Array): number {
+function upperMedian(values: Float32Array): number {
   const sorted = Float32Array.from(values).sort();
   return sorted[sorted.length >> 1];
 }
 
-const moves: ReadonlySet<StreamRole> = new Set<StreamRole>(['state', 'action', 'odometry']);
+const motionRoles: ReadonlySet<StreamRole> = new Set<StreamRole>(['state', 'action', 'odometry']);
 
 /**
- * How far state, action and odometry move between two times: the largest range of a dimension in the window as a share of its
- * range in the episode. Null when no such signal has samples there, so that nothing can be said.
+ * Computes the largest range of a dimension of state, action or odometry within a time window, as a fraction
+ * of its range in the episode. `null` if no such signal has at least two samples there.
  */
-function motionShare(episode: Episode, from_s: number, to_s: number): number | null {
+function computeMotionShare(episode: Episode, from_s: number, to_s: number): number | null {
   let share: number | null = null;
   for (const stream of episode.streams) {
-    if (!moves.has(stream.role) || stream.series === undefined) continue;
+    if (!motionRoles.has(stream.role) || stream.series === undefined) continue;
     const times = timesOf(stream);
     if (times === null) continue;
-    const own = largestShare(stream.series.values, stream.series.dims, times, from_s, to_s);
-    if (own !== null && (share === null || own > share)) share = own;
+    const streamShare = computeLargestShare(stream.series.values, stream.series.dims, times, from_s, to_s);
+    if (streamShare !== null && (share === null || streamShare > share)) share = streamShare;
   }
   return share;
 }
 
-function largestShare(
+function computeLargestShare(
   values: Float32Array | Float64Array,
   dims: number,
   times: Float64Array,

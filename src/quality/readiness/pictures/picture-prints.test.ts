@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type TestLook, testCamera } from '../testing/test-subject.ts';
-import { picturePrints, picturesAgree } from './picture-prints.ts';
+import { type TestLook, testCamera } from '../test-subject.ts';
+import { computePicturePrints, picturesAgree } from './picture-similarity.ts';
 
 /** A still scene with an arm that crosses it, one block column a tenth of the 100 frames. */
 const scene = (i: number, block: number) => (block % 8 === Math.floor(i / 13) ? 180 : 60 + block);
 
 function printsOf(grid: NonNullable<TestLook['grid']>, frames = 100, id = 'front') {
-  return picturePrints({ cameras: new Map([[id, testCamera(frames, { grid })]]) });
+  return computePicturePrints({ cameras: new Map([[id, testCamera(frames, { grid })]]) });
 }
 
 const own = printsOf(scene);
@@ -53,7 +53,7 @@ describe('pictures of two episodes', () => {
   it('say nothing without a camera in common', () => {
     expect(picturesAgree(own, null)).toBeNull();
     expect(picturesAgree(own, printsOf(scene, 100, 'wrist'))).toBeNull();
-    expect(picturePrints({ cameras: new Map([['front', testCamera(0)]]) })).toBeNull();
+    expect(computePicturePrints({ cameras: new Map([['front', testCamera(0)]]) })).toBeNull();
   });
 
   it('are held in a few hundred bytes', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '#core';
 import { gridSide } from '#core/episode';
-import { findTurnedPictures } from './turned-pictures.ts';
+import { findTurnedPictures } from './picture-similarity.ts';
 
 const random = seededRandom(5);
 const picture = () => Array.from({ length: gridSide * gridSide }, () => random.integer(20, 230));

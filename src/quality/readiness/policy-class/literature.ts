@@ -1,6 +1,9 @@
 import type { Citation } from '#core/api';
 
-/** What is cited for or against a recommendation. Findings are in our words; the papers say more and more carefully. */
+/**
+ * Literature cited for or against recommendations. `finding` is our summary; the papers say more, and more
+ * carefully.
+ */
 export const literature = {
   act: {
     authors: 'Zhao, Kumar, Levine, Finn',
@@ -130,4 +133,5 @@ export const literature = {
   },
 } as const satisfies Record<string, Citation>;
 
+/** Key of a publication in `literature`. */
 export type CitationId = keyof typeof literature;

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { type ActionSpaceDiagnosis, targetProfileIds } from '#core/api';
 import { ActionSpaceStatistics } from '../action-space/diagnose.ts';
 import { armEpisode, asTargetSteps } from '../action-space/test-transforms.ts';
-import type { PolicyFacts } from './facts.ts';
 import { literature } from './literature.ts';
 import { recommendPolicy } from './recommend.ts';
+import type { PolicyFacts } from './rules.ts';
 
 const diagnosisOf = (change = (episode: ReturnType<typeof armEpisode>) => episode): ActionSpaceDiagnosis => {
   const statistics = new ActionSpaceStatistics();

@@ -8,9 +8,9 @@ import type {
   PolicyRecommendation,
   TargetProfileId,
 } from '#core/api';
-import { plain } from '../features/plain.ts';
-import type { PolicyFacts } from './facts.ts';
+import { roundFinite } from '../features/numeric.ts';
 import { type CitationId, literature } from './literature.ts';
+import type { PolicyFacts } from './rules.ts';
 import {
   act,
   actionWorldModel,
@@ -19,29 +19,29 @@ import {
   type PolicyRow,
   videoWorldModel,
   vlaFinetuning,
-} from './points.ts';
+} from './rules.ts';
 
-const actors = [act, diffusion, vlaFinetuning, bcRnn];
-const rowsFor: Readonly<Record<TargetProfileId, readonly PolicyRow[]>> = {
-  vla: actors,
-  'behaviour-cloning': actors,
-  'diffusion-policy': actors,
+const actionPolicies = [act, diffusion, vlaFinetuning, bcRnn];
+const rowsByTarget: Readonly<Record<TargetProfileId, readonly PolicyRow[]>> = {
+  vla: actionPolicies,
+  'behaviour-cloning': actionPolicies,
+  'diffusion-policy': actionPolicies,
   'world-model': [actionWorldModel, videoWorldModel],
   'ssl-encoder': [],
   detector: [],
 };
 
 /**
- * Recommends what kind of policy to train, from counted and measured facts by rules that are listed with the answer.
- * No policy is trained, so nothing is promised; where the literature disagrees, that is said.
+ * Recommends a policy class to train, by rules over counted and measured facts that are listed with the
+ * answer. No policy is trained, so nothing is promised; disagreement in the literature is cited.
  */
 export function recommendPolicy(facts: PolicyFacts): PolicyRecommendation {
-  const rows = rowsFor[facts.target_profile];
+  const rows = rowsByTarget[facts.target_profile];
   if (rows.length === 0)
     return { status: 'not_applicable', reason: 'the target learns no actions, so no policy is trained' };
   if (facts.episodes === 0)
     return { status: 'not_assessable', reason: 'there is no episode that was not rejected' };
-  const judged = rows.map((row) => judge(row, facts));
+  const judged = rows.map((row) => scoreCandidate(row, facts));
   const candidates = judged
     .filter(({ impossible }) => impossible === null)
     .map(({ candidate }) => candidate)
@@ -53,22 +53,25 @@ export function recommendPolicy(facts: PolicyFacts): PolicyRecommendation {
     status: 'recommended',
     policy_class: best.policy_class,
     title: best.title,
-    confidence: confidenceIn(best, next, facts),
+    confidence: computeConfidence(best, next, facts),
     candidates: [
       ...candidates,
       ...judged.filter(({ impossible }) => impossible !== null).map(({ candidate }) => candidate),
     ],
-    settings: trainingSettings(best.policy_class, facts),
-    ...citationsFor(best.policy_class, facts),
+    settings: listTrainingSettings(best.policy_class, facts),
+    ...collectCitations(best.policy_class, facts),
   };
 }
 
-interface Judged {
+interface ScoredCandidate {
   readonly candidate: PolicyCandidate;
   readonly impossible: string | null;
 }
 
-function judge({ policy_class, title, impossible, points }: PolicyRow, facts: PolicyFacts): Judged {
+function scoreCandidate(
+  { policy_class, title, impossible, points }: PolicyRow,
+  facts: PolicyFacts,
+): ScoredCandidate {
   const never = impossible(facts);
   const all = points(facts).filter((point) => point !== null);
   return {
@@ -86,32 +89,35 @@ function judge({ policy_class, title, impossible, points }: PolicyRow, facts: Po
   };
 }
 
-/** Rules of thumb, however far ahead, are no experiment. */
-const surest = 0.75;
+/** Maximum confidence: rules of thumb are no experiment. */
+const maxConfidence = 0.75;
 
-/** 0.3, and 0.15 for every point ahead; less where the actions are unclear or the episodes few. */
-function confidenceIn(
+/**
+ * Returns 0.3 plus 0.15 per point ahead of the next candidate, capped at `maxConfidence`; reduced if the
+ * action space is unclear or episodes are few.
+ */
+function computeConfidence(
   best: PolicyCandidate,
   next: PolicyCandidate | undefined,
   { action_space, episodes, target_profile }: PolicyFacts,
 ): number {
   const ahead = next === undefined ? 1 : best.score - next.score;
-  const clear =
+  const clarity =
     target_profile === 'world-model'
       ? 1
       : action_space.status === 'diagnosed'
         ? 0.5 + 0.5 * action_space.confidence
         : 0.5;
   const enough = episodes >= 20 ? 1 : 0.7;
-  return plain(clamp(0.3 + 0.15 * ahead, 0, surest) * clear * enough, 2);
+  return roundFinite(clamp(0.3 + 0.15 * ahead, 0, maxConfidence) * clarity * enough, 2);
 }
 
-interface Cited {
+interface CitationIds {
   readonly supporting: readonly CitationId[];
   readonly disagreeing: readonly CitationId[];
 }
 
-const byClass: Readonly<Record<PolicyClass, Cited>> = {
+const citationsByClass: Readonly<Record<PolicyClass, CitationIds>> = {
   act: { supporting: ['act', 'pitfalls'], disagreeing: ['bid', 'openvla_oft'] },
   diffusion_policy: { supporting: ['diffusion_policy', 'pitfalls'], disagreeing: ['noising', 'bid'] },
   vla_finetuning: { supporting: ['openvla_oft', 'fast'], disagreeing: ['noising', 'scaling'] },
@@ -120,14 +126,14 @@ const byClass: Readonly<Record<PolicyClass, Cited>> = {
   video_world_model: { supporting: ['v_jepa_2'], disagreeing: ['jepa_wm'] },
 };
 
-function citationsFor(
+function collectCitations(
   policy: PolicyClass,
   { action_space }: PolicyFacts,
 ): { supporting: Citation[]; disagreeing: Citation[] } {
-  const { supporting, disagreeing } = byClass[policy];
+  const { supporting, disagreeing } = citationsByClass[policy];
   const stored = action_space.status === 'diagnosed' ? action_space.representation : null;
   const acts = policy !== 'action_conditioned_world_model' && policy !== 'video_world_model';
-  const [forStored, againstStored] = acts ? onRepresentation(stored) : [[], []];
+  const [forStored, againstStored] = acts ? citeRepresentation(stored) : [[], []];
   const cite = (ids: readonly CitationId[]): Citation[] => [...new Set(ids)].map((id) => literature[id]);
   return {
     supporting: cite([...supporting, ...forStored]),
@@ -135,8 +141,8 @@ function citationsFor(
   };
 }
 
-/** What speaks for and against training on the actions as they are stored. */
-function onRepresentation(
+/** Returns citations for and against training on the actions as they are stored. */
+function citeRepresentation(
   stored: string | null,
 ): readonly [supporting: readonly CitationId[], disagreeing: readonly CitationId[]] {
   if (stored === 'absolute') return [['diffusion_policy'], ['action_space_design']];
@@ -147,7 +153,7 @@ function onRepresentation(
 
 type Diagnosed = Extract<ActionSpaceDiagnosis, { status: 'diagnosed' }>;
 
-/** Seconds of motion that a chunk holds in the papers that brought the class up: 100 rows at 50 Hz, 16 at 10 Hz. */
+/** Seconds of motion per chunk in the original papers of each class: 100 rows at 50 Hz, 16 at 10 Hz. */
 const chunk_s: Partial<Record<PolicyClass, number>> = { act: 2, diffusion_policy: 1.6, vla_finetuning: 1 };
 const normalisation: Partial<Record<PolicyClass, string>> = {
   act: 'normalise actions and states by mean and deviation of the training split',
@@ -156,25 +162,25 @@ const normalisation: Partial<Record<PolicyClass, string>> = {
   bc_rnn: 'normalise actions and states by mean and deviation of the training split',
 };
 
-/** What to set when training a class on these actions, most important first. */
-function trainingSettings(policy: PolicyClass, facts: PolicyFacts): string[] {
+/** Lists recommended settings for training a class on these actions, most important first. */
+function listTrainingSettings(policy: PolicyClass, facts: PolicyFacts): string[] {
   const { action_space, action_rate_hz } = facts;
   if (action_space.status !== 'diagnosed') return [];
-  const lines = [storedLine(action_space)];
+  const lines = [adviseOnRepresentation(action_space)];
   const seconds = chunk_s[policy];
   if (seconds !== undefined && action_rate_hz !== null) {
     const rows = Math.max(2, Math.round(seconds * action_rate_hz));
     lines.push(
-      `predict chunks of about ${rows} rows (${seconds} s at ${plain(action_rate_hz, 3)} Hz) and look again before half of one is played`,
+      `predict chunks of about ${rows} rows (${seconds} s at ${roundFinite(action_rate_hz, 3)} Hz) and look again before half of one is played`,
     );
   }
   const how = normalisation[policy];
   if (how !== undefined) lines.push(how);
-  for (const group of action_space.groups) lines.push(...groupLines(group, action_space));
+  for (const group of action_space.groups) lines.push(...adviseOnGroup(group, action_space));
   return lines;
 }
 
-function storedLine({ representation, conversions }: Diagnosed): string {
+function adviseOnRepresentation({ representation, conversions }: Diagnosed): string {
   if (representation === 'mixed') return 'bring all episodes to one representation first; they are not alike';
   if (representation === 'undetermined')
     return 'find out what the actions mean before training: the numbers do not tell';
@@ -186,7 +192,7 @@ function storedLine({ representation, conversions }: Diagnosed): string {
     : 'keep the changes as they are, and let the controller hold the target that they are summed on';
 }
 
-function groupLines(group: ActionGroup, { representation }: Diagnosed): string[] {
+function adviseOnGroup(group: ActionGroup, { representation }: Diagnosed): string[] {
   const lines: string[] = [];
   if (group.units === 'scaled' && group.representation === 'step_delta' && group.gain !== null)
     lines.push(

@@ -1,7 +1,7 @@
 // What the web application shows alike. Written by `npm run generate` from src/quality/report/views. Change it there.
 var views = (function(exports) {
 	Object.defineProperty(exports, Symbol.toStringTag, { value: "Module" });
-	// src/quality/report/views/words.ts
+	// src/quality/report/views/labels.ts
 	const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 	const count = (value) => grouped.format(value);
 	const plural = (value, one, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`;
@@ -26,7 +26,27 @@ var views = (function(exports) {
 		return `${minutes} min ${String(whole % 60).padStart(2, "0")} s`;
 	}
 	const words = (code) => code.replaceAll("_", " ");
-	// src/quality/report/views/checks.ts
+	const decisions = [
+		"accept",
+		"review",
+		"reject"
+	];
+	const decisionWords = {
+		accept: "Accept",
+		review: "Review",
+		reject: "Reject"
+	};
+	const octagon = "M5.2 1.5h5.6l3.7 3.7v5.6l-3.7 3.7H5.2l-3.7-3.7V5.2zM8 4.6v4.2M8 10.6v1.2";
+	const glyphPaths = {
+		accept: "M3.2 8.4 6.6 11.8 12.8 4.6",
+		review: "M8 3.2v6M8 11.6v1.4",
+		reject: "M4 4l8 8M12 4l-8 8",
+		blocking: octagon,
+		warning: "M8 1.8 15 14H1zM8 6v4M8 11.4v1",
+		error: octagon,
+		info: "M8 1.5a6.5 6.5 0 1 0 .01 0zM8 7v4.4M8 4.2v1.2"
+	};
+	// src/quality/report/views/outcomes.ts
 	function checkRows(checks) {
 		const rows = [];
 		const byReason = new Map();
@@ -61,7 +81,6 @@ var views = (function(exports) {
 		const plain = entries.flatMap(([name, value]) => typeof value === "number" ? [quantity(name, value)] : []);
 		return plain.length > 0 ? plain.slice(0, 3).join(", ") : plural(entries.length, "value");
 	}
-	// src/quality/report/views/flags.ts
 	const severities = [
 		"blocking",
 		"warning",
@@ -115,27 +134,6 @@ var views = (function(exports) {
 		if (typeof value !== "object" || value === null) return JSON.stringify(value);
 		return `{${Object.entries(value).filter(([, member]) => member !== void 0).sort(([a], [b]) => a < b ? -1 : 1).map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(",")}}`;
 	}
-	// src/quality/report/views/signs.ts
-	const decisions = [
-		"accept",
-		"review",
-		"reject"
-	];
-	const decisionWords = {
-		accept: "Accept",
-		review: "Review",
-		reject: "Reject"
-	};
-	const octagon = "M5.2 1.5h5.6l3.7 3.7v5.6l-3.7 3.7H5.2l-3.7-3.7V5.2zM8 4.6v4.2M8 10.6v1.2";
-	const glyphPaths = {
-		accept: "M3.2 8.4 6.6 11.8 12.8 4.6",
-		review: "M8 3.2v6M8 11.6v1.4",
-		reject: "M4 4l8 8M12 4l-8 8",
-		blocking: octagon,
-		warning: "M8 1.8 15 14H1zM8 6v4M8 11.4v1",
-		error: octagon,
-		info: "M8 1.5a6.5 6.5 0 1 0 .01 0zM8 7v4.4M8 4.2v1.2"
-	};
 	exports.canonicalJson = canonicalJson;
 	exports.checkRows = checkRows;
 	exports.checkSeal = checkSeal;

@@ -1,4 +1,4 @@
-import type { Assessed, JudgedEpisode, OutputFormat } from './output.ts';
+import type { EpisodeVerdict, OutputAssessment, OutputFormat } from './output.ts';
 
 const header = [
   'dataset',
@@ -14,24 +14,24 @@ const header = [
   'receipt',
 ];
 
-/** A row an episode, as RFC 4180 has it but with line feeds; codes are apart from each other by spaces. */
+/** CSV output: one row per episode, as in RFC 4180 but with line feeds; codes are separated by spaces. */
 export const csv: OutputFormat = {
   id: 'csv',
   about: 'a row an episode, for spreadsheets',
   needs: null,
   *write(assessed) {
     yield `${header.join(',')}\n`;
-    for (const verdict of assessed.verdicts) yield `${row(assessed, verdict).join(',')}\n`;
+    for (const verdict of assessed.verdicts) yield `${formatRow(assessed, verdict).join(',')}\n`;
   },
 };
 
-function row({ datasets }: Assessed, verdict: JudgedEpisode): string[] {
+function formatRow({ datasets }: OutputAssessment, verdict: EpisodeVerdict): string[] {
   const codes = (list: readonly { readonly code: string }[]) =>
-    cell([...new Set(list.map(({ code }) => code))].join(' '));
+    formatCell([...new Set(list.map(({ code }) => code))].join(' '));
   return [
-    cell(datasets[verdict.dataset].path),
+    formatCell(datasets[verdict.dataset].path),
     String(verdict.index),
-    cell(verdict.id),
+    formatCell(verdict.id),
     verdict.kind,
     verdict.decision,
     verdict.score === null ? '' : String(verdict.score),
@@ -39,14 +39,14 @@ function row({ datasets }: Assessed, verdict: JudgedEpisode): string[] {
     String(verdict.duration_s),
     codes(verdict.flags),
     codes(verdict.findings),
-    cell(verdict.receipt ?? ''),
+    formatCell(verdict.receipt ?? ''),
   ];
 }
 
-/** Spreadsheets take a text that starts so for a formula. */
-const formula = /^[=+\-@\t\r]/;
+/** Beginnings that spreadsheets take for a formula. */
+const formulaPattern = /^[=+\-@\t\r]/;
 
-function cell(text: string): string {
-  const safe = formula.test(text) ? `'${text}` : text;
+function formatCell(text: string): string {
+  const safe = formulaPattern.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,7 +1,6 @@
 import type { Finding, Severity } from '#core/episode';
-import { episodesText, words } from './issue.ts';
-import { issuesOf } from './issues.ts';
-import type { Assessed, OutputContext, OutputFormat } from './output.ts';
+import { codeToWords, collectIssues, formatEpisodes } from './issues.ts';
+import type { OutputAssessment, OutputContext, OutputFormat } from './output.ts';
 
 const levels: Readonly<Record<Severity, string>> = {
   blocking: 'error',
@@ -11,19 +10,19 @@ const levels: Readonly<Record<Severity, string>> = {
 };
 
 /**
- * Workflow commands of GitHub Actions. GitHub shows ten annotations of a level a step: what episodes share is one line,
- * blocking things first.
+ * Output as workflow commands of GitHub Actions, most severe first. GitHub shows ten annotations per level
+ * and step, so an issue of several episodes is one line.
  */
 export const github: OutputFormat = {
   id: 'github',
   about: 'annotations of a GitHub Actions run',
   needs: 'messages',
   *write(assessed, context) {
-    yield* sorted([...datasetLines(assessed, context), ...issueLines(assessed, context)]);
+    yield* sortBySeverity([...listDatasetLines(assessed, context), ...listIssueLines(assessed, context)]);
     const { accept, review, reject } = assessed.decisions;
     const lost = assessed.unreadable > 0 ? `, ${assessed.unreadable} unreadable` : '';
     const level = reject > 0 ? 'error' : review > 0 ? 'warning' : 'notice';
-    yield command(
+    yield formatCommand(
       level,
       'Assay',
       `${context.path}: ${accept} accept, ${review} review, ${reject} reject${lost}`,
@@ -33,10 +32,16 @@ export const github: OutputFormat = {
 
 type Line = readonly [severity: Severity, text: string];
 
-function datasetLines({ datasets, findings, incomplete }: Assessed, { path }: OutputContext): Line[] {
+function listDatasetLines(
+  { datasets, findings, incomplete }: OutputAssessment,
+  { path }: OutputContext,
+): Line[] {
   const line = (dataset: string, { severity, code, message, advice }: Omit<Finding, 'path'>): Line => {
     const where = dataset === '.' ? path : `${path}/${dataset}`;
-    return [severity, command(levels[severity], words(code), `${where}: ${message}\n→ ${advice}`)];
+    return [
+      severity,
+      formatCommand(levels[severity], codeToWords(code), `${where}: ${message}\n→ ${advice}`),
+    ];
   };
   return [
     ...incomplete.map(({ reason, advice }) =>
@@ -47,25 +52,25 @@ function datasetLines({ datasets, findings, incomplete }: Assessed, { path }: Ou
   ];
 }
 
-function issueLines({ verdicts, datasets }: Assessed, { path, flags }: OutputContext): Line[] {
-  return issuesOf(verdicts, flags).map((issue) => {
+function listIssueLines({ verdicts, datasets }: OutputAssessment, { path, flags }: OutputContext): Line[] {
+  return collectIssues(verdicts, flags).map((issue) => {
     const { path: dataset } = datasets[issue.dataset];
     const where = dataset === '.' ? path : `${path}/${dataset}`;
-    const said =
+    const example =
       issue.example === null ? '' : `\n${issue.episodes.length === 1 ? '' : 'such as '}${issue.example}`;
-    const text = `${where}: ${episodesText(issue)}${said}\n→ ${issue.advice}`;
-    return [issue.severity, command(levels[issue.severity], words(issue.code), text)];
+    const text = `${where}: ${formatEpisodes(issue)}${example}\n→ ${issue.advice}`;
+    return [issue.severity, formatCommand(levels[issue.severity], codeToWords(issue.code), text)];
   });
 }
 
 const rank: readonly Severity[] = ['blocking', 'error', 'warning', 'info'];
 
-function sorted(lines: readonly Line[]): string[] {
+function sortBySeverity(lines: readonly Line[]): string[] {
   return lines.toSorted(([a], [b]) => rank.indexOf(a) - rank.indexOf(b)).map(([, text]) => text);
 }
 
-/** `::error title=…::…` on one line. */
-function command(level: string, title: string, message: string): string {
+/** Formats a workflow command, `::error title=…::…`, on one line. */
+function formatCommand(level: string, title: string, message: string): string {
   return `::${level} title=${escapeProperty(title)}::${escapeData(message)}\n`;
 }
 

@@ -1,3 +1,6 @@
-/** A door of its own: the command line names the formats before anything is loaded that judges or draws. */
+/**
+ * Output formats. A separate entry point, so that the command line can list them without loading evaluation
+ * or report code.
+ */
 export type { OutputContext, OutputFormat } from './output.ts';
 export { outputFormats } from './registry.ts';

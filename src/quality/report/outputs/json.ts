@@ -1,8 +1,8 @@
 import type { OutputFormat } from './output.ts';
 
-const characters = 1 << 18;
+const maxChunkCharacters = 1 << 18;
 
-/** `{ "dataset": …, "receipts": [ … ] }`, some receipts at a time. */
+/** JSON output, `{ "dataset": …, "receipts": [ … ] }`, written some receipts at a time. */
 export const json: OutputFormat = {
   id: 'json',
   about: 'dataset and receipts, for programs',
@@ -13,7 +13,7 @@ export const json: OutputFormat = {
     for (const receipt of assessed.receipts()) {
       text += separator + receipt;
       separator = ',\n';
-      if (text.length > characters) {
+      if (text.length > maxChunkCharacters) {
         yield text;
         text = '';
       }

@@ -1,10 +1,12 @@
-import { episodesText, words } from './issue.ts';
-import { issuesOf } from './issues.ts';
-import type { Assessed, JudgedEpisode, OutputContext, OutputFormat } from './output.ts';
+import { codeToWords, collectIssues, formatEpisodes } from './issues.ts';
+import type { EpisodeVerdict, OutputAssessment, OutputContext, OutputFormat } from './output.ts';
 
-const episodesShown = 50;
+const maxEpisodes = 50;
 
-/** A page for a pull request or a job summary: decisions, what to do, the episodes that were not accepted. */
+/**
+ * Markdown output for a pull request or job summary: decisions, actions, and the episodes that were not
+ * accepted.
+ */
 export const markdown: OutputFormat = {
   id: 'markdown',
   about: 'a page for a pull request or a wiki',
@@ -12,14 +14,14 @@ export const markdown: OutputFormat = {
   *write(assessed, context) {
     const { accept, review, reject } = assessed.decisions;
     const lost = assessed.unreadable > 0 ? `, ${assessed.unreadable} unreadable` : '';
-    yield `# ${text(context.path)}\n\n**${assessed.verdicts.length} ${assessed.verdicts.length === 1 ? 'episode' : 'episodes'}: ${accept} accept, ${review} review, ${reject} reject${lost}**, under ${text(assessed.settings.name)} settings (${assessed.settings.hash.slice(0, 8)}).\n`;
-    yield* findings(assessed);
-    yield* actions(assessed, context);
-    yield* episodes(assessed);
+    yield `# ${escapeMarkdown(context.path)}\n\n**${assessed.verdicts.length} ${assessed.verdicts.length === 1 ? 'episode' : 'episodes'}: ${accept} accept, ${review} review, ${reject} reject${lost}**, under ${escapeMarkdown(assessed.settings.name)} settings (${assessed.settings.hash.slice(0, 8)}).\n`;
+    yield* writeFindings(assessed);
+    yield* writeActions(assessed, context);
+    yield* writeEpisodes(assessed);
   },
 };
 
-function* findings({ datasets, findings, incomplete }: Assessed): Generator<string> {
+function* writeFindings({ datasets, findings, incomplete }: OutputAssessment): Generator<string> {
   const rows = [
     ...incomplete.map(({ path, reason, advice }) => ['error', path ?? '.', reason, advice]),
     ...findings.map(({ severity, path, message, advice }) => [severity, path ?? '.', message, advice]),
@@ -28,50 +30,58 @@ function* findings({ datasets, findings, incomplete }: Assessed): Generator<stri
     ),
   ];
   if (rows.length > 0)
-    yield section('The dataset as a whole', ['severity', 'where', 'what', 'what to do'], rows);
+    yield formatSection('The dataset as a whole', ['severity', 'where', 'what', 'what to do'], rows);
 }
 
-function* actions({ datasets, verdicts }: Assessed, { flags }: OutputContext): Generator<string> {
-  const rows = issuesOf(verdicts, flags).map((issue) => [
-    words(issue.code),
+function* writeActions(
+  { datasets, verdicts }: OutputAssessment,
+  { flags }: OutputContext,
+): Generator<string> {
+  const rows = collectIssues(verdicts, flags).map((issue) => [
+    codeToWords(issue.code),
     issue.severity,
-    datasets.length > 1 ? `${datasets[issue.dataset].path}, ${episodesText(issue)}` : episodesText(issue),
+    datasets.length > 1 ? `${datasets[issue.dataset].path}, ${formatEpisodes(issue)}` : formatEpisodes(issue),
     issue.advice,
   ]);
-  if (rows.length > 0) yield section('What to do', ['what', 'severity', 'episodes', 'what to do'], rows);
+  if (rows.length > 0)
+    yield formatSection('What to do', ['what', 'severity', 'episodes', 'what to do'], rows);
 }
 
 const rank = { reject: 0, review: 1, accept: 2 } as const;
 
-function* episodes({ datasets, verdicts }: Assessed): Generator<string> {
+function* writeEpisodes({ datasets, verdicts }: OutputAssessment): Generator<string> {
   const notable = verdicts
     .filter(({ decision }) => decision !== 'accept')
     .toSorted((a, b) => rank[a.decision] - rank[b.decision] || (a.score ?? -1) - (b.score ?? -1));
   const rows = notable
-    .slice(0, episodesShown)
+    .slice(0, maxEpisodes)
     .map((verdict) => [
       verdict.decision,
       verdict.score === null ? '–' : verdict.score.toFixed(2),
       datasets.length > 1 ? `${datasets[verdict.dataset].path}/${verdict.id}` : verdict.id,
-      codesOf(verdict),
+      formatCodes(verdict),
     ]);
   if (rows.length === 0) return;
-  yield section('Episodes not accepted', ['decision', 'score', 'episode', 'why'], rows);
+  yield formatSection('Episodes not accepted', ['decision', 'score', 'episode', 'why'], rows);
   if (notable.length > rows.length) yield `\n${rows.length} of ${notable.length} shown, the worst first.\n`;
 }
 
-function codesOf({ flags, findings, reason }: JudgedEpisode): string {
-  const codes = [...new Set([...findings, ...flags].map(({ code }) => words(code)))];
+function formatCodes({ flags, findings, reason }: EpisodeVerdict): string {
+  const codes = [...new Set([...findings, ...flags].map(({ code }) => codeToWords(code)))];
   return codes.length > 0 ? codes.join(', ') : (reason ?? '');
 }
 
-function section(title: string, heads: readonly string[], rows: readonly (readonly string[])[]): string {
+function formatSection(
+  title: string,
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
-  return `\n## ${title}\n\n${line(heads)}${line(heads.map(() => '---'))}${rows.map((row) => line(row.map(text))).join('')}`;
+  return `\n## ${title}\n\n${line(heads)}${line(heads.map(() => '---'))}${rows.map((row) => line(row.map(escapeMarkdown))).join('')}`;
 }
 
-/** Text that is text in Markdown, in a table too: no link, no markup, no HTML, no line of its own. */
-function text(words: string): string {
+/** Escapes text for Markdown, including tables: no links, markup, HTML or line breaks. */
+function escapeMarkdown(words: string): string {
   return words
     .replace(/\s+/g, ' ')
     .replaceAll('&', '&amp;')

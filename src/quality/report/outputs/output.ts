@@ -1,9 +1,9 @@
 import type { Assessment, Decision, Incomplete } from '#core/api';
 import type { Finding, Severity } from '#core/episode';
 
-/** What an output says of one episode. */
-export interface JudgedEpisode {
-  /** Index into `Assessed.datasets`. */
+/** Verdict of one episode, as outputs use it. */
+export interface EpisodeVerdict {
+  /** Index into `OutputAssessment.datasets`. */
   readonly dataset: number;
   /** Number of the episode in its dataset. */
   readonly index: number;
@@ -26,20 +26,20 @@ export interface JudgedEpisode {
     readonly advice: string;
   }[];
   readonly reason: string | null;
-  /** The receipt's file, relative to the output folder; null where none was written. */
+  /** Path of the receipt, relative to the output folder; `null` if none was written. */
   readonly receipt: string | null;
 }
 
-/** A finished assessment as outputs see it. */
-export interface Assessed {
+/** A finished assessment, as outputs use it. */
+export interface OutputAssessment {
   readonly datasets: readonly {
-    /** Relative to what was assessed; `.` for that itself. */
+    /** Path relative to the assessed path; `.` for that path itself. */
     readonly path: string;
     readonly findings: readonly Finding[];
   }[];
-  /** Of listing what was assessed. */
+  /** Findings from listing the assessed path. */
   readonly findings: readonly Finding[];
-  readonly verdicts: readonly JudgedEpisode[];
+  readonly verdicts: readonly EpisodeVerdict[];
   readonly decisions: Readonly<Record<Decision, number>>;
   readonly settings: Assessment['dataset']['settings'];
   readonly unreadable: number;
@@ -48,23 +48,23 @@ export interface Assessed {
   summary(): Assessment['dataset'];
 }
 
-/** What an output is told beside the assessment. */
+/** Context that outputs need in addition to the assessment. */
 export interface OutputContext {
-  /** What was assessed, as the person named it. */
+  /** Assessed path or title, as the user gave it. */
   readonly path: string;
   readonly version: string;
-  /** From which decision on an episode counts as failed. */
+  /** Least severe decision that counts as failed. */
   readonly fail_on: 'review' | 'reject';
-  /** By code: what every flag means and asks for. */
+  /** Meaning and recommended action of every flag, by code. */
   readonly flags: ReadonlyMap<string, { readonly meaning: string; readonly advice: string }>;
 }
 
-/** One way to write a verdict for a program or a page: a file of `outputs/` and a line in its registry. */
+/** An output format for programs or pages: one file in `outputs/` and one line in its registry. */
 export interface OutputFormat {
   readonly id: string;
-  /** What it is for, in a few words: help and docs show it. */
+  /** Purpose in a few words, for help and docs. */
   readonly about: string;
-  /** Which parts of an assessment it needs beyond decisions, scores and codes. */
+  /** Parts of an assessment that it needs in addition to decisions, scores and codes. */
   readonly needs: 'receipts' | 'messages' | null;
-  write(assessed: Assessed, context: OutputContext): Iterable<string>;
+  write(assessed: OutputAssessment, context: OutputContext): Iterable<string>;
 }

@@ -6,5 +6,5 @@ import { markdown } from './markdown.ts';
 import type { OutputFormat } from './output.ts';
 import { sarif } from './sarif.ts';
 
-/** Ways to write a verdict beside the table of a terminal. */
+/** All output formats other than the terminal's table. */
 export const outputFormats: readonly OutputFormat[] = [json, csv, junit, sarif, github, markdown];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type CheckOutcome, checkRows, measuredInShort, scoredWeight } from './checks.ts';
+import { type CheckOutcome, checkRows, measuredInShort, scoredWeight } from './outcomes.ts';
 
 const base = { threshold: 0.5, weight: 2 };
 const checks: readonly CheckOutcome[] = [

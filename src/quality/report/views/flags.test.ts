@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { flagGroups, type RaisedFlag, spread } from './flags.ts';
+import { flagGroups, type RaisedFlag, spread } from './outcomes.ts';
 
 const flag = (code: string, severity: RaisedFlag['severity'], score: number): RaisedFlag => ({
   ...{ code, severity, score },

@@ -1,15 +1,33 @@
 /**
- * What the pages of the report and the web application show alike: typed, and without a page to stand on. The report has it as
- * the script `client/views.js`, which `npm run generate` writes; the web application bundles it.
+ * Presentation helpers shared by the report's pages and the web application, independent of a page. The
+ * report loads them as the script `client/views.js`, which `npm run generate` writes; the web application
+ * bundles them.
  */
+
+export {
+  count,
+  type Decision,
+  decisions,
+  decisionWords,
+  duration,
+  type GlyphName,
+  glyphPaths,
+  number,
+  percent,
+  plural,
+  score,
+  shortNumber,
+  words,
+} from './labels.ts';
 export {
   type CheckOutcome,
   checkRows,
+  type FlagGroup,
+  flagGroups,
   type IdleChecks,
   measuredInShort,
+  type RaisedFlag,
   scoredWeight,
-} from './checks.ts';
-export { type FlagGroup, flagGroups, type RaisedFlag, spread } from './flags.ts';
+  spread,
+} from './outcomes.ts';
 export { canonicalJson, checkSeal, type SealState } from './seal.ts';
-export { type Decision, decisions, decisionWords, type GlyphName, glyphPaths } from './signs.ts';
-export { count, duration, number, percent, plural, score, shortNumber, words } from './words.ts';

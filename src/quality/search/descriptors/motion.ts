@@ -1,31 +1,31 @@
 import { type Stream, type StreamRole, timesOf } from '#core/episode';
-import type { Described, Description, Descriptor, Span } from '../descriptor.ts';
+import type { Description, Descriptor, DescriptorInput, Span } from '../descriptor.ts';
 import { unitVector } from '../unit-vector.ts';
 
-/** The first of these that an episode has numbers of is its trajectory. */
+/** Stream roles that hold a trajectory, by priority: the first group with numeric streams is used. */
 const trajectories: readonly (readonly StreamRole[])[] = [
   ['state'],
   ['action'],
   ['odometry', 'attitude', 'gnss', 'vehicle', 'imu'],
 ];
-/** Equal steps in time that the trajectory is read at. */
+/** Number of equal time steps at which the trajectory is sampled. */
 const steps = 64;
-/** Dimensions share so many slots: the k-th lies in slot k mod 16, turned round every other time (feature hashing). */
+/** Feature hashing: dimension k is added to slot k mod 16, with alternating sign in each round of 16. */
 const slots = 16;
-/** Points of the path in each slot, and of the speed. */
+/** Samples of the path per slot, and bins of the speed. */
 const points = 8;
 const speeds = 16;
-/** A stream may have thousands of dimensions: images flattened into one, say. */
-const mostDimensions = 256;
+/** Dimensions used per stream; a stream may have thousands, such as a flattened image. */
+const maxDimensions = 256;
 
 /**
- * The trajectory of an episode: `[path 16×8, level and winding 2×16, speed 16]`.
+ * Describes the trajectory of an episode: `[path 16×8, level and winding 2×16, speed 16]`.
  *
  * Each dimension x is read at 65 equal steps t₀…t₆₄ (the nearest earlier finite sample). With range R = max x − min x
  * and noise m = median |x(tᵢ₊₁) − 2x(tᵢ) + x(tᵢ₋₁)|, its weight is w = max(0, 1 − 4m/R), which is near 1 for motion and
  * 0 for noise. Path: w·(x(t) − x(t₀))/R at eight steps. Level: x̄/(|x̄| + R). Winding: w·L/(L + R), L = Σ|Δx|. Speed:
  * Σ w·|Δx|/R over all dimensions, in sixteen parts of the time. The three blocks have 60, 25 and 15 % of the squared
- * length. Scale and duration leave no trace; where two episodes have other dimensions, nothing is compared (`layout`).
+ * length. The vector does not depend on scale and duration. Episodes with different dimensions have different layouts.
  */
 export const motion: Descriptor = {
   id: 'motion',
@@ -35,19 +35,20 @@ export const motion: Descriptor = {
   describe,
 };
 
-function describe({ episode }: Described, span: Span | null): Description {
-  const streams = trajectoryOf(episode.streams);
+function describe({ episode }: DescriptorInput, span: Span | null): Description {
+  const streams = selectTrajectory(episode.streams);
   if (streams.length === 0)
     return { reason: 'no stream of states, actions or poses with at least two samples' };
   const path = new Float64Array(slots * points);
   const shape = new Float64Array(2 * slots);
   const speed = new Float64Array(speeds);
-  let place = 0;
+  let dimensionIndex = 0;
   for (const stream of streams) {
-    const rows = rowsAt(stream, span);
+    const rows = selectRows(stream, span);
     if (rows === null) return { reason: `no sample of ${stream.id} lies between these times` };
-    const dims = Math.min(stream.series!.dims, mostDimensions);
-    for (let d = 0; d < dims; d++) addDimension(readAt(stream, rows, d), place++, { path, shape, speed });
+    const dims = Math.min(stream.series!.dims, maxDimensions);
+    for (let d = 0; d < dims; d++)
+      addDimension(readDimension(stream, rows, d), dimensionIndex++, { path, shape, speed });
   }
   const vector = unitVector([
     { values: path, weight: 0.6 },
@@ -58,8 +59,10 @@ function describe({ episode }: Described, span: Span | null): Description {
   return { vector, layout: streams.map(({ role, series }) => `${role} ${series!.dims}`).join(', ') };
 }
 
-/** In the order of their ids, so that the order in a file does not matter. */
-function trajectoryOf(streams: readonly Stream[]): Stream[] {
+/**
+ * Returns the trajectory streams, sorted by id so that the order in a file does not matter; empty if there are none.
+ */
+function selectTrajectory(streams: readonly Stream[]): Stream[] {
   for (const roles of trajectories) {
     const found = streams.filter(
       ({ role, series, sample_count, event_driven }) =>
@@ -70,8 +73,11 @@ function trajectoryOf(streams: readonly Stream[]): Stream[] {
   return [];
 }
 
-/** The row at each of the equal steps; rows stand for times where there is no clock. Null where none is in the span. */
-function rowsAt(stream: Stream, span: Span | null): Int32Array | null {
+/**
+ * Returns the row at each of 65 equal time steps, or at equal row steps without a clock. Null if the span has no row
+ * or no clock.
+ */
+function selectRows(stream: Stream, span: Span | null): Int32Array | null {
   const count = stream.series!.values.length / stream.series!.dims;
   const times = timesOf(stream);
   const rows = new Int32Array(steps + 1);
@@ -91,8 +97,11 @@ function rowsAt(stream: Stream, span: Span | null): Int32Array | null {
   return rows;
 }
 
-/** One dimension at those rows; where a value is not finite, the last one that was. Null where none is. */
-function readAt({ series }: Stream, rows: Int32Array, d: number): Float64Array | null {
+/**
+ * Reads one dimension at these rows; replaces values that are not finite by the last finite one. Null if none is
+ * finite.
+ */
+function readDimension({ series }: Stream, rows: Int32Array, d: number): Float64Array | null {
   const { values, dims } = series!;
   const read = Float64Array.from(rows, (row) => values[row * dims + d]);
   let last = read.find((value) => value - value === 0);
@@ -110,18 +119,18 @@ interface Sums {
   readonly speed: Float64Array;
 }
 
-function addDimension(x: Float64Array | null, place: number, { path, shape, speed }: Sums): void {
+function addDimension(x: Float64Array | null, dimensionIndex: number, { path, shape, speed }: Sums): void {
   if (x === null) return;
-  const slot = place % slots;
-  const sign = Math.floor(place / slots) % 2 === 0 ? 1 : -1;
-  // Halves and quarters first: the sum of 65 values as large as numbers get must stay finite.
+  const slot = dimensionIndex % slots;
+  const sign = Math.floor(dimensionIndex / slots) % 2 === 0 ? 1 : -1;
+  // Divide before summing, so that the sum of 65 very large values stays finite.
   const mean = x.reduce((sum, value) => sum + value / x.length, 0);
   const range =
-    x.reduce((most, value) => Math.max(most, value), x[0]) -
-    x.reduce((least, value) => Math.min(least, value), x[0]);
+    x.reduce((highest, value) => Math.max(highest, value), x[0]) -
+    x.reduce((lowest, value) => Math.min(lowest, value), x[0]);
   shape[slot] += sign * ratio(mean, Math.abs(mean) + range);
   if (!(range > 0) || range - range !== 0) return;
-  const weight = Math.max(0, 1 - (4 * noiseOf(x)) / range);
+  const weight = Math.max(0, 1 - (4 * estimateNoise(x)) / range);
   let length = 0;
   for (let i = 1; i <= steps; i++) {
     const step = Math.abs(x[i] - x[i - 1]) / range;
@@ -138,8 +147,8 @@ const ratio = (part: number, whole: number): number => {
   return one - one === 0 ? one : 0;
 };
 
-/** Median of the absolute second differences. */
-function noiseOf(x: Float64Array): number {
+/** Estimates noise as the median of the absolute second differences. */
+function estimateNoise(x: Float64Array): number {
   const bends = new Float64Array(x.length - 2);
   for (let i = 0; i < bends.length; i++) bends[i] = Math.abs(x[i + 2] - x[i + 1] - (x[i + 1] - x[i]));
   return bends.sort()[bends.length >> 1];

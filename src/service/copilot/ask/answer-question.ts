@@ -1,9 +1,49 @@
-import type { Grounds, QuestionShape, Sentence } from './grounds.ts';
-import { blocksReadiness } from './shapes/blocks-readiness.ts';
-import { openRequirements, targetVerdict } from './target-sentences.ts';
-import { count } from './words.ts';
+import type { AnswerFacts, QuestionShape, Sentence } from './answer-facts.ts';
+import { count, toSentence, toWords } from './sentences.ts';
 
-const mostNamed = 5;
+const maxListedFaults = 5;
+
+/** Question on what blocks readiness. */
+const blocksReadiness: QuestionShape = {
+  id: 'blocks_readiness',
+  example: 'What blocks readiness?',
+  words:
+    /\b(blocks?|blocked|blocking|blockers?|readiness|ready|wrong|problems?|rejected|fail(s|ed|ing)?)\b/gi,
+  answer: async (grounds) => [
+    targetVerdict(grounds),
+    ...openRequirements(grounds, 'required'),
+    ...describeFaults(grounds),
+    ...describeRejected(grounds),
+  ],
+};
+
+function describeFaults(grounds: AnswerFacts): readonly Sentence[] {
+  return grounds.faults.slice(0, maxListedFaults).map(({ code, severity, advice, at }) => ({
+    text: `The recordings have a finding ${code} (${severity}). ${toSentence(advice)}`,
+    evidence: { finding: code, severity, ...at },
+  }));
+}
+
+function describeRejected({
+  of,
+  episodes,
+  decisions: { reject },
+  flags: [flag],
+}: AnswerFacts): readonly Sentence[] {
+  const evidence = { ...of, rejected: reject, episodes };
+  if (episodes === 0) return [];
+  if (reject === 0) return [{ text: `None of ${count(episodes, 'episode')} is rejected.`, evidence }];
+  const of_all = `${reject} of ${count(episodes, 'episode')} ${reject === 1 ? 'is' : 'are'} rejected`;
+  if (flag === undefined) return [{ text: `${of_all}.`, evidence }];
+  return [
+    {
+      text: `${of_all}; the most frequent flag of all is ${flag.value} (${count(flag.episodes, 'episode')}).`,
+      evidence: { ...evidence, flag: flag.value, flagged: flag.episodes },
+    },
+  ];
+}
+
+const maxListedEpisodes = 5;
 
 const lookAtFirst: QuestionShape = {
   id: 'look_at_first',
@@ -12,7 +52,7 @@ const lookAtFirst: QuestionShape = {
   answer: async ({ of, worst }) => {
     if (worst.length === 0)
       return [{ text: 'There is no episode to look at.', evidence: { ...of, episodes: 0 } }];
-    return worst.slice(0, mostNamed).map(({ id, score, decision, flags }) => ({
+    return worst.slice(0, maxListedEpisodes).map(({ id, score, decision, flags }) => ({
       text: `Look at ${id}: ${decision}, ${score === null ? 'not scored' : `score ${score}`}${flags.length === 0 ? '' : `, flags ${flags.join(', ')}`}.`,
       evidence: { episode_id: id, score, decision, flags: flags.join(' ') },
     }));
@@ -44,13 +84,14 @@ const whatChanged: QuestionShape = {
   answer: ({ whatChanged }) => whatChanged(),
 };
 
+/** Answer to a question. */
 export interface Answer {
-  /** Null: no shape that is known; how things stand is answered instead. */
+  /** Id of the recognised question shape; null if none matches and an overview is given. */
   readonly shape: string | null;
   readonly sentences: readonly Sentence[];
 }
 
-/** The questions that are answered without a model. */
+/** Questions that are answered without a model. */
 export const questionShapes: readonly QuestionShape[] = [
   blocksReadiness,
   missingForTarget,
@@ -59,23 +100,23 @@ export const questionShapes: readonly QuestionShape[] = [
   whatItCost,
 ];
 
-/** Answers a question from what is known alone: the same grounds and question, the same sentences. */
-export async function answerQuestion(grounds: Grounds, question: string): Promise<Answer> {
-  const shape = shapeOf(question);
+/** Answers a question from the given facts alone; equal facts and question give equal sentences. */
+export async function answerQuestion(grounds: AnswerFacts, question: string): Promise<Answer> {
+  const shape = matchShape(question);
   if (shape !== null) return { shape: shape.id, sentences: await shape.answer(grounds) };
   const blocking = await blocksReadiness.answer(grounds);
   return { shape: null, sentences: [...overview(grounds), ...blocking, ...grounds.next] };
 }
 
-/** The shape that most words of a question tell; the first of equals; null where none does. */
-function shapeOf(question: string): QuestionShape | null {
-  const told = questionShapes.map((shape) => (question.match(shape.words) ?? []).length);
-  const most = Math.max(...told);
-  return most === 0 ? null : questionShapes[told.indexOf(most)];
+/** Returns the shape with the most matching words in the question, the first of equals; null if no word matches. */
+function matchShape(question: string): QuestionShape | null {
+  const matchCounts = questionShapes.map((shape) => (question.match(shape.words) ?? []).length);
+  const bestCount = Math.max(...matchCounts);
+  return bestCount === 0 ? null : questionShapes[matchCounts.indexOf(bestCount)];
 }
 
-/** How many episodes there are, and how they were judged. */
-function overview({ name, of, episodes, decisions, median_score }: Grounds): readonly Sentence[] {
+/** Returns a sentence on the number of episodes and their decisions. */
+function overview({ name, of, episodes, decisions, median_score }: AnswerFacts): readonly Sentence[] {
   if (episodes === 0) return [{ text: `${name} has no episode yet.`, evidence: { ...of, episodes } }];
   const { accept, review, reject } = decisions;
   const score = median_score === null ? '' : `; the median score is ${median_score}`;
@@ -85,4 +126,26 @@ function overview({ name, of, episodes, decisions, median_score }: Grounds): rea
       evidence: { ...of, episodes, accept, review, reject, median_score },
     },
   ];
+}
+
+/** Returns a sentence on whether the data suits its target. */
+function targetVerdict({ of, target }: AnswerFacts): Sentence {
+  if ('text' in target) return target;
+  const { target_profile, verdict, requirements } = target;
+  const met = requirements.filter(({ status }) => status === 'met').length;
+  return {
+    text: `For ${target_profile} it is ${toWords(verdict)}: ${met} of ${count(requirements.length, 'requirement')} are met.`,
+    evidence: { ...of, target_profile, verdict, met, requirements: requirements.length },
+  };
+}
+
+/** Returns a sentence for each requirement of a level that is not met or could not be assessed. */
+function openRequirements({ target }: AnswerFacts, level: 'required' | 'helps'): readonly Sentence[] {
+  if ('text' in target) return [];
+  return target.requirements
+    .filter((row) => row.level === level && row.status !== 'met')
+    .map(({ id, status, reason }) => ({
+      text: `${level === 'required' ? 'Required' : 'It would help'}: ${toWords(id)} is ${toWords(status)}. ${toSentence(reason)}`,
+      evidence: { target_profile: target.target_profile, requirement: id, status, reason },
+    }));
 }

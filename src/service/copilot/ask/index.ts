@@ -1,4 +1,3 @@
+export type { AnswerFacts, Sentence } from './answer-facts.ts';
 export { type Answer, answerQuestion, questionShapes } from './answer-question.ts';
-export { type Compared, changesBetween } from './changes.ts';
-export type { Grounds, Sentence } from './grounds.ts';
-export { count } from './words.ts';
+export { changesBetween, count, type JudgementComparison } from './sentences.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { newId, sha256 } from '#core';
 import { rounds } from '#test/support/tiers';
 import { assertNoMedia } from './assert-no-media.ts';
-import { withholdMedia, withholdWithin } from './withhold-media.ts';
+import { withholdMedia, withholdMediaWithin } from './withhold-media.ts';
 
 const refused = (value: unknown): string | null => {
   try {
@@ -252,7 +252,10 @@ describe('withholding', () => {
       'why is [media withheld] black, and [media withheld]',
     );
     fc.assert(
-      fc.property(fc.oneof(mediaPath, base64, dataUri), (value) => refused(withholdWithin(value)) === null),
+      fc.property(
+        fc.oneof(mediaPath, base64, dataUri),
+        (value) => refused(withholdMediaWithin(value)) === null,
+      ),
       runs(rounds(200, 2_000)),
     );
   });

@@ -1,48 +1,50 @@
-import { namesMediaFile } from './media-path.ts';
-import { plainText } from './plain-text.ts';
+import { containsMediaPath, normalizeText } from './media-path.ts';
 
-/** What may not reach a chat provider. */
+/** Kinds of media that must not reach a chat provider. */
 export type MediaKind = 'bytes' | 'data_uri' | 'base64' | 'media_path';
 
-/** What of media a text holds; null: nothing. */
+/** Returns the kind of media that a text contains; null if none. */
 export function mediaInText(text: string): Exclude<MediaKind, 'bytes'> | null {
   if (text.length < 4) return null;
-  const plain = plainText(text);
+  const plain = normalizeText(text);
   if (holdsDataUri(plain)) return 'data_uri';
-  if (namesMediaFile(plain)) return 'media_path';
+  if (containsMediaPath(plain)) return 'media_path';
   return holdsBase64(text) || (plain !== text && holdsBase64(plain)) ? 'base64' : null;
 }
 
-/** Whether a text holds a long run of base64, unbroken or split over lines, blanks, quotes and commas. */
+/**
+ * Returns whether a text contains a long run of base64, contiguous or split by line breaks, spaces, quotes and
+ * commas.
+ */
 export function holdsBase64(text: string): boolean {
-  if (text.length < longestRun) return false;
+  if (text.length < minRun_chars) return false;
   for (const [run] of text.matchAll(/[A-Za-z0-9+/_-]{128,}=*/g)) if (isLongRun(run)) return true;
-  return holdsSplitBase64(tokensOf(text));
+  return holdsSplitBase64(splitTokens(text));
 }
 
-/** `data:` with the comma that its data begin after. */
-const strict = /(?<![\p{L}\p{N}_])data:(?:[\w.+-]+\/[\w.+-]+)?(?:;[^,;\s]*)*,/iu;
-/** As browsers read it, which overlook blanks; only with a type that data really have. */
-const loose =
+/** A `data:` URI up to the comma before its data. */
+const dataUriPattern = /(?<![\p{L}\p{N}_])data:(?:[\w.+-]+\/[\w.+-]+)?(?:;[^,;\s]*)*,/iu;
+/** As browsers read it, ignoring spaces; only with a real media type. */
+const spacedDataUriPattern =
   /(?<![\p{L}\p{N}_])data:(?:application|audio|font|image|message|model|multipart|text|video)\/[\w.+*-]+(?:;[\w.=+"-]*)*[,;]/iu;
 
-/** Whether a text holds a `data:` URI. The text is plain (`plainText`). */
+/** Returns whether a normalized text contains a `data:` URI. */
 function holdsDataUri(plain: string): boolean {
-  return strict.test(plain) || loose.test(plain.replace(/\s+/g, ''));
+  return dataUriPattern.test(plain) || spacedDataUriPattern.test(plain.replace(/\s+/g, ''));
 }
 
-/** Of a digest or a signature, whole: 32 or 64 bytes. */
+/** A whole digest or signature: 32 or 64 bytes. */
 const digest = /^(?:[A-Za-z0-9+/_-]{43}=|[A-Za-z0-9+/_-]{86}==)$/;
 const inAlphabet = /^[A-Za-z0-9+/_-]+={0,2}$/;
-const mostDigests = 8;
+const maxDigests = 8;
 
-/** What lies between blanks, quotes, commas and brackets. */
-export const tokensOf = (text: string): readonly string[] =>
+/** Splits a text at spaces, quotes, commas, backslashes and brackets. */
+export const splitTokens = (text: string): readonly string[] =>
   text.split(/[\s"',\\[\]]+/).filter((token) => token !== '');
 
 /**
- * Whether tokens that follow each other are pieces of one base64 text: lines of it, items of a list, words. Names, ids
- * and prose are of the same letters, so a stretch of `longestRun` letters must also look like encoded bytes.
+ * Returns whether consecutive tokens are pieces of one base64 text: lines, list items or words. Names, ids and prose
+ * use the same letters, so a window of `minRun_chars` letters must also look like encoded bytes.
  */
 export function holdsSplitBase64(tokens: Iterable<string>): boolean {
   let pieces: string[] = [];
@@ -60,40 +62,43 @@ export function holdsSplitBase64(tokens: Iterable<string>): boolean {
 
 function looksEncoded(pieces: readonly string[]): boolean {
   const digests = pieces.filter((piece) => digest.test(piece)).length;
-  const counted = digests <= mostDigests ? pieces.filter((piece) => !digest.test(piece)) : pieces;
+  const counted = digests <= maxDigests ? pieces.filter((piece) => !digest.test(piece)) : pieces;
   const bare = counted.map((piece) => piece.replace(/=+$/, ''));
   const text = bare.join('');
-  if (text.length < longestRun) return false;
+  if (text.length < minRun_chars) return false;
   const sums = runningSums(
     text,
-    bare.flatMap((piece) => new Array<boolean>(piece.length).fill(isStrange(piece))),
+    bare.flatMap((piece) => new Array<boolean>(piece.length).fill(isUnlikeName(piece))),
   );
-  for (let from = 0; from + longestRun <= text.length; from++) {
-    const least = shareOf(sums.strange, from) >= mostlyStrange ? leastOfStrange : leastOfAny;
-    if (reaches(sums, from, least)) return true;
-    if (least === leastOfStrange && repeatsLetters(text, from)) return true;
+  for (let from = 0; from + minRun_chars <= text.length; from++) {
+    const required = windowShare(sums.strange, from) >= minStrangeShare ? minSharesStrange : minShares;
+    if (reachesShares(sums, from, required)) return true;
+    if (required === minSharesStrange && repeatsLetters(text, from)) return true;
   }
   return false;
 }
 
-/** Share of the window of `longestRun` letters that begins there. */
-const shareOf = (sum: Uint32Array, from: number): number => (sum[from + longestRun] - sum[from]) / longestRun;
+/** Returns the share within the window of `minRun_chars` letters that begins at `from`. */
+const windowShare = (sum: Uint32Array, from: number): number =>
+  (sum[from + minRun_chars] - sum[from]) / minRun_chars;
 
-const reaches = (sums: Sums, from: number, least: Least): boolean =>
-  shareOf(sums.upper, from) >= least.upper &&
-  shareOf(sums.lower, from) >= least.lower &&
-  shareOf(sums.turns, from) >= least.turns &&
-  shareOf(sums.capitals, from) >= least.capitals &&
-  shareOf(sums.digits, from) >= least.digits;
+const reachesShares = (sums: Sums, from: number, least: MinShares): boolean =>
+  windowShare(sums.upper, from) >= least.upper &&
+  windowShare(sums.lower, from) >= least.lower &&
+  windowShare(sums.turns, from) >= least.turns &&
+  windowShare(sums.capitals, from) >= least.capitals &&
+  windowShare(sums.digits, from) >= least.digits;
 
-/** No name is made of such pieces. */
-const isStrange = (piece: string): boolean =>
-  /[+]|\/\/|__/.test(piece) || !piece.split(/[/_-]/).every(readsAsWord);
+/** Returns whether a token cannot be part of a name. */
+const isUnlikeName = (piece: string): boolean =>
+  /[+]|\/\/|__/.test(piece) || !piece.split(/[/_-]/).every(looksLikeWord);
 
 type Sums = Readonly<Record<'upper' | 'lower' | 'digits' | 'turns' | 'capitals' | 'strange', Uint32Array>>;
 
-/** Up to each letter: how many of each case, digits, changes of case, capitals behind capitals, letters of
- * strange pieces. */
+/**
+ * Returns prefix sums per letter: upper case, lower case, digits, changes of case, consecutive capitals, and letters
+ * of pieces that are no names.
+ */
 function runningSums(text: string, strange: readonly boolean[]): Sums {
   const make = () => new Uint32Array(text.length + 1);
   const sums = {
@@ -106,7 +111,7 @@ function runningSums(text: string, strange: readonly boolean[]): Sums {
   };
   let before = '';
   for (let at = 0; at < text.length; at++) {
-    const now = caseOf(text.charCodeAt(at));
+    const now = letterClass(text.charCodeAt(at));
     const turns = (before === 'U' && now === 'l') || (before === 'l' && now === 'U');
     sums.upper[at + 1] = sums.upper[at] + Number(now === 'U');
     sums.lower[at + 1] = sums.lower[at] + Number(now === 'l');
@@ -119,54 +124,57 @@ function runningSums(text: string, strange: readonly boolean[]): Sums {
   return sums;
 }
 
-function caseOf(code: number): 'U' | 'l' | '0' | '+' {
+function letterClass(code: number): 'U' | 'l' | '0' | '+' {
   if (code >= 65 && code <= 90) return 'U';
   if (code >= 97 && code <= 122) return 'l';
   return code >= 48 && code <= 57 ? '0' : '+';
 }
 
-type Least = Readonly<Record<Exclude<keyof Sums, 'strange'>, number>>;
+type MinShares = Readonly<Record<Exclude<keyof Sums, 'strange'>, number>>;
 
-/** Least shares of what encoded bytes have: both cases, changes between them, capitals in a row, digits. */
-const leastOfAny: Least = { upper: 0.2, lower: 0.15, turns: 0.16, capitals: 0.05, digits: 0.04 };
-/** Where most pieces cannot be words, fewer signs are enough: numbers that grow slowly have few capitals in a row. */
-const leastOfStrange: Least = { ...leastOfAny, lower: 0.05, turns: 0.1, capitals: 0, digits: 0 };
-const mostlyStrange = 0.8;
-const mostOfOneLetter = 0.4;
+/** Minimum shares that encoded bytes have: both cases, changes between them, consecutive capitals, digits. */
+const minShares: MinShares = { upper: 0.2, lower: 0.15, turns: 0.16, capitals: 0.05, digits: 0.04 };
+/** Lower minimum shares if most pieces cannot be words: slowly growing numbers have few consecutive capitals. */
+const minSharesStrange: MinShares = { ...minShares, lower: 0.05, turns: 0.1, capitals: 0, digits: 0 };
+const minStrangeShare = 0.8;
+const minLetterShare = 0.4;
 
-const group = 4;
+const groupLength = 4;
 
-/** Bytes that repeat, as of a black picture: every group of letters is the one before, or one letter is most of them. */
+/**
+ * Returns whether a window holds repeating bytes, as of a black image: every group of letters equals the one before,
+ * or one letter dominates.
+ */
 function repeatsLetters(text: string, from: number): boolean {
-  if (from % (longestRun / group) !== 0) return false;
-  const window = text.slice(from, from + longestRun);
-  if (window.slice(group) === window.slice(0, -group) && /[^-]/.test(window)) return true;
+  if (from % (minRun_chars / groupLength) !== 0) return false;
+  const window = text.slice(from, from + minRun_chars);
+  if (window.slice(groupLength) === window.slice(0, -groupLength) && /[^-]/.test(window)) return true;
   const counts = new Map<string, number>();
   for (const letter of window.replaceAll('-', '')) counts.set(letter, (counts.get(letter) ?? 0) + 1);
-  return Math.max(0, ...counts.values()) >= mostOfOneLetter * longestRun;
+  return Math.max(0, ...counts.values()) >= minLetterShare * minRun_chars;
 }
 
-/** Characters in a row from which a run counts as long: 96 bytes. A SHA-512 has 128 hexadecimal digits. */
-const longestRun = 128;
+/** Characters from which a run counts as long: 96 bytes. A SHA-512 has 128 hexadecimal digits. */
+const minRun_chars = 128;
 const hexDigest = /^(?:[0-9a-f]{1,128}|[0-9A-F]{1,128})$/;
-const ruler = /^[-=]+$/;
+const rulerLine = /^[-=]+$/;
 
-/** Whether one token is an unbroken run of base64, plain or for addresses, that is too long to be a name. */
+/** Returns whether a token is a contiguous run of base64 or base64url that is too long to be a name. */
 function isLongRun(token: string): boolean {
   const body = token.replace(/=+$/, '');
-  if (body.length < longestRun || ruler.test(body) || hexDigest.test(body)) return false;
-  return !readsAsPath(body);
+  if (body.length < minRun_chars || rulerLine.test(body) || hexDigest.test(body)) return false;
+  return !looksLikePath(body);
 }
 
-/** Long paths and names are made of the same letters: words of one case between single separators. */
-function readsAsPath(body: string): boolean {
+/** Returns whether a text looks like a path or name: words of one case between single separators. */
+function looksLikePath(body: string): boolean {
   const words = body.replace(/^\//, '').split(/[/_-]/);
   if (words.length < body.length / 24) return false;
-  return words.every((word) => word.length <= 40 && (word !== '' || words.length < 3) && readsAsWord(word));
+  return words.every((word) => word.length <= 40 && (word !== '' || words.length < 3) && looksLikeWord(word));
 }
 
-const inWords =
+const wordPattern =
   /^(?:[A-Z]?[a-z]*\d{0,10}|[A-Z]+\d{0,10}|\d+|[0-9a-f]+|[a-z0-9]{26}|[a-z]*(?:[A-Z][a-z]+)+\d{0,4})$/;
 
-/** A word, an id or a number, as names are made of. */
-const readsAsWord = (word: string): boolean => inWords.test(word) && !/([A-Za-z])\1{3}/.test(word);
+/** Returns whether a text looks like a word, id or number of a name. */
+const looksLikeWord = (word: string): boolean => wordPattern.test(word) && !/([A-Za-z])\1{3}/.test(word);

@@ -1,25 +1,62 @@
-/** Endings of files that hold pictures, video or sound. */
-const endings =
+/** Extensions of image, video and audio files. */
+const mediaExtensions =
   '3g2|3gp|aac|aif|aiff|apng|arw|asf|avi|avif|bmp|braw|cr2|cr3|dng|dpx|exr|flac|flv|gif|h264|h265|hdr|heic|heif|hevc|ico|ivf|j2k|jfif|jp2|jpe|jpeg|jpg|jxl|m2ts|m2v|m4a|m4v|mjpeg|mjpg|mka|mkv|mov|mp3|mp4|mpeg|mpg|mts|mxf|nef|nv12|oga|ogg|ogv|opus|pbm|pgm|png|pnm|ppm|psd|qoi|raw|rgb|svg|tga|tif|tiff|wav|webm|webp|wma|wmv|y4m|yuv';
-/** Endings that numbers have too: only behind a name with a letter in it. */
-const numbers = '264|265';
+/** Extensions that numbers have too; they count only after a name with a letter. */
+const numericExtensions = '264|265';
 
-/** A name and such an ending, not followed by more of a word: anywhere in a text. */
-const inText = new RegExp(`[^\\s"'\`<>|*:;,(){\\[]\\.(?:${endings})(?![\\p{L}\\p{N}_])`, 'iu');
-const numbered = new RegExp(
-  `[\\p{L}_-][^\\s"'\`<>|*:;,(){\\[]{0,80}\\.(?:${numbers})(?![\\p{L}\\p{N}_])`,
+/** A file name with such an extension anywhere in a text. */
+const mediaFileInText = new RegExp(
+  `[^\\s"'\`<>|*:;,(){\\[]\\.(?:${mediaExtensions})(?![\\p{L}\\p{N}_])`,
   'iu',
 );
-/** A codec, which is named like a file. */
-const codec = /(?<![\w/\\.-])[hx]\.26[45](?!\w)/gi;
-/** A text that as a whole is a name with such an ending, whatever signs are in it. */
-const whole = new RegExp(`\\.(?:${endings})\\s*[/\\\\]*\\s*(?:[?#].*)?$`, 'isu');
+const numberedMediaFile = new RegExp(
+  `[\\p{L}_-][^\\s"'\`<>|*:;,(){\\[]{0,80}\\.(?:${numericExtensions})(?![\\p{L}\\p{N}_])`,
+  'iu',
+);
+/** A codec name that looks like a file name. */
+const codecName = /(?<![\w/\\.-])[hx]\.26[45](?!\w)/gi;
+/** A text that is as a whole a name with such an extension, whatever characters it has. */
+const wholeMediaPath = new RegExp(`\\.(?:${mediaExtensions})\\s*[/\\\\]*\\s*(?:[?#].*)?$`, 'isu');
 
-/** Whether a text is, or holds, a path or an address of a media file. The text is plain (`plainText`). */
-export function namesMediaFile(plain: string): boolean {
-  if (inText.test(plain) || numbered.test(plain.replace(codec, ' '))) return true;
-  const end = whole.exec(plain.trimEnd());
+/** Returns whether a normalized text is or contains the path or URL of a media file. */
+export function containsMediaPath(plain: string): boolean {
+  if (mediaFileInText.test(plain) || numberedMediaFile.test(plain.replace(codecName, ' '))) return true;
+  const end = wholeMediaPath.exec(plain.trimEnd());
   if (end === null) return false;
   const before = plain.slice(0, end.index);
   return before !== '' && (/[/\\]/.test(before) || !/\s/.test(before.trim()));
 }
+
+const escaped = /(?:%[0-9a-f]{2})+/gi;
+const invisible = /[\p{Cc}\p{Cf}\p{Mn}\u115f\u1160\u3164\uffa0]/gu;
+const maxDecodings = 64;
+
+/**
+ * Normalizes a text as software that opens a path or URL would: decodes nested percent, JSON and entity escapes,
+ * applies NFKC and removes invisible characters.
+ */
+export function normalizeText(text: string): string {
+  let now = text;
+  for (let layer = 0; layer < maxDecodings; layer++) {
+    const next = decodeOnce(now);
+    if (next === now) break;
+    now = next;
+  }
+  return now.normalize('NFKC').replace(invisible, (found) => (/[\t\n\r]/.test(found) ? found : ''));
+}
+
+function decodeOnce(text: string): string {
+  if (!/[%\\&]/.test(text)) return text;
+  return text
+    .replace(escaped, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'))
+    .replace(/\\u([0-9a-f]{4})/gi, (all, code: string) => character(Number.parseInt(code, 16), all))
+    .replace(/\\u\{0*([0-9a-f]{1,6})\}/gi, (all, code: string) => character(Number.parseInt(code, 16), all))
+    .replace(/\\x([0-9a-f]{2})/gi, (all, code: string) => character(Number.parseInt(code, 16), all))
+    .replace(/&#x0*([0-9a-f]{1,6});/gi, (all, code: string) => character(Number.parseInt(code, 16), all))
+    .replace(/&#0*([0-9]{1,7});/g, (all, code: string) => character(Number(code), all))
+    .replace(/&period;/gi, '.')
+    .replace(/\\([nrt/])/g, (_, sign: string) => (sign === '/' ? '/' : '\n'));
+}
+
+const character = (code: number, otherwise: string): string =>
+  code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? otherwise : String.fromCodePoint(code);

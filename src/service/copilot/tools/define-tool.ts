@@ -1,4 +1,4 @@
-import { AssayError, type JsonObject, type JsonValue } from '#core';
+import { AssayError, canonicalJson, type ErrorCode, type JsonObject, type JsonValue, sha256 } from '#core';
 import {
   type InputParts,
   inputReader,
@@ -8,52 +8,56 @@ import {
   roleReaches,
   type ToolInput,
 } from '#core/api';
-import { type Call, requireRole, Written } from '#service/operations';
+import { type operationRows, operations } from '#core/api/operations';
+import { appendAudit, type Call, requireRole, SerializedAnswer } from '#service/operations';
 import type { Store } from '#store';
-import { namesMediaFile } from '../boundary/media-path.ts';
-import { plainText } from '../boundary/plain-text.ts';
-import { auditTool } from './audit-tool.ts';
+import { containsMediaPath, normalizeText } from '../boundary/media-path.ts';
 import type { Confirmation, Tool, ToolEffect } from './tool.ts';
 
 type UseCase<Input, Answer> = (store: Store, call: Call, input: Input) => Promise<Answer>;
 
-/** A tool as its file says it. */
+/** Definition of a tool. */
 export interface ToolDefinition<Parts extends InputParts> {
   readonly id: string;
   readonly title: string;
   readonly description: string;
   readonly effect: ToolEffect;
-  /** The operation that it does what of; its role is the tool's. */
+  /** Operation that the tool performs; it determines the tool's role. */
   readonly operation: Operation;
-  /** The operation itself, or some of its members. */
+  /** Input schemas: of the operation, or of some of its members. */
   readonly input: Parts;
-  /** The use case that the operation's handler calls. */
+  /** Function that performs the operation. */
   readonly run: UseCase<ToolInput<Parts>, unknown>;
-  /** Given by tools that a person must confirm. */
+  /** Describes the call for confirmation; present if a person must confirm the tool. */
   readonly confirmation?: UseCase<ToolInput<Parts>, Confirmation>;
 }
 
-/** Makes a tool of an operation and its use case. */
+/**
+ * Creates a tool that checks role and input, runs the operation, removes media paths from its answer and audits its
+ * use.
+ */
 export function defineTool<Parts extends InputParts>(definition: ToolDefinition<Parts>): Tool {
   const { id, title, description, effect, input, confirmation, run } = definition;
   const read = inputReader(input);
-  const role = roleOf(definition);
+  const role = requiredRole(definition);
   return {
     ...{ id, title, description, effect, role },
     confirmed: confirmation !== undefined,
     input_schema: inputSchema(input),
-    read: (given) => plainInput(read(given)),
+    read: (given) => toJsonObject(read(given)),
     confirmation:
       confirmation === undefined
         ? null
         : async (store, call, given) => {
             requireRole(call, role);
-            return asked(await confirmation(store, call, read(given)).catch(refuse));
+            return withoutMediaPathsIn(
+              await confirmation(store, call, read(given)).catch(rethrowWithoutMediaPaths),
+            );
           },
     run: async (store, call, given) => {
       requireRole(call, role);
       const read_input = read(given);
-      const act = { id, effect, input: plainInput(read_input) };
+      const act = { id, effect, input: toJsonObject(read_input) };
       try {
         const answer = withoutMediaPaths(plainJson(await run(store, call, read_input)));
         await auditTool(store, call, { ...act, outcome: 'done' });
@@ -61,72 +65,109 @@ export function defineTool<Parts extends InputParts>(definition: ToolDefinition<
       } catch (thrown) {
         if (thrown instanceof AssayError)
           await auditTool(store, call, { ...act, outcome: thrown.code }).catch(() => {});
-        return refuse(thrown);
+        return rethrowWithoutMediaPaths(thrown);
       }
     },
   };
 }
 
-/** The operation's; but a viewer's product is read-only, so nothing that writes is a viewer's. */
-function roleOf({
+/** Returns the role of the operation, but at least reviewer for tools that write. */
+function requiredRole({
   effect,
   operation: { role },
 }: Pick<ToolDefinition<InputParts>, 'effect' | 'operation'>): Role {
-  const least = effect === 'read' ? 'viewer' : 'reviewer';
-  return role !== 'public' && roleReaches(role, least) ? role : least;
+  const minRole = effect === 'read' ? 'viewer' : 'reviewer';
+  return role !== 'public' && roleReaches(role, minRole) ? role : minRole;
 }
 
-const asked = ({ prompt, facts }: Confirmation): Confirmation => ({
-  prompt: withoutPath(prompt),
-  facts: plainInput(Object(withoutMediaPaths(facts))),
+const withoutMediaPathsIn = ({ prompt, facts }: Confirmation): Confirmation => ({
+  prompt: replaceMediaPaths(prompt),
+  facts: toJsonObject(Object(withoutMediaPaths(facts))),
 });
 
-function refuse(thrown: unknown): never {
+function rethrowWithoutMediaPaths(thrown: unknown): never {
   throw thrown instanceof AssayError ? errorWithoutMediaPaths(thrown) : thrown;
 }
 
-const plainInput = (input: object): JsonObject => JSON.parse(JSON.stringify(input));
+const toJsonObject = (input: object): JsonObject => JSON.parse(JSON.stringify(input));
 
-/** An answer as JSON would carry it. */
+/** Converts an answer to plain JSON; undefined gives null. */
 function plainJson(answer: unknown): JsonValue {
-  if (answer instanceof Written) return JSON.parse(answer.text);
+  if (answer instanceof SerializedAnswer) return JSON.parse(answer.text);
   return answer === undefined ? null : JSON.parse(JSON.stringify(answer));
 }
 
-const instead = '[media file]';
-const names = (text: string): boolean => namesMediaFile(plainText(text));
+const mediaPlaceholder = '[media file]';
+const hasMediaPath = (text: string): boolean => containsMediaPath(normalizeText(text));
 
 /**
- * The same answer without paths of media files, which findings and sources name in their usual work. What else the
- * boundary refuses stays, to be refused there.
+ * Replaces paths of media files in an answer, which findings and sources regularly contain. Other media is left for
+ * the boundary to refuse.
  */
 export function withoutMediaPaths(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return withoutPath(value);
+  if (typeof value === 'string') return replaceMediaPaths(value);
   if (Array.isArray(value)) return value.map(withoutMediaPaths);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [withoutPath(key), withoutMediaPaths(member)]),
+    Object.entries(value).map(([key, member]) => [replaceMediaPaths(key), withoutMediaPaths(member)]),
   );
 }
 
-/** The same refusal, as a model may read it. */
+/** Returns an error whose texts contain no media paths. */
 export function errorWithoutMediaPaths(error: AssayError): AssayError {
   const { code, message, advice, details } = error;
-  return new AssayError(code, withoutPath(message), {
-    ...(advice === null ? {} : { advice: withoutPath(advice) }),
+  return new AssayError(code, replaceMediaPaths(message), {
+    ...(advice === null ? {} : { advice: replaceMediaPaths(advice) }),
     details: Object.fromEntries(
-      Object.entries(details).map(([key, member]) => [withoutPath(key), withoutMediaPaths(member)]),
+      Object.entries(details).map(([key, member]) => [replaceMediaPaths(key), withoutMediaPaths(member)]),
     ),
     cause: error,
   });
 }
 
-/** The same text, with a word in place of each path. */
-function withoutPath(text: string): string {
-  if (text.length < 4 || !names(text)) return text;
-  const kept = text
+/** Replaces each media path in a text by a placeholder. */
+function replaceMediaPaths(text: string): string {
+  if (text.length < 4 || !hasMediaPath(text)) return text;
+  const masked = text
     .split(/(\s+)/)
-    .map((word) => (names(word) ? instead : word))
+    .map((word) => (hasMediaPath(word) ? mediaPlaceholder : word))
     .join('');
-  return names(kept) ? instead : kept;
+  return hasMediaPath(masked) ? mediaPlaceholder : masked;
 }
+
+interface ToolUse {
+  readonly id: string;
+  readonly effect: ToolEffect;
+  readonly input: JsonValue;
+  readonly outcome: 'done' | ErrorCode;
+}
+
+/** Audits the use of a tool. The operation that it calls audits its changes under the same request id. */
+function auditTool(store: Store, call: Call, { id, effect, input, outcome }: ToolUse): Promise<void> {
+  return appendAudit(store, call, {
+    action: 'use_tool',
+    object_type: 'tool',
+    object_id: id,
+    before: null,
+    after: null,
+    detail: { effect, outcome, arguments_hash: argumentHash(id, input) },
+  });
+}
+
+/** Returns the hash of a tool's arguments with defaults filled in, to which an approval is bound. */
+export function argumentHash(tool_id: string, input: JsonValue): string {
+  return sha256(canonicalJson({ tool: tool_id, input }));
+}
+
+type Row = (typeof operationRows)[number];
+
+/** Returns an operation of the API with its exact types. Throws `internal` for an unknown id. */
+export function operationOf<Id extends Row['id']>(id: Id): Extract<Row, { readonly id: Id }> {
+  for (const row of operations) if (isRow(row, id)) return row;
+  throw new AssayError('internal', `there is no operation ${id}`);
+}
+
+const isRow = <Id extends string>(
+  row: { readonly id: string },
+  id: Id,
+): row is Extract<Row, { readonly id: Id }> => row.id === id;

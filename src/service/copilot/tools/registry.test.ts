@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AssayError, newId } from '#core';
 import { listAudit } from '#service/operations';
 import { callAs } from '#test/support/service-call';
 import { openTestStore, type TestStore } from '#test/support/service-store';
-import { argumentHash } from './audit-tool.ts';
+import { argumentHash } from './define-tool.ts';
 import { tools, toolsFor } from './registry.ts';
 
 describe('the registry of tools', () => {
   it('has a file of its name for each tool, and lists each file', () => {
-    const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.includes('/') && file.endsWith('.ts'))
-      .filter((file) => readFileSync(join(import.meta.dirname, file), 'utf8').includes('= defineTool({'))
-      .map((file) => basename(file, '.ts').replaceAll('-', '_'));
-    expect([...tools.ids].sort()).toEqual(files.sort());
+    const ids = readdirSync(import.meta.dirname, { encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
+      .flatMap((text) => [...text.matchAll(/= defineTool\(\{\s+id: '(\w+)'/g)].map(([, id]) => id));
+    expect([...tools.ids].sort()).toEqual(ids.sort());
   });
 
   it('has the tools of the interface', () => expect(tools.ids).toHaveLength(35));

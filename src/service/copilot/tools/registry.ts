@@ -1,43 +1,43 @@
 import { defineRegistry } from '#core';
 import { type Role, roleReaches } from '#core/api';
-import { getAnnotationLayersTool } from './annotation/get-annotation-layers.ts';
-import { runAnnotationJobTool } from './annotation/run-annotation-job.ts';
-import { setAnnotationLayersTool } from './annotation/set-annotation-layers.ts';
-import { createExportTool } from './exports/create-export.ts';
-import { deleteExportTool } from './exports/delete-export.ts';
-import { getExportDownloadTool } from './exports/get-export-download.ts';
-import { listExportsTool } from './exports/list-exports.ts';
-import { sealExportTool } from './exports/seal-export.ts';
-import { getBudgetTool } from './models/get-budget.ts';
-import { getModelsTool } from './models/get-models.ts';
-import { setBudgetTool } from './models/set-budget.ts';
-import { setModelTool } from './models/set-model.ts';
-import { createProjectTool } from './projects/create-project.ts';
-import { createWorkspaceTool } from './projects/create-workspace.ts';
-import { listProjectsTool } from './projects/list-projects.ts';
-import { listUseCasesTool } from './projects/list-use-cases.ts';
-import { listWorkspacesTool } from './projects/list-workspaces.ts';
-import { openProjectTool } from './projects/open-project.ts';
-import { setTargetProfileTool } from './projects/set-target-profile.ts';
-import { diagnoseFailuresTool } from './readiness/diagnose-failures.ts';
-import { getReadinessReportTool } from './readiness/get-readiness-report.ts';
-import { getReadinessSettingsTool } from './readiness/get-readiness-settings.ts';
-import { setReadinessSettingsTool } from './readiness/set-readiness-settings.ts';
-import { cancelRunTool } from './runs/cancel-run.ts';
-import { getRunStatusTool } from './runs/get-run-status.ts';
-import { listSourcesTool } from './runs/list-sources.ts';
-import { registerSourceTool } from './runs/register-source.ts';
-import { triggerRunTool } from './runs/trigger-run.ts';
-import { createSliceTool } from './search/create-slice.ts';
-import { curateSubsetTool } from './search/curate-subset.ts';
-import { listSlicesTool } from './search/list-slices.ts';
-import { searchEpisodesTool } from './search/search-episodes.ts';
-import { inviteUserTool } from './team/invite-user.ts';
-import { listUsersTool } from './team/list-users.ts';
-import { raiseSupportQueryTool } from './team/raise-support-query.ts';
+import { assertNoMedia } from '../boundary/assert-no-media.ts';
+import type { ModelRequest } from '../call-model.ts';
+import { getAnnotationLayersTool, runAnnotationJobTool, setAnnotationLayersTool } from './annotation.ts';
+import {
+  createExportTool,
+  deleteExportTool,
+  getExportDownloadTool,
+  listExportsTool,
+  sealExportTool,
+} from './exports.ts';
+import { getBudgetTool, getModelsTool, setBudgetTool, setModelTool } from './models.ts';
+import {
+  createProjectTool,
+  createWorkspaceTool,
+  listProjectsTool,
+  listUseCasesTool,
+  listWorkspacesTool,
+  openProjectTool,
+  setTargetProfileTool,
+} from './projects.ts';
+import {
+  diagnoseFailuresTool,
+  getReadinessReportTool,
+  getReadinessSettingsTool,
+  setReadinessSettingsTool,
+} from './readiness.ts';
+import {
+  cancelRunTool,
+  getRunStatusTool,
+  listSourcesTool,
+  registerSourceTool,
+  triggerRunTool,
+} from './runs.ts';
+import { createSliceTool, curateSubsetTool, listSlicesTool, searchEpisodesTool } from './search.ts';
+import { inviteUserTool, listUsersTool, raiseSupportQueryTool } from './team.ts';
 import type { Tool } from './tool.ts';
 
-/** Every tool, by area. */
+/** All tools, by area. */
 export const tools = defineRegistry<Tool>([
   listWorkspacesTool,
   listUseCasesTool,
@@ -76,7 +76,26 @@ export const tools = defineRegistry<Tool>([
   raiseSupportQueryTool,
 ]);
 
-/** The catalogue of a role: what it may do, and nothing else, so that nothing else is asked of a model. */
+/** Returns the tools that a role may use; only these are described to the model. */
 export function toolsFor(role: Role): readonly Tool[] {
   return tools.rows.filter((tool) => roleReaches(role, tool.role));
+}
+
+const catalogues = new Map<Role, ModelRequest['tools']>();
+
+/**
+ * Returns the tool descriptions for a role, cached. They are texts of this program, so the media boundary checks them
+ * once instead of on every call.
+ */
+export function toolCatalogue(role: Role): ModelRequest['tools'] {
+  const cached = catalogues.get(role);
+  if (cached !== undefined) return cached;
+  const catalogue = toolsFor(role).map(({ id, description, input_schema }) => ({
+    id,
+    description,
+    input_schema,
+  }));
+  assertNoMedia(catalogue);
+  catalogues.set(role, catalogue);
+  return catalogue;
 }

@@ -4,37 +4,42 @@ import type { Call } from '#service/operations';
 import type { Store } from '#store';
 
 /**
- * What a tool does to the world. `read` changes nothing; `write` changes what can be changed back; `destructive` ends,
- * removes or fixes something for good; `spend` costs money.
+ * Effect of a tool: `read` changes nothing; `write` is reversible; `destructive` ends, removes or seals something
+ * permanently; `spend` costs money.
  */
 export type ToolEffect = 'read' | 'write' | 'destructive' | 'spend';
 
-/** What a person is asked before a flagged tool runs. */
+/** What a person is asked before a tool runs. */
 export interface Confirmation {
-  /** What would be done, to what, how much of it, and what it would cost: whole sentences. */
+  /** Whole sentences on what would be done, to what, how much of it, and its cost. */
   readonly prompt: string;
-  /** The same as values. */
+  /** The same facts as values. */
   readonly facts: JsonObject;
 }
 
-/** Something that a model or an agent can ask the service to do: a use case with words and a schema. */
+/** A tool for models and agents: an operation with a description and a schema. */
 export interface Tool {
   readonly id: string;
-  /** A few words, for people. */
+  /** Short title for people. */
   readonly title: string;
-  /** For a model: what it does, what it answers, when to use another. */
+  /** Description for the model: what it does, what it answers, and when to use another tool. */
   readonly description: string;
   readonly effect: ToolEffect;
-  /** Lowest role that may. */
+  /** Minimum role. */
   readonly role: Role;
-  /** Whether a person must confirm each use: the tool can end or remove something, spend, or let somebody in. */
+  /**
+   * Whether a person must confirm each use, because the tool can end or remove something, spend, or admit somebody.
+   */
   readonly confirmed: boolean;
-  /** JSON Schema of an object, without references. */
+  /** JSON Schema of the input object, without references. */
   readonly input_schema: JsonObject;
-  /** The input as the contract's schemas read it, defaults filled in. Throws `invalid_request` with pointers. */
+  /** Parses the input by the API schemas with defaults filled in. Throws `invalid_request` with pointers. */
   readonly read: (input: unknown) => JsonObject;
-  /** What a person is asked before this input is run. Throws as the use case would, where that can be foreseen. */
+  /**
+   * Returns the confirmation for an input; null for tools without one. Throws as the operation would, as far as that
+   * is foreseeable.
+   */
   readonly confirmation: ((store: Store, call: Call, input: unknown) => Promise<Confirmation>) | null;
-  /** Does it, with the caller's role, tenant and audit. Throws `AssayError`. */
+  /** Runs the tool with the caller's role, tenant and audit. Throws `AssayError`. */
   readonly run: (store: Store, call: Call, input: unknown) => Promise<JsonValue>;
 }

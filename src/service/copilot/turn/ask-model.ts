@@ -1,22 +1,18 @@
 import type { LanguageModel, ModelMessage } from 'ai';
-import { countTokens, limits } from '#core';
+import { estimateTokens, limits } from '#core';
 import { type ReservedCall, reserveModelCall, settleModelCall } from '#service/operations';
 import { assertNoMedia } from '../boundary/assert-no-media.ts';
-import {
-  callModel,
-  type ModelRequest,
-  type ModelToolCall,
-  type ModelUsage,
-} from '../providers/call-model.ts';
-import { type Answerer, type Playing, say, type Turn, type TurnLog } from './turn.ts';
+import { callModel, type ModelRequest, type ModelToolCall, type ModelUsage } from '../call-model.ts';
+import { type Answerer, appendText, type ChatStream, type Turn, type TurnLog } from './turn.ts';
 
-/** What a model wrote in one call. */
+/** Answer of one model call. */
 export interface ModelAnswer {
   readonly text: string;
   readonly calls: readonly ModelToolCall[];
 }
 
-export interface Asking {
+/** Turn, model and signal of a model call. */
+export interface ModelCallContext {
   readonly turn: Turn;
   readonly log: TurnLog;
   readonly answerer: Answerer;
@@ -25,48 +21,59 @@ export interface Asking {
 }
 
 /**
- * Asks the model once: looks that no media is in what it is told, puts money aside, streams its words, charges what it
- * took. Throws `media_refused`, `budget_exceeded`, `provider_failed`.
+ * Calls the model once: checks that the request contains no media, reserves budget, streams the text and charges the
+ * call. Throws `media_refused`, `budget_exceeded`, `provider_failed`.
  */
-export async function* askModel(asking: Asking, request: ModelRequest): Playing<ModelAnswer> {
+export async function* askModel(asking: ModelCallContext, request: ModelRequest): ChatStream<ModelAnswer> {
   const { turn, log, answerer, model, signal } = asking;
   const { instructions, messages } = request;
   assertNoMedia({ instructions, messages });
-  const prompt_tokens = countTokens(JSON.stringify(request));
+  const prompt_tokens = estimateTokens(JSON.stringify(request));
   const reserved = await reserveModelCall(turn.store, turn.call, {
     purpose: { purpose_id: turn.thread_id, project_id: turn.project_id },
     ...answerer,
     tokens: { prompt_tokens, completion_tokens: request.max_tokens },
   });
-  const seen: Seen = { began_ms: performance.now(), text: '', calls: [], usage: null, charged: null };
+  const progress: ModelCallProgress = {
+    began_ms: performance.now(),
+    text: '',
+    calls: [],
+    usage: null,
+    charged: null,
+  };
   try {
     const { silence_ms } = answerer.provider;
     for await (const part of callModel(model, request, { signal, silence_ms })) {
-      if (part.type === 'usage') seen.usage = part.usage;
-      if (part.type === 'call') seen.calls.push(part.call);
+      if (part.type === 'usage') progress.usage = part.usage;
+      if (part.type === 'call') progress.calls.push(part.call);
       if (part.type !== 'text') continue;
-      seen.text += part.text;
-      yield say(log, part.text);
+      progress.text += part.text;
+      yield appendText(log, part.text);
     }
   } finally {
-    seen.charged = await settle(asking, reserved, prompt_tokens, seen);
+    progress.charged = await settleCall(asking, reserved, prompt_tokens, progress);
   }
-  yield { event: 'usage', data: { model: answerer.model, ...seen.charged } };
-  return { text: seen.text, calls: seen.calls };
+  yield { event: 'usage', data: { model: answerer.model, ...progress.charged } };
+  return { text: progress.text, calls: progress.calls };
 }
 
-interface Seen {
+interface ModelCallProgress {
   readonly began_ms: number;
   text: string;
   readonly calls: ModelToolCall[];
   usage: ModelUsage | null;
-  charged: Awaited<ReturnType<typeof settle>> | null;
+  charged: Awaited<ReturnType<typeof settleCall>> | null;
 }
 
-async function settle({ turn, log }: Asking, reserved: ReservedCall, asked_tokens: number, seen: Seen) {
+async function settleCall(
+  { turn, log }: ModelCallContext,
+  reserved: ReservedCall,
+  requested_tokens: number,
+  seen: ModelCallProgress,
+) {
   const { prompt_tokens, completion_tokens, cost_usd } = seen.usage ?? {
-    prompt_tokens: asked_tokens,
-    completion_tokens: countTokens(
+    prompt_tokens: requested_tokens,
+    completion_tokens: estimateTokens(
       `${seen.text}${seen.calls.map(({ input }) => JSON.stringify(input)).join('')}`,
     ),
     cost_usd: null,
@@ -83,8 +90,8 @@ async function settle({ turn, log }: Asking, reserved: ReservedCall, asked_token
   return { prompt_tokens, completion_tokens, cost_usd: cost, counted_by };
 }
 
-/** A request for the next call. */
-export const requestOf = (
+/** Returns the request for the next model call. */
+export const toModelRequest = (
   instructions: string,
   messages: readonly ModelMessage[],
   tools: ModelRequest['tools'],

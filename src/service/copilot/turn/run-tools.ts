@@ -3,16 +3,17 @@ import { AssayError, type JsonObject, type JsonValue } from '#core';
 import type { ChatRequest, ToolEnvelope } from '#core/api';
 import { assertNoMedia } from '../boundary/assert-no-media.ts';
 import { mediaInText } from '../boundary/media-in-text.ts';
-import { withholdMedia, withholdWithin } from '../boundary/withhold-media.ts';
-import type { ModelToolCall } from '../providers/call-model.ts';
-import { argumentHash } from '../tools/audit-tool.ts';
+import { withholdMedia, withholdMediaWithin } from '../boundary/withhold-media.ts';
+import type { ModelToolCall } from '../call-model.ts';
+import { argumentHash } from '../tools/define-tool.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { Playing, Turn, TurnLog } from './turn.ts';
+import type { ChatStream, Turn, TurnLog } from './turn.ts';
 
-export interface Round {
+/** One round of tool calls. */
+export interface ToolRound {
   readonly turn: Turn;
   readonly log: TurnLog;
-  /** From 1. */
+  /** Number of the round, from 1. */
   readonly step: number;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly signal: AbortSignal;
@@ -21,29 +22,30 @@ export interface Round {
 type Settled = PromiseSettledResult<ToolUse>;
 
 /**
- * One round: calls that only read and follow each other at once, others one by one in their order. Once the client has
- * gone nothing more is begun, and what has begun is waited for. Throws `media_refused` after the result's event.
+ * Runs one round of tool calls: consecutive reading calls in parallel, others one by one in order. After the client
+ * disconnects no call is started, but started calls are awaited. Throws `media_refused` after the event of that
+ * result.
  */
 export async function* runTools(
-  round: Round,
+  round: ToolRound,
   calls: readonly ModelToolCall[],
-): Playing<readonly EndedCall[]> {
-  const ended: EndedCall[] = [];
-  for (const group of groupsOf(round.tools, calls)) {
+): ChatStream<readonly FinishedCall[]> {
+  const ended: FinishedCall[] = [];
+  for (const group of groupCalls(round.tools, calls)) {
     for (const call of group)
-      yield { event: 'tool_call', data: { ...facts(round, call), arguments: shown(call) } };
+      yield { event: 'tool_call', data: { ...callFacts(round, call), arguments: toShownArguments(call) } };
     if (round.signal.aborted) return ended;
     const uses = await Promise.allSettled(
       group.map((call) => useTool(round.turn, round.tools.get(call.tool) ?? null, call)),
     );
     for (const [at, call] of group.entries()) {
-      const envelope = note(round, call, uses[at]);
+      const envelope = recordUse(round, call, uses[at]);
       if (envelope.status === 'needs_confirmation') {
         const { argument_hash, prompt } = envelope;
-        const data = { ...facts(round, call), arguments: shown(call), argument_hash, prompt };
+        const data = { ...callFacts(round, call), arguments: toShownArguments(call), argument_hash, prompt };
         yield { event: 'confirmation', data };
       }
-      yield { event: 'tool_result', data: { ...facts(round, call), result: envelope } };
+      yield { event: 'tool_result', data: { ...callFacts(round, call), result: envelope } };
       ended.push({ call, envelope });
     }
     const refused = uses.find((use) => use.status === 'rejected');
@@ -52,7 +54,7 @@ export async function* runTools(
   return ended;
 }
 
-function groupsOf(tools: ReadonlyMap<string, Tool>, calls: readonly ModelToolCall[]): ModelToolCall[][] {
+function groupCalls(tools: ReadonlyMap<string, Tool>, calls: readonly ModelToolCall[]): ModelToolCall[][] {
   const reads = ({ tool }: ModelToolCall) => tools.get(tool)?.effect === 'read';
   const groups: ModelToolCall[][] = [];
   for (const call of calls) {
@@ -63,44 +65,44 @@ function groupsOf(tools: ReadonlyMap<string, Tool>, calls: readonly ModelToolCal
   return groups;
 }
 
-/** Writes down how a call ended; gives what is told of it. */
-function note({ log }: Round, { tool }: ModelToolCall, use: Settled): ToolEnvelope {
-  const { envelope, argument_hash } = use.status === 'fulfilled' ? use.value : withheld(use.reason);
+/** Records the result of a call in the log and returns its envelope. */
+function recordUse({ log }: ToolRound, { tool }: ModelToolCall, use: Settled): ToolEnvelope {
+  const { envelope, argument_hash } = use.status === 'fulfilled' ? use.value : failedUse(use.reason);
   log.tools.push({ tool, status: envelope.status, argument_hash });
   if (envelope.status === 'needs_confirmation')
     log.confirmations.push({ tool, argument_hash: envelope.argument_hash });
   return envelope;
 }
 
-function withheld(reason: unknown): ToolUse {
-  const known = reason instanceof AssayError ? reason : new AssayError('internal', 'the tool met a fault');
-  const { code, message, advice, details } = known;
+function failedUse(reason: unknown): ToolUse {
+  const fault = reason instanceof AssayError ? reason : new AssayError('internal', 'the tool met a fault');
+  const { code, message, advice, details } = fault;
   return { envelope: { status: 'error', error: { code, message, advice, details } }, argument_hash: null };
 }
 
-const facts = ({ step }: Round, { tool, call_id }: ModelToolCall) => ({ step, tool, call_id });
+const callFacts = ({ step }: ToolRound, { tool, call_id }: ModelToolCall) => ({ step, tool, call_id });
 
-/** Arguments as they came; a text that is no JSON as it is, since whoever watches should see it. */
-const shown = ({ input }: ModelToolCall): JsonValue => {
+/** Returns the arguments for the event as the model wrote them; null if they contain media. */
+const toShownArguments = ({ input }: ModelToolCall): JsonValue => {
   const text = JSON.stringify(input ?? null);
   return mediaInText(text) === null ? JSON.parse(text) : null;
 };
 
-/** The talk as a model is shown it: what people typed or pasted comes without media. */
-export const messagesOf = ({ messages }: ChatRequest): ModelMessage[] =>
+/** Converts the messages of a chat for the model, with media in user text withheld. */
+export const toModelMessages = ({ messages }: ChatRequest): ModelMessage[] =>
   messages.map(({ role, content }) => ({ role, content: withholdMedia(content) }));
 
-/** One call of a tool with how it ended. */
-interface EndedCall {
+/** A tool call with its result. */
+interface FinishedCall {
   readonly call: ModelToolCall;
   readonly envelope: ToolEnvelope;
 }
 
-/** What a round of tools adds to the talk: the model's own words and calls, and what came of each. */
-export function roundOf(text: string, ended: readonly EndedCall[]): ModelMessage[] {
+/** Returns the messages that a round adds to the chat: the model's text and calls, and their results. */
+export function toRoundMessages(text: string, ended: readonly FinishedCall[]): ModelMessage[] {
   const calls = ended.map(({ call: { call_id, tool, input, malformed } }) => ({
     ...{ type: 'tool-call' as const, toolCallId: call_id, toolName: tool },
-    input: malformed ? {} : withholdWithin(input),
+    input: malformed ? {} : withholdMediaWithin(input),
   }));
   const results = ended.map(({ call: { call_id, tool }, envelope }) => ({
     ...{ type: 'tool-result' as const, toolCallId: call_id, toolName: tool },
@@ -115,13 +117,13 @@ export function roundOf(text: string, ended: readonly EndedCall[]): ModelMessage
 
 interface ToolUse {
   readonly envelope: ToolEnvelope;
-  /** Null where the arguments could not be read. */
+  /** Hash of the arguments; null if they could not be parsed. */
   readonly argument_hash: string | null;
 }
 
 /**
- * Does what a model asks of a tool, if it may be done: what is not understood, not allowed or not confirmed is not run.
- * Gives whatever comes of it as a value. Throws `media_refused` where a result holds media.
+ * Runs a tool call if it is valid, allowed and confirmed; returns every result, including errors, as a value. Throws
+ * `media_refused` if a result contains media.
  */
 async function useTool(turn: Turn, tool: Tool | null, call: ModelToolCall): Promise<ToolUse> {
   let argument_hash: string | null = null;
@@ -130,7 +132,7 @@ async function useTool(turn: Turn, tool: Tool | null, call: ModelToolCall): Prom
     if (call.malformed) throw malformed(tool.id);
     const input = tool.read(call.input);
     argument_hash = argumentHash(tool.id, input);
-    const envelope = await envelopeOf(turn, tool, input, argument_hash);
+    const envelope = await runOrAskConfirmation(turn, tool, input, argument_hash);
     assertNoMedia(envelope);
     return { envelope, argument_hash };
   } catch (thrown) {
@@ -139,7 +141,7 @@ async function useTool(turn: Turn, tool: Tool | null, call: ModelToolCall): Prom
   }
 }
 
-async function envelopeOf(
+async function runOrAskConfirmation(
   turn: Turn,
   tool: Tool,
   input: JsonObject,
@@ -155,8 +157,8 @@ async function envelopeOf(
 }
 
 function errorEnvelope(thrown: unknown): ToolEnvelope {
-  const known = thrown instanceof AssayError && thrown.code !== 'internal';
-  const error = known
+  const isReportable = thrown instanceof AssayError && thrown.code !== 'internal';
+  const error = isReportable
     ? { code: thrown.code, message: thrown.message, advice: thrown.advice, details: thrown.details }
     : { code: 'internal', message: 'the tool met a fault', advice: null, details: {} };
   const envelope: ToolEnvelope = { status: 'error', error };
@@ -175,16 +177,16 @@ const malformed = (tool: string): AssayError =>
     advice: 'send one JSON object that fits the tool’s schema',
   });
 
-const longest_chars = 24_000;
+const maxData_chars = 24_000;
 
 /**
- * A value as a model is shown it: marked as data, so that what recordings and people wrote is not taken for instructions.
- * No sign in it can end the mark.
+ * Formats a value for the model, marked as data, so that texts of recordings and people are not taken for
+ * instructions. Angle brackets are escaped, so no value can close the mark.
  */
 export function asData(source: string, value: unknown): string {
   const text = JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e');
-  const rest = text.length - longest_chars;
-  const shown =
-    rest > 0 ? `${text.slice(0, longest_chars)} … and ${rest} characters more: ask for less` : text;
-  return `<data source="${source}">${shown}</data>`;
+  const rest = text.length - maxData_chars;
+  const limitedText =
+    rest > 0 ? `${text.slice(0, maxData_chars)} … and ${rest} characters more: ask for less` : text;
+  return `<data source="${source}">${limitedText}</data>`;
 }

@@ -1,12 +1,12 @@
 import type { annotationJobOperations } from '#core/api/operations';
 import { cancelJob, enqueueJob, getJob, listJobs, previewJob, streamJobs } from '#service/operations';
-import { Found, type HandlersOf } from '../handler.ts';
-import { lastEventId } from '../requests/last-event-id.ts';
+import { ExistingAnswer, type HandlersOf, readLastEventId } from '../handler.ts';
 
+/** Handlers of annotation jobs. */
 export const annotationJobHandlers = {
   enqueue_annotation_job: async ({ store, call }, { params, body }) => {
     const { job, is_new } = await enqueueJob(store, call, { ...params, ...body });
-    return is_new ? job : new Found(job);
+    return is_new ? job : new ExistingAnswer(job);
   },
   preview_annotation_job: async ({ store, call }, { params, body }) => {
     const { job, is_new } = await previewJob(store, call, { ...params, ...body });
@@ -17,7 +17,7 @@ export const annotationJobHandlers = {
   list_annotation_jobs: ({ store, call }, { params, query }) =>
     listJobs(store, call, { ...params, ...query }),
   stream_annotation_jobs: ({ store, call, headers, signal }, { params }) =>
-    streamJobs(store, call, { ...params, last_event_id: lastEventId(headers) }, signal),
+    streamJobs(store, call, { ...params, last_event_id: readLastEventId(headers) }, signal),
   get_annotation_job: ({ store, call }, { params }) => getJob(store, call, params),
   cancel_annotation_job: ({ store, call }, { params }) => cancelJob(store, call, params),
 } satisfies HandlersOf<typeof annotationJobOperations>;

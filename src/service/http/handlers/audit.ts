@@ -3,7 +3,7 @@ import type { auditOperations } from '#core/api/operations';
 import { listAudit, verifyAudit } from '#service/operations';
 import type { HandlersOf } from '../handler.ts';
 
-/** The audit log. */
+/** Handlers of the audit log. */
 export const auditHandlers = {
   list_audit: ({ store, call }, { query }) => listAudit(store, call, query),
   verify_audit: ({ store, call }, { query }) =>

@@ -1,5 +1,6 @@
 import type { certificationOperations } from '#core/api/operations';
 import {
+  type BundleResult,
   createCertificationPolicy,
   diffCertificationPolicies,
   dryRunCertificationPolicy,
@@ -8,13 +9,13 @@ import {
   importCertificationReport,
   listCertificationKeys,
   listCertificationPolicies,
-  type MadeBundle,
   rotateCertificationKey,
 } from '#service/operations';
-import { Found, type HandlersOf } from '../handler.ts';
+import { ExistingAnswer, type HandlersOf } from '../handler.ts';
 
-const answerOf = ({ bundle, found }: MadeBundle) => (found ? new Found(bundle) : bundle);
+const answerOf = ({ bundle, found }: BundleResult) => (found ? new ExistingAnswer(bundle) : bundle);
 
+/** Handlers of certification policies, reports, bundles and keys. */
 export const certificationHandlers = {
   list_certification_policies: ({ store, call }, { params, query }) =>
     listCertificationPolicies(store, call, { ...params, ...query }),

@@ -10,6 +10,7 @@ import {
 } from '#service/operations';
 import type { HandlersOf } from '../handler.ts';
 
+/** Handlers of the copilot and of support queries. */
 export const copilotHandlers = {
   get_copilot_models: ({ store, call }) => getCopilotModels(store, call),
   get_copilot_suggestions: ({ store, call }, { query }) => getSuggestions(store, call, query),

@@ -16,6 +16,7 @@ import {
 } from '#service/operations';
 import type { HandlersOf } from '../handler.ts';
 
+/** Handlers of curation, utility and the ontology. */
 export const curationHandlers = {
   list_curation_strategies: ({ store, call }, { params, query }) =>
     listStrategies(store, call, { ...params, ...query }),

@@ -11,6 +11,7 @@ import {
 import { etagMatches } from '../etag.ts';
 import type { HandlersOf } from '../handler.ts';
 
+/** Handlers of the annotations of an episode. */
 export const episodeAnnotationHandlers = {
   list_episode_annotations: ({ store, call }, { params }) => listEpisodeAnnotations(store, call, params),
   get_episode_annotation: ({ store, call }, { params }) => getEpisodeAnnotation(store, call, params),
@@ -25,7 +26,7 @@ export const episodeAnnotationHandlers = {
     const { etag, picture } = await getOverlay(store, call, { ...params, ...about, at_s });
     const tag = `"${etag}"`;
     const content_type = 'image/png';
-    // Nothing is drawn for who has the picture.
+    // Nothing is drawn if the client has the image.
     if (etagMatches(headers['if-none-match']?.toString(), tag))
       return { content_type, body: '', headers: { etag: tag } };
     const { bytes, time_s } = await picture();

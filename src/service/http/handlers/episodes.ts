@@ -18,6 +18,7 @@ import {
 import { etagMatches } from '../etag.ts';
 import type { HandlersOf } from '../handler.ts';
 
+/** Handlers of episodes, their streams, frames, videos and reviews. */
 export const episodeHandlers = {
   list_episodes: ({ store, call }, { params, query }) => listEpisodes(store, call, { ...params, ...query }),
   get_episode: ({ store, call }, { params }) => getEpisode(store, call, params),
@@ -35,7 +36,7 @@ export const episodeHandlers = {
     const { etag, picture } = await getFrame(store, call, { ...params, ...query });
     const tag = `"${etag}"`;
     const content_type = 'image/jpeg';
-    // Nothing is decoded for who has the picture.
+    // Nothing is decoded if the client has the image.
     if (etagMatches(headers['if-none-match']?.toString(), tag))
       return { content_type, body: '', headers: { etag: tag } };
     const { bytes, time_s } = await picture();
@@ -45,12 +46,12 @@ export const episodeHandlers = {
   get_video: async ({ store, call, headers }, { params, query }) => {
     const { etag, film } = await getVideo(store, call, { ...params, ...query });
     const tag = `"${etag}"`;
-    // Nothing is made for who has the video.
+    // Nothing is encoded if the client has the video.
     if (etagMatches(headers['if-none-match']?.toString(), tag))
       return { content_type: 'video/mp4', body: '', headers: { etag: tag } };
     const { mime, starts_s, made, ...body } = await film();
-    const told = { 'x-video-starts-s': String(starts_s), 'x-video-made': made };
-    return { content_type: mime, body, headers: { etag: tag, ...told } };
+    const videoHeaders = { 'x-video-starts-s': String(starts_s), 'x-video-made': made };
+    return { content_type: mime, body, headers: { etag: tag, ...videoHeaders } };
   },
   list_reviews: ({ store, call }, { params, query }) => listReviews(store, call, { ...params, ...query }),
   create_review: ({ store, call }, { params, body }) => createReview(store, call, { ...params, ...body }),

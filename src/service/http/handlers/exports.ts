@@ -13,6 +13,7 @@ import {
 } from '#service/operations';
 import type { HandlersOf } from '../handler.ts';
 
+/** Handlers of exports and their files. */
 export const exportHandlers = {
   list_exports: ({ store, call }, { params, query }) => listExports(store, call, { ...params, ...query }),
   create_export: ({ store, call }, { params, body }) => createExport(store, call, { ...params, ...body }),

@@ -21,7 +21,7 @@ import { tenancyHandlers } from './tenancy.ts';
 import { useCaseHandlers } from './use-cases.ts';
 import { workspaceHandlers } from './workspaces.ts';
 
-/** A handler for every row of the contract, one file a noun: a missing or surplus one does not compile. */
+/** Handlers of every operation; one file per noun. A missing or surplus handler is a compile error. */
 export const handlers = {
   ...serviceHandlers,
   ...tenancyHandlers,

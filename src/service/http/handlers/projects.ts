@@ -11,6 +11,7 @@ import {
 } from '#service/operations';
 import type { HandlersOf } from '../handler.ts';
 
+/** Handlers of projects. */
 export const projectHandlers = {
   list_projects: ({ store, call }, { query }) => listProjects(store, call, query),
   create_project: ({ store, call }, { body }) => createProject(store, call, body),

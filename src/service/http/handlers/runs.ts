@@ -12,8 +12,9 @@ import {
   streamRun,
 } from '#service/operations';
 import type { HandlersOf } from '../handler.ts';
-import { lastEventId } from '../requests/last-event-id.ts';
+import { readLastEventId } from '../handler.ts';
 
+/** Handlers of runs. */
 export const runHandlers = {
   plan_run: ({ store, call }, { params, body }) => planRun(store, call, { ...params, ...body }),
   start_run: ({ store, call }, { params, body }) => startRun(store, call, { ...params, ...body }),
@@ -22,7 +23,7 @@ export const runHandlers = {
   cancel_run: ({ store, call }, { params }) => cancelRun(store, call, params),
   resume_run: ({ store, call }, { params }) => resumeRun(store, call, params),
   stream_run: ({ store, call, headers, signal }, { params }) =>
-    streamRun(store, call, { ...params, last_event_id: lastEventId(headers) }, signal),
+    streamRun(store, call, { ...params, last_event_id: readLastEventId(headers) }, signal),
   list_run_findings: ({ store, call }, { params, query }) =>
     listRunFindings(store, call, { ...params, ...query }),
   get_run_report: async ({ store, call, signal }, { params }) => {

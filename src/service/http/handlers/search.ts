@@ -11,6 +11,7 @@ import {
 } from '#service/operations';
 import type { HandlersOf } from '../handler.ts';
 
+/** Handlers of search and slices. */
 export const searchHandlers = {
   search_episodes: ({ store, call }, { params, body }) => searchProject(store, call, { ...params, ...body }),
   create_slice: ({ store, call }, { params, body }) => createSlice(store, call, { ...params, ...body }),

@@ -8,11 +8,12 @@ import type { BytesAnswer, HandlersOf } from '../handler.ts';
 
 let contract: Record<string, unknown> | null = null;
 
+/** Handlers of health, metrics, the OpenAPI document and the API reference. */
 export const serviceHandlers = {
   check_health: async () => ({ status: 'ok' }),
   check_readiness: async ({ store }) => checkReadiness(store),
   read_metrics: async ({ store, metrics }) => {
-    // Without its database a process still has metrics, and then they are wanted most.
+    // Metrics stay available without the database, when they are needed most.
     const counted = await countRuns(store).catch(() => new Map<string, number>());
     metrics.runs.reset();
     for (const [status, runs] of counted) metrics.runs.set({ status }, runs);
@@ -27,11 +28,11 @@ export const serviceHandlers = {
     docsFile(params.file, String(headers['accept-encoding'] ?? '')),
 } satisfies HandlersOf<typeof serviceOperations>;
 
-/** The page loads its own files and this service's answers, and nothing from anywhere else. */
+/** Content security policy: the page loads its own files and this service's answers only. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-/** The reference of the contract as a page. */
+/** HTML page of the API reference. */
 const docsPage: BytesAnswer = {
   content_type: 'text/html; charset=utf-8',
   headers: { 'content-security-policy': policy },
@@ -52,7 +53,7 @@ const docsPage: BytesAnswer = {
 `,
 };
 
-/** Telemetry, fonts, a proxy and an assistant would need the network. */
+/** Settings of the reference; telemetry, web fonts, proxy and assistant are off because they need the network. */
 const settings = {
   url: '/v1/openapi.json',
   theme: 'default',
@@ -67,20 +68,20 @@ const settings = {
 
 const script = 'text/javascript; charset=utf-8';
 
-/** The script that starts the reference. */
+/** Script that starts the reference. */
 const start: BytesAnswer = {
   content_type: script,
   body: `Scalar.createApiReference('#reference', ${JSON.stringify(settings)});\n`,
 };
 
-/** The large script, plain and packed; both carry their tag, so that it is hashed once. */
+/** The large script, plain and gzipped; both answers carry an etag, so the script is hashed once. */
 interface Reference {
   readonly plain: BytesAnswer;
   readonly gzipped: BytesAnswer;
 }
 let reference: Promise<Reference> | null = null;
 
-/** A script of the page; the large one is loaded when it is first asked for. */
+/** Returns a script of the page; the large one is loaded on first use. */
 async function docsFile(file: 'reference.js' | 'start.js', encodings: string): Promise<BytesAnswer> {
   if (file === 'start.js') return start;
   reference ??= loadReference();
@@ -88,7 +89,10 @@ async function docsFile(file: 'reference.js' | 'start.js', encodings: string): P
   return /\bgzip\b/.test(encodings) ? gzipped : plain;
 }
 
-/** The package serves its script from a plugin only, so the plugin is asked for it once. */
+/**
+ * Loads the script of the reference. The package offers it only through its fastify plugin, so the plugin is asked
+ * once.
+ */
 async function loadReference(): Promise<Reference> {
   const { default: plugin } = await import('@scalar/fastify-api-reference');
   const inner = fastify();

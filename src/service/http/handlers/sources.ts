@@ -9,6 +9,7 @@ import {
 } from '#service/operations';
 import type { HandlersOf } from '../handler.ts';
 
+/** Handlers of sources. */
 export const sourceHandlers = {
   list_sources: ({ store, call }, { params, query }) => listSources(store, call, { ...params, ...query }),
   create_source: ({ store, call }, { params, body }) => createSource(store, call, { ...params, ...body }),

@@ -12,9 +12,9 @@ import {
   revokeToken,
   whoami,
 } from '#service/operations';
-import { type HandlersOf, WithSession } from '../handler.ts';
+import { type HandlersOf, SessionAnswer } from '../handler.ts';
 
-/** Users, tokens, and who one is. */
+/** Handlers of tenants, users, tokens and sessions. */
 export const tenancyHandlers = {
   whoami: ({ store, call }) => whoami(store, call),
   create_tenant: ({ store, call }, { body }) => addTenant(store, call, body),
@@ -31,10 +31,10 @@ export const tenancyHandlers = {
   create_session: async ({ store, call }, { body }) => {
     const { whoami: who, token } = await createSession(store, call, body.token);
     const { expires_at } = who.token;
-    return new WithSession(who, token, expires_at === null ? null : new Date(expires_at));
+    return new SessionAnswer(who, token, expires_at === null ? null : new Date(expires_at));
   },
   end_session: async ({ store, call, session_token }) => {
     if (session_token !== null) await endSession(store, call, session_token);
-    return new WithSession(undefined, null);
+    return new SessionAnswer(undefined, null);
   },
 } satisfies HandlersOf<typeof tenancyOperations>;

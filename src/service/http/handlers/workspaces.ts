@@ -9,6 +9,7 @@ import {
 } from '#service/operations';
 import type { HandlersOf } from '../handler.ts';
 
+/** Handlers of workspaces. */
 export const workspaceHandlers = {
   list_workspaces: ({ store, call }, { query }) => listWorkspaces(store, call, query),
   create_workspace: ({ store, call }, { body }) => createWorkspace(store, call, body),

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   AssayError,
@@ -12,15 +13,14 @@ import {
 } from '#core';
 import type { Operation } from '#core/api';
 import { idempotencyRows, type KeyClaim, type Store, type TenantScope } from '#store';
-import { callOf } from '../tokens/call-of.ts';
-import { claimOrWait } from './claim-key.ts';
-import { loggable } from './request-log.ts';
+import { toCall } from '../request-identity.ts';
+import { toLogEntry } from './request-log.ts';
 
-const renewal_ms = 10_000;
-const kept_ms = limits.requests.key_kept_ms.value;
-const sweep_ms = 3600_000;
+const claimRenewal_ms = 10_000;
+const keyRetention_ms = limits.requests.key_kept_ms.value;
+const sweepInterval_ms = 3600_000;
 
-/** What a request came to: the text of its answer, or the error it was refused with. */
+/** Stored outcome of a request: the text of its answer, or its error. */
 type Outcome =
   | { readonly text: string | null }
   | {
@@ -32,16 +32,20 @@ type Outcome =
       };
     };
 
-export interface Replayable {
+/** A request with an idempotency key. */
+export interface IdempotentRequest {
   readonly operation: Operation;
   readonly request: FastifyRequest;
-  /** The bearer token; answers are kept encrypted under it. */
+  /** Token of the request; stored answers are encrypted with it. */
   readonly token: string;
-  /** Aborted when nobody waits for the answer any more, or the server stops. */
+  /** Aborted when the client disconnects or the server stops. */
   readonly signal: AbortSignal;
 }
 
-/** The request's `Idempotency-Key`; null without one, or where the operation heeds none. */
+/**
+ * Returns the request's `Idempotency-Key`; null without one or if the operation ignores it. Throws `invalid_request`
+ * for a malformed key.
+ */
 export function idempotencyKeyOf(operation: Operation, request: FastifyRequest): string | null {
   const key = request.headers['idempotency-key'];
   if (operation.idempotent !== true || key === undefined) return null;
@@ -51,59 +55,60 @@ export function idempotencyKeyOf(operation: Operation, request: FastifyRequest):
   });
 }
 
-/** What `work` answers with. */
-export interface Answered {
+/** A serialized JSON answer with its status code. */
+export interface JsonAnswer {
   readonly text: string | undefined;
   readonly status: number;
 }
 
 /**
- * Does `work` once for a key: another request with the same key and input waits for the answer of the first and is given
- * the same. What a process had committed when it was killed is not done again.
+ * Runs `work` once per key: another request with the same key and input waits for the first and gets the same answer
+ * or error. Effects that were committed before a process was killed are not repeated.
  */
 export async function onceForKey(
   store: Store,
   key: string,
-  asked: Replayable,
-  work: () => Promise<Answered>,
-): Promise<Answered & { readonly replayed: boolean }> {
-  const { actor, request_id, now } = callOf(asked.request);
+  replayable: IdempotentRequest,
+  work: () => Promise<JsonAnswer>,
+): Promise<JsonAnswer & { readonly replayed: boolean }> {
+  const { actor, request_id, now } = toCall(replayable.request);
   const scope = { sql: store.database.sql, tenant_id: actor.tenant_id };
   const claim = { token_id: actor.token_id, key, claim: `${request_id}.${randomBytes(6).toString('hex')}` };
-  const hash = requestHash(asked);
-  const other = await claimOrWait(scope, claim, { hash, now, signal: asked.signal });
-  if (other === null) return { ...(await doClaimed(store, scope, claim, asked, work)), replayed: false };
-  const outcome = JSON.parse(decrypt(other.answer, asked.token, key)) as Outcome;
+  const hash = hashRequest(replayable);
+  const earlier = await claimOrWait(scope, claim, { hash, now, signal: replayable.signal });
+  if (earlier === null)
+    return { ...(await runClaimed(store, scope, claim, replayable, work)), replayed: false };
+  const outcome = JSON.parse(decrypt(earlier.answer, replayable.token, key)) as Outcome;
   if ('text' in outcome) {
-    const status = other.status ?? asked.operation.success.status;
+    const status = earlier.status ?? replayable.operation.success.status;
     return { text: outcome.text ?? undefined, status, replayed: true };
   }
-  throw errorAgain(outcome.error);
+  throw fromStoredError(outcome.error);
 }
 
-async function doClaimed(
+async function runClaimed(
   store: Store,
   scope: TenantScope,
   claim: KeyClaim,
-  asked: Replayable,
-  work: () => Promise<Answered>,
-): Promise<Answered> {
+  replayable: IdempotentRequest,
+  work: () => Promise<JsonAnswer>,
+): Promise<JsonAnswer> {
   const keep = (status: number, outcome: Outcome) =>
-    idempotencyRows.keepAnswer(scope, claim, {
+    idempotencyRows.saveAnswer(scope, claim, {
       status,
-      answer: encrypt(JSON.stringify(outcome), asked.token, claim.key),
+      answer: encrypt(JSON.stringify(outcome), replayable.token, claim.key),
     });
   const renewal = setInterval(
     () => void idempotencyRows.renewClaim(scope, claim).catch(() => {}),
-    renewal_ms,
+    claimRenewal_ms,
   ).unref();
   try {
-    const answered = await store.database.marking(() => mark(scope, claim), work);
+    const answered = await store.database.withCommitHook(() => markInEffect(scope, claim), work);
     await keep(answered.status, { text: answered.text ?? null });
     return answered;
   } catch (thrown) {
-    if (thrown instanceof AssayError && isSettled(thrown))
-      await keep(errorCodes[thrown.code].status, { error: outcomeOf(thrown) });
+    if (thrown instanceof AssayError && isRepeatable(thrown))
+      await keep(errorCodes[thrown.code].status, { error: toStoredError(thrown) });
     else await idempotencyRows.dropClaim(scope, claim).catch(() => {});
     throw thrown;
   } finally {
@@ -111,7 +116,7 @@ async function doClaimed(
   }
 }
 
-async function mark(scope: TenantScope, claim: KeyClaim): Promise<void> {
+async function markInEffect(scope: TenantScope, claim: KeyClaim): Promise<void> {
   if (await idempotencyRows.markInEffect(scope, claim)) return;
   throw new AssayError('idempotency_conflict', 'another request with this Idempotency-Key took over', {
     advice: 'send it again to be given its answer',
@@ -119,52 +124,110 @@ async function mark(scope: TenantScope, claim: KeyClaim): Promise<void> {
   });
 }
 
-/** Whether trying again would be answered the same: not where the answer itself says to come back. */
-function isSettled({ code, details }: AssayError): boolean {
+/** Returns whether a repeated request would get the same error: not for server errors and those that ask to retry. */
+function isRepeatable({ code, details }: AssayError): boolean {
   const { status } = errorCodes[code];
   return status < 500 && status !== 429 && details.retry_after_s === undefined;
 }
 
-const outcomeOf = ({ code, message, advice, details }: AssayError) => ({ code, message, advice, details });
+const toStoredError = ({ code, message, advice, details }: AssayError) => ({
+  code,
+  message,
+  advice,
+  details,
+});
 
-function errorAgain(error: ReturnType<typeof outcomeOf>): AssayError {
+function fromStoredError(error: ReturnType<typeof toStoredError>): AssayError {
   const advice = error.advice === null ? {} : { advice: error.advice };
   return new AssayError(error.code, error.message, { ...advice, details: error.details });
 }
 
-function requestHash({ operation, request }: Replayable): string {
+function hashRequest({ operation, request }: IdempotentRequest): string {
   const { body = null } = request;
-  // Copied, because what the parsers make has no prototype, which is no plain JSON.
+  // Copied, because parsed objects without prototype are not plain JSON.
   const params = { ...(request.params as JsonObject) };
   const query = { ...(request.query as JsonObject) };
   return sha256(canonicalJson({ operation: operation.id, params, query, body: body as JsonValue }));
 }
 
 const cipher = 'aes-256-gcm';
-const keyFor = (token: string, key: string): Buffer =>
+const deriveKey = (token: string, key: string): Buffer =>
   Buffer.from(hkdfSync('sha256', token, key, 'assay idempotency', 32));
 
 function encrypt(text: string, token: string, key: string): string {
   const nonce = randomBytes(12);
-  const sealing = createCipheriv(cipher, keyFor(token, key), nonce);
+  const sealing = createCipheriv(cipher, deriveKey(token, key), nonce);
   const sealed = Buffer.concat([sealing.update(text, 'utf8'), sealing.final()]);
   return Buffer.concat([nonce, sealing.getAuthTag(), sealed]).toString('base64');
 }
 
-function decrypt(kept: string, token: string, key: string): string {
-  const bytes = Buffer.from(kept, 'base64');
-  const opening = createDecipheriv(cipher, keyFor(token, key), bytes.subarray(0, 12));
+function decrypt(encrypted: string, token: string, key: string): string {
+  const bytes = Buffer.from(encrypted, 'base64');
+  const opening = createDecipheriv(cipher, deriveKey(token, key), bytes.subarray(0, 12));
   opening.setAuthTag(bytes.subarray(12, 28));
   return Buffer.concat([opening.update(bytes.subarray(28)), opening.final()]).toString('utf8');
 }
 
-/** Takes away kept answers that nobody will ask for again, now and every hour. */
+/** Deletes expired idempotency keys when the server starts and every hour. */
 export function sweepIdempotencyKeys(server: FastifyInstance, store: Store): void {
   const sweep = () =>
     idempotencyRows
-      .deleteOldKeys(store.database.sql, new Date(Date.now() - kept_ms))
-      .catch((thrown) => server.log.warn(loggable(thrown), 'old idempotency keys stay for now'));
-  const timer = setInterval(() => void sweep(), sweep_ms).unref();
+      .deleteOldKeys(store.database.sql, new Date(Date.now() - keyRetention_ms))
+      .catch((thrown) => server.log.warn(toLogEntry(thrown), 'old idempotency keys stay for now'));
+  const timer = setInterval(() => void sweep(), sweepInterval_ms).unref();
   server.addHook('onListen', async () => void sweep());
   server.addHook('onClose', async () => clearInterval(timer));
 }
+
+type Row = idempotencyRows.IdempotencyRow;
+/** Row of an earlier request with the same key that has been answered. */
+type AnsweredRow = Row & { readonly answer: string };
+
+/** Polling interval for a request in progress; it doubles up to the longest. */
+const pause_ms = { first: 20, longest: 300 };
+
+/** Hash and time of the request that claims a key. */
+interface ClaimKeyOptions {
+  readonly hash: string;
+  readonly now: Date;
+  /** Aborted when the client disconnects or the server stops. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Claims an idempotency key for a request; null if the claim succeeds. If another request with the same input holds
+ * the key, waits for it: returns its answered row, or claims the key if it ended without effect. Throws
+ * `idempotency_conflict`.
+ */
+async function claimOrWait(
+  scope: TenantScope,
+  claim: KeyClaim,
+  { hash, now, signal }: ClaimKeyOptions,
+): Promise<AnsweredRow | null> {
+  for (let pause = pause_ms.first; ; pause = Math.min(2 * pause, pause_ms.longest)) {
+    const earlier = await idempotencyRows.claimKey(scope, claim, hash, now);
+    if (earlier === null) return null;
+    if (earlier.request_hash !== hash)
+      throw new AssayError('idempotency_conflict', 'this Idempotency-Key was used for another request', {
+        advice: 'use a new key for a new request',
+      });
+    const { answer } = earlier;
+    if (answer !== null) return { ...earlier, answer };
+    if (earlier.claimed_until.getTime() <= Date.now()) throw endedWithoutAnswer();
+    if (signal.aborted) throw requestUnderWay();
+    await wait(pause, undefined, { signal }).catch(() => {});
+  }
+}
+
+const requestUnderWay = (): AssayError =>
+  new AssayError('idempotency_conflict', 'a request with this Idempotency-Key is under way', {
+    advice: 'send it again after Retry-After to be given its answer',
+    details: { retry_after_s: 1 },
+  });
+
+const endedWithoutAnswer = (): AssayError =>
+  new AssayError(
+    'idempotency_conflict',
+    'a request with this Idempotency-Key took effect, but ended before it had answered',
+    { advice: 'look for what it made before sending it under a new key' },
+  );

@@ -1,21 +1,23 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { ActorCache } from '../tokens/actor-cache.ts';
-import { tokenOf } from '../tokens/token-of.ts';
+import type { ActorCache } from '../actor-cache.ts';
+import { readToken } from '../request-identity.ts';
 
 type Socket = NonNullable<FastifyReply['raw']['socket']>;
 
-export interface Open {
+/** Signals that end open requests. */
+export interface OpenRequests {
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
   /**
-   * Aborted when the client went before the answer had ended, or, for streams that have no end, when the server stops or
-   * their token is no longer good; for what waits for others' work by the server's stop alone.
+   * Returns the signal of a request: aborted when the client disconnects early; for event streams also when the
+   * server stops or their token is no longer valid. Operations that wait for other work get the server's stop signal
+   * only.
    */
   signalOf(reply: FastifyReply): AbortSignal;
 }
 
-/** Keeps the answers under way, so that a stop can end those that would never end, and waits for nobody who idles. */
-export function trackOpenRequests(server: FastifyInstance, actors: ActorCache): Open {
+/** Tracks open requests, so that stopping the server ends event streams and closes idle connections. */
+export function trackOpenRequests(server: FastifyInstance, actors: ActorCache): OpenRequests {
   const tokens = watchStreamTokens(server, actors);
   const endless = new Set<AbortController>();
   const stopping = new AbortController();
@@ -24,14 +26,14 @@ export function trackOpenRequests(server: FastifyInstance, actors: ActorCache): 
     for (const controller of endless) controller.abort();
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
   });
-  // One that was opened ahead of a request counts as no idle one: the stop would wait for it for a minute.
+  // A connection without a request yet does not count as idle and would delay the stop by a minute.
   const connections = new Set<Socket>();
   server.server.on('connection', (socket: Socket) => {
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
     if (stopping.signal.aborted) socket.destroy();
   });
-  // A connection whose last answer ends during the stop would idle until its keep-alive time is over.
+  // A connection whose last answer ends during the stop would stay open until its keep-alive timeout.
   server.addHook('onResponse', async () => {
     if (stopping.signal.aborted) setImmediate(() => server.server.closeIdleConnections());
   });
@@ -42,7 +44,8 @@ export function trackOpenRequests(server: FastifyInstance, actors: ActorCache): 
       if (operation?.waits === true) return stopping.signal;
       const controller = new AbortController();
       const success = operation?.success;
-      const isEndless = success !== undefined && 'content_type' in success && success.content_type === events;
+      const isEndless =
+        success !== undefined && 'content_type' in success && success.content_type === eventStreamType;
       if (isEndless) {
         endless.add(controller);
         tokens.watch(reply, controller);
@@ -56,12 +59,12 @@ export function trackOpenRequests(server: FastifyInstance, actors: ActorCache): 
   };
 }
 
-const events = 'text/event-stream';
+const eventStreamType = 'text/event-stream';
 
-/** With the time that a token is remembered and the farewell less than five seconds. */
-const every_ms = 2000;
-/** How long a client may take to read what was on its way; then its connection is cut. */
-const farewell_ms = 500;
+/** Interval of token checks in ms; with the token cache and the grace period it stays below five seconds. */
+const tokenCheckInterval_ms = 2000;
+/** Time in ms for a client to read pending data before its connection is closed. */
+const closeGrace_ms = 500;
 
 interface Stream {
   readonly token: string;
@@ -70,11 +73,11 @@ interface Stream {
 }
 
 interface StreamTokens {
-  /** Aborts `end` when the token of the request is no longer good. */
+  /** Aborts `end` when the token of the request becomes invalid. */
   watch(reply: FastifyReply, end: AbortController): void;
 }
 
-/** Asks again and again whether the tokens of open streams are good: in whatever process they were revoked. */
+/** Checks periodically whether the tokens of open streams are still valid, whichever process revoked them. */
 function watchStreamTokens(server: FastifyInstance, actors: ActorCache): StreamTokens {
   const streams = new Set<Stream>();
   let checking = false;
@@ -82,14 +85,14 @@ function watchStreamTokens(server: FastifyInstance, actors: ActorCache): StreamT
     if (checking) return;
     checking = true;
     const byToken = Map.groupBy(streams, ({ token }) => token);
-    for (const [token, own] of byToken) if (await isGone(actors, token)) own.forEach(endStream);
+    for (const [token, own] of byToken) if (await isRevoked(actors, token)) own.forEach(endStream);
     checking = false;
   };
-  const timer = setInterval(() => void check(), every_ms).unref();
+  const timer = setInterval(() => void check(), tokenCheckInterval_ms).unref();
   server.addHook('onClose', async () => clearInterval(timer));
   return {
     watch: (reply, end) => {
-      const token = reply.request.actor === null ? null : tokenOf(reply.request);
+      const token = reply.request.actor === null ? null : readToken(reply.request);
       if (token === null) return;
       const stream = { token, reply, end };
       streams.add(stream);
@@ -98,8 +101,8 @@ function watchStreamTokens(server: FastifyInstance, actors: ActorCache): StreamT
   };
 }
 
-/** A database that does not answer says nothing about a token. */
-const isGone = (actors: ActorCache, token: string): Promise<boolean> =>
+/** Returns whether a token is invalid; false if the database does not answer. */
+const isRevoked = (actors: ActorCache, token: string): Promise<boolean> =>
   actors.find(token).then(
     (actor) => actor === null,
     () => false,
@@ -107,5 +110,5 @@ const isGone = (actors: ActorCache, token: string): Promise<boolean> =>
 
 function endStream({ reply, end }: Stream): void {
   end.abort();
-  setTimeout(() => reply.raw.destroy(), farewell_ms).unref();
+  setTimeout(() => reply.raw.destroy(), closeGrace_ms).unref();
 }

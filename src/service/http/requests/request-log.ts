@@ -1,16 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 
-/** What was thrown, for the log: a failed statement without the values that it was given, which are a user's. */
-export function loggable(thrown: unknown): { readonly error: string } {
+/**
+ * Returns an error with its causes for the log. Parameter values of failed SQL statements are removed, because they
+ * are user data.
+ */
+export function toLogEntry(thrown: unknown): { readonly error: string } {
   const lines: string[] = [];
   for (let at = thrown; at !== undefined; at = at instanceof Error ? at.cause : undefined) {
-    const said = at instanceof Error ? (at.stack ?? at.message) : String(at);
-    lines.push(said.replace(/\nparams: [\s\S]*?(?=\n {4}at |$)/, ''));
+    const trace = at instanceof Error ? (at.stack ?? at.message) : String(at);
+    lines.push(trace.replace(/\nparams: [\s\S]*?(?=\n {4}at |$)/, ''));
   }
   return { error: lines.join('\ncaused by ') };
 }
 
-/** One line a request, when it has ended: never headers, bodies or queries. */
+/** Logs one line per finished request; never headers, bodies or queries. */
 export function logRequests(server: FastifyInstance): void {
   server.addHook('onResponse', async (request, reply) => {
     const { access, url } = request.routeOptions.config ?? {};

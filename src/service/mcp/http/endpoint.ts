@@ -4,30 +4,34 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { AssayError, limits } from '#core';
 import type { Call } from '#service/operations';
-import type { Extra } from '../protocol/mcp-server.ts';
-import { createMcpServer } from '../protocol/mcp-server.ts';
-import type { Offer } from '../protocol/offer.ts';
+import type { Extra } from '../mcp-server.ts';
+import { createMcpServer } from '../mcp-server.ts';
+import type { Offer } from '../offer.ts';
 
 type Handle = StreamableHTTPServerTransport['handleRequest'];
+/** Request of the MCP transport. */
 export type McpRequest = Parameters<Handle>[0];
+/** Response of the MCP transport. */
 export type McpResponse = Parameters<Handle>[1];
 
+/** HTTP endpoint of the Model Context Protocol. */
 export interface McpEndpoint {
-  /** Answers one HTTP request of the protocol for whoever sent it. Throws `AssayError` before it has begun to. */
+  /** Answers an MCP request as its caller. Throws `AssayError` only before it has begun to answer. */
   handle(call: Call, request: McpRequest, response: McpResponse): Promise<void>;
-  /** Ends every session and its streams. */
+  /** Closes all sessions and their streams. */
   close(): Promise<void>;
 }
 
+/** Options of an MCP endpoint. */
 export interface McpEndpointOptions {
   readonly offer: Offer<Call>;
   readonly version: string;
-  /** Whether what arrives on this machine alone may come from elsewhere. */
+  /** Whether requests on the loopback interface may come from a proxy, and so from elsewhere. */
   readonly behind_proxy: boolean;
   readonly onFault: (thrown: unknown) => void;
 }
 
-/** Streamable HTTP: a session for each client, which its token alone may use. */
+/** Creates a Streamable HTTP endpoint with a session per client; only the token that opened a session may use it. */
 export function createMcpEndpoint({
   offer,
   version,
@@ -48,14 +52,14 @@ export function createMcpEndpoint({
   };
   return {
     handle: async (call, request, response) => {
-      demandSameOrigin(request, behind_proxy);
+      requireSameOrigin(request, behind_proxy);
       const id = request.headers['mcp-session-id'];
       const transport = typeof id === 'string' ? sessions.get(id, call.actor.token_id) : await open(call);
       if (transport === null)
         throw new AssayError('not_found', 'there is no such session', {
           advice: 'initialize again: sessions end when they idle for half an hour, or the service restarts',
         });
-      request.auth = authOf(call);
+      request.auth = toAuthInfo(call);
       await transport.handleRequest(request, response);
       if (transport.sessionId === undefined) await transport.close();
     },
@@ -63,8 +67,8 @@ export function createMcpEndpoint({
   };
 }
 
-/** The token itself stays where it was checked. */
-const authOf = (call: Call): AuthInfo => ({
+/** Returns the authentication info of a call, without the token itself. */
+const toAuthInfo = (call: Call): AuthInfo => ({
   token: call.actor.token_id,
   clientId: call.actor.token_id,
   scopes: [call.actor.role],
@@ -80,17 +84,18 @@ function callOf({ authInfo }: Pick<Extra, 'authInfo'>): Call {
 const isCall = (value: unknown): value is Call =>
   typeof value === 'object' && value !== null && 'actor' in value && 'request_id' in value && 'now' in value;
 
-interface Asked {
+interface OriginRequest {
   readonly headers: { readonly origin?: string | undefined; readonly host?: string | undefined };
-  /** Where the connection arrived. */
+  /** Local address of the connection. */
   readonly socket: { readonly localAddress?: string | undefined };
 }
 
 /**
- * Refuses what a page of another site sends; programs send no origin. A page whose name was made to lead to this machine
- * (DNS rebinding) is told by that name, unless a proxy is trusted, behind which the service may have any.
+ * Throws `forbidden` for requests of pages of other sites; requests without `Origin` come from programs. On the
+ * loopback interface the origin must be a loopback name (protection against DNS rebinding), unless the service runs
+ * behind a trusted proxy.
  */
-export function demandSameOrigin({ headers, socket }: Asked, behind_proxy: boolean): void {
+export function requireSameOrigin({ headers, socket }: OriginRequest, behind_proxy: boolean): void {
   const { origin, host } = headers;
   if (origin === undefined) return;
   const from = URL.canParse(origin) ? new URL(origin) : null;
@@ -113,9 +118,12 @@ interface Session {
 }
 
 const idle_ms = 1_800_000;
-const mostOfToken = 20;
+const maxSessionsPerToken = 20;
 
-/** Open sessions of this process. Those that idle are ended when another begins, and so is a token's oldest of too many. */
+/**
+ * Open sessions of this process. Opening one closes sessions that idle for half an hour, and the token's oldest if it
+ * has too many.
+ */
 class Sessions {
   readonly #open = new Map<string, Session>();
 
@@ -124,11 +132,11 @@ class Sessions {
     for (const [other, { used_ms }] of this.#open) if (now_ms - used_ms > idle_ms) this.#end(other);
     const own = [...this.#open].filter(([, session]) => session.token_id === token_id);
     const [oldest] = own.sort(([, a], [, b]) => a.used_ms - b.used_ms);
-    if (own.length >= mostOfToken && oldest !== undefined) this.#end(oldest[0]);
+    if (own.length >= maxSessionsPerToken && oldest !== undefined) this.#end(oldest[0]);
     this.#open.set(id, { token_id, transport, used_ms: now_ms });
   }
 
-  /** Null where there is none, and where it is another token's: which of both is not told. */
+  /** Returns the transport of a session; null if it does not exist or belongs to another token. */
   get(id: string, token_id: string): StreamableHTTPServerTransport | null {
     const found = this.#open.get(id);
     if (found === undefined || found.token_id !== token_id) return null;

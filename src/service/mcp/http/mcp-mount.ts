@@ -6,20 +6,21 @@ import {
   type Tool,
   tools,
   toolsFor,
-  withholdWithin,
+  withholdMediaWithin,
 } from '#service/copilot';
 import { questionShapes } from '#service/copilot/ask';
 import { type Call, listProjects } from '#service/operations';
 import type { Store } from '#store';
-import type { Caller, Offer, OfferedPrompt, OfferedTool } from '../protocol/offer.ts';
-import { listReports, resourceKinds } from '../service/resources.ts';
+import type { Caller, Offer, OfferedPrompt, OfferedTool } from '../offer.ts';
 import { createMcpEndpoint, type McpEndpointOptions, type McpRequest, type McpResponse } from './endpoint.ts';
+import { listReports, resourceKinds } from './resources.ts';
 
+/** Options of the MCP mount. */
 export interface McpMountOptions extends Omit<McpEndpointOptions, 'offer'> {
   readonly store: Store;
 }
 
-/** The protocol at `/mcp` of a service, behind its tokens and rate limits. */
+/** Returns the mount of MCP at `/mcp`, with the service's authentication and rate limits. */
 export function mcpMount({ store, ...options }: McpMountOptions) {
   const endpoint = createMcpEndpoint({ ...options, offer: serviceOffer(store) });
   return {
@@ -41,7 +42,7 @@ const instructions = [
   'No picture or video leaves here; receipts and reports are resources.',
 ].join(' ');
 
-/** What a running service offers over the protocol: the copilot's tools, by role, and receipts and reports. */
+/** Returns what the service offers over MCP: the copilot's tools by role, resources and prompts. */
 function serviceOffer(store: Store): Offer<Call> {
   return {
     instructions,
@@ -57,7 +58,7 @@ function serviceOffer(store: Store): Offer<Call> {
   };
 }
 
-/** The questions that are answered without a model, each with that answer: an assistant goes on from there. */
+/** Returns a prompt for each question that the service answers without a model; its text contains that answer. */
 function servicePrompts(store: Store): readonly OfferedPrompt<Call>[] {
   return questionShapes.map(({ id, example }) => ({
     id,
@@ -67,17 +68,20 @@ function servicePrompts(store: Store): readonly OfferedPrompt<Call>[] {
     text: async ({ project_id }, { who }) => {
       if (!idPattern('prj').test(project_id)) throw new AssayError('not_found', 'there is no such project');
       const { sentences } = await askProject(store, who, { project_id, question: example });
-      const told = withholdWithin(sentences.map(({ text, evidence }) => ({ text, evidence })));
-      assertNoMedia(told);
-      const lines = told.map(({ text, evidence }) => `- ${text} ${JSON.stringify(evidence)}`);
+      const safeAnswers = withholdMediaWithin(sentences.map(({ text, evidence }) => ({ text, evidence })));
+      assertNoMedia(safeAnswers);
+      const lines = safeAnswers.map(({ text, evidence }) => `- ${text} ${JSON.stringify(evidence)}`);
       return `${example}\n\nThe project is ${project_id}. What the service answers by itself, as data:\n${lines.join('\n')}`;
     },
   }));
 }
 
-const mostProjects = 200;
+const maxCompletedProjects = 200;
 
-/** Ids of projects that begin with what was typed, or whose names do. */
+/**
+ * Completes `project_id`: ids of the projects whose id or name begins with the typed text; nothing for other
+ * arguments.
+ */
 async function completeArgument(
   store: Store,
   name: string,
@@ -85,14 +89,14 @@ async function completeArgument(
   { who }: Caller<Call>,
 ): Promise<readonly string[]> {
   if (name !== 'project_id') return [];
-  const { items } = await listProjects(store, who, { limit: mostProjects });
+  const { items } = await listProjects(store, who, { limit: maxCompletedProjects });
   const begin = typed.toLowerCase();
   return items
     .filter((project) => project.id.startsWith(begin) || project.name.toLowerCase().startsWith(begin))
     .map(({ id }) => id);
 }
 
-/** A tool of the copilot's registry, behind its boundary; one that a person confirms takes the confirmation beside its arguments. */
+/** Offers a copilot tool behind the media boundary; a tool that needs confirmation takes it as an extra argument. */
 function offeredTool(store: Store, tool: Tool): OfferedTool<Call> {
   const { id, title, description, effect, confirmed, input_schema } = tool;
   return {
@@ -115,23 +119,24 @@ const offeredTools = (store: Store, { actor }: Call): readonly OfferedTool<Call>
 async function callConfirmed(
   store: Store,
   tool: Tool,
-  { confirmation: given, ...input }: JsonObject,
+  { confirmation: code, ...input }: JsonObject,
   { who, askPerson, approvals }: Caller<Call>,
 ): Promise<JsonValue> {
-  // Who may not do it is told so, before anybody is asked.
-  const asked = await tool.confirmation?.(store, who, input);
-  if (asked === undefined) throw new AssayError('internal', `${tool.id} has nothing to ask a person`);
+  // Checks permissions before a person is asked.
+  const question = await tool.confirmation?.(store, who, input);
+  if (question === undefined) throw new AssayError('internal', `${tool.id} has nothing to ask a person`);
   const hash = argumentHash(tool.id, tool.read(input));
-  if (typeof given === 'string') {
-    approvals.use(given, hash, Date.now());
+  if (typeof code === 'string') {
+    approvals.use(code, hash, Date.now());
     return tool.run(store, who, input);
   }
-  if (askPerson === null) return envelope(tool, input, asked, approvals.open(hash, Date.now()));
-  if (await askPerson(asked.prompt)) return tool.run(store, who, input);
-  return { status: 'declined', tool: tool.id, prompt: asked.prompt };
+  if (askPerson === null)
+    return confirmationEnvelope(tool, input, question, approvals.open(hash, Date.now()));
+  if (await askPerson(question.prompt)) return tool.run(store, who, input);
+  return { status: 'declined', tool: tool.id, prompt: question.prompt };
 }
 
-function envelope(
+function confirmationEnvelope(
   { id }: Tool,
   input: JsonObject,
   { prompt, facts }: { readonly prompt: string; readonly facts: JsonObject },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { demandSameOrigin } from './endpoint.ts';
+import { requireSameOrigin } from './endpoint.ts';
 
 const asked = (origin: string | undefined, host: string, localAddress: string) => ({
   headers: { host, ...(origin === undefined ? {} : { origin }) },
@@ -19,7 +19,7 @@ it.each([
   ['a page of a service elsewhere', 'https://assay.example', 'assay.example', '10.0.0.7', false],
   ['a page behind a proxy', 'https://assay.example', 'assay.example', '127.0.0.1', true],
 ])('lets %s in', (_, origin, host, address, proxy) => {
-  expect(() => demandSameOrigin(asked(origin, host, address), proxy)).not.toThrow();
+  expect(() => requireSameOrigin(asked(origin, host, address), proxy)).not.toThrow();
 });
 
 it.each([
@@ -28,5 +28,5 @@ it.each([
   ['of another site behind a proxy', 'https://evil.example', 'assay.example', '127.0.0.1', true],
   ['without a name', 'null', 'localhost:8420', '127.0.0.1', false],
 ])('refuses a page %s', (_, origin, host, address, proxy) => {
-  expect(() => demandSameOrigin(asked(origin, host, address), proxy)).toThrow(/other sites/);
+  expect(() => requireSameOrigin(asked(origin, host, address), proxy)).toThrow(/other sites/);
 });

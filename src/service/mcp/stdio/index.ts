@@ -1,2 +1,2 @@
-export type { Offer, OfferedTool } from '../protocol/offer.ts';
+export type { Offer, OfferedTool } from '../offer.ts';
 export { bridgeStdio, serveStdio } from './serve-stdio.ts';

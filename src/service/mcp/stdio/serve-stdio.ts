@@ -14,9 +14,9 @@ import {
   LATEST_PROTOCOL_VERSION,
 } from '@modelcontextprotocol/sdk/types.js';
 import { messageOf } from '#core';
-import { createMcpServer, type McpServerOptions } from '../protocol/mcp-server.ts';
+import { createMcpServer, type McpServerOptions } from '../mcp-server.ts';
 
-/** Serves an offer over standard input and output until the client closes its end. */
+/** Serves an offer over standard input and output until the client disconnects or `signal` aborts. */
 export async function serveStdio<Who>(options: McpServerOptions<Who>, signal: AbortSignal): Promise<void> {
   const transport = standardTransport(signal);
   const server = createMcpServer(options);
@@ -27,13 +27,14 @@ export async function serveStdio<Who>(options: McpServerOptions<Who>, signal: Ab
   await closed;
 }
 
-export interface ServicePlace {
+/** Address and token of a running service. */
+export interface ServiceEndpoint {
   readonly address: string;
   readonly token: string;
 }
 
-/** Passes standard input and output to a running service, with its roles and confirmations. */
-export function bridgeStdio({ address, token }: ServicePlace, signal: AbortSignal): Promise<void> {
+/** Bridges standard input and output to a running service, which applies its roles and confirmations. */
+export function bridgeStdio({ address, token }: ServiceEndpoint, signal: AbortSignal): Promise<void> {
   return bridge({
     near: standardTransport(signal),
     openFar: () =>
@@ -43,7 +44,10 @@ export function bridgeStdio({ address, token }: ServicePlace, signal: AbortSigna
   });
 }
 
-/** The SDK's transport does not notice that its input has ended. */
+/**
+ * Returns a stdio transport that closes when its input ends, which the SDK's transport does not notice, or when
+ * `signal` aborts.
+ */
 function standardTransport(signal: AbortSignal): StdioServerTransport {
   const transport = new StdioServerTransport();
   const close = () => void transport.close();
@@ -53,18 +57,18 @@ function standardTransport(signal: AbortSignal): StdioServerTransport {
 }
 
 interface BridgeOptions {
-  /** The client, not yet started. */
+  /** Transport to the client, not yet started. */
   readonly near: Transport;
-  /** A new connection to the service, not yet started. */
+  /** Creates a transport to the service, not yet started. */
   readonly openFar: () => Transport;
 }
 
 /**
- * Passes messages between a client and a service. A session that the service has ended is opened again by the client's own
- * `initialize`, unseen by the client. Resolves when the client goes.
+ * Passes messages between a client and a service. A session that the service has ended is reopened with the client's
+ * own `initialize`, without the client noticing. Resolves when the client disconnects.
  */
 export async function bridge({ near, openFar }: BridgeOptions): Promise<void> {
-  const link = new Link(near, openFar);
+  const link = new BridgeLink(near, openFar);
   await new Promise<void>((resolve, reject) => {
     near.onmessage = (message) => void link.pass(message);
     near.onclose = resolve;
@@ -73,15 +77,15 @@ export async function bridge({ near, openFar }: BridgeOptions): Promise<void> {
   await link.close();
 }
 
-const reopened = 'assay-reopened';
+const reopenId = 'assay-reopened';
 
-class Link {
+class BridgeLink {
   readonly #near: Transport;
   readonly #openFar: () => Transport;
   #far: Transport | null = null;
   #opening: Promise<Transport> | null = null;
   #initialize: JSONRPCRequest | null = null;
-  /** Closed in the end: other messages may still be on their way over one, to be told that it is lost. */
+  /** All connections; closed at the end, because messages may still be pending on an earlier one. */
   readonly #fars: Transport[] = [];
 
   constructor(near: Transport, openFar: () => Transport) {
@@ -89,7 +93,10 @@ class Link {
     this.#openFar = openFar;
   }
 
-  /** What cannot be passed on is answered as an error of the protocol: nobody waits in vain. */
+  /**
+   * Passes a client's message to the service. If that fails, requests are answered with a protocol error, so that the
+   * client does not wait.
+   */
   async pass(message: JSONRPCMessage): Promise<void> {
     if (isInitializeRequest(message) && isJSONRPCRequest(message)) this.#initialize = message;
     try {
@@ -99,7 +106,7 @@ class Link {
         await (await this.#reopen(far)).send(message);
       });
     } catch (thrown) {
-      await this.#tellFault(message, thrown);
+      await this.#sendFault(message, thrown);
     }
   }
 
@@ -110,13 +117,13 @@ class Link {
   async #open(): Promise<Transport> {
     const far = this.#openFar();
     this.#fars.push(far);
-    far.onmessage = (message) => this.#hear(far, message);
+    far.onmessage = (message) => this.#receive(far, message);
     await far.start();
     this.#far ??= far;
     return far;
   }
 
-  /** Once, however many messages find the session lost. */
+  /** Reopens a lost session; concurrent callers share one attempt. */
   #reopen(lost: Transport): Promise<Transport> {
     if (this.#opening === null && this.#far !== null && this.#far !== lost) return Promise.resolve(this.#far);
     this.#opening ??= this.#initializeAgain().finally(() => {
@@ -128,24 +135,24 @@ class Link {
   async #initializeAgain(): Promise<Transport> {
     const far = await this.#open();
     if (this.#initialize === null) return far;
-    await far.send({ ...this.#initialize, id: reopened });
+    await far.send({ ...this.#initialize, id: reopenId });
     await far.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
     this.#far = far;
     return far;
   }
 
-  #hear(far: Transport, message: JSONRPCMessage): void {
-    if (isJSONRPCResultResponse(message) && [this.#initialize?.id, reopened].includes(message.id)) {
+  #receive(far: Transport, message: JSONRPCMessage): void {
+    if (isJSONRPCResultResponse(message) && [this.#initialize?.id, reopenId].includes(message.id)) {
       const { protocolVersion } = message.result;
       far.setProtocolVersion?.(
         typeof protocolVersion === 'string' ? protocolVersion : LATEST_PROTOCOL_VERSION,
       );
-      if (message.id === reopened) return;
+      if (message.id === reopenId) return;
     }
     void this.#near.send(message);
   }
 
-  async #tellFault(message: JSONRPCMessage, thrown: unknown): Promise<void> {
+  async #sendFault(message: JSONRPCMessage, thrown: unknown): Promise<void> {
     if (!isJSONRPCRequest(message)) return;
     const error = {
       code: ErrorCode.InternalError,

@@ -13,8 +13,8 @@ import {
   createWorkspace,
   getAnnotationSettings,
   getAnnotationStatus,
-  readAnnotationSettings,
-  readAnnotationStatus,
+  getCachedAnnotationSettings,
+  getCachedAnnotationStatus,
   setAnnotationSettings,
   setModels,
   setWorkspaceAnnotationSettings,
@@ -39,9 +39,9 @@ describe.each(serviceDatabases)('answers that are kept, on the %s database', (on
 
   const agree = async ({ call, project_id }: World) => {
     const asked = { project_id };
-    const settings = await readAnnotationSettings(store, call, asked);
+    const settings = await getCachedAnnotationSettings(store, call, asked);
     expect(settings.read()).toEqual(await getAnnotationSettings(store, call, asked));
-    const status = await readAnnotationStatus(store, call, asked);
+    const status = await getCachedAnnotationStatus(store, call, asked);
     expect(status.read()).toEqual(await getAnnotationStatus(store, call, asked));
   };
 
@@ -88,7 +88,8 @@ describe.each(serviceDatabases)('answers that are kept, on the %s database', (on
   it('are never older than what was written before they were asked for', async () => {
     const { call, project_id } = await begin();
     const ask = async () =>
-      (await readAnnotationSettings(store, call, { project_id })).read().project_config.depth?.sample_hz ?? 0;
+      (await getCachedAnnotationSettings(store, call, { project_id })).read().project_config.depth
+        ?.sample_hz ?? 0;
     const busy: Promise<unknown>[] = [];
     for (let written = 1; written <= 25; written++) {
       for (let other = 0; other < 4; other++) busy.push(ask());
@@ -100,9 +101,9 @@ describe.each(serviceDatabases)('answers that are kept, on the %s database', (on
 
   it('are nobody else’s', async () => {
     const [{ project_id, call }, other] = [await begin(), await begin()];
-    await readAnnotationSettings(store, call, { project_id });
-    await readAnnotationStatus(store, call, { project_id });
-    for (const read of [readAnnotationSettings, readAnnotationStatus]) {
+    await getCachedAnnotationSettings(store, call, { project_id });
+    await getCachedAnnotationStatus(store, call, { project_id });
+    for (const read of [getCachedAnnotationSettings, getCachedAnnotationStatus]) {
       await expect(read(store, other.call, { project_id })).rejects.toMatchObject({ code: 'not_found' });
     }
   });
@@ -111,11 +112,11 @@ describe.each(serviceDatabases)('answers that are kept, on the %s database', (on
     const { call, project_id } = await begin();
     const undone = store.database.transaction(async () => {
       await setAnnotationSettings(store, call, { project_id, modes: { depth: 'off' } });
-      if (on === 'server') await readAnnotationSettings(store, call, { project_id });
+      if (on === 'server') await getCachedAnnotationSettings(store, call, { project_id });
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
-    const { project_modes } = (await readAnnotationSettings(store, call, { project_id })).read();
+    const { project_modes } = (await getCachedAnnotationSettings(store, call, { project_id })).read();
     expect(project_modes).toEqual({});
   });
 });

@@ -2,23 +2,23 @@ import type { Kind } from '#core/episode';
 import { type EpisodeSize, type LayerInputs, type LayerRow, readStoredSettings } from '#labels/annotation';
 import { targetProfile } from '#quality/catalog';
 import { projectCountRows, type projectRows, type TenantScope } from '#store';
-import { kindOf } from '../projects/kind-of.ts';
-import { storedUseCase } from '../workspaces/views.ts';
+import { deriveKind } from '../projects/views.ts';
+import { storedUseCase } from '../use-cases.ts';
 
-/** What decides a project's layers, and what its episodes are like. */
+/** Settings that decide which layers a project runs, with the number and size of its episodes. */
 export interface ProjectInputs extends LayerInputs {
-  /** The pinned kind, else that of most episodes; null where there is neither. */
+  /** The pinned kind, else the kind of most episodes; null if there is neither. */
   readonly data_kind: Kind | null;
   readonly episodes: number;
-  /** A mean episode among those that can carry a layer. */
+  /** Returns the mean size of the episodes whose kind fits the layer; a default size if there are none. */
   readonly size: (layer: LayerRow) => EpisodeSize;
 }
 
-/** An episode to reckon with before there is any. */
-const usualSize: EpisodeSize = { duration_s: 10, cameras: 1 };
+/** Episode size for estimates while a project has no episodes. */
+const defaultEpisodeSize: EpisodeSize = { duration_s: 10, cameras: 1 };
 
-/** What of a project decides it. */
-export type InputsRow = Pick<
+/** Columns of a project that decide its layers. */
+export type ProjectSettingsRow = Pick<
   projectRows.ProjectRow,
   | 'use_case'
   | 'target_profile'
@@ -26,19 +26,20 @@ export type InputsRow = Pick<
   | 'annotation_settings'
   | 'workspace_annotation_settings'
 >;
-type Count = Omit<projectCountRows.EpisodeCount, 'project_id' | 'reviewed'>;
+type EpisodeCount = Omit<projectCountRows.EpisodeCount, 'project_id' | 'reviewed'>;
 
-export async function projectInputs(
+/** Reads the episode counts of a project and combines them with its settings. */
+export async function readProjectInputs(
   scope: TenantScope,
   project: projectRows.ProjectRow,
 ): Promise<ProjectInputs> {
-  return inputsOf(project, await projectCountRows.countEpisodes(scope, [project.id]));
+  return toProjectInputs(project, await projectCountRows.countEpisodes(scope, [project.id]));
 }
 
-/** The same of a project and its counts that were read already. */
-export function inputsOf(project: InputsRow, counts: readonly Count[]): ProjectInputs {
+/** Combines the settings of a project with episode counts that were read before. */
+export function toProjectInputs(project: ProjectSettingsRow, counts: readonly EpisodeCount[]): ProjectInputs {
   const pinned_kind = project.data_kind_override;
-  const { effective: data_kind, counts: kinds } = kindOf(pinned_kind, counts);
+  const { effective: data_kind, counts: kinds } = deriveKind(pinned_kind, counts);
   return {
     data_kind,
     project: readStoredSettings(project.annotation_settings),
@@ -53,11 +54,11 @@ export function inputsOf(project: InputsRow, counts: readonly Count[]): ProjectI
   };
 }
 
-function meanSize(counts: readonly Count[]): EpisodeSize {
+function meanSize(counts: readonly EpisodeCount[]): EpisodeSize {
   const episodes = sum(counts, 'episodes');
-  if (episodes === 0) return usualSize;
+  if (episodes === 0) return defaultEpisodeSize;
   return { duration_s: sum(counts, 'duration_s') / episodes, cameras: sum(counts, 'cameras') / episodes };
 }
 
-const sum = (counts: readonly Count[], member: 'episodes' | 'duration_s' | 'cameras'): number =>
+const sum = (counts: readonly EpisodeCount[], member: 'episodes' | 'duration_s' | 'cameras'): number =>
   counts.reduce((all, row) => all + row[member], 0);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callAs } from '#test/support/service-call';
 import { openTestStore, serviceDatabases, type TestStore } from '#test/support/service-store';
-import { appendAudit } from './append-audit.ts';
 import { auditDigest, chainStart } from './audit-chain.ts';
+import { appendAudit } from './audit-log.ts';
 
 describe.each(serviceDatabases)('on the %s database', (on) => {
   let store: TestStore;

@@ -1,63 +1,143 @@
 import { canonicalJson, sha256 } from '#core';
 import type { AuditHead, AuditVerification } from '#core/api';
-import type { auditRows } from '#store';
+import { auditRows, type Store, type TenantScope } from '#store';
+import { type Call, requireRole, scopeOf } from '../call.ts';
+
+/** Entries read per query; small enough that the event loop is blocked for milliseconds only. */
+const rowsPerBatch = 250;
+
+/**
+ * Verifies the tenant's audit chain and returns the first inconsistent entry with the reason. `noted` is a head that
+ * somebody wrote down earlier; it detects a log that was replaced as a whole. One batch of entries is in memory at a
+ * time.
+ */
+export async function verifyAudit(
+  store: Store,
+  call: Call,
+  { noted = null }: { readonly noted?: AuditHead | null } = {},
+): Promise<AuditVerification> {
+  requireRole(call, 'admin');
+  const scope = scopeOf(store, call);
+  const end = await auditRows.getAuditHead(scope);
+  if (end === null || end.sequence < 1) return toVerification(chainStart, missingHeadFault);
+  const walked = await walkChain(scope, end, noted);
+  return toVerification(walked.last, walked.fault ?? (await findFaultAtEnd(scope, walked.last, end, noted)));
+}
+
+interface WalkResult {
+  /** Last entry that was verified. */
+  readonly last: AuditHead;
+  readonly fault: AuditFault | null;
+}
+
+/** Verifies the entries up to `end`; entries that are appended meanwhile are not covered. */
+async function walkChain(scope: TenantScope, end: AuditHead, noted: AuditHead | null): Promise<WalkResult> {
+  const followersOf = (digest: string) => auditRows.findAuditFollowers(scope, digest);
+  let last = chainStart;
+  for (let after: number | null = null; ; after = last.sequence) {
+    const rows = await auditRows.readAuditChain(scope, { after, last: end.sequence, limit: rowsPerBatch });
+    for (const row of rows) {
+      const fault = (await findFault(row, last, followersOf)) ?? compareWithNotedHead(row, noted);
+      if (fault !== null) return { last, fault };
+      last = { sequence: row.sequence, digest: row.digest };
+    }
+    if (rows.length < rowsPerBatch) return { last, fault: null };
+  }
+}
+
+/** Returns a fault if the entry has the sequence number of the noted head but another digest; else null. */
+const compareWithNotedHead = (row: AuditHead, noted: AuditHead | null): AuditFault | null =>
+  noted !== null && row.sequence === noted.sequence && row.digest !== noted.digest
+    ? rewrittenFault(row.sequence)
+    : null;
+
+async function findFaultAtEnd(
+  scope: TenantScope,
+  last: AuditHead,
+  end: AuditHead,
+  noted: AuditHead | null,
+): Promise<AuditFault | null> {
+  if (last.sequence < end.sequence) return missingFault(last.sequence + 1, end.sequence);
+  if (last.digest !== end.digest) return rewrittenFault(last.sequence);
+  if (noted !== null && noted.sequence > last.sequence)
+    return missingFault(last.sequence + 1, noted.sequence);
+  // Read in this order, because a concurrent append writes the entry and the head together.
+  const highest = await auditRows.getLastAuditSequence(scope);
+  const head = await auditRows.getAuditHead(scope);
+  return highest !== null && highest > (head?.sequence ?? 0)
+    ? beyondHeadFault((head?.sequence ?? 0) + 1)
+    : null;
+}
+
+function toVerification(last: AuditHead, fault: AuditFault | null): AuditVerification {
+  return {
+    intact: fault === null,
+    rows: last.sequence,
+    head: last.sequence === 0 ? null : last,
+    fault,
+  };
+}
 
 type AuditRow = auditRows.AuditRow;
-export type AuditFault = NonNullable<AuditVerification['fault']>;
+/** The first inconsistency of an audit chain. */
+type AuditFault = NonNullable<AuditVerification['fault']>;
 
-/** What the first row follows. */
+/** Head that the first entry of a chain follows. */
 export const chainStart: AuditHead = { sequence: 0, digest: '0'.repeat(64) };
 
-/** SHA-256 over the canonical JSON of a row without its digest. */
+/** Returns the SHA-256 of the canonical JSON of an entry without its digest. */
 export function auditDigest(entry: Omit<AuditRow, 'digest'>): string {
   const { at, ...rest } = entry;
   return sha256(canonicalJson({ ...rest, at: at.toISOString() }));
 }
 
-/** What a row that does not follow the one before shows by itself; `followersOf` asks who names a digest as theirs. */
-export async function faultOf(
+/**
+ * Returns the fault of an entry that does not follow the head `before`; null if it does. `followersOf` returns the
+ * sequence numbers of entries that name a digest as their predecessor.
+ */
+async function findFault(
   row: AuditRow,
   before: AuditHead,
   followersOf: (digest: string) => Promise<readonly number[]>,
 ): Promise<AuditFault | null> {
   const { digest, ...content } = row;
   const due = before.sequence + 1;
-  if (row.sequence < due) return added(row.sequence);
+  if (row.sequence < due) return addedFault(row.sequence);
   const whole = auditDigest(content) === digest;
   if (whole && row.sequence === due && row.previous_digest === before.digest) return null;
-  const elsewhere = (await followersOf(before.digest)).find((sequence) => sequence !== due);
-  if (elsewhere !== undefined) return reordered(due, elsewhere);
-  if (row.sequence > due) return missing(due, row.sequence - 1);
-  // A row that holds together but follows another: it is the one before that was replaced.
-  return whole ? rewritten(Math.max(1, before.sequence)) : changed(due);
+  const movedTo = (await followersOf(before.digest)).find((sequence) => sequence !== due);
+  if (movedTo !== undefined) return reorderedFault(due, movedTo);
+  if (row.sequence > due) return missingFault(due, row.sequence - 1);
+  // The entry is consistent in itself but follows another digest, so the entry before it was replaced.
+  return whole ? rewrittenFault(Math.max(1, before.sequence)) : changedFault(due);
 }
 
-const added = (sequence: number): AuditFault => ({
+const addedFault = (sequence: number): AuditFault => ({
   kind: 'added',
   sequence,
   message: `row ${sequence} was added by hand: nothing that the log wrote is numbered so`,
 });
 
-const reordered = (due: number, found: number): AuditFault => ({
+const reorderedFault = (due: number, found: number): AuditFault => ({
   kind: 'reordered',
   sequence: due,
   message: `row ${due} is not in its place: what follows row ${due - 1} is now numbered ${found}`,
 });
 
-const changed = (sequence: number): AuditFault => ({
+const changedFault = (sequence: number): AuditFault => ({
   kind: 'changed',
   sequence,
   message: `row ${sequence} was changed: its digest is not that of what it says`,
 });
 
-/** Rows `from` to `to` are gone. */
-export function missing(from: number, to: number): AuditFault {
+/** Fault for missing entries `from` to `to`, both included. */
+function missingFault(from: number, to: number): AuditFault {
   const message = from === to ? `row ${from} is missing` : `rows ${from} to ${to} are missing`;
   return { kind: 'missing', sequence: from, message };
 }
 
-/** Row `sequence` holds together, but is not the one that was there. */
-export function rewritten(sequence: number): AuditFault {
+/** Fault for an entry that is consistent in itself but differs from the one that was logged. */
+function rewrittenFault(sequence: number): AuditFault {
   return {
     kind: 'rewritten',
     sequence,
@@ -65,8 +145,8 @@ export function rewritten(sequence: number): AuditFault {
   };
 }
 
-/** Rows after the head, which moves with every row that the log writes. */
-export function beyondHead(sequence: number): AuditFault {
+/** Fault for an entry beyond the stored head, which moves with every entry that the log appends. */
+function beyondHeadFault(sequence: number): AuditFault {
   return {
     kind: 'added',
     sequence,
@@ -74,8 +154,8 @@ export function beyondHead(sequence: number): AuditFault {
   };
 }
 
-/** The log's own note of its end is gone. */
-export const headless: AuditFault = {
+/** Fault for a chain without a stored head. */
+const missingHeadFault: AuditFault = {
   kind: 'missing',
   sequence: 1,
   message: 'the end that the log kept of itself is gone, or the log was never begun',

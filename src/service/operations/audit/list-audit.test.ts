@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callAs } from '#test/support/service-call';
 import { openTestStore, type TestStore } from '#test/support/service-store';
 import type { Call } from '../call.ts';
-import { appendAudit } from './append-audit.ts';
-import { type AuditQuery, listAudit } from './list-audit.ts';
+import { type AuditQuery, appendAudit, listAudit } from './audit-log.ts';
 
 let store: TestStore;
 let admin: Call;

@@ -4,9 +4,8 @@ import { auditRows } from '#store';
 import { callAs } from '#test/support/service-call';
 import { openTestStore, serviceDatabases, type TestStore } from '#test/support/service-store';
 import type { Call } from '../call.ts';
-import { appendAudit } from './append-audit.ts';
-import { auditDigest, chainStart } from './audit-chain.ts';
-import { verifyAudit } from './verify-audit.ts';
+import { auditDigest, chainStart, verifyAudit } from './audit-chain.ts';
+import { appendAudit } from './audit-log.ts';
 
 describe.each(serviceDatabases)('on the %s database', (on) => {
   let store: TestStore;

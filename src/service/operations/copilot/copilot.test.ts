@@ -4,14 +4,10 @@ import { flatPrices } from '#core/api';
 import type { CopilotProvider } from '#store';
 import { callAs } from '#test/support/service-call';
 import { openTestStore, serviceDatabases, type TestStore } from '#test/support/service-store';
-import { listAudit } from '../audit/list-audit.ts';
-import { getBudget } from '../budget/get-budget.ts';
-import { getCosts } from '../budget/get-costs.ts';
-import { setBudget } from '../budget/set-budget.ts';
-import { getCopilotModels } from './get-copilot-models.ts';
-import { listSupportQueries } from './list-support-queries.ts';
-import { reserveModelCall, settleModelCall } from './meter-model-call.ts';
-import { raiseSupportQuery } from './raise-support-query.ts';
+import { listAudit } from '../audit/audit-log.ts';
+import { getBudget, getCosts, setBudget } from '../budget.ts';
+import { getCopilotModels, reserveModelCall, settleModelCall } from './model-calls.ts';
+import { listSupportQueries, raiseSupportQuery } from './support-queries.ts';
 
 describe.each(serviceDatabases)('support queries on the %s database', { timeout: 60_000 }, (on) => {
   let store: TestStore;

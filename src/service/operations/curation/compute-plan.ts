@@ -1,21 +1,22 @@
 import type { CurationReport } from '#core/api';
 import { resolvePlan } from '#quality/curation';
 import type { Store } from '#store';
-import { frameService } from '../episodes/frames/frame-service.ts';
+import { frameService } from '../episodes/media/frame-service.ts';
 import type { LoadedEpisodes } from './load-episodes.ts';
 
 /**
- * Runs a written plan in a thread. Episodes go by their plan names, so that a folder and a service decide alike; the
- * answer has their ids. Throws `invalid_request`, `busy`, `limit_exceeded`.
+ * Runs a plan in a worker thread. Episodes are passed under their plan names, so that a folder and a service decide
+ * alike; the result has their ids again. `pointer` is the JSON pointer of the plan in error details. Throws
+ * `invalid_request`, `busy`, `limit_exceeded`.
  */
 export async function computePlan(
   store: Store,
-  written: { readonly seed?: number | undefined; readonly stages: readonly WrittenStage[] },
+  written: { readonly seed?: number | undefined; readonly stages: readonly StageInput[] },
   { episodes, ids }: Pick<LoadedEpisodes, 'episodes' | 'ids'>,
   pointer = '/body',
 ): Promise<CurationReport> {
   const names = new Map([...ids].map(([name, id]) => [id, name]));
-  const plan = resolvePlan(asWritten(written, names), pointer);
+  const plan = resolvePlan(toPlanInput(written, names), pointer);
   const { readers } = frameService(store);
   const { stages, kept, dropped, before, after, trims, boosts, ...result } = await readers.do({
     type: 'curate',
@@ -34,30 +35,36 @@ export async function computePlan(
   return JSON.parse(JSON.stringify({ ...result, stages, before, after, ...decided }));
 }
 
-interface WrittenStage {
+interface StageInput {
   readonly strategy: string;
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What was left out is left out, not undefined; episodes that are named by their ids go by their plan names. */
-function asWritten({ seed, stages }: Parameters<typeof computePlan>[1], names: ReadonlyMap<string, string>) {
+/** Drops undefined members and replaces episode ids in parameters by plan names. */
+function toPlanInput(
+  { seed, stages }: Parameters<typeof computePlan>[1],
+  names: ReadonlyMap<string, string>,
+) {
   return {
     ...(seed === undefined ? {} : { seed }),
     stages: stages.map(({ strategy, parameters }) => ({
       strategy,
-      ...(parameters === undefined ? {} : { parameters: named(parameters, names) }),
+      ...(parameters === undefined ? {} : { parameters: replaceEpisodeIds(parameters, names) }),
     })),
   };
 }
 
-/** Parameters that hold episodes. */
-const naming = ['failures', 'episodes'];
+/** Parameters whose values are lists of episodes. */
+const episodeParameters = ['failures', 'episodes'];
 
-const named = (parameters: Readonly<Record<string, unknown>>, names: ReadonlyMap<string, string>) =>
+const replaceEpisodeIds = (
+  parameters: Readonly<Record<string, unknown>>,
+  names: ReadonlyMap<string, string>,
+) =>
   Object.fromEntries(
     Object.entries(parameters).map(([key, value]) => [
       key,
-      naming.includes(key) && Array.isArray(value)
+      episodeParameters.includes(key) && Array.isArray(value)
         ? value.map((one) => (typeof one === 'string' ? (names.get(one) ?? one) : one))
         : value,
     ]),

@@ -4,18 +4,22 @@ import { descriptors } from '#quality/search';
 import { curationRows, projectRows, sampleRows, type TenantScope } from '#store';
 import { noProject } from '../projects/views.ts';
 
-/** Episodes of a project that are curated at once; more are held in memory only where somebody has planned for it. */
-const mostEpisodes = 100_000;
+/** Episodes that one request may curate; they are all in memory at once. */
+const maxEpisodes = 100_000;
 
+/** A project with its episodes as curation needs them. */
 export interface LoadedEpisodes {
   readonly project: projectRows.ProjectRow;
-  /** Under their plan names. */
+  /** The episodes; `id` is the plan name. */
   readonly episodes: readonly CurationEpisode[];
-  /** Their ids, by plan name. */
+  /** Episode ids by plan name. */
   readonly ids: ReadonlyMap<string, string>;
 }
 
-/** A project with all that is known of its episodes, samples only if asked. Throws `not_found`, `limit_exceeded`. */
+/**
+ * Loads a project's episodes with judgement, descriptors and, by default, samples of states and actions. Throws
+ * `not_found`, `limit_exceeded`.
+ */
 export async function loadEpisodes(
   scope: TenantScope,
   project_id: string,
@@ -23,14 +27,14 @@ export async function loadEpisodes(
 ): Promise<LoadedEpisodes> {
   const project = await projectRows.getProject(scope, project_id);
   if (project === null) throw noProject();
-  const rows = await curationRows.listFacts(scope, project_id, mostEpisodes + 1);
-  if (rows.length > mostEpisodes)
+  const rows = await curationRows.listFacts(scope, project_id, maxEpisodes + 1);
+  if (rows.length > maxEpisodes)
     throw new AssayError(
       'limit_exceeded',
-      `the project has more than ${mostEpisodes.toLocaleString('en')} episodes, which is as many as are curated at once`,
+      `the project has more than ${maxEpisodes.toLocaleString('en')} episodes, which is as many as are curated at once`,
       { advice: 'split the project by source population, and curate each' },
     );
-  const described = await describedBy(scope, project_id);
+  const described = await loadDescriptors(scope, project_id);
   const sampled = samples ? await loadSamples(scope, project_id) : new Map();
   const names = planNames(
     rows.map(({ source_id, dataset_path, format, name }) => {
@@ -54,11 +58,14 @@ export async function loadEpisodes(
   };
 }
 
-type Described = Pick<CurationEpisode, 'motion' | 'picture' | 'layouts'>;
+type EpisodeDescriptors = Pick<CurationEpisode, 'motion' | 'picture' | 'layouts'>;
 
-/** Descriptors that runs have made, by episode. */
-async function describedBy(scope: TenantScope, project_id: string): Promise<Map<string, Described>> {
-  const described = new Map<string, Described>();
+/** Loads the motion and picture descriptors by episode id. */
+async function loadDescriptors(
+  scope: TenantScope,
+  project_id: string,
+): Promise<Map<string, EpisodeDescriptors>> {
+  const described = new Map<string, EpisodeDescriptors>();
   for (const { episode_id, descriptor, layout, vector } of await curationRows.listVectors(
     scope,
     project_id,
@@ -75,36 +82,44 @@ async function describedBy(scope: TenantScope, project_id: string): Promise<Map<
   return described;
 }
 
-type Sampled = Pick<CurationEpisode, 'content_hash' | 'idle' | 'sample'>;
+type EpisodeSample = Pick<CurationEpisode, 'content_hash' | 'idle' | 'sample'>;
 
-/** Samples that are held in memory at once; a page of them is read in one go. */
-const most_bytes = 1024 ** 3;
-const page = 500;
+/** Bytes of samples in memory at once; one query reads `samplesPerPage` rows. */
+const maxSamples_bytes = 1024 ** 3;
+const samplesPerPage = 500;
 
-/** What runs have sampled of a project's episodes, by episode. Throws `limit_exceeded`. */
-async function loadSamples(scope: TenantScope, project_id: string): Promise<Map<string, Sampled>> {
-  const sampled = new Map<string, Sampled>();
+/** Loads the content hash, idle time and sampled states and actions by episode id. Throws `limit_exceeded`. */
+async function loadSamples(scope: TenantScope, project_id: string): Promise<Map<string, EpisodeSample>> {
+  const sampled = new Map<string, EpisodeSample>();
   let bytes = 0;
   for (let after = ''; ; ) {
     const rows = await sampleRows.listSamples(scope, {
       project_id,
       version: sampleVersion,
       after,
-      limit: page,
+      limit: samplesPerPage,
     });
     for (const { episode_id, ...row } of rows) {
-      sampled.set(episode_id, sampledOf(row));
+      sampled.set(episode_id, toEpisodeSample(row));
       bytes += (row.states?.byteLength ?? 0) + (row.actions?.byteLength ?? 0);
     }
-    if (bytes > most_bytes) throw tooMuch();
-    if (rows.length < page) return sampled;
+    if (bytes > maxSamples_bytes) throw tooManySamples();
+    if (rows.length < samplesPerPage) return sampled;
     after = rows[rows.length - 1].episode_id;
   }
 }
 
 type SampleRow = Omit<Awaited<ReturnType<typeof sampleRows.listSamples>>[number], 'episode_id'>;
 
-function sampledOf({ content_hash, head_s, tail_s, layout, states, actions, ...row }: SampleRow): Sampled {
+function toEpisodeSample({
+  content_hash,
+  head_s,
+  tail_s,
+  layout,
+  states,
+  actions,
+  ...row
+}: SampleRow): EpisodeSample {
   const { state_dims, action_dims, rows } = row;
   const whole = layout !== null && state_dims !== null && action_dims !== null && rows !== null;
   return {
@@ -114,22 +129,22 @@ function sampledOf({ content_hash, head_s, tail_s, layout, states, actions, ...r
       ? {
           sample: {
             ...{ layout, state_dims, action_dims, rows },
-            states: floatsOf(states),
-            actions: floatsOf(actions),
+            states: toSharedFloats(states),
+            actions: toSharedFloats(actions),
           },
         }
       : {}),
   };
 }
 
-/** In memory that threads share: a plan is computed in another one. */
-function floatsOf(bytes: Uint8Array): Float32Array {
+/** Copies floats into memory shared between threads, because a worker thread computes the plan. */
+function toSharedFloats(bytes: Uint8Array): Float32Array {
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
   shared.set(bytes);
   return new Float32Array(shared.buffer);
 }
 
-const tooMuch = (): AssayError =>
+const tooManySamples = (): AssayError =>
   new AssayError(
     'limit_exceeded',
     'the samples of states and actions of the project’s episodes are more than 1 GiB, which is as much as is curated at once',

@@ -7,8 +7,8 @@ import { addEpisodes, type TestEpisode } from '#test/support/episode-rows';
 import { callAs } from '#test/support/service-call';
 import { openTestStore, serviceDatabases, type TestStore } from '#test/support/service-store';
 import { type Call, scopeOf } from '../call.ts';
-import { createProject } from '../projects/create-project.ts';
-import { createWorkspace } from '../workspaces/create-workspace.ts';
+import { createProject } from '../projects/manage-projects.ts';
+import { createWorkspace } from '../workspaces.ts';
 import { type EpisodeQuery, listEpisodes } from './list-episodes.ts';
 
 const decisions = ['accept', 'review', 'reject'] as const;

@@ -1,16 +1,23 @@
 import { z } from 'zod';
 import { idPattern } from '#core';
-import { type EpisodeSort, type EpisodeSummary, episodeSorts } from '#core/api';
-import type { Kind } from '#core/episode';
-import { type EpisodeFilter, type EpisodePlace, episodePages, type Store } from '#store';
+import { type EpisodeSort, type EpisodeSummary, episodeSorts, type ProjectFinding } from '#core/api';
+import type { Kind, Severity } from '#core/episode';
+import {
+  type EpisodeFilter,
+  type EpisodePosition,
+  episodePages,
+  findingRows,
+  projectRows,
+  type Store,
+} from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import { badCursor, type Page, pageOfRows } from '../page.ts';
+import { badCursor, decodeCursor, encodeCursor, type Page, pageOfRows } from '../page.ts';
 import { noProject } from '../projects/views.ts';
-import { readWord, wordOf } from './opaque-word.ts';
 import { summaryOf } from './views.ts';
 
+/** Filters, order and page of a list of episodes. */
 export interface EpisodeQuery extends Omit<EpisodeFilter, 'stream_kind'> {
-  /** As shown: the pinned kind stands for that of every episode. */
+  /** Kind as it is shown: a pinned kind applies to every episode of the project. */
   readonly kind?: readonly Kind[] | undefined;
   readonly project_id: string;
   readonly sort: EpisodeSort;
@@ -19,8 +26,9 @@ export interface EpisodeQuery extends Omit<EpisodeFilter, 'stream_kind'> {
 }
 
 /**
- * A project's episodes that pass the filters, in order. Pages go by place, not by count: episodes that come or go
- * meanwhile neither repeat nor hide others. Throws `not_found`, and `invalid_request` for a cursor of another list.
+ * Lists a project's episodes that pass the filters, in the requested order. Cursors hold the sort value and id of the
+ * last episode, so insertions and deletions neither repeat nor skip others. Throws `not_found`, `invalid_request` for
+ * a cursor of another list.
  */
 export async function listEpisodes(
   store: Store,
@@ -29,11 +37,11 @@ export async function listEpisodes(
 ): Promise<Page<EpisodeSummary>> {
   requireRole(call, 'viewer');
   const scope = scopeOf(store, call);
-  const after = placeOf(query.sort, cursor);
+  const after = parseCursor(query.sort, cursor);
   const ask = (stream_kind: readonly Kind[] | undefined) =>
     episodePages.listEpisodes(scope, { ...query, stream_kind, after, limit: limit + 1 });
   let page = await ask(kind);
-  // Seldom is a kind pinned: then it is not the streams that say which episodes pass.
+  // A pinned kind is rare, so it is checked afterwards: then it, not the streams, decides which episodes pass.
   if (kind !== undefined && page !== null && page.pinned_kind !== null)
     page = kind.includes(page.pinned_kind) ? await ask(undefined) : { ...page, episodes: [] };
   if (page === null) throw noProject();
@@ -46,23 +54,68 @@ export async function listEpisodes(
   );
 }
 
-const shape = z.tuple([
+const cursorShape = z.tuple([
   z.enum(episodeSorts),
   z.union([z.number(), z.string()]),
   z.string().regex(idPattern('ep')),
 ]);
 
-/** Where a page ended. It says nothing that the page did not. */
-const cursorOf = (sort: EpisodeSort, { value, id }: EpisodePlace): string => wordOf([sort, value, id]);
+/** Returns the cursor after the last episode of a page. */
+const cursorOf = (sort: EpisodeSort, { value, id }: EpisodePosition): string =>
+  encodeCursor([sort, value, id]);
 
-/** What `cursorOf` made for the same order, or null where no cursor was sent. Throws `invalid_request`. */
-function placeOf(sort: EpisodeSort, cursor: string | undefined): EpisodePlace | null {
+/** Parses a cursor of `cursorOf` for the same order; null if none was sent. Throws `invalid_request`. */
+function parseCursor(sort: EpisodeSort, cursor: string | undefined): EpisodePosition | null {
   if (cursor === undefined) return null;
-  const parsed = shape.safeParse(readWord(cursor));
+  const parsed = cursorShape.safeParse(decodeCursor(cursor));
   if (!parsed.success) throw badCursor('not a cursor of this list');
   const [made_for, value, id] = parsed.data;
   if (made_for !== sort) throw badCursor(`the cursor goes with sort=${made_for}`);
   const numeric = /^-?(score|duration_s)$/.test(sort);
   if (numeric !== (typeof value === 'number')) throw badCursor('not a cursor of this list');
   return { value, id };
+}
+
+/** Filters and page of a project's findings. */
+export interface ProjectFindingQuery {
+  readonly project_id: string;
+  readonly severity?: readonly Severity[] | undefined;
+  readonly code?: readonly string[] | undefined;
+  readonly source_id?: readonly string[] | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+const int32 = z
+  .int()
+  .min(-1)
+  .max(2 ** 31 - 1);
+const findingCursorShape = z.tuple([int32, z.string().regex(idPattern('run')), int32, int32]);
+
+/**
+ * Lists the dataset findings of the newest finished run of each source, worst first. Throws `not_found`,
+ * `invalid_request` for a cursor of another list.
+ */
+export async function listFindings(
+  store: Store,
+  call: Call,
+  { cursor, ...query }: ProjectFindingQuery,
+): Promise<Page<ProjectFinding>> {
+  requireRole(call, 'viewer');
+  const scope = scopeOf(store, call);
+  const after = cursor === undefined ? null : findingCursorShape.safeParse(decodeCursor(cursor));
+  if (after?.success === false) throw badCursor('not a cursor of this list');
+  if ((await projectRows.getProject(scope, query.project_id)) === null) throw noProject();
+  const { severity, code, source_id } = query;
+  const rows = await findingRows.listFindings(scope, {
+    ...{ project_id: query.project_id, severity, code, source_id },
+    after: after?.data ?? null,
+    limit: query.limit + 1,
+  });
+  return pageOfRows(
+    rows,
+    query.limit,
+    ({ place }) => encodeCursor(place),
+    ({ finding, place: _, ...row }) => ({ ...row, ...finding }),
+  );
 }

@@ -5,11 +5,12 @@ import { noProject } from '../projects/views.ts';
 import type { EpisodeQuery } from './list-episodes.ts';
 import { summaryOf } from './views.ts';
 
+/** Filters of a project summary. */
 export type SummaryQuery = Omit<EpisodeQuery, 'sort' | 'limit' | 'cursor'>;
 
-const worstShown = 5;
+const maxWorst = 5;
 
-/** What there is to say of a project's episodes, or of those that pass filters, as facts and in words. Throws `not_found`. */
+/** Summarises a project's episodes, or those that pass the filters, as facts and as text. Throws `not_found`. */
 export async function summariseProject(
   store: Store,
   call: Call,
@@ -24,18 +25,18 @@ export async function summariseProject(
   const chosen = {
     ...filter,
     stream_kind: pinned === null ? kind : undefined,
-    // No episode is of another kind than the pinned one.
+    // With a pinned kind, no episode has another one.
     ...(none ? { source_id: [] } : {}),
   };
   const facts = await summaryRows.summariseEpisodes(scope, project_id, chosen);
   const worst = await episodePages.listEpisodes(scope, {
     ...chosen,
-    ...{ project_id, sort: 'score' as const, after: null, limit: worstShown },
+    ...{ project_id, sort: 'score' as const, after: null, limit: maxWorst },
   });
   const { unscored, lowest_score, median_score, highest_score, reviewed, overruled, decisions } = facts;
   const decided = { accept: 0, review: 0, reject: 0 };
   for (const { value, episodes } of decisions) decided[value] = episodes;
-  const said = {
+  const summaryFacts = {
     ...{ project_id, episodes: facts.episodes, duration_s: facts.duration_s, sources: facts.sources },
     ...{ tasks: facts.tasks, decisions: decided, reviews: { reviewed, overruled } },
     score: { lowest: lowest_score, median: median_score, highest: highest_score, unscored },
@@ -49,13 +50,13 @@ export async function summariseProject(
     findings: await findingRows.countFindings(scope, project_id),
     worst: (worst?.episodes ?? []).map((row) => summaryOf(row, project_id, pinned)),
   };
-  return { ...said, text: summaryText(said) };
+  return { ...summaryFacts, text: writeSummary(summaryFacts) };
 }
 
 type Facts = Omit<ProjectSummary, 'text'>;
 
-/** A paragraph of the facts. The same facts make the same text, on any machine and in any language of it. */
-function summaryText(facts: Facts): string {
+/** Writes a summary as one paragraph; equal facts give equal text on every machine. */
+function writeSummary(facts: Facts): string {
   if (facts.episodes === 0) return 'No episode: start a run, or ask with other filters.';
   return [
     extent(facts),
@@ -116,7 +117,7 @@ function findings({ findings: { error, warning } }: Facts): string {
 const count = (many: number, word: string): string => `${many} ${word}${many === 1 ? '' : 's'}`;
 const fixed = (score: number): string => score.toFixed(2);
 
-/** Never 0 % of some, never 100 % of not all. */
+/** Returns a rounded percentage; never 0 % for some episodes, never 100 % for fewer than all. */
 function share(some: number, all: number): string {
   const percent = Math.round((100 * some) / all);
   if (some > 0 && percent === 0) return 'under 1 %';

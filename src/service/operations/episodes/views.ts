@@ -4,13 +4,16 @@ import type { Kind } from '#core/episode';
 import type { EpisodeItemRow, episodeRows } from '#store';
 
 type SummaryRow = Omit<EpisodeItemRow, 'value' | 'created_at' | 'updated_at' | 'reviewed_at'> & {
-  /** As the database writes times: with an offset. */
+  /** Time as the database writes it, with an offset. */
   readonly created_at: string | Date;
   readonly updated_at: string | Date;
   readonly reviewed_at: string | Date | null;
 };
 
-/** An episode as lists show it. `pinned_kind` is the project's, which stands for that of every episode. */
+/**
+ * Converts an episode row to its API summary. `pinned_kind` is the project's pinned kind, which replaces the kind of
+ * every episode.
+ */
 export function summaryOf(row: SummaryRow, project_id: string, pinned_kind: Kind | null): EpisodeSummary {
   return {
     id: row.id,
@@ -40,7 +43,10 @@ export function summaryOf(row: SummaryRow, project_id: string, pinned_kind: Kind
   };
 }
 
-/** Every time of a list passes here: what is of UTC already is not taken apart and put together again. */
+/**
+ * Converts a time to ISO 8601 in UTC. Database text that is in UTC is only reformatted, because long lists pass many
+ * times.
+ */
 function utc(time: string | Date): string {
   if (typeof time !== 'string' || time[10] !== ' ' || !time.endsWith('+00'))
     return new Date(time).toISOString();
@@ -48,7 +54,7 @@ function utc(time: string | Date): string {
   return `${time.slice(0, 10)}T${time.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`;
 }
 
-/** `current_receipt_id`: the episode's of now. */
+/** Converts a review row to the API view; it is current if it was made on `current_receipt_id`. */
 export function reviewOf(row: Omit<episodeRows.ReviewRow, 'tenant_id'>, current_receipt_id: string): Review {
   return {
     id: row.id,
@@ -62,7 +68,7 @@ export function reviewOf(row: Omit<episodeRows.ReviewRow, 'tenant_id'>, current_
   };
 }
 
-/** Where the rest of an episode is. */
+/** Returns the API links of an episode. */
 export function linksOf({ id, run_id, source_id, project_id }: episodeRows.EpisodeRow): Episode['links'] {
   const own = `/v1/episodes/${id}`;
   return {
@@ -76,7 +82,7 @@ export function linksOf({ id, run_id, source_id, project_id }: episodeRows.Episo
   };
 }
 
-/** For an absent episode and another tenant's alike. */
+/** Same error whether the episode is missing or belongs to another tenant. */
 export const noEpisode = (): AssayError =>
   new AssayError('not_found', 'there is no episode of this id', {
     advice: 'GET /v1/projects/{project_id}/episodes lists them',

@@ -1,12 +1,12 @@
 import { AssayError, newId } from '#core';
 import type { Decision, Export, ExportFormatId } from '#core/api';
 import {
-  editRequest,
-  exportOf,
   exportPrice,
   formatsWithAnnotations,
   launchExport,
-  recordingsOf,
+  resolveRecordings,
+  toEditRequest,
+  toExport,
 } from '#engine';
 import {
   curationRows,
@@ -18,18 +18,18 @@ import {
   sourceRows,
   type TenantScope,
 } from '#store';
-import { actorId, appendAudit } from '../audit/append-audit.ts';
+import { actorId, appendAudit } from '../audit/audit-log.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import { noPlan } from '../curation/views.ts';
-import { demandEpisodes } from '../episodes/demand-episodes.ts';
+import { noPlan } from '../curation/plans.ts';
+import { dryRun } from '../dry-run.ts';
+import { requireEpisodes } from '../episodes/load-episode.ts';
 import { noProject } from '../projects/views.ts';
 import { noSlice } from '../slices/views.ts';
 import { noSource } from '../sources/views.ts';
-import { datasetOf } from './dataset-of.ts';
-import { demandEdits } from './demand-edits.ts';
-import { demandNotHeldOut } from './demand-not-held-out.ts';
+import { chooseDataset, requireNotHeldOut, requireSupportedEdits } from './export-checks.ts';
 
-export interface CreateExport {
+/** An export to create. */
+export interface ExportInput {
   readonly project_id: string;
   readonly format: ExportFormatId;
   readonly rate_hz?: number | undefined;
@@ -48,12 +48,12 @@ export interface CreateExport {
 }
 
 /**
- * Decides which episodes leave, puts aside what the export is estimated to cost and queues it, in one transaction. Throws
- * `not_found`, `conflict` for episodes that a locked slice holds for evaluation, `not_ready` where no episode is left,
- * `invalid_request` for several datasets and for edits that cannot be made on the way into the format,
+ * Chooses the episodes of an export, reserves its estimated cost and queues it, in one transaction. Throws
+ * `not_found`, `conflict` for episodes that a locked slice holds out for evaluation, `not_ready` if no episode
+ * remains, `invalid_request` for several datasets and for edits that the format does not support,
  * `source_not_allowed`, `budget_exceeded`.
  */
-export async function createExport(store: Store, call: Call, input: CreateExport): Promise<Export> {
+export async function createExport(store: Store, call: Call, input: ExportInput): Promise<Export> {
   requireRole(call, 'engineer');
   const scope = scopeOf(store, call);
   const { project_id, episodes } = input;
@@ -65,22 +65,22 @@ export async function createExport(store: Store, call: Call, input: CreateExport
     without = [],
     decisions,
   } = episodes;
-  const trims = curation_id === null ? {} : await trimsOf(scope, project_id, curation_id);
+  const trims = curation_id === null ? {} : await readTrims(scope, project_id, curation_id);
   if (slice_id !== null && (await sliceRows.getSlice(scope, { project_id, slice_id })) === null)
     throw noSlice();
-  await demandEpisodes(store, scope, project_id, [...(named ?? []), ...without]);
-  const dataset = await datasetOf(store, scope, input);
-  demandEdits({ ...input, trims }, dataset.format);
-  demandAnnotations(input);
+  await requireEpisodes(store, scope, project_id, [...(named ?? []), ...without]);
+  const dataset = await chooseDataset(store, scope, input);
+  requireSupportedEdits({ ...input, trims }, dataset.format);
+  requireAnnotationSupport(input);
   return store.database.transaction(async () => {
     const source = await sourceRows.getSource(scope, dataset.source_id, 'share');
     if (source === null) throw noSource();
-    await recordingsOf(store, source);
-    const row = newExport(store, call, input, dataset);
+    await resolveRecordings(store, source);
+    const row = newExportRow(store, call, input, dataset);
     const choice = { decisions, named, slice_id, curation_id, without };
     const { kept, dropped } = await exportRows.chooseEpisodes(store.database, row, choice);
-    if (kept === 0) throw nothingLeft(dropped);
-    if (input.purpose === 'training') await demandNotHeldOut(store, row);
+    if (kept === 0) throw noEpisodesLeft(dropped);
+    if (input.purpose === 'training') await requireNotHeldOut(store, row);
     await exportRows.insertExport(scope, { ...row, kept, dropped });
     const launched = await launchExport(store, { ...row, kept, dropped });
     await appendAudit(store, call, {
@@ -91,26 +91,26 @@ export async function createExport(store: Store, call: Call, input: CreateExport
       after: { id: row.id, format: row.format, kept, dropped, estimate_usd: launched.estimate_usd },
       detail: { project_id, source_id: row.source_id, format: row.format },
     });
-    return exportOf(launched);
+    return toExport(launched);
   });
 }
 
-async function trimsOf(scope: TenantScope, project_id: string, curation_id: string) {
+async function readTrims(scope: TenantScope, project_id: string, curation_id: string) {
   const plan = await curationRows.getPlan(scope, project_id, curation_id);
   if (plan === null) throw noPlan();
   return plan.report.trims;
 }
 
-const nothingLeft = (dropped: number): AssayError =>
+const noEpisodesLeft = (dropped: number): AssayError =>
   new AssayError('not_ready', `no episode is left to export: all ${dropped} are left out`, {
     advice: 'name more decisions, such as "decisions": ["accept", "review"], or episodes by their ids',
     details: { dropped },
   });
 
-function newExport(
+function newExportRow(
   store: Store,
   call: Call,
-  { project_id, format, rate_hz, purpose, episodes, edits, annotations }: CreateExport,
+  { project_id, format, rate_hz, purpose, episodes, edits, annotations }: ExportInput,
   { source_id, dataset_path, format: dataset_format }: exportRows.EpisodeDataset,
 ): ExportRow {
   return {
@@ -125,7 +125,7 @@ function newExport(
       slice_id: episodes.slice_id ?? null,
       curation_id: episodes.curation_id ?? null,
       without: episodes.without?.length ?? 0,
-      edits: editRequest(edits),
+      edits: toEditRequest(edits),
       annotations: annotations ?? null,
     },
     certification: null,
@@ -153,13 +153,13 @@ function newExport(
   };
 }
 
-interface Asked {
+interface AnnotationChoice {
   readonly format: ExportFormatId;
   readonly annotations?: boolean | undefined;
 }
 
-/** Throws `invalid_request` where what layers say is to go into a format that has no place for it. */
-function demandAnnotations({ format, annotations }: Asked): void {
+/** Throws `invalid_request` if annotations are requested for a format that cannot hold them. */
+function requireAnnotationSupport({ format, annotations }: AnnotationChoice): void {
   const formats = formatsWithAnnotations();
   if (annotations !== true || formats.includes(format)) return;
   const message = `${format} has no place for what annotation layers say`;
@@ -167,4 +167,9 @@ function demandAnnotations({ format, annotations }: Asked): void {
     advice: `leave annotations out, or export as one of ${formats.join(', ')}`,
     details: { errors: [{ pointer: '/body/annotations', message }] },
   });
+}
+
+/** Returns the export as it would be queued, with its cost estimate, without storing it. Throws as `createExport`. */
+export function previewExport(store: Store, call: Call, input: ExportInput): Promise<Export> {
+  return dryRun(store, () => createExport(store, call, input));
 }

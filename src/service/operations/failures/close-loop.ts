@@ -7,13 +7,13 @@ import { type FailureRow, failureRows, type Store, sliceRows } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { computePlan } from '../curation/compute-plan.ts';
 import { type LoadedEpisodes, loadEpisodes } from '../curation/load-episodes.ts';
-import { storePlan } from '../curation/store-plan.ts';
-import { planSummaryOf } from '../curation/views.ts';
+import { planSummaryOf, storePlan } from '../curation/plans.ts';
 import { createExport } from '../exports/create-export.ts';
 import { sliceOf } from '../slices/views.ts';
-import type { ImportKey } from './get-failure-import.ts';
-import { noImport } from './views.ts';
+import type { ImportKey } from './list-failures.ts';
+import { noImport } from './list-failures.ts';
 
+/** Input of `closeLoop`. */
 export interface CloseLoop extends ImportKey {
   readonly name?: string | undefined;
   readonly plan?: CurationPlanInput | undefined;
@@ -25,8 +25,9 @@ export interface CloseLoop extends ImportKey {
 }
 
 /**
- * Curates again with the nearest episodes of an import's near failures boosted, and stages an export of what stays: the
- * plan and the export, or neither. Throws `not_found`, `not_ready` where no failure is near, and as `createExport`.
+ * Curates again with boosted nearest episodes of an import's near failures, and queues an export of the kept
+ * episodes. The plan and the export are stored together or not at all. Throws `not_found`, `not_ready` if no failure
+ * is near, and as `createExport`.
  */
 export async function closeLoop(
   store: Store,
@@ -37,11 +38,11 @@ export async function closeLoop(
   const scope = scopeOf(store, call);
   const row = await failureRows.getImport(scope, { project_id, import_id });
   if (row === null) throw noImport();
-  const failures = await failureRows.failuresOf(scope, import_id);
-  const boosted = nearestOf(failures);
-  if (boosted.length === 0) throw nothingNear(row.novel);
+  const failures = await failureRows.listImportFailures(scope, import_id);
+  const boosted = collectNearest(failures);
+  if (boosted.length === 0) throw noNearFailure(row.novel);
   const loaded = await loadEpisodes(scope, project_id);
-  const written = loopPlan(plan ?? recommended(loaded), boosted, factor);
+  const written = loopPlan(plan ?? recommendedPlan(loaded), boosted, factor);
   const report = await computePlan(store, written, loaded, '/body/plan');
   return store.database.transaction(async () => {
     const { report: _, ...curation } = await storePlan(store, call, {
@@ -49,11 +50,11 @@ export async function closeLoop(
       name: name ?? `After ${row.name}`,
       report,
     });
-    const kept = new Set(report.kept);
+    const selectedIds = new Set(report.kept);
     const without = failures.flatMap(({ episode_id }) =>
-      episode_id !== null && kept.has(episode_id) ? [episode_id] : [],
+      episode_id !== null && selectedIds.has(episode_id) ? [episode_id] : [],
     );
-    const made = await createExport(store, call, {
+    const createdExport = await createExport(store, call, {
       project_id,
       ...staged,
       episodes: {
@@ -69,25 +70,25 @@ export async function closeLoop(
       slice: slice ? sliceOf(slice) : null,
       boosted: Object.keys(report.boosts).length,
       curation: planSummaryOf(curation),
-      export: made,
+      export: createdExport,
     };
   });
 }
 
-/** Each once. */
-function nearestOf(failures: readonly FailureRow[]): string[] {
+/** Returns the nearest episodes of the near failures, without duplicates. */
+function collectNearest(failures: readonly FailureRow[]): string[] {
   const near = failures.filter(({ verdict }) => verdict === 'near');
   return [...new Set(near.flatMap(({ nearest }) => nearest.map(({ episode_id }) => episode_id)))];
 }
 
-/** Without stages that trim: exports over the service are of whole episodes. */
-function recommended({ project, episodes }: LoadedEpisodes) {
+/** Returns the recommended plan without trimming stages, because the service exports whole episodes. */
+function recommendedPlan({ project, episodes }: LoadedEpisodes) {
   const { learns_actions } = targetProfile(project.target_profile);
   const { seed, stages } = recommendPlan(episodes, learns_actions).plan;
   return { seed, stages: stages.filter(({ strategy }) => strategy !== 'idle_trim') };
 }
 
-const nothingNear = (novel: number): AssayError =>
+const noNearFailure = (novel: number): AssayError =>
   new AssayError(
     'not_ready',
     'no failure of the import lies near the training data: there is nothing to boost',

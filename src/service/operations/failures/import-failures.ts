@@ -1,6 +1,6 @@
 import { AssayError, newId } from '#core';
-import { type FailureFormat, type FailureImport, type FailureRecord, mostFailures } from '#core/api';
-import { type DescribedFailure, describeFailure, type HeldFailure, readFailures } from '#quality/failures';
+import { type FailureFormat, type FailureImport, type FailureRecord, maxFailures } from '#core/api';
+import { type DescribedFailure, describeFailure, readFailures, type StoredEpisode } from '#quality/failures';
 import { descriptors } from '#quality/search';
 import {
   type FailureImportRow,
@@ -11,14 +11,15 @@ import {
   sourceRows,
   type TenantScope,
 } from '#store';
-import { actorId, appendAudit } from '../audit/append-audit.ts';
+import { actorId, appendAudit } from '../audit/audit-log.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { type LoadedEpisodes, loadEpisodes } from '../curation/load-episodes.ts';
 import { noProject } from '../projects/views.ts';
-import { gapsById, insertGapSlice, scoreInThread } from '../slices/score-failures.ts';
+import { insertGapSlice, scoreInThread, toEpisodeIds } from '../slices/score-failures.ts';
 import { noSource } from '../sources/views.ts';
-import { importOf } from './views.ts';
+import { importOf } from './list-failures.ts';
 
+/** Failures to import, with scoring options. */
 export interface ImportFailures extends FailureInput {
   readonly project_id: string;
   readonly name?: string | undefined;
@@ -27,8 +28,8 @@ export interface ImportFailures extends FailureInput {
 }
 
 /**
- * Describes failures, holds them against the project's episodes, and freezes the nearest of the near ones as a slice: all
- * of it or nothing. Throws as `collectFailures`, and `busy`.
+ * Imports failures: describes them, scores them against the project's episodes and freezes the nearest episodes of
+ * near failures as a slice, all or nothing. Throws as `collectFailures`, and `busy`.
  */
 export async function importFailures(
   store: Store,
@@ -46,7 +47,7 @@ export async function importFailures(
     failures.map(({ described }) => described),
     options,
   );
-  const rows = failures.map((failure, i) => rowOf(failure, scored.failures[i], loaded));
+  const rows = failures.map((failure, i) => toFailureRow(failure, scored.failures[i], loaded));
   const counted = (verdict: FailureRow['verdict']) => rows.filter((row) => row.verdict === verdict).length;
   const import_id = newId('fim');
   return store.database.transaction(async () => {
@@ -57,7 +58,7 @@ export async function importFailures(
         ? null
         : await insertGapSlice(store, call, project, {
             ...{ name, import_id, ...options },
-            scored: gapsById(scored, loaded),
+            scored: toEpisodeIds(scored, loaded),
           });
     const row: FailureImportRow = {
       tenant_id: scope.tenant_id,
@@ -85,7 +86,7 @@ export async function importFailures(
   });
 }
 
-function rowOf(
+function toFailureRow(
   { record, described, episode_id }: CollectedFailure,
   scored: Awaited<ReturnType<typeof scoreInThread>>['failures'][number],
   { ids }: LoadedEpisodes,
@@ -114,7 +115,7 @@ interface FailureInput {
   readonly task?: string | undefined;
 }
 
-/** A failure with what it is compared by. */
+/** A failure with the descriptor that it is compared by. */
 interface CollectedFailure {
   readonly record: FailureRecord;
   readonly described: DescribedFailure;
@@ -127,46 +128,47 @@ interface CollectedFailures {
 }
 
 /**
- * The failures of a request, described. Throws `invalid_request` unless one place names them, `unreadable_input`,
- * `not_found` for an episode or a source, `not_ready` for a source without failures.
+ * Reads and describes the failures of a request. Throws `invalid_request` unless exactly one of records, file and
+ * source is given, `unreadable_input`, `not_found` for an episode or source, `not_ready` for a source without
+ * failures.
  */
 async function collectFailures(
   scope: TenantScope,
   loaded: LoadedEpisodes,
   { records, file, source_id, task }: FailureInput,
 ): Promise<CollectedFailures> {
-  const given = [records, file, source_id].filter((one) => one !== undefined).length;
-  if (given !== 1) throw oneOfThree(given);
-  if (source_id !== undefined) return ofSource(scope, loaded, source_id);
+  const inputs = [records, file, source_id].filter((one) => one !== undefined).length;
+  if (inputs !== 1) throw oneInputRequired(inputs);
+  if (source_id !== undefined) return collectFromSource(scope, loaded, source_id);
   const read =
     file === undefined ? { records: records!, notes: [] } : readFailures(file.text, file.format, 'file');
-  demandUnique(read.records);
-  const held = heldBy(loaded);
+  requireUniqueIds(read.records);
+  const findEpisode = episodeFinder(loaded);
   const failures = read.records.map((record) => {
-    const found = record.episode === undefined ? null : held(record);
+    const found = record.episode === undefined ? null : findEpisode(record);
     const described = describeFailure(record, task ?? null, found?.episode ?? null, true);
     return { record, described, episode_id: found?.id ?? null };
   });
   return { failures, notes: read.notes };
 }
 
-/** Episodes that failed, whatever project they are of. */
-async function ofSource(
+/** Collects the failed episodes of a source, whichever project it belongs to. */
+async function collectFromSource(
   scope: TenantScope,
   loaded: LoadedEpisodes,
   source_id: string,
 ): Promise<CollectedFailures> {
   if ((await sourceRows.getSource(scope, source_id)) === null) throw noSource();
   const { version } = descriptors.get('motion')!;
-  const rows = await failureRows.failedEpisodes(scope, { source_id, version, limit: mostFailures + 1 });
+  const rows = await failureRows.failedEpisodes(scope, { source_id, version, limit: maxFailures + 1 });
   if (rows.length === 0)
     throw new AssayError('not_ready', 'the source has no episode that did not succeed', {
       advice: 'run the source first',
     });
-  if (rows.length > mostFailures)
+  if (rows.length > maxFailures)
     throw new AssayError(
       'limit_exceeded',
-      `the source has more than ${mostFailures} episodes that did not succeed`,
+      `the source has more than ${maxFailures} episodes that did not succeed`,
       {
         advice: 'split the source',
       },
@@ -179,7 +181,7 @@ async function ofSource(
       ...(task === null ? {} : { task: task.slice(0, 2000) }),
     };
     const own = names.get(id);
-    const episode: HeldFailure = {
+    const episode: StoredEpisode = {
       id: own ?? id,
       ...(vector === null ? {} : { motion: Float32Array.from(JSON.parse(vector)) }),
       layouts: { motion: layout ?? '' },
@@ -189,8 +191,8 @@ async function ofSource(
   return { failures, notes: [] };
 }
 
-/** Episodes of the project by id and by plan name. */
-function heldBy({ ids, episodes }: LoadedEpisodes) {
+/** Returns a function that finds a project's episode by id or plan name and throws `not_found` for others. */
+function episodeFinder({ ids, episodes }: LoadedEpisodes) {
   const names = new Map([...ids].map(([name, id]) => [id, name]));
   const byName = new Map(episodes.map((episode) => [episode.id, episode]));
   return ({ id, episode = '' }: FailureRecord) => {
@@ -208,19 +210,19 @@ function heldBy({ ids, episodes }: LoadedEpisodes) {
   };
 }
 
-function demandUnique(records: readonly FailureRecord[]): void {
-  const seen = new Set<string>();
+function requireUniqueIds(records: readonly FailureRecord[]): void {
+  const seenIds = new Set<string>();
   for (const [i, { id }] of records.entries()) {
-    if (seen.has(id)) throw refused(`/body/records/${i}/id`, `there is another failure ${id}`);
-    seen.add(id);
+    if (seenIds.has(id)) throw invalidInput(`/body/records/${i}/id`, `there is another failure ${id}`);
+    seenIds.add(id);
   }
 }
 
-const oneOfThree = (given: number): AssayError =>
-  refused(
+const oneInputRequired = (inputCount: number): AssayError =>
+  invalidInput(
     '/body',
-    `${given === 0 ? 'none' : given} of records, file and source_id ${given === 0 ? 'is' : 'are'} given; one is needed`,
+    `${inputCount === 0 ? 'none' : inputCount} of records, file and source_id ${inputCount === 0 ? 'is' : 'are'} given; one is needed`,
   );
 
-const refused = (pointer: string, message: string): AssayError =>
+const invalidInput = (pointer: string, message: string): AssayError =>
   new AssayError('invalid_request', message, { details: { errors: [{ pointer, message }] } });

@@ -1,11 +1,11 @@
-import { idPattern } from '#core';
-import type { Failure, FailureVerdict } from '#core/api';
-import { failureRows, projectRows, type Store } from '#store';
+import { AssayError, idPattern } from '#core';
+import type { Failure, FailureImport, FailureVerdict } from '#core/api';
+import { type FailureImportRow, type FailureRow, failureRows, projectRows, type Store } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { type Page, pageOfRows, readCursor } from '../page.ts';
 import { noProject } from '../projects/views.ts';
-import { failureOf } from './views.ts';
 
+/** Filters and page of a project's failures. */
 export interface FailureList {
   readonly project_id: string;
   readonly import_id?: string | undefined;
@@ -14,7 +14,7 @@ export interface FailureList {
   readonly cursor?: string | undefined;
 }
 
-/** A project's failures, newest first. Throws `not_found`. */
+/** Lists a project's failures, newest first. Throws `not_found`. */
 export async function listFailures(
   store: Store,
   call: Call,
@@ -33,3 +33,38 @@ export async function listFailures(
   });
   return pageOfRows(rows, limit, ({ id }) => id, failureOf);
 }
+
+/** Ids that name a failure import. */
+export interface ImportKey {
+  readonly project_id: string;
+  readonly import_id: string;
+}
+
+/** Returns a failure import with its counts. Throws `not_found`. */
+export async function getFailureImport(store: Store, call: Call, key: ImportKey): Promise<FailureImport> {
+  requireRole(call, 'viewer');
+  const row = await failureRows.getImport(scopeOf(store, call), key);
+  if (row === null) throw noImport();
+  return importOf(row);
+}
+
+/** Converts an import row to the API view. */
+export function importOf({ tenant_id: _, created_at, ...row }: FailureImportRow): FailureImport {
+  return { ...row, created_at: created_at.toISOString() };
+}
+
+/** Converts a failure row to the API view, without its descriptor. */
+function failureOf(row: FailureRow): Failure {
+  const { tenant_id: _, project_id: __, layout: ___, vector: ____, occurred_at, nearest, ...shown } = row;
+  return {
+    ...shown,
+    occurred_at: occurred_at?.toISOString() ?? null,
+    nearest: nearest.map((near) => ({ ...near })),
+  };
+}
+
+/** Same error whether the import is missing or belongs to another project or tenant. */
+export const noImport = (): AssayError =>
+  new AssayError('not_found', 'the project has no import of failures of this id', {
+    advice: 'GET /v1/projects/{project_id}/failures names the import of each failure',
+  });

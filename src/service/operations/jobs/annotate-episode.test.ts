@@ -227,9 +227,7 @@ describe.each(serviceDatabases)('one layer on one episode, on the %s database', 
         { kind: 'teleop' },
       ]);
       const asked = wish({ project_id: idle.project_id, episode_id });
-      const first = await annotateEpisode(store, call, asked, { ...patient, patience_s: 0.3 }).catch(
-        (e) => e,
-      );
+      const first = await annotateEpisode(store, call, asked, { ...patient, maxWait_s: 0.3 }).catch((e) => e);
       expect(first).toMatchObject({
         code: 'busy',
         details: { job_id: expect.stringMatching(/^job_/), retry_after_s: 10 },

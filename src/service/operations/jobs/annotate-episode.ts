@@ -1,17 +1,17 @@
 import { AssayError, type ErrorCode, limits } from '#core';
 import type { AnnotationJob, EpisodeAnnotation } from '#core/api';
 import {
-  asksEndpoint,
   hasEnded,
   jobEvents,
-  jobOf,
+  jobNotFound,
   type LanePlan,
-  noJob,
   type OpenedJob,
   openJob,
   plannedJobSeconds,
+  publishJob,
   queueJob,
-  tellJob,
+  toJob,
+  usesVisionEndpoint,
 } from '#engine';
 import {
   episodeJobRows,
@@ -22,58 +22,59 @@ import {
   type Store,
   type TenantScope,
 } from '#store';
-import { framesTo } from '../annotation/frames-to.ts';
-import { actorId, appendAudit } from '../audit/append-audit.ts';
+import { describeFrameRecipient } from '../annotation/vision-endpoint.ts';
+import { actorId, appendAudit } from '../audit/audit-log.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import { getEpisodeAnnotation } from '../episodes/annotations/get-episode-annotation.ts';
-import type { EpisodeLayer } from '../episodes/annotations/views.ts';
-import { demandLane } from './demand-lane.ts';
-import { demandWork } from './demand-work.ts';
+import type { EpisodeLayer } from '../episodes/annotations.ts';
+import { getEpisodeAnnotation } from '../episodes/annotations.ts';
+import { requireRunnableLane, requireWork } from './job-checks.ts';
 
+/** A layer to run on one episode; `force` runs it even if the episode carries it. */
 export interface AnnotateEpisode extends EpisodeLayer {
   readonly force: boolean;
   readonly config?: Readonly<Record<string, unknown>> | undefined;
 }
 
-export interface Waiting {
-  /** Ends the wait; the job goes on. */
+/** How long a request waits for a job. */
+export interface WaitOptions {
+  /** Ends the wait when aborted; the job continues. */
   readonly signal: AbortSignal;
-  /** How long the job's end is waited for. */
-  readonly patience_s?: number;
+  /** Longest wait in seconds. */
+  readonly maxWait_s?: number;
 }
 
-/** What is planned to take longer is queued, not waited for. */
-const longest_s = limits.requests.annotation_work_s.value;
-const usualPatience_s = limits.requests.annotation_wait_s.value;
+/** Longest planned work in seconds that a request waits for; longer work must be queued. */
+const maxWork_s = limits.requests.annotation_work_s.value;
+const defaultWait_s = limits.requests.annotation_wait_s.value;
 
 /**
- * Runs one layer on one episode as a job of its own, waits for its end and gives what came out. While such a job is open
- * it is waited for by whoever asks the same. Throws as `demandLane` and `demandWork`, `budget_exceeded`,
- * `too_long_to_wait`, the reason for which the episode could not be annotated, and `busy` with the job's id where that
- * has not ended in time.
+ * Runs a layer on one episode as a job, waits for its end and returns the annotation. Concurrent requests for the
+ * same episode and layer share the open job. Throws as `requireRunnableLane` and `requireWork`, `budget_exceeded`,
+ * `too_long_to_wait`, the reason why the episode could not be annotated, and `busy` with the job's id if it has not
+ * ended in time.
  */
 export async function annotateEpisode(
   store: Store,
   call: Call,
   input: AnnotateEpisode,
-  { signal, patience_s = usualPatience_s }: Waiting,
+  { signal, maxWait_s: wait_s = defaultWait_s }: WaitOptions,
 ): Promise<EpisodeAnnotation> {
   requireRole(call, 'engineer');
   const scope = scopeOf(store, call);
   const { project_id, episode_id } = input;
-  const plan = await demandLane(store, scope, input);
+  const plan = await requireRunnableLane(store, scope, input);
   const of = { tenant_id: scope.tenant_id, project_id };
-  // Before the job is seen open, so that its end comes after.
+  // Read before the job is looked up, so that its end comes after this event.
   const after = await jobEventRows.lastJobEvent(store.database, of);
   const row = await openEpisodeJob(store, call, scope, plan, input);
-  const either = AbortSignal.any([signal, AbortSignal.timeout(patience_s * 1000)]);
+  const either = AbortSignal.any([signal, AbortSignal.timeout(wait_s * 1000)]);
   const job = await awaitJob(store, row, { ...of, after }, either);
-  if (!hasEnded(job.status)) throw stillUnderWay(job);
-  if (job.status !== 'succeeded') throw refusalOf(job, episode_id);
+  if (!hasEnded(job.status)) throw jobUnfinished(job);
+  if (job.status !== 'succeeded') throw explainFailure(job, episode_id);
   return getEpisodeAnnotation(store, call, input);
 }
 
-/** The job of the episode that is open, or a new one. */
+/** Returns the open job of the episode, or queues a new one. */
 async function openEpisodeJob(
   store: Store,
   call: Call,
@@ -98,10 +99,10 @@ async function openEpisodeJob(
     } as const;
     const opened = await openJob(store, scope, plan, wishes);
     if (opened === null) throw new AssayError('internal', 'a job of one episode has no twin');
-    await demandWork(store, scope, plan, opened, episode_ids);
-    demandShort(plan, opened, episode_id);
+    await requireWork(store, scope, plan, opened, episode_ids);
+    requireShortWork(plan, opened, episode_id);
     const row = await queueJob(store, scope, plan, opened, call.now);
-    await tellJob(store, row);
+    await publishJob(store, row);
     await appendAudit(store, call, {
       action: 'annotate_episode',
       object_type: 'episode',
@@ -110,28 +111,28 @@ async function openEpisodeJob(
       after: { job_id: row.id, layer: row.layer, estimate_usd: row.estimate_usd },
       detail: {
         ...{ project_id: row.project_id, layer: row.layer, job_id: row.id, force },
-        ...framesTo(store, asksEndpoint(row.model)),
+        ...describeFrameRecipient(store, usesVisionEndpoint(row.model)),
       },
     });
     return row;
   });
 }
 
-function demandShort(plan: LanePlan, { totals }: OpenedJob, episode_id: string): void {
+function requireShortWork(plan: LanePlan, { totals }: OpenedJob, episode_id: string): void {
   const estimate_s = Math.ceil(plannedJobSeconds(plan, totals));
-  if (estimate_s <= longest_s) return;
+  if (estimate_s <= maxWork_s) return;
   const { id: layer } = plan.row;
   throw new AssayError(
     'too_long_to_wait',
-    `${layer} is expected to take about ${estimate_s} s on this episode; a request waits for at most ${longest_s} s of work`,
+    `${layer} is expected to take about ${estimate_s} s on this episode; a request waits for at most ${maxWork_s} s of work`,
     {
       advice: `queue it: POST ${jobsPath(plan.project.id)} with {"layer": "${layer}", "episode_ids": ["${episode_id}"]}`,
-      details: { layer, estimate_s, longest_s },
+      details: { layer, estimate_s, longest_s: maxWork_s },
     },
   );
 }
 
-function stillUnderWay({ id, project_id, status }: AnnotationJob): AssayError {
+function jobUnfinished({ id, project_id, status }: AnnotationJob): AssayError {
   return new AssayError('busy', `the job ${id} is still ${status}; it goes on without this request`, {
     advice: `GET ${jobsPath(project_id)}/${id} tells when it has ended; the same request again waits for it`,
     details: { job_id: id, retry_after_s: 10 },
@@ -141,8 +142,9 @@ function stillUnderWay({ id, project_id, status }: AnnotationJob): AssayError {
 const jobsPath = (project_id: string): string => `/v1/projects/${project_id}/annotation/jobs`;
 
 /**
- * The job as it is at its end, by the project's events after `from`, which was read before the job was seen open; as it
- * is now, where `signal` aborts before. Throws `not_found` where it was deleted.
+ * Follows the project's events after `from` until the job has ended and returns it; returns its current state if
+ * `signal` aborts first. `from` must have been read before the job was looked up. Throws `not_found` if the job was
+ * deleted.
  */
 async function awaitJob(
   { database }: Pick<Store, 'database'>,
@@ -156,12 +158,12 @@ async function awaitJob(
     if (job.id === row.id && hasEnded(job.status)) return job;
   }
   const now = await jobRows.getJob({ sql: database.sql, tenant_id: row.tenant_id }, row.id);
-  if (now === null) throw noJob();
-  return jobOf(database, now);
+  if (now === null) throw jobNotFound();
+  return toJob(database, now);
 }
 
-/** Reasons for which work can end that are an answer to whoever waits for it; all others are faults of the program. */
-const answers: readonly ErrorCode[] = [
+/** Job errors that are passed on to the caller; all others are reported as `internal`. */
+const reportableCodes: readonly ErrorCode[] = [
   'not_found',
   'unreadable_input',
   'unsupported_version',
@@ -178,8 +180,8 @@ const answers: readonly ErrorCode[] = [
   'endpoint_failed',
 ];
 
-/** Why a job of one episode that has ended brought nothing, as an error of the closed list. */
-function refusalOf(job: AnnotationJob, episode_id: string): AssayError {
+/** Returns the error for a job that ended without an annotation of the episode. */
+function explainFailure(job: AnnotationJob, episode_id: string): AssayError {
   const details = { job_id: job.id, layer: job.layer };
   if (job.status === 'cancelled') {
     return new AssayError('conflict', 'the job was cancelled while its end was waited for', {
@@ -189,7 +191,7 @@ function refusalOf(job: AnnotationJob, episode_id: string): AssayError {
   }
   const reason = job.failures.find((one) => one.episode_id === episode_id)?.error ?? job.error;
   const message = reason?.message ?? 'the job gave no reason';
-  const code = answers.find((known) => known === reason?.code) ?? 'internal';
+  const code = reportableCodes.find((known) => known === reason?.code) ?? 'internal';
   return new AssayError(code, `${job.layer} could not be made of the episode: ${message}`, {
     ...(reason?.advice == null ? {} : { advice: reason.advice }),
     details,

@@ -1,13 +1,14 @@
 import type { AnnotationJob, JobLayerId } from '#core/api';
-import { asksEndpoint, jobOf, openJob, queueJob, tellJob } from '#engine';
+import { openJob, publishJob, queueJob, toJob, usesVisionEndpoint } from '#engine';
 import { jobRows, type Store } from '#store';
-import { framesTo } from '../annotation/frames-to.ts';
-import { actorId, appendAudit } from '../audit/append-audit.ts';
+import { describeFrameRecipient } from '../annotation/vision-endpoint.ts';
+import { actorId, appendAudit } from '../audit/audit-log.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import { demandLane } from './demand-lane.ts';
-import { demandWork } from './demand-work.ts';
+import { dryRun } from '../dry-run.ts';
+import { requireRunnableLane, requireWork } from './job-checks.ts';
 
-export interface EnqueueJob {
+/** A layer to queue for a project or for some of its episodes. */
+export interface JobInput {
   readonly project_id: string;
   readonly layer: JobLayerId;
   readonly episode_ids?: readonly string[] | undefined;
@@ -15,34 +16,33 @@ export interface EnqueueJob {
   readonly config?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A job, and whether it was there before. */
-export interface Enqueued {
+/** A job, and whether this request created it. */
+export interface EnqueueResult {
   readonly job: AnnotationJob;
   readonly is_new: boolean;
 }
 
 /**
- * Queues a layer for the episodes of a project that need it, or gives the job that is queued or under way for it. What
- * it is estimated to cost is reserved in the same transaction. Throws as `demandLane` and `demandWork`, and
- * `budget_exceeded`.
+ * Queues a layer for the episodes of a project that need it, or returns the layer's open job. The estimated cost is
+ * reserved in the same transaction. Throws as `requireRunnableLane` and `requireWork`, and `budget_exceeded`.
  */
-export async function enqueueJob(store: Store, call: Call, input: EnqueueJob): Promise<Enqueued> {
+export async function enqueueJob(store: Store, call: Call, input: JobInput): Promise<EnqueueResult> {
   requireRole(call, 'engineer');
   const scope = scopeOf(store, call);
-  const plan = await demandLane(store, scope, input);
+  const plan = await requireRunnableLane(store, scope, input);
   const episode_ids = input.episode_ids === undefined ? null : [...new Set(input.episode_ids)];
   const wishes = { origin: 'queue', run_id: null, force: input.force, now: call.now, episode_ids } as const;
   return store.database.transaction(async () => {
     const opened = await openJob(store, scope, plan, { ...wishes, created_by: actorId(call) });
     if (opened === null) {
-      const twin = await jobRows.findOpenJob(scope, input.project_id, plan.row.id);
-      // Ended between the two statements.
-      if (twin === null) return enqueueJob(store, call, input);
-      return { job: await jobOf(store.database, twin), is_new: false };
+      const existing = await jobRows.findOpenJob(scope, input.project_id, plan.row.id);
+      // The other job ended between the two statements, so try again.
+      if (existing === null) return enqueueJob(store, call, input);
+      return { job: await toJob(store.database, existing), is_new: false };
     }
-    await demandWork(store, scope, plan, opened, episode_ids);
+    await requireWork(store, scope, plan, opened, episode_ids);
     const row = await queueJob(store, scope, plan, opened, call.now);
-    const job = await tellJob(store, row);
+    const job = await publishJob(store, row);
     await appendAudit(store, call, {
       action: 'enqueue_job',
       object_type: 'job',
@@ -51,9 +51,14 @@ export async function enqueueJob(store: Store, call: Call, input: EnqueueJob): P
       after: { id: row.id, layer: row.layer, episodes: row.total, estimate_usd: row.estimate_usd },
       detail: {
         ...{ project_id: row.project_id, layer: row.layer, force: row.force },
-        ...framesTo(store, asksEndpoint(row.model)),
+        ...describeFrameRecipient(store, usesVisionEndpoint(row.model)),
       },
     });
     return { job, is_new: true };
   });
+}
+
+/** Returns the job as it would be queued, with its cost estimate, without storing it. Throws as `enqueueJob`. */
+export function previewJob(store: Store, call: Call, input: JobInput): Promise<EnqueueResult> {
+  return dryRun(store, () => enqueueJob(store, call, input));
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { flatPrices } from '#core/api';
-import { usd } from '#engine/budget';
+import { roundUsd } from '#engine/budget';
 import type { Store } from '#store';
 import { type JoinedService, joinRunService } from '#test/support/run-service';
 import { serviceDatabases } from '#test/support/service-store';
@@ -166,7 +166,7 @@ describe.each(serviceDatabases)('jobs, on the %s database,', (on) => {
     const job = (await enqueueJob(dear, service.call, { project_id, layer: 'segments', force: false })).job;
     // The estimate holds by then; each second costs a thousand times as much as it says.
     await service.store.database.query('UPDATE jobs SET price_usd_per_s = 1000 WHERE id = $1', [job.id]);
-    const cap_usd = usd(spent_usd + job.reserved_usd + 0.5);
+    const cap_usd = roundUsd(spent_usd + job.reserved_usd + 0.5);
     await setBudget(priced, admin, { cap_usd });
     const over = await ended(job.id);
     expect(over).toMatchObject({ status: 'failed', error: { code: 'budget_exceeded' } });

@@ -1,22 +1,24 @@
 import type { DataKind } from '#core/api';
 import type { Kind } from '#core/episode';
 import { targetProfile, type UseCaseRow } from '#quality/catalog';
-import { projectCountRows, type projectRows, type Store, type TenantScope } from '#store';
-import { storedUseCase } from '../workspaces/views.ts';
-import { kindOf } from './kind-of.ts';
+import { projectCountRows, projectRows, type Store, type TenantScope } from '#store';
+import { appendAudit } from '../audit/audit-log.ts';
+import { type Call, requireRole, scopeOf } from '../call.ts';
+import { storedUseCase } from '../use-cases.ts';
+import { auditedProject, deriveKind, noProject } from './views.ts';
 
-/** The kind of a project's data with what it was taken from, and what follows from it. */
-export async function dataKindOf(
+/** Describes the data kind of a project with evidence from its episodes and notes on mismatches. */
+async function describeDataKind(
   store: Store,
   scope: TenantScope,
   row: projectRows.ProjectRow,
 ): Promise<DataKind> {
   const counts = await projectCountRows.countEpisodes(scope, [row.id]);
-  const kind = kindOf(row.data_kind_override, counts);
+  const kind = deriveKind(row.data_kind_override, counts);
   const another = await projectCountRows.countJudgedAsAnotherKind(scope, row.id, kind.pinned);
   const examples = [];
   for (const { kind: derived } of kind.counts) {
-    const example = await exampleOf(store, scope, row.id, derived);
+    const example = await findExample(store, scope, row.id, derived);
     if (example !== null) examples.push(example);
   }
   return {
@@ -24,24 +26,24 @@ export async function dataKindOf(
     ...kind,
     examples,
     judged_as_another_kind: another,
-    notes: notesOn(kind, another, row, storedUseCase(row.use_case)),
+    notes: writeKindNotes(kind, another, row, storedUseCase(row.use_case)),
   };
 }
 
-/** What a run that had the kind pinned puts before what the streams say. */
-const setByHand = /^set by hand\b/;
+/** Evidence line that a run with a pinned kind adds; it is not about the streams. */
+const pinnedEvidence = /^set by hand\b/;
 
-async function exampleOf(store: Store, scope: TenantScope, project_id: string, kind: Kind) {
-  const place = await projectCountRows.newestOfKind(scope, project_id, kind);
-  if (place === null) return null;
-  const bytes = await store.blobs.range(place.pack_blob, place.offset, place.length);
+async function findExample(store: Store, scope: TenantScope, project_id: string, kind: Kind) {
+  const receiptRow = await projectCountRows.findNewestOfKind(scope, project_id, kind);
+  if (receiptRow === null) return null;
+  const bytes = await store.blobs.range(receiptRow.pack_blob, receiptRow.offset, receiptRow.length);
   const receipt: { kind: { evidence: string[] } } = JSON.parse(new TextDecoder().decode(bytes));
-  const evidence = receipt.kind.evidence.filter((line) => !setByHand.test(line));
-  return { kind, episode_id: place.episode_id, evidence };
+  const evidence = receipt.kind.evidence.filter((line) => !pinnedEvidence.test(line));
+  return { kind, episode_id: receiptRow.episode_id, evidence };
 }
 
-function notesOn(
-  { effective, pinned, derived, counts }: ReturnType<typeof kindOf>,
+function writeKindNotes(
+  { effective, pinned, derived, counts }: ReturnType<typeof deriveKind>,
   another: number,
   { target_profile }: projectRows.ProjectRow,
   useCase: UseCaseRow,
@@ -65,4 +67,50 @@ function notesOn(
   if (!profile.kinds.includes(effective))
     notes.push(`${profile.title} is trained on ${profile.kinds.join(', ')}, not on ${effective}`);
   return notes;
+}
+
+/** Returns the data kind of a project with evidence. Throws `not_found`. */
+export async function getDataKind(
+  store: Store,
+  call: Call,
+  { project_id }: { readonly project_id: string },
+): Promise<DataKind> {
+  requireRole(call, 'viewer');
+  const scope = scopeOf(store, call);
+  const row = await projectRows.getProject(scope, project_id);
+  if (row === null) throw noProject();
+  return describeDataKind(store, scope, row);
+}
+
+/**
+ * Pins the data kind of a project; null derives it from the episodes again. Audited if it changes. Throws
+ * `not_found`.
+ */
+export async function setDataKind(
+  store: Store,
+  call: Call,
+  { project_id, kind }: { readonly project_id: string; readonly kind: Kind | null },
+): Promise<DataKind> {
+  requireRole(call, 'engineer');
+  const scope = scopeOf(store, call);
+  const row = await store.database.transaction(async () => {
+    const before = await projectRows.getProject(scope, project_id, 'update');
+    if (before === null) throw noProject();
+    if (before.data_kind_override === kind) return before;
+    const after = { ...before, data_kind_override: kind, updated_at: call.now };
+    await projectRows.updateProject(scope, project_id, {
+      data_kind_override: kind,
+      updated_at: call.now,
+    });
+    await appendAudit(store, call, {
+      action: 'set_data_kind',
+      object_type: 'project',
+      object_id: project_id,
+      before: auditedProject(before),
+      after: auditedProject(after),
+      detail: { data_kind: { from: before.data_kind_override, to: kind } },
+    });
+    return after;
+  });
+  return describeDataKind(store, scope, row);
 }

@@ -3,12 +3,10 @@ import { exportFormats } from '#formats/write';
 import { sourceFormats, targetProfile } from '#quality/catalog';
 import { projectCountRows, projectRows, type Store } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import { isReadable } from '../use-cases/is-readable.ts';
-import { storedUseCase } from '../workspaces/views.ts';
-import { kindOf } from './kind-of.ts';
-import { noProject } from './views.ts';
+import { isReadable, storedUseCase } from '../use-cases.ts';
+import { deriveKind, noProject } from './views.ts';
 
-/** Source and export formats of a project: which fit, and why the others do not. Throws `not_found`. */
+/** Lists source and export formats with whether each fits the project, and the reason if not. Throws `not_found`. */
 export async function getProjectFormats(
   store: Store,
   call: Call,
@@ -19,7 +17,7 @@ export async function getProjectFormats(
   const row = await projectRows.getProject(scope, project_id);
   if (row === null) throw noProject();
   const counts = await projectCountRows.countEpisodes(scope, [project_id]);
-  const { effective } = kindOf(row.data_kind_override, counts);
+  const { effective } = deriveKind(row.data_kind_override, counts);
   const useCase = storedUseCase(row.use_case);
   const ingested = new Map(
     (await projectCountRows.countFormats(scope, project_id)).map(({ format, episodes }) => [

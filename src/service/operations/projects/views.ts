@@ -1,11 +1,10 @@
 import { AssayError } from '#core';
 import type { Project } from '#core/api';
+import { type Kind, kinds } from '#core/episode';
 import type { projectCountRows, projectRows } from '#store';
-import { unfitReason } from '../workspaces/target-fit.ts';
-import { storedUseCase } from '../workspaces/views.ts';
-import { kindOf } from './kind-of.ts';
+import { storedUseCase, unfitReason } from '../use-cases.ts';
 
-/** A project as it is answered, from its row and the counts of its episodes. */
+/** Converts a project row and the counts of its episodes to the API view; counts of other projects are ignored. */
 export function projectOf(
   row: projectRows.ProjectRow,
   counts: readonly projectCountRows.EpisodeCount[],
@@ -25,7 +24,7 @@ export function projectOf(
     use_case: useCase.id,
     target_profile: row.target_profile,
     target_profile_unfit: unfitReason(useCase, row.target_profile),
-    data_kind: kindOf(row.data_kind_override, own),
+    data_kind: deriveKind(row.data_kind_override, own),
     episodes: decisions.accept + decisions.review + decisions.reject,
     decisions,
     reviewed,
@@ -34,17 +33,40 @@ export function projectOf(
   };
 }
 
-/** For an absent project and another tenant's alike. */
+/** Same error whether the project is missing or belongs to another tenant. */
 export const noProject = (): AssayError =>
   new AssayError('not_found', 'there is no project of this id', { advice: 'GET /v1/projects lists them' });
 
-/** What the audit log hashes of a project: what people set, not what is counted. */
-export function settingsOfProject(row: projectRows.ProjectRow) {
+/** Returns the members of a project that the audit log hashes: settings, no counts. */
+export function auditedProject(row: projectRows.ProjectRow) {
   return {
     id: row.id,
     workspace_id: row.workspace_id,
     name: row.name,
     target_profile: row.target_profile,
     data_kind_override: row.data_kind_override,
+  };
+}
+
+/**
+ * Derives a project's data kind: the pinned kind, else the most frequent kind of its episodes; null without either.
+ */
+export function deriveKind(
+  pinned: Kind | null,
+  counts: readonly { readonly derived: Kind; readonly episodes: number }[],
+): Project['data_kind'] {
+  const totals = new Map<Kind, number>();
+  for (const { derived, episodes } of counts) totals.set(derived, (totals.get(derived) ?? 0) + episodes);
+  const sorted = kinds
+    .filter((kind) => totals.has(kind))
+    .map((kind) => ({ kind, episodes: totals.get(kind)! }))
+    .sort((a, b) => b.episodes - a.episodes);
+  const derived = sorted[0]?.kind ?? null;
+  return {
+    effective: pinned ?? derived,
+    from: pinned !== null ? 'pinned' : derived !== null ? 'derived' : 'none',
+    pinned,
+    derived,
+    counts: sorted,
   };
 }

@@ -4,7 +4,7 @@ import { settingBounds } from '#core/api';
 import { useCase, useCases } from '#quality/catalog';
 import { checks, resolveSettings } from '#quality/readiness';
 import { effectiveSettings } from './effective-settings.ts';
-import { changeSettings } from './set-readiness-settings.ts';
+import { changeSettings } from './readiness-settings.ts';
 
 const neutral = useCase('data-assessment');
 const manipulation = useCase('robotic-manipulation');

@@ -3,14 +3,15 @@ import { type ReadinessSettings, settingBounds } from '#core/api';
 import type { UseCaseRow } from '#quality/catalog';
 import { checks } from '#quality/readiness';
 import type { projectRows } from '#store';
-import { storedUseCase } from '../workspaces/views.ts';
+import { storedUseCase } from '../use-cases.ts';
 
-/** One check's row of a settings file. */
+/** Settings of one check in a settings file. */
 export type CheckSettings = NonNullable<ReadinessSettings['checks']>[string];
 
 /**
- * What a project's episodes are judged under: its own differences over what its use case stresses over the defaults.
- * A settings file as `assay assess --settings` takes it; judged under it, the same recording gives the same receipts.
+ * Returns the readiness settings that a project's episodes are judged under: the project's own changes over the
+ * emphasis of its use case over the defaults. The result is a settings file for `assay assess --settings`, which
+ * gives the same receipts for the same recordings.
  */
 export function effectiveSettings(
   project: Pick<projectRows.ProjectRow, 'use_case' | 'readiness_settings'>,
@@ -18,28 +19,32 @@ export function effectiveSettings(
   const useCase = storedUseCase(project.use_case);
   const rows: Record<string, CheckSettings> = {};
   for (const { id } of checks) {
-    const row = withoutDefaults(inEffect(useCase, project.readiness_settings, id));
+    const row = withoutDefaults(resolveCheck(useCase, project.readiness_settings, id));
     if (Object.keys(row).length > 0) rows[id] = row;
   }
   return Object.keys(rows).length > 0 ? { checks: rows } : {};
 }
 
-/** Factor that a use case puts on a check's weight; null where it says nothing of it. */
-export function emphasisOf(useCase: UseCaseRow, check: string): UseCaseRow['emphasis'][number] | null {
+/** Returns the weight factor of a use case for a check; null if it has none. */
+export function findEmphasis(useCase: UseCaseRow, check: string): UseCaseRow['emphasis'][number] | null {
   return useCase.emphasis.find((row) => row.check === check) ?? null;
 }
 
-function inEffect(useCase: UseCaseRow, stored: ReadinessSettings, check: string): Required<CheckSettings> {
-  const own = storedFor(stored, check);
+function resolveCheck(
+  useCase: UseCaseRow,
+  stored: ReadinessSettings,
+  check: string,
+): Required<CheckSettings> {
+  const own = storedCheckSettings(stored, check);
   return {
     enabled: own.enabled ?? true,
     threshold_offset: own.threshold_offset ?? 0,
-    weight_factor: own.weight_factor ?? emphasisOf(useCase, check)?.weight_factor ?? 1,
+    weight_factor: own.weight_factor ?? findEmphasis(useCase, check)?.weight_factor ?? 1,
   };
 }
 
-/** What a project stores for a check, within the bounds; empty where it stores nothing. */
-export function storedFor(stored: ReadinessSettings, check: string): CheckSettings {
+/** Returns the stored settings of a check, clamped to the bounds; empty if there are none. */
+export function storedCheckSettings(stored: ReadinessSettings, check: string): CheckSettings {
   const row = stored.checks !== undefined && Object.hasOwn(stored.checks, check) ? stored.checks[check] : {};
   return {
     ...(row.enabled === undefined ? {} : { enabled: row.enabled }),

@@ -1,15 +1,15 @@
 import type { LayerId, PriceList, RunPlan } from '#core/api';
-import { type LookAnswer, lookOnce, planHash, plannedRunSeconds, unavailableLayer } from '#engine';
-import { priceOf, usd } from '#engine/budget';
-import { type LayerConfig, layerOf, surfacesHere, whyUnavailable } from '#labels/annotation';
+import { type LookAnswer, lookAtRecordings, planHash, plannedRunSeconds, unavailableLayer } from '#engine';
+import { findPrice, roundUsd } from '#engine/budget';
+import { availableSurfaces, type LayerConfig, layerOf, unavailableReason } from '#labels/annotation';
 import type { Store } from '#store';
-import { tokensUsd } from '../annotation/tokens-usd.ts';
+import { computeEndpointCost } from '../annotation/vision-endpoint.ts';
 import { type Call, requireRole } from '../call.ts';
 import { loadRunSource, type RunSource } from './run-source.ts';
 
 /**
- * What a run of a source would do; the same source under the same settings gives the same plan. Throws `not_found`,
- * `not_ready`, and what makes the source unreadable.
+ * Plans a run of a source: steps, layers, episodes, bytes and estimated cost. The same source under the same settings
+ * gives the same plan. Throws `not_found`, `not_ready`, and what makes the source unreadable.
  */
 export async function planRun(
   store: Store,
@@ -18,18 +18,18 @@ export async function planRun(
 ): Promise<RunPlan> {
   requireRole(call, 'engineer');
   const source = await loadRunSource(store, call, input);
-  const found = await lookOnce(source.recordings);
+  const found = await lookAtRecordings(source.recordings);
   const datasets = found.planned;
   const layers = planLayers(store.prices, source, datasets);
   const readiness_s = plannedRunSeconds(datasets);
-  const readiness_usd = readiness_s * priceOf(store.prices, 'readiness', 'cpu');
-  return planOf(source, found, datasets, layers, {
+  const readiness_usd = readiness_s * findPrice(store.prices, 'readiness', 'cpu');
+  return toRunPlan(source, found, datasets, layers, {
     compute_s: Math.round((readiness_s + layers.compute_s) * 10) / 10,
-    cost_usd: usd(readiness_usd + layers.cost_usd),
+    cost_usd: roundUsd(readiness_usd + layers.cost_usd),
   });
 }
 
-function planOf(
+function toRunPlan(
   source: RunSource,
   found: LookAnswer,
   datasets: RunPlan['datasets'],
@@ -43,7 +43,7 @@ function planOf(
     settings: source.settings,
     kind_override: source.kind,
     datasets,
-    steps: stepsOf({ episodes, bytes }, datasets, layers.length > 0),
+    steps: planSteps({ episodes, bytes }, datasets, layers.length > 0),
     layers,
     units,
     episodes,
@@ -53,7 +53,7 @@ function planOf(
   };
 }
 
-function stepsOf(
+function planSteps(
   { episodes, bytes }: { readonly episodes: number; readonly bytes: number },
   datasets: RunPlan['datasets'],
   annotates: boolean,
@@ -107,7 +107,7 @@ const annotateStep = (episodes: number): RunPlan['steps'][number] => ({
   bytes: 0,
 });
 
-/** What the layers would add to a run. */
+/** Layers of a planned run with their findings, compute time and cost. */
 interface PlannedLayers {
   readonly layers: LayerId[];
   readonly findings: RunPlan['findings'];
@@ -115,7 +115,10 @@ interface PlannedLayers {
   readonly cost_usd: number;
 }
 
-/** The layers that run within a run, as if each episode could carry them and were as long as the project's so far. */
+/**
+ * Estimates the layers that run within a run, assuming that every episode can carry them and has the mean length of
+ * the project's episodes.
+ */
 function planLayers(
   prices: PriceList | undefined,
   {
@@ -126,8 +129,8 @@ function planLayers(
   }: Pick<RunSource, 'layers' | 'inputs' | 'runnable' | 'recorded_depth'>,
   datasets: RunPlan['datasets'],
 ): PlannedLayers {
-  const surfaces = surfacesHere(runnable.keys(), recorded_depth);
-  const here = layers.filter(({ layer }) => whyUnavailable(layerOf(layer), surfaces) === null);
+  const surfaces = availableSurfaces(runnable.keys(), recorded_depth);
+  const here = layers.filter(({ layer }) => unavailableReason(layerOf(layer), surfaces) === null);
   let compute_s = 0;
   let cost_usd = 0;
   for (const { layer, config } of here) {
@@ -138,12 +141,12 @@ function planLayers(
       const own_s = episodes * row.planned_compute_s(size, config as LayerConfig);
       const tokens = row.planned_tokens?.(size, config as LayerConfig);
       compute_s += own_s;
-      cost_usd += own_s * priceOf(prices, layer, 'cpu');
-      if (tokens !== undefined) cost_usd += episodes * tokensUsd(prices, runnable, row, tokens);
+      cost_usd += own_s * findPrice(prices, layer, 'cpu');
+      if (tokens !== undefined) cost_usd += episodes * computeEndpointCost(prices, runnable, row, tokens);
     }
   }
   const findings = layers.flatMap(({ layer }) => {
-    const reason = whyUnavailable(layerOf(layer), surfaces);
+    const reason = unavailableReason(layerOf(layer), surfaces);
     return reason === null ? [] : [unavailableLayer(layer, reason)];
   });
   return { layers: here.map(({ layer }) => layer), findings, compute_s, cost_usd };

@@ -3,21 +3,22 @@ import type { Run } from '#core/api';
 import { launchRun, rescoreSeconds } from '#engine';
 import { engine } from '#quality/readiness';
 import { projectRows, type RunRow, runResultRows, runRows, type Store } from '#store';
-import { appendAudit } from '../audit/append-audit.ts';
+import { appendAudit } from '../audit/audit-log.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { noProject } from '../projects/views.ts';
 import { effectiveSettings } from '../readiness/effective-settings.ts';
-import { emptyRun } from './start-run.ts';
+import { emptyRunRow } from './start-run.ts';
 
+/** A project, or one of its sources, to rescore. */
 export interface RescoreProject {
   readonly project_id: string;
   readonly source_id?: string | undefined;
 }
 
 /**
- * Judges again what the newest finished assessment of each source measured, under the settings of now: one run a source.
- * Throws `not_found`, `not_ready` where nothing was measured so that it can be judged, `conflict` while a run is under
- * way, `budget_exceeded`.
+ * Re-evaluates the measurements of each source's newest finished assessment under the current settings, with one run
+ * per source. Throws `not_found`, `not_ready` if there is no measurement that can be re-evaluated, `conflict` while a
+ * run of the source is active, `budget_exceeded`.
  */
 export async function rescoreProject(
   store: Store,
@@ -30,22 +31,25 @@ export async function rescoreProject(
     const project = await projectRows.getProject(scope, project_id);
     if (project === null) throw noProject();
     const measured = await runRows.listMeasuredRuns(scope, { project_id, source_id: source_id ?? null });
-    if (measured.length === 0) throw nothingMeasured();
-    for (const base of measured) demandSame(base, project);
+    if (measured.length === 0) throw noMeasuredRun();
+    for (const base of measured) requireSameMeasurement(base, project);
     const settings = effectiveSettings(project);
     const items: Run[] = [];
-    for (const base of measured) items.push(await rescore(store, call, base, settings));
+    for (const base of measured) items.push(await rescoreRun(store, call, base, settings));
     return { items };
   });
 }
 
-const nothingMeasured = (): AssayError =>
+const noMeasuredRun = (): AssayError =>
   new AssayError('not_ready', 'no assessment has come to its end yet', {
     advice: 'start a run of the source, and rescore when it is done',
   });
 
-/** The kind decides what is measured, and so does the version of the program: other settings do not. */
-function demandSame(base: RunRow, project: projectRows.ProjectRow): void {
+/**
+ * Throws `not_ready` unless data kind and engine version are those of the measurement; only other settings can change
+ * without a new run.
+ */
+function requireSameMeasurement(base: RunRow, project: projectRows.ProjectRow): void {
   const advice = 'start a new run of the source';
   const details = { source_id: base.source_id, run_id: base.id };
   if (base.kind_override !== project.data_kind_override) {
@@ -58,10 +62,15 @@ function demandSame(base: RunRow, project: projectRows.ProjectRow): void {
   }
 }
 
-async function rescore(store: Store, call: Call, base: RunRow, settings: RunRow['settings']): Promise<Run> {
+async function rescoreRun(
+  store: Store,
+  call: Call,
+  base: RunRow,
+  settings: RunRow['settings'],
+): Promise<Run> {
   const scope = scopeOf(store, call);
   const row: RunRow = {
-    ...emptyRun(call, base),
+    ...emptyRunRow(call, base),
     type: 'rescore',
     base_run_id: base.id,
     stage: 'judge',
@@ -79,7 +88,8 @@ async function rescore(store: Store, call: Call, base: RunRow, settings: RunRow[
     bytes_measured: base.bytes_measured,
     estimate_s: rescoreSeconds(base.episodes_measured),
   };
-  if (!(await runRows.insertRun(scope, row))) throw busy(await runRows.findActiveRun(scope, base.source_id));
+  if (!(await runRows.insertRun(scope, row)))
+    throw sourceHasActiveRun(await runRows.findActiveRun(scope, base.source_id));
   const work = { database: store.database, tenant_id: row.tenant_id, run_id: row.id };
   await runResultRows.copyMeasured(work, base.id);
   const started = await launchRun(store, row, row.estimate_s);
@@ -94,7 +104,7 @@ async function rescore(store: Store, call: Call, base: RunRow, settings: RunRow[
   return started;
 }
 
-function busy(active: RunRow | null): AssayError {
+function sourceHasActiveRun(active: RunRow | null): AssayError {
   return new AssayError('conflict', 'a run of the source is under way', {
     advice: 'wait for its end, or cancel it',
     details: active === null ? {} : { run_id: active.id },

@@ -1,30 +1,30 @@
 import { AssayError } from '#core';
 import type { Run } from '#core/api';
 import {
-  changeRun,
   type LookAnswer,
-  layersFromStart,
-  layersToResume,
-  noRun,
   plannedRunSeconds,
   queueStage,
-  recordingsOf,
   reserveForRun,
-  runOf,
+  resolveRecordings,
+  restartLayers,
+  resumeLayers,
+  runNotFound,
   secondsLeft,
+  toRun,
+  updateRun,
 } from '#engine';
 import { engine } from '#quality/readiness';
 import { type RunRow, runResultRows, runRows, type Store, sourceRows, type TenantScope } from '#store';
-import { appendAudit } from '../audit/append-audit.ts';
+import { appendAudit } from '../audit/audit-log.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { noSource } from '../sources/views.ts';
-import { lookWhereCapped } from './estimate-ahead.ts';
+import { inspectIfCapped } from './run-source.ts';
 
 /**
- * Goes on with a run that failed or was cancelled, where it stopped: what is measured or judged is not done again, units
- * that were given up are, and its layers on the episodes that are left. A run that another version of the program began
- * starts over. Throws `not_found`, `conflict` for a run that did not end early or whose source has another run under way,
- * `budget_exceeded`.
+ * Resumes a failed or cancelled run where it stopped: finished work is kept, units that were given up are retried,
+ * and its layers run on the remaining episodes. A run of another engine version starts over. A run that is queued or
+ * running is returned as it is. Throws `not_found`, `conflict` for a run that ended normally or whose source has
+ * another active run, `budget_exceeded`.
  */
 export async function resumeRun(
   store: Store,
@@ -33,26 +33,26 @@ export async function resumeRun(
 ): Promise<Run> {
   requireRole(call, 'engineer');
   const scope = scopeOf(store, call);
-  const found = await lookAgain(store, scope, run_id);
+  const found = await inspectSource(store, scope, run_id);
   return store.database.transaction(async () => {
     const row = await runRows.lockRun(scope, run_id);
-    if (row === null) throw noRun();
-    if (row.status === 'queued' || row.status === 'running') return runOf(row);
+    if (row === null) throw runNotFound();
+    if (row.status === 'queued' || row.status === 'running') return toRun(row);
     if (row.status !== 'failed' && row.status !== 'cancelled') {
       throw new AssayError('conflict', `the run came to its end: ${row.status}`, {
         advice: 'start a new run',
         details: { status: row.status },
       });
     }
-    await demandIdle(scope, row);
+    await requireNoActiveRun(scope, row);
     const work = { database: store.database, tenant_id: row.tenant_id, run_id };
     const stage = stageToResume(row);
-    const resumed = await changeRun(store, row, {
-      ...(await reopened(work, row, stage)),
+    const resumed = await updateRun(store, row, {
+      ...(await reopenUnitsOfStage(work, row, stage)),
       status: 'queued',
       stage,
-      layers: (stage === 'look' ? layersFromStart : layersToResume)(row.layers),
-      reservation_id: await reserved(store, row, stage, found),
+      layers: (stage === 'look' ? restartLayers : resumeLayers)(row.layers),
+      reservation_id: await reserveForStage(store, row, stage, found),
       attempt: row.attempt + 1,
       engine_version: engine.version,
       error: null,
@@ -67,16 +67,19 @@ export async function resumeRun(
       after: { status: 'queued', attempt: resumed.attempt },
       detail: { project_id: row.project_id },
     });
-    return runOf(resumed);
+    return toRun(resumed);
   });
 }
 
 const stageToResume = (row: RunRow): RunRow['stage'] =>
-  row.engine_version === engine.version ? row.stage : startOf(row);
+  row.engine_version === engine.version ? row.stage : firstStage(row);
 
-const startOf = ({ type, stage }: RunRow): RunRow['stage'] => (type === 'assess' ? 'look' : stage);
+const firstStage = ({ type, stage }: RunRow): RunRow['stage'] => (type === 'assess' ? 'look' : stage);
 
-async function demandIdle(scope: Parameters<typeof runRows.findActiveRun>[0], row: RunRow): Promise<void> {
+async function requireNoActiveRun(
+  scope: Parameters<typeof runRows.findActiveRun>[0],
+  row: RunRow,
+): Promise<void> {
   const active = await runRows.findActiveRun(scope, row.source_id);
   if (active === null) return;
   throw new AssayError('conflict', 'another run of the source is under way', {
@@ -85,20 +88,23 @@ async function demandIdle(scope: Parameters<typeof runRows.findActiveRun>[0], ro
   });
 }
 
-/** What a run that will look at its source again would find, where that decides whether there is room for it. */
-async function lookAgain(store: Store, scope: TenantScope, run_id: string): Promise<LookAnswer | null> {
+/** Inspects the source of a run that will start over, if that decides whether the budget has room; else null. */
+async function inspectSource(store: Store, scope: TenantScope, run_id: string): Promise<LookAnswer | null> {
   const row = await runRows.getRun(scope, run_id);
   const ended = row?.status === 'failed' || row?.status === 'cancelled';
   if (row === null || !ended || stageToResume(row) !== 'look') return null;
-  return lookWhereCapped(store, scope, async () => {
+  return inspectIfCapped(store, scope, async () => {
     const source = await sourceRows.getSource(scope, row.source_id);
     if (source === null) throw noSource();
-    return recordingsOf(store, source);
+    return resolveRecordings(store, source);
   });
 }
 
-/** Of a run that annotates, nothing is left but its layers, which pay for themselves. */
-function reserved(
+/**
+ * Reserves budget for the remaining work of a stage. The annotate stage reserves nothing, because its jobs reserve
+ * for themselves.
+ */
+function reserveForStage(
   store: Store,
   row: RunRow,
   stage: RunRow['stage'],
@@ -109,8 +115,8 @@ function reserved(
   return reserveForRun(store, row, found === null ? 0 : plannedRunSeconds(found.planned));
 }
 
-/** What the run's row says after units that were given up are open again. */
-async function reopened(
+/** Returns the changes of a run's row after its unfinished units are reopened. */
+async function reopenUnitsOfStage(
   work: Parameters<typeof runResultRows.reopenUnits>[0],
   row: RunRow,
   stage: RunRow['stage'],
@@ -125,11 +131,11 @@ async function reopened(
     };
   }
   if (stage !== 'measure') return { stage_base: stage === 'annotate' ? 0 : row.episodes_judged };
-  const given = await runResultRows.reopenUnits(work);
+  const reopenedTotals = await runResultRows.reopenUnits(work);
   return {
-    stage_base: row.episodes_measured + row.episodes_unreadable - given.unreadable,
-    episodes_unreadable: row.episodes_unreadable - given.unreadable,
-    bytes_measured: Math.max(0, row.bytes_measured - given.bytes),
+    stage_base: row.episodes_measured + row.episodes_unreadable - reopenedTotals.unreadable,
+    episodes_unreadable: row.episodes_unreadable - reopenedTotals.unreadable,
+    bytes_measured: Math.max(0, row.bytes_measured - reopenedTotals.bytes),
   };
 }
 

@@ -1,17 +1,26 @@
 import type { ReadinessSettings } from '#core/api';
 import type { Kind } from '#core/episode';
-import { projectModels, recordingsOf } from '#engine';
+import { type LookAnswer, lookAtRecordings, projectModels, resolveRecordings, runsAreCharged } from '#engine';
+import { windowStart } from '#engine/budget';
 import type { RecordingsRef } from '#io/sources';
 import { layerOf, resolveLayers } from '#labels/annotation';
-import { projectCountRows, projectRows, type RunLayer, type Store, sourceRows } from '#store';
-import { type ProjectInputs, projectInputs } from '../annotation/project-inputs.ts';
-import type { ModelsHere } from '../annotation/tokens-usd.ts';
+import {
+  budgetRows,
+  projectCountRows,
+  projectRows,
+  type RunLayer,
+  type Store,
+  sourceRows,
+  type TenantScope,
+} from '#store';
+import { type ProjectInputs, readProjectInputs } from '../annotation/project-inputs.ts';
+import type { RunnableModels } from '../annotation/vision-endpoint.ts';
 import { type Call, scopeOf } from '../call.ts';
 import { noProject } from '../projects/views.ts';
 import { effectiveSettings } from '../readiness/effective-settings.ts';
 import { noSource } from '../sources/views.ts';
 
-/** What a run would be made of, as things are now. */
+/** Source, settings and layers that a run would use now. */
 export interface RunSource {
   readonly project_id: string;
   readonly source_id: string;
@@ -20,13 +29,13 @@ export interface RunSource {
   readonly kind: Kind | null;
   readonly layers: readonly RunLayer[];
   readonly inputs: ProjectInputs;
-  /** Surfaces whose model can be run here, with it. */
-  readonly runnable: ModelsHere;
-  /** Whether episodes of the project were recorded with a depth camera. */
+  /** Models that can run on this machine, by surface. */
+  readonly runnable: RunnableModels;
+  /** Whether the project has episodes recorded with a depth camera. */
   readonly recorded_depth: boolean;
 }
 
-/** Throws `not_found` for a project or a source of another, and as `recordingsOf`. */
+/** Loads a project's source with what a run of it would use. Throws `not_found`, and as `recordingsOf`. */
 export async function loadRunSource(
   store: Store,
   call: Call,
@@ -37,14 +46,14 @@ export async function loadRunSource(
   if (project === null) throw noProject();
   const source = await sourceRows.getSource(scope, source_id);
   if (source === null || source.project_id !== project_id) throw noSource();
-  const inputs = await projectInputs(scope, project);
+  const inputs = await readProjectInputs(scope, project);
   return {
     project_id,
     source_id,
-    recordings: await recordingsOf(store, source),
+    recordings: await resolveRecordings(store, source),
     settings: effectiveSettings(project),
     kind: project.data_kind_override,
-    layers: layersOfRun(inputs),
+    layers: layersInRun(inputs),
     inputs,
     runnable: await projectModels(store, project),
     recorded_depth: await projectCountRows.hasRecordedDepth(scope, project_id),
@@ -52,17 +61,33 @@ export async function loadRunSource(
 }
 
 /**
- * The layers that a run begun now would do, each on those of its episodes that can carry it: what the project holds so
- * far says nothing of a new source. A pinned kind stands for that of all.
+ * Returns the layers that a run would execute, on those of its episodes that can carry them. The kinds of existing
+ * episodes are ignored, because they say nothing about a new source; a pinned kind excludes layers that do not fit
+ * it.
  */
-function layersOfRun(inputs: ProjectInputs): RunLayer[] {
+function layersInRun(inputs: ProjectInputs): RunLayer[] {
   const { pinned_kind } = inputs;
   return resolveLayers(inputs)
     .filter(({ id, mode }) => {
       const fits = pinned_kind === null || layerOf(id).unfit[pinned_kind] === undefined;
       return mode === 'in_run' && fits;
     })
-    .map(({ id, config }) => ({ ...unbegun, layer: id, config }));
+    .map(({ id, config }) => ({ ...waitingLayer, layer: id, config }));
 }
 
-const unbegun = { status: 'waiting', jobs: [], reason: null, compute_s: 0, cost_usd: 0 } as const;
+const waitingLayer = { status: 'waiting', jobs: [], reason: null, compute_s: 0, cost_usd: 0 } as const;
+
+/**
+ * Inspects a source before a run is queued, if a budget cap might leave no room for the run; null if runs cost
+ * nothing or there is no cap. Throws what makes the source unreadable.
+ */
+export async function inspectIfCapped(
+  store: Store,
+  scope: TenantScope,
+  recordings: () => Promise<RecordingsRef>,
+): Promise<LookAnswer | null> {
+  if (!runsAreCharged(store)) return null;
+  const now = new Date();
+  const { cap_usd } = await budgetRows.budgetUse(scope, { since: windowStart(now), now });
+  return cap_usd === null ? null : lookAtRecordings(await recordings());
+}

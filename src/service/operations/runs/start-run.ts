@@ -1,37 +1,37 @@
 import { AssayError, newId } from '#core';
 import type { Run } from '#core/api';
-import { type LookAnswer, launchRun, lookOnce, planHash, plannedRunSeconds, runOf } from '#engine';
+import { type LookAnswer, launchRun, lookAtRecordings, planHash, plannedRunSeconds, toRun } from '#engine';
 import { layerOf } from '#labels/annotation';
 import { engine } from '#quality/readiness';
 import { type RunRow, runRows, type Store } from '#store';
-import { framesTo } from '../annotation/frames-to.ts';
-import { actorId, appendAudit } from '../audit/append-audit.ts';
+import { describeFrameRecipient } from '../annotation/vision-endpoint.ts';
+import { actorId, appendAudit } from '../audit/audit-log.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import { lookWhereCapped } from './estimate-ahead.ts';
-import { loadRunSource, type RunSource } from './run-source.ts';
+import { inspectIfCapped, loadRunSource, type RunSource } from './run-source.ts';
 
-export interface StartRun {
+/** A source to run, optionally only if its plan is unchanged. */
+export interface StartRunInput {
   readonly project_id: string;
   readonly source_id: string;
   readonly plan_hash?: string | undefined;
 }
 
 /**
- * Starts a run of a source, or gives the one that is under way. Throws `not_found`, `not_ready`, `plan_changed` where
- * `plan_hash` is not of the plan as it is now, `conflict` while the source is being rescored, `budget_exceeded`.
+ * Starts a run of a source, or returns its active run. Throws `not_found`, `not_ready`, `plan_changed` if `plan_hash`
+ * differs from the current plan, `conflict` while the source is being rescored, `budget_exceeded`.
  */
-export async function startRun(store: Store, call: Call, input: StartRun): Promise<Run> {
+export async function startRun(store: Store, call: Call, input: StartRunInput): Promise<Run> {
   requireRole(call, 'engineer');
   const source = await loadRunSource(store, call, input);
   const scope = scopeOf(store, call);
   const found =
     input.plan_hash === undefined
-      ? await lookWhereCapped(store, scope, async () => source.recordings)
-      : await demandPlan(source, input.plan_hash);
+      ? await inspectIfCapped(store, scope, async () => source.recordings)
+      : await requireSamePlan(source, input.plan_hash);
   return store.database.transaction(async () => {
-    const row = newRun(call, source, input.plan_hash ?? null);
+    const row = newRunRow(call, source, input.plan_hash ?? null);
     if (!(await runRows.insertRun(scope, row)))
-      return underWay(await runRows.findActiveRun(scope, row.source_id));
+      return activeRunOrConflict(await runRows.findActiveRun(scope, row.source_id));
     const started = await launchRun(store, row, found === null ? 0 : plannedRunSeconds(found.planned));
     await appendAudit(store, call, {
       action: 'start_run',
@@ -41,40 +41,40 @@ export async function startRun(store: Store, call: Call, input: StartRun): Promi
       after: { id: row.id, source_id: row.source_id, plan_hash: row.plan_hash },
       detail: {
         ...{ project_id: row.project_id, source_id: row.source_id },
-        ...framesTo(store, layersAsk(source)),
+        ...describeFrameRecipient(store, usesVisionEndpoint(source)),
       },
     });
     return started;
   });
 }
 
-/** Whether a layer of the run asks the vision endpoint, as models are chosen now. */
-const layersAsk = ({ layers, runnable }: RunSource): boolean =>
+/** Returns whether a layer of the run uses the vision endpoint with the models in effect. */
+const usesVisionEndpoint = ({ layers, runnable }: RunSource): boolean =>
   layers.some(({ layer }) =>
     layerOf(layer).needs.surfaces.some((surface) => runnable.get(surface)?.served !== undefined),
   );
 
-async function demandPlan(source: RunSource, wanted: string): Promise<LookAnswer> {
-  const found = await lookOnce(source.recordings);
+async function requireSamePlan(source: RunSource, expectedHash: string): Promise<LookAnswer> {
+  const found = await lookAtRecordings(source.recordings);
   const now = planHash({ ...found, ...source });
-  if (now === wanted) return found;
+  if (now === expectedHash) return found;
   throw new AssayError('plan_changed', 'the source or the settings have changed since the plan was made', {
     advice: 'plan again, look at what has changed, and start with the new plan_hash',
     details: { plan_hash: now },
   });
 }
 
-function underWay(active: RunRow | null): Run {
-  if (active?.type === 'assess') return runOf(active);
+function activeRunOrConflict(active: RunRow | null): Run {
+  if (active?.type === 'assess') return toRun(active);
   throw new AssayError('conflict', 'the source is being rescored', {
     advice: 'wait for its end, or cancel that run',
     details: active === null ? {} : { run_id: active.id },
   });
 }
 
-function newRun(call: Call, source: RunSource, plan_hash: string | null): RunRow {
+function newRunRow(call: Call, source: RunSource, plan_hash: string | null): RunRow {
   return {
-    ...emptyRun(call, source),
+    ...emptyRunRow(call, source),
     type: 'assess',
     stage: 'look',
     plan_hash,
@@ -84,13 +84,13 @@ function newRun(call: Call, source: RunSource, plan_hash: string | null): RunRow
   };
 }
 
-type Fixed = 'type' | 'stage' | 'plan_hash' | 'kind_override' | 'settings' | 'layers';
+type SourceFields = 'type' | 'stage' | 'plan_hash' | 'kind_override' | 'settings' | 'layers';
 
-/** A queued run of which nothing is known yet. */
-export function emptyRun(
+/** Returns the row of a queued run without results. */
+export function emptyRunRow(
   call: Call,
   { project_id, source_id }: Pick<RunSource, 'project_id' | 'source_id'>,
-): Omit<RunRow, Fixed> {
+): Omit<RunRow, SourceFields> {
   return {
     tenant_id: call.actor.tenant_id,
     id: newId('run'),

@@ -7,7 +7,7 @@ import { type JoinedService, joinRunService } from '#test/support/run-service';
 import { ask } from '#test/support/search/described-project';
 import { serviceDatabases } from '#test/support/service-store';
 import { generateNumericSet } from '../../../../bench/lerobot/generate-set.ts';
-import { getRun } from '../runs/get-run.ts';
+import { getRun } from '../runs/manage-runs.ts';
 import { startRun } from '../runs/start-run.ts';
 import { searchProject } from './search-project.ts';
 

@@ -1,21 +1,23 @@
 import { z } from 'zod';
 import { canonicalJson, idPattern, sha256 } from '#core';
-import type { SearchAnswer, SearchQuery } from '#core/api';
+import type { SearchAnswer, SearchCoverage, SearchQuery, ServedRanking } from '#core/api';
+import { descriptors } from '#quality/search';
 import {
+  type DescribedCount,
   type Ranking,
+  type SearchCounts,
   type SearchHit,
-  type SearchPlace,
+  type SearchPosition,
   type Store,
   searchCountRows,
   searchRows,
 } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import { readWord, wordOf } from '../episodes/opaque-word.ts';
 import { summaryOf } from '../episodes/views.ts';
-import { badCursor, pageOfRows } from '../page.ts';
-import { coverageOf, rankedBy, scoreOf } from './coverage.ts';
-import { understandQuery } from './understand-query.ts';
+import { badCursor, decodeCursor, encodeCursor, pageOfRows } from '../page.ts';
+import { resolveQuery } from './resolve-query.ts';
 
+/** A search in a project, with its page. */
 export interface ProjectSearch extends SearchQuery {
   readonly project_id: string;
   readonly limit: number;
@@ -23,8 +25,9 @@ export interface ProjectSearch extends SearchQuery {
 }
 
 /**
- * A project's episodes that pass the filters, the best first. Pages go by place: episodes that come or go meanwhile
- * neither repeat nor hide others. Throws as `understandQuery`, and `invalid_request` for a cursor of another query.
+ * Searches a project's episodes: those that pass the filters, best first. Cursors hold the distance and id of the
+ * last hit, so insertions and deletions neither repeat nor skip others. Throws as `resolveQuery`, `invalid_request`
+ * for a cursor of another query.
  */
 export async function searchProject(
   store: Store,
@@ -34,11 +37,11 @@ export async function searchProject(
   requireRole(call, 'viewer');
   const scope = { ...scopeOf(store, call), database: store.database };
   const query = { filter, rank };
-  const asked = sha256(canonicalJson(query)).slice(0, 16);
-  const after = placeOf(asked, cursor);
-  const { search, project, moment } = await understandQuery(scope, project_id, query);
+  const query_hash = sha256(canonicalJson(query)).slice(0, 16);
+  const after = parseSearchCursor(query_hash, cursor);
+  const { search, project, moment } = await resolveQuery(scope, project_id, query);
   const ranked = await searchCountRows.countRanked(scope, search);
-  const coverage = coverageOf(search.ranking, ranked);
+  const coverage = computeCoverage(search.ranking, ranked);
   const { hits: rows, exact } = await searchRows.bestEpisodes(scope, search, {
     after,
     limit: limit + 1,
@@ -47,20 +50,20 @@ export async function searchProject(
   const { items, next_cursor } = pageOfRows(
     rows,
     limit,
-    ({ far, id }) => wordOf([asked, far, id]),
+    ({ far, id }) => encodeCursor([query_hash, far, id]),
     (row) => ({
-      ...foundOf(search.ranking, row),
+      ...describeHit(search.ranking, row),
       episode: summaryOf(row, project_id, project.data_kind_override),
     }),
   );
-  const ranked_by = rankedBy(search.ranking, { moment, exact });
+  const ranked_by = describeRanking(search.ranking, { moment, exact });
   const brief = items.map(({ episode: { id, receipt_id }, score }) => ({ id, receipt_id, score }));
   const response_hash = sha256(canonicalJson({ query, ranked_by, coverage, items: brief }));
   return { query, ranked_by, coverage, items, next_cursor, response_hash };
 }
 
-function foundOf(ranking: Ranking, { far, from_s, to_s }: SearchHit) {
-  const score = scoreOf(ranking, far);
+function describeHit(ranking: Ranking, { far, from_s, to_s }: SearchHit) {
+  const score = toScore(ranking, far);
   const moment = from_s === null || to_s === null ? null : { from_s, to_s };
   const where = moment === null ? '' : ` at ${moment.from_s.toFixed(1)}–${moment.to_s.toFixed(1)} s`;
   if (ranking.by === 'age') return { score, moment, why: 'passes the filters' };
@@ -70,13 +73,72 @@ function foundOf(ranking: Ranking, { far, from_s, to_s }: SearchHit) {
   return { score, moment, why: `${descriptor} v${version}, cosine ${(-far).toFixed(3)}${where}` };
 }
 
-const placeShape = z.tuple([z.string(), z.number(), z.string().regex(idPattern('ep'))]);
+const searchCursorShape = z.tuple([z.string(), z.number(), z.string().regex(idPattern('ep'))]);
 
-function placeOf(asked: string, cursor: string | undefined): SearchPlace | null {
+function parseSearchCursor(query_hash: string, cursor: string | undefined): SearchPosition | null {
   if (cursor === undefined) return null;
-  const parsed = placeShape.safeParse(readWord(cursor));
+  const parsed = searchCursorShape.safeParse(decodeCursor(cursor));
   if (!parsed.success) throw badCursor('not a cursor of a search');
   const [made_for, far, id] = parsed.data;
-  if (made_for !== asked) throw badCursor('the cursor goes with another query');
+  if (made_for !== query_hash) throw badCursor('the cursor goes with another query');
   return { far, id };
+}
+
+/** Computes how many episodes pass the filters and can be ranked, with reasons for those that cannot. */
+export function computeCoverage(
+  ranking: Ranking,
+  { matched, ranked, described }: SearchCounts,
+): SearchCoverage {
+  if (ranking.by === 'age' || matched === 0) return { matched, ranked: matched, not_ranked: [] };
+  const counts = new Map<string, number>();
+  for (const row of described) {
+    const reason = explainNotRanked(row, ranking);
+    counts.set(reason, (counts.get(reason) ?? 0) + row.episodes);
+  }
+  const explained = [...counts.values()].reduce((sum, episodes) => sum + episodes, 0);
+  // Runs may write between the two counts.
+  const rest = Math.max(0, matched - ranked - explained);
+  if (rest > 0) counts.set(explainUndescribed(ranking), rest);
+  const not_ranked = [...counts].map(([reason, episodes]) => ({ reason, episodes }));
+  not_ranked.sort((one, other) => other.episodes - one.episodes || (one.reason < other.reason ? -1 : 1));
+  return { matched, ranked, not_ranked };
+}
+
+function explainNotRanked({ version, layout, reason }: DescribedCount, ranking: Ranking): string {
+  if (reason !== null) return reason;
+  if (ranking.by === 'like' && version !== ranking.version)
+    return `it was described by version ${version}; run its source again`;
+  return `its numbers are of another layout (${layout})`;
+}
+
+function explainUndescribed(ranking: Ranking): string {
+  if (ranking.by === 'text') return 'none of the words is in its task, its captions or its dense text';
+  const short = ranking.by === 'like' && ranking.moments ? 'it is too short to have moments, or ' : '';
+  return `${short}no run has described it for search yet; run its source again`;
+}
+
+/** Returns the API view of a ranking; null if results are not ranked. */
+export function describeRanking(
+  ranking: Ranking,
+  { moment, exact }: Pick<ServedRanking, 'moment' | 'exact'>,
+): ServedRanking | null {
+  if (ranking.by === 'age') return null;
+  if (ranking.by === 'text')
+    return {
+      id: 'words',
+      version: 2,
+      says: 'the words that task, captions and dense text share with the text (ts_rank of PostgreSQL). Words, not meaning.',
+      exact: true,
+      moment: null,
+    };
+  const { descriptor, version } = ranking;
+  const says = descriptors.get(descriptor)?.says ?? '';
+  return { id: descriptor, version, says, exact, moment };
+}
+
+/** Converts a distance of the store to a score from 0 to 1, higher is better; null if results are not ranked. */
+export function toScore(ranking: Ranking, far: number): number | null {
+  if (ranking.by === 'age') return null;
+  const score = ranking.by === 'text' ? -far : (1 - far) / 2;
+  return Math.round(Math.min(1, Math.max(0, score)) * 1e6) / 1e6;
 }

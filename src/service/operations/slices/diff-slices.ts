@@ -1,23 +1,24 @@
 import type { SliceDiff } from '#core/api';
 import { type MemberRow, type SliceRow, type Store, searchRows, sliceRows, type TenantScope } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import { understandQuery } from '../search/understand-query.ts';
-import type { SliceKey } from './get-slice.ts';
-import { membersOfGaps, scoreImport } from './score-failures.ts';
+import { resolveQuery } from '../search/resolve-query.ts';
+import type { SliceKey } from './manage-slices.ts';
+import { gapMembers, scoreImport } from './score-failures.ts';
 import { noSlice, sliceOf } from './views.ts';
 
+/** A slice and what to compare it with. */
 export interface SliceComparison extends SliceKey {
-  /** The other slice; absent: what the slice's own query finds now. */
+  /** The other slice; undefined compares with the current hits of the slice's own query. */
   readonly with?: string | undefined;
-  /** Ids of either side at most. */
+  /** Most episode ids listed per side. */
   readonly limit: number;
 }
 
 type Member = Pick<MemberRow, 'episode_id' | 'receipt_hash'>;
 
 /**
- * Which episodes are in one of two slices of a project and not in the other. Throws `not_found` for either, and as
- * `understandQuery` where the query is asked again.
+ * Compares the members of two slices of a project, or of a slice and its query now. Throws `not_found` for either
+ * slice, and as `resolveQuery`.
  */
 export async function diffSlices(
   store: Store,
@@ -30,30 +31,34 @@ export async function diffSlices(
   if (row === null) throw noSlice();
   const theirs =
     other === undefined
-      ? await foundNow(store, scope, row)
-      : await membersOf(scope, { ...key, slice_id: other });
+      ? await findCurrentMembers(store, scope, row)
+      : await readMembers(scope, { ...key, slice_id: other });
   const ours = await sliceRows.allMembers(scope, row.id);
-  return { slice_id: row.id, with: other ?? null, ...compare(ours, theirs, limit) };
+  return { slice_id: row.id, with: other ?? null, ...compareMembers(ours, theirs, limit) };
 }
 
-async function membersOf(scope: TenantScope, key: SliceKey): Promise<readonly Member[]> {
+async function readMembers(scope: TenantScope, key: SliceKey): Promise<readonly Member[]> {
   if ((await sliceRows.getSlice(scope, key)) === null) throw noSlice();
   return sliceRows.allMembers(scope, key.slice_id);
 }
 
-/** A slice that was cut short is compared with as many. */
-async function foundNow(store: Store, scope: TenantScope, row: SliceRow): Promise<readonly Member[]> {
+/** Returns the current hits of a slice's query; as many as the slice has if it was limited. */
+async function findCurrentMembers(
+  store: Store,
+  scope: TenantScope,
+  row: SliceRow,
+): Promise<readonly Member[]> {
   const { query, coverage, project_id } = sliceOf(row);
   if ('failures' in query) {
     const scored = await scoreImport(store, scope, { project_id, ...query.failures });
-    return (await membersOfGaps(scope, scored)).members;
+    return (await gapMembers(scope, scored)).members;
   }
-  const { search } = await understandQuery(scope, project_id, query);
-  const most = row.episodes < coverage.ranked ? row.episodes : 100_000;
-  return most === 0 ? [] : searchRows.bestMembers(scope, search, most);
+  const { search } = await resolveQuery(scope, project_id, query);
+  const maxMembers = row.episodes < coverage.ranked ? row.episodes : 100_000;
+  return maxMembers === 0 ? [] : searchRows.bestMembers(scope, search, maxMembers);
 }
 
-function compare(ours: readonly Member[], theirs: readonly Member[], limit: number) {
+function compareMembers(ours: readonly Member[], theirs: readonly Member[], limit: number) {
   const receipts = new Map(theirs.map(({ episode_id, receipt_hash }) => [episode_id, receipt_hash]));
   const own = new Set(ours.map(({ episode_id }) => episode_id));
   const both = ours.filter(({ episode_id }) => receipts.has(episode_id));

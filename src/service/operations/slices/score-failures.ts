@@ -4,10 +4,10 @@ import type { DescribedFailure, ScoredFailures, ScoringOptions } from '#quality/
 import { failureRows, type projectRows, type Store, sliceRows, type TenantScope } from '#store';
 import { type Call, scopeOf } from '../call.ts';
 import { type LoadedEpisodes, loadEpisodes } from '../curation/load-episodes.ts';
-import { frameService } from '../episodes/frames/frame-service.ts';
-import { freezeSlice } from './freeze-slice.ts';
+import { frameService } from '../episodes/media/frame-service.ts';
+import { freezeSlice } from './manage-slices.ts';
 
-/** Holds failures against a project's episodes, in a thread. Throws `busy`, `limit_exceeded`. */
+/** Scores failures against a project's episodes in a worker thread. Throws `busy`, `limit_exceeded`. */
 export function scoreInThread(
   store: Store,
   { episodes }: Pick<LoadedEpisodes, 'episodes'>,
@@ -24,8 +24,8 @@ export function scoreInThread(
   return frameService(store).readers.do({ type: 'score_failures', episodes: compared, failures, options });
 }
 
-/** The nearest episodes by their ids. */
-export function gapsById(
+/** Replaces the plan names of the nearest episodes by their ids. */
+export function toEpisodeIds(
   { baseline, gaps }: ScoredFailures,
   { ids }: Pick<LoadedEpisodes, 'ids'>,
 ): ScoredGaps {
@@ -35,7 +35,7 @@ export function gapsById(
   };
 }
 
-/** What an import would come to now: the failures are as they were, the episodes may not be. */
+/** Scores the failures of an import against the project's current episodes. */
 export async function scoreImport(
   store: Store,
   scope: TenantScope,
@@ -47,7 +47,7 @@ export async function scoreImport(
 ): Promise<ScoredGaps> {
   const loaded = await loadEpisodes(scope, project_id, { samples: false });
   const names = new Map([...loaded.ids].map(([name, id]) => [id, name]));
-  const failures = (await failureRows.failuresOf(scope, import_id)).map((row): DescribedFailure => {
+  const failures = (await failureRows.listImportFailures(scope, import_id)).map((row): DescribedFailure => {
     const { record_id: id, by, layout, reason, vector, episode_id } = row;
     return {
       ...{ id, by, layout, reason },
@@ -55,16 +55,16 @@ export async function scoreImport(
       episode: episode_id === null ? null : (names.get(episode_id) ?? null),
     };
   });
-  return gapsById(await scoreInThread(store, loaded, failures, options), loaded);
+  return toEpisodeIds(await scoreInThread(store, loaded, failures, options), loaded);
 }
 
-/** What scoring an import came to, with ids of episodes. */
+/** Result of scoring an import: the baseline, and the nearest episodes with their distances. */
 interface ScoredGaps {
   readonly baseline: FailureImport['baseline'];
   readonly gaps: readonly { readonly episode_id: string; readonly distance: number }[];
 }
 
-const ranked_by = {
+const failureRanking = {
   id: 'failures',
   version: 1,
   says: 'how near an episode lies to a failure whose like the data has, over the vectors of both',
@@ -72,8 +72,11 @@ const ranked_by = {
   moment: null,
 };
 
-/** The nearest episodes with their receipts of now; (1 + cosine) / 2 is their score. */
-export async function membersOfGaps(scope: TenantScope, { gaps, baseline }: ScoredGaps) {
+/**
+ * Returns the nearest episodes as slice members with their current receipts and the score (1 + cosine) / 2, and the
+ * coverage.
+ */
+export async function gapMembers(scope: TenantScope, { gaps, baseline }: ScoredGaps) {
   const hashes = await sliceRows.receiptHashes(
     scope,
     gaps.map(({ episode_id }) => episode_id),
@@ -94,7 +97,10 @@ export async function membersOfGaps(scope: TenantScope, { gaps, baseline }: Scor
   return { members, coverage };
 }
 
-/** Freezes the nearest episodes of an import's near failures. In a transaction. */
+/**
+ * Stores the nearest episodes of an import's near failures as a slice and returns its id. Call it within a
+ * transaction.
+ */
 export async function insertGapSlice(
   store: Store,
   call: Call,
@@ -113,11 +119,11 @@ export async function insertGapSlice(
 ): Promise<string> {
   const scope = { ...scopeOf(store, call), database: store.database };
   const query = { failures };
-  const { members, coverage } = await membersOfGaps(scope, scored);
+  const { members, coverage } = await gapMembers(scope, scored);
   const row = await freezeSlice(store, call, project, {
     name: `Nearest to failures: ${name}`.slice(0, 200),
     query,
-    ranked_by,
+    ranked_by: failureRanking,
     coverage,
     members,
   });

@@ -4,15 +4,17 @@ import { ask, describedProject } from '#test/support/search/described-project';
 import { callAs } from '#test/support/service-call';
 import { openTestStore, serviceDatabases, type TestStore } from '#test/support/service-store';
 import { type Call, scopeOf } from '../call.ts';
-import { createReview } from '../episodes/create-review.ts';
+import { createReview } from '../episodes/reviews.ts';
 import { searchProject } from '../search/search-project.ts';
-import { createSlice } from './create-slice.ts';
-import { deleteSlice } from './delete-slice.ts';
 import { diffSlices } from './diff-slices.ts';
-import { getSlice } from './get-slice.ts';
-import { listSliceMembers } from './list-members.ts';
-import { listSlices } from './list-slices.ts';
-import { promoteSlice } from './promote-slice.ts';
+import {
+  createSlice,
+  deleteSlice,
+  getSlice,
+  listSliceMembers,
+  listSlices,
+  promoteSlice,
+} from './manage-slices.ts';
 
 describe.each(serviceDatabases)('slices on the %s database', { timeout: 60_000 }, (on) => {
   let store: TestStore;

@@ -2,7 +2,7 @@ import { AssayError } from '#core';
 import type { SearchCoverage, ServedRanking, Slice, SliceQuery } from '#core/api';
 import type { SliceRow } from '#store';
 
-/** A slice as it is answered. What it was made of was checked when it was made. */
+/** Converts a slice row to the API view; its JSON members were validated when they were stored. */
 export function sliceOf(row: SliceRow): Slice {
   return {
     id: row.id,
@@ -22,12 +22,12 @@ export function sliceOf(row: SliceRow): Slice {
   };
 }
 
-/** What the audit log hashes of a slice. */
+/** Returns the members of a slice that the audit log hashes. */
 export function auditedSlice({ id, project_id, name, response_hash, episodes, locked_at }: SliceRow) {
   return { id, project_id, name, response_hash, episodes, locked: locked_at !== null };
 }
 
-/** For an absent slice, another project’s and another tenant's alike. */
+/** Same error whether the slice is missing or belongs to another project or tenant. */
 export const noSlice = (): AssayError =>
   new AssayError('not_found', 'the project has no slice of this id', {
     advice: 'GET /v1/projects/{project_id}/slices lists them',

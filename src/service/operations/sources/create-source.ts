@@ -1,21 +1,21 @@
 import { basename } from 'node:path';
 import { AssayError, limits, newId } from '#core';
 import type { CreateSource, Source } from '#core/api';
-import { allowedFolder, allowedPrefix } from '#engine';
+import { requireAllowedFolder, requireAllowedPrefix } from '#engine';
 import { probePrefix } from '#io/sources/s3';
 import { projectRows, type SourceLocation, type Store, sourceRows, uploadFileRows } from '#store';
-import { actorId, appendAudit } from '../audit/append-audit.ts';
+import { actorId, appendAudit } from '../audit/audit-log.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { noProject } from '../projects/views.ts';
 import { checkPathsAgree, checkUploadPath, uploadFolder } from './upload-paths.ts';
 import { sourceOf } from './views.ts';
 
-/** Idle days after which an upload that was not completed is thrown away. */
+/** Time in ms after which an idle, incomplete upload is deleted. */
 export const uploadIdle_ms: number = limits.uploads.idle_ms.value;
 
 /**
- * Registers where recordings lie, or opens an upload. Throws `not_found` for the project, `source_not_allowed`,
- * `invalid_request`, `storage_unavailable`.
+ * Registers a folder or S3 prefix as a source, or opens an upload. Throws `not_found` for the project,
+ * `source_not_allowed`, `invalid_request`, `storage_unavailable`.
  */
 export async function createSource(
   store: Store,
@@ -26,7 +26,7 @@ export async function createSource(
   const scope = scopeOf(store, call);
   if ((await projectRows.getProject(scope, input.project_id)) === null) throw noProject();
   const id = newId('src');
-  const { location, name } = await locate(store, call, input, id);
+  const { location, name } = await resolveLocation(store, call, input, id);
   const row: Omit<sourceRows.SourceRow, 'tenant_id'> = {
     id,
     project_id: input.project_id,
@@ -40,10 +40,10 @@ export async function createSource(
     created_by: actorId(call),
   };
   return store.database.transaction(async () => {
-    // Shared, so that the project cannot be deleted between here and the commit.
+    // Share lock, so that the project cannot be deleted before the commit.
     if ((await projectRows.getProject(scope, input.project_id, 'share')) === null) throw noProject();
     await sourceRows.insertSource(scope, row);
-    if (input.kind === 'upload') await promise(scope, call, id, input.files);
+    if (input.kind === 'upload') await insertPromisedFiles(scope, call, id, input.files);
     const source = sourceOf({ ...row, tenant_id: scope.tenant_id });
     await appendAudit(store, call, {
       action: 'create_source',
@@ -57,46 +57,51 @@ export async function createSource(
   });
 }
 
-interface Located {
+interface ResolvedLocation {
   readonly location: SourceLocation;
-  /** Where the request gives none. */
+  /** Default name of the source. */
   readonly name: string;
 }
 
-async function locate(store: Store, call: Call, input: CreateSource, id: string): Promise<Located> {
+async function resolveLocation(
+  store: Store,
+  call: Call,
+  input: CreateSource,
+  id: string,
+): Promise<ResolvedLocation> {
   const allowed = store.source_access;
   switch (input.kind) {
     case 'folder': {
-      const path = await allowedFolder(allowed, input.path);
-      return { location: { kind: 'folder', path }, name: nameFrom(basename(path)) };
+      const path = await requireAllowedFolder(allowed, input.path);
+      return { location: { kind: 'folder', path }, name: toSourceName(basename(path)) };
     }
     case 's3': {
-      const own = store.blobs.locate(call.actor.tenant_id);
-      const prefix = allowedPrefix(allowed, own, input);
+      const tenantLocation = store.blobs.locate(call.actor.tenant_id);
+      const prefix = requireAllowedPrefix(allowed, tenantLocation, input);
       if (!(await probePrefix(allowed.s3, input.bucket, prefix))) throw emptyPrefix(input.bucket, prefix);
-      const place = { kind: 's3', bucket: input.bucket, prefix } as const;
-      return { location: place, name: nameFrom(basename(prefix) || input.bucket) };
+      const s3Location = { kind: 's3', bucket: input.bucket, prefix } as const;
+      return { location: s3Location, name: toSourceName(basename(prefix) || input.bucket) };
     }
     case 'upload':
-      checkPromises(input.files);
+      checkPromisedFiles(input.files);
       return { location: { kind: 'upload', key: uploadFolder(call.actor.tenant_id, id) }, name: input.name };
   }
 }
 
-function checkPromises(files: Extract<CreateSource, { kind: 'upload' }>['files']): void {
-  const seen = new Set<string>();
+function checkPromisedFiles(files: Extract<CreateSource, { kind: 'upload' }>['files']): void {
+  const seenPaths = new Set<string>();
   for (const [at, { path }] of files.entries()) {
     checkUploadPath(path, `/body/files/${at}/path`);
-    if (!seen.has(path)) seen.add(path);
+    if (!seenPaths.has(path)) seenPaths.add(path);
     else {
       const errors = [{ pointer: `/body/files/${at}/path`, message: 'named twice' }];
       throw new AssayError('invalid_request', `the path ${path} is named twice`, { details: { errors } });
     }
   }
-  checkPathsAgree([...seen], '/body/files');
+  checkPathsAgree([...seenPaths], '/body/files');
 }
 
-async function promise(
+async function insertPromisedFiles(
   scope: ReturnType<typeof scopeOf>,
   call: Call,
   source_id: string,
@@ -111,13 +116,16 @@ async function promise(
   await uploadFileRows.insertUploadFiles(scope, rows);
 }
 
-/** Letters that a name may not have are left out. */
-function nameFrom(text: string): string {
-  const kept = text
+/**
+ * Returns a text as a source name: without control characters, at most 200 characters, `recordings` if nothing
+ * remains.
+ */
+function toSourceName(text: string): string {
+  const cleaned = text
     .replace(/\p{Cc}/gu, '')
     .trim()
     .slice(0, 200);
-  return kept === '' ? 'recordings' : kept;
+  return cleaned === '' ? 'recordings' : cleaned;
 }
 
 function emptyPrefix(bucket: string, prefix: string): AssayError {

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AssayError, messageOf, newId } from '#core';
-import { recordingsOf, withFiles } from '#engine';
+import { resolveRecordings, withFiles } from '#engine';
 import { openBlobs, sourceRows, stagingFolder, tables } from '#store';
 import { haveServers, onServers, startS3, type TestS3 } from '#test/support/servers';
 import { callAs } from '#test/support/service-call';
@@ -26,15 +26,15 @@ import {
   createSource,
   createWorkspace,
   deleteSource,
+  extendUpload,
   finishUploadFile,
   getSource,
-  goOnWithUpload,
+  getUploadProgress,
   listAudit,
   listSourceFiles,
   listSources,
   removeUploadFile,
   sweepUploads,
-  uploadProgress,
 } from '../index.ts';
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'assay-test-sources-')));
@@ -91,7 +91,7 @@ describe.each(serviceDatabases)('sources on the %s database', (on) => {
       path: join(root, 'lab'),
     });
     const row = await sourceRows.getSource({ sql: store.database.sql, ...call.actor }, source.id);
-    const opened = await recordingsOf(store, row!);
+    const opened = await resolveRecordings(store, row!);
     expect(opened).toEqual({ kind: 'folder', path: join(root, 'lab', 'day 1') });
   });
 
@@ -134,7 +134,7 @@ describe.each(serviceDatabases)('sources on the %s database', (on) => {
       const { id } = await folder(path);
       const row = await sourceRows.getSource({ sql: store.database.sql, ...call.actor }, id);
       const files = { dataset_path: '.', files: [{ path: 'take.mcap' }] };
-      expect(await withFiles(await recordingsOf(store, row!), files, async (below) => below)).toBe(
+      expect(await withFiles(await resolveRecordings(store, row!), files, async (below) => below)).toBe(
         join(root, 'lab'),
       );
     }
@@ -147,7 +147,7 @@ describe.each(serviceDatabases)('sources on the %s database', (on) => {
     rmSync(link);
     symlinkSync(outside, link);
     const row = await sourceRows.getSource({ sql: store.database.sql, ...call.actor }, id);
-    await expect(recordingsOf(store, row!)).rejects.toMatchObject({ code: 'source_not_allowed' });
+    await expect(resolveRecordings(store, row!)).rejects.toMatchObject({ code: 'source_not_allowed' });
   });
 
   test('another tenant’s project and sources are not found, in the words for absent ones', async () => {
@@ -253,12 +253,12 @@ describe.each(serviceDatabases)('sources on the %s database', (on) => {
     });
     const file = { source_id, path: 'a', bytes: 1, sha256 };
     const id = await beginUploadFile(store, call, file);
-    expect((await uploadProgress(store, call, { id })).received).toBe(0);
+    expect((await getUploadProgress(store, call, { id })).received).toBe(0);
     const stranger = callAs('admin');
     for (const work of [
       () => beginUploadFile(store, stranger, { ...file, path: 'b' }),
-      () => uploadProgress(store, stranger, { id }),
-      () => goOnWithUpload(store, stranger, { id }),
+      () => getUploadProgress(store, stranger, { id }),
+      () => extendUpload(store, stranger, { id }),
       () => finishUploadFile(store, stranger, { id }),
       () => removeUploadFile(store, stranger, { id }),
     ]) {
@@ -279,11 +279,11 @@ describe.each(serviceDatabases)('sources on the %s database', (on) => {
     const [left, goes] = [await open(), await open()];
     const nobodys = join(stagingFolder(store), 'upl_nobodys');
     writeFileSync(nobodys, '');
-    await goOnWithUpload(store, day(6), goes);
+    await extendUpload(store, day(6), goes);
     const swept = await sweepUploads(store, new Date(call.now.getTime() + week_ms + 1000));
     expect(swept.uploads).toBeGreaterThanOrEqual(1);
     await expect(getSource(store, call, left)).rejects.toMatchObject({ code: 'not_found' });
-    expect((await uploadProgress(store, call, goes)).received).toBe(4);
+    expect((await getUploadProgress(store, call, goes)).received).toBe(4);
     expect(existsSync(join(stagingFolder(store), left.id))).toBe(false);
     expect(existsSync(nobodys)).toBe(false);
   });
@@ -327,7 +327,11 @@ describe.skipIf(!haveServers)(onServers('sources in S3'), () => {
     const source = await at('lab', 'days/1/');
     expect(source).toMatchObject({ name: '1', location: { kind: 's3', bucket: 'lab', prefix: 'days/1/' } });
     const row = await sourceRows.getSource({ sql: store.database.sql, ...call.actor }, source.id);
-    expect(await recordingsOf(store, row!)).toMatchObject({ kind: 's3', bucket: 'lab', prefix: 'days/1/' });
+    expect(await resolveRecordings(store, row!)).toMatchObject({
+      kind: 's3',
+      bucket: 'lab',
+      prefix: 'days/1/',
+    });
     expect((await at('lab', '/days')).location).toMatchObject({ prefix: 'days' });
   });
 
@@ -335,7 +339,7 @@ describe.skipIf(!haveServers)(onServers('sources in S3'), () => {
     const { id } = await at('lab', 'days/');
     const row = await sourceRows.getSource({ sql: store.database.sql, ...call.actor }, id);
     const files = [{ path: 'take.mcap' }];
-    const recordings = await recordingsOf(store, row!);
+    const recordings = await resolveRecordings(store, row!);
     const opened = await withFiles(recordings, { dataset_path: '1', files }, async (folder) => {
       expect(readFileSync(join(folder, 'take.mcap'), 'utf8')).toBe('x');
       return folder;

@@ -1,16 +1,16 @@
 import { AssayError } from '#core';
 
-/** Where the files of an upload lie among the blobs. */
+/** Returns the blob folder of an upload's files. */
 export const uploadFolder = (tenant_id: string, source_id: string): string =>
   `${tenant_id}/sources/${source_id}`;
 
-const longestName_bytes = 255;
-const longestPath_bytes = 700;
-const unfit = /[\p{Cc}\\]/u;
+const maxName_bytes = 255;
+const maxPath_bytes = 700;
+const forbiddenChars = /[\p{Cc}\\]/u;
 
-/** Throws `invalid_request` for a path that could name anything but one file below its upload's folder. */
+/** Throws `invalid_request` unless the path names one file below the upload's folder. */
 export function checkUploadPath(path: string, pointer: string): void {
-  const wrong = wrongWith(path);
+  const wrong = explainPathProblem(path);
   if (wrong === null) return;
   const message = `the path ${JSON.stringify(path.slice(0, 200))} ${wrong}`;
   throw new AssayError('invalid_request', message, {
@@ -19,20 +19,19 @@ export function checkUploadPath(path: string, pointer: string): void {
   });
 }
 
-function wrongWith(path: string): string | null {
-  if (Buffer.byteLength(path) > longestPath_bytes) return `is longer than ${longestPath_bytes} bytes`;
-  if (unfit.test(path) || !path.isWellFormed()) return 'has characters that no path may have';
+function explainPathProblem(path: string): string | null {
+  if (Buffer.byteLength(path) > maxPath_bytes) return `is longer than ${maxPath_bytes} bytes`;
+  if (forbiddenChars.test(path) || !path.isWellFormed()) return 'has characters that no path may have';
   if (/^[a-z]:/i.test(path)) return 'starts with a drive';
   for (const name of path.split('/')) {
     if (name === '' || name === '.' || name === '..')
       return 'is absolute, or has an empty name, . or .. in it';
-    if (Buffer.byteLength(name) > longestName_bytes)
-      return `has a name longer than ${longestName_bytes} bytes`;
+    if (Buffer.byteLength(name) > maxName_bytes) return `has a name longer than ${maxName_bytes} bytes`;
   }
   return null;
 }
 
-/** Throws `invalid_request` where one file's path is another's folder: no file system can hold both. */
+/** Throws `invalid_request` if the path of one file is the folder of another, which no file system can hold. */
 export function checkPathsAgree(paths: readonly string[], pointer: string): void {
   const files = new Set(paths);
   for (const path of paths) {

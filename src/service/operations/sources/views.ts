@@ -2,9 +2,10 @@ import { AssayError } from '#core';
 import type { Source, SourceFile } from '#core/api';
 import type { sourceRows, uploadFileRows } from '#store';
 
-/** Where tus speaks. */
+/** API path of the tus protocol. */
 export const uploadsPath = '/v1/uploads';
 
+/** Converts a source row to the API view. */
 export function sourceOf(row: sourceRows.SourceRow): Source {
   return {
     id: row.id,
@@ -30,6 +31,7 @@ function locationOf({ location, expires_at }: sourceRows.SourceRow): Source['loc
   }
 }
 
+/** Converts an upload file row to the API view. */
 export function sourceFileOf(row: uploadFileRows.UploadFileRow): SourceFile {
   const { path, bytes, sha256, state } = row;
   return {
@@ -41,7 +43,7 @@ export function sourceFileOf(row: uploadFileRows.UploadFileRow): SourceFile {
   };
 }
 
-/** For an absent source and another tenant's alike. */
+/** Same error whether the source is missing or belongs to another tenant. */
 export const noSource = (): AssayError =>
   new AssayError('not_found', 'there is no source of this id', {
     advice: 'GET /v1/projects/{project_id}/sources lists them',

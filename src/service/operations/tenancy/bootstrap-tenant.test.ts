@@ -16,11 +16,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { migrate, openEmbedded, type Store } from '#store';
 import { availableDatabases, openTestStore, type TestStore } from '#test/support/service-store';
 import { copyEmptyDatabase } from '#test/support/store-template';
-import { verifyAudit } from '../audit/verify-audit.ts';
-import { type Bootstrapped, bootstrapTenant } from './bootstrap-tenant.ts';
-import { findActor } from './find-actor.ts';
-import { newSecretToken } from './issue-token.ts';
-import { systemCall } from './system-call.ts';
+import { verifyAudit } from '../audit/audit-chain.ts';
+import { systemCall } from '../call.ts';
+import { findActor } from './sessions.ts';
+import { type BootstrapResult, bootstrapTenant } from './tenants.ts';
+import { newSecretToken } from './tokens.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 
@@ -41,7 +41,7 @@ describe.each(availableDatabases)('on the %s database', (on) => {
     });
   });
 
-  const start = (more: { bootstrap_token?: string; data_folder?: string } = {}): Promise<Bootstrapped> =>
+  const start = (more: { bootstrap_token?: string; data_folder?: string } = {}): Promise<BootstrapResult> =>
     bootstrapTenant(store, { data_folder: store.data_folder, now, ...more });
   const fileToken = () => readFileSync(join(store.data_folder, 'admin-token'), 'utf8').trim();
 
@@ -121,7 +121,7 @@ describe('killed', () => {
     const source = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
     const script = `
       const { migrate, openEmbedded } = await import(${source('../../../store/index.ts')});
-      const { bootstrapTenant } = await import(${source('./bootstrap-tenant.ts')});
+      const { bootstrapTenant } = await import(${source('./tenants.ts')});
       const database = await openEmbedded(${JSON.stringify(folder)});
       await migrate(database);
       const die = () => process.kill(process.pid, 'SIGKILL');

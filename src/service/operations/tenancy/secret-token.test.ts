@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { tokenShape } from '#core/api';
-import { newSecretToken } from './issue-token.ts';
+import { newSecretToken } from './tokens.ts';
 
 test('tokens have the shape and do not repeat', () => {
   const tokens = Array.from({ length: 2000 }, newSecretToken);

@@ -9,13 +9,9 @@ import {
   type TestStore,
 } from '#test/support/service-store';
 import type { Call } from '../call.ts';
-import { createTenant } from './create-tenant.ts';
-import { createToken } from './create-token.ts';
-import { findActor } from './find-actor.ts';
-import { newSecretToken } from './issue-token.ts';
-import { listTokens } from './list-tokens.ts';
-import { revokeToken } from './revoke-token.ts';
-import { whoami } from './whoami.ts';
+import { findActor, whoami } from './sessions.ts';
+import { createTenant } from './tenants.ts';
+import { createToken, listTokens, newSecretToken, revokeToken } from './tokens.ts';
 
 describe.each(serviceDatabases)('on the %s database', (on) => {
   let store: TestStore;

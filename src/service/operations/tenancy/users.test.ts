@@ -3,16 +3,11 @@ import { newId } from '#core';
 import { roles } from '#core/api';
 import { callAs } from '#test/support/service-call';
 import { openTestStore, serviceDatabases, type TestStore } from '#test/support/service-store';
-import { listAudit } from '../audit/list-audit.ts';
+import { listAudit } from '../audit/audit-log.ts';
 import type { Call } from '../call.ts';
-import { acceptInvitation } from './accept-invitation.ts';
-import { createToken } from './create-token.ts';
-import { createUser } from './create-user.ts';
-import { findActor } from './find-actor.ts';
-import { newSecretToken } from './issue-token.ts';
-import { listTokens } from './list-tokens.ts';
-import { listUsers } from './list-users.ts';
-import { revokeToken } from './revoke-token.ts';
+import { acceptInvitation, findActor } from './sessions.ts';
+import { createToken, listTokens, newSecretToken, revokeToken } from './tokens.ts';
+import { createUser, listUsers } from './users.ts';
 
 const ada = { email: 'ada@example.org', name: 'Ada', role: 'reviewer' } as const;
 

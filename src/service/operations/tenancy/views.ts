@@ -1,9 +1,9 @@
 import type { Token, User } from '#core/api';
 import type { tokenRows, userRows } from '#store';
 
-const time = (date: Date | null): string | null => date?.toISOString() ?? null;
+const toIso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-/** A token as it is shown: without what opens anything. */
+/** Converts a token row to the API view, without its secret. */
 export function tokenOf(row: Omit<tokenRows.TokenRow, 'tenant_id' | 'sha256'>): Token {
   return {
     id: row.id,
@@ -13,13 +13,13 @@ export function tokenOf(row: Omit<tokenRows.TokenRow, 'tenant_id' | 'sha256'>): 
     user_id: row.user_id,
     created_at: row.created_at.toISOString(),
     created_by: row.created_by,
-    expires_at: time(row.expires_at),
-    last_used_at: time(row.last_used_at),
-    revoked_at: time(row.revoked_at),
+    expires_at: toIso(row.expires_at),
+    last_used_at: toIso(row.last_used_at),
+    revoked_at: toIso(row.revoked_at),
   };
 }
 
-/** A user as shown. */
+/** Converts a user row to the API view. */
 export function userOf(row: Omit<userRows.UserRow, 'tenant_id'>): User {
   return {
     id: row.id,
@@ -28,6 +28,6 @@ export function userOf(row: Omit<userRows.UserRow, 'tenant_id'>): User {
     role: row.role,
     created_at: row.created_at.toISOString(),
     created_by: row.created_by,
-    accepted_at: time(row.accepted_at),
+    accepted_at: toIso(row.accepted_at),
   };
 }

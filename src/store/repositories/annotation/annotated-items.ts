@@ -1,31 +1,33 @@
 import type { JsonText } from '#core';
 import type { ComputeDevice, JobLayerId } from '#core/api';
+import type { Database } from '../../database/database.ts';
 import type { StoredPart } from '../../schema/annotations.ts';
 import type { RunError } from '../../schema/runs.ts';
 import type { JobWork } from './job-items.ts';
-import { lockKinds } from './kind-lock.ts';
 
-/** How often an episode may meet a fault that passes before it has failed: with pauses that double, ten minutes. */
-export const mostFaults = 8;
+/** Maximum number of transient faults of an episode before it fails: about ten minutes, with pauses that double. */
+export const maxFaults = 8;
 
-/** Episodes that a worker has finished, as it hands them over. */
+/** Finished episodes of a worker, as JSON text. */
 export interface AnnotatedRows {
   readonly done: JsonText<readonly DoneRow[]>;
   readonly undone: JsonText<readonly UndoneRow[]>;
 }
 
+/** Fields shared by finished and unfinished episodes. */
 export interface ItemRow {
   readonly place: number;
   readonly attempt: number;
   readonly compute_s: number;
-  /** Where its models were computed, and what was to compute them and does not, with the reason. */
+  /** Device that computed its models, and the reason if another device was requested. */
   readonly device: ComputeDevice;
   readonly device_note: string | null;
-  /** Of a vision endpoint. */
+  /** Tokens used of a vision endpoint. */
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
 }
 
+/** An annotated episode. */
 export interface DoneRow extends ItemRow {
   readonly id: string;
   readonly input_hash: string;
@@ -34,28 +36,30 @@ export interface DoneRow extends ItemRow {
   readonly artifact_length: number;
   readonly artifact_hash: string;
   readonly media_type: string;
-  /** What it says in words; null: it is no text. */
+  /** Its text; null if the artifact is not text. */
   readonly said: string | null;
-  /** What lies beside it, in the same blob. */
+  /** Further parts in the same blob. */
   readonly parts: readonly StoredPart[];
   readonly counts: Readonly<Record<string, number>>;
   readonly quality: number | null;
   readonly quality_reason: string | null;
 }
 
+/** An episode that could not be annotated. */
 export interface UndoneRow extends ItemRow {
-  /** `again`: what it met may pass. */
+  /** `again`: the fault is transient. */
   readonly state: 'failed' | 'again';
   readonly error: RunError;
 }
 
+/** Totals of a commit. */
 export interface AnnotatedTotals {
   readonly done: number;
   readonly failed: number;
-  /** To be tried again. */
+  /** Episodes to be retried. */
   readonly again: readonly { readonly place: number; readonly faults: number }[];
   readonly compute_s: number;
-  /** Of `compute_s`: with models on an accelerator. */
+  /** Part of `compute_s` with models on an accelerator. */
   readonly gpu_s: number;
   readonly device_note: string | null;
   readonly prompt_tokens: number;
@@ -63,8 +67,8 @@ export interface AnnotatedTotals {
   readonly last_episode: string | null;
 }
 
-/** What is the same for all annotations of a job. */
-export interface Annotating extends JobWork {
+/** Values shared by all annotations of a job. */
+export interface AnnotationCommit extends JobWork {
   readonly project_id: string;
   readonly layer: JobLayerId;
   readonly run_id: string | null;
@@ -72,7 +76,7 @@ export interface Annotating extends JobWork {
   readonly config_hash: string;
   readonly price_usd_per_s: number;
   readonly gpu_price_usd_per_s: number;
-  /** A million tokens of the model that it asks. */
+  /** Prices per million tokens of the model. */
   readonly token_prices: {
     readonly prompt_usd_per_mtok: number;
     readonly completion_usd_per_mtok: number;
@@ -80,11 +84,11 @@ export interface Annotating extends JobWork {
 }
 
 /**
- * Writes down episodes that `worker` finished, and their annotations; those that were taken from it are left out. One
- * that is done is no item of the job any more: its annotation says so. In a transaction.
+ * Stores the episodes that `worker` finished and their annotations; episodes that were reassigned to another worker are
+ * left out. A finished episode is removed from the job items. Must run in a transaction.
  */
 export async function commitAnnotated(
-  work: Annotating,
+  work: AnnotationCommit,
   worker: string,
   { done, undone }: AnnotatedRows,
 ): Promise<AnnotatedTotals> {
@@ -100,7 +104,7 @@ export async function commitAnnotated(
      done AS (
        DELETE FROM job_items i USING d
        WHERE i.tenant_id = $1 AND i.job_id = $2 AND i.place = d.place AND i.attempt = d.attempt
-         AND i.worker = $4 AND i.state = 'waiting' AND ${spanOf('d')}
+         AND i.worker = $4 AND i.state = 'waiting' AND ${placeRange('d')}
        RETURNING i.episode_id, i.faults, d.*),
      undone AS (
        UPDATE job_items i SET error = u.error, faults = i.faults + (u.state = 'again')::int,
@@ -108,7 +112,7 @@ export async function commitAnnotated(
          worker = CASE WHEN u.state = 'again' THEN NULL ELSE i.worker END
        FROM u
        WHERE i.tenant_id = $1 AND i.job_id = $2 AND i.place = u.place AND i.attempt = u.attempt
-         AND i.worker = $4 AND i.state = 'waiting' AND ${spanOf('u')}
+         AND i.worker = $4 AND i.state = 'waiting' AND ${placeRange('u')}
        RETURNING i.place, i.state, i.faults, i.episode_id, u.compute_s, u.device, u.device_note, u.prompt_tokens,
          u.completion_tokens),
      told AS (
@@ -120,10 +124,10 @@ export async function commitAnnotated(
          config_hash, input_hash, artifact_blob, artifact_offset, artifact_length, artifact_hash, media_type, words, parts, counts,
          quality, quality_reason, compute_s, device, cost_usd, produced_at)
        SELECT $1, d.id, $6, e.id, $7, e.stream_kind, $2, $8, $9, $10, d.input_hash, d.artifact_blob, d.artifact_offset,
-         d.artifact_length, d.artifact_hash, d.media_type, ${words}, coalesce(d.parts, '[]'), d.counts, d.quality, d.quality_reason, d.compute_s,
+         d.artifact_length, d.artifact_hash, d.media_type, ${wordsExpression}, coalesce(d.parts, '[]'), d.counts, d.quality, d.quality_reason, d.compute_s,
          coalesce(d.device, 'cpu'), d.compute_s * CASE WHEN d.device = 'gpu' THEN $15::float8 ELSE $11::float8 END + (coalesce(d.prompt_tokens, 0) * $13::float8 + coalesce(d.completion_tokens, 0) * $14::float8) / 1e6, now()
        FROM done d JOIN episodes e ON e.tenant_id = $1 AND e.id = d.episode_id ORDER BY e.id
-       ON CONFLICT (tenant_id, episode_id, layer) DO UPDATE SET ${renewed}
+       ON CONFLICT (tenant_id, episode_id, layer) DO UPDATE SET ${updatedColumns}
        RETURNING 1)
      SELECT count(*) FILTER (WHERE state = 'done')::int AS done, count(*) FILTER (WHERE state = 'failed')::int AS failed,
        coalesce(json_agg(json_build_object('place', place, 'faults', faults) ORDER BY place)
@@ -134,7 +138,7 @@ export async function commitAnnotated(
        (array_agg(episode_id ORDER BY place DESC) FILTER (WHERE state = 'done'))[1] AS last_episode
      FROM told`,
     [
-      ...[tenant_id, job_id, done, worker, mostFaults, project_id, layer, run_id, model, config_hash],
+      ...[tenant_id, job_id, done, worker, maxFaults, project_id, layer, run_id, model, config_hash],
       ...[price_usd_per_s, undone, token_prices.prompt_usd_per_mtok, token_prices.completion_usd_per_mtok],
       gpu_price_usd_per_s,
     ],
@@ -142,15 +146,15 @@ export async function commitAnnotated(
   return rows[0];
 }
 
-/** A person's text counts before what the machine says now. */
-const words = `to_tsvector('simple', coalesce((SELECT left(p.text, 20000) FROM annotation_edits p
+/** Text written by a person has priority over the text of the machine. */
+const wordsExpression = `to_tsvector('simple', coalesce((SELECT left(p.text, 20000) FROM annotation_edits p
   WHERE p.tenant_id = $1 AND p.episode_id = e.id AND p.layer = $7 ORDER BY p.id DESC LIMIT 1), d.said))`;
 
-/** Between the first and the last place of these rows, so that what else the job holds is not looked at. */
-const spanOf = (rows: 'd' | 'u'): string =>
+/** Restricts a query to the range of places of these rows, so that other items of the job are not read. */
+const placeRange = (rows: 'd' | 'u'): string =>
   `i.place BETWEEN (SELECT min(place) FROM ${rows}) AND (SELECT max(place) FROM ${rows})`;
 
-const renewed = [
+const updatedColumns = [
   'stream_kind',
   'job_id',
   'run_id',
@@ -174,3 +178,20 @@ const renewed = [
 ]
   .map((column) => `${column} = excluded.${column}`)
   .join(', ');
+
+/**
+ * Locks the kinds of the episodes of a project until the transaction ends: `keep` for writers that store a kind next to
+ * an annotation, `change` for writers that change kinds and wait for all of those. Without it an annotation being
+ * written could be counted under an outdated kind, because the trigger that propagates kinds does not see it yet. It is
+ * a separate statement, so that later statements see what was waited for.
+ */
+export async function lockKinds(
+  { database, tenant_id }: { readonly database: Database; readonly tenant_id: string },
+  project_id: string,
+  to: 'keep' | 'change',
+): Promise<void> {
+  // The embedded database runs transactions one by one.
+  if (database.kind === 'embedded') return;
+  const lock = to === 'keep' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock';
+  await database.query(`SELECT ${lock}(hashtextextended($1, 0))`, [`kinds ${tenant_id} ${project_id}`]);
+}

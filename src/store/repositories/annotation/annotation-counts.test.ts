@@ -5,8 +5,7 @@ import { addAnnotations } from '#test/support/annotation-rows';
 import { addEpisodes } from '#test/support/episode-rows';
 import { availableDatabases, openTestStore, type TestStore } from '#test/support/service-store';
 import { upsertEpisodes } from '../judged-episodes.ts';
-import { commitAnnotated } from './annotated-items.ts';
-import { lockKinds } from './kind-lock.ts';
+import { commitAnnotated, lockKinds } from './annotated-items.ts';
 
 const owner = { tenant_id: 'tnt_counted', project_id: 'prj_counted' };
 const { tenant_id, project_id } = owner;

@@ -3,7 +3,7 @@ import type { Kind } from '#core/episode';
 import type { Database } from '../../database/database.ts';
 import type { EpisodeCount } from '../projects/project-counts.ts';
 
-/** What is stored of a project and decides its annotation layers. */
+/** Stored values of a project that determine its annotation layers. */
 export interface AnnotationInputs {
   readonly id: string;
   readonly workspace_id: string;
@@ -12,45 +12,45 @@ export interface AnnotationInputs {
   readonly data_kind_override: Kind | null;
   readonly annotation_settings: unknown;
   readonly workspace_annotation_settings: unknown;
-  /** What its tenant has chosen; null where that is nothing. */
+  /** Model choices of its tenant; null if there are none. */
   readonly tenant_models: unknown;
   readonly counts: readonly Omit<EpisodeCount, 'project_id' | 'reviewed'>[];
-  /** Whether an episode was recorded with a depth camera. */
+  /** True if an episode was recorded with a depth camera. */
   readonly recorded_depth: boolean;
 }
 
-/** Also what layers have come to. */
+/** The inputs with the results of the layers. */
 export interface StatusInputs extends AnnotationInputs {
   readonly annotations: readonly {
     readonly layer: LayerId;
-    /** By the streams. */
+    /** Kind derived from the streams. */
     readonly kind: Kind;
     readonly episodes: number;
     readonly assessed: number;
     readonly quality: number;
   }[];
-  /** The newest run of recordings that ended, and the layers it did for an episode at least. */
+  /** The newest finished run, and the layers it annotated for at least one episode. */
   readonly last_run: {
     readonly id: string;
     readonly finished_at: string;
     readonly layers: readonly LayerId[];
   } | null;
-  /** Jobs that somebody asked for or that are part of a run, and that have not ended; the oldest first. */
+  /** Unfinished jobs, requested individually or part of a run, oldest first. */
   readonly open_jobs: readonly { readonly layer: LayerId; readonly id: string }[];
 }
 
 /**
- * Reads it in one statement, as JSON: the same text as long as nothing of it has changed, so that what is made of it can
- * be kept beside it. Null where the tenant has no such project.
+ * Reads an AnnotationInputs as JSON text in one statement. The text is equal as long as nothing has changed, so it can
+ * serve as a cache key. Null if the tenant has no such project.
  */
 export const readInputs = (database: Database, tenant_id: string, project_id: string) =>
-  textOf(database, settingsText, tenant_id, project_id);
+  readJson(database, settingsText, tenant_id, project_id);
 
-/** As `readInputs`, of a `StatusInputs`. */
+/** Works like `readInputs` for a StatusInputs. */
 export const readStatusInputs = (database: Database, tenant_id: string, project_id: string) =>
-  textOf(database, statusText, tenant_id, project_id);
+  readJson(database, statusText, tenant_id, project_id);
 
-async function textOf(
+async function readJson(
   database: Database,
   statement: string,
   tenant_id: string,

@@ -1,16 +1,15 @@
 import type { JsonText } from '#core';
 import type { JobLayerId } from '#core/api';
-import type { Database } from '../../database/database.ts';
+import type { Database, TenantScope } from '../../database/database.ts';
 import { and, desc, eq, gt, lt, sql as raw } from '../../drizzle.ts';
 import { annotationCounts, annotationEdits, annotations } from '../../schema/annotations.ts';
-import type { TenantScope } from '../../tenant-scope.ts';
 import type { RunWork } from '../runs/work.ts';
 
 export type AnnotationRow = typeof annotations.$inferSelect;
 export type AnnotationEditRow = typeof annotationEdits.$inferSelect;
 export type AnnotationCountRow = typeof annotationCounts.$inferSelect;
 
-/** What a layer says of an episode; null where it has not been run on it. */
+/** Returns the annotation of an episode in a layer; null if it has none. */
 export async function getAnnotation(
   { sql, tenant_id }: TenantScope,
   episode_id: string,
@@ -29,7 +28,7 @@ export async function getAnnotation(
   return row ?? null;
 }
 
-/** What all layers say of an episode. */
+/** Returns the annotations of an episode in all layers. */
 export async function listAnnotations(
   { sql, tenant_id }: TenantScope,
   episode_id: string,
@@ -40,7 +39,7 @@ export async function listAnnotations(
     .where(and(eq(annotations.tenant_id, tenant_id), eq(annotations.episode_id, episode_id)));
 }
 
-/** How many episodes of each kind carry each layer, where any does. */
+/** Returns the number of annotated episodes per layer and kind, where it is not 0. */
 export async function countAnnotations(
   { sql, tenant_id }: TenantScope,
   project_id: string,
@@ -57,14 +56,17 @@ export async function countAnnotations(
     );
 }
 
-/** A recording that carries a layer. */
+/** An episode that is annotated in a layer. */
 export interface CoveredEpisode {
   readonly episode_id: string;
   readonly name: string;
   readonly produced_at: string;
 }
 
-/** The first of these episodes, by id, that carry a layer; `episode_ids` null: of all the project's. */
+/**
+ * Returns the first episodes by id, at most `maxRows`, that are annotated in a layer. `episode_ids` null: of the whole
+ * project.
+ */
 export async function listCovered(
   database: Database,
   tenant_id: string,
@@ -73,22 +75,25 @@ export async function listCovered(
     layer,
     episode_ids,
   }: { project_id: string; layer: JobLayerId; episode_ids: readonly string[] | null },
-  most: number,
+  maxRows: number,
 ): Promise<CoveredEpisode[]> {
   const { rows } = await database.query(
     `SELECT e.id AS episode_id, e.name, to_char(a.produced_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS produced_at
      FROM annotations a JOIN episodes e ON e.tenant_id = a.tenant_id AND e.id = a.episode_id
      WHERE a.tenant_id = $1 AND a.project_id = $2 AND a.layer = $3 AND ($4::text[] IS NULL OR a.episode_id = ANY($4))
      ORDER BY a.episode_id LIMIT $5`,
-    [tenant_id, project_id, layer, episode_ids, most],
+    [tenant_id, project_id, layer, episode_ids, maxRows],
   );
   return rows;
 }
 
-/** What layers of a run say of the episodes that it judged last, as JSON, by the receipts of those; at most so many. */
-export async function layersOfRunAsJson<Layer>(
+/**
+ * Returns the annotations that layers of a run made for its episodes, with the receipts of these, as JSON; at most
+ * `maxRows`.
+ */
+export async function runLayersAsJson<Layer>(
   { database, tenant_id, run_id }: RunWork,
-  most: number,
+  maxRows: number,
 ): Promise<JsonText<readonly Layer[]>> {
   const { rows } = await database.query(
     `SELECT coalesce(json_agg(to_json(found) ORDER BY id, layer), '[]')::text AS json FROM (
@@ -99,12 +104,12 @@ export async function layersOfRunAsJson<Layer>(
          JOIN annotations a ON a.tenant_id = e.tenant_id AND a.episode_id = e.id AND a.run_id = u.id
        WHERE u.tenant_id = $1 AND u.id = $2
        ORDER BY e.id, a.layer LIMIT $3) AS found`,
-    [tenant_id, run_id, most],
+    [tenant_id, run_id, maxRows],
   );
   return rows[0].json;
 }
 
-/** What a person wrote last over a layer's text; null where nobody did. */
+/** Returns the newest edit of the text of a layer; null if there is none. */
 export async function latestEdit(
   { sql, tenant_id }: TenantScope,
   episode_id: string,
@@ -125,7 +130,7 @@ export async function latestEdit(
   return row ?? null;
 }
 
-/** What people wrote over a layer's text, newest first. */
+/** Lists the edits of the text of a layer, newest first. */
 export async function listEdits(
   { sql, tenant_id }: TenantScope,
   query: {
@@ -150,7 +155,7 @@ export async function listEdits(
     .limit(query.limit);
 }
 
-/** What people wrote last over each layer's text of an episode. */
+/** Returns the newest edit of each layer of an episode. */
 export async function latestEdits(
   { sql, tenant_id }: TenantScope,
   episode_id: string,
@@ -162,7 +167,7 @@ export async function latestEdits(
     .orderBy(annotationEdits.layer, desc(annotationEdits.id));
 }
 
-/** Search finds the episode by this text from now on, where the layer is there. */
+/** Adds an edit; search finds the episode by this text from now on, if it is annotated in the layer. */
 export async function insertEdit(
   { sql, tenant_id }: TenantScope,
   row: Omit<AnnotationEditRow, 'tenant_id'>,
@@ -180,8 +185,8 @@ export async function insertEdit(
     );
 }
 
-/** Those of some blobs that an annotation names. */
-export async function namedArtifacts(
+/** Returns those of the blob keys that an annotation refers to. */
+export async function findReferencedArtifacts(
   database: Database,
   tenant_id: string,
   keys: readonly string[],

@@ -1,20 +1,20 @@
+import type { TenantScope } from '../../database/database.ts';
 import { eq, sql as raw } from '../../drizzle.ts';
 import { jobs } from '../../schema/jobs.ts';
-import type { TenantScope } from '../../tenant-scope.ts';
 import type { JobRow } from './jobs.ts';
 
-/** Which work on one episode. */
+/** Identifies annotation work on one episode. */
 export interface EpisodeWork {
   readonly project_id: string;
   readonly episode_id: string;
   readonly layer: JobRow['layer'];
-  /** Of the knobs, the model and the lane's version. */
+  /** Hash of layer settings, model and lane version. */
   readonly config_hash: string;
 }
 
 /**
- * The job of this one episode that has not ended and that gives what is wanted. Whoever else asks for the layer on the
- * episode waits until the transaction ends; taken before anything else is locked.
+ * Returns the unfinished single-episode job with the same work; null if there is none. Other requests for the layer and
+ * episode wait until the transaction ends; must be called before anything else is locked.
  */
 export async function lockEpisodeJob(
   { sql, tenant_id }: TenantScope,

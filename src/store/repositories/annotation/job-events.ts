@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts';
 
+/** A stored event of a job. */
 export interface JobEventRow {
   readonly id: number;
   readonly tenant_id: string;
@@ -8,22 +9,22 @@ export interface JobEventRow {
   readonly data: unknown;
 }
 
-interface OfJob {
+interface JobRef {
   readonly tenant_id: string;
   readonly project_id: string;
   readonly job_id: string;
 }
 
-/** Progress events that are kept of a job under way; older ones say nothing that newer ones do not. */
-const progressKept = 20;
+/** Progress events kept of a running job; older ones contain nothing that newer ones do not. */
+const maxProgressEvents = 20;
 
 /**
- * Adds an event, as JSON. Other transactions that add to the same project wait for this one to end, so that ids grow as
- * they are seen; whoever locks a job or a budget as well does that before.
+ * Adds an event as JSON text. Transactions that add events to the same project wait for this one to end, so that events
+ * become visible in the order of their ids. Jobs and budgets must be locked before.
  */
 export async function addJobEvent(
   database: Database,
-  { tenant_id, project_id, job_id }: OfJob,
+  { tenant_id, project_id, job_id }: JobRef,
   event: JobEventRow['event'],
   data: string,
 ): Promise<void> {
@@ -34,23 +35,23 @@ export async function addJobEvent(
   );
 }
 
-/** Forgets old progress of a job; all of it when nothing more will come. */
+/** Deletes old progress events of a job; with `none`, all of them. */
 export async function pruneJobProgress(
   database: Database,
-  { tenant_id, job_id }: Pick<OfJob, 'tenant_id' | 'job_id'>,
-  kept: 'some' | 'none',
+  { tenant_id, job_id }: Pick<JobRef, 'tenant_id' | 'job_id'>,
+  retain: 'some' | 'none',
 ): Promise<void> {
   await database.query(
     `DELETE FROM job_events WHERE tenant_id = $1 AND job_id = $2 AND event = 'progress' AND id NOT IN (
        SELECT id FROM job_events WHERE tenant_id = $1 AND job_id = $2 AND event = 'progress' ORDER BY id DESC LIMIT $3)`,
-    [tenant_id, job_id, kept === 'none' ? 0 : progressKept],
+    [tenant_id, job_id, retain === 'none' ? 0 : maxProgressEvents],
   );
 }
 
-/** Id of a project's newest event; 0 where it has none. */
+/** Returns the id of the newest event of a project; 0 if there is none. */
 export async function lastJobEvent(
   database: Database,
-  { tenant_id, project_id }: Pick<OfJob, 'tenant_id' | 'project_id'>,
+  { tenant_id, project_id }: Pick<JobRef, 'tenant_id' | 'project_id'>,
 ): Promise<number> {
   const { rows } = await database.query(
     'SELECT coalesce(max(id), 0) AS id FROM job_events WHERE tenant_id = $1 AND project_id = $2',
@@ -59,17 +60,18 @@ export async function lastJobEvent(
   return rows[0].id;
 }
 
+/** A position in the events of a project. */
 export interface JobEventCursor {
   readonly tenant_id: string;
   readonly project_id: string;
-  /** Events after this one are wanted. */
+  /** Events after this id are read. */
   readonly after: number;
 }
 
-/** What one look gives at most. */
-const eventsAtOnce = 500;
+/** Maximum number of events per read. */
+const maxEventsPerRead = 500;
 
-/** What happened after each cursor, in the order of ids, and whether there may be more. */
+/** Reads the events after each cursor in the order of ids. `more` is true if there may be more. */
 export async function readJobEvents(
   database: Database,
   cursors: readonly JobEventCursor[],
@@ -78,8 +80,8 @@ export async function readJobEvents(
     `SELECT e.id, e.tenant_id, e.project_id, e.event, e.data FROM json_to_recordset($1::json)
        AS c (tenant_id text, project_id text, after bigint)
      JOIN job_events e ON e.tenant_id = c.tenant_id AND e.project_id = c.project_id AND e.id > c.after
-     ORDER BY e.id LIMIT ${eventsAtOnce}`,
+     ORDER BY e.id LIMIT ${maxEventsPerRead}`,
     [JSON.stringify(cursors)],
   );
-  return { rows, more: rows.length === eventsAtOnce };
+  return { rows, more: rows.length === maxEventsPerRead };
 }

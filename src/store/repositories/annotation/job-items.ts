@@ -3,46 +3,45 @@ import type { JobLayerId, LayerId } from '#core/api';
 import type { Kind } from '#core/episode';
 import type { Database } from '../../database/database.ts';
 import type { RunError } from '../../schema/runs.ts';
-import { type Places, placedIn } from './places.ts';
 
-/** A job being worked on. */
+/** Identifies a running job. */
 export interface JobWork {
   readonly database: Database;
   readonly tenant_id: string;
   readonly job_id: string;
 }
 
-/** Which episodes a job is to do. */
+/** Selects the episodes of a job. */
 export interface ItemQuery {
   readonly project_id: string;
   readonly layer: JobLayerId;
-  /** Null: all of the project. */
+  /** Null: all episodes of the project. */
   readonly episode_ids: readonly string[] | null;
-  /** Only those that this run judged last; null: whichever run. */
+  /** Only episodes last judged by this run; null: by any run. */
   readonly run_id: string | null;
-  /** Kinds, by the streams, that can carry the layer. */
+  /** Kinds, derived from the streams, to which the layer applies. */
   readonly kinds: readonly Kind[];
-  /** Those too that carry the layer already. */
+  /** Also episodes that are already annotated in the layer. */
   readonly force: boolean;
-  /** But not those to which one of these jobs gave it, in the same way. */
+  /** Except episodes annotated by one of these jobs with the same settings. */
   readonly done_by: readonly string[];
   readonly config_hash: string;
 }
 
-/** What was asked for, and what of it is to be done. */
+/** Totals of the selected episodes. */
 export interface ItemTotals {
-  /** Episodes that were asked for and can carry the layer, and those of them that do already. */
+  /** Selected episodes to which the layer applies, and those of them that are already annotated. */
   readonly asked: number;
   readonly covered: number;
-  /** Of those that are to be done. */
+  /** Totals of the episodes to annotate. */
   readonly items: number;
   readonly duration_s: number;
   readonly cameras: number;
 }
 
 /**
- * Adds the episodes of a job, those whose numbers lie side by side next to each other. Places of a run's jobs are those
- * among all its episodes, so that they are the same in each of its layers.
+ * Adds the episodes of a job, ordered by the position of their numbers in shards. In jobs of a run, places count all
+ * episodes of the run, so that they are equal in all its layers.
  */
 export async function insertItems(
   { database, tenant_id, job_id }: JobWork,
@@ -56,7 +55,7 @@ export async function insertItems(
        WHERE e.tenant_id = $1 AND e.project_id = $3 AND ($6::text[] IS NULL OR e.id = ANY($6))
          AND ($7::text IS NULL OR e.run_id = $7)),
      asked AS MATERIALIZED (
-       SELECT e.*, a.id IS NOT NULL AND ${isCurrent} AND (NOT $8 OR (a.job_id = ANY($9) AND a.config_hash = $10)) AS covered
+       SELECT e.*, a.id IS NOT NULL AND ${isCurrentCondition} AND (NOT $8 OR (a.job_id = ANY($9) AND a.config_hash = $10)) AS covered
        FROM all_of e LEFT JOIN annotations a ON a.tenant_id = $1 AND a.episode_id = e.id AND a.layer = $4
        WHERE e.stream_kind = ANY($5)),
      wanted AS MATERIALIZED (SELECT * FROM asked WHERE NOT covered),
@@ -72,12 +71,15 @@ export async function insertItems(
   return rows[0];
 }
 
-/** A review (`a`, of the layer $4) is over when a layer that it looked at was made again; nothing else ages. */
-const isCurrent = `($4 <> 'annotation_review' OR NOT EXISTS (SELECT 1 FROM annotations n
+/**
+ * Condition that an annotation is current. A review (`a`, of the layer $4) is outdated when a layer that it examined
+ * was annotated again; other layers do not become outdated.
+ */
+const isCurrentCondition = `($4 <> 'annotation_review' OR NOT EXISTS (SELECT 1 FROM annotations n
          WHERE n.tenant_id = $1 AND n.episode_id = e.id AND n.layer <> $4 AND n.produced_at > a.produced_at))`;
 
-/** Whether a project has an episode of these kinds that this run judged last. */
-export async function anyEpisode(
+/** Returns true if a project has an episode of these kinds that was last judged by the run. */
+export async function hasEpisodes(
   database: Database,
   tenant_id: string,
   { project_id, run_id, kinds }: { project_id: string; run_id: string; kinds: readonly Kind[] },
@@ -90,17 +92,17 @@ export async function anyEpisode(
   return rows[0].any;
 }
 
-/** Takes the episodes of a job back that nobody has seen. */
+/** Deletes the items of a job that nothing has seen yet. */
 export async function deleteItems({ database, tenant_id, job_id }: JobWork): Promise<void> {
   await database.query('DELETE FROM job_items WHERE tenant_id = $1 AND job_id = $2', [tenant_id, job_id]);
 }
 
-/** Episodes of a job that are still to be done, in order. */
+/** Returns the items of a job that are still to be annotated, in order, with their number of crashed workers. */
 export async function listWaiting(
   { database, tenant_id, job_id }: JobWork,
   places: Places,
 ): Promise<{ readonly place: number; readonly deaths: number }[]> {
-  const { placed, values } = placedIn(places, 3);
+  const { placed, values } = placeCondition(places, 3);
   const { rows } = await database.query(
     `SELECT place, deaths FROM job_items WHERE tenant_id = $1 AND job_id = $2 AND state = 'waiting' AND ${placed}
      ORDER BY place`,
@@ -109,36 +111,37 @@ export async function listWaiting(
   return rows;
 }
 
-/** Work of several jobs on the same episodes: a place means the same one in each. */
+/** Identifies jobs that share episodes: a place means the same episode in each of them. */
 export interface SharedWork {
   readonly database: Database;
   readonly tenant_id: string;
   readonly job_ids: readonly string[];
 }
 
-/** What a worker has taken. */
+/** Items claimed by a worker. */
 export interface ClaimedItems<Item> {
-  /** In order, each episode once. */
+  /** Items in order, each episode once. */
   readonly items: JsonText<readonly Item[]>;
-  /** By job: `[place, attempt][]` of what was still to be done there; none of a job where that was nothing. */
+  /** Claimed `[place, attempt]` pairs by job; jobs without claimed items are missing. */
   readonly attempts: Readonly<Record<string, readonly (readonly [place: number, attempt: number])[]>>;
 }
 
+/** Options of `claimItems`. */
 export interface ClaimItemsOptions {
   readonly worker: string;
   readonly places: Places;
-  /** Until `releaseItems` it counts as a death. */
+  /** Counts each item as a crash until `releaseItems` is called. */
   readonly suspect: boolean;
-  /** Layers whose artifacts the items are to name, where the episodes carry them. */
+  /** Layers whose artifacts are included in the items, where the episodes have them. */
   readonly outputs_of: readonly LayerId[];
 }
 
-/** Takes episodes that are still to be done: whoever took them before can commit them no more. */
+/** Claims waiting items for a worker; workers that claimed them before can no longer commit them. */
 export async function claimItems<Item>(
   { database, tenant_id, job_ids }: SharedWork,
   { worker, places, suspect, outputs_of }: ClaimItemsOptions,
 ): Promise<ClaimedItems<Item>> {
-  const { placed, values } = placedIn(places, 5);
+  const { placed, values } = placeCondition(places, 5);
   const outputs = `(SELECT json_object_agg(a.layer, json_build_object('blob', a.artifact_blob,
        'offset', a.artifact_offset, 'length', a.artifact_length, 'hash', a.artifact_hash))
      FROM annotations a WHERE a.tenant_id = $1 AND a.episode_id = c.episode_id AND a.layer = ANY($${5 + values.length}))`;
@@ -151,7 +154,7 @@ export async function claimItems<Item>(
        (SELECT coalesce(json_agg(json_build_object('place', c.place, 'episode_id', c.episode_id,
            'shard_blob', e.shard_blob, 'shard_place', e.shard_place,
            'pack_blob', r.pack_blob, 'offset', r."offset", 'length', r.length, 'source_id', e.source_id,
-           'dataset_path', e.dataset_path, 'dataset', ${datasetOf('e')}, 'index', e.index, 'start_ns', e.start_ns,
+           'dataset_path', e.dataset_path, 'dataset', ${datasetKey('e')}, 'index', e.index, 'start_ns', e.start_ns,
            'outputs', ${outputs_of.length === 0 ? 'NULL' : outputs}) ORDER BY c.place), '[]')::text
          FROM (SELECT DISTINCT place, episode_id FROM claimed) AS c
          LEFT JOIN episodes e ON e.tenant_id = $1 AND e.id = c.episode_id
@@ -171,29 +174,30 @@ export async function claimItems<Item>(
   return rows[0];
 }
 
-/** Unlike any other dataset of any run. */
-const datasetOf = (episode: string): string =>
+/** SQL expression that identifies the dataset of an episode among all runs. */
+const datasetKey = (episode: string): string =>
   `${episode}.run_id || ' ' || ${episode}.format || ' ' || ${episode}.dataset_path`;
 
-/** Where the episodes that a worker has taken were found. */
+/** Sources and datasets of claimed items. */
 export interface FoundRecordings {
   readonly source_ids: readonly string[];
-  /** By dataset, as items name it: how a reader opens it again. */
+  /** What a reader needs to open each dataset again, by dataset key. */
   readonly datasets: Readonly<Record<string, unknown>>;
 }
 
+/** Returns the sources and datasets of the items claimed by a worker. */
 export async function findRecordings(
   { database, tenant_id, job_ids }: SharedWork,
   worker: string,
   places: Places,
 ): Promise<FoundRecordings> {
-  const { placed, values } = placedIn(places, 4);
+  const { placed, values } = placeCondition(places, 4);
   const { rows } = await database.query(
     `WITH taken AS (SELECT DISTINCT episode_id FROM job_items
        WHERE tenant_id = $1 AND job_id = ANY($2) AND worker = $3 AND state = 'waiting' AND ${placed}),
      found AS (SELECT DISTINCT e.source_id, e.run_id, e.format, e.dataset_path
        FROM taken JOIN episodes e ON e.tenant_id = $1 AND e.id = taken.episode_id),
-     known AS (SELECT DISTINCT ON (dataset) ${datasetOf('f')} AS dataset, d.claim
+     known AS (SELECT DISTINCT ON (dataset) ${datasetKey('f')} AS dataset, d.claim
        FROM found f JOIN run_datasets d
          ON d.tenant_id = $1 AND d.run_id = f.run_id AND d.format = f.format AND d.path = f.dataset_path)
      SELECT (SELECT coalesce(json_agg(DISTINCT source_id), '[]') FROM found) AS source_ids,
@@ -203,14 +207,14 @@ export async function findRecordings(
   return rows[0];
 }
 
-/** Gives back what a living worker had taken and not finished. */
+/** Returns claimed items that a living worker has not finished. */
 export async function releaseItems(
   { database, tenant_id, job_id }: JobWork,
   worker: string,
   places: Places,
   suspect: boolean,
 ): Promise<void> {
-  const { placed, values } = placedIn(places, 5);
+  const { placed, values } = placeCondition(places, 5);
   await database.query(
     `UPDATE job_items SET worker = NULL, deaths = greatest(0, deaths - $4)
      WHERE tenant_id = $1 AND job_id = $2 AND state = 'waiting' AND worker = $3 AND ${placed}`,
@@ -218,8 +222,8 @@ export async function releaseItems(
   );
 }
 
-/** Whether a worker holds an episode of a job that is still to be done. */
-export async function anyHeld({ database, tenant_id, job_id }: JobWork): Promise<boolean> {
+/** Returns true if a worker has claimed a waiting item of the job. */
+export async function hasClaimedItems({ database, tenant_id, job_id }: JobWork): Promise<boolean> {
   const { rows } = await database.query(
     `SELECT EXISTS (SELECT 1 FROM job_items WHERE tenant_id = $1 AND job_id = $2 AND state = 'waiting'
        AND worker IS NOT NULL) AS held`,
@@ -228,14 +232,14 @@ export async function anyHeld({ database, tenant_id, job_id }: JobWork): Promise
   return rows[0].held;
 }
 
-/** Ends episodes that are still to be done; gives how many. */
+/** Sets the state of waiting items and returns their number. `places` null: all. */
 export async function endWaiting(
   { database, tenant_id, job_id }: JobWork,
   state: 'failed' | 'skipped',
   error: RunError | null,
   places: Places | null,
 ): Promise<number> {
-  const { placed, values } = places === null ? { placed: 'true', values: [] } : placedIn(places, 5);
+  const { placed, values } = places === null ? { placed: 'true', values: [] } : placeCondition(places, 5);
   const { rowCount } = await database.query(
     `UPDATE job_items SET state = $3, error = coalesce($4::jsonb, error)
      WHERE tenant_id = $1 AND job_id = $2 AND state = 'waiting' AND ${placed}`,
@@ -244,24 +248,40 @@ export async function endWaiting(
   return rowCount ?? 0;
 }
 
+/** A failed episode of a job. */
 export interface JobFailure {
   readonly job_id: string;
   readonly episode_id: string;
   readonly error: RunError;
 }
 
-/** The first episodes of each job that failed, with the reason. */
+/** Returns the first failed episodes of each job with their errors, at most `maxRows` per job. */
 export async function listFailures(
   database: Database,
   tenant_id: string,
   job_ids: readonly string[],
-  most: number,
+  maxRows: number,
 ): Promise<JobFailure[]> {
   const { rows } = await database.query(
     `SELECT j.id AS job_id, f.episode_id, f.error FROM unnest($2::text[]) AS j (id)
      CROSS JOIN LATERAL (SELECT episode_id, error FROM job_items
        WHERE tenant_id = $1 AND job_id = j.id AND state = 'failed' ORDER BY place LIMIT $3) AS f`,
-    [tenant_id, job_ids, most],
+    [tenant_id, job_ids, maxRows],
   );
   return rows;
+}
+
+/** Places of units or episodes: an inclusive range, or a list. */
+export type Places = { readonly from: number; readonly to: number } | { readonly places: readonly number[] };
+
+/**
+ * Returns a SQL condition on places with parameters from `$n` on, and their values. There are two forms, because one
+ * with an OR would read all rows.
+ */
+export function placeCondition(
+  places: Places,
+  n: number,
+): { readonly placed: string; readonly values: readonly unknown[] } {
+  if ('places' in places) return { placed: `place = ANY($${n})`, values: [places.places] };
+  return { placed: `place BETWEEN $${n} AND $${n + 1}`, values: [places.from, places.to] };
 }

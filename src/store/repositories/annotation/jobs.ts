@@ -1,18 +1,19 @@
+import type { TenantScope } from '../../database/database.ts';
 import { and, desc, eq, inArray, lt, notInArray } from '../../drizzle.ts';
 import { jobs } from '../../schema/jobs.ts';
-import type { TenantScope } from '../../tenant-scope.ts';
 
 export type JobRow = typeof jobs.$inferSelect;
 
-/** Statuses in which somebody is, or will be, at work. */
-const open: JobRow['status'][] = ['queued', 'running', 'cancelling'];
+/** Statuses of unfinished jobs. */
+const openStatuses: JobRow['status'][] = ['queued', 'running', 'cancelling'];
 
-/** False where the layer has an open job of the project already. */
+/** Adds a job. Returns false if the project already has an open job for the layer. */
 export async function insertJob({ sql }: TenantScope, row: JobRow): Promise<boolean> {
   const inserted = await sql.insert(jobs).values(row).onConflictDoNothing().returning({ id: jobs.id });
   return inserted.length > 0;
 }
 
+/** Returns a job; null if the tenant has none with this id. */
 export async function getJob({ sql, tenant_id }: TenantScope, id: string): Promise<JobRow | null> {
   const [row] = await sql
     .select()
@@ -21,7 +22,7 @@ export async function getJob({ sql, tenant_id }: TenantScope, id: string): Promi
   return row ?? null;
 }
 
-/** As `getJob`, and keeps it as it is until the transaction ends. */
+/** Works like `getJob` and locks the row until the transaction ends. */
 export async function lockJob({ sql, tenant_id }: TenantScope, id: string): Promise<JobRow | null> {
   const [row] = await sql
     .select()
@@ -31,7 +32,7 @@ export async function lockJob({ sql, tenant_id }: TenantScope, id: string): Prom
   return row ?? null;
 }
 
-/** The job as it is after the change. */
+/** Changes a job and returns it. */
 export async function updateJob(
   { sql, tenant_id }: TenantScope,
   id: string,
@@ -45,16 +46,17 @@ export async function updateJob(
   return row;
 }
 
+/** Filter of `listJobs`. */
 export interface JobQuery {
   readonly project_id: string;
   readonly layer: JobRow['layer'] | null;
   readonly status: JobRow['status'] | null;
-  /** Jobs that are older than this one. */
+  /** Only jobs older than this one. */
   readonly before: string | null;
   readonly limit: number;
 }
 
-/** Newest first. */
+/** Lists jobs, newest first. */
 export async function listJobs({ sql, tenant_id }: TenantScope, query: JobQuery): Promise<JobRow[]> {
   const { project_id, layer, status, before, limit } = query;
   return sql
@@ -73,16 +75,18 @@ export async function listJobs({ sql, tenant_id }: TenantScope, query: JobQuery)
     .limit(limit);
 }
 
-/** Every job of a project that has not ended, newest first. */
+/** Lists the unfinished jobs of a project, newest first. */
 export async function listOpenJobs({ sql, tenant_id }: TenantScope, project_id: string): Promise<JobRow[]> {
   return sql
     .select()
     .from(jobs)
-    .where(and(eq(jobs.tenant_id, tenant_id), eq(jobs.project_id, project_id), inArray(jobs.status, open)))
+    .where(
+      and(eq(jobs.tenant_id, tenant_id), eq(jobs.project_id, project_id), inArray(jobs.status, openStatuses)),
+    )
     .orderBy(desc(jobs.id));
 }
 
-/** The job that somebody asked for and that has not ended. */
+/** Returns the unfinished individually requested job of a layer; null if there is none. */
 export async function findOpenJob(
   { sql, tenant_id }: TenantScope,
   project_id: string,
@@ -97,13 +101,13 @@ export async function findOpenJob(
         eq(jobs.project_id, project_id),
         eq(jobs.layer, layer),
         eq(jobs.origin, 'queue'),
-        inArray(jobs.status, open),
+        inArray(jobs.status, openStatuses),
       ),
     );
   return row ?? null;
 }
 
-/** As `listJobsOfRun`, and keeps them as they are until the transaction ends. */
+/** Works like `listJobsOfRun` and locks the rows until the transaction ends. */
 export async function lockJobsOfRun({ sql, tenant_id }: TenantScope, run_id: string): Promise<JobRow[]> {
   return sql
     .select()
@@ -113,7 +117,7 @@ export async function lockJobsOfRun({ sql, tenant_id }: TenantScope, run_id: str
     .for('update');
 }
 
-/** Those of some jobs that have ended. */
+/** Returns the ids of those jobs that have ended. */
 export async function endedJobs(
   { sql, tenant_id }: TenantScope,
   ids: readonly string[],
@@ -121,16 +125,18 @@ export async function endedJobs(
   const rows = await sql
     .select({ id: jobs.id })
     .from(jobs)
-    .where(and(eq(jobs.tenant_id, tenant_id), inArray(jobs.id, [...ids]), notInArray(jobs.status, open)));
+    .where(
+      and(eq(jobs.tenant_id, tenant_id), inArray(jobs.id, [...ids]), notInArray(jobs.status, openStatuses)),
+    );
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Takes a job back that nobody has seen. */
+/** Deletes a job that nothing has seen yet. */
 export async function deleteJob({ sql, tenant_id }: TenantScope, id: string): Promise<void> {
   await sql.delete(jobs).where(and(eq(jobs.tenant_id, tenant_id), eq(jobs.id, id)));
 }
 
-/** The jobs that are part of a run. */
+/** Lists the jobs of a run. */
 export async function listJobsOfRun({ sql, tenant_id }: TenantScope, run_id: string): Promise<JobRow[]> {
   return sql
     .select()

@@ -4,25 +4,25 @@ import type { Finding } from '#core/episode';
 import type { Database } from '../../database/database.ts';
 import type { ExportRow } from '../exports.ts';
 
-/** Whose evidence: that of a project now, or as a queued bundle has frozen it. */
-export type EvidenceOf =
+/** Selects evidence: of a project in its current state, or as frozen by a queued bundle. */
+export type EvidenceSelector =
   | { readonly tenant_id: string; readonly project_id: string }
   | { readonly tenant_id: string; readonly export_id: string };
 
-/** An episode's receipt, its dataset by its place among these, and the layers of annotation that it carries. */
+/** The receipt of an episode, the index of its dataset, and its annotation layers. */
 export interface EvidenceRow {
   readonly receipt_hash: string;
   readonly pack_blob: string;
   readonly offset: number;
   readonly length: number;
-  /** Place in the list of datasets; null: what is known of the dataset is gone. */
+  /** Index in the list of datasets; null if the dataset is unknown now. */
   readonly dataset: number | null;
   readonly layers: readonly LayerId[];
-  /** Where its captions lie; null: it has none. */
+  /** Location of its captions; null if it has none. */
   readonly captions: BlobExtent | null;
-  /** SHA-256 of them. */
+  /** SHA-256 of the captions. */
   readonly captions_hash: string | null;
-  /** Where the review of its annotations lies; null: nobody reviewed them. */
+  /** Location of the review of its annotations; null if there is none. */
   readonly review: BlobExtent | null;
 }
 
@@ -32,23 +32,25 @@ interface BlobExtent {
   readonly length: number;
 }
 
-/** What a run has found of a dataset. */
+/** Facts and findings of a dataset. */
 export interface EvidenceDataset<Facts = unknown> {
   readonly facts: Facts;
   readonly findings: readonly Pick<Finding, 'code'>[];
 }
 
-/** Where a layer's artifact lies, among the annotations `a` of an episode. */
-const extentOf = (layer: JobLayerId): string =>
+/** SQL expression for the location of the artifact of a layer among the annotations `a` of an episode. */
+const artifactExtent = (layer: JobLayerId): string =>
   `(json_agg(json_build_object('pack_blob', a.artifact_blob, 'offset', a.artifact_offset, 'length', a.artifact_length))
             FILTER (WHERE a.layer = '${layer}'))->0`;
-const hashOf = (layer: JobLayerId): string => `min(a.artifact_hash) FILTER (WHERE a.layer = '${layer}')`;
+const artifactHash = (layer: JobLayerId): string =>
+  `min(a.artifact_hash) FILTER (WHERE a.layer = '${layer}')`;
 
 /**
- * Tables `chosen` (place, episode_id, receipt_id), `rows` and `datasets`, with the values that they take. Annotations are
- * looked up episode by episode: of a list that was frozen just now the planner knows no length, and would pair all with all.
+ * Returns the SQL of the tables `chosen` (place, episode_id, receipt_id), `rows` and `datasets`, and its values.
+ * Annotations are looked up per episode: the planner does not know the length of a list that was just frozen and would
+ * join everything with everything.
  */
-function evidenceTables(of: EvidenceOf): { readonly sql: string; readonly values: readonly string[] } {
+function evidenceTables(of: EvidenceSelector): { readonly sql: string; readonly values: readonly string[] } {
   const chosen =
     'export_id' in of
       ? 'SELECT place, episode_id, receipt_id FROM export_episodes WHERE tenant_id = $1 AND export_id = $2'
@@ -63,8 +65,8 @@ function evidenceTables(of: EvidenceOf): { readonly sql: string; readonly values
       JOIN episodes e ON e.tenant_id = $1 AND e.id = c.episode_id
       CROSS JOIN LATERAL (
         SELECT array_agg(a.layer ORDER BY a.layer) FILTER (WHERE a.layer <> 'annotation_review') AS layers,
-          ${extentOf('captions')} AS captions, ${hashOf('captions')} AS captions_hash,
-          ${extentOf('annotation_review')} AS review, ${hashOf('annotation_review')} AS review_hash
+          ${artifactExtent('captions')} AS captions, ${artifactHash('captions')} AS captions_hash,
+          ${artifactExtent('annotation_review')} AS review, ${artifactHash('annotation_review')} AS review_hash
         FROM annotations a WHERE a.tenant_id = $1 AND a.episode_id = c.episode_id) l),
     datasets AS (
       SELECT (row_number() OVER (ORDER BY d.run_id, d.place) - 1)::int AS number, d.run_id, d.path, d.format, d.facts,
@@ -77,10 +79,10 @@ function evidenceTables(of: EvidenceOf): { readonly sql: string; readonly values
   return { sql, values: [of.tenant_id, 'export_id' in of ? of.export_id : of.project_id] };
 }
 
-/** How many episodes, and a hash that changes with any of their receipts, layers and datasets. */
+/** Returns the number of episodes and a hash that changes with any of their receipts, layers and datasets. */
 export async function evidenceState(
   database: Database,
-  of: EvidenceOf,
+  of: EvidenceSelector,
 ): Promise<{ readonly episodes: number; readonly hash: string }> {
   const { sql, values } = evidenceTables(of);
   const { rows } = await database.query(
@@ -93,10 +95,10 @@ export async function evidenceState(
   return rows[0] as { episodes: number; hash: string };
 }
 
-/** The episodes in order and their datasets, as JSON that the database has written. */
+/** Returns the episodes in order and their datasets as JSON text. */
 export async function evidenceAsJson<Facts>(
   database: Database,
-  of: EvidenceOf,
+  of: EvidenceSelector,
 ): Promise<{
   readonly episodes: JsonText<readonly EvidenceRow[]>;
   readonly datasets: JsonText<readonly EvidenceDataset<Facts>[]>;
@@ -111,7 +113,7 @@ export async function evidenceAsJson<Facts>(
   return rows[0] as Awaited<ReturnType<typeof evidenceAsJson<Facts>>>;
 }
 
-/** Freezes which receipts a queued bundle is of; answers how many. */
+/** Freezes the receipts of a queued bundle and returns their number. */
 export async function freezeEvidence(
   database: Database,
   { tenant_id, id, project_id }: Pick<ExportRow, 'tenant_id' | 'id' | 'project_id'>,
@@ -126,7 +128,7 @@ export async function freezeEvidence(
   return rowCount ?? 0;
 }
 
-/** A bundle of a project that is made of the same, or is being made; null: there is none. */
+/** Returns the id of an existing or running bundle of a project with the same inputs; null if there is none. */
 export async function findBundle(
   database: Database,
   { tenant_id, project_id }: { readonly tenant_id: string; readonly project_id: string },

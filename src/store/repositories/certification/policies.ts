@@ -1,29 +1,34 @@
+import type { TenantScope } from '../../database/database.ts';
 import { and, desc, eq, lt } from '../../drizzle.ts';
 import { certificationPolicies } from '../../schema/certification.ts';
-import type { TenantScope } from '../../tenant-scope.ts';
 
 export type PolicyRow = typeof certificationPolicies.$inferSelect;
 
 const { tenant_id: tenant, project_id: project, version } = certificationPolicies;
-const ofProject = (tenant_id: string, project_id: string) =>
+const inProject = (tenant_id: string, project_id: string) =>
   and(eq(tenant, tenant_id), eq(project, project_id));
 
-/** A version of a project's policy, the newest where none is named; null where there is none. */
+/** Returns a version of the policy of a project, the newest if `requestedVersion` is null; null if there is none. */
 export async function getPolicy(
   { sql, tenant_id }: TenantScope,
   project_id: string,
-  wanted: number | null,
+  requestedVersion: number | null,
 ): Promise<PolicyRow | null> {
   const [row] = await sql
     .select()
     .from(certificationPolicies)
-    .where(and(ofProject(tenant_id, project_id), wanted === null ? undefined : eq(version, wanted)))
+    .where(
+      and(
+        inProject(tenant_id, project_id),
+        requestedVersion === null ? undefined : eq(version, requestedVersion),
+      ),
+    )
     .orderBy(desc(version))
     .limit(1);
   return row ?? null;
 }
 
-/** The newest version with a hash; null where the project has none. */
+/** Returns the newest version with a hash; null if there is none. */
 export async function findPolicy(
   { sql, tenant_id }: TenantScope,
   project_id: string,
@@ -32,13 +37,13 @@ export async function findPolicy(
   const [row] = await sql
     .select()
     .from(certificationPolicies)
-    .where(and(ofProject(tenant_id, project_id), eq(certificationPolicies.policy_hash, policy_hash)))
+    .where(and(inProject(tenant_id, project_id), eq(certificationPolicies.policy_hash, policy_hash)))
     .orderBy(desc(version))
     .limit(1);
   return row ?? null;
 }
 
-/** Newest first, those before the version `before`. */
+/** Lists policy versions, newest first, only those before the version `before`. */
 export async function listPolicies(
   { sql, tenant_id }: TenantScope,
   {
@@ -50,16 +55,17 @@ export async function listPolicies(
   return sql
     .select()
     .from(certificationPolicies)
-    .where(and(ofProject(tenant_id, project_id), before === null ? undefined : lt(version, before)))
+    .where(and(inProject(tenant_id, project_id), before === null ? undefined : lt(version, before)))
     .orderBy(desc(version))
     .limit(limit);
 }
 
+/** Adds a policy version. */
 export async function insertPolicy({ sql }: TenantScope, row: PolicyRow): Promise<void> {
   await sql.insert(certificationPolicies).values(row);
 }
 
-/** Those of a project that is deleted. */
+/** Deletes the policies of a deleted project. */
 export async function deletePolicies({ sql, tenant_id }: TenantScope, project_id: string): Promise<void> {
-  await sql.delete(certificationPolicies).where(ofProject(tenant_id, project_id));
+  await sql.delete(certificationPolicies).where(inProject(tenant_id, project_id));
 }

@@ -1,10 +1,10 @@
+import type { TenantScope } from '../../database/database.ts';
 import { and, desc, eq, isNull, ne } from '../../drizzle.ts';
 import { signingKeys } from '../../schema/certification.ts';
-import type { TenantScope } from '../../tenant-scope.ts';
 
 export type SigningKeyRow = typeof signingKeys.$inferSelect;
 
-/** Every key of the tenant, newest first. */
+/** Lists the keys of the tenant, newest first. */
 export async function listKeys({ sql, tenant_id }: TenantScope): Promise<SigningKeyRow[]> {
   return sql
     .select()
@@ -13,6 +13,7 @@ export async function listKeys({ sql, tenant_id }: TenantScope): Promise<Signing
     .orderBy(desc(signingKeys.valid_from), signingKeys.keyid);
 }
 
+/** Returns a key; null if the tenant has none with this id. */
 export async function getKey({ sql, tenant_id }: TenantScope, keyid: string): Promise<SigningKeyRow | null> {
   const [row] = await sql
     .select()
@@ -21,12 +22,12 @@ export async function getKey({ sql, tenant_id }: TenantScope, keyid: string): Pr
   return row ?? null;
 }
 
-/** Adds a key that is not known yet. */
+/** Adds a key unless it exists. */
 export async function addKey({ sql }: TenantScope, row: SigningKeyRow): Promise<void> {
   await sql.insert(signingKeys).values(row).onConflictDoNothing();
 }
 
-/** Ends a key. */
+/** Sets the end of the validity of a key unless it has ended. */
 export async function endKey({ sql, tenant_id }: TenantScope, keyid: string, at: Date): Promise<void> {
   await sql
     .update(signingKeys)
@@ -40,7 +41,7 @@ export async function endKey({ sql, tenant_id }: TenantScope, keyid: string, at:
     );
 }
 
-/** Ends every key behind a command but one: the command signs with that now. */
+/** Ends all command keys except `keyid`, with which the command signs now. */
 export async function endOtherCommands(
   { sql, tenant_id }: TenantScope,
   keyid: string,

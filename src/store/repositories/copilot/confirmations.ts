@@ -1,15 +1,15 @@
+import type { TenantScope } from '../../database/database.ts';
 import { and, eq, gte, isNull } from '../../drizzle.ts';
 import { copilotConfirmations as c } from '../../schema/copilot.ts';
-import type { TenantScope } from '../../tenant-scope.ts';
 
 export type ConfirmationRow = typeof c.$inferSelect;
-type Asked = Pick<ConfirmationRow, 'owner_id' | 'message_hash'>;
+type ConfirmationKey = Pick<ConfirmationRow, 'owner_id' | 'message_hash'>;
 type Call = Pick<ConfirmationRow, 'tool' | 'argument_hash'>;
 
-/** What was asked of an owner in answer to a message since then, used or not. */
+/** Lists the confirmations requested from an owner for a message since a time, used or not. */
 export async function listConfirmations(
   { sql, tenant_id }: TenantScope,
-  { owner_id, message_hash }: Asked,
+  { owner_id, message_hash }: ConfirmationKey,
   since: Date,
 ): Promise<ConfirmationRow[]> {
   return sql
@@ -25,8 +25,8 @@ export async function listConfirmations(
     );
 }
 
-/** Asks, or asks again. */
-export async function askConfirmation(
+/** Stores a requested confirmation; an existing one becomes unused. */
+export async function requestConfirmation(
   { sql, tenant_id }: TenantScope,
   row: Omit<ConfirmationRow, 'tenant_id' | 'used_at'>,
 ): Promise<void> {
@@ -39,10 +39,10 @@ export async function askConfirmation(
     });
 }
 
-/** Uses a confirmation up; false where it was never asked, too long ago, or used before. */
+/** Uses up a confirmation. Returns false if it was not requested since the given time or was already used. */
 export async function useConfirmation(
   { sql, tenant_id }: TenantScope,
-  { owner_id, message_hash, tool, argument_hash }: Asked & Call,
+  { owner_id, message_hash, tool, argument_hash }: ConfirmationKey & Call,
   { now, since }: { readonly now: Date; readonly since: Date },
 ): Promise<boolean> {
   const used = await sql

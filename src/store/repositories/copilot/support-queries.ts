@@ -1,9 +1,10 @@
+import type { TenantScope } from '../../database/database.ts';
 import { and, desc, eq, lt } from '../../drizzle.ts';
 import { supportQueries as q } from '../../schema/copilot.ts';
-import type { TenantScope } from '../../tenant-scope.ts';
 
 export type SupportQueryRow = typeof q.$inferSelect;
 
+/** Adds a support query. */
 export async function insertSupportQuery(
   { sql, tenant_id }: TenantScope,
   row: Omit<SupportQueryRow, 'tenant_id'>,
@@ -11,7 +12,7 @@ export async function insertSupportQuery(
   await sql.insert(q).values({ ...row, tenant_id });
 }
 
-/** The tenant's, newest first, those before the id `before`. */
+/** Lists the support queries of the tenant, newest first, only those before the id `before`. */
 export async function listSupportQueries(
   { sql, tenant_id }: TenantScope,
   { before, limit }: { readonly before: string | null; readonly limit: number },

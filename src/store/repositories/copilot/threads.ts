@@ -1,31 +1,31 @@
+import type { TenantScope } from '../../database/database.ts';
 import { and, asc, desc, eq, lt } from '../../drizzle.ts';
 import { copilotMessages as m, copilotThreads as t } from '../../schema/copilot.ts';
-import type { TenantScope } from '../../tenant-scope.ts';
 
 export type ThreadRow = typeof t.$inferSelect;
 export type MessageRow = typeof m.$inferSelect;
 
-/** Names a thread of one owner. */
+/** Identifies a chat thread of one owner. */
 export interface ThreadKey {
   readonly owner_id: string;
   readonly thread_id: string;
 }
 
-const itself = ({ tenant_id }: TenantScope, { owner_id, thread_id }: ThreadKey) =>
+const rowCondition = ({ tenant_id }: TenantScope, { owner_id, thread_id }: ThreadKey) =>
   and(eq(t.tenant_id, tenant_id), eq(t.id, thread_id), eq(t.owner_id, owner_id));
 
-/** Null where the owner has none of that id. */
+/** Returns a thread; null if the owner has none with this id. `lock` locks the row until the transaction ends. */
 export async function getThread(
   scope: TenantScope,
   key: ThreadKey,
   lock?: 'update',
 ): Promise<ThreadRow | null> {
-  const query = scope.sql.select().from(t).where(itself(scope, key));
+  const query = scope.sql.select().from(t).where(rowCondition(scope, key));
   const [row] = await (lock === undefined ? query : query.for(lock));
   return row ?? null;
 }
 
-/** Of an owner, newest first, those before the id `before`. */
+/** Lists the threads of an owner, newest first, only those before the id `before`. */
 export async function listThreads(
   { sql, tenant_id }: TenantScope,
   {
@@ -48,6 +48,7 @@ export async function listThreads(
     .limit(limit);
 }
 
+/** Adds a thread. */
 export async function insertThread(
   { sql, tenant_id }: TenantScope,
   row: Omit<ThreadRow, 'tenant_id'>,
@@ -55,14 +56,16 @@ export async function insertThread(
   await sql.insert(t).values({ ...row, tenant_id });
 }
 
+/** Changes a thread. */
 export async function updateThread(
   scope: TenantScope,
   key: ThreadKey,
   change: Pick<ThreadRow, 'messages' | 'updated_at'>,
 ): Promise<void> {
-  await scope.sql.update(t).set(change).where(itself(scope, key));
+  await scope.sql.update(t).set(change).where(rowCondition(scope, key));
 }
 
+/** Adds messages. */
 export async function insertMessages(
   { sql, tenant_id }: TenantScope,
   rows: readonly Omit<MessageRow, 'tenant_id'>[],
@@ -70,7 +73,7 @@ export async function insertMessages(
   await sql.insert(m).values(rows.map((row) => ({ ...row, tenant_id })));
 }
 
-/** In their order. */
+/** Lists the messages of a thread in order. */
 export async function listMessages(
   { sql, tenant_id }: TenantScope,
   thread_id: string,
@@ -82,9 +85,9 @@ export async function listMessages(
     .orderBy(asc(m.place));
 }
 
-/** With its messages. In a transaction. */
+/** Deletes a thread with its messages. Must run in a transaction. */
 export async function deleteThread(scope: TenantScope, key: ThreadKey): Promise<void> {
   const { sql, tenant_id } = scope;
   await sql.delete(m).where(and(eq(m.tenant_id, tenant_id), eq(m.thread_id, key.thread_id)));
-  await sql.delete(t).where(itself(scope, key));
+  await sql.delete(t).where(rowCondition(scope, key));
 }

@@ -1,25 +1,24 @@
 import type { Decision } from '#core/api';
 import type { Kind } from '#core/episode';
+import type { TenantScope } from '../../database/database.ts';
 import { and, desc, eq, gt, inArray, sql as raw } from '../../drizzle.ts';
 import { episodes, receipts } from '../../schema/episodes.ts';
-import { projectCounts } from '../../schema/project-counts.ts';
-import { projectShares } from '../../schema/project-shares.ts';
-import type { TenantScope } from '../../tenant-scope.ts';
+import { projectCounts, projectShares } from '../../schema/project-counts.ts';
 
-/** Episodes of a project that are alike in kind and decision. */
+/** Number of episodes of a project by kind and decision. */
 export interface EpisodeCount {
   readonly project_id: string;
-  /** By the streams. */
+  /** Kind derived from the streams. */
   readonly derived: Kind;
   readonly decision: Decision;
   readonly episodes: number;
   readonly reviewed: number;
-  /** Of all of them together. */
+  /** Sum over the episodes. */
   readonly cameras: number;
   readonly duration_s: number;
 }
 
-/** Whether an episode of a project was recorded with a depth camera. */
+/** Returns true if an episode of the project was recorded with a depth camera. */
 export async function hasRecordedDepth(
   { sql, tenant_id }: TenantScope,
   project_id: string,
@@ -38,9 +37,9 @@ export async function hasRecordedDepth(
   return found.length > 0;
 }
 
-const itsReceipt = and(eq(receipts.tenant_id, episodes.tenant_id), eq(receipts.id, episodes.receipt_id));
+const receiptJoin = and(eq(receipts.tenant_id, episodes.tenant_id), eq(receipts.id, episodes.receipt_id));
 
-/** One row for each kind and decision that occurs. */
+/** Returns counts for each project, kind and decision that occurs. */
 export async function countEpisodes(
   { sql, tenant_id }: TenantScope,
   projects: readonly string[],
@@ -67,19 +66,22 @@ export async function countEpisodes(
     );
 }
 
-/** Where a sealed receipt lies. */
-export interface ReceiptPlace {
+/** Location of a sealed receipt in its pack. */
+export interface ReceiptLocation {
   readonly pack_blob: string;
   readonly offset: number;
   readonly length: number;
 }
 
-export interface KindExample extends ReceiptPlace {
+/** An example episode of a kind with its receipt. */
+export interface KindExample extends ReceiptLocation {
   readonly episode_id: string;
 }
 
-/** The newest episode that is of this kind by its streams, with where its receipt lies; null where there is none. */
-export async function newestOfKind(
+/**
+ * Returns the newest episode of a kind derived from streams with the location of its receipt; null if there is none.
+ */
+export async function findNewestOfKind(
   { sql, tenant_id }: TenantScope,
   project_id: string,
   kind: Kind,
@@ -92,7 +94,7 @@ export async function newestOfKind(
       length: receipts.length,
     })
     .from(episodes)
-    .innerJoin(receipts, itsReceipt)
+    .innerJoin(receipts, receiptJoin)
     .where(
       and(
         eq(episodes.tenant_id, tenant_id),
@@ -105,22 +107,27 @@ export async function newestOfKind(
   return row ?? null;
 }
 
-/** Episodes last judged as another kind than `pinned`; null: as another than their own, under a kind no longer pinned. */
+/**
+ * Counts episodes last judged as another kind than `pinned`. `pinned` null: episodes judged as another kind than their
+ * own, under a kind that is no longer pinned.
+ */
 export async function countJudgedAsAnotherKind(
   { sql, tenant_id }: TenantScope,
   project_id: string,
   pinned: Kind | null,
 ): Promise<number> {
-  const wanted = pinned === null ? raw`split_part(key, ' ', 2)` : raw`${pinned}`;
+  const expectedKind = pinned === null ? raw`split_part(key, ' ', 2)` : raw`${pinned}`;
   const { rows } = await sql.execute<{ n: number }>(raw`
     SELECT coalesce(sum(episodes), 0)::int AS n FROM project_shares
     WHERE tenant_id = ${tenant_id} AND project_id = ${project_id} AND facet = 'kinds'
-      AND split_part(key, ' ', 1) <> ${wanted}`);
+      AND split_part(key, ' ', 1) <> ${expectedKind}`);
   return rows[0].n;
 }
 
-/** Episodes whose last receipt was judged under other settings than those of this hash. A run has one settings file. */
-export async function countJudgedOtherwise(
+/**
+ * Counts episodes whose last receipt has other settings than this hash. All receipts of a run have the same settings.
+ */
+export async function countJudgedUnderOtherSettings(
   { sql, tenant_id }: TenantScope,
   project_id: string,
   settings_hash: string,
@@ -134,7 +141,7 @@ export async function countJudgedOtherwise(
   return rows[0].n;
 }
 
-/** Episodes by the format they came in. */
+/** Counts episodes by input format. */
 export async function countFormats(
   { sql, tenant_id }: TenantScope,
   project_id: string,

@@ -1,20 +1,22 @@
 import type { Finding, Severity } from '#core/episode';
+import type { TenantScope } from '../../database/database.ts';
 import { type SQL, sql } from '../../drizzle.ts';
-import type { TenantScope } from '../../tenant-scope.ts';
 
-/** A finding's place among those of a project: worst first, then by run, dataset and order in it. */
-export type FindingPlace = readonly [severity: number, run_id: string, dataset: number, nth: number];
+/** Position of a finding in a project: by severity (worst first), run, dataset, and order in the dataset. */
+export type FindingPosition = readonly [severity: number, run_id: string, dataset: number, nth: number];
 
+/** A finding of a project. */
 export interface ProjectFindingRow {
-  readonly place: FindingPlace;
+  readonly place: FindingPosition;
   readonly source_id: string;
   readonly run_id: string;
-  /** Null where it concerns the whole source. */
+  /** Null if it concerns the whole source. */
   readonly dataset_path: string | null;
   readonly format: string | null;
   readonly finding: Finding;
 }
 
+/** Filter of findings. */
 export interface FindingFilter {
   readonly project_id: string;
   readonly severity: readonly Severity[] | undefined;
@@ -22,15 +24,15 @@ export interface FindingFilter {
   readonly source_id: readonly string[] | undefined;
 }
 
-/** What the newest finished run of each source found of its recordings. */
-const latest = ({ tenant_id }: TenantScope, { project_id, source_id }: FindingFilter): SQL => sql`
+/** Query for the newest finished run of each source. */
+const latestRuns = ({ tenant_id }: TenantScope, { project_id, source_id }: FindingFilter): SQL => sql`
   SELECT DISTINCT ON (source_id) source_id, id AS run_id, findings FROM runs
   WHERE tenant_id = ${tenant_id} AND project_id = ${project_id} AND status IN ('succeeded', 'partial')
     ${source_id === undefined ? sql`` : sql`AND source_id = ANY(${sql.param([...source_id])}::text[])`}
   ORDER BY source_id, id DESC`;
 
-const all = (scope: TenantScope, filter: FindingFilter): SQL => sql`
-  WITH latest AS (${latest(scope, filter)}),
+const rankedFindings = (scope: TenantScope, filter: FindingFilter): SQL => sql`
+  WITH latest AS (${latestRuns(scope, filter)}),
   every AS (
     SELECT source_id, run_id, NULL AS dataset_path, NULL AS format, -1 AS dataset, nth, finding
     FROM latest, jsonb_array_elements(findings) WITH ORDINALITY AS listed (finding, nth)
@@ -44,10 +46,10 @@ const all = (scope: TenantScope, filter: FindingFilter): SQL => sql`
       ${filter.code === undefined ? sql`` : sql`AND finding->>'code' = ANY(${sql.param([...filter.code])}::text[])`}
       ${filter.severity === undefined ? sql`` : sql`AND finding->>'severity' = ANY(${sql.param([...filter.severity])}::text[])`})`;
 
-/** One page, behind the place `after`. */
+/** Lists one page of findings after the position `after`. */
 export async function listFindings(
   scope: TenantScope,
-  filter: FindingFilter & { readonly after: FindingPlace | null; readonly limit: number },
+  filter: FindingFilter & { readonly after: FindingPosition | null; readonly limit: number },
 ): Promise<ProjectFindingRow[]> {
   const { after, limit } = filter;
   const behind =
@@ -56,7 +58,7 @@ export async function listFindings(
       : sql`WHERE (severity, run_id, dataset, nth) > (${after[0]}::int, ${after[1]}, ${after[2]}::int, ${after[3]}::int)`;
   const { rows } = await scope.sql.execute<
     Omit<ProjectFindingRow, 'place'> & { severity: number; dataset: number; nth: number }
-  >(sql`${all(scope, filter)}
+  >(sql`${rankedFindings(scope, filter)}
     SELECT source_id, run_id, dataset_path, format, severity, dataset, nth::int AS nth, finding FROM ranked
     ${behind} ORDER BY severity, run_id, dataset, nth LIMIT ${limit}`);
   return rows.map(({ severity, dataset, nth, ...row }) => ({
@@ -65,14 +67,14 @@ export async function listFindings(
   }));
 }
 
-/** How many there are of each severity. */
+/** Counts findings by severity. */
 export async function countFindings(
   scope: TenantScope,
   project_id: string,
 ): Promise<Readonly<Record<Severity, number>>> {
   const filter = { project_id, severity: undefined, code: undefined, source_id: undefined };
   const { rows } = await scope.sql.execute<{ severity: Severity; findings: number }>(
-    sql`${all(scope, filter)}
+    sql`${rankedFindings(scope, filter)}
       SELECT finding->>'severity' AS severity, count(*)::int AS findings FROM ranked GROUP BY 1`,
   );
   const counts = { blocking: 0, error: 0, warning: 0, info: 0 };

@@ -1,38 +1,41 @@
+import type { TenantScope } from '../../database/database.ts';
 import { and, desc, eq, getTableColumns, lt } from '../../drizzle.ts';
 import { projects, sources, workspaces } from '../../schema/projects.ts';
-import { tenantModels } from '../../schema/tenant-models.ts';
-import type { TenantScope } from '../../tenant-scope.ts';
+import { tenantModels } from '../../schema/tenancy.ts';
 import type { RowLock } from '../workspaces.ts';
 
-/** A project and what it has from its workspace. */
+/** A project with the values of its workspace. */
 export type ProjectRow = typeof projects.$inferSelect & {
   readonly use_case: string;
   readonly workspace_annotation_settings: unknown;
 };
 
-/** A project that was looked up: also with what its tenant has chosen; null where that is nothing. */
+/** A project with the model choices of its tenant; null if there are none. */
 export type FoundProject = ProjectRow & { readonly tenant_models: unknown };
 
-const withUseCase = {
+const projectColumns = {
   ...getTableColumns(projects),
   use_case: workspaces.use_case,
   workspace_annotation_settings: workspaces.annotation_settings,
 };
-const itsWorkspace = and(
+const workspaceJoin = and(
   eq(workspaces.tenant_id, projects.tenant_id),
   eq(workspaces.id, projects.workspace_id),
 );
 
-/** Null where the tenant has none of that id. `lock` holds the project's row, not its workspace's. */
+/**
+ * Returns a project; null if the tenant has none with this id. `lock` locks the row of the project, not that of its
+ * workspace.
+ */
 export async function getProject(
   { sql, tenant_id }: TenantScope,
   id: string,
   lock?: RowLock,
 ): Promise<FoundProject | null> {
   const query = sql
-    .select({ ...withUseCase, tenant_models: tenantModels.models })
+    .select({ ...projectColumns, tenant_models: tenantModels.models })
     .from(projects)
-    .innerJoin(workspaces, itsWorkspace)
+    .innerJoin(workspaces, workspaceJoin)
     .leftJoin(tenantModels, eq(tenantModels.tenant_id, projects.tenant_id))
     .where(and(eq(projects.tenant_id, tenant_id), eq(projects.id, id)));
   const [row] = await (lock === undefined ? query : query.for(lock, { of: projects }));
@@ -41,21 +44,22 @@ export async function getProject(
 
 type ProjectKey = 'tenant_id' | 'id' | 'workspace_id' | 'created_at';
 
+/** Filter of `listProjects`. */
 export interface ProjectFilter {
   readonly workspace_id: string | null;
   readonly before: string | null;
   readonly limit: number;
 }
 
-/** Newest first, those before the id `before`. */
+/** Lists projects, newest first, only those before the id `before`. */
 export async function listProjects(
   { sql, tenant_id }: TenantScope,
   { workspace_id, before, limit }: ProjectFilter,
 ): Promise<ProjectRow[]> {
   return sql
-    .select(withUseCase)
+    .select(projectColumns)
     .from(projects)
-    .innerJoin(workspaces, itsWorkspace)
+    .innerJoin(workspaces, workspaceJoin)
     .where(
       and(
         eq(projects.tenant_id, tenant_id),
@@ -67,6 +71,7 @@ export async function listProjects(
     .limit(limit);
 }
 
+/** Adds a project. */
 export async function insertProject(
   { sql, tenant_id }: TenantScope,
   row: Omit<ProjectRow, 'tenant_id' | 'use_case' | 'workspace_annotation_settings'>,
@@ -74,6 +79,7 @@ export async function insertProject(
   await sql.insert(projects).values({ ...row, tenant_id });
 }
 
+/** Changes a project. */
 export async function updateProject(
   { sql, tenant_id }: TenantScope,
   id: string,
@@ -85,11 +91,14 @@ export async function updateProject(
     .where(and(eq(projects.tenant_id, tenant_id), eq(projects.id, id)));
 }
 
+/** Deletes a project. */
 export async function deleteProject({ sql, tenant_id }: TenantScope, id: string): Promise<void> {
   await sql.delete(projects).where(and(eq(projects.tenant_id, tenant_id), eq(projects.id, id)));
 }
 
-/** Whether recordings were ever registered in it: episodes, runs and receipts hang on its sources. */
+/**
+ * Returns true if recordings were ever registered in the project; episodes, runs and receipts belong to its sources.
+ */
 export async function hasSources({ sql, tenant_id }: TenantScope, project_id: string): Promise<boolean> {
   const rows = await sql
     .select({ id: sources.id })

@@ -1,12 +1,15 @@
+import type { TenantScope } from '../../database/database.ts';
 import { sql as raw } from '../../drizzle.ts';
-import type { TenantScope } from '../../tenant-scope.ts';
 
-/** What all episodes of a project come to for a training target. A person's decision wins over the machine's. */
+/**
+ * Totals over the episodes of a project for a training target. Decisions of persons have priority over those of the
+ * machine.
+ */
 export interface TargetTotals {
   readonly episodes: number;
   readonly accepted: number;
   readonly rejected: number;
-  /** Of those not rejected: */
+  /** Counts over episodes that are not rejected. */
   readonly usable: number;
   readonly usable_s: number;
   readonly instructed: number;
@@ -14,6 +17,7 @@ export interface TargetTotals {
   readonly with_outcome: number;
 }
 
+/** Returns the totals of a project for a training target. */
 export async function getTargetTotals(
   { sql, tenant_id }: TenantScope,
   project_id: string,
@@ -29,7 +33,7 @@ export async function getTargetTotals(
   return rows[0];
 }
 
-/** An episode to look into, and where its receipt and its numbers lie. */
+/** A sampled episode with the location of its receipt and numbers. */
 export interface SampledEpisode {
   readonly id: string;
   readonly duration_s: number;
@@ -42,13 +46,13 @@ export interface SampledEpisode {
 }
 
 /**
- * At most `most` of the episodes that were not rejected, from each source as many as its share; always the same ones.
- * Within a source they are taken by the hash of their ids, for which there is an index.
+ * Samples at most `maxRows` episodes that are not rejected, from each source in proportion to its number of them. The
+ * sample is always the same: within a source, episodes are taken by the hash of their id, for which there is an index.
  */
 export async function sampleUsable(
   { sql, tenant_id }: TenantScope,
   project_id: string,
-  most: number,
+  maxRows: number,
 ): Promise<SampledEpisode[]> {
   const { rows } = await sql.execute<Record<string, unknown> & SampledEpisode>(raw`
     WITH shares AS (
@@ -56,8 +60,8 @@ export async function sampleUsable(
       FROM project_shares
       WHERE tenant_id = ${tenant_id} AND project_id = ${project_id} AND facet = 'source' AND usable > 0),
     wanted AS (
-      SELECT source_id, CASE WHEN total <= ${most} THEN usable
-        ELSE ceil(upto * ${most} / total) - ceil((upto - usable) * ${most} / total) END AS n FROM shares)
+      SELECT source_id, CASE WHEN total <= ${maxRows} THEN usable
+        ELSE ceil(upto * ${maxRows} / total) - ceil((upto - usable) * ${maxRows} / total) END AS n FROM shares)
     SELECT e.id, e.duration_s, e.shard_blob, e.shard_place, r.content_hash, r.pack_blob, r."offset"::float8 AS "offset", r.length
     FROM wanted, LATERAL (
       SELECT id, duration_s, shard_blob, shard_place, receipt_id FROM episodes

@@ -1,6 +1,6 @@
-import type { Database } from '../../database/database.ts';
-import type { TenantScope } from '../../tenant-scope.ts';
+import type { Database, TenantScope } from '../../database/database.ts';
 
+/** A stored event of a run. */
 export interface RunEventRow {
   readonly id: number;
   readonly tenant_id: string;
@@ -9,10 +9,13 @@ export interface RunEventRow {
   readonly data: unknown;
 }
 
-/** Progress events that are kept of a run under way; older ones say nothing that newer ones do not. */
-const progressKept = 20;
+/** Progress events kept of a running run; older ones contain nothing that newer ones do not. */
+const maxProgressEvents = 20;
 
-/** Adds events of one run, as JSON. The caller's transaction holds the run's row, so that ids grow as they are seen. */
+/**
+ * Adds events of a run as JSON texts. The transaction of the caller must hold the lock of the run, so that events
+ * become visible in the order of their ids.
+ */
 export async function addRunEvents(
   database: Database,
   { tenant_id, run_id }: { readonly tenant_id: string; readonly run_id: string },
@@ -27,21 +30,21 @@ export async function addRunEvents(
   );
 }
 
-/** Forgets old progress of a run; all of it when nothing more will come. */
+/** Deletes old progress events of a run; with `none`, all of them. */
 export async function pruneProgress(
   database: Database,
   { tenant_id, run_id }: { readonly tenant_id: string; readonly run_id: string },
-  kept: 'some' | 'none',
+  retain: 'some' | 'none',
 ): Promise<void> {
   await database.query(
     `DELETE FROM run_events WHERE tenant_id = $1 AND run_id = $2 AND event = 'progress' AND id NOT IN (
        SELECT id FROM run_events WHERE tenant_id = $1 AND run_id = $2 AND event = 'progress'
        ORDER BY id DESC LIMIT $3)`,
-    [tenant_id, run_id, kept === 'none' ? 0 : progressKept],
+    [tenant_id, run_id, retain === 'none' ? 0 : maxProgressEvents],
   );
 }
 
-/** Id of a run's newest event; 0 where it has none. */
+/** Returns the id of the newest event of a run; 0 if there is none. */
 export async function lastRunEvent(
   database: Database,
   { tenant_id }: Pick<TenantScope, 'tenant_id'>,
@@ -54,17 +57,18 @@ export async function lastRunEvent(
   return rows[0].id;
 }
 
+/** A position in the events of a run. */
 export interface EventCursor {
   readonly tenant_id: string;
   readonly run_id: string;
-  /** Events after this one are wanted. */
+  /** Events after this id are read. */
   readonly after: number;
 }
 
-/** What one look gives at most. */
-export const eventsAtOnce = 500;
+/** Maximum number of events per read. */
+export const maxEventsPerRead = 500;
 
-/** What happened after each cursor, in the order of ids. */
+/** Reads the events after each cursor in the order of ids. */
 export async function readRunEvents(
   database: Database,
   cursors: readonly EventCursor[],
@@ -73,7 +77,7 @@ export async function readRunEvents(
     `SELECT e.id, e.tenant_id, e.run_id, e.event, e.data FROM json_to_recordset($1::json)
        AS c (tenant_id text, run_id text, after bigint)
      JOIN run_events e ON e.tenant_id = c.tenant_id AND e.run_id = c.run_id AND e.id > c.after
-     ORDER BY e.id LIMIT ${eventsAtOnce}`,
+     ORDER BY e.id LIMIT ${maxEventsPerRead}`,
     [JSON.stringify(cursors)],
   );
   return rows;

@@ -4,6 +4,7 @@ import type { RunWork } from './work.ts';
 
 type Kinds = Partial<Record<Kind, number>>;
 
+/** Totals of a dataset of a run. */
 export interface DatasetResult {
   readonly place: number;
   readonly kinds: Kinds;
@@ -11,7 +12,7 @@ export interface DatasetResult {
   readonly unreadable: number;
 }
 
-/** What the units of each dataset came to, in order. */
+/** Returns the totals of the units of each dataset, in order. */
 export async function datasetResults({ database, tenant_id, run_id }: RunWork): Promise<DatasetResult[]> {
   const { rows } = await database.query(
     `WITH u AS (SELECT dataset, sum(episodes)::int AS episodes, sum(unreadable)::int AS unreadable FROM run_units
@@ -29,8 +30,8 @@ export async function datasetResults({ database, tenant_id, run_id }: RunWork): 
 }
 
 /**
- * Puts the findings of each dataset together: of opening it, of comparing its episodes, of units that could not be read,
- * of episodes that could not. Once a run.
+ * Combines the findings of each dataset: from opening it, from comparing its episodes, of units that could not be read,
+ * and of episodes. Called once per run.
  */
 export async function gatherFindings({ database, tenant_id, run_id }: RunWork): Promise<void> {
   await database.query(
@@ -45,7 +46,7 @@ export async function gatherFindings({ database, tenant_id, run_id }: RunWork): 
   );
 }
 
-/** Writes down what a dataset came to. */
+/** Stores the totals of a dataset. */
 export async function setDatasetResult(
   { database, tenant_id, run_id }: RunWork,
   { place, kinds, episodes, unreadable }: DatasetResult,
@@ -58,6 +59,7 @@ export async function setDatasetResult(
   );
 }
 
+/** A dataset of a run with its results. */
 export interface DatasetRow {
   readonly place: number;
   readonly path: string;
@@ -70,6 +72,7 @@ export interface DatasetRow {
   readonly findings: readonly Finding[];
 }
 
+/** Lists the datasets of a run in order. */
 export async function listDatasets({ database, tenant_id, run_id }: RunWork): Promise<DatasetRow[]> {
   const { rows } = await database.query(
     `SELECT place, path, format, evidence, kind, kinds, episodes, unreadable, findings FROM run_datasets
@@ -79,7 +82,7 @@ export async function listDatasets({ database, tenant_id, run_id }: RunWork): Pr
   return rows;
 }
 
-/** Judged units with their measurements and receipts, in order. */
+/** Returns judged units with the locations of their measurements and receipts as JSON text, in order. */
 export async function judgedAsJson<Unit>({
   database,
   tenant_id,
@@ -94,8 +97,8 @@ export async function judgedAsJson<Unit>({
   return rows[0].json;
 }
 
-/** Of these keys, those that a row of the run names. */
-export async function namedBlobs(
+/** Returns those of the keys that a row of the run refers to. */
+export async function findReferencedBlobs(
   { database, tenant_id, run_id }: RunWork,
   keys: readonly string[],
 ): Promise<ReadonlySet<string>> {
@@ -113,7 +116,7 @@ export async function namedBlobs(
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Gives a rescore the datasets, and the units with what was measured of them, of the run it judges again. */
+/** Copies datasets and measured units from another run, which a rescore judges again. */
 export async function copyMeasured(
   { database, tenant_id, run_id }: RunWork,
   base_run_id: string,
@@ -135,7 +138,7 @@ export async function copyMeasured(
   );
 }
 
-/** Opens units that were given up again; gives what they counted for. */
+/** Reopens failed units and returns the totals they were counted with. */
 export async function reopenUnits({
   database,
   tenant_id,
@@ -152,17 +155,17 @@ export async function reopenUnits({
   return rows[0];
 }
 
-/** Findings of listing, then of each dataset in order: those after the first `from`. */
+/** Returns a page of the findings of a run: those of listing, then those of each dataset, from index `from`. */
 export async function pageFindings(
   { database, tenant_id, run_id }: RunWork,
   listing: readonly Finding[],
   { from, limit }: { readonly from: number; readonly limit: number },
 ): Promise<Finding[]> {
-  const own = listing.slice(from, from + limit);
+  const listed = listing.slice(from, from + limit);
   const { rows } = await database.query(
     `SELECT f.one FROM run_datasets d, jsonb_array_elements(d.findings) WITH ORDINALITY AS f (one, n)
      WHERE d.tenant_id = $1 AND d.run_id = $2 ORDER BY d.place, f.n OFFSET $3 LIMIT $4`,
-    [tenant_id, run_id, Math.max(0, from - listing.length), limit - own.length],
+    [tenant_id, run_id, Math.max(0, from - listing.length), limit - listed.length],
   );
-  return [...own, ...rows.map(({ one }) => one)];
+  return [...listed, ...rows.map(({ one }) => one)];
 }

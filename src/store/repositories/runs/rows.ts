@@ -1,20 +1,21 @@
+import type { TenantScope } from '../../database/database.ts';
 import { and, desc, eq, inArray, lt } from '../../drizzle.ts';
 import { runs } from '../../schema/runs.ts';
-import type { TenantScope } from '../../tenant-scope.ts';
 
 export type RunRow = typeof runs.$inferSelect;
 export type RunRowStatus = RunRow['status'];
 
-/** Statuses in which somebody is, or will be, at work. */
+/** Statuses of unfinished runs. */
 const active: RunRowStatus[] = ['queued', 'running'];
 const finished: RunRowStatus[] = ['succeeded', 'partial'];
 
-/** False where the source has an active run already. */
+/** Adds a run. Returns false if the source already has an active run. */
 export async function insertRun({ sql }: TenantScope, row: RunRow): Promise<boolean> {
   const inserted = await sql.insert(runs).values(row).onConflictDoNothing().returning({ id: runs.id });
   return inserted.length > 0;
 }
 
+/** Returns a run; null if the tenant has none with this id. */
 export async function getRun({ sql, tenant_id }: TenantScope, id: string): Promise<RunRow | null> {
   const [row] = await sql
     .select()
@@ -23,7 +24,7 @@ export async function getRun({ sql, tenant_id }: TenantScope, id: string): Promi
   return row ?? null;
 }
 
-/** As `getRun`, and keeps it as it is until the transaction ends. */
+/** Works like `getRun` and locks the row until the transaction ends. */
 export async function lockRun({ sql, tenant_id }: TenantScope, id: string): Promise<RunRow | null> {
   const [row] = await sql
     .select()
@@ -33,7 +34,7 @@ export async function lockRun({ sql, tenant_id }: TenantScope, id: string): Prom
   return row ?? null;
 }
 
-/** The run as it is after the change. */
+/** Changes a run and returns it. */
 export async function updateRun(
   { sql, tenant_id }: TenantScope,
   id: string,
@@ -47,16 +48,17 @@ export async function updateRun(
   return row;
 }
 
+/** Filter of `listRuns`. */
 export interface RunQuery {
   readonly project_id: string;
   readonly source_id: string | null;
   readonly status: RunRowStatus | null;
-  /** Runs that are older than this one. */
+  /** Only runs older than this one. */
   readonly before: string | null;
   readonly limit: number;
 }
 
-/** Newest first. */
+/** Lists runs, newest first. */
 export async function listRuns({ sql, tenant_id }: TenantScope, query: RunQuery): Promise<RunRow[]> {
   const { project_id, source_id, status, before, limit } = query;
   return sql
@@ -75,7 +77,7 @@ export async function listRuns({ sql, tenant_id }: TenantScope, query: RunQuery)
     .limit(limit);
 }
 
-/** The run that a source has under way. */
+/** Returns the active run of a source; null if there is none. */
 export async function findActiveRun(
   { sql, tenant_id }: TenantScope,
   source_id: string,
@@ -87,7 +89,7 @@ export async function findActiveRun(
   return row ?? null;
 }
 
-/** The newest assessment that came to its end of each source of a project, or of one source. */
+/** Returns the newest finished assessment of each source of a project, or of one source. */
 export async function listMeasuredRuns(
   { sql, tenant_id }: TenantScope,
   { project_id, source_id }: { readonly project_id: string; readonly source_id: string | null },

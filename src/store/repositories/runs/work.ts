@@ -2,16 +2,16 @@ import { type JsonText, toJson } from '#core';
 import type { Finding, Kind } from '#core/episode';
 import type { Database } from '../../database/database.ts';
 import type { PackEntry } from '../../schema/runs.ts';
-import { type Places, placedIn } from '../annotation/places.ts';
+import { type Places, placeCondition } from '../annotation/job-items.ts';
 
-/** A run being worked on. */
+/** Identifies a running run. */
 export interface RunWork {
   readonly database: Database;
   readonly tenant_id: string;
   readonly run_id: string;
 }
 
-/** A unit after it was measured, as workers hand it over in JSON. */
+/** A measured unit, as workers send it in JSON. */
 export interface MeasuredRow {
   readonly place: number;
   readonly attempt: number;
@@ -28,7 +28,7 @@ export interface MeasuredRow {
   readonly compute_s: number;
 }
 
-/** What some units came to. */
+/** Totals of units. */
 export interface Totals {
   readonly units: number;
   readonly episodes: number;
@@ -37,20 +37,21 @@ export interface Totals {
   readonly compute_s: number;
 }
 
-/** Forgets what an earlier look found, before units of this one are added. */
+/** Deletes the units and datasets of an earlier look (listing), before those of a new one are added. */
 export async function clearLook({ database, tenant_id, run_id }: RunWork): Promise<void> {
   for (const table of ['run_units', 'run_datasets']) {
     await database.query(`DELETE FROM ${table} WHERE tenant_id = $1 AND run_id = $2`, [tenant_id, run_id]);
   }
 }
 
-/** A unit that a look found. */
+/** A unit found by listing. */
 interface FoundUnit {
   readonly place: number;
   readonly dataset: number;
   readonly unit: object;
 }
 
+/** Adds waiting units. */
 export async function insertUnits(
   { database, tenant_id, run_id }: RunWork,
   units: JsonText<readonly FoundUnit[]>,
@@ -64,7 +65,7 @@ export async function insertUnits(
   );
 }
 
-/** A dataset that a look found. */
+/** A dataset found by listing. */
 interface FoundDataset {
   readonly place: number;
   readonly path: string;
@@ -76,6 +77,7 @@ interface FoundDataset {
   readonly findings: readonly Finding[];
 }
 
+/** Adds datasets. */
 export async function insertDatasets(
   { database, tenant_id, run_id }: RunWork,
   datasets: JsonText<readonly FoundDataset[]>,
@@ -90,7 +92,7 @@ export async function insertDatasets(
   );
 }
 
-/** The run's datasets as threads want them, in order. */
+/** Returns the datasets of a run as JSON text for worker threads, in order. */
 export async function datasetsAsJson<Dataset>({
   database,
   tenant_id,
@@ -105,15 +107,15 @@ export async function datasetsAsJson<Dataset>({
   return rows[0].json;
 }
 
-/** States in which there is something to do with a unit. */
+/** States of unfinished units. */
 type OpenState = 'waiting' | 'measured';
 
-/** Units that are still to be measured, in order, with the processes that died of each. */
+/** Returns waiting units in order, with the number of crashed workers of each. */
 export async function listWaiting(
   { database, tenant_id, run_id }: RunWork,
   places: Places,
 ): Promise<{ readonly place: number; readonly deaths: number }[]> {
-  const { placed, values } = placedIn(places, 3);
+  const { placed, values } = placeCondition(places, 3);
   const { rows } = await database.query(
     `SELECT place, deaths FROM run_units WHERE tenant_id = $1 AND run_id = $2 AND state = 'waiting' AND ${placed}
      ORDER BY place`,
@@ -122,20 +124,21 @@ export async function listWaiting(
   return rows;
 }
 
+/** Options of `claimUnits`. */
 export interface ClaimUnitsOptions {
   readonly places: Places;
   readonly state: OpenState;
   readonly worker: string;
-  /** Until `acquit` it counts as a death of each. */
+  /** Counts each unit as a crash until `clearSuspicion` is called. */
   readonly suspect: boolean;
 }
 
-/** Takes units that are still to be done, in order: whoever took them before can commit them no more. */
+/** Claims units in a state for a worker, in order; workers that claimed them before can no longer commit them. */
 export async function claimUnits<Unit>(
   { database, tenant_id, run_id }: RunWork,
   { places, state, worker, suspect }: ClaimUnitsOptions,
 ): Promise<{ readonly units: JsonText<readonly Unit[]>; readonly count: number }> {
-  const { placed, values } = placedIn(places, 6);
+  const { placed, values } = placeCondition(places, 6);
   const { rows } = await database.query(
     `WITH claimed AS (
        UPDATE run_units SET attempt = attempt + 1, worker = $4, deaths = deaths + $5
@@ -147,9 +150,12 @@ export async function claimUnits<Unit>(
   return rows[0];
 }
 
-/** Takes back what `claimUnits` counted: the process lives. */
-export async function acquit({ database, tenant_id, run_id }: RunWork, places: Places): Promise<void> {
-  const { placed, values } = placedIn(places, 3);
+/** Reverts the crash count of `claimUnits`, because the process is alive. */
+export async function clearSuspicion(
+  { database, tenant_id, run_id }: RunWork,
+  places: Places,
+): Promise<void> {
+  const { placed, values } = placeCondition(places, 3);
   await database.query(
     `UPDATE run_units SET deaths = deaths - 1
      WHERE tenant_id = $1 AND run_id = $2 AND state = 'waiting' AND deaths > 0 AND ${placed}`,
@@ -163,7 +169,7 @@ const unitJson = {
     'pack_entry', pack_entry, 'shard_blob', shard_blob)`,
 } as const;
 
-/** Writes down units that `worker` measured; those that were taken from it meanwhile are left out of the totals. */
+/** Stores units that `worker` measured; units that were reassigned to another worker are not in the totals. */
 export async function commitMeasured(
   { database, tenant_id, run_id }: RunWork,
   worker: string,
@@ -188,8 +194,11 @@ export async function commitMeasured(
   return rows[0];
 }
 
-/** Whether units in this state are left. */
-export async function anyLeft({ database, tenant_id, run_id }: RunWork, state: OpenState): Promise<boolean> {
+/** Returns true if units are in this state. */
+export async function hasUnitsInState(
+  { database, tenant_id, run_id }: RunWork,
+  state: OpenState,
+): Promise<boolean> {
   const { rows } = await database.query(
     'SELECT EXISTS (SELECT 1 FROM run_units WHERE tenant_id = $1 AND run_id = $2 AND state = $3) AS any',
     [tenant_id, run_id, state],
@@ -197,7 +206,7 @@ export async function anyLeft({ database, tenant_id, run_id }: RunWork, state: O
   return rows[0].any;
 }
 
-/** Why units were given up, those of the code, in order. */
+/** Returns the errors of failed units with a code, in order. */
 export async function listErrors({ database, tenant_id, run_id }: RunWork, code: string): Promise<Finding[]> {
   const { rows } = await database.query(
     `SELECT error FROM run_units WHERE tenant_id = $1 AND run_id = $2 AND state = 'failed' AND error->>'code' = $3
@@ -207,7 +216,7 @@ export async function listErrors({ database, tenant_id, run_id }: RunWork, code:
   return rows.map(({ error }) => error);
 }
 
-/** Packs with where the rows of their units lie, in the order of units. */
+/** Returns packs with the locations of the rows of their units as JSON text, in unit order. */
 export async function packsAsJson<Pack>({
   database,
   tenant_id,
@@ -223,8 +232,8 @@ export async function packsAsJson<Pack>({
   return rows[0].json;
 }
 
-/** How large each unit in this state is, in order, for cutting them into ranges. */
-export async function openSizes(
+/** Returns the size of each unit in a state, in order, for dividing them into ranges. */
+export async function listUnitSizes(
   { database, tenant_id, run_id }: RunWork,
   state: OpenState,
 ): Promise<{ readonly place: number; readonly episodes: number; readonly bytes: number }[]> {
@@ -236,7 +245,7 @@ export async function openSizes(
   return rows;
 }
 
-/** Writes down what was found in comparing the episodes of each dataset, by its place. */
+/** Stores the findings of comparing the episodes of each dataset, by dataset number. */
 export async function setCompared(
   { database, tenant_id, run_id }: RunWork,
   findings: readonly (readonly [dataset: number, findings: readonly Finding[]])[],

@@ -1,17 +1,16 @@
 import { sha256 } from '#core';
-import type { Database } from '../../database/database.ts';
+import type { Database, TenantScope } from '../../database/database.ts';
 import { sql } from '../../drizzle.ts';
 import { embeddingCounts as k } from '../../schema/embeddings.ts';
-import type { TenantScope } from '../../tenant-scope.ts';
-import type { Likeness } from './candidates.ts';
+import type { SimilarityRanking } from './candidates.ts';
 
-/** Vectors of one project that can be compared, from which on an index of neighbours is kept and asked. */
-export const manyVectors = 200_000;
+/** Number of comparable vectors of a project from which an approximate (HNSW) index is built and used. */
+export const minIndexedVectors = 200_000;
 
-/** Enough for the graph of a million vectors. */
-const build_memory = '1GB';
+/** Memory for the graph of a million vectors. */
+const buildMemory = '1GB';
 
-interface Comparable {
+interface VectorGroup {
   readonly tenant_id: string;
   readonly project_id: string;
   readonly descriptor: string;
@@ -19,16 +18,16 @@ interface Comparable {
   readonly layout: string;
 }
 
-const nameOf = ({ tenant_id, project_id, descriptor, version, layout }: Comparable): string =>
+const indexName = ({ tenant_id, project_id, descriptor, version, layout }: VectorGroup): string =>
   `embeddings_near_${sha256(JSON.stringify([tenant_id, project_id, descriptor, version, layout])).slice(0, 24)}`;
 
-/** Whether there is an index of neighbours for this, and whole. */
+/** Returns true if there is a complete HNSW index for these vectors. */
 export async function hasNearIndex(
   { sql: database, tenant_id }: TenantScope,
   project_id: string,
-  { descriptor, version, layout }: Likeness,
+  { descriptor, version, layout }: SimilarityRanking,
 ): Promise<boolean> {
-  const name = nameOf({ tenant_id, project_id, descriptor, version, layout });
+  const name = indexName({ tenant_id, project_id, descriptor, version, layout });
   const { rows } = await database.execute(
     sql`SELECT 1 FROM pg_index WHERE indexrelid = to_regclass(${name}) AND indisvalid`,
   );
@@ -36,15 +35,15 @@ export async function hasNearIndex(
 }
 
 /**
- * Builds the indexes of neighbours that are missing and drops those that nobody needs, one after the other, while runs go on writing; `stop` ends that.
- * Each is of one project's comparable vectors alone: nobody's search walks through another tenant's, and vectors of
- * projects that need none cost nothing to write. Takes minutes for a million. Nothing on the embedded database, which
- * has one session. In no transaction.
+ * Builds missing HNSW indexes and drops unused ones, one by one, while runs continue to write; `stop` aborts it. Each
+ * index contains the comparable vectors of one project only, so that searches never traverse vectors of other tenants,
+ * and small projects have no indexing cost. Takes minutes for a million vectors. Does nothing on the embedded database,
+ * which has a single session. Must not run in a transaction.
  */
 export async function buildNearIndexes(
   database: Database,
   stop: AbortSignal,
-  many = manyVectors,
+  many = minIndexedVectors,
 ): Promise<void> {
   if (database.kind === 'embedded') return;
   const large = await database.sql
@@ -57,30 +56,30 @@ export async function buildNearIndexes(
     })
     .from(k)
     .where(sql`${k.reason} = '' AND ${k.episodes} >= ${many}`);
-  await dropOthers(database, new Set(large.map(nameOf)));
+  await dropUnusedIndexes(database, new Set(large.map(indexName)));
   for (const one of large) if (!stop.aborted) await buildIndex(database, one, stop);
 }
 
-/** Those of versions that nobody makes any more, and of projects that have become small. */
-async function dropOthers(database: Database, wanted: ReadonlySet<string>): Promise<void> {
+/** Drops indexes of outdated descriptor versions and of projects that became small. */
+async function dropUnusedIndexes(database: Database, needed: ReadonlySet<string>): Promise<void> {
   const { rows } = await database.query(
     "SELECT relname AS name FROM pg_class WHERE relkind = 'i' AND relname ~ '^embeddings_near_[0-9a-f]{24}$'",
   );
   for (const { name } of rows)
-    if (!wanted.has(name)) await database.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+    if (!needed.has(name)) await database.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
 }
 
-async function buildIndex(database: Database, of: Comparable, stop: AbortSignal): Promise<void> {
-  const name = nameOf(of);
+async function buildIndex(database: Database, of: VectorGroup, stop: AbortSignal): Promise<void> {
+  const name = indexName(of);
   const found = await database.query(
     `SELECT indisvalid OR EXISTS (SELECT FROM pg_stat_progress_create_index p WHERE p.index_relid = indexrelid) AS good
      FROM pg_index WHERE indexrelid = to_regclass($1)`,
     [name],
   );
   if (found.rows[0]?.good === true) return;
-  // What a build that was cut short left behind.
+  // Left over from an interrupted build.
   if (found.rows.length > 0) await database.query(`DROP INDEX CONCURRENTLY ${name}`);
-  // A definition takes no parameters, so that the database itself quotes them.
+  // Index definitions take no parameters, so the database quotes the values.
   const { rows } = await database.query(
     `SELECT format('CREATE INDEX CONCURRENTLY %I ON embeddings USING hnsw ((vector::halfvec(%s)) halfvec_ip_ops)
        WHERE tenant_id = %L AND project_id = %L AND descriptor = %L AND version = %s AND layout = %L AND vector IS NOT NULL',
@@ -99,9 +98,10 @@ async function buildIndex(database: Database, of: Comparable, stop: AbortSignal)
       .catch(() => {});
   stop.addEventListener('abort', end, { once: true });
   try {
-    // A graph that does not fit into memory is built ten times as slowly; threads would need as much shared memory.
+    // A graph that does not fit into memory takes ten times as long to build; parallel workers would need as much
+    // shared memory.
     await database.inSession([
-      `SET maintenance_work_mem = '${build_memory}'`,
+      `SET maintenance_work_mem = '${buildMemory}'`,
       'SET max_parallel_maintenance_workers = 0',
       rows[0].definition,
     ]);

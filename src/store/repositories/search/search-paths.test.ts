@@ -3,13 +3,13 @@ import type { SearchQuery } from '#core/api';
 import { describedProject } from '#test/support/search/described-project';
 import { availableDatabases, openTestStore, type TestStore } from '#test/support/service-store';
 import type { SearchScope } from './candidates.ts';
-import { countRanked, type Ranked } from './counts.ts';
+import { countRanked, type SearchCounts } from './counts.ts';
 import { buildNearIndexes } from './near-index.ts';
-import { bestEpisodes, type SearchPlace } from './search-episodes.ts';
+import { bestEpisodes, type SearchPosition } from './search-episodes.ts';
 
 const many = 300_000;
 /** As in a project so large that the nearest are looked at first. */
-const asOfMany = (own: Ranked): Ranked => ({
+const asOfMany = (own: SearchCounts): SearchCounts => ({
   ...own,
   ranked: many,
   comparable: many,
@@ -49,9 +49,9 @@ describe.each(availableDatabases)('ways to a page on the %s database', { timeout
   ];
 
   /** Page by page, until one is not full. */
-  async function all(asked: SearchScope, ranked: Ranked, limit: number) {
+  async function all(asked: SearchScope, ranked: SearchCounts, limit: number) {
     const found: { id: string; far: number }[] = [];
-    for (let after: SearchPlace | null = null; ; ) {
+    for (let after: SearchPosition | null = null; ; ) {
       const page = await bestEpisodes(scope, asked, { after, limit, ranked });
       found.push(...page.hits.map(({ id, far }) => ({ id, far })));
       if (page.hits.length < limit) return found;

@@ -1,11 +1,12 @@
+import type { TenantScope } from '../../database/database.ts';
 import { and, asc, eq, sql } from '../../drizzle.ts';
 import { embeddingMoments as m, embeddings as v } from '../../schema/embeddings.ts';
-import type { TenantScope } from '../../tenant-scope.ts';
 
+/** Result of a descriptor for an episode. */
 export interface EpisodeVector {
   readonly version: number;
   readonly layout: string;
-  /** As pgvector writes it; null where the descriptor made none. */
+  /** In the text format of pgvector; null if there is none. */
   readonly vector: string | null;
   readonly reason: string | null;
 }
@@ -16,7 +17,7 @@ interface VectorKey {
   readonly descriptor: string;
 }
 
-/** What a descriptor made of an episode of a project; null where no run has described it. */
+/** Returns the result of a descriptor for an episode; null if no run has described it. */
 export async function getVector(
   { sql: database, tenant_id }: TenantScope,
   { project_id, episode_id, descriptor }: VectorKey,
@@ -35,7 +36,7 @@ export async function getVector(
   return row ?? null;
 }
 
-/** The part of an episode that a span overlaps most; null where none does. */
+/** Returns the moment of an episode that overlaps a time range most; null if none does. */
 export async function getMoment(
   { sql: database, tenant_id }: TenantScope,
   { project_id, episode_id, descriptor }: VectorKey,

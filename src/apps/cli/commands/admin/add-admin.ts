@@ -4,7 +4,10 @@ import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { dataOption } from '../../work-options.ts';
 
-/** Commands for whoever owns the installation. What their options may be is checked where the contract is loaded. */
+/**
+ * Declares `assay token` and `assay audit`, for the owner of the installation. Option values are validated by the API
+ * schemas when a command runs.
+ */
 export function addAdminCommands(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   addToken(program, io, exit, launcher);
   addAudit(program, io, exit, launcher);
@@ -62,12 +65,15 @@ const seconds = new Map([
   ['w', 7 * 86_400],
   ['y', year_s],
 ]);
-const most_s = 10 * year_s;
+const maxLifetime_s = 10 * year_s;
 
-/** `30d` in seconds. */
+/**
+ * Parses a lifetime such as `30d` into seconds. Throws `InvalidArgumentError` unless it is a whole number with m, h, d,
+ * w or y, at most ten years.
+ */
 function period(text: string): number {
   const match = /^([1-9]\d{0,6})([mhdwy])$/.exec(text);
   const length = match === null ? 0 : Number(match[1]) * (seconds.get(match[2]) ?? 0);
-  if (length > 0 && length <= most_s) return length;
+  if (length > 0 && length <= maxLifetime_s) return length;
   throw new InvalidArgumentError('It must be a whole number and m, h, d, w or y, ten years at most.');
 }

@@ -10,16 +10,16 @@ import { withStore } from '../../with-store.ts';
 import { count } from '../../words.ts';
 
 export interface VerifyAuditArguments extends DataArguments {
-  /** Absent: every tenant. */
+  /** Tenant to verify. Defaults to every tenant. */
   readonly tenant?: string;
-  /** Of one tenant, as an earlier check printed it. */
+  /** Log head of this tenant as an earlier check printed it (`SEQUENCE:DIGEST`); requires `tenant`. */
   readonly head?: string;
   readonly json?: boolean;
 }
 
 type Verified = AuditVerification & { readonly tenant: string };
 
-/** `assay audit verify`: exit 1 where a log is not what was written. */
+/** Runs `assay audit verify`. Returns exit code 1 if any audit log was altered, else 0. */
 export async function verifyAuditCommand(
   args: VerifyAuditArguments,
   io: Io,
@@ -34,7 +34,7 @@ export async function verifyAuditCommand(
   return verified.every(({ intact }) => intact) ? 0 : 1;
 }
 
-/** Throws `usage`. */
+/** Parses `--head`; `null` if it is absent. Throws `usage` if no tenant is named or the text is malformed. */
 function headOf({ head, tenant }: VerifyAuditArguments): AuditHead | null {
   if (head === undefined) return null;
   if (tenant === undefined) {

@@ -27,12 +27,12 @@ export interface TenantArguments extends DataArguments {
 export interface CreateArguments extends TenantArguments {
   readonly role: string;
   readonly name: string;
-  /** Seconds. */
+  /** Lifetime in seconds. Defaults to no expiry. */
   readonly expires?: number;
   readonly newTenant?: boolean;
 }
 
-/** `assay token create`: the token alone goes to standard output, so that a script can take it. */
+/** Runs `assay token create`. Only the token goes to standard output, so that a script can capture it. */
 export async function createTokenCommand(args: CreateArguments, io: Io, launcher: Launcher): Promise<number> {
   const input = readInput(args);
   const created = await createInStore(args, input, launcher).catch(async (thrown) => {
@@ -49,7 +49,7 @@ export async function createTokenCommand(args: CreateArguments, io: Io, launcher
   return 0;
 }
 
-/** Has the service that holds the data folder make the tenant; null where none answers. */
+/** Asks the service that holds the data folder to create the tenant with its token; `null` if no service answers. */
 async function askService(
   args: CreateArguments,
   token: NewToken,
@@ -70,10 +70,10 @@ function createInStore(args: CreateArguments, input: NewToken, launcher: Launche
   );
 }
 
-/** Throws `usage`, naming the option. */
+/** Validates the request. Throws `usage` naming the invalid option. */
 function readInput({ name, role, expires }: CreateArguments): NewToken {
-  const asked = { name, role, ...(expires === undefined ? {} : { expires_in_s: expires }) };
-  const parsed = createTokenSchema.safeParse(asked);
+  const tokenRequest = { name, role, ...(expires === undefined ? {} : { expires_in_s: expires }) };
+  const parsed = createTokenSchema.safeParse(tokenRequest);
   if (parsed.success) return parsed.data;
   const [{ path, message }] = parsed.error.issues;
   throw new AssayError('usage', `--${String(path[0])}: ${message}`, {
@@ -81,7 +81,7 @@ function readInput({ name, role, expires }: CreateArguments): NewToken {
   });
 }
 
-/** The default tenant is made with its admin token, by the first start. */
+/** Creates the tenant unless it exists. The default tenant is skipped: the first start of the service creates it. */
 async function makeTenant(store: Store, name: string): Promise<void> {
   if (name === defaultTenant || (await findTenant(store, name)) !== null) return;
   await createTenant(store, { name, by: commandLine, now: new Date() });
@@ -92,7 +92,7 @@ function inWords({ id, role, expires_at }: CreatedToken, tenant: string): string
   return `assay: ${id}, role ${role} in tenant ${tenant}, ${until}; the token is shown this once\n`;
 }
 
-/** `assay token list`, newest first. */
+/** Runs `assay token list`: all tokens and invitations of the tenant, newest first. */
 export async function listTokensCommand(args: TenantArguments, io: Io, launcher: Launcher): Promise<number> {
   const instead = { request: requestOf('list_tokens', { limit: 500 }), tenant: args.tenant };
   const tokens = await withStore(launcher, args, instead, async (store) =>
@@ -133,7 +133,7 @@ function table(tokens: readonly Token[], now: string): string {
   return columns([['token', 'role', 'state', 'created', 'last used', 'expires', 'name'], ...rows]);
 }
 
-/** `assay token revoke <id>`. */
+/** Runs `assay token revoke <id>`. */
 export async function revokeTokenCommand(
   token_id: string,
   args: TenantArguments,

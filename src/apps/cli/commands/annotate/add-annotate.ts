@@ -7,6 +7,7 @@ import { dataOption, whole } from '../../work-options.ts';
 
 const jobLayers: readonly string[] = jobLayerIds;
 
+/** Declares `assay annotate`; its implementation is loaded when it runs. */
 export function addAnnotate(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   program
     .command('annotate')
@@ -46,7 +47,7 @@ export function addAnnotate(program: Command, io: Io, exit: Exit, launcher: Laun
 
 const several = (text: string, before: readonly string[] = []): string[] => [...before, text];
 
-/** Ids apart from each other by spaces or commas. */
+/** Appends ids separated by commas to those of earlier arguments. */
 function ids(text: string, before: readonly string[] = []): string[] {
   return [...before, ...text.split(',').filter((id) => id !== '')];
 }

@@ -2,21 +2,21 @@ import { join, resolve } from 'node:path';
 import {
   type AnnotationList,
   type Annotations,
-  type AskedLayer,
   annotateInto,
   annotationsFile,
+  type RequestedLayer,
 } from '#engine/local/annotate';
-import { demandNoAddress } from '../../demand-no-address.ts';
 import type { Io } from '../../io.ts';
 import type { DataArguments, Launcher } from '../../launcher.ts';
+import { requireLocalPath } from '../../require-local-path.ts';
 import { columns } from '../../tables/columns.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
 import { count, grouped } from '../../words.ts';
 import { wrap } from '../../wrap.ts';
 
 interface FolderArguments extends DataArguments {
-  readonly layers: readonly AskedLayer[];
-  /** Absent: what is made is not kept. */
+  readonly layers: readonly RequestedLayer[];
+  /** Folder for the annotation artifacts. If absent, artifacts are discarded after the run. */
   readonly out?: string;
   readonly overlay?: string;
   readonly camera?: string;
@@ -25,14 +25,17 @@ interface FolderArguments extends DataArguments {
   readonly json?: boolean;
 }
 
-/** `assay annotate PATH`. Exit 1 where an episode failed, 4 where something could not be measured here. */
+/**
+ * Runs `assay annotate PATH`. Returns 1 if an episode failed, 4 if something could not be measured on this machine,
+ * else 0.
+ */
 export async function annotateFolder(
   path: string,
   { layers, out, overlay, camera, episodes, workers, json, ...data }: FolderArguments,
   io: Io,
   launcher: Pick<Launcher, 'modelPlace'>,
 ): Promise<number> {
-  demandNoAddress(path, 'assay annotate');
+  requireLocalPath(path, 'assay annotate');
   const models = await launcher.modelPlace(data);
   const progress = createProgressLine(io, path);
   const options = {
@@ -55,10 +58,10 @@ const jsonOf = ({ list, overlay }: Annotations): string =>
 
 function textOf({ list, overlay }: Annotations, folder: string | null, columns: number): string {
   const written = folder === null ? '' : `List: ${join(folder, annotationsFile)}\n`;
-  return `${renderAnnotations(list, columns)}${written}${overlay === null ? '' : drawnText(overlay)}`;
+  return `${renderAnnotations(list, columns)}${written}${overlay === null ? '' : overlayText(overlay)}`;
 }
 
-function drawnText(overlay: NonNullable<Annotations['overlay']>): string {
+function overlayText(overlay: NonNullable<Annotations['overlay']>): string {
   const { path, camera, pictures, width_px, height_px } = overlay;
   return `Overlay: ${path} (${pictures} pictures of ${camera}, ${width_px}x${height_px})\n`;
 }
@@ -69,10 +72,13 @@ function exitOf({ layers, findings }: AnnotationList): number {
   return hasFailed || findings.some(({ severity }) => severity === 'error') ? 1 : 0;
 }
 
-/** Failures that are named one by one. */
-const mostNamed = 10;
+/** Maximum number of lines listed under each heading. */
+const maxListedLines = 10;
 
-/** What was made of a folder: each layer with its episodes, then what failed and why. */
+/**
+ * Renders the outcome of annotating a folder: episode counts for each layer, then failures, reviews and unreadable
+ * files.
+ */
 function renderAnnotations({ layers, episodes, findings }: AnnotationList, width: number): string {
   const rows = layers.map(({ layer, model, episodes: { done, failed, inapplicable } }) => {
     return [layer, grouped(done), grouped(failed), grouped(inapplicable), model ?? ''];
@@ -86,9 +92,9 @@ function renderAnnotations({ layers, episodes, findings }: AnnotationList, width
   return [
     `Annotated ${count(episodes.length, 'episode')}`,
     columns([['layer', 'done', 'failed', 'does not fit', 'model'], ...rows]).trimEnd(),
-    ...named('Failed', failures, width),
-    ...named('For review', reviewed(episodes), width),
-    ...named(
+    ...listSection('Failed', failures, width),
+    ...listSection('For review', reviewLines(episodes), width),
+    ...listSection(
       'Not read',
       unread.map(({ path, message }) => (path === null ? message : `${path}  ${message}`)),
       width,
@@ -97,22 +103,22 @@ function renderAnnotations({ layers, episodes, findings }: AnnotationList, width
   ].join('\n');
 }
 
-/** Episodes with a layer that needs work, worst first. */
-function reviewed(episodes: AnnotationList['episodes']): string[] {
-  const said = episodes.flatMap(({ id, review }) =>
+/** Returns a line for each layer that its review graded `bad` or `needs_work`, `bad` first. */
+function reviewLines(episodes: AnnotationList['episodes']): string[] {
+  const reviews = episodes.flatMap(({ id, review }) =>
     Object.entries(review?.verdicts ?? {}).map(([layer, verdict]) => ({
       verdict,
       line: `${id}  ${layer}: ${verdict.replace('_', ' ')}`,
     })),
   );
-  return ['bad', 'needs_work'].flatMap((wanted) =>
-    said.flatMap(({ verdict, line }) => (verdict === wanted ? [line] : [])),
+  return ['bad', 'needs_work'].flatMap((grade) =>
+    reviews.flatMap(({ verdict, line }) => (verdict === grade ? [line] : [])),
   );
 }
 
-function named(title: string, lines: readonly string[], width: number): string[] {
+function listSection(title: string, lines: readonly string[], width: number): string[] {
   if (lines.length === 0) return [];
-  const more = lines.length - mostNamed;
-  const shown = lines.slice(0, mostNamed).flatMap((line) => wrap(line, width, '  '));
-  return ['', title, ...shown, ...(more > 0 ? [`  and ${grouped(more)} more`] : [])];
+  const more = lines.length - maxListedLines;
+  const visibleLines = lines.slice(0, maxListedLines).flatMap((line) => wrap(line, width, '  '));
+  return ['', title, ...visibleLines, ...(more > 0 ? [`  and ${grouped(more)} more`] : [])];
 }

@@ -7,18 +7,18 @@ import {
 } from '@assay/client';
 import { z } from 'zod';
 import { AssayError, errorCodes } from '#core';
-import { again_ms, demandPassing } from '../../demand-passing.ts';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { projectOf } from '../../named-project.ts';
-import { type PlaceArguments, reachService } from '../../service-place.ts';
+import { retryDelay_ms, throwUnlessTransient } from '../../retry-service.ts';
+import { reachService, type ServiceArguments } from '../../service-endpoint.ts';
 import { columns } from '../../tables/columns.ts';
 import { createJobLine, type JobLine } from '../../tables/job-line.ts';
 import { count, grouped, secondsInWords } from '../../words.ts';
 import { wrap } from '../../wrap.ts';
 
-export interface AnnotateProjectArguments extends PlaceArguments {
-  /** Id, or a name that only one project has. */
+export interface AnnotateProjectArguments extends ServiceArguments {
+  /** Project id, or a name that is unique among projects. */
   readonly project: string;
   readonly layer: AnnotationJob['layer'];
   readonly episodes?: readonly string[];
@@ -29,8 +29,8 @@ export interface AnnotateProjectArguments extends PlaceArguments {
 }
 
 /**
- * `assay annotate --project`: queues a layer for a project's episodes at a running service, shows how the job goes on and what it
- * came to. Stopped by the person it leaves the job running, unless told to cancel it.
+ * Runs `assay annotate --project`: queues a layer for a project's episodes at a running service, follows the job and
+ * prints its result. Ctrl-C stops following and leaves the job running, unless `cancelOnInterrupt` is set.
  */
 export async function annotateProject(
   args: AnnotateProjectArguments,
@@ -41,16 +41,16 @@ export async function annotateProject(
   const project_id = await projectOf(client, args.project);
   const { value: job, status } = await enqueue(client, project_id, args);
   // 202: it is new.
-  if (status === 200) io.note(`assay: ${twinOf(job)}\n`);
+  if (status === 200) io.note(`assay: ${describeExistingJob(job)}\n`);
   const followed = await followJob(client, job, io);
-  const last = hasEnded(followed) ? followed : await interrupted(client, followed, args, io);
+  const last = hasEnded(followed) ? followed : await handleInterrupt(client, followed, args, io);
   await io.out(args.json === true ? `${JSON.stringify(last)}\n` : renderJob(last, Math.min(io.columns, 160)));
   return exitOf(last);
 }
 
 function enqueue(client: AssayClient, project_id: string, args: AnnotateProjectArguments) {
   const { layer, episodes, force, config } = args;
-  const asked = {
+  const jobRequest = {
     project_id,
     layer,
     episode_ids: episodes,
@@ -58,15 +58,18 @@ function enqueue(client: AssayClient, project_id: string, args: AnnotateProjectA
     config,
   };
   return client
-    .ask('enqueue_annotation_job', asked)
+    .ask('enqueue_annotation_job', jobRequest)
     .catch((thrown) => Promise.reject(adviseOnRefusal(thrown)));
 }
 
-const twinOf = ({ id, layer, status }: AnnotationJob): string =>
+const describeExistingJob = ({ id, layer, status }: AnnotationJob): string =>
   `a job of ${layer} is ${status} already, with its own episodes and knobs; following it (${id})`;
 
-/** Says what becomes of a job that is no longer watched. */
-async function interrupted(
+/**
+ * Handles Ctrl-C: cancels the job if `cancelOnInterrupt` is set, else prints how to check or cancel it. Returns the
+ * latest state of the job.
+ */
+async function handleInterrupt(
   client: AssayClient,
   job: AnnotationJob,
   { cancelOnInterrupt }: AnnotateProjectArguments,
@@ -77,8 +80,8 @@ async function interrupted(
     return cancel(client, job);
   }
   const [shown, ended] = [
-    requestOf('get_annotation_job', ofJob(job)),
-    requestOf('cancel_annotation_job', ofJob(job)),
+    requestOf('get_annotation_job', jobParameters(job)),
+    requestOf('cancel_annotation_job', jobParameters(job)),
   ];
   io.note(`assay: stopped watching; the job goes on\n`);
   io.note(
@@ -87,22 +90,25 @@ async function interrupted(
   return job;
 }
 
-/** Workers let go within seconds. */
-const tries = 20;
+/** Maximum number of polls, one every 500 ms, for a cancelled job to end. */
+const maxCancelPolls = 20;
 
 async function cancel(client: AssayClient, job: AnnotationJob): Promise<AnnotationJob> {
-  let now = await client.annotationJobs.cancel(ofJob(job)).catch((thrown) => {
+  let now = await client.annotationJobs.cancel(jobParameters(job)).catch((thrown) => {
     if (thrown instanceof AssayError && thrown.code === 'conflict') return job;
     throw thrown;
   });
-  for (let left = tries; left > 0 && !hasEnded(now); left--) {
+  for (let left = maxCancelPolls; left > 0 && !hasEnded(now); left--) {
     await pause(500);
-    now = await client.annotationJobs.get(ofJob(job));
+    now = await client.annotationJobs.get(jobParameters(job));
   }
   return now;
 }
 
-/** 0 all done, 1 some episodes failed, 4 stopped; a job that failed exits as its reason does. */
+/**
+ * Returns the exit code of a job: 0 succeeded, 1 partial, 4 cancelled or still running; a failed job exits with the
+ * code of its error.
+ */
 function exitOf({ status, error }: AnnotationJob): number {
   if (status === 'succeeded') return 0;
   if (status === 'partial') return 1;
@@ -113,7 +119,7 @@ function exitOf({ status, error }: AnnotationJob): number {
   return errorCodes[code ?? 'internal'].exit;
 }
 
-/** What a job came to: how many episodes were done, which failed and why, what it cost. */
+/** Renders the result of a job: episode counts, cost, error and failed episodes. */
 function renderJob(job: AnnotationJob, width: number): string {
   const { episodes, narrowed_from, error, failures } = job;
   const { total, done, failed, skipped } = episodes;
@@ -141,13 +147,13 @@ function costOf({ measured_usd, estimate_usd, compute_s }: AnnotationJob): strin
   return `${measured_usd} USD of ${estimate_usd} estimated, ${secondsInWords(compute_s)} of computing`;
 }
 
-const mostNamed = 5;
+const maxListedEpisodes = 5;
 const carriersSchema = z.object({
   episodes: z.number(),
   recordings: z.array(z.object({ name: z.string() })),
 });
 
-/** The same refusal of a job, with what to do next on the command line; whatever else was thrown, unchanged. */
+/** Replaces the advice of a refused job by what to do on the command line. Returns other errors unchanged. */
 function adviseOnRefusal(thrown: unknown): unknown {
   if (!(thrown instanceof AssayError)) return thrown;
   const advice = adviceFor(thrown);
@@ -159,7 +165,7 @@ function adviseOnRefusal(thrown: unknown): unknown {
 function adviceFor({ code, details, advice }: AssayError): string | null {
   switch (code) {
     case 'already_produced':
-      return `add --force to have it done again${carriers(details.already_produced)}`;
+      return `add --force to have it done again${listCarriers(details.already_produced)}`;
     case 'budget_exceeded':
       return `choose fewer episodes with --episodes, wait until spending of last week falls out of the window, or have an admin raise the cap: PUT ${requestOf('get_budget', {}).path}`;
     case 'layer_off':
@@ -175,12 +181,12 @@ function adviceFor({ code, details, advice }: AssayError): string | null {
   }
 }
 
-/** The first of the episodes that carry a layer already. */
-function carriers(detail: unknown): string {
+/** Names up to `maxListedEpisodes` episodes that already carry the layer; empty if the error does not list any. */
+function listCarriers(detail: unknown): string {
   const carried = carriersSchema.safeParse(detail);
   if (!carried.success || carried.data.recordings.length === 0) return '';
   const { episodes, recordings } = carried.data;
-  const named = recordings.slice(0, mostNamed).map(({ name }) => name);
+  const named = recordings.slice(0, maxListedEpisodes).map(({ name }) => name);
   const more = episodes > named.length ? ` and ${grouped(episodes - named.length)} more` : '';
   return `; it is carried by ${named.join(', ')}${more}`;
 }
@@ -188,29 +194,34 @@ function carriers(detail: unknown): string {
 const hasEnded = ({ status }: AnnotationJob): boolean =>
   status === 'succeeded' || status === 'partial' || status === 'failed' || status === 'cancelled';
 
-/** What operations on one job are asked with. */
-const ofJob = ({ id, project_id }: AnnotationJob) => ({ project_id, job_id: id });
+/** Returns the path parameters of operations on one job. */
+const jobParameters = ({ id, project_id }: AnnotationJob) => ({ project_id, job_id: id });
 
 /**
- * Shows how a job goes on, until its end or until the person stops watching; gives the job as it was last told. A stream
- * that is cut is taken up after its last event. Throws `storage_unavailable` where the service stays away.
+ * Follows a job until it ends or the user presses Ctrl-C, and returns its latest known state. An interrupted event
+ * stream resumes after its last event. Throws `storage_unavailable` if the service stays unreachable.
  */
 async function followJob(client: AssayClient, job: AnnotationJob, io: Io): Promise<AnnotationJob> {
   const line = createJobLine(io, job.layer);
-  const watch: Watch = { job, after: undefined, heard_ms: performance.now() };
+  const watch: Watch = { job, lastEventId: undefined, lastAnswer_ms: performance.now() };
   try {
     while (!hasEnded(watch.job) && !io.signal.aborted) {
       try {
         await readEvents(client, watch, line, io.signal);
         if (hasEnded(watch.job)) break;
         // The stream ended or was cut, or the job had ended before it began.
-        watch.job = await client.annotationJobs.get(ofJob(job));
-        watch.heard_ms = performance.now();
-        if (!hasEnded(watch.job)) await pause(again_ms, null, { signal: io.signal });
+        watch.job = await client.annotationJobs.get(jobParameters(job));
+        watch.lastAnswer_ms = performance.now();
+        if (!hasEnded(watch.job)) await pause(retryDelay_ms, null, { signal: io.signal });
       } catch (thrown) {
         if (io.signal.aborted) break;
-        demandPassing(thrown, watch.heard_ms, 'job', requestOf('get_annotation_job', ofJob(job)).path);
-        await pause(again_ms, null, { signal: io.signal }).catch(() => {});
+        throwUnlessTransient(
+          thrown,
+          watch.lastAnswer_ms,
+          'job',
+          requestOf('get_annotation_job', jobParameters(job)).path,
+        );
+        await pause(retryDelay_ms, null, { signal: io.signal }).catch(() => {});
       }
     }
     return watch.job;
@@ -221,13 +232,13 @@ async function followJob(client: AssayClient, job: AnnotationJob, io: Io): Promi
 
 interface Watch {
   job: AnnotationJob;
-  /** Id of the last event that came. */
-  after: string | undefined;
-  /** When the service last said something. */
-  heard_ms: number;
+  /** Id of the last event received; `undefined` before the first. */
+  lastEventId: string | undefined;
+  /** Time of the last answer of the service, in ms of `performance.now()`. */
+  lastAnswer_ms: number;
 }
 
-/** Takes events in until the job has ended, or is not among those that are open. */
+/** Applies events to the watched job until it has ended or the initial snapshot does not list it as open. */
 async function readEvents(
   client: AssayClient,
   watch: Watch,
@@ -235,12 +246,12 @@ async function readEvents(
   signal: AbortSignal,
 ): Promise<void> {
   const { id: job_id, project_id } = watch.job;
-  const options = { signal, last_event_id: watch.after, tries: 1 };
+  const options = { signal, last_event_id: watch.lastEventId, tries: 1 };
   for await (const told of client.annotationJobs.stream({ project_id }, options)) {
-    watch.heard_ms = performance.now();
-    watch.after = told.id ?? watch.after;
+    watch.lastAnswer_ms = performance.now();
+    watch.lastEventId = told.id ?? watch.lastEventId;
     const now = jobsOf(told).find((one) => one.id === job_id);
-    if (now !== undefined) hear(watch, line, now);
+    if (now !== undefined) applyJob(watch, line, now);
     else if (told.event === 'snapshot') return;
     else if (told.event === 'progress' && told.data.job_id === job_id) line.show(told.data);
     if (hasEnded(watch.job)) return;
@@ -252,7 +263,7 @@ function jobsOf({ event, data }: StreamAnnotationJobsEvent): readonly Annotation
   return event === 'job' ? [data] : [];
 }
 
-function hear(watch: Watch, line: JobLine, job: AnnotationJob): void {
+function applyJob(watch: Watch, line: JobLine, job: AnnotationJob): void {
   const { total, done, failed } = job.episodes;
   const waiting = job.waiting?.message;
   if (waiting !== undefined && waiting !== watch.job.waiting?.message) line.say(`the job waits: ${waiting}`);

@@ -3,9 +3,9 @@ import { AssayError } from '#core';
 import type { JobLayerId } from '#core/api';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
-import type { PlaceArguments } from '../../service-place.ts';
+import type { ServiceArguments } from '../../service-endpoint.ts';
 
-export interface AnnotateArguments extends PlaceArguments {
+export interface AnnotateArguments extends ServiceArguments {
   readonly layers?: readonly JobLayerId[];
   readonly layer?: JobLayerId;
   readonly out?: string;
@@ -14,14 +14,17 @@ export interface AnnotateArguments extends PlaceArguments {
   readonly project?: string;
   readonly episodes?: readonly string[];
   readonly force?: boolean;
-  /** As it was typed, see `readKnobs`. */
+  /** `--config` values as typed; parsed by `readKnobs`. */
   readonly config?: readonly string[];
   readonly workers?: number;
   readonly cancelOnInterrupt?: boolean;
   readonly json?: boolean;
 }
 
-/** `assay annotate`: of a folder here, or of a project at a running service. */
+/**
+ * Runs `assay annotate` on a local path or on a project of a running service. Throws `usage` for options that do not
+ * fit the choice.
+ */
 export async function annotateCommand(
   path: string | undefined,
   args: AnnotateArguments,
@@ -35,7 +38,7 @@ export async function annotateCommand(
   if (layers.length === 0) throw usage('nothing says which layer to add', examples);
   const knobs = readKnobs(args.config ?? [], layers);
   if (project === undefined) {
-    demandLocal(args);
+    requireLocalOptions(args);
     if (out === undefined && args.overlay === undefined)
       throw usage(
         'annotating a path needs a folder for what is made',
@@ -44,10 +47,10 @@ export async function annotateCommand(
     if (args.camera !== undefined && args.overlay === undefined)
       throw usage('--camera is of --overlay', 'add --overlay FILE.mp4');
     const { annotateFolder } = await import('./annotate-folder.ts');
-    const asked = layers.map((name) => ({ layer: name, config: knobs[name] ?? {} }));
-    if (asked.every(({ layer }) => layer === reviewLayer))
+    const requestedLayers = layers.map((name) => ({ layer: name, config: knobs[name] ?? {} }));
+    if (requestedLayers.every(({ layer }) => layer === reviewLayer))
       throw usage('there is nothing to review', 'name layers that annotate, too');
-    return annotateFolder(path!, { ...args, layers: asked }, io, launcher);
+    return annotateFolder(path!, { ...args, layers: requestedLayers }, io, launcher);
   }
   if (args.overlay !== undefined || args.camera !== undefined) throw overlayElsewhere(layers[0]);
   if (layers.length > 1 || out !== undefined || args.workers !== undefined)
@@ -75,7 +78,7 @@ const reviewLayer = 'annotation_review';
 const examples =
   'assay annotate PATH --layers segments,captions --out DIR, or assay annotate --project NAME --layer segments';
 
-function demandLocal({ force, cancelOnInterrupt, url }: AnnotateArguments): void {
+function requireLocalOptions({ force, cancelOnInterrupt, url }: AnnotateArguments): void {
   if (force === true || cancelOnInterrupt === true || url !== undefined)
     throw usage(
       '--force, --cancel-on-interrupt and --url are of a service',
@@ -85,18 +88,19 @@ function demandLocal({ force, cancelOnInterrupt, url }: AnnotateArguments): void
 
 const usage = (message: string, advice: string): AssayError => new AssayError('usage', message, { advice });
 
-/** Values as they were typed, by layer and knob. */
+/** Layer settings as typed: layer → setting → value. */
 type TypedKnobs = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /**
- * Reads `--config`: `layer.knob=value`, `knob=value` where one layer is meant, or a JSON object of its knobs. Throws `usage`.
+ * Parses `--config` values: `layer.setting=value`, `setting=value` if there is one layer, or a JSON object of settings.
+ * Throws `usage` if a value does not parse or names another layer.
  */
 function readKnobs(texts: readonly string[], layers: readonly string[]): TypedKnobs {
   const [only] = layers;
   const knobs: Record<string, Record<string, unknown>> = {};
   const set = (layer: string | undefined, own: object) => {
     if (layer === undefined || !layers.includes(layer))
-      throw wrong(
+      throw knobError(
         `--config names ${layer}, which is not among the layers`,
         `the layers are ${layers.join(', ')}`,
       );
@@ -106,27 +110,30 @@ function readKnobs(texts: readonly string[], layers: readonly string[]): TypedKn
     const typed = /^(?:([a-z0-9_]+)\.)?([a-z0-9_]+)=(.*)$/s.exec(text);
     if (typed !== null) {
       if (typed[1] === undefined && layers.length > 1)
-        throw wrong(`--config ${text} does not say which layer it is of`, `write it as ${only}.${text}`);
+        throw knobError(`--config ${text} does not say which layer it is of`, `write it as ${only}.${text}`);
       set(typed[1] ?? only, { [typed[2]]: typedValue(typed[3]) });
       continue;
     }
-    const object = parsed(text);
+    const object = tryParseJson(text);
     if (typeof object !== 'object' || object === null || Array.isArray(object))
-      throw wrong(`--config cannot be ${text}`, 'write it as layer.knob=value, or as a JSON object of knobs');
+      throw knobError(
+        `--config cannot be ${text}`,
+        'write it as layer.knob=value, or as a JSON object of knobs',
+      );
     if (layers.length > 1)
-      throw wrong('--config as a JSON object is of one layer', 'write it as layer.knob=value');
+      throw knobError('--config as a JSON object is of one layer', 'write it as layer.knob=value');
     set(only, object);
   }
   return knobs;
 }
 
-/** JSON where it is JSON, else the text. */
+/** Parses a value as JSON; returns the text itself if it is not JSON. */
 function typedValue(text: string): unknown {
-  const value = parsed(text);
+  const value = tryParseJson(text);
   return value === undefined ? text : value;
 }
 
-function parsed(text: string): unknown {
+function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -134,4 +141,5 @@ function parsed(text: string): unknown {
   }
 }
 
-const wrong = (message: string, advice: string): AssayError => new AssayError('usage', message, { advice });
+const knobError = (message: string, advice: string): AssayError =>
+  new AssayError('usage', message, { advice });

@@ -4,6 +4,7 @@ import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { cacheOf, dataOption, withWork } from '../../work-options.ts';
 
+/** Declares `assay ask`; its implementation is loaded when it runs. */
 export function addAsk(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   const ask = program
     .command('ask')

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { AssayError, asUnreadable } from '#core';
+import { AssayError, wrapReadError } from '#core';
 import { assessmentSchema } from '#core/api';
 import { type AssessmentResult, assess, type EpisodeVerdict, worstFirst } from '#engine/local';
 import {
+  type AnswerFacts,
   answerQuestion,
   changesBetween,
-  type Grounds,
   questionShapes,
   type Sentence,
 } from '#service/copilot/ask';
@@ -16,24 +16,24 @@ import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { projectOf } from '../../named-project.ts';
 import { printableName } from '../../printable.ts';
-import { type PlaceArguments, reachService } from '../../service-place.ts';
+import { reachService, type ServiceArguments } from '../../service-endpoint.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
 import { withRecordings } from '../../with-recordings.ts';
 import { wrap } from '../../wrap.ts';
 
-export interface AskArguments extends PlaceArguments, FolderArguments {
-  /** At a service: of which project. */
+export interface AskArguments extends ServiceArguments, FolderArguments {
+  /** Project of a running service to ask about, instead of a path. */
   readonly project?: string;
   readonly json?: boolean;
 }
 
-interface Answered {
+interface Answer {
   readonly shape: string | null;
   readonly sentences: readonly Sentence[];
   readonly questions: readonly { readonly id: string; readonly example: string }[];
 }
 
-/** `assay ask PATH QUESTION` or `assay ask --project P QUESTION`. */
+/** Runs `assay ask PATH QUESTION` or `assay ask --project P QUESTION`. Returns 0. */
 export async function askCommand(
   words: readonly string[],
   args: AskArguments,
@@ -54,19 +54,15 @@ async function askFolder(
   args: AskArguments,
   io: Io,
   launcher: Launcher,
-): Promise<Answered> {
+): Promise<Answer> {
   const question = questionOf(words, 'assay ask data/pick-place "What blocks readiness?"');
-  const grounds = await folderGrounds(path, args, io, launcher);
+  const grounds = await assessFolderFacts(path, args, io, launcher);
   const { shape, sentences } = await answerQuestion(grounds, question);
   const questions = questionShapes.map(({ id, example }) => ({ id, example }));
   return { ...{ path, question, shape }, sentences, questions };
 }
 
-async function askProject(
-  words: readonly string[],
-  args: AskArguments,
-  launcher: Launcher,
-): Promise<Answered> {
+async function askProject(words: readonly string[], args: AskArguments, launcher: Launcher): Promise<Answer> {
   if (args.since !== undefined)
     throw new AssayError('usage', '--since is of a folder; a project keeps its runs', {
       advice: 'leave it out',
@@ -83,47 +79,47 @@ function questionOf(words: readonly string[], example: string): string {
   throw new AssayError('usage', 'there is no question', { advice: example });
 }
 
-function render({ shape, sentences, questions }: Answered, columns: number): string {
-  const said = sentences.map(({ text }) =>
+function render({ shape, sentences, questions }: Answer, columns: number): string {
+  const paragraphs = sentences.map(({ text }) =>
     wrap(text, columns - 4, '  ')
       .join('\n')
       .replace(/^ {2}/, '- '),
   );
-  if (shape !== null) return `${said.join('\n')}\n`;
+  if (shape !== null) return `${paragraphs.join('\n')}\n`;
   const others = questions.map(({ example }) => example).join(' ');
-  return `${[...said, '', ...wrap(`What can be asked: ${others}`, columns, '')].join('\n')}\n`;
+  return `${[...paragraphs, '', ...wrap(`What can be asked: ${others}`, columns, '')].join('\n')}\n`;
 }
 
 interface FolderArguments extends WorkArguments {
-  /** What `assay assess --out` wrote before. */
+  /** Output folder of an earlier `assay assess --out`, to compare with. */
   readonly since?: string;
 }
 
-const worstKept = 20;
+const maxWorstEpisodes = 20;
 
-/** Assesses what lies at a path, and gives what questions on it are answered from. */
-async function folderGrounds(
+/** Assesses the recordings at a path and returns the facts that questions are answered from. */
+async function assessFolderFacts(
   path: string,
   args: FolderArguments,
   io: Io,
   launcher: Launcher,
-): Promise<Grounds> {
-  const earlier = args.since === undefined ? null : await earlierAssessment(args.since);
+): Promise<AnswerFacts> {
+  const earlier = args.since === undefined ? null : await readEarlierAssessment(args.since);
   return withRecordings(path, {}, io, launcher, async ({ recordings }) => {
     const progress = createProgressLine(io, path);
     const hooks = { signal: io.signal, onProgress: progress.show, onWarning: progress.say };
     const result = await assess(recordings, assessOptionsOf(args), hooks).finally(() => progress.end());
     try {
-      return groundsOf(path, result, earlier);
+      return answerFacts(path, result, earlier);
     } finally {
       await result.close();
     }
   });
 }
 
-type Earlier = Awaited<ReturnType<typeof earlierAssessment>>;
+type Earlier = Awaited<ReturnType<typeof readEarlierAssessment>>;
 
-function groundsOf(path: string, result: AssessmentResult, earlier: Earlier | null): Grounds {
+function answerFacts(path: string, result: AssessmentResult, earlier: Earlier | null): AnswerFacts {
   const name = printableName(path);
   const of = { path };
   const { verdicts, decisions } = result;
@@ -131,12 +127,12 @@ function groundsOf(path: string, result: AssessmentResult, earlier: Earlier | nu
   const scores = verdicts.flatMap(({ score }) => (score === null ? [] : [score])).sort((a, b) => a - b);
   return {
     ...{ name, of, episodes: verdicts.length, decisions },
-    median_score: medianOf(scores),
-    flags: flagsOf(verdicts),
+    median_score: computeMedian(scores),
+    flags: countFlags(verdicts),
     faults: faultsOf(result),
     worst: verdicts
       .toSorted(worstFirst)
-      .slice(0, worstKept)
+      .slice(0, maxWorstEpisodes)
       .map(({ id, dataset, score, decision, flags }) => ({
         id: several ? `${result.datasets[dataset].path}/${id}` : id,
         ...{ score, decision, flags: [...new Set(flags.map(({ code }) => code))] },
@@ -156,14 +152,14 @@ function groundsOf(path: string, result: AssessmentResult, earlier: Earlier | nu
   };
 }
 
-/** Of scores in their order, to six digits. */
-function medianOf(scores: readonly number[]): number | null {
+/** Returns the median of ascending scores, rounded to six significant digits; `null` if there are none. */
+function computeMedian(scores: readonly number[]): number | null {
   if (scores.length === 0) return null;
   const middle = (scores[(scores.length - 1) >> 1] + scores[scores.length >> 1]) / 2;
   return Number(middle.toPrecision(6));
 }
 
-function flagsOf(verdicts: readonly EpisodeVerdict[]): Grounds['flags'] {
+function countFlags(verdicts: readonly EpisodeVerdict[]): AnswerFacts['flags'] {
   const counts = new Map<string, number>();
   for (const { flags } of verdicts)
     for (const code of new Set(flags.map(({ code }) => code))) counts.set(code, (counts.get(code) ?? 0) + 1);
@@ -174,7 +170,7 @@ function flagsOf(verdicts: readonly EpisodeVerdict[]): Grounds['flags'] {
 
 const severities: readonly string[] = ['blocking', 'error'];
 
-function faultsOf(result: AssessmentResult): Grounds['faults'] {
+function faultsOf(result: AssessmentResult): AnswerFacts['faults'] {
   const { findings } = result.summary();
   return severities.flatMap((severity) => {
     const groups = Map.groupBy(
@@ -230,11 +226,14 @@ function nextOf(
 const { episodes, decisions, settings } = assessmentSchema.shape.dataset.shape;
 const fileSchema = z.object({ dataset: z.object({ episodes, decisions, settings }) });
 
-/** What `assay assess PATH --out DIR` found before. Throws `not_found`, `unreadable_input`. */
-async function earlierAssessment(place: string) {
+/**
+ * Reads the dataset summary that `assay assess PATH --out DIR` wrote. Throws `not_found` if it is missing,
+ * `unreadable_input` if it is something else.
+ */
+async function readEarlierAssessment(place: string) {
   const file = join(place, 'assessment.json');
   const text = await readFile(file, 'utf8').catch((thrown: unknown) => {
-    throw asUnreadable(thrown, file);
+    throw wrapReadError(thrown, file);
   });
   const { dataset } = read(text, file);
   return { ...dataset, place };

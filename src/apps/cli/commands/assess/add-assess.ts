@@ -6,6 +6,7 @@ import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { cacheOf, plainHttp, rateInHz, withWork } from '../../work-options.ts';
 
+/** Declares `assay assess`; its implementation is loaded when it runs. */
 export function addAssess(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   withWork(
     program

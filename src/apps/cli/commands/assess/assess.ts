@@ -19,14 +19,14 @@ import type { Launcher } from '../../launcher.ts';
 import { printableName } from '../../printable.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
 import { version } from '../../version/version.ts';
-import { type AddressArguments, fetchedBeside, withRecordings } from '../../with-recordings.ts';
+import { type AddressArguments, createFetchedSuffix, withRecordings } from '../../with-recordings.ts';
 import { count } from '../../words.ts';
 
 export interface AssessArguments extends AddressArguments, WorkArguments {
   readonly out?: string;
-  /** Short for `format` json. */
+  /** Equivalent to `format: 'json'`. */
   readonly json?: boolean;
-  /** `table`, or the id of an output format. */
+  /** `table`, or the id of an output format. Defaults to the table. */
   readonly format?: string;
   readonly recipe?: string;
   readonly rateHz?: number;
@@ -38,10 +38,13 @@ export interface AssessArguments extends AddressArguments, WorkArguments {
   readonly pictures?: PictureScope;
 }
 
-/** Episodes of a dataset that the table lists. */
-const rowsShown = 20;
+/** Maximum number of episodes that the table lists for each dataset. */
+const maxTableRows = 20;
 
-/** `assay assess PATH`. Gives the exit code. */
+/**
+ * Runs `assay assess PATH`. Returns 4 if something was not measured, 3 if nothing was readable, 1 if `failOn` matched,
+ * else 0.
+ */
 export function assessCommand(
   path: string,
   args: AssessArguments,
@@ -60,7 +63,7 @@ async function assessLocated(
   args: AssessArguments,
   io: Io,
 ): Promise<number> {
-  const progress = createProgressLine(io, path, fetchedBeside(traffic));
+  const progress = createProgressLine(io, path, createFetchedSuffix(traffic));
   const hooks = { signal: io.signal, onProgress: progress.show, onWarning: progress.say };
   const format = formatOf(args);
   if (args.video === true && args.out === undefined)
@@ -83,7 +86,7 @@ async function assessLocated(
     if (format === null) {
       const { renderTable } = await import('../../tables/table.ts');
       await io.out(
-        renderTable(result, { ...tableOptions(path, args, io), flags }) + whereNext(label, args, result),
+        renderTable(result, { ...tableOptions(path, args, io), flags }) + nextSteps(label, args, result),
       );
     } else {
       const context = { ...outputContext(path, args), flags };
@@ -96,7 +99,10 @@ async function assessLocated(
   }
 }
 
-/** Null: the table. */
+/**
+ * Returns the requested output format; `null` selects the table. Throws `usage` if `--json` and another `--format` are
+ * combined.
+ */
 function formatOf({ json, format }: AssessArguments): OutputFormat | null {
   if (json === true && format !== undefined && format !== 'json')
     throw new AssayError('usage', `--json and --format ${format} ask for two formats`, {
@@ -112,7 +118,7 @@ async function optionsOf(args: AssessArguments, format: OutputFormat | null): Pr
     receipts: format?.needs === 'receipts',
     ...(args.thumbnails === false ? { thumbnails: 0 } : {}),
     ...(args.video === true ? { video: true } : {}),
-    details: args.all === true || format?.needs === 'messages' ? Number.POSITIVE_INFINITY : rowsShown,
+    details: args.all === true || format?.needs === 'messages' ? Number.POSITIVE_INFINITY : maxTableRows,
     ...(args.pictures === undefined ? {} : { pictures: args.pictures }),
     ...(args.recipe === undefined ? {} : { recipe: await readRecipeFile(args.recipe) }),
     ...(args.rateHz === undefined ? {} : { rate_hz: args.rateHz }),
@@ -125,7 +131,7 @@ function tableOptions(path: string, args: AssessArguments, io: Io) {
     columns: Math.max(60, Math.min(io.columns, 160)),
     colours: io.colours,
     all: args.all === true,
-    rows: args.all === true ? Number.POSITIVE_INFINITY : rowsShown,
+    rows: args.all === true ? Number.POSITIVE_INFINITY : maxTableRows,
   };
 }
 
@@ -133,13 +139,13 @@ function outputContext(path: string, { failOn }: AssessArguments): Omit<OutputCo
   return { path: printableName(path), version, fail_on: failOn ?? 'reject' };
 }
 
-/** The checks are loaded by the time that something is judged; nothing waits for them before. */
+/** Returns the flag definitions by code. Loads the checks lazily, since assessing has loaded them by then. */
 async function flagsByCode(): Promise<Map<string, FlagRow>> {
   const { checks } = await import('#quality/readiness');
   return new Map(checks.rows.flatMap((check) => check.flags.map((flag) => [flag.code, flag] as const)));
 }
 
-function whereNext(path: string, { out }: AssessArguments, { datasets }: AssessmentResult): string {
+function nextSteps(path: string, { out }: AssessArguments, { datasets }: AssessmentResult): string {
   const program = programName();
   if (out === undefined)
     return `Next: ${program} assess ${path} --out DIR writes receipts and an HTML report\n`;
@@ -155,7 +161,7 @@ function whereNext(path: string, { out }: AssessArguments, { datasets }: Assessm
   ].join('\n');
 }
 
-/** The program as the person can call it from where they are. */
+/** Returns the program as the user can call it from the working directory. */
 function programName(): string {
   const near = relative(process.cwd(), process.argv[1] ?? 'assay');
   return near.startsWith('..') ? process.argv[1] : near;
@@ -175,7 +181,7 @@ function hasErrors(result: AssessmentResult): boolean {
     .findings.some((finding) => finding.severity === 'error' || finding.severity === 'blocking');
 }
 
-/** What was not measured, why, and what to do; nothing where everything was. */
+/** Returns lines on what could not be measured, why, and what to do; empty if everything was measured. */
 function incompleteLines(all: readonly Incomplete[]): string[] {
   if (all.length === 0) return [];
   return [

@@ -4,6 +4,7 @@ import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { cacheOf } from '../../work-options.ts';
 
+/** Declares `assay cache`; its implementation is loaded when it runs. */
 export function addCache(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   const cache = program.command('cache').description('what assess keeps of its measurements');
   for (const [name, about] of Object.entries({ size: 'say how much is kept', clear: 'forget it all' })) {

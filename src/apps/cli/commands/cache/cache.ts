@@ -4,11 +4,11 @@ import { bytesInWords, count } from '../../words.ts';
 
 export interface CacheArguments {
   readonly json?: boolean;
-  /** Null: nothing is kept. */
+  /** Folder of the cache; `null` if caching is off. */
   readonly cache: string | null;
 }
 
-/** `assay cache size` and `assay cache clear`: what `assess` keeps of its measurements. */
+/** Runs `assay cache size` or `assay cache clear` on the measurement cache of `assay assess`. */
 export async function cacheCommand(
   what: 'size' | 'clear',
   { cache, json }: CacheArguments,
@@ -19,8 +19,8 @@ export async function cacheCommand(
   if (json === true) await io.out(`${JSON.stringify({ folder: cache, ...size })}\n`);
   else if (cache === null) await io.out('nothing is kept: ASSAY_CACHE says none\n');
   else {
-    const kept = `${bytesInWords(size.bytes)} in ${count(size.entries, 'entry', 'entries')}`;
-    await io.out(what === 'size' ? `${cache}: ${kept}\n` : `forgotten: ${kept} in ${cache}\n`);
+    const sizeText = `${bytesInWords(size.bytes)} in ${count(size.entries, 'entry', 'entries')}`;
+    await io.out(what === 'size' ? `${cache}: ${sizeText}\n` : `forgotten: ${sizeText} in ${cache}\n`);
   }
   return 0;
 }

@@ -6,6 +6,7 @@ import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { cacheOf, plainHttp, withWork } from '../../work-options.ts';
 
+/** Declares `assay certify`; its implementation is loaded when it runs. */
 export function addCertify(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   withWork(
     program

@@ -12,7 +12,7 @@ import type { LocatedRecordings } from '#engine/local';
 import { certifyInto, type WrittenBundle, writeBundle, writeCard } from '#engine/local/certify';
 import { defaultPolicy, parsePolicy } from '#quality/certification';
 import { describeKey, type Signer } from '#quality/certification/bundle';
-import { keyInFile, localKey, type SigningKey } from '#store/signing';
+import { localKey, readKeyFile, type SigningKey } from '#store/signing';
 import { assessOptionsOf, type WorkArguments } from '../../assess-options.ts';
 import { readSettings } from '../../files/read-settings.ts';
 import type { Io } from '../../io.ts';
@@ -21,7 +21,7 @@ import { printableName } from '../../printable.ts';
 import { columns } from '../../tables/columns.ts';
 import { type Paint, painter } from '../../tables/paint.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
-import { type AddressArguments, fetchedBeside, withRecordings } from '../../with-recordings.ts';
+import { type AddressArguments, createFetchedSuffix, withRecordings } from '../../with-recordings.ts';
 
 export interface CertifyArguments extends AddressArguments, WorkArguments {
   readonly out: string;
@@ -34,7 +34,7 @@ export interface CertifyArguments extends AddressArguments, WorkArguments {
   readonly pictures?: PictureScope;
 }
 
-/** `assay certify PATH`. Exit 1 where the verdict is anything but certified. */
+/** Runs `assay certify PATH`. Returns 0 if the verdict is `certified`, else 1. */
 export function certifyCommand(
   path: string,
   args: CertifyArguments,
@@ -61,7 +61,7 @@ async function certifyLocated(
   args: CertifyArguments,
   io: Io,
 ): Promise<number> {
-  const progress = createProgressLine(io, path, fetchedBeside(traffic));
+  const progress = createProgressLine(io, path, createFetchedSuffix(traffic));
   const hooks = { signal: io.signal, onProgress: progress.show, onWarning: progress.say };
   const folder = resolve(args.out);
   const { pictures } = args;
@@ -71,11 +71,11 @@ async function certifyLocated(
     const { signer } = certifying;
     const bundle = await sealFolder(folder, report, certifying.policy, { signer, title: basename(path) });
     progress.end();
-    const said =
+    const summary =
       args.json === true
         ? `${canonicalJson(report)}\n`
-        : `${certificationTable(report, path, io)}Report: ${join(folder, 'report.html')}\nBundle: ${bundle.path}, signed by the key ${signer.public_key.keyid} in ${signer.named}\n`;
-    await io.out(said);
+        : `${certificationTable(report, path, io)}Report: ${join(folder, 'report.html')}\nBundle: ${bundle.path}, signed by the key ${signer.public_key.keyid} in ${signer.keyPath}\n`;
+    await io.out(summary);
     return report.verdict === 'certified' ? 0 : 1;
   } finally {
     progress.end();
@@ -100,25 +100,31 @@ function projectOf({ project }: CertifyArguments): string | null {
   throw new AssayError('usage', `${project} is no id of a project`, { advice: 'an id begins with prj_' });
 }
 
-/** What signs, and where its key lies. */
+/** A signing key together with the path of its file. */
 interface NamedSigner extends Signer {
-  readonly named: string;
+  readonly keyPath: string;
 }
 
-/** The key in a PEM file, or the user's own, which is made when it is first asked for. Throws `unreadable_input`. */
+/**
+ * Returns the key in a PEM file, or the user's own key, which is created on first use. Throws `unreadable_input` if the
+ * file is no private key.
+ */
 function signerFor(file: string | undefined, launcher: Pick<Launcher, 'keyFolder'>): NamedSigner {
   const folder = launcher.keyFolder();
-  if (file !== undefined) return named(keyInFile(file), file);
-  return named(localKey(folder, 'local'), `${folder}/local/current.pem`);
+  if (file !== undefined) return toNamedSigner(readKeyFile(file), file);
+  return toNamedSigner(localKey(folder, 'local'), `${folder}/local/current.pem`);
 }
 
-const named = ({ public_key, sign }: SigningKey, place: string): NamedSigner => ({
+const toNamedSigner = ({ public_key, sign }: SigningKey, place: string): NamedSigner => ({
   public_key: describeKey(public_key),
   sign,
-  named: place,
+  keyPath: place,
 });
 
-/** Seals what `certify` has written into `bundle.zip`, and writes the card that names it. `title`: of the dataset. */
+/**
+ * Seals the output of `certify` into `bundle.zip` and writes the dataset card that refers to it. `title` is the title
+ * of the dataset.
+ */
 async function sealFolder(
   folder: string,
   report: CertificationReport,
@@ -147,7 +153,10 @@ const styles: Readonly<Record<CertificationVerdict, Parameters<Paint>[0]>> = {
   not_assessable: 'dim',
 };
 
-/** What `assay certify` prints: the verdict with its coverage, a line a metric, and what stands against it. */
+/**
+ * Renders a certification report: the verdict with its coverage, a row for each metric, and the reasons against
+ * certification.
+ */
 function certificationTable(
   report: CertificationReport,
   path: string,
@@ -196,6 +205,6 @@ function rowOf({
 
 function colourVerdict(line: string, metric: CertifiedMetric | undefined, paint: Paint): string {
   if (metric === undefined) return line;
-  const said = words(metric.verdict);
-  return line.replace(said, paint(styles[metric.verdict], said));
+  const verdictText = words(metric.verdict);
+  return line.replace(verdictText, paint(styles[metric.verdict], verdictText));
 }

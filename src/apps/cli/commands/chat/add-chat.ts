@@ -4,6 +4,7 @@ import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { dataOption } from '../../work-options.ts';
 
+/** Declares `assay chat`; its implementation is loaded when it runs. */
 export function addChat(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   program
     .command('chat')

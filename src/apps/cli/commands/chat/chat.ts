@@ -5,16 +5,18 @@ import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { projectOf } from '../../named-project.ts';
 import { printable } from '../../printable.ts';
-import { type PlaceArguments, reachService } from '../../service-place.ts';
+import { reachService, type ServiceArguments } from '../../service-endpoint.ts';
 
-export interface ChatArguments extends PlaceArguments {
+export interface ChatArguments extends ServiceArguments {
   readonly project?: string;
   readonly thread?: string;
   readonly model?: string;
   readonly json?: boolean;
 }
 
-/** `assay chat [MESSAGE]`: one message, or a talk. Gives the exit code of its last turn. */
+/**
+ * Runs `assay chat [MESSAGE]`: one message, or an interactive chat without one. Returns the exit code of the last turn.
+ */
 export async function chatCommand(
   words: readonly string[],
   args: ChatArguments,
@@ -24,33 +26,40 @@ export async function chatCommand(
   const client = await reachService(args, launcher);
   const project_id = args.project === undefined ? undefined : await projectOf(client, args.project);
   const lines = openLines(io);
-  const asks = args.json === true ? null : (prompt: string) => agrees(lines, prompt);
-  const talk = new Talk({ client, io, asks, project_id, model: args.model, thread_id: args.thread });
+  const asks = args.json === true ? null : (prompt: string) => confirm(lines, prompt);
+  const chat = new Chat({
+    client,
+    io,
+    askApproval: asks,
+    project_id,
+    model: args.model,
+    thread_id: args.thread,
+  });
   const message = words.join(' ').trim();
   try {
     return message === ''
-      ? await converse(talk, lines, args.json === true ? '' : '> ')
-      : exitOf(await talk.say(message));
+      ? await converse(chat, lines, args.json === true ? '' : '> ')
+      : exitOf(await chat.say(message));
   } finally {
     lines.close();
   }
 }
 
-async function converse(talk: Talk, lines: Lines, prompt: string): Promise<number> {
+async function converse(chat: Chat, lines: Lines, prompt: string): Promise<number> {
   let code = 0;
   for (;;) {
     const line = await lines.next(prompt);
     if (line === null) return code;
-    if (line.trim() !== '') code = exitOf(await talk.say(line.trim()));
+    if (line.trim() !== '') code = exitOf(await chat.say(line.trim()));
   }
 }
 
-/** Whether a person says yes; nobody there is a no. */
-async function agrees(lines: Lines, prompt: string): Promise<boolean> {
+/** Asks for a yes or no until one is given. Returns `false` if standard input has ended. */
+async function confirm(lines: Lines, prompt: string): Promise<boolean> {
   for (;;) {
-    const said = await lines.next(`${prompt} Do it? [y/n] `);
-    if (said === null || /^\s*n(o)?\s*$/i.test(said)) return false;
-    if (/^\s*y(es)?\s*$/i.test(said)) return true;
+    const reply = await lines.next(`${prompt} Do it? [y/n] `);
+    if (reply === null || /^\s*n(o)?\s*$/i.test(reply)) return false;
+    if (/^\s*y(es)?\s*$/i.test(reply)) return true;
   }
 }
 
@@ -61,14 +70,14 @@ function exitOf({ stop_reason, error }: Turn): number {
 
 const isCode = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code);
 
-/** Lines that a person types, or that another program writes. */
+/** Lines of standard input, typed by a person or written by another program. */
 interface Lines {
-  /** Shows what is asked, and gives the next line; null where there will be none, or the person stops. */
+  /** Prints the prompt and returns the next line; `null` if input has ended or the command was interrupted. */
   next(prompt: string): Promise<string | null>;
   close(): void;
 }
 
-/** Standard input is read from the first line that is asked for, so that a message on the command line needs none. */
+/** Opens standard input on the first `next` call, so that a message on the command line needs none. */
 function openLines(io: Io): Lines {
   let reader: ReturnType<typeof createInterface> | null = null;
   let iterator: AsyncIterator<string> | null = null;
@@ -89,33 +98,36 @@ function openLines(io: Io): Lines {
   };
 }
 
-interface TalkParts {
+interface ChatOptions {
   readonly client: AssayClient;
   readonly io: Io;
-  /** Asks the person for a yes; null: events go out as JSON, and nobody is asked. */
-  readonly asks: ((prompt: string) => Promise<boolean>) | null;
+  /** Asks the user to approve an action; `null` in JSON mode, where nothing is approved. */
+  readonly askApproval: ((prompt: string) => Promise<boolean>) | null;
   readonly project_id: string | undefined;
   readonly model: string | undefined;
   readonly thread_id: string | undefined;
 }
 
-/** Messages of a talk that go along with the next one. */
-const mostKept = 40;
+/** Maximum number of earlier messages sent along with the next one. */
+const maxHistoryMessages = 40;
 
-/** What was said so far, and what is said next. */
-class Talk {
-  readonly #parts: TalkParts;
-  readonly #said: { readonly role: 'user' | 'assistant'; readonly content: string }[] = [];
+/** One chat thread: keeps the message history and runs turns. */
+class Chat {
+  readonly #parts: ChatOptions;
+  readonly #history: { readonly role: 'user' | 'assistant'; readonly content: string }[] = [];
   #thread_id: string | undefined;
 
-  constructor(parts: TalkParts) {
+  constructor(parts: ChatOptions) {
     this.#parts = parts;
     this.#thread_id = parts.thread_id;
   }
 
-  /** One message and its answer; what waits for a yes is asked, and done where it is given. */
+  /**
+   * Sends a message and returns the last turn. Actions that need approval are asked for and run in a further turn once
+   * approved.
+   */
   async say(content: string): Promise<Turn> {
-    const { asks, io } = this.#parts;
+    const { askApproval: asks, io } = this.#parts;
     let turn = await this.#turn(content, {});
     while (asks !== null && turn.confirmations.length > 0 && !io.signal.aborted) {
       const approvals = [];
@@ -124,16 +136,25 @@ class Talk {
       if (approvals.length === 0) break;
       turn = await this.#turn(content, { autopilot: true, approvals });
     }
-    this.#said.push({ role: 'user', content });
-    if (turn.text.trim() !== '') this.#said.push({ role: 'assistant', content: turn.text });
+    this.#history.push({ role: 'user', content });
+    if (turn.text.trim() !== '') this.#history.push({ role: 'assistant', content: turn.text });
     return turn;
   }
 
   async #turn(content: string, consent: object): Promise<Turn> {
-    const { client, io, asks, project_id, model } = this.#parts;
-    const messages = [...this.#said.slice(-mostKept), { role: 'user' as const, content }];
-    const asked = { messages, project_id, model, thread_id: this.#thread_id, autopilot: false, ...consent };
-    const turn = await takeTurn(client, asked, io.signal, (event) => showEvent(event, io, asks === null));
+    const { client, io, askApproval: asks, project_id, model } = this.#parts;
+    const messages = [...this.#history.slice(-maxHistoryMessages), { role: 'user' as const, content }];
+    const chatRequest = {
+      messages,
+      project_id,
+      model,
+      thread_id: this.#thread_id,
+      autopilot: false,
+      ...consent,
+    };
+    const turn = await runTurn(client, chatRequest, io.signal, (event) =>
+      showEvent(event, io, asks === null),
+    );
     this.#thread_id = turn.thread_id ?? this.#thread_id;
     return turn;
   }
@@ -141,21 +162,24 @@ class Talk {
 
 type Confirmation = Extract<CopilotChatEvent, { event: 'confirmation' }>['data'];
 
-/** A turn of the copilot as it ended. */
+/** Result of one turn of the copilot. */
 interface Turn {
   readonly text: string;
   readonly confirmations: readonly Confirmation[];
-  /** Code of what went wrong; null: nothing. */
+  /** Error code; `null` if the turn succeeded. */
   readonly error: string | null;
   readonly stop_reason: string;
-  /** Null: it was left before it ended. */
+  /** Id of the thread; `null` if the turn was interrupted before it ended. */
   readonly thread_id: string | null;
 }
 
-/** Asks once, shows events as they come. A stream that is cut is not asked for again: its turn may have done things. */
-async function takeTurn(
+/**
+ * Runs one turn and passes its events to `show`. An interrupted stream is not retried, since the turn may have had side
+ * effects.
+ */
+async function runTurn(
   client: AssayClient,
-  asked: CopilotChatInput,
+  input: CopilotChatInput,
   signal: AbortSignal,
   show: (event: CopilotChatEvent) => Promise<void>,
 ): Promise<Turn> {
@@ -167,7 +191,7 @@ async function takeTurn(
     thread_id: null,
   };
   try {
-    for await (const event of client.copilot.copilotChat(asked, { signal, tries: 1 })) {
+    for await (const event of client.copilot.copilotChat(input, { signal, tries: 1 })) {
       await show(event);
       if (event.event === 'token') text += event.data.text;
       if (event.event === 'confirmation') confirmations.push(event.data);
@@ -180,9 +204,12 @@ async function takeTurn(
   return { ...ended, text, confirmations };
 }
 
-const longest = 160;
+const maxLineLength = 160;
 
-/** The assistant's words to standard output as they come, what it does to standard error; or everything as JSON lines. */
+/**
+ * Prints an event: the assistant's text to standard output, activity to standard error. In JSON mode every event is one
+ * line on standard output.
+ */
 async function showEvent(event: CopilotChatEvent, io: Io, json: boolean): Promise<void> {
   if (json) return io.out(`${JSON.stringify({ event: event.event, data: event.data })}\n`);
   if (event.event === 'token') return io.out(event.data.text);
@@ -191,7 +218,7 @@ async function showEvent(event: CopilotChatEvent, io: Io, json: boolean): Promis
   if (event.event === 'done') await io.out('\n');
 }
 
-/** Null for what needs no line. */
+/** Returns the status line for an event; `null` if it needs none. */
 function lineOf(event: CopilotChatEvent): string | null {
   switch (event.event) {
     case 'start':
@@ -199,7 +226,7 @@ function lineOf(event: CopilotChatEvent): string | null {
         ? `assay: no model answers${event.data.reason === null ? '' : `: ${event.data.reason}`}`
         : `assay: ${event.data.model} answers`;
     case 'tool_call':
-      return short(`  → ${event.data.tool} ${JSON.stringify(event.data.arguments)}`);
+      return shorten(`  → ${event.data.tool} ${JSON.stringify(event.data.arguments)}`);
     case 'tool_result':
       return `  ← ${event.data.tool} ${resultOf(event.data.result)}`;
     case 'usage': {
@@ -224,4 +251,5 @@ function resultOf(result: Result): string {
   return result.status === 'ok' ? 'done' : 'waits for a yes';
 }
 
-const short = (line: string): string => (line.length > longest ? `${line.slice(0, longest)}…` : line);
+const shorten = (line: string): string =>
+  line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line;

@@ -5,6 +5,7 @@ import type { Launcher } from '../../launcher.ts';
 import { cacheOf, withWork } from '../../work-options.ts';
 import { withPlan } from './curate-options.ts';
 
+/** Declares `assay curate`; its implementation is loaded when it runs. */
 export function addCurate(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   const curate = program
     .command('curate')

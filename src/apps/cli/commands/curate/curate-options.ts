@@ -10,7 +10,7 @@ export interface PlanArguments {
 
 const several = (value: string, before: string[] = []): string[] => [...before, value];
 
-/** Options of every command that takes a curation plan. */
+/** Adds the options that describe a curation plan. */
 export function withPlan(command: Command): Command {
   return command
     .option(

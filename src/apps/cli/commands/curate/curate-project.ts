@@ -2,20 +2,20 @@ import { AssayError } from '#core';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { projectOf } from '../../named-project.ts';
-import { type PlaceArguments, reachService } from '../../service-place.ts';
+import { reachService, type ServiceArguments } from '../../service-endpoint.ts';
 import { renderCuration } from '../../tables/curation-table.ts';
 import type { PlanArguments } from './curate-options.ts';
 import { planFrom } from './read-plan.ts';
 
-interface ProjectArguments extends PlanArguments, PlaceArguments {
-  /** Id, or a name that only one project has. */
+interface ProjectArguments extends PlanArguments, ServiceArguments {
+  /** Project id, or a name that is unique among projects. */
   readonly project: string;
   readonly out?: string;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
-/** `assay curate --project`: applies a plan at a running service, or previews it. */
+/** Runs `assay curate --project`: applies a curation plan at a running service, or previews it with `dryRun`. */
 export async function curateProject(args: ProjectArguments, io: Io, launcher: Launcher): Promise<number> {
   if (args.out !== undefined || args.operators !== undefined)
     throw new AssayError('usage', 'a service keeps its plans itself, and takes no --out and no --operators', {

@@ -5,18 +5,18 @@ import { curationEpisodes, indexEpisodes } from '#engine/local';
 import { type PlanFile, recommendPlan, resolvePlan, runPlan, strategies } from '#quality/curation';
 import { engine } from '#quality/readiness';
 import { assessOptionsOf, type WorkArguments } from '../../assess-options.ts';
-import { demandNoAddress } from '../../demand-no-address.ts';
-import { demandWritable, writeNew } from '../../files/write-new.ts';
+import { assertWritable, writeNew } from '../../files/write-new.ts';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
-import type { PlaceArguments } from '../../service-place.ts';
+import { requireLocalPath } from '../../require-local-path.ts';
+import type { ServiceArguments } from '../../service-endpoint.ts';
 import { renderCuration } from '../../tables/curation-table.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
 import type { PlanArguments } from './curate-options.ts';
 import { planOut } from './plan-out.ts';
 import { operatorsFrom, planFrom } from './read-plan.ts';
 
-export interface CurateArguments extends PlanArguments, PlaceArguments, WorkArguments {
+export interface CurateArguments extends PlanArguments, ServiceArguments, WorkArguments {
   readonly out?: string;
   readonly dryRun?: boolean;
   readonly listStrategies?: boolean;
@@ -25,7 +25,7 @@ export interface CurateArguments extends PlanArguments, PlaceArguments, WorkArgu
   readonly json?: boolean;
 }
 
-/** `assay curate PATH`: which episodes to train on, and why each of the others goes. */
+/** Runs `assay curate`: selects the episodes to train on and gives the reason for each that is dropped. */
 export async function curateCommand(
   path: string | undefined,
   args: CurateArguments,
@@ -44,11 +44,11 @@ export async function curateCommand(
     throw new AssayError('usage', 'curate needs a path, or a project of a service', {
       advice: 'assay curate PATH, or assay curate --project NAME',
     });
-  demandNoAddress(path, 'assay curate');
+  requireLocalPath(path, 'assay curate');
   const written = planFrom(args);
   if (written !== null) resolvePlan(written, '');
   const out = planOut(args);
-  if (out !== null) demandWritable(out);
+  if (out !== null) assertWritable(out);
   const file = await curatePath(path, args, io);
   if (out !== null) writeNew(out, `${JSON.stringify(file, null, 2)}\n`);
   await io.out(args.json === true ? `${JSON.stringify(file)}\n` : inWords(path, file, args, io));

@@ -1,9 +1,11 @@
 import { AssayError } from '#core';
 import { planSchema, type WrittenPlan } from '#quality/curation';
-import { textOf } from '../export/plan-choice.ts';
+import { readTextFile } from '../export/plan-choice.ts';
 import type { PlanArguments } from './curate-options.ts';
 
-/** The plan that the options name; null: none. Throws `usage`. */
+/**
+ * Returns the plan of `--strategy` or `--plan`; `null` if neither is given. Throws `usage` for both or an invalid plan.
+ */
 export function planFrom({ strategy, plan, seed }: PlanArguments): WrittenPlan | null {
   if (strategy !== undefined && plan !== undefined)
     throw new AssayError('usage', '--strategy and --plan both give stages', { advice: 'name one of them' });
@@ -16,7 +18,7 @@ export function planFrom({ strategy, plan, seed }: PlanArguments): WrittenPlan |
 function readPlan(file: string): WrittenPlan {
   const json = (() => {
     try {
-      return JSON.parse(textOf(file));
+      return JSON.parse(readTextFile(file));
     } catch (thrown) {
       if (thrown instanceof SyntaxError) return null;
       throw thrown;
@@ -32,7 +34,7 @@ function readPlan(file: string): WrittenPlan {
   });
 }
 
-/** `name:key=value,key=a+b`: numbers and lists of texts. */
+/** Parses a stage such as `name:key=value,key=a+b`; values are numbers, texts or lists of texts. Throws `usage`. */
 function stageOf(text: string): WrittenPlan['stages'][number] {
   const [, strategy = '', rest] = /^([^:]*)(?::(.*))?$/s.exec(text) ?? [];
   const parameters: Record<string, unknown> = {};
@@ -47,7 +49,7 @@ function stageOf(text: string): WrittenPlan['stages'][number] {
   return { strategy, parameters };
 }
 
-/** Parameters that are lists; `+` parts their values. */
+/** Parameters that take a list, its items separated by `+`. */
 const lists = new Set(['codes', 'episodes', 'failures', 'keep']);
 
 function readValue(key: string, value: string): unknown {
@@ -55,11 +57,14 @@ function readValue(key: string, value: string): unknown {
   return lists.has(key) ? value.split('+') : value;
 }
 
-/** Operators by episode from lines of `episode,operator`; a heading is passed over. Throws `usage`. */
+/**
+ * Reads lines of `episode,operator` into a map of operators by episode; empty without a file. A heading line is
+ * skipped. Throws `usage`.
+ */
 export function operatorsFrom(file: string | undefined): ReadonlyMap<string, string> {
   if (file === undefined) return new Map();
   const operators = new Map<string, string>();
-  for (const [i, line] of textOf(file).split(/\r?\n/).entries()) {
+  for (const [i, line] of readTextFile(file).split(/\r?\n/).entries()) {
     if (line.trim() === '' || (i === 0 && /^(episode|id)\b/i.test(line))) continue;
     const at = line.lastIndexOf(',');
     if (at < 1)

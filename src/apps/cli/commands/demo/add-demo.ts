@@ -3,6 +3,7 @@ import type { Exit } from '../../exit.ts';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 
+/** Declares `assay demo`; its implementation is loaded when it runs. */
 export function addDemo(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   program
     .command('demo')

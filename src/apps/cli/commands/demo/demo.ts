@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { generateSamples, recordingsFolder } from '#apps/samples';
-import { demandPlace } from '#engine/local';
+import { requireWritable } from '#engine/local';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { assessCommand } from '../assess/assess.ts';
@@ -10,21 +10,21 @@ export interface DemoArguments {
   readonly json?: boolean;
 }
 
-/** `assay demo`: makes the sample recordings unless they are there, and assesses them. */
+/** Runs `assay demo`: generates the sample recordings unless they exist, and assesses them. */
 export async function demoCommand(
   { out, json }: DemoArguments,
   io: Io,
   launcher: Pick<Launcher, 'webSettings'>,
 ): Promise<number> {
   const folder = resolve(out);
-  demandPlace(folder);
-  let shown = -1;
+  requireWritable(folder);
+  let lastPercent = -1;
   await generateSamples(join(folder, 'samples'), {
     onProgress: (share, what) => {
-      if (shown < 0) io.note('assay: making sample recordings, clean and spoiled (once)\n');
-      else if (share - shown < 0.1) return;
+      if (lastPercent < 0) io.note('assay: making sample recordings, clean and spoiled (once)\n');
+      else if (share - lastPercent < 0.1) return;
       else io.note(`assay: ${Math.round(share * 100)} % made (${what})\n`);
-      shown = Math.max(0, share);
+      lastPercent = Math.max(0, share);
     },
     signal: io.signal,
   });

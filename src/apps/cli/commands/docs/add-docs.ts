@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Exit } from '../../exit.ts';
 import type { Io } from '../../io.ts';
 
+/** Declares `assay docs`; its implementation is loaded when it runs. */
 export function addDocs(program: Command, io: Io, exit: Exit): void {
   program
     .command('docs')

@@ -4,10 +4,10 @@ import { AssayError } from '#core';
 import type { Io } from '../../io.ts';
 import { openInBrowser } from '../../open-in-browser.ts';
 
-/** Where `npm run docs-site` writes the documentation; beside the program in a bundle. */
+/** Folder that `npm run docs-site` builds the documentation into; in a bundle it lies beside the program. */
 const folder = fileURLToPath(new URL('../../../../../site', import.meta.url));
 
-/** `assay docs`: opens the documentation from disk. Throws `not_found` where it was not built. */
+/** Runs `assay docs`: opens the local documentation in a browser. Throws `not_found` if it was not built. */
 export async function docsCommand({ open }: { readonly open: boolean }, io: Io): Promise<number> {
   const page = `${folder}/index.html`;
   if (!existsSync(page))

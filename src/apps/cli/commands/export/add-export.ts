@@ -5,6 +5,7 @@ import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { cacheOf, dataOption, rateInHz, withWork } from '../../work-options.ts';
 
+/** Declares `assay export`; its implementation is loaded when it runs. */
 export function addExport(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   withWork(
     program
@@ -56,8 +57,8 @@ export function addExport(program: Command, io: Io, exit: Exit, launcher: Launch
     .option('--url <address>', 'with --project: a service elsewhere')
     .addOption(new Option('--token <token>', 'for --url').env('ASSAY_TOKEN'))
     .action(async (paths: string[], args) => {
-      const { demandOneWay, exportProjectCommand } = await import('./export-project.ts');
-      demandOneWay(paths, args);
+      const { requirePathOrProject, exportProjectCommand } = await import('./export-project.ts');
+      requirePathOrProject(paths, args);
       if (paths.length === 0) return exit(await exportProjectCommand(args, io, launcher));
       const { exportCommand } = await import('./export.ts');
       return exit(await exportCommand(paths, { ...args, cache: cacheOf(args.cache, launcher) }, io));

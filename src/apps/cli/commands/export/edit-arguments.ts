@@ -1,4 +1,4 @@
-/** Options that change a set on the way, by the id of the edit. */
+/** Options that edit a dataset during export, by the id of the edit. */
 export interface EditArguments {
   readonly drop?: readonly string[];
   readonly convert?: readonly string[];
@@ -11,10 +11,12 @@ export interface EditArguments {
   readonly split?: readonly string[];
 }
 
-/** What was asked of each edit, by its id. */
+/** Returns the edits that were requested: edit id → list of its option values. */
 export function editsOf({ drop, convert, cut, shift, trim, video, size, rename, split }: EditArguments) {
-  const asked = { drop, convert, cut, shift, trim, video, size, rename, split };
+  const requestedEdits = { drop, convert, cut, shift, trim, video, size, rename, split };
   return Object.fromEntries(
-    Object.entries(asked).flatMap(([id, texts]) => (texts === undefined ? [] : [[id, [texts].flat()]])),
+    Object.entries(requestedEdits).flatMap(([id, texts]) =>
+      texts === undefined ? [] : [[id, [texts].flat()]],
+    ),
   );
 }

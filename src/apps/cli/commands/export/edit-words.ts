@@ -9,7 +9,7 @@ const pairs = (value: JsonValue | undefined, to: (key: string, value: JsonValue)
     .map(([key, own]) => to(key, own))
     .join(', ');
 
-/** What each edit of a lineage says to people. */
+/** Renderers of lineage entries by edit id. */
 const inWords: Readonly<Record<string, InWords>> = {
   drop_feature: ({ feature, reason }) => `without ${feature}: ${reason}`,
   drop: ({ features }) => `without ${list(features)}`,
@@ -42,6 +42,7 @@ const inWords: Readonly<Record<string, InWords>> = {
   align: ({ rule }) => String(rule),
 };
 
+/** Describes an edit of an export's lineage in one line; falls back to its reason or id if the edit is unknown. */
 export function editInWords(edit: JsonObject): string {
   const own = inWords[String(edit.edit)];
   if (own !== undefined) return own(edit);

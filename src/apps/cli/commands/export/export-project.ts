@@ -6,20 +6,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type AssayClient, all, type Export, type ExportFile, requestOf } from '@assay/client';
 import { AssayError, errorCodes } from '#core';
 import { stageFolder, verifyExport } from '#engine/local/export';
-import { again_ms, demandPassing } from '../../demand-passing.ts';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { projectOf } from '../../named-project.ts';
-import { type PlaceArguments, reachService } from '../../service-place.ts';
+import { retryDelay_ms, throwUnlessTransient } from '../../retry-service.ts';
+import { reachService, type ServiceArguments } from '../../service-endpoint.ts';
 import { createByteLine } from '../../tables/byte-line.ts';
 import { createJobLine } from '../../tables/job-line.ts';
 import { bytesInWords, count } from '../../words.ts';
 import { type EditArguments, editsOf } from './edit-arguments.ts';
 
-export interface ExportProjectArguments extends PlaceArguments, EditArguments {
-  /** Id, or a name that only one project has. */
+export interface ExportProjectArguments extends ServiceArguments, EditArguments {
+  /** Project id, or a name that is unique among projects. */
   readonly project: string;
-  /** One that was made before, to be followed and downloaded. */
+  /** Id of an existing export to follow and download, instead of creating one. */
   readonly export?: string;
   readonly format: Exclude<Export['format'], 'certified-bundle'>;
   readonly rate?: number;
@@ -27,18 +27,18 @@ export interface ExportProjectArguments extends PlaceArguments, EditArguments {
   readonly withReview?: boolean;
   readonly only?: readonly string[];
   readonly without?: readonly string[];
-  /** Id of a plan that was applied. */
+  /** Id of an applied curation plan. */
   readonly plan?: string;
   readonly out?: string;
-  /** True: what was annotated there goes along. */
+  /** `true` includes the annotations of the project. */
   readonly annotations?: string | true;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
 /**
- * `assay export --project P`: has a running service export a project's episodes, shows how that goes on, and brings the
- * export into a folder. Stopped by the person it leaves the export running.
+ * Runs `assay export --project P`: creates an export at a running service, follows it and downloads it into `out`.
+ * Ctrl-C stops following and leaves the export running.
  */
 export async function exportProjectCommand(
   args: ExportProjectArguments,
@@ -53,7 +53,7 @@ export async function exportProjectCommand(
     ? create(client, project_id, args)
     : client.exports.get({ project_id, export_id: args.export }));
   const last = await followExport(client, made, io);
-  if (!isOver(last)) tellGoesOn(client, last, io);
+  if (!hasFinished(last)) noteStillRunning(client, last, io);
   const isWhole = last.status === 'succeeded' || last.status === 'sealed';
   if (isWhole && args.out !== undefined) await downloadExport(client, last, args.out, io);
   await io.out(args.json === true ? `${JSON.stringify(last)}\n` : inWords(last, args));
@@ -72,7 +72,7 @@ function create(
     ...(without === undefined ? {} : { without: [...without] }),
     ...(plan === undefined ? {} : { curation_id: plan }),
   };
-  const asked = {
+  const exportRequest = {
     project_id,
     format,
     rate_hz: rate,
@@ -81,13 +81,13 @@ function create(
     ...(annotations === undefined ? {} : { annotations: true }),
     ...(source === undefined ? {} : { source_id: source }),
   };
-  return client.exports.create(asked);
+  return client.exports.create(exportRequest);
 }
 
-function tellGoesOn(client: AssayClient, made: Export, io: Io): void {
+function noteStillRunning(client: AssayClient, made: Export, io: Io): void {
   const [shown, ended] = [
-    requestOf('get_export', ofExport(made)),
-    requestOf('cancel_export', ofExport(made)),
+    requestOf('get_export', exportParameters(made)),
+    requestOf('cancel_export', exportParameters(made)),
   ];
   io.note('assay: stopped watching; the export goes on\n');
   io.note(
@@ -112,7 +112,10 @@ function inWords(made: Export, { out }: ExportProjectArguments): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** 0 done, 4 stopped; an export that failed exits as its reason does. */
+/**
+ * Returns the exit code of an export: 0 succeeded, 4 not finished or cancelled; a failed export exits with the code of
+ * its error.
+ */
 function exitOf({ status, error }: Export): number {
   if (status === 'succeeded' || status === 'sealed') return 0;
   if (status !== 'failed') return 4;
@@ -122,8 +125,8 @@ function exitOf({ status, error }: Export): number {
   return errorCodes[code ?? 'internal'].exit;
 }
 
-/** What only one of the two ways takes. Throws `usage`. */
-export function demandOneWay(paths: readonly string[], args: Partial<ExportProjectArguments>): void {
+/** Checks that either a path or a project is given, and that no option belongs to the other. Throws `usage`. */
+export function requirePathOrProject(paths: readonly string[], args: Partial<ExportProjectArguments>): void {
   const isHere = paths.length > 0;
   if (isHere && args.annotations === true)
     throw new AssayError('usage', '--annotations names no folder', {
@@ -145,29 +148,28 @@ export function demandOneWay(paths: readonly string[], args: Partial<ExportProje
   );
 }
 
-/** Files that are under way at once. */
-const atOnce = 4;
+/** Maximum number of files downloaded in parallel. */
+const maxParallelDownloads = 4;
 
 /**
- * Brings an export into a new folder, which appears whole and as it was sealed, or not at all. Files that are cut off go
- * on where they stopped. Throws `usage` where the folder holds something, `hash_mismatch` where what came is not what was
- * sealed.
+ * Downloads an export into a new folder, which appears complete and verified or not at all. Interrupted files resume at
+ * their last byte. Throws `usage` if the folder is not empty, `hash_mismatch` if the files do not match the seal.
  */
 async function downloadExport(client: AssayClient, made: Export, out: string, io: Io): Promise<void> {
   const staged = stageFolder(out);
   const line = createByteLine(io, 'downloading');
   try {
     const files: ExportFile[] = [];
-    for await (const file of all(client.exports.listFiles, ofExport(made))) files.push(file);
+    for await (const file of all(client.exports.listFiles, exportParameters(made))) files.push(file);
     let done = 0;
     const onBytes = (path: string, bytes: number) => {
       done += bytes;
       line.show(path, done, made.bytes);
     };
     const bring = { client, made, folder: staged.path, signal: io.signal, onBytes };
-    await Promise.all(Array.from({ length: atOnce }, () => bringEach(bring, files)));
+    await Promise.all(Array.from({ length: maxParallelDownloads }, () => downloadFiles(bring, files)));
     line.end();
-    await demandSealed(staged.path, made);
+    await assertSealMatches(staged.path, made);
     staged.finish();
   } catch (thrown) {
     line.end();
@@ -178,7 +180,7 @@ async function downloadExport(client: AssayClient, made: Export, out: string, io
   }
 }
 
-interface Bringing {
+interface Download {
   readonly client: AssayClient;
   readonly made: Export;
   readonly folder: string;
@@ -186,29 +188,34 @@ interface Bringing {
   readonly onBytes: (path: string, bytes: number) => void;
 }
 
-async function bringEach(bringing: Bringing, files: ExportFile[]): Promise<void> {
-  for (let file = files.pop(); file !== undefined; file = files.pop()) await bringOne(bringing, file);
+async function downloadFiles(bringing: Download, files: ExportFile[]): Promise<void> {
+  for (let file = files.pop(); file !== undefined; file = files.pop()) await downloadFile(bringing, file);
 }
 
-async function bringOne(bringing: Bringing, file: ExportFile): Promise<void> {
+async function downloadFile(bringing: Download, file: ExportFile): Promise<void> {
   const { made, folder, signal } = bringing;
   const target = join(folder, ...namesOf(file.path));
   mkdirSync(dirname(target), { recursive: true });
   const state = { done: 0, heard_ms: performance.now() };
   for (;;) {
     try {
-      return await bringRest(bringing, file, target, state);
+      return await downloadRemaining(bringing, file, target, state);
     } catch (thrown) {
       signal.throwIfAborted();
-      demandPassing(thrown, state.heard_ms, 'export', requestOf('get_export', ofExport(made)).path);
-      await pause(again_ms, null, { signal });
+      throwUnlessTransient(
+        thrown,
+        state.heard_ms,
+        'export',
+        requestOf('get_export', exportParameters(made)).path,
+      );
+      await pause(retryDelay_ms, null, { signal });
     }
   }
 }
 
-/** Brings what is still to come of a file. */
-async function bringRest(
-  { client, made, signal, onBytes }: Bringing,
+/** Downloads the remaining bytes of a file from `state.done` on, and updates `state` with each chunk. */
+async function downloadRemaining(
+  { client, made, signal, onBytes }: Download,
   { path, bytes, sha256 }: ExportFile,
   target: string,
   state: { done: number; heard_ms: number },
@@ -217,7 +224,7 @@ async function bringRest(
     state.done === 0 || state.done >= bytes ? undefined : { from: state.done, etag: `"${sha256}"` };
   const answer = await client.download(
     'get_export_file',
-    { ...ofExport(made), file: path },
+    { ...exportParameters(made), file: path },
     { signal, range },
   );
   if (answer.status !== 206) state.done = 0;
@@ -231,7 +238,7 @@ async function bringRest(
   await pipeline(body, createWriteStream(target, { flags, start: state.done }), { signal });
 }
 
-/** A service is not trusted to name files outside of the folder. */
+/** Splits a file path of an export into names. Throws `hash_mismatch` for a path that could leave the target folder. */
 function namesOf(path: string): string[] {
   const names = path.split('/');
   if (names.every((name) => name !== '' && name !== '.' && name !== '..' && !/[\\:\0]/.test(name)))
@@ -242,7 +249,7 @@ function namesOf(path: string): string[] {
   );
 }
 
-async function demandSealed(folder: string, { seal }: Export): Promise<void> {
+async function assertSealMatches(folder: string, { seal }: Export): Promise<void> {
   const { lineage, problems } = await verifyExport(folder);
   const wrong = lineage.seal === seal ? problems[0] : `its seal is ${lineage.seal}, not ${seal}`;
   if (wrong === undefined) return;
@@ -251,33 +258,38 @@ async function demandSealed(folder: string, { seal }: Export): Promise<void> {
   });
 }
 
-/** Between two looks at how far it is. */
-const look_ms = 500;
+/** Interval between two polls of the export. */
+const pollInterval_ms = 500;
 
-const isOver = ({ status }: Export): boolean => status !== 'queued' && status !== 'running';
+const hasFinished = ({ status }: Export): boolean => status !== 'queued' && status !== 'running';
 
-/** What operations on one export are asked with. */
-const ofExport = ({ id, project_id }: Export) => ({ project_id, export_id: id });
+/** Returns the path parameters of operations on one export. */
+const exportParameters = ({ id, project_id }: Export) => ({ project_id, export_id: id });
 
 /**
- * Shows how an export goes on, until its end or until the person stops watching; gives it as it was last told. Throws
- * `storage_unavailable` where the service stays away.
+ * Polls an export until it ends or the user presses Ctrl-C, and returns its latest known state. Throws
+ * `storage_unavailable` if the service stays unreachable.
  */
 async function followExport(client: AssayClient, made: Export, io: Io): Promise<Export> {
   const line = createJobLine(io, 'export');
   let [now, heard_ms] = [made, performance.now()];
   try {
-    while (!isOver(now) && !io.signal.aborted) {
+    while (!hasFinished(now) && !io.signal.aborted) {
       line.show({ done: now.episodes.written, total: now.episodes.kept, eta_s: null });
-      await pause(look_ms, null, { signal: io.signal }).catch(() => {});
+      await pause(pollInterval_ms, null, { signal: io.signal }).catch(() => {});
       try {
-        const next = await client.exports.get(ofExport(made), { tries: 1 });
+        const next = await client.exports.get(exportParameters(made), { tries: 1 });
         const waits = next.waiting?.message;
         if (waits !== undefined && waits !== now.waiting?.message) line.say(`the export waits: ${waits}`);
         [now, heard_ms] = [next, performance.now()];
       } catch (thrown) {
-        demandPassing(thrown, heard_ms, 'export', requestOf('get_export', ofExport(made)).path);
-        await pause(again_ms, null, { signal: io.signal }).catch(() => {});
+        throwUnlessTransient(
+          thrown,
+          heard_ms,
+          'export',
+          requestOf('get_export', exportParameters(made)).path,
+        );
+        await pause(retryDelay_ms, null, { signal: io.signal }).catch(() => {});
       }
     }
     return now;

@@ -8,37 +8,40 @@ import {
   type SourceEpisode,
 } from '#engine/local/export';
 import { assessOptionsOf, type WorkArguments } from '../../assess-options.ts';
-import { demandNoAddress } from '../../demand-no-address.ts';
 import type { Io } from '../../io.ts';
+import { requireLocalPath } from '../../require-local-path.ts';
+import { type OmittedEpisode, omittedLines } from '../../tables/omitted-lines.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
-import { type LeftOut, withoutLines } from '../../tables/without-lines.ts';
 import { bytesInWords, count } from '../../words.ts';
 import { type EditArguments, editsOf } from './edit-arguments.ts';
 import { editInWords } from './edit-words.ts';
-import { choiceOfPlan } from './plan-choice.ts';
+import { readPlanChoice } from './plan-choice.ts';
 
 export interface ExportArguments extends WorkArguments, EditArguments {
   readonly out?: string;
   readonly format: NonNullable<ExportOptions['format']>;
-  /** Hz. */
+  /** Row rate in Hz. Defaults to that of the recordings. */
   readonly rate?: number;
   readonly withReview?: boolean;
   readonly only?: readonly string[];
   readonly without?: readonly string[];
-  /** `SET:FEATURE=NAME`. */
+  /** Feature renames for merging, each as `SET:FEATURE=NAME`. */
   readonly map?: readonly string[];
-  /** A file that `assay curate --out` wrote. */
+  /** Plan file that `assay curate --out` wrote. */
   readonly plan?: string;
-  /** A folder that `assay annotate --out` wrote. */
+  /** Folder that `assay annotate --out` wrote. */
   readonly annotations?: string;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
-const nothingLeft =
+const nothingToExport =
   'No episode is left to export. assay assess says why; --with-review keeps those that need review, --only names episodes';
-const editsShown = 20;
-/** `assay export PATH.. --out DIR`: the training set of what may be trained on. 1: nothing may be. */
+const maxListedEdits = 20;
+/**
+ * Runs `assay export PATH.. --out DIR`: writes the accepted episodes as a training set. Returns 1 if no episode
+ * qualifies, else 0.
+ */
 export async function exportCommand(
   paths: readonly string[],
   args: ExportArguments,
@@ -50,7 +53,7 @@ export async function exportCommand(
     });
   if (args.plan !== undefined && args.only !== undefined)
     throw new AssayError('usage', '--plan and --only both say what is kept', { advice: 'name one of them' });
-  for (const path of paths) demandNoAddress(path, 'assay export');
+  for (const path of paths) requireLocalPath(path, 'assay export');
   const [path, ...merge] = paths;
   const progress = createProgressLine(io, path);
   let result: ExportResult;
@@ -73,7 +76,7 @@ function optionsOf(args: ExportArguments) {
     ...(args.rate === undefined ? {} : { rate_hz: args.rate }),
     ...(args.withReview === true ? { with_review: true } : {}),
     ...(args.only === undefined ? {} : { only: args.only }),
-    ...(args.plan === undefined ? {} : choiceOfPlan(args.plan)),
+    ...(args.plan === undefined ? {} : readPlanChoice(args.plan)),
     ...(args.without === undefined ? {} : { without: args.without }),
     ...(args.annotations === undefined ? {} : { annotations: args.annotations }),
     ...(args.dryRun === true ? { dry_run: true } : {}),
@@ -84,7 +87,7 @@ function optionsOf(args: ExportArguments) {
 function asJson({ episodes, lineage, plan }: ExportResult) {
   if (lineage !== null) return lineage;
   const isMerged = new Set(episodes.map(({ source }) => source)).size > 1;
-  const said = ({ verdict: { id, index, decision }, source }: SourceEpisode) => ({
+  const episodeSummary = ({ verdict: { id, index, decision }, source }: SourceEpisode) => ({
     id,
     ...(isMerged ? { source } : {}),
     source_index: index,
@@ -92,20 +95,20 @@ function asJson({ episodes, lineage, plan }: ExportResult) {
   });
   return {
     ...(plan === null ? {} : { plan: namedPlan(plan, episodes) }),
-    kept: episodes.filter(({ dropped }) => dropped === null).map(said),
+    kept: episodes.filter(({ dropped }) => dropped === null).map(episodeSummary),
     dropped: episodes
       .filter(({ dropped }) => dropped !== null)
-      .map((one) => ({ ...said(one), ...whyOf(one) })),
+      .map((one) => ({ ...episodeSummary(one), ...dropReason(one) })),
   };
 }
 
-const whyOf = ({ verdict: { flags, findings }, dropped }: SourceEpisode) => ({
+const dropReason = ({ verdict: { flags, findings }, dropped }: SourceEpisode) => ({
   reason: dropped,
   flags: [...flags, ...findings].map(({ code }) => code),
 });
 
-function leftOut(one: SourceEpisode, isMerged: boolean): LeftOut {
-  const { reason, flags } = whyOf(one);
+function toOmittedEpisode(one: SourceEpisode, isMerged: boolean): OmittedEpisode {
+  const { reason, flags } = dropReason(one);
   return {
     id: `${isMerged ? `${one.source}:` : ''}${one.verdict.id}`,
     why: `${reason}${flags.length > 0 ? ` (${flags.join(', ')})` : ''}`,
@@ -114,20 +117,20 @@ function leftOut(one: SourceEpisode, isMerged: boolean): LeftOut {
 
 function inWords({ episodes, lineage, plan, title }: ExportResult, { out }: ExportArguments): string {
   const dropped = episodes.filter(({ dropped }) => dropped !== null);
-  const kept = episodes.length - dropped.length;
+  const exportedCount = episodes.length - dropped.length;
   const lines = [
-    `${kept} of ${count(episodes.length, 'episode')} ${lineage === null ? 'would be kept' : 'kept'}`,
+    `${exportedCount} of ${count(episodes.length, 'episode')} ${lineage === null ? 'would be kept' : 'kept'}`,
   ];
   const isMerged = new Set(episodes.map(({ source }) => source)).size > 1;
-  lines.push(...withoutLines(dropped.map((one) => leftOut(one, isMerged))));
-  if (kept === 0) lines.push(nothingLeft);
+  lines.push(...omittedLines(dropped.map((one) => toOmittedEpisode(one, isMerged))));
+  if (exportedCount === 0) lines.push(nothingToExport);
   if (plan !== null) lines.push(...planLines(namedPlan(plan, episodes), isMerged));
   if (lineage === null || out === undefined) return `${lines.join('\n')}\n`;
   const bytes = lineage.files.reduce((sum, file) => sum + file.bytes, 0);
   const near = relative(process.cwd(), resolve(out)) || '.';
-  for (const edit of lineage.edits.slice(0, editsShown)) lines.push(`  ${editInWords(edit)}`);
-  if (lineage.edits.length > editsShown)
-    lines.push(`  and ${lineage.edits.length - editsShown} more changes; assay-lineage.json lists all`);
+  for (const edit of lineage.edits.slice(0, maxListedEdits)) lines.push(`  ${editInWords(edit)}`);
+  if (lineage.edits.length > maxListedEdits)
+    lines.push(`  and ${lineage.edits.length - maxListedEdits} more changes; assay-lineage.json lists all`);
   lines.push(
     `Written: ${near}, ${bytesInWords(bytes)}, ${title}`,
     `Seal:    ${lineage.seal}`,
@@ -136,9 +139,9 @@ function inWords({ episodes, lineage, plan, title }: ExportResult, { out }: Expo
   return `${lines.join('\n')}\n`;
 }
 
-const episodesShown = 20;
+const maxListedEpisodes = 20;
 
-/** A plan with the names of the sets. */
+/** An export plan whose episodes name their source dataset instead of its index. */
 type NamedPlan = ReturnType<typeof namedPlan>;
 
 function namedPlan({ episodes, ...plan }: ExportPlan, all: readonly SourceEpisode[]) {
@@ -149,19 +152,19 @@ function namedPlan({ episodes, ...plan }: ExportPlan, all: readonly SourceEpisod
   };
 }
 
-/** What a dry run says that the edits would do. */
+/** Returns the lines of a dry run on the edits and their effect. */
 function planLines(plan: NamedPlan, isMerged: boolean): string[] {
   const { edits, episodes, cameras, rows, rate_hz, without, splits } = plan;
   const lines = edits.map((edit) => `  ${editInWords(edit)}`);
   lines.push(`  ${count(episodes.length, 'episode')} of ${count(rows, 'row')} at ${rate_hz} Hz`);
-  for (const one of episodes.slice(0, episodesShown)) {
+  for (const one of episodes.slice(0, maxListedEpisodes)) {
     const name = `${isMerged ? `${one.source}:` : ''}${one.id}`;
     lines.push(
       `    ${one.index}: ${name}, rows ${one.from} to ${one.until - 1} as ${count(one.rows, 'row')}, ${one.duration_s.toFixed(1)} s`,
     );
   }
-  if (episodes.length > episodesShown)
-    lines.push(`    and ${episodes.length - episodesShown} more; --json lists all`);
+  if (episodes.length > maxListedEpisodes)
+    lines.push(`    and ${episodes.length - maxListedEpisodes} more; --json lists all`);
   for (const { feature, copied, encoded, codec } of cameras) {
     const parts = [copied > 0 ? `copied in ${count(copied, 'episode')}` : null];
     parts.push(encoded > 0 ? `encoded as ${codec} in ${count(encoded, 'episode')}` : null);

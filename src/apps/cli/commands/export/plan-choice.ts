@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { asUnreadable } from '#core';
+import { wrapReadError } from '#core';
 import { type DecidedPlan, readPlanFile } from '#quality/curation';
 
-/** What a plan file says to an export: which episodes stay, and why each of the others goes. */
-export function choiceOfPlan(file: string): {
+/**
+ * Reads a plan file into export options: the episodes to keep, their trims, and the reason for each dropped episode.
+ */
+export function readPlanChoice(file: string): {
   readonly only: readonly string[];
   readonly reasons: ReadonlyMap<string, string>;
   readonly trims: DecidedPlan['trims'];
 } {
-  const { kept, dropped, trims } = readPlanFile(textOf(file), file);
+  const { kept, dropped, trims } = readPlanFile(readTextFile(file), file);
   return {
     only: kept,
     trims,
@@ -16,11 +18,11 @@ export function choiceOfPlan(file: string): {
   };
 }
 
-/** A small file that a person named. Throws `not_found`, `not_permitted`. */
-export function textOf(file: string): string {
+/** Reads a text file named by the user. Throws `not_found`, `not_permitted`. */
+export function readTextFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (thrown) {
-    throw asUnreadable(thrown, file, 'name a readable file');
+    throw wrapReadError(thrown, file, 'name a readable file');
   }
 }

@@ -1,25 +1,25 @@
 import { relative } from 'node:path';
 import { styleText } from 'node:util';
 import { AssayError } from '#core';
-import { demandPlace, inspect } from '#engine/local';
+import { inspect, requireWritable } from '#engine/local';
 import {
   applyPlan,
+  assertSeparateFolders,
   type Change,
   copyOut,
-  demandApart,
-  type FixPlace,
   type FixPlan,
-  fixPlace,
+  type FixTarget,
   planFixes,
-  type Recovered,
+  type RecoveryResult,
   recover,
-  tidy,
+  removeEmptyJournalFolder,
+  resolveFixTarget,
   type Unfixed,
   undoLast,
   withLock,
 } from '#formats/fix';
-import { demandNoAddress } from '../../demand-no-address.ts';
 import type { Io } from '../../io.ts';
+import { requireLocalPath } from '../../require-local-path.ts';
 import { count } from '../../words.ts';
 import { wrap } from '../../wrap.ts';
 
@@ -34,38 +34,38 @@ export interface FixArguments {
 }
 
 /**
- * `assay fix PATH`: says what it would change; `--apply` changes it, `--undo` takes the last change back. Exit 1 where
- * something is left to do: changes that are not applied, or faults that no fix mends.
+ * Runs `assay fix PATH`: lists the changes, writes them with `--apply`, or reverts the last ones with `--undo`. Returns
+ * 1 if changes remain to be applied or faults have no fix, else 0.
  */
 export async function fixCommand(path: string, args: FixArguments, io: Io): Promise<number> {
   if ([args.apply, args.undo, args.out !== undefined].filter(Boolean).length > 1)
     throw new AssayError('usage', 'only one of --apply, --undo and --out can be done at once');
-  demandNoAddress(path, 'assay fix');
-  const place = await fixPlace(path);
+  requireLocalPath(path, 'assay fix');
+  const place = await resolveFixTarget(path);
   const { root } = place;
   if (args.undo === true) return undoCommand(root, args, io);
   if (args.apply === true)
-    return withLock(root, () => applyCommand(place, args, io)).finally(() => tidy(root));
+    return withLock(root, () => applyCommand(place, args, io)).finally(() => removeEmptyJournalFolder(root));
   if (args.out !== undefined) {
-    demandPlace(args.out);
-    await demandApart(root, args.out);
+    requireWritable(args.out);
+    await assertSeparateFolders(root, args.out);
   }
-  const plan = await planned(place, args, io);
+  const plan = await buildPlan(place, args, io);
   if (args.out !== undefined) await copyOut(plan, args.out).finally(plan.close);
   else await plan.close();
-  await say(plan, args.out === undefined ? 'planned' : 'copied', args, io, args.out);
+  await printPlan(plan, args.out === undefined ? 'planned' : 'copied', args, io, args.out);
   return plan.unfixed.length > 0 || (args.out === undefined && plan.changes.length > 0) ? 1 : 0;
 }
 
-async function applyCommand(place: FixPlace, args: FixArguments, io: Io): Promise<number> {
+async function applyCommand(place: FixTarget, args: FixArguments, io: Io): Promise<number> {
   const { root } = place;
-  const recovered = recoveredInWords(await recover(root));
+  const recovered = describeRecovery(await recover(root));
   if (recovered !== null) io.note(`assay: ${recovered}\n`);
-  const plan = await planned(place, args, io);
+  const plan = await buildPlan(place, args, io);
   const apply = () => applyPlan(plan, new Date().toISOString());
   const journal = plan.files.length === 0 ? null : await apply().finally(plan.close);
   await plan.close();
-  await say(plan, 'applied', args, io, journal === null ? undefined : relative(root, journal.folder));
+  await printPlan(plan, 'applied', args, io, journal === null ? undefined : relative(root, journal.folder));
   return plan.unfixed.length > 0 ? 1 : 0;
 }
 
@@ -73,47 +73,50 @@ async function undoCommand(root: string, args: FixArguments, io: Io): Promise<nu
   const undone = await withLock(root, async () => {
     const recovered = await recover(root);
     return recovered === 'undo_finished' ? null : undoLast(root);
-  }).finally(() => tidy(root));
+  }).finally(() => removeEmptyJournalFolder(root));
   const files = undone?.manifest.entries.length ?? 0;
   if (args.json === true) await io.out(`${JSON.stringify({ undone: true, files })}\n`);
   else await io.out(`Put back ${count(files, 'file')} of ${root}\n`);
   return 0;
 }
 
-async function planned(place: FixPlace, args: FixArguments, io: Io): Promise<FixPlan> {
+async function buildPlan(place: FixTarget, args: FixArguments, io: Io): Promise<FixPlan> {
   io.note(`assay: looking at ${place.root}\n`);
   const plan = await planFixes(place, {
     stamps: args.stamps === true,
     video: args.video === true,
     pictures: args.pictures === true,
     signal: io.signal,
-    onPictures: picturesTold(io),
+    onPictures: createPictureProgress(io),
   });
-  return { ...plan, unfixed: [...plan.unfixed, ...(await leftOf(plan, io))] };
+  return { ...plan, unfixed: [...plan.unfixed, ...(await findUnfixable(plan, io))] };
 }
 
-/** Says it at every tenth of the episodes, since decoding takes its time. */
-function picturesTold(io: Pick<Io, 'note'>): (episode: number, of: number) => void {
-  let told = 0;
+/** Creates a callback that reports decoding progress at each tenth of the episodes. */
+function createPictureProgress(io: Pick<Io, 'note'>): (episode: number, of: number) => void {
+  let reportedCount = 0;
   return (episode, of) => {
     const tenth = Math.floor((10 * episode) / of);
-    if (tenth > told) io.note(`assay: pictures of ${episode} of ${of} episodes looked at\n`);
-    told = Math.max(told, tenth);
+    if (tenth > reportedCount) io.note(`assay: pictures of ${episode} of ${of} episodes looked at\n`);
+    reportedCount = Math.max(reportedCount, tenth);
   };
 }
 
-/** Errors that a look at the dataset finds and no fix answers. What only single episodes show is for `assess`. */
-async function leftOf({ format, root, changes, unfixed }: FixPlan, io: Io): Promise<Unfixed[]> {
+/**
+ * Returns errors of the dataset that no fix covers. Errors of single episodes are left to `assess`. Empty for formats
+ * other than LeRobot.
+ */
+async function findUnfixable({ format, root, changes, unfixed }: FixPlan, io: Io): Promise<Unfixed[]> {
   if (format !== 'lerobot') return [];
   const known = new Set([...changes.flatMap(({ answers }) => answers), ...unfixed.map(({ code }) => code)]);
   const { datasets, findings } = await inspect(root, { signal: io.signal });
-  const said = [...datasets.flatMap((dataset) => dataset.findings), ...findings];
-  return said
+  const allFindings = [...datasets.flatMap((dataset) => dataset.findings), ...findings];
+  return allFindings
     .filter(({ severity, code }) => /^(error|blocking)$/.test(severity) && !known.has(code))
     .map(({ code, path, message, advice }) => ({ code, path, episode: null, message, advice }));
 }
 
-async function say(
+async function printPlan(
   plan: FixPlan,
   done: 'planned' | 'applied' | 'copied',
   args: FixArguments,
@@ -129,8 +132,8 @@ async function say(
   } else await io.out(fixInWords(plan, done, where, io));
 }
 
-/** What a killed process left and how it was ended; null where there was nothing. */
-function recoveredInWords(recovered: Recovered): string | null {
+/** Describes how an interrupted fix was recovered; `null` if there was none. */
+function describeRecovery(recovered: RecoveryResult): string | null {
   return {
     nothing: null,
     not_begun: 'an earlier fix was stopped before it changed anything',
@@ -139,9 +142,9 @@ function recoveredInWords(recovered: Recovered): string | null {
   }[recovered];
 }
 
-const mostOfFile = 40;
+const maxChangesPerFile = 40;
 
-/** A plan as people read it: changes by file, what is left, and what to do next. */
+/** Renders a plan: changes by file, remaining errors, and the next step. */
 function fixInWords(
   { changes, unfixed, files, root }: FixPlan,
   done: 'planned' | 'applied' | 'copied',
@@ -152,7 +155,7 @@ function fixInWords(
   const lines: string[] = [];
   for (const [path, own] of Map.groupBy(changes, (change) => change.path))
     lines.push(bold(path), ...changeLines(own), '');
-  if (unfixed.length > 0) lines.push(bold('Not fixed'), ...leftLines(unfixed, io.columns), '');
+  if (unfixed.length > 0) lines.push(bold('Not fixed'), ...unfixedGroups(unfixed, io.columns), '');
   const what = `${count(changes.length, 'change')} in ${count(files.length, 'file')}`;
   if (changes.length === 0 && done !== 'copied')
     lines.push(unfixed.length === 0 ? 'Nothing to fix.' : 'Nothing that can be fixed here.');
@@ -168,22 +171,24 @@ function fixInWords(
 }
 
 function changeLines(changes: readonly Change[]): string[] {
-  const shown = changes.slice(0, mostOfFile).map(({ what, before, after, answers, episode }) => {
-    const of = episode === null ? '' : `episode ${episode}: `;
-    return `  ${of}${what}: ${before} → ${after}  (${answers[0]})`;
-  });
-  const more = changes.length - shown.length;
-  return more > 0 ? [...shown, `  and ${more} more (--json lists them)`] : shown;
+  const visibleChanges = changes
+    .slice(0, maxChangesPerFile)
+    .map(({ what, before, after, answers, episode }) => {
+      const of = episode === null ? '' : `episode ${episode}: `;
+      return `  ${of}${what}: ${before} → ${after}  (${answers[0]})`;
+    });
+  const more = changes.length - visibleChanges.length;
+  return more > 0 ? [...visibleChanges, `  and ${more} more (--json lists them)`] : visibleChanges;
 }
 
-const mostOfCode = 3;
+const maxPerCode = 3;
 
-/** Of many that are alike, the first. */
-function leftLines(unfixed: readonly Unfixed[], columns: number): string[] {
+/** Renders unfixed errors, at most `maxPerCode` for each code. */
+function unfixedGroups(unfixed: readonly Unfixed[], columns: number): string[] {
   return [...Map.groupBy(unfixed, ({ code }) => code)].flatMap(([code, own]) => {
-    const more = own.length - mostOfCode;
-    const shown = own.slice(0, mostOfCode).flatMap((one) => unfixedLines(one, columns));
-    return more > 0 ? [...shown, `  and ${more} more of ${code} (--json lists them)`] : shown;
+    const more = own.length - maxPerCode;
+    const visibleLines = own.slice(0, maxPerCode).flatMap((one) => unfixedLines(one, columns));
+    return more > 0 ? [...visibleLines, `  and ${more} more of ${code} (--json lists them)`] : visibleLines;
   });
 }
 

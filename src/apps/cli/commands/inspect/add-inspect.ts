@@ -4,6 +4,7 @@ import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { plainHttp } from '../../work-options.ts';
 
+/** Declares `assay inspect`; its implementation is loaded when it runs. */
 export function addInspect(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   program
     .command('inspect')

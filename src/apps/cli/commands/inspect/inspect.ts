@@ -13,7 +13,7 @@ export interface InspectArguments extends AddressArguments {
   readonly recipe?: string;
 }
 
-/** `assay inspect PATH`: what is there, why it was taken for that, what will be ignored. */
+/** Runs `assay inspect PATH`: lists the datasets, how each was recognised, and what will be ignored. */
 export async function inspectCommand(
   path: string,
   args: InspectArguments,
@@ -70,43 +70,45 @@ function lengthOf({ duration_s, whole, claimed }: EpisodeView): string {
   return `the first ${duration_s} s${all}, `;
 }
 
-const cutsShown = 20;
+const maxListedCuts = 20;
 
 function cutLines({ id, cuts, whole }: EpisodeView, columns: number): string[] {
   const all = cuts ?? [];
   const beginning = whole ? '' : ', as far as it was read';
   const lines = all
-    .slice(0, cutsShown)
+    .slice(0, maxListedCuts)
     .flatMap((cut) => [
       ...(cut.begins === ''
         ? []
         : [`    ${cut.id}  ${cut.from_s} to ${cut.to_s} s (from ${cut.begins} to ${cut.ends})`]),
       ...cut.said.flatMap((text) => wrap(text, columns - 6, '      ')),
     ]);
-  const more = all.length > cutsShown ? [`    and ${all.length - cutsShown} more`] : [];
+  const more = all.length > maxListedCuts ? [`    and ${all.length - maxListedCuts} more`] : [];
   return [`  by the recipe, ${id}${beginning} becomes:`, ...lines, ...more];
 }
 
 function findingLines(findings: readonly Finding[], indent: string, columns: number): string[] {
   return findings.flatMap(({ severity, message, path, advice }) => {
     const place = path === null || message.includes(path) ? '' : `${path}: `;
-    const said = wrap(`${severity}: ${place}${message}`, columns - indent.length, indent);
-    if (advice.startsWith('nothing to do')) return said;
-    return [...said, ...wrap(`→ ${advice}`, columns - indent.length - 2, `${indent}  `)];
+    const findingText = wrap(`${severity}: ${place}${message}`, columns - indent.length, indent);
+    if (advice.startsWith('nothing to do')) return findingText;
+    return [...findingText, ...wrap(`→ ${advice}`, columns - indent.length - 2, `${indent}  `)];
   });
 }
 
 const heading = ['stream', 'role', 'shape', 'samples', 'rate', 'clock', 'unit'] as const;
-const widest = 44;
+const maxColumnWidth = 44;
 
-/** Streams as a table, those that are judged first; the others are named in a line, so that 200 topics stay readable. */
+/** Renders judged streams as a table; the others are named in one line, so that 200 topics stay readable. */
 function streamLines(streams: readonly StreamView[], columns: number): string[] {
   const judged = streams.filter((stream) => stream.judged);
   const others = streams.filter((stream) => !stream.judged).map(({ id }) => id);
   const rows = judged.map(cellsOf);
-  const shown = heading.map((_, at) => rows.some((row) => row[at] !== ''));
-  const table = [[...heading], ...rows].map((row) => row.filter((_, at) => shown[at]));
-  const widths = table[0].map((_, at) => Math.min(widest, Math.max(...table.map((row) => row[at].length))));
+  const visibleColumns = heading.map((_, at) => rows.some((row) => row[at] !== ''));
+  const table = [[...heading], ...rows].map((row) => row.filter((_, at) => visibleColumns[at]));
+  const widths = table[0].map((_, at) =>
+    Math.min(maxColumnWidth, Math.max(...table.map((row) => row[at].length))),
+  );
   return [
     ...(rows.length === 0 ? [] : table.map((row) => aligned(row, widths))),
     ...(others.length === 0
@@ -144,7 +146,7 @@ function aligned(row: readonly string[], widths: readonly number[]): string {
     .trimEnd();
 }
 
-/** What a newcomer cannot know. */
+/** Returns explanations of the notation that the table uses; empty if it uses none. */
 function legend(streams: readonly StreamView[]): string[] {
   const computed = streams.some(({ clock }) => clock?.provenance === 'synthesised');
   const unknown = streams.some(({ modality, unit }) => modality === 'numeric' && unit === 'unknown');

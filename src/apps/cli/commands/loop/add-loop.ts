@@ -6,6 +6,7 @@ import type { Launcher } from '../../launcher.ts';
 import { cacheOf, whole, withWork } from '../../work-options.ts';
 import { withPlan } from '../curate/curate-options.ts';
 
+/** Declares `assay loop`; its implementation is loaded when it runs. */
 export function addLoop(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   const loop = program
     .command('loop')

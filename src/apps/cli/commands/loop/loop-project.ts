@@ -1,23 +1,26 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { AssayClient } from '@assay/client';
-import { AssayError, asUnreadable } from '#core';
-import { type FailureRecord, mostFailures } from '#core/api';
+import { AssayError, wrapReadError } from '#core';
+import { type FailureRecord, maxFailures } from '#core/api';
 import { curationEpisodes, indexEpisodes } from '#engine/local';
 import type { CurationEpisode } from '#quality/curation';
-import { type DescribedFailure, describeFailure, failureFormatOf, readFailures } from '#quality/failures';
+import { type DescribedFailure, describeFailure, detectFailureFormat, readFailures } from '#quality/failures';
 import { assessOptionsOf, type WorkArguments } from '../../assess-options.ts';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { projectOf } from '../../named-project.ts';
-import { type PlaceArguments, reachService } from '../../service-place.ts';
-import { nothingNear, renderFailures } from '../../tables/failure-table.ts';
+import { reachService, type ServiceArguments } from '../../service-endpoint.ts';
+import { noNearFailureText, renderFailures } from '../../tables/failure-table.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
 import type { PlanArguments } from '../curate/curate-options.ts';
 import { planFrom } from '../curate/read-plan.ts';
-import { textOf } from '../export/plan-choice.ts';
+import { readTextFile } from '../export/plan-choice.ts';
 
-/** `assay loop --project`: imports failures at a running service, curates again there and stages an export. */
+/**
+ * Runs `assay loop --project`: imports failures at a running service, curates around the nearest episodes and stages an
+ * export.
+ */
 export async function loopProject(
   args: LoopArguments & { readonly project: string },
   io: Io,
@@ -39,7 +42,7 @@ export async function loopProject(
     ...{ project_id, ...input, neighbours, novel_from },
     ...(task === undefined ? {} : { task }),
   });
-  const failures = await listed(client, project_id, imported.id);
+  const failures = await listFailures(client, project_id, imported.id);
   const plan = planFrom(args);
   const closed =
     imported.near === 0
@@ -58,14 +61,14 @@ export async function loopProject(
   const found = renderFailures({ baseline: imported.baseline, failures, notes: imported.notes }, io.columns);
   const next =
     closed === null
-      ? nothingNear(failures, 'export')
+      ? noNearFailureText(failures, 'export')
       : `Stored:  ${imported.slice_id} (slice), ${closed.curation.id} (plan)\nStaged:  ${closed.export.id}, ${closed.export.episodes.kept} episodes; a person seals it\n`;
   await io.out(found + next);
   return 0;
 }
 
-/** All failures of an import, in its order. */
-async function listed(client: AssayClient, project_id: string, import_id: string) {
+/** Returns all failures of an import, in the order of the import. */
+async function listFailures(client: AssayClient, project_id: string, import_id: string) {
   const all = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const page = await client.failures.list({
@@ -84,7 +87,7 @@ async function listed(client: AssayClient, project_id: string, import_id: string
   });
 }
 
-/** A source by its id, else a file of failures. Throws `usage` for recordings that the service does not have. */
+/** Resolves `--failures` to a source id or a file of failures. Throws `usage` for local recordings. */
 function inputOf(failures: string) {
   if (/^src_[0-9a-z]{26}$/.test(failures)) return { source_id: failures };
   const choice = readChoice(failures);
@@ -94,7 +97,7 @@ function inputOf(failures: string) {
   });
 }
 
-export interface LoopArguments extends PlanArguments, PlaceArguments, FailureContext {
+export interface LoopArguments extends PlanArguments, ServiceArguments, FailureContext {
   readonly failures: string;
   readonly neighbours: number;
   readonly novelFrom: number;
@@ -106,7 +109,7 @@ export interface LoopArguments extends PlanArguments, PlaceArguments, FailureCon
   readonly json?: boolean;
 }
 
-/** What `--failures` names. */
+/** Parsed `--failures`: a file of failure records, or recordings of failed attempts. */
 export type FailureChoice =
   | {
       readonly kind: 'file';
@@ -118,63 +121,70 @@ export type FailureChoice =
     }
   | { readonly kind: 'recordings'; readonly path: string };
 
-/** Reads a list of failures; anything else is taken for recordings. Throws `unreadable_input`, `not_found`. */
+/**
+ * Reads a JSON or CSV file of failures; any other path is taken as recordings. Throws `unreadable_input`, `not_found`.
+ */
 export function readChoice(path: string): FailureChoice {
   let isFile: boolean;
   try {
     isFile = statSync(path).isFile();
   } catch (thrown) {
-    throw asUnreadable(thrown, path, 'name a file of failures or a folder of recordings');
+    throw wrapReadError(thrown, path, 'name a file of failures or a folder of recordings');
   }
   if (!isFile || !/\.(json|csv)$/i.test(path)) return { kind: 'recordings', path };
-  const text = textOf(path);
-  const format = failureFormatOf(basename(path), text)!;
+  const text = readTextFile(path);
+  const format = detectFailureFormat(basename(path), text)!;
   return { kind: 'file', path, format, text, ...readFailures(text, format, path) };
 }
 
 interface FailureContext extends WorkArguments {
-  /** Of records that name none. */
+  /** Task of records that name none. */
   readonly task?: string;
 }
 
-/** Failures as they are compared with the episodes of the training data. Throws `usage` for an episode that is not there. */
-export async function failuresOf(
+/**
+ * Describes failures so that they can be compared with the training episodes. Throws `usage` if a record names an
+ * unknown episode.
+ */
+export async function describeFailures(
   choice: FailureChoice,
   episodes: readonly CurationEpisode[],
   context: FailureContext,
   io: Io,
 ): Promise<DescribedFailure[]> {
   const task = context.task ?? null;
-  if (choice.kind === 'recordings') return ofRecordings(await indexed(choice.path, context, io), choice.path);
+  if (choice.kind === 'recordings')
+    return describeRecordings(await indexWithProgress(choice.path, context, io), choice.path);
   const byRecording = new Map<string, readonly CurationEpisode[]>();
   const described: DescribedFailure[] = [];
   for (const record of choice.records) {
     const { recording } = record;
     if (recording === undefined) {
-      const held = record.episode === undefined ? null : episodeOf(episodes, record, record.episode);
-      described.push(describeFailure(record, task, held, true));
+      const storedEpisode =
+        record.episode === undefined ? null : findEpisode(episodes, record, record.episode);
+      described.push(describeFailure(record, task, storedEpisode, true));
       continue;
     }
     const path = resolve(dirname(choice.path), recording);
-    const found = byRecording.get(path) ?? (await indexed(path, context, io));
+    const found = byRecording.get(path) ?? (await indexWithProgress(path, context, io));
     byRecording.set(path, found);
     const only = record.episode === undefined && found.length === 1 ? found[0].id : (record.episode ?? '');
-    described.push(describeFailure(record, task, episodeOf(found, record, only), false));
+    described.push(describeFailure(record, task, findEpisode(found, record, only), false));
   }
   return described;
 }
 
-function ofRecordings(found: readonly CurationEpisode[], path: string): DescribedFailure[] {
+function describeRecordings(found: readonly CurationEpisode[], path: string): DescribedFailure[] {
   const failed = found.filter(({ outcome }) => outcome !== 'success');
   if (failed.length === 0)
     throw new AssayError('unreadable_input', `${path} has no episode that did not succeed`, {
       path,
       advice: 'name recordings of attempts that failed',
     });
-  if (failed.length > mostFailures)
+  if (failed.length > maxFailures)
     throw new AssayError(
       'limit_exceeded',
-      `${path} has ${failed.length} attempts; ${mostFailures} are taken at once`,
+      `${path} has ${failed.length} attempts; ${maxFailures} are taken at once`,
       {
         path,
         advice: 'add --limit, or name a part of the recordings',
@@ -183,14 +193,18 @@ function ofRecordings(found: readonly CurationEpisode[], path: string): Describe
   return failed.map((episode) => describeFailure({ id: episode.id }, null, episode, false));
 }
 
-async function indexed(path: string, context: FailureContext, io: Io): Promise<readonly CurationEpisode[]> {
+async function indexWithProgress(
+  path: string,
+  context: FailureContext,
+  io: Io,
+): Promise<readonly CurationEpisode[]> {
   const progress = createProgressLine(io, path);
   const hooks = { signal: io.signal, onProgress: progress.show };
   const index = await indexEpisodes(path, assessOptionsOf(context), hooks).finally(() => progress.end());
   return curationEpisodes(index);
 }
 
-function episodeOf(
+function findEpisode(
   episodes: readonly CurationEpisode[],
   { id, recording }: FailureRecord,
   name: string,

@@ -5,19 +5,22 @@ import { type PlanFile, recommendPlan, resolvePlan, runPlan } from '#quality/cur
 import { loopPlan, type ScoredFailures, scoreFailures } from '#quality/failures';
 import { engine } from '#quality/readiness';
 import { assessOptionsOf } from '../../assess-options.ts';
-import { demandNoAddress } from '../../demand-no-address.ts';
-import { demandWritable, writeNew } from '../../files/write-new.ts';
+import { assertWritable, writeNew } from '../../files/write-new.ts';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
+import { requireLocalPath } from '../../require-local-path.ts';
 import { renderCuration } from '../../tables/curation-table.ts';
-import { nothingNear, renderFailures } from '../../tables/failure-table.ts';
+import { noNearFailureText, renderFailures } from '../../tables/failure-table.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
 import { planOut } from '../curate/plan-out.ts';
 import { operatorsFrom, planFrom } from '../curate/read-plan.ts';
 import type { LoopArguments } from './loop-project.ts';
-import { type FailureChoice, failuresOf, readChoice } from './loop-project.ts';
+import { describeFailures, type FailureChoice, readChoice } from './loop-project.ts';
 
-/** `assay loop PATH --failures FILE`: what of the data failures are near to, and a plan that boosts it. */
+/**
+ * Runs `assay loop PATH --failures FILE`: finds the training episodes nearest to the failures and writes a plan that
+ * boosts them.
+ */
 export async function loopCommand(
   path: string | undefined,
   args: LoopArguments,
@@ -34,13 +37,13 @@ export async function loopCommand(
     const { loopProject } = await import('./loop-project.ts');
     return loopProject({ ...args, project: args.project! }, io, launcher);
   }
-  demandNoAddress(path, 'assay loop');
+  requireLocalPath(path, 'assay loop');
   if (args.format !== undefined)
     throw new AssayError('usage', '--format is of the export that a service stages', {
       advice: 'write the plan with --out, then assay export PATH --plan FILE --format FORMAT',
     });
   const out = planOut(args);
-  if (out !== null) demandWritable(out);
+  if (out !== null) assertWritable(out);
   const choice = readChoice(args.failures);
   const { scored, plan } = await loopFolder(path, choice, args, io);
   if (out !== null && plan !== null) writeNew(out, `${JSON.stringify(plan, null, 2)}\n`);
@@ -56,7 +59,7 @@ async function loopFolder(path: string, choice: FailureChoice, args: LoopArgumen
   const hooks = { signal: io.signal, onProgress: progress.show };
   const index = await indexEpisodes(path, assessOptionsOf(args), hooks).finally(() => progress.end());
   const episodes = curationEpisodes(index, operators);
-  const failures = await failuresOf(choice, episodes, args, io);
+  const failures = await describeFailures(choice, episodes, args, io);
   const { neighbours, novelFrom: novel_from, factor, seed } = args;
   const scored = scoreFailures(episodes, failures, { neighbours, novel_from });
   const boosted = scored.gaps.map(({ id }) => id);
@@ -74,14 +77,19 @@ async function loopFolder(path: string, choice: FailureChoice, args: LoopArgumen
   return { scored, plan };
 }
 
-interface Looped extends ScoredFailures {
+interface LoopDocument extends ScoredFailures {
   readonly notes: readonly string[];
   readonly plan: PlanFile | null;
 }
 
-function inWords(path: string, { plan, ...looped }: Looped, { out, dryRun }: LoopArguments, io: Io): string {
+function inWords(
+  path: string,
+  { plan, ...looped }: LoopDocument,
+  { out, dryRun }: LoopArguments,
+  io: Io,
+): string {
   const found = renderFailures(looped, io.columns);
-  if (plan === null) return found + nothingNear(looped.failures, 'plan');
+  if (plan === null) return found + noNearFailureText(looped.failures, 'plan');
   const next =
     out !== undefined && dryRun !== true
       ? `Written: ${out}\nNext:    assay export ${path} --plan ${out} --out DIR\n`

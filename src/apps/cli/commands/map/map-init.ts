@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssayError } from '#core';
 import { proposeMapping } from '#formats';
-import { demandNoAddress } from '../../demand-no-address.ts';
 import { writeNew } from '../../files/write-new.ts';
 import type { Io } from '../../io.ts';
+import { requireLocalPath } from '../../require-local-path.ts';
 import { count } from '../../words.ts';
 
-/** `assay map init PATH`: proposes a mapping file and writes it where none is. Throws `conflict` where one is. */
+/** Runs `assay map init PATH`: proposes a mapping file and writes it. Throws `conflict` if one exists. */
 export async function mapInitCommand(path: string, args: { print?: boolean }, io: Io): Promise<number> {
-  demandNoAddress(path, 'assay map init');
+  requireLocalPath(path, 'assay map init');
   io.note(`assay: looking at the tables of ${path}\n`);
   const { name, text, checks } = await proposeMapping(path);
   if (args.print === true) {

@@ -4,6 +4,7 @@ import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { dataOption } from '../../work-options.ts';
 
+/** Declares `assay mcp`; its implementation is loaded when it runs. */
 export function addMcp(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   program
     .command('mcp')

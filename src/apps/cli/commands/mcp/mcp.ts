@@ -1,16 +1,22 @@
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { AssayError, asUnreadable, type JsonValue } from '#core';
+import { AssayError, type JsonValue, wrapReadError } from '#core';
 import { exportFormatIds } from '#core/api';
-import { type AssessmentResult, assess, demandPlace, type EpisodeVerdict, worstFirst } from '#engine/local';
+import {
+  type AssessmentResult,
+  assess,
+  type EpisodeVerdict,
+  requireWritable,
+  worstFirst,
+} from '#engine/local';
 import { descriptors } from '#quality/search';
 import { bridgeStdio, type Offer, type OfferedTool, serveStdio } from '#service/mcp/stdio';
 import { assessOptionsOf } from '../../assess-options.ts';
-import { demandNoAddress } from '../../demand-no-address.ts';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
-import { findPlace, noService, type PlaceArguments } from '../../service-place.ts';
+import { requireLocalPath } from '../../require-local-path.ts';
+import { findEndpoint, noServiceError, type ServiceArguments } from '../../service-endpoint.ts';
 import { version } from '../../version/version.ts';
 import { withRecordings } from '../../with-recordings.ts';
 import { exportCommand } from '../export/export.ts';
@@ -19,11 +25,11 @@ import { searchCommand } from '../search/search.ts';
 import { defineFolderTool, type FolderContext, type FolderTool } from './folder/folder-tool.ts';
 import { pathWithin } from './folder/path-within.ts';
 
-export interface McpArguments extends PlaceArguments {
+export interface McpArguments extends ServiceArguments {
   readonly out?: string;
 }
 
-/** `assay mcp [PATH]`: the protocol on standard input and output, until the client goes. */
+/** Runs `assay mcp [PATH]`: serves MCP on standard input and output until the client disconnects. */
 export async function mcpCommand(
   path: string | undefined,
   args: McpArguments,
@@ -35,8 +41,8 @@ export async function mcpCommand(
       throw new AssayError('usage', '--out is for a path; a service keeps its exports', {
         advice: 'leave it out',
       });
-    const place = await findPlace(args, launcher);
-    if (place === null) throw noService(args);
+    const place = await findEndpoint(args, launcher);
+    if (place === null) throw noServiceError(args);
     io.note(`assay: MCP on standard input and output, for the service at ${place.address}\n`);
     await bridgeStdio(place, io.signal);
     return 0;
@@ -53,21 +59,24 @@ export async function mcpCommand(
 const instructions =
   'Assay says with evidence whether the recordings of one folder are fit to train on. Call inspect first, then assess; search finds episodes, and export says or writes what may be trained on. No picture or video leaves here.';
 
-/** What may be asked of a folder without a service. Throws `not_found`, and `usage` for an address or an unusable `out`. */
+/**
+ * Builds the MCP tools of a folder. Throws `not_found` for a missing path, `usage` for an address or an unwritable
+ * `out`.
+ */
 async function folderOffer(
   path: string,
   out: string | undefined,
   io: Io,
   launcher: Launcher,
 ): Promise<Offer<null>> {
-  demandNoAddress(path, 'assay mcp');
+  requireLocalPath(path, 'assay mcp');
   const root = resolve(path);
   await realpath(root).catch((thrown: unknown) => {
-    throw asUnreadable(thrown, path);
+    throw wrapReadError(thrown, path);
   });
-  if (out !== undefined) demandPlace(out);
+  if (out !== undefined) requireWritable(out);
   const context = { root, out: out === undefined ? null : resolve(out), io };
-  const takeTurn = inTurn();
+  const takeTurn = createSerialQueue();
   const tools: readonly OfferedTool<null>[] = [inspectTool, assessTool, searchTool, exportTool]
     .map((make) => make(launcher)(context))
     .map((tool) => ({ ...tool, call: (input, caller) => takeTurn(() => tool.call(input, caller)) }));
@@ -82,8 +91,8 @@ async function folderOffer(
   };
 }
 
-/** One thing at a time: each uses all cores by itself. */
-function inTurn(): <Answer>(work: () => Promise<Answer>) => Promise<Answer> {
+/** Creates a queue that runs one tool call at a time, since each call uses all cores. */
+function createSerialQueue(): <Answer>(work: () => Promise<Answer>) => Promise<Answer> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const next = last.then(work, work);
@@ -92,7 +101,7 @@ function inTurn(): <Answer>(work: () => Promise<Answer>) => Promise<Answer> {
   };
 }
 
-/** What `assay inspect` says. */
+/** MCP tool that returns the output of `assay inspect`. */
 const inspectTool = (launcher: Launcher): FolderTool =>
   defineFolderTool({
     id: 'inspect',
@@ -103,13 +112,13 @@ const inspectTool = (launcher: Launcher): FolderTool =>
     body: z.strictObject({ path: pathMember }),
     run: async ({ root, io }, { path }) => {
       const found = await pathWithin(root, path);
-      return printedBy(io, (captured) => inspectCommand(found, { json: true }, captured, launcher));
+      return captureJson(io, (captured) => inspectCommand(found, { json: true }, captured, launcher));
     },
   });
 
 const ids = z.array(z.string().min(1).max(1000)).min(1).max(10_000).optional();
 
-/** What `assay export` keeps and, where a name is given, writes. */
+/** MCP tool for `assay export`: plans an export, and writes it if a name is given. */
 const exportTool = (launcher: Launcher): FolderTool =>
   defineFolderTool({
     id: 'export',
@@ -134,16 +143,16 @@ const exportTool = (launcher: Launcher): FolderTool =>
       const found = await pathWithin(context.root, path);
       const args = {
         ...{ format, withReview: with_review, cache: launcher.cacheFolder(), json: true },
-        ...(name === undefined ? { dryRun: true } : { out: placeFor(context, name) }),
+        ...(name === undefined ? { dryRun: true } : { out: exportFolderFor(context, name) }),
         ...(only === undefined ? {} : { only }),
         ...(without === undefined ? {} : { without }),
         ...(limit === undefined ? {} : { limit }),
       };
-      return printedBy(context.io, (captured) => exportCommand([found], args, captured));
+      return captureJson(context.io, (captured) => exportCommand([found], args, captured));
     },
   });
 
-function placeFor({ out }: FolderContext, name: string): string {
+function exportFolderFor({ out }: FolderContext, name: string): string {
   if (out !== null) return join(out, name);
   throw new AssayError('not_permitted', 'nothing may be written here', {
     advice:
@@ -154,7 +163,7 @@ function placeFor({ out }: FolderContext, name: string): string {
 const several = z.array(z.string().min(1).max(2000)).min(1).max(50).optional();
 const words = z.string().min(1).max(1000).optional();
 
-/** What `assay search` finds. */
+/** MCP tool that returns the results of `assay search`. */
 const searchTool = (launcher: Launcher): FolderTool =>
   defineFolderTool({
     id: 'search',
@@ -179,29 +188,29 @@ const searchTool = (launcher: Launcher): FolderTool =>
     run: async ({ root, io }, { path, ...asked }) => {
       const found = await pathWithin(root, path);
       const args = {
-        ...given(asked),
+        ...omitUndefined(asked),
         by: asked.by,
         most: asked.most,
         cache: launcher.cacheFolder(),
         json: true,
       };
-      return printedBy(io, (captured) => searchCommand(found, args, captured, launcher));
+      return captureJson(io, (captured) => searchCommand(found, args, captured, launcher));
     },
   });
 
-type Given<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
+type Defined<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
 
-/** Without members that were left out. */
-function given<Members extends object>(members: Members): Given<Members> {
+/** Returns a copy without undefined members. */
+function omitUndefined<Members extends object>(members: Members): Defined<Members> {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined),
-  ) as Given<Members>;
+  ) as Defined<Members>;
 }
 
-/** Episodes that are listed by default: enough to see what is wrong. */
-const shown = 50;
+/** Default number of listed episodes. */
+const maxListed = 50;
 
-/** What `assay assess` judges, without the receipts. */
+/** MCP tool that returns the verdicts of `assay assess`, without receipts. */
 const assessTool = (launcher: Launcher): FolderTool =>
   defineFolderTool({
     id: 'assess',
@@ -216,7 +225,7 @@ const assessTool = (launcher: Launcher): FolderTool =>
         .int()
         .min(0)
         .max(1000)
-        .default(shown)
+        .default(maxListed)
         .meta({ description: 'how many episodes are listed, worst first' }),
     }),
     run: async ({ root, io }, { path, limit, most }) => {
@@ -229,7 +238,7 @@ const assessTool = (launcher: Launcher): FolderTool =>
       return withRecordings(found, {}, io, launcher, async ({ recordings }) => {
         const result = await assess(recordings, options, { signal: io.signal });
         try {
-          return answerOf(result, most);
+          return summarizeAssessment(result, most);
         } finally {
           await result.close();
         }
@@ -237,10 +246,10 @@ const assessTool = (launcher: Launcher): FolderTool =>
     },
   });
 
-function answerOf(result: AssessmentResult, most: number) {
+function summarizeAssessment(result: AssessmentResult, maxEpisodes: number) {
   const { settings, ...dataset } = result.summary();
   const paths = result.datasets.map(({ path }) => path);
-  const worst = result.verdicts.toSorted(worstFirst).slice(0, most);
+  const worst = result.verdicts.toSorted(worstFirst).slice(0, maxEpisodes);
   return {
     dataset,
     settings: { name: settings.name, hash: settings.hash },
@@ -250,7 +259,7 @@ function answerOf(result: AssessmentResult, most: number) {
   };
 }
 
-/** Codes by the number of episodes that raise them, most first. */
+/** Counts the episodes that raise each flag; most frequent first. */
 function countFlags(verdicts: readonly EpisodeVerdict[]) {
   const counts = new Map<string, number>();
   for (const { flags } of verdicts)
@@ -258,7 +267,7 @@ function countFlags(verdicts: readonly EpisodeVerdict[]) {
   return [...counts].sort(([, a], [, b]) => b - a).map(([code, episodes]) => ({ code, episodes }));
 }
 
-/** Members that several tools take. */
+/** Input schema for a path below the opened folder, shared by the tools. */
 const pathMember = z
   .string()
   .max(4096)
@@ -271,8 +280,8 @@ const limitMember = z
   .optional()
   .meta({ description: 'only the first so many episodes of each dataset' });
 
-/** What a command prints as JSON, where its exit code says only what was found. */
-async function printedBy(io: Io, command: (io: Io) => Promise<number>): Promise<JsonValue> {
+/** Runs a command and returns the JSON that it prints; its exit code is ignored. */
+async function captureJson(io: Io, command: (io: Io) => Promise<number>): Promise<JsonValue> {
   const texts: string[] = [];
   await command({
     ...io,

@@ -4,7 +4,7 @@ import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { dataOption } from '../../work-options.ts';
 
-/** Commands around models; none needs a service. */
+/** Declares `assay models list`, `pull` and `verify`; none needs a running service. */
 export function addModelCommands(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   const models = program.command('models').description('models that layers use, and their weights here');
   const described = (name: string, description: string) =>

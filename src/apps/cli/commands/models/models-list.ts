@@ -4,17 +4,20 @@ import { messageOf } from '#core';
 import { type OnnxProvider, onnxProviders } from '#labels/models';
 import { defaultTenant, listModels, registryView } from '#service/operations';
 import type { Io } from '../../io.ts';
-import type { Launcher, ModelPlace } from '../../launcher.ts';
+import type { Launcher, ModelEnvironment } from '../../launcher.ts';
 import { createServiceClient } from '../../service-client.ts';
 import { columns } from '../../tables/columns.ts';
 import { callInTenant } from '../../tenant-call.ts';
 import { withStore } from '../../with-store.ts';
 import type { TenantArguments } from '../admin/token.ts';
 
-/** `assay models list`: asks the service of the data folder, else its database, else nobody. */
+/**
+ * Runs `assay models list`. Reads the tenant's choice from the running service or from the database; without either,
+ * lists defaults.
+ */
 export async function listModelsCommand(args: TenantArguments, io: Io, launcher: Launcher): Promise<number> {
   const place = await launcher.modelPlace(args);
-  const registry = await askRegistry(args, io, launcher, place);
+  const registry = await readRegistry(args, io, launcher, place);
   const folder = join(place.data_folder, 'models');
   const onnx_providers = onnxProviders(place.onnx_provider);
   if (args.json === true)
@@ -23,14 +26,14 @@ export async function listModelsCommand(args: TenantArguments, io: Io, launcher:
   return 0;
 }
 
-async function askRegistry(
+async function readRegistry(
   args: TenantArguments,
   io: Io,
   launcher: Launcher,
-  place: ModelPlace,
+  place: ModelEnvironment,
 ): Promise<ModelRegistry> {
   try {
-    const chosen = await chosenInTenant(args, launcher, place);
+    const chosen = await readTenantRegistry(args, launcher, place);
     if (chosen !== null) return chosen;
   } catch (thrown) {
     // Whoever names a tenant wants to know about it.
@@ -40,11 +43,11 @@ async function askRegistry(
   return registryView(place, null, null);
 }
 
-/** Null where there is nothing that a tenant could have chosen in. */
-async function chosenInTenant(
+/** Returns the model registry with the choices of a tenant; `null` if there is neither a service nor a database. */
+async function readTenantRegistry(
   args: TenantArguments,
   launcher: Launcher,
-  { has_database }: ModelPlace,
+  { has_database }: ModelEnvironment,
 ): Promise<ModelRegistry | null> {
   const service = args.tenant === defaultTenant ? await launcher.findService(args) : null;
   if (service !== null) return createServiceClient(service).annotation.listModels();

@@ -1,5 +1,5 @@
-import { type Pins, type Pulled, pullModel, readPinsFile } from '#labels/models';
-import { modelOf } from '#service/operations';
+import { type Pins, type PullResult, pullModel, readPinsFile } from '#labels/models';
+import { requireModel } from '#service/operations';
 import { lockFolder } from '#store';
 import type { Io } from '../../io.ts';
 import type { DataArguments, Launcher } from '../../launcher.ts';
@@ -7,7 +7,7 @@ import { createByteLine } from '../../tables/byte-line.ts';
 import { bytesInWords, count } from '../../words.ts';
 
 export interface PinnedArguments extends DataArguments {
-  /** File of pins. */
+  /** JSON file with expected SHA-256 hashes by model and file. */
   readonly pins?: string;
   readonly json?: boolean;
 }
@@ -16,15 +16,15 @@ export interface PullArguments extends PinnedArguments {
   readonly acceptHash?: readonly string[];
 }
 
-/** `assay models pull`: exit 1 where a file is not what was pinned, or nobody has said what it must be. */
+/** Runs `assay models pull`. Returns 1 if a file differs from its pin or has none, else 0. */
 export async function pullModelCommand(
   id: string,
   args: PullArguments,
   io: Io,
   launcher: Launcher,
 ): Promise<number> {
-  const option = modelOf(id);
-  const nothing = needsNoWeights(option);
+  const option = requireModel(id);
+  const nothing = reasonWithoutWeights(option);
   if (nothing !== null) {
     if (args.json === true) await io.out(`${JSON.stringify({ model: id, installed: true, files: [] })}\n`);
     else await io.out(`${id} ${nothing}\n`);
@@ -35,24 +35,25 @@ export async function pullModelCommand(
   const { signal } = io;
   const accept = args.acceptHash ?? [];
   const options = { data_folder, hub, signal, onBytes: line.show, accept, lock: lockFolder };
-  const pulled = await pullModel(option, { ...options, pins: await pinsFor(id, args) }).finally(line.end);
+  const pulled = await pullModel(option, { ...options, pins: await readPinsFor(id, args) }).finally(line.end);
   if (args.json === true) await io.out(`${JSON.stringify(pulled)}\n`);
   else await io.out(inWords(pulled));
   return pulled.installed ? 0 : 1;
 }
 
-export async function pinsFor(id: string, { pins }: PinnedArguments): Promise<Pins> {
+/** Reads the pins of a model from the pins file; empty without a file. */
+export async function readPinsFor(id: string, { pins }: PinnedArguments): Promise<Pins> {
   return pins === undefined ? {} : ((await readPinsFile(pins))[id] ?? {});
 }
 
-/** Why nothing of the model lies here; null where its weights would. */
-export function needsNoWeights({ runtime }: ReturnType<typeof modelOf>): string | null {
+/** Returns the reason why a model has no local weights; `null` if it has. */
+export function reasonWithoutWeights({ runtime }: ReturnType<typeof requireModel>): string | null {
   if (runtime === 'algorithm') return 'needs no weights';
   if (runtime === 'bundled') return 'comes with this program';
   return runtime === 'endpoint' ? 'runs on a server of your own: nothing is kept here' : null;
 }
 
-function inWords({ model, folder, installed, files }: Pulled): string {
+function inWords({ model, folder, installed, files }: PullResult): string {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   if (installed)
     return `${model} is installed: ${count(files.length, 'file')}, ${bytesInWords(bytes)} in ${folder}\n`;
@@ -61,10 +62,10 @@ function inWords({ model, folder, installed, files }: Pulled): string {
       ? `mismatch    ${path}: its SHA-256 is ${sha256}, it must be ${expected}`
       : `${verdict.replace('_', ' ').padEnd(10)}  ${path}: ${sha256}`,
   );
-  return `${[`${model} is not installed`, ...lines, ...whatToDo(files, model)].join('\n')}\n`;
+  return `${[`${model} is not installed`, ...lines, ...nextSteps(files, model)].join('\n')}\n`;
 }
 
-function whatToDo(files: Pulled['files'], model: string): readonly string[] {
+function nextSteps(files: PullResult['files'], model: string): readonly string[] {
   const unpinned = files.filter(({ verdict }) => verdict === 'not_pinned');
   if (files.some(({ verdict }) => verdict === 'mismatch'))
     return [

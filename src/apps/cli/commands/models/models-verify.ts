@@ -1,10 +1,10 @@
 import { type VerifiedModel, verifyModel } from '#labels/models';
-import { modelOf, placedModels } from '#service/operations';
+import { installedModels, requireModel } from '#service/operations';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
-import { needsNoWeights, type PinnedArguments, pinsFor } from './models-pull.ts';
+import { type PinnedArguments, readPinsFor, reasonWithoutWeights } from './models-pull.ts';
 
-/** `assay models verify`: exit 1 where a file is missing or is not what was pinned. */
+/** Runs `assay models verify`. Returns 1 if a file is missing or differs from its pin, else 0. */
 export async function verifyModelsCommand(
   id: string | undefined,
   args: PinnedArguments,
@@ -12,14 +12,14 @@ export async function verifyModelsCommand(
   launcher: Launcher,
 ): Promise<number> {
   const { data_folder } = await launcher.modelPlace(args);
-  const named = id === undefined ? await placedModels(data_folder) : [modelOf(id)];
-  const options = named.filter((option) => needsNoWeights(option) === null);
+  const named = id === undefined ? await installedModels(data_folder) : [requireModel(id)];
+  const options = named.filter((option) => reasonWithoutWeights(option) === null);
   const none = named
     .filter((option) => !options.includes(option))
-    .map((option) => `${option.id} ${needsNoWeights(option)}\n`);
+    .map((option) => `${option.id} ${reasonWithoutWeights(option)}\n`);
   const verified: VerifiedModel[] = [];
   for (const option of options) {
-    const pins = await pinsFor(option.id, args);
+    const pins = await readPinsFor(option.id, args);
     verified.push(await verifyModel(option, { data_folder, pins, signal: io.signal }));
   }
   if (args.json === true) await io.out(`${JSON.stringify({ models: verified })}\n`);
@@ -29,7 +29,7 @@ export async function verifyModelsCommand(
 }
 
 function inWords({ model, folder, intact, files }: VerifiedModel): string {
-  const said = files.map(({ path, verdict, sha256, expected }) => {
+  const resultLines = files.map(({ path, verdict, sha256, expected }) => {
     if (verdict === 'mismatch')
       return `  mismatch    ${path}: its SHA-256 is ${sha256}, it must be ${expected}`;
     if (verdict === 'not_pinned') return `  not pinned  ${path}: ${sha256}`;
@@ -37,5 +37,5 @@ function inWords({ model, folder, intact, files }: VerifiedModel): string {
   });
   const here = files.some(({ verdict }) => verdict !== 'missing');
   const state = !here ? 'is not here' : intact ? 'is what it must be' : 'is not what it must be';
-  return `${[`${model} ${state} (${folder})`, ...said].join('\n')}\n`;
+  return `${[`${model} ${state} (${folder})`, ...resultLines].join('\n')}\n`;
 }

@@ -4,6 +4,7 @@ import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { cacheOf, whole, withWork } from '../../work-options.ts';
 
+/** Declares `assay probe`; its implementation is loaded when it runs. */
 export function addProbe(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   const probe = program
     .command('probe')

@@ -1,14 +1,14 @@
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { projectOf } from '../../named-project.ts';
-import { type PlaceArguments, reachService } from '../../service-place.ts';
+import { reachService, type ServiceArguments } from '../../service-endpoint.ts';
 import { renderProbe } from '../../tables/probe-table.ts';
 import { planFrom } from '../curate/read-plan.ts';
 
-interface ProjectArguments extends PlaceArguments {
-  /** Id, or a name that only one project has. */
+interface ProjectArguments extends ServiceArguments {
+  /** Project id, or a name that is unique among projects. */
   readonly project: string;
-  /** Id of a plan that was applied, or a file of stages. */
+  /** Id of an applied plan, or a file of stages. */
   readonly plan?: string;
   readonly seed: number;
   readonly folds: number;
@@ -16,7 +16,7 @@ interface ProjectArguments extends PlaceArguments {
   readonly json?: boolean;
 }
 
-/** `assay probe --project`: what small policies learn from a project's episodes, computed by the service. */
+/** Runs `assay probe --project`: a running service trains small policies on a project's episodes and compares them. */
 export async function probeProject(args: ProjectArguments, io: Io, launcher: Launcher): Promise<number> {
   const { plan, seed, folds, window } = args;
   const chosen = plan === undefined ? {} : /^cur_\w+$/.test(plan) ? { plan_id: plan } : stagesOf(plan);
@@ -27,5 +27,5 @@ export async function probeProject(args: ProjectArguments, io: Io, launcher: Lau
   return 0;
 }
 
-/** Stages alone: what a file says was kept is of other names than the service's. */
+/** Reads only the stages of a plan file, since its episode names differ from those of the service. */
 const stagesOf = (file: string) => ({ plan: JSON.parse(JSON.stringify(planFrom({ plan: file }))) });

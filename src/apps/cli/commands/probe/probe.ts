@@ -14,16 +14,16 @@ import {
 } from '#quality/curation';
 import { engine } from '#quality/readiness';
 import { assessOptionsOf, type WorkArguments } from '../../assess-options.ts';
-import { demandNoAddress } from '../../demand-no-address.ts';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
-import type { PlaceArguments } from '../../service-place.ts';
+import { requireLocalPath } from '../../require-local-path.ts';
+import type { ServiceArguments } from '../../service-endpoint.ts';
 import { renderProbe } from '../../tables/probe-table.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
 import { planFrom } from '../curate/read-plan.ts';
-import { textOf } from '../export/plan-choice.ts';
+import { readTextFile } from '../export/plan-choice.ts';
 
-export interface ProbeArguments extends WorkArguments, PlaceArguments {
+export interface ProbeArguments extends WorkArguments, ServiceArguments {
   /** Id or name of a project of a service. */
   readonly project?: string;
   readonly plan?: string;
@@ -33,7 +33,7 @@ export interface ProbeArguments extends WorkArguments, PlaceArguments {
   readonly json?: boolean;
 }
 
-/** `assay probe PATH`: what small policies learn from all, from accepted and from curated episodes. */
+/** Runs `assay probe PATH`: trains small policies on all, accepted and curated episodes and compares them. */
 export async function probeCommand(
   path: string | undefined,
   args: ProbeArguments,
@@ -48,14 +48,14 @@ export async function probeCommand(
     throw new AssayError('usage', 'probe needs a path, or a project of a service', {
       advice: 'assay probe PATH, or assay probe --project NAME',
     });
-  demandNoAddress(path, 'assay probe');
+  requireLocalPath(path, 'assay probe');
   const choice = readChoice(args.plan);
   const { seed, folds, window } = args;
   const progress = createProgressLine(io, path);
   const hooks = { signal: io.signal, onProgress: progress.show };
   const index = await indexEpisodes(path, assessOptionsOf(args), hooks).finally(() => progress.end());
   const episodes = curationEpisodes(index);
-  const probed = runProbe(episodes, { seed, folds, window, curated: curatedBy(choice, episodes) });
+  const probed = runProbe(episodes, { seed, folds, window, curated: selectCurated(choice, episodes) });
   const file = {
     schema: 'assay/probe/v1',
     assay: engine.version,
@@ -66,26 +66,26 @@ export async function probeCommand(
   return 0;
 }
 
-/** A plan that was decided, one that is only written, or none: what is recommended. */
+/** A plan with its decisions, a plan of stages only, or `null` for the recommended plan. */
 type Choice =
   | { readonly file: string; readonly decided: DecidedPlan }
   | { readonly file: string; readonly written: WrittenPlan }
   | null;
 
-/** Throws `usage`, `invalid_request`, and as `readPlanFile`. */
+/** Reads the plan file; `null` without one. Throws `usage`, `invalid_request`, and the errors of `readPlanFile`. */
 function readChoice(file: string | undefined): Choice {
   if (file === undefined) return null;
   const written = planFrom({ plan: file });
   if (written === null) return null;
   resolvePlan(written, '');
-  const text = textOf(file);
+  const text = readTextFile(file);
   return JSON.parse(text).schema === undefined
     ? { file, written }
     : { file, decided: readPlanFile(text, file) };
 }
 
-/** What the plan keeps. Throws `usage` where a decided plan is of other episodes. */
-function curatedBy(choice: Choice, episodes: readonly CurationEpisode[]): ProbeOptions['curated'] {
+/** Returns the episodes that the plan keeps. Throws `usage` if a decided plan is of other episodes. */
+function selectCurated(choice: Choice, episodes: readonly CurationEpisode[]): ProbeOptions['curated'] {
   if (choice !== null && 'decided' in choice) {
     const { kept, dropped, plan_hash } = choice.decided;
     const there = new Set(episodes.map(({ id }) => id));

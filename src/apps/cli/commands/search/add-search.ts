@@ -5,12 +5,13 @@ import type { Launcher } from '../../launcher.ts';
 import { cacheOf, whole, withWork } from '../../work-options.ts';
 import { withFilters, withRanking } from './search.ts';
 
+/** Declares `assay search`; its implementation is loaded when it runs. */
 export function addSearch(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   const search = program
     .command('search')
     .description('find episodes by what is known about them, or by likeness to one of them')
     .argument('[path]', 'file or folder; without one, --project at a service');
-  withFinding(search)
+  withSearchOptions(search)
     .option('--most <n>', 'how many answers', whole(1), 20)
     .action(async (path, args) => {
       const { searchCommand } = await import('./search.ts');
@@ -18,12 +19,13 @@ export function addSearch(program: Command, io: Io, exit: Exit, launcher: Launch
     });
 }
 
+/** Declares `assay slice`; its implementation is loaded when it runs. */
 export function addSlice(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   const slice = program
     .command('slice')
     .description('keep what a search finds now, with its query, coverage and hashes')
     .argument('[path]', 'file or folder; without one, --project at a service');
-  withFinding(slice)
+  withSearchOptions(slice)
     .option('--name <name>', 'of the slice')
     .option('--out <file>', 'a new JSON file for the slice of a folder')
     .option('--most <n>', 'at most this many members, the best of a ranking', whole(1), 100_000)
@@ -34,8 +36,8 @@ export function addSlice(program: Command, io: Io, exit: Exit, launcher: Launche
     });
 }
 
-/** Options of commands that find episodes, under a path or at a service. */
-function withFinding(command: Command): Command {
+/** Adds the options of commands that find episodes in a folder or at a service. */
+function withSearchOptions(command: Command): Command {
   return withRanking(withFilters(withWork(command)))
     .option('--cache <dir>', 'where the index is kept (docs/search.md)')
     .option('--no-cache', 'measure everything again and keep nothing')

@@ -4,28 +4,28 @@ import { type EpisodeSearchFilter, type SearchQuery, searchFilterSchema, searchQ
 import { type EpisodeIndex, type FoundEpisode, indexEpisodes } from '#engine/local';
 import { descriptors, type SearchRank, type SearchResult, searchEpisodes } from '#quality/search';
 import { assessOptionsOf, type WorkArguments } from '../../assess-options.ts';
-import { demandNoAddress } from '../../demand-no-address.ts';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { projectOf } from '../../named-project.ts';
-import { type PlaceArguments, reachService } from '../../service-place.ts';
+import { requireLocalPath } from '../../require-local-path.ts';
+import { reachService, type ServiceArguments } from '../../service-endpoint.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
 import { renderAnswer, renderHits } from '../../tables/search-table.ts';
 
-export interface SearchArguments extends FindArguments, PlaceArguments {
-  /** At a service: whose episodes. */
+export interface SearchArguments extends FindArguments, ServiceArguments {
+  /** Project of a running service to search, instead of a path. */
   readonly project?: string;
   readonly json?: boolean;
 }
 
-/** `assay search PATH|--project P`: the episodes that pass the filters, most fitting first. */
+/** Runs `assay search PATH` or `assay search --project P`: episodes that pass the filters, best match first. */
 export async function searchCommand(
   path: string | undefined,
   args: SearchArguments,
   io: Io,
   launcher: Launcher,
 ): Promise<number> {
-  if (onePlace(path, args.project, 'search')) return searchService(args.project!, args, io, launcher);
+  if (targetsService(path, args.project, 'search')) return searchService(args.project!, args, io, launcher);
   const { result } = await findInFolder(path!, args, io, { command: 'assay search', receipts: false });
   const { most, json } = args;
   await io.out(
@@ -36,8 +36,12 @@ export async function searchCommand(
   return 0;
 }
 
-/** Whether a service is meant. Throws `usage` where both or neither is. */
-export function onePlace(path: string | undefined, project: string | undefined, command: string): boolean {
+/** Returns `true` if a project is given, `false` if a path is. Throws `usage` if both or neither is. */
+export function targetsService(
+  path: string | undefined,
+  project: string | undefined,
+  command: string,
+): boolean {
   if ((path === undefined) !== (project === undefined)) return project !== undefined;
   throw new AssayError('usage', `${command} takes a path or --project, one of them`, {
     advice: `assay ${command} data/pick-place, or assay ${command} --project arms`,
@@ -62,18 +66,18 @@ async function searchService(
   return 0;
 }
 
-function asJson({ coverage, ranked_by, hits }: SearchResult<FoundEpisode>, most: number) {
+function asJson({ coverage, ranked_by, hits }: SearchResult<FoundEpisode>, maxHits: number) {
   return {
     ranked_by,
     coverage,
-    items: hits.slice(0, most).map(({ episode, score, why, moment }) => {
+    items: hits.slice(0, maxHits).map(({ episode, score, why, moment }) => {
       const { vectors: _, unranked: __, receipt: ___, curation: ____, score: readiness, ...rest } = episode;
       return { score, why, moment, episode: { ...rest, score: readiness } };
     }),
   };
 }
 
-/** What options ask of a service; there an episode is named by its id. Throws `usage`. */
+/** Builds the query for a service, where `--like` takes an episode id. Throws `usage`. */
 export function queryOf(args: FilterArguments & RankArguments): SearchQuery {
   const moment = momentOf(args);
   const { about, like, by } = args;
@@ -94,7 +98,7 @@ export function queryOf(args: FilterArguments & RankArguments): SearchQuery {
   );
 }
 
-/** What commands that find episodes under a path are given. */
+/** Options of commands that find episodes below a path. */
 interface FindArguments extends FilterArguments, RankArguments, WorkArguments {
   readonly most: number;
 }
@@ -102,28 +106,31 @@ interface FindArguments extends FilterArguments, RankArguments, WorkArguments {
 interface FoundInFolder {
   readonly index: EpisodeIndex;
   readonly filter: EpisodeSearchFilter;
-  /** As it was asked: the episode by its name. */
+  /** Ranking as requested, with the episode named by id; `null` if unranked. */
   readonly rank: object | null;
   readonly result: SearchResult<FoundEpisode>;
 }
 
-/** The episodes under a path that pass the filters, ranked; the index is made, or taken from the cache. */
+/**
+ * Indexes the episodes below a path, or reads the index from the cache, and returns those that pass the filters,
+ * ranked.
+ */
 export async function findInFolder(
   path: string,
   args: FindArguments,
   io: Io,
   { command, receipts }: { readonly command: string; readonly receipts: boolean },
 ): Promise<FoundInFolder> {
-  demandNoAddress(path, command);
+  requireLocalPath(path, command);
   const filter = filterOf(args);
   const moment = momentOf(args);
   const index = await indexWithProgress(path, args, io, receipts);
   const rank = rankOf(index.episodes, args, moment);
-  const asked =
+  const searchRequest =
     rank?.by === 'like'
       ? { by: 'like', episode: rank.episode.id, descriptor: rank.descriptor, moment }
       : rank;
-  return { index, filter, rank: asked, result: searchEpisodes(index.episodes, filter, rank) };
+  return { index, filter, rank: searchRequest, result: searchEpisodes(index.episodes, filter, rank) };
 }
 
 async function indexWithProgress(path: string, args: FindArguments, io: Io, receipts: boolean) {
@@ -143,10 +150,10 @@ function rankOf(
 ): SearchRank | null {
   if (about !== undefined) return { by: 'text', text: about };
   if (like === undefined) return null;
-  return { by: 'like', descriptor: by, episode: named(episodes, like), span };
+  return { by: 'like', descriptor: by, episode: findByName(episodes, like), span };
 }
 
-function named(episodes: readonly FoundEpisode[], name: string): FoundEpisode {
+function findByName(episodes: readonly FoundEpisode[], name: string): FoundEpisode {
   const found = episodes.filter(({ id, index, dataset }) =>
     [id, String(index), `${dataset}/${id}`].includes(name),
   );
@@ -159,7 +166,7 @@ function named(episodes: readonly FoundEpisode[], name: string): FoundEpisode {
   });
 }
 
-/** What people choose episodes by; several values of one option are alternatives. */
+/** Filter options; several values of one option are alternatives. */
 interface FilterArguments {
   readonly text?: string;
   readonly task?: readonly string[];
@@ -183,7 +190,7 @@ interface RankArguments {
   readonly to?: number;
 }
 
-/** Options of every command that chooses episodes. */
+/** Adds the filter options. */
 export function withFilters(command: Command): Command {
   return command
     .option('--text <words>', 'whose task has all these words')
@@ -200,7 +207,7 @@ export function withFilters(command: Command): Command {
     .option('--max-duration <seconds>', 'this long or shorter');
 }
 
-/** Options of every command that ranks what it chose. */
+/** Adds the ranking options. */
 export function withRanking(command: Command): Command {
   return command
     .option('--about <words>', 'rank by how well the task fits these words')
@@ -219,10 +226,10 @@ function seconds(text: string): number {
   return value;
 }
 
-/** The filter that the options name. Throws `usage` and says which of them cannot be taken. */
+/** Builds the filter. Throws `usage` naming the option that is invalid. */
 function filterOf(args: FilterArguments): EpisodeSearchFilter {
   const { text, task, outcome, robot, object, flag, decision } = args;
-  const given = {
+  const filters = {
     ...{ text, task, outcome, robot, object, flag, decision },
     kind: args.episodeKind,
     min_score: numberOf(args.minScore),
@@ -230,7 +237,7 @@ function filterOf(args: FilterArguments): EpisodeSearchFilter {
     min_duration_s: numberOf(args.minDuration),
     max_duration_s: numberOf(args.maxDuration),
   };
-  const parsed = searchFilterSchema.safeParse(given);
+  const parsed = searchFilterSchema.safeParse(filters);
   if (parsed.success) return parsed.data;
   const [{ path, message }] = parsed.error.issues;
   throw new AssayError('usage', `--${optionOf(String(path[0]))} cannot be taken: ${message}`, {
@@ -244,7 +251,10 @@ const numberOf = (text: string | undefined): number | undefined =>
 const optionOf = (member: string): string =>
   member === 'kind' ? 'episode-kind' : member.replace(/_s$/, '').replaceAll('_', '-');
 
-/** The moment that --from and --to name; null where neither does. Throws `usage`. */
+/**
+ * Returns the time span of `--from` and `--to`; `null` if neither is given. Throws `usage` for an incomplete or
+ * misplaced span.
+ */
 function momentOf({ about, like, from, to }: RankArguments): { from_s: number; to_s: number } | null {
   if (about !== undefined && like !== undefined)
     throw new AssayError('usage', '--about and --like are two rankings', { advice: 'name one of them' });

@@ -1,29 +1,29 @@
 import { basename, resolve } from 'node:path';
 import { AssayError, canonicalJson, sha256 } from '#core';
-import { demandWritable, writeNew } from '../../files/write-new.ts';
+import { assertWritable, writeNew } from '../../files/write-new.ts';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { projectOf } from '../../named-project.ts';
-import { reachService } from '../../service-place.ts';
+import { reachService } from '../../service-endpoint.ts';
 import { renderAnswer, renderHits } from '../../tables/search-table.ts';
 import { count } from '../../words.ts';
-import { findInFolder, onePlace, queryOf, type SearchArguments } from './search.ts';
+import { findInFolder, queryOf, type SearchArguments, targetsService } from './search.ts';
 
 export interface SliceArguments extends SearchArguments {
   readonly name?: string;
-  /** The file of a slice of a folder. */
+  /** Output file, for a slice of a folder. */
   readonly out?: string;
   readonly dryRun?: boolean;
 }
 
-/** `assay slice PATH --out FILE`, or `--project P`: keeps what a search finds now. */
+/** Runs `assay slice PATH --out FILE` or `--project P`: stores the current results of a search. */
 export async function sliceCommand(
   path: string | undefined,
   args: SliceArguments,
   io: Io,
   launcher: Launcher,
 ): Promise<number> {
-  if (onePlace(path, args.project, 'slice')) return sliceService(args.project!, args, io, launcher);
+  if (targetsService(path, args.project, 'slice')) return sliceService(args.project!, args, io, launcher);
   return sliceFolder(path!, args, io);
 }
 
@@ -34,7 +34,7 @@ async function sliceFolder(path: string, args: SliceArguments, io: Io): Promise<
       advice: 'add --out FILE, or --dry-run to see what it would hold',
     });
   const file = dryRun === true || out === undefined ? null : { path: out };
-  if (file !== null) demandWritable(file);
+  if (file !== null) assertWritable(file);
   const found = await findInFolder(path, args, io, { command: 'assay slice', receipts: true });
   const { index, filter, rank, result } = found;
   const slice = {

@@ -7,7 +7,7 @@ import { dataOption, withWork } from '../../work-options.ts';
 
 const several = (value: string, before: string[] = []) => [...before, value];
 
-/** Commands around the service; each loads what it needs when it runs. */
+/** Declares `serve`, `worker`, `ingest`, `start` and `open`; each loads its implementation when it runs. */
 export function addServiceCommands(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   addServe(program, io, exit, launcher);
   addWorker(program, io, exit, launcher);

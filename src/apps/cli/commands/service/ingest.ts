@@ -10,16 +10,16 @@ import {
   type TargetProfileId,
   type UseCaseId,
 } from '@assay/client';
-import { AssayError, asUnreadable } from '#core';
-import { demandNoAddress } from '../../demand-no-address.ts';
+import { AssayError, wrapReadError } from '#core';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
-import type { PlaceArguments } from '../../service-place.ts';
+import { requireLocalPath } from '../../require-local-path.ts';
+import type { ServiceArguments } from '../../service-endpoint.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
-import { addressesOf, renderPlan, renderRun } from '../../tables/run-table.ts';
-import { reachOrStart } from './own-service.ts';
+import { renderPlan, renderRun, runAddresses } from '../../tables/run-table.ts';
+import { reachOrStart } from './reach-service.ts';
 
-export interface IngestArguments extends PlaceArguments {
+export interface IngestArguments extends ServiceArguments {
   readonly workspace: string;
   readonly project?: string;
   readonly useCase: UseCaseId;
@@ -29,8 +29,9 @@ export interface IngestArguments extends PlaceArguments {
 }
 
 /**
- * `assay ingest PATH`: registers a folder as a source, shows the plan, runs it and says what came out. Speaks to the
- * service of the data folder, or starts one for as long as it takes.
+ * Runs `assay ingest PATH`: registers a folder as a source, prints the plan, runs it and prints the result. Uses the
+ * service of the data folder, or starts one for the duration of the command. Returns 3 if the run failed, 4 if it was
+ * cancelled or did not finish, else 0.
  */
 export async function ingestCommand(
   path: string,
@@ -38,10 +39,10 @@ export async function ingestCommand(
   io: Io,
   launcher: Launcher,
 ): Promise<number> {
-  demandNoAddress(path, 'assay ingest');
+  requireLocalPath(path, 'assay ingest');
   const folder = resolve(path);
   // A service elsewhere sees other folders.
-  if (args.url === undefined) await demandThere(folder);
+  if (args.url === undefined) await assertReadable(folder);
   const { client, stays, done } = await reachOrStart(
     folder,
     args,
@@ -51,9 +52,9 @@ export async function ingestCommand(
   try {
     const run = await ingest(client, folder, args, io);
     if (run === null) return 0;
-    const where = stays ? addressesOf(client, run) : 'To read on: assay serve, on the same data folder';
-    const shown = () => renderRun(client, run, { columns: Math.min(io.columns, 160), where });
-    await io.out(args.json === true ? `${JSON.stringify(run)}\n` : await shown());
+    const where = stays ? runAddresses(client, run) : 'To read on: assay serve, on the same data folder';
+    const renderedRun = () => renderRun(client, run, { columns: Math.min(io.columns, 160), where });
+    await io.out(args.json === true ? `${JSON.stringify(run)}\n` : await renderedRun());
     if (run.status === 'failed') return run.error?.code === 'unfinished' ? 4 : 3;
     return run.status === 'cancelled' ? 4 : 0;
   } finally {
@@ -61,23 +62,28 @@ export async function ingestCommand(
   }
 }
 
-/** A name that was mistyped starts no service and makes no project. Throws `not_found`, `not_permitted`. */
-async function demandThere(folder: string): Promise<void> {
+/** Checks that the folder is readable before a service is started. Throws `not_found`, `not_permitted`. */
+async function assertReadable(folder: string): Promise<void> {
   await access(folder, constants.R_OK).catch((thrown) => {
-    throw asUnreadable(thrown, folder, 'correct the path; nothing was made');
+    throw wrapReadError(thrown, folder, 'correct the path; nothing was made');
   });
 }
 
-/** Null where only the plan was asked for. */
+/** Plans and runs a folder; `null` if only the plan was requested. */
 async function ingest(
   client: AssayClient,
   folder: string,
   args: IngestArguments,
   io: Io,
 ): Promise<Run | null> {
-  const { project, source, undo } = await placeFor(client, folder, args.project ?? basename(folder), args);
-  const asked = { project_id: project.id, source_id: source.id };
-  const plan = await client.runs.plan(asked).catch(async (thrown) => {
+  const { project, source, undo } = await findOrCreateTarget(
+    client,
+    folder,
+    args.project ?? basename(folder),
+    args,
+  );
+  const planRequest = { project_id: project.id, source_id: source.id };
+  const plan = await client.runs.plan(planRequest).catch(async (thrown) => {
     await undo().catch(() => {});
     throw thrown;
   });
@@ -88,11 +94,11 @@ async function ingest(
   }
   io.note(renderPlan(plan));
   const { plan_hash } = plan;
-  const run = await client.runs.start({ ...asked, plan_hash });
+  const run = await client.runs.start({ ...planRequest, plan_hash });
   return followRun(client, run, io);
 }
 
-/** Runs a folder that the service has not run yet under a project of this name; null where it has. */
+/** Runs a folder unless the project of this name already has a successful run; `null` if it has. */
 export async function ingestOnce(
   client: AssayClient,
   folder: string,
@@ -100,16 +106,16 @@ export async function ingestOnce(
   io: Io,
 ): Promise<Run | null> {
   const args: IngestArguments = { workspace: 'default', project, useCase: 'data-assessment' };
-  const { project: at } = await placeFor(client, folder, project, args);
+  const { project: at } = await findOrCreateTarget(client, folder, project, args);
   const { items } = await client.runs.list({ project_id: at.id, status: 'succeeded', limit: 1 });
   return items.length > 0 ? null : ingest(client, folder, args, io);
 }
 
-const ended = new Set<Run['status']>(['succeeded', 'partial', 'failed', 'cancelled']);
-/** Before a broken stream is asked for again. */
-const again_ms = 1000;
+const finalStatuses = new Set<Run['status']>(['succeeded', 'partial', 'failed', 'cancelled']);
+/** Delay before an interrupted event stream is requested again. */
+const reconnectDelay_ms = 1000;
 
-/** Shows how a run goes on until its end. Stopped by the person it cancels the run. */
+/** Follows a run until it ends. Ctrl-C cancels the run. */
 async function followRun(client: AssayClient, run: Run, io: Io): Promise<Run> {
   const progress = createProgressLine(io, 'the recordings');
   const started = performance.now();
@@ -117,16 +123,16 @@ async function followRun(client: AssayClient, run: Run, io: Io): Promise<Run> {
     for (;;) {
       try {
         for await (const { event, data } of client.runs.stream({ run_id: run.id }, { signal: io.signal })) {
-          if (event === 'run' && ended.has(data.status)) return data;
-          if (event === 'progress') progress.show(shown(data, (performance.now() - started) / 1000));
+          if (event === 'run' && finalStatuses.has(data.status)) return data;
+          if (event === 'progress') progress.show(renderProgress(data, (performance.now() - started) / 1000));
         }
       } catch (thrown) {
         if (io.signal.aborted) return await cancel(client, run, io);
         if (thrown instanceof AssayError && thrown.code === 'not_found') throw thrown;
       }
       const now = await client.runs.get({ run_id: run.id });
-      if (ended.has(now.status)) return now;
-      await new Promise((resolve) => setTimeout(resolve, again_ms));
+      if (finalStatuses.has(now.status)) return now;
+      await new Promise((resolve) => setTimeout(resolve, reconnectDelay_ms));
     }
   } finally {
     progress.end();
@@ -138,7 +144,7 @@ async function cancel(client: AssayClient, run: Run, io: Io): Promise<Run> {
   return client.runs.cancel({ run_id: run.id });
 }
 
-function shown(progress: RunProgress, elapsed_s: number) {
+function renderProgress(progress: RunProgress, elapsed_s: number) {
   const { stage, done, total, bytes_done, bytes_total, episodes_per_s, eta_s } = progress;
   return {
     stage,
@@ -152,37 +158,40 @@ function shown(progress: RunProgress, elapsed_s: number) {
   };
 }
 
-/** Where recordings go: what is there is used, what is not is made. */
-interface IngestPlace {
+/** Project and source of the recordings, found or created. */
+interface IngestTarget {
   readonly project: Project;
   readonly source: Source;
-  /** Takes out what was made, so that a question leaves nothing behind. */
+  /** Deletes whatever was created. */
   undo(): Promise<void>;
 }
 
-/** What is made where it is not there. */
-interface Wanted {
-  /** By name. */
+/** Names and settings used if the workspace or project has to be created. */
+interface ProjectRequest {
+  /** Name of the workspace. */
   readonly workspace: string;
   readonly useCase: UseCaseId;
   readonly profile?: TargetProfileId;
 }
 
-/** The project and the source of a folder. What was made is taken out again where the folder is refused. */
-async function placeFor(
+/**
+ * Finds or creates workspace, project and source of a folder. Deletes what it created if the service refuses the
+ * folder.
+ */
+async function findOrCreateTarget(
   client: AssayClient,
   folder: string,
   name: string,
-  args: Wanted,
-): Promise<IngestPlace> {
+  args: ProjectRequest,
+): Promise<IngestTarget> {
   const made: (() => Promise<unknown>)[] = [];
   const undo = async () => {
     for (const remove of made.splice(0).reverse()) await remove();
   };
   try {
-    const workspace = await workspaceFor(client, args, made);
-    const project = await projectFor(client, workspace, name, args, made);
-    return { project, source: await sourceFor(client, project, folder, made), undo };
+    const workspace = await findOrCreateWorkspace(client, args, made);
+    const project = await findOrCreateProject(client, workspace, name, args, made);
+    return { project, source: await findOrCreateSource(client, project, folder, made), undo };
   } catch (thrown) {
     // The refusal is what is worth telling.
     await undo().catch(() => {});
@@ -190,12 +199,12 @@ async function placeFor(
   }
 }
 
-type Made = (() => Promise<unknown>)[];
+type UndoSteps = (() => Promise<unknown>)[];
 
-async function workspaceFor(
+async function findOrCreateWorkspace(
   client: AssayClient,
-  { workspace: name, useCase }: Wanted,
-  made: Made,
+  { workspace: name, useCase }: ProjectRequest,
+  made: UndoSteps,
 ): Promise<string> {
   const there = await findIn(all(client.workspaces.list, {}), (workspace) => workspace.name === name);
   if (there !== null) return there.id;
@@ -204,12 +213,12 @@ async function workspaceFor(
   return id;
 }
 
-async function projectFor(
+async function findOrCreateProject(
   client: AssayClient,
   workspace_id: string,
   name: string,
-  { profile }: Wanted,
-  made: Made,
+  { profile }: ProjectRequest,
+  made: UndoSteps,
 ): Promise<Project> {
   const there = await findIn(all(client.projects.list, { workspace_id }), (project) => project.name === name);
   if (there !== null) return there;
@@ -219,7 +228,12 @@ async function projectFor(
   return project;
 }
 
-async function sourceFor(client: AssayClient, { id }: Project, path: string, made: Made): Promise<Source> {
+async function findOrCreateSource(
+  client: AssayClient,
+  { id }: Project,
+  path: string,
+  made: UndoSteps,
+): Promise<Source> {
   const same = ({ location, state }: Source) =>
     location.kind === 'folder' && location.path === path && state === 'ready';
   const there = await findIn(all(client.sources.list, { project_id: id }), same);
@@ -229,11 +243,11 @@ async function sourceFor(client: AssayClient, { id }: Project, path: string, mad
   return source;
 }
 
-/** The first of the items that is wanted; null where none is. */
+/** Returns the first item that matches; `null` if none does. */
 async function findIn<Item>(
   items: AsyncIterable<Item>,
-  wanted: (item: Item) => boolean,
+  matches: (item: Item) => boolean,
 ): Promise<Item | null> {
-  for await (const item of items) if (wanted(item)) return item;
+  for await (const item of items) if (matches(item)) return item;
   return null;
 }

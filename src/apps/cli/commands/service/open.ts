@@ -2,19 +2,19 @@ import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { openInBrowser } from '../../open-in-browser.ts';
 import { createServiceClient } from '../../service-client.ts';
-import { findPlace, noService, type PlaceArguments } from '../../service-place.ts';
+import { findEndpoint, noServiceError, type ServiceArguments } from '../../service-endpoint.ts';
 import { signInAddress } from '../../sign-in-address.ts';
 
-export interface OpenArguments extends PlaceArguments {
-  /** False: prints the link only. */
+export interface OpenArguments extends ServiceArguments {
+  /** `false` only prints the link. */
   readonly browser?: boolean;
   readonly json?: boolean;
 }
 
-/** `assay open`: signs a browser in to the service with a link that works once, and opens it. */
+/** Runs `assay open`: creates a sign-in link that works once and opens it in a browser. */
 export async function openCommand(args: OpenArguments, io: Io, launcher: Launcher): Promise<number> {
-  const place = await findPlace(args, launcher);
-  if (place === null) throw noService(args);
+  const place = await findEndpoint(args, launcher);
+  if (place === null) throw noServiceError(args);
   const { token, expires_at } = await createServiceClient(place).tenant.createSignInLink();
   const address = signInAddress(place.address, token);
   await io.out(args.json === true ? `${JSON.stringify({ address, expires_at })}\n` : `${address}\n`);

@@ -8,7 +8,7 @@ import {
   type WorkerArguments,
 } from '../../launcher.ts';
 
-/** `assay serve`: answers requests, and unless told otherwise does the work of runs, until it is stopped. */
+/** Runs `assay serve`: serves the HTTP API and, by default, processes runs until it is stopped. */
 export async function serveCommand(args: ServeArguments, io: Io, launcher: Launcher): Promise<number> {
   const service = await launcher.startService(args);
   io.note(await greeting(service));
@@ -19,8 +19,8 @@ export async function serveCommand(args: ServeArguments, io: Io, launcher: Launc
 }
 
 /**
- * Where the service is, and what a person needs to use it. The token itself is shown once, on the first start; the link opens
- * the web application once, within half an hour.
+ * Renders the addresses of a service and how to sign in. The admin token is shown on the first start only; the sign-in
+ * link works once within 30 minutes.
  */
 export async function greeting({
   address,
@@ -39,7 +39,7 @@ export async function greeting({
   return `${lines.join('\n')}\n`;
 }
 
-/** `assay worker`: does the work of runs that a service on the same database queues. */
+/** Runs `assay worker`: processes runs that a service on the same database queues, until it is stopped. */
 export async function workerCommand(args: WorkerArguments, io: Io, launcher: Launcher): Promise<number> {
   const worker = await launcher.startWorker(args);
   io.note('assay: working; runs are taken from the database\n');

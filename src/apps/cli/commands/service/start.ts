@@ -1,11 +1,11 @@
 import { basename, join, resolve } from 'node:path';
 import { recordingsFolder } from '#apps/samples';
 import { AssayError } from '#core';
-import { demandNoAddress } from '../../demand-no-address.ts';
 import type { Io } from '../../io.ts';
 import { type Launcher, untilStopped } from '../../launcher.ts';
-import { createServiceClient, type ServicePlace } from '../../service-client.ts';
-import { addressesOf, renderRun } from '../../tables/run-table.ts';
+import { requireLocalPath } from '../../require-local-path.ts';
+import { createServiceClient, type ServiceEndpoint } from '../../service-client.ts';
+import { renderRun, runAddresses } from '../../tables/run-table.ts';
 import { type AssessArguments, assessCommand } from '../assess/assess.ts';
 import { demoCommand } from '../demo/demo.ts';
 import { ingestOnce } from './ingest.ts';
@@ -16,13 +16,13 @@ export interface StartArguments extends AssessArguments {
   readonly out: string;
   readonly data?: string;
   readonly port?: number;
-  /** False: ends after the table. */
+  /** `false` exits after the table. */
   readonly serve?: boolean;
 }
 
 /**
- * `assay start [PATH]`, which `npm start` runs: the table and the report first, then the service, with the same
- * recordings in it, until it is stopped. Without PATH the recordings are samples.
+ * Runs `assay start [PATH]` (also `npm start`): assesses the recordings, writes the report, then serves them until it
+ * is stopped. Without PATH it uses generated samples.
  */
 export async function startCommand(
   path: string | undefined,
@@ -30,7 +30,7 @@ export async function startCommand(
   io: Io,
   launcher: Launcher,
 ): Promise<number> {
-  if (path !== undefined) demandNoAddress(path, 'assay start');
+  if (path !== undefined) requireLocalPath(path, 'assay start');
   const code =
     path === undefined
       ? await demoCommand({ out: join(args.out, 'demo') }, io, launcher)
@@ -52,7 +52,7 @@ async function serveRecordings(
   const there = await launcher.findService(args);
   if (there !== null) {
     io.note(`Service:     ${there.address} runs already\n`);
-    if (await mayRead(there, folder, project, io)) return 0;
+    if (await tryIngest(there, folder, project, io)) return 0;
     const { data_folder } = await launcher.modelPlace(args);
     const beside = { ...args, data: `${data_folder}-${safeName(folder)}` };
     io.note(`It may not read ${folder}: a service of its own starts, with its data in ${beside.data}\n`);
@@ -61,7 +61,7 @@ async function serveRecordings(
   const service = await launcher.startService({ ...args, root: [folder], quiet: true, free_port: true });
   try {
     const place = await launcher.findService(args);
-    if (place !== null) await bringIn(place, folder, project, io);
+    if (place !== null) await ingestAndReport(place, folder, project, io);
     io.note(
       `\n${await greeting(service)}Stop it with Ctrl-C; npm start starts it again, with everything in it.\n`,
     );
@@ -73,10 +73,10 @@ async function serveRecordings(
   }
 }
 
-/** Brings recordings into a service that runs already; false where it is not allowed to read them. */
-async function mayRead(place: ServicePlace, folder: string, project: string, io: Io): Promise<boolean> {
+/** Ingests recordings into a running service. Returns `false` if the service may not read the folder. */
+async function tryIngest(place: ServiceEndpoint, folder: string, project: string, io: Io): Promise<boolean> {
   try {
-    await bringIn(place, folder, project, io);
+    await ingestAndReport(place, folder, project, io);
     return true;
   } catch (thrown) {
     if (thrown instanceof AssayError && thrown.code === 'source_not_allowed') return false;
@@ -84,11 +84,16 @@ async function mayRead(place: ServicePlace, folder: string, project: string, io:
   }
 }
 
-/** Through the service once; what it has judged already is not judged again. */
-async function bringIn(place: ServicePlace, folder: string, project: string, io: Io): Promise<void> {
+/** Ingests the folder and prints the run; does nothing if the project has a successful run. */
+async function ingestAndReport(
+  place: ServiceEndpoint,
+  folder: string,
+  project: string,
+  io: Io,
+): Promise<void> {
   const client = createServiceClient(place);
   const run = await ingestOnce(client, folder, project, io);
   if (run === null) return;
   const columns = Math.min(io.columns, 160);
-  io.note(await renderRun(client, run, { columns, where: addressesOf(client, run) }));
+  io.note(await renderRun(client, run, { columns, where: runAddresses(client, run) }));
 }

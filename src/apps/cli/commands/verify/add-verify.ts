@@ -4,6 +4,7 @@ import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { plainHttp, withWork } from '../../work-options.ts';
 
+/** Declares `assay verify`; its implementation is loaded when it runs. */
 export function addVerify(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   withWork(
     program

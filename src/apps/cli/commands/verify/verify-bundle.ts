@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
-import { AssayError, asUnreadable, idPattern, messageOf } from '#core';
+import { AssayError, idPattern, messageOf, wrapReadError } from '#core';
 import {
   type BundleVerification,
   parsePublicKey,
@@ -10,13 +10,13 @@ import type { Io } from '../../io.ts';
 import { count } from '../../words.ts';
 
 export interface VerifyBundleArguments {
-  /** A PEM file, or the id of a key. */
+  /** PEM file of a public key, or the id of a key. */
   readonly key?: string;
   readonly project?: string;
   readonly json?: boolean;
 }
 
-/** Whether a file is a zip archive, by its name or its first bytes; receipts and folders are none. */
+/** Returns `true` if a file is a zip archive, by its name or first bytes; `false` for folders and unreadable paths. */
 export function isBundle(path: string): boolean {
   try {
     const file = openSync(path, 'r');
@@ -33,7 +33,7 @@ export function isBundle(path: string): boolean {
   }
 }
 
-/** `assay verify BUNDLE`. Exit 1 when anything speaks against the bundle; reads no network. */
+/** Runs `assay verify BUNDLE` offline. Returns 1 if any problem is found, else 0. */
 export async function verifyBundleCommand(
   path: string,
   args: VerifyBundleArguments,
@@ -60,7 +60,7 @@ function trustedKey(named: string): TrustedKey {
   try {
     return { key: parsePublicKey(readFileSync(named, 'utf8'), named) };
   } catch (thrown) {
-    throw asUnreadable(thrown, named, 'name a PEM file with a public key, or the id of a key');
+    throw wrapReadError(thrown, named, 'name a PEM file with a public key, or the id of a key');
   }
 }
 
@@ -74,7 +74,7 @@ async function verifyFile(
   } catch (thrown) {
     // An archive that was built anew is an answer, not a fault of the input.
     if (!(thrown instanceof AssayError) || thrown.code !== 'verification_failed')
-      throw asUnreadable(thrown, path, 'check that you may read it');
+      throw wrapReadError(thrown, path, 'check that you may read it');
     const problems = [messageOf(thrown)];
     return { ok: false, problems, keyid: null, manifest: null, entries: 0, receipts: 0 };
   } finally {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { AssayError, asUnreadable } from '#core';
+import { AssayError, wrapReadError } from '#core';
 import type { Receipt } from '#core/api';
 import type { LocatedRecordings } from '#engine/local';
 import { lineageFile, verifyExport } from '#engine/local/export';
@@ -10,7 +10,7 @@ import { assessOptionsOf, type WorkArguments } from '../../assess-options.ts';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
-import { type AddressArguments, fetchedBeside, withRecordings } from '../../with-recordings.ts';
+import { type AddressArguments, createFetchedSuffix, withRecordings } from '../../with-recordings.ts';
 import { count, grouped } from '../../words.ts';
 import { isBundle, type VerifyBundleArguments, verifyBundleCommand } from './verify-bundle.ts';
 
@@ -18,16 +18,16 @@ export interface VerifyArguments extends AddressArguments, VerifyBundleArguments
   readonly source?: string;
 }
 
-/** One receipt's outcome, without the receipt: a folder may hold 100,000. */
-interface Checked {
+/** Verification result of one receipt. It does not hold the receipt, since a folder may have 100,000. */
+interface CheckedReceipt {
   readonly file: string;
   readonly problems: string[];
   readonly notes: readonly string[];
-  /** Null when the file holds no receipt. */
-  readonly sealed: Sealed | null;
+  /** Identity of the receipt; `null` if the file holds none. */
+  readonly sealed: SealedReceipt | null;
 }
 
-interface Sealed {
+interface SealedReceipt {
   readonly key: string;
   readonly content_hash: string;
   readonly episode: string;
@@ -35,7 +35,7 @@ interface Sealed {
   load(): Receipt;
 }
 
-/** `assay verify FILE [--source PATH]`. Exit 1 when anything speaks against a receipt. */
+/** Runs `assay verify FILE [--source PATH]`. Returns 1 if a receipt, export or bundle has a problem, else 0. */
 export async function verifyCommand(
   path: string,
   args: VerifyArguments,
@@ -49,7 +49,7 @@ export async function verifyCommand(
       advice: 'name the .zip file of a certification bundle, or leave them out',
     });
   if (existsSync(join(path, lineageFile))) return verifyExportCommand(path, args, io);
-  const checked = receiptFiles(path).map(check);
+  const checked = receiptFiles(path).map(checkReceipt);
   const { source } = args;
   if (source !== undefined)
     await withRecordings(source, args, io, launcher, (located) =>
@@ -61,7 +61,7 @@ export async function verifyCommand(
   return bad.length > 0 ? 1 : 0;
 }
 
-/** The receipt named, or every receipt below the folder named. */
+/** Returns the receipt file, or all receipts below a folder. Throws `not_found` if there are none. */
 function receiptFiles(path: string): string[] {
   try {
     if (!statSync(path).isDirectory()) return [path];
@@ -72,7 +72,7 @@ function receiptFiles(path: string): string[] {
       .sort();
     if (files.length > 0) return files;
   } catch (thrown) {
-    throw asUnreadable(thrown, path, 'name a receipt, or a folder of receipts');
+    throw wrapReadError(thrown, path, 'name a receipt, or a folder of receipts');
   }
   throw new AssayError('not_found', `${path} holds no receipts`, {
     path,
@@ -80,7 +80,7 @@ function receiptFiles(path: string): string[] {
   });
 }
 
-function check(file: string): Checked {
+function checkReceipt(file: string): CheckedReceipt {
   const { problems, notes, receipt } = read(file);
   return { file, problems: [...problems], notes, sealed: receipt === null ? null : sealedOf(file, receipt) };
 }
@@ -89,37 +89,40 @@ function read(file: string): Verification {
   try {
     return verifyReceipt(readFileSync(file));
   } catch (thrown) {
-    throw asUnreadable(thrown, file, 'check that you may read it');
+    throw wrapReadError(thrown, file, 'check that you may read it');
   }
 }
 
-function sealedOf(file: string, receipt: Receipt): Sealed {
+function sealedOf(file: string, receipt: Receipt): SealedReceipt {
   return {
     key: receiptKey(receipt),
     content_hash: receipt.content_hash,
     episode: receipt.episode.id,
     decision: receipt.decision,
-    load: () => loaded(file),
+    load: () => rereadReceipt(file),
   };
 }
 
-/** Read again: holding what was read would hold a whole dataset's receipts. */
-function loaded(file: string): Receipt {
+/**
+ * Reads a receipt again, so that not all receipts of a dataset are held in memory. Throws `unreadable_input` if it has
+ * changed.
+ */
+function rereadReceipt(file: string): Receipt {
   const { receipt } = read(file);
   if (receipt !== null) return receipt;
   throw new AssayError('unreadable_input', 'the receipt changed while it was being verified', { path: file });
 }
 
-/** Assesses the source again and compares content hashes. */
+/** Assesses the source recordings and adds a problem for each receipt whose content hash differs. */
 async function compareWithSource(
-  checked: readonly Checked[],
+  checked: readonly CheckedReceipt[],
   { recordings, label, traffic }: LocatedRecordings,
   args: VerifyArguments,
   io: Io,
 ): Promise<void> {
   const receipts = checked.flatMap(({ sealed }) => sealed ?? []);
   if (receipts.length === 0) return;
-  const progress = createProgressLine(io, label, fetchedBeside(traffic));
+  const progress = createProgressLine(io, label, createFetchedSuffix(traffic));
   const differences = await reassess(receipts, recordings, assessOptionsOf(args), {
     signal: io.signal,
     onProgress: progress.show,
@@ -129,7 +132,7 @@ async function compareWithSource(
   }
 }
 
-function asJson(checked: readonly Checked[]) {
+function asJson(checked: readonly CheckedReceipt[]) {
   return {
     ok: checked.every(({ problems }) => problems.length === 0),
     receipts: checked.map(({ file, problems, notes, sealed }) => ({
@@ -143,7 +146,11 @@ function asJson(checked: readonly Checked[]) {
   };
 }
 
-function inWords(checked: readonly Checked[], bad: readonly Checked[], source: string | undefined): string {
+function inWords(
+  checked: readonly CheckedReceipt[],
+  bad: readonly CheckedReceipt[],
+  source: string | undefined,
+): string {
   const lines = bad.flatMap(({ file, problems }) => [
     `✗ ${file}`,
     ...problems.map((problem) => `    ${problem}`),
@@ -165,7 +172,7 @@ function inWords(checked: readonly Checked[], bad: readonly Checked[], source: s
   return `${lines.join('\n')}\n`;
 }
 
-/** `assay verify EXPORT`. Exit 1 when a file is not as it was sealed. */
+/** Verifies an export. Returns 1 if a file differs from the seal, else 0. */
 async function verifyExportCommand(folder: string, { json }: { json?: boolean }, io: Io): Promise<number> {
   const { lineage, problems } = await verifyExport(folder);
   const { seal, files, kept, dropped } = lineage;

@@ -3,8 +3,8 @@ import type { EpisodeFault } from '../fault.ts';
 
 const seconds = { small: 4, medium: 8, large: 16 } as const;
 
-/** What a receiver reports that hears nothing any more, by the name of the column. */
-const lost: readonly (readonly [RegExp, number])[] = [
+/** Values that a receiver reports without a fix, by column name. */
+const noFixValues: readonly (readonly [RegExp, number])[] = [
   [/^(fix_type|status)$/i, 0],
   [/^(satellites_used|nsats)$/i, 0],
   [/^(eph|epv|hacc|vacc)$/i, 100],
@@ -21,7 +21,7 @@ export const gnssLoss: EpisodeFault = {
   plants: 'episode',
   plant(episode, size, random) {
     const stream = episode.streams.find(
-      ({ role, names }) => role === 'gnss' && names?.some((name) => lost[0][0].test(name)),
+      ({ role, names }) => role === 'gnss' && names?.some((name) => noFixValues[0][0].test(name)),
     );
     if (stream?.names == null || stream.sample_count < 20) return null;
     const { names } = stream;
@@ -33,7 +33,7 @@ export const gnssLoss: EpisodeFault = {
         const time_s = timeOfRow(stream, row);
         if (time_s < from_s || time_s > to_s) continue;
         for (const [d, name] of names.entries()) {
-          const value = lost.find(([pattern]) => pattern.test(name))?.[1];
+          const value = noFixValues.find(([pattern]) => pattern.test(name))?.[1];
           if (value !== undefined) values[row * dims + d] = value;
         }
       }

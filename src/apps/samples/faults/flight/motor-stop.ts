@@ -20,11 +20,11 @@ export const motorStop: EpisodeFault = {
     const from_s = random.between(0.3, 0.6) * timeOfRow(stream, stream.sample_count - 1);
     const to_s = from_s + seconds[size];
     const changed = withValues(stream, (values, dims) => {
-      let held = Number.NaN;
+      let lastValue = Number.NaN;
       for (let row = 0; row * dims < values.length; row++) {
         const time_s = timeOfRow(stream, row);
-        if (time_s < from_s) held = stops ? Number.NaN : values[row * dims + motor];
-        else if (time_s <= to_s) values[row * dims + motor] = held;
+        if (time_s < from_s) lastValue = stops ? Number.NaN : values[row * dims + motor];
+        else if (time_s <= to_s) values[row * dims + motor] = lastValue;
       }
     });
     const mark = { stream: stream.id, from_s, to_s, dimension: motor };

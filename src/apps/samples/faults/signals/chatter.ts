@@ -1,7 +1,7 @@
 import {
-  busiestWindow,
-  movingDimension,
-  rangesOf,
+  computeRanges,
+  findBusiestWindow,
+  pickMovingDimension,
   replaceStreams,
   streamsOf,
   timeOfRow,
@@ -27,12 +27,12 @@ export const chatter: EpisodeFault = {
   plant(episode, size, random) {
     const stream = random.pick([...streamsOf(episode, 'state'), ...streamsOf(episode, 'action')]);
     if (stream === undefined || stream.sample_count < 60) return null;
-    const dimension = movingDimension(stream, random);
+    const dimension = pickMovingDimension(stream, random);
     if (dimension === null) return null;
     const { shareOfRange, shareOfRows } = sizes[size];
     const length = Math.round(stream.sample_count * shareOfRows);
-    const first = busiestWindow(stream, length);
-    const swing = rangesOf(stream)[dimension] * shareOfRange;
+    const first = findBusiestWindow(stream, length);
+    const swing = computeRanges(stream)[dimension] * shareOfRange;
     const changed = withValues(stream, (values, dims) => {
       for (let row = first; row < first + length; row++) {
         values[row * dims + dimension] += (row % 2 === 0 ? 1 : -1) * swing * (0.8 + 0.4 * random.next());

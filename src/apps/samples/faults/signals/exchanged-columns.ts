@@ -1,5 +1,5 @@
 import type { Stream } from '#core/episode';
-import { conventionStreams, movingDimension, replaceStreams, withValues } from '../edit.ts';
+import { conventionStreams, pickMovingDimension, replaceStreams, withValues } from '../edit.ts';
 import type { EpisodeFault } from '../fault.ts';
 
 export const exchangedColumns: EpisodeFault = {
@@ -14,20 +14,20 @@ export const exchangedColumns: EpisodeFault = {
   plant(episode, size, random) {
     const streams = conventionStreams(episode, size);
     if (streams === null) return null;
-    const { state, spoiled } = streams;
-    const one = movingDimension(state, random);
+    const { state, affected } = streams;
+    const one = pickMovingDimension(state, random);
     let other = one;
-    for (let tries = 0; tries < 20 && other === one; tries++) other = movingDimension(state, random);
+    for (let tries = 0; tries < 20 && other === one; tries++) other = pickMovingDimension(state, random);
     if (one === null || other === null || other === one) return null;
-    const changed = spoiled.map((stream) => exchanged(stream, one, other));
-    const marks = spoiled.flatMap(({ id }) =>
+    const changed = affected.map((stream) => exchangeColumns(stream, one, other));
+    const marks = affected.flatMap(({ id }) =>
       [one, other].map((dimension) => ({ stream: id, from_s: 0, to_s: episode.duration_s, dimension })),
     );
     return { episode: replaceStreams(episode, changed), marks };
   },
 };
 
-function exchanged(stream: Stream, one: number, other: number): Stream {
+function exchangeColumns(stream: Stream, one: number, other: number): Stream {
   return withValues(stream, (values, dims) => {
     for (let row = 0; row < values.length; row += dims)
       [values[row + one], values[row + other]] = [values[row + other], values[row + one]];

@@ -1,4 +1,4 @@
-import { conventionStreams, movingDimension, replaceStreams, withValues } from '../edit.ts';
+import { conventionStreams, pickMovingDimension, replaceStreams, withValues } from '../edit.ts';
 import type { EpisodeFault } from '../fault.ts';
 
 export const flippedJoint: EpisodeFault = {
@@ -13,15 +13,15 @@ export const flippedJoint: EpisodeFault = {
   plant(episode, size, random) {
     const streams = conventionStreams(episode, size);
     if (streams === null) return null;
-    const { state, spoiled } = streams;
-    const dimension = movingDimension(state, random);
+    const { state, affected } = streams;
+    const dimension = pickMovingDimension(state, random);
     if (dimension === null) return null;
-    const changed = spoiled.map((stream) =>
+    const changed = affected.map((stream) =>
       withValues(stream, (values, dims) => {
         for (let i = dimension; i < values.length; i += dims) values[i] = -values[i];
       }),
     );
-    const marks = spoiled.map(({ id }) => ({ stream: id, from_s: 0, to_s: episode.duration_s, dimension }));
+    const marks = affected.map(({ id }) => ({ stream: id, from_s: 0, to_s: episode.duration_s, dimension }));
     return { episode: replaceStreams(episode, changed), marks };
   },
 };

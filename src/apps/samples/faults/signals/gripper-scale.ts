@@ -18,9 +18,9 @@ export const gripperScale: EpisodeFault = {
       (stream) => gripperOf(stream) >= 0,
     );
     if (gripping.length === 0) return null;
-    const most = largest(gripping[0]);
-    if (!(most > 0)) return null;
-    const factor = most > 10 ? 1 / factors[size] : factors[size];
+    const largestValue = largestGripperValue(gripping[0]);
+    if (!(largestValue > 0)) return null;
+    const factor = largestValue > 10 ? 1 / factors[size] : factors[size];
     const changed = gripping.map((stream) =>
       withValues(stream, (values, dims) => {
         for (let at = gripperOf(stream); at < values.length; at += dims) values[at] *= factor;
@@ -36,7 +36,7 @@ export const gripperScale: EpisodeFault = {
 
 const gripperOf = ({ names }: Stream): number => names?.findIndex((name) => /gripper/i.test(name)) ?? -1;
 
-function largest(stream: Stream): number {
+function largestGripperValue(stream: Stream): number {
   const { values, dims } = stream.series!;
   let most = 0;
   for (let at = gripperOf(stream); at < values.length; at += dims)

@@ -1,4 +1,11 @@
-import { movingDimension, rangesOf, replaceStreams, streamsOf, timeOfRow, withValues } from '../edit.ts';
+import {
+  computeRanges,
+  pickMovingDimension,
+  replaceStreams,
+  streamsOf,
+  timeOfRow,
+  withValues,
+} from '../edit.ts';
 import type { EpisodeFault } from '../fault.ts';
 
 const shareOfRange = { small: 0.25, medium: 0.5, large: 1 } as const;
@@ -15,9 +22,9 @@ export const jump: EpisodeFault = {
   plant(episode, size, random) {
     const [stream] = streamsOf(episode, 'state');
     if (stream === undefined || stream.sample_count < 60) return null;
-    const dimension = movingDimension(stream, random);
+    const dimension = pickMovingDimension(stream, random);
     if (dimension === null) return null;
-    const height = rangesOf(stream)[dimension] * shareOfRange[size] * (random.next() < 0.5 ? -1 : 1);
+    const height = computeRanges(stream)[dimension] * shareOfRange[size] * (random.next() < 0.5 ? -1 : 1);
     const length = random.integer(1, 2);
     const first = random.integer(10, stream.sample_count - 12);
     const changed = withValues(stream, (values, dims) => {

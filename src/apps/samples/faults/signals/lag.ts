@@ -1,4 +1,4 @@
-import { rateOf, replaceStreams, streamsOf, withValues } from '../edit.ts';
+import { computeRate_hz, replaceStreams, streamsOf, withValues } from '../edit.ts';
 import type { EpisodeFault } from '../fault.ts';
 
 const delay_s = { small: 0.17, medium: 0.34, large: 0.7 } as const;
@@ -17,7 +17,7 @@ export const lag: EpisodeFault = {
     const [action] = streamsOf(episode, 'action');
     if (state === undefined || action === undefined) return null;
     const late = random.next() < 0.5 ? state : action;
-    const rows = Math.round(delay_s[size] * rateOf(late));
+    const rows = Math.round(delay_s[size] * computeRate_hz(late));
     if (rows * 3 > late.sample_count) return null;
     const changed = withValues(late, (values, dims) => {
       values.copyWithin(rows * dims, 0);

@@ -1,7 +1,7 @@
 import { replaceStreams, signalsOf, timeOfRow, withValues } from '../edit.ts';
 import type { EpisodeFault } from '../fault.ts';
 
-const rowsSpoiled = { small: 1, medium: 4, large: 40 } as const;
+const nanRows = { small: 1, medium: 4, large: 40 } as const;
 
 export const notANumber: EpisodeFault = {
   id: 'nan',
@@ -17,7 +17,7 @@ export const notANumber: EpisodeFault = {
     if (stream?.series === undefined || stream.sample_count < 60) return null;
     const { dims } = stream.series;
     const dimension = random.integer(0, dims - 1);
-    const count = rowsSpoiled[size];
+    const count = nanRows[size];
     const first = random.integer(5, stream.sample_count - count - 5);
     const changed = withValues(stream, (values) => {
       for (let row = first; row < first + count; row++) values[row * dims + dimension] = Number.NaN;

@@ -1,15 +1,15 @@
 import type { Random } from '#core';
 import type { Episode } from '#core/episode';
-import { movingDimension, rangesOf, replaceStreams, streamsOf, withValues } from '../edit.ts';
+import { computeRanges, pickMovingDimension, replaceStreams, streamsOf, withValues } from '../edit.ts';
 import type { Planted } from '../fault.ts';
 
-/** One joint of the state reads a share of its range too much or too little throughout. Null where nothing moves. */
+/** Offsets one joint of the state by a share of its range over the whole episode; `null` if no joint moves. */
 export function offsetJoint(episode: Episode, shareOfRange: number, random: Random): Planted | null {
   const [state] = streamsOf(episode, 'state');
   if (state === undefined) return null;
-  const dimension = movingDimension(state, random);
+  const dimension = pickMovingDimension(state, random);
   if (dimension === null) return null;
-  const offset = rangesOf(state)[dimension] * shareOfRange * (random.next() < 0.5 ? -1 : 1);
+  const offset = computeRanges(state)[dimension] * shareOfRange * (random.next() < 0.5 ? -1 : 1);
   const changed = withValues(state, (values, dims) => {
     for (let i = dimension; i < values.length; i += dims) values[i] += offset;
   });

@@ -1,5 +1,5 @@
 import type { VideoFault } from '../fault.ts';
-import { unchanged } from '../video/frame-plan.ts';
+import { identityPlan } from '../video/frame-plan.ts';
 
 const shares = { small: 0.2, medium: 0.3, large: 0.45 } as const;
 
@@ -13,7 +13,7 @@ export const repeatedBursts: VideoFault = {
   flags: ['camera_frames_repeated', 'camera_frozen'],
   plants: 'video',
   plan(frames, rate_hz, size, random) {
-    const { source } = unchanged(frames, rate_hz);
+    const { source } = identityPlan(frames, rate_hz);
     const usual = 6 / shares[size];
     for (let at = Math.floor(usual * random.next()); at < frames; ) {
       const length = random.integer(3, 10);

@@ -1,7 +1,7 @@
-import { movingDimension, replaceStreams, streamsOf, withValues } from '../edit.ts';
+import { pickMovingDimension, replaceStreams, streamsOf, withValues } from '../edit.ts';
 import type { EpisodeFault } from '../fault.ts';
 
-/** Share of the samples that are cut to the limit. */
+/** Share of the samples that are clipped to the limit. */
 const shares = { small: 0.25, medium: 0.4, large: 0.6 } as const;
 
 export const saturation: EpisodeFault = {
@@ -16,7 +16,7 @@ export const saturation: EpisodeFault = {
   plant(episode, size, random) {
     const [action] = streamsOf(episode, 'action');
     if (action?.series === undefined || action.sample_count < 60) return null;
-    const dimension = movingDimension(action, random);
+    const dimension = pickMovingDimension(action, random);
     if (dimension === null) return null;
     const { dims, values } = action.series;
     const column = Float64Array.from(

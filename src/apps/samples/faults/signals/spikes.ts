@@ -1,4 +1,11 @@
-import { movingDimension, rangesOf, replaceStreams, signalsOf, timeOfRow, withValues } from '../edit.ts';
+import {
+  computeRanges,
+  pickMovingDimension,
+  replaceStreams,
+  signalsOf,
+  timeOfRow,
+  withValues,
+} from '../edit.ts';
 import type { EpisodeFault, PlantedMark } from '../fault.ts';
 
 const counts = { small: 3, medium: 8, large: 20 } as const;
@@ -15,9 +22,9 @@ export const spikes: EpisodeFault = {
   plant(episode, size, random) {
     const stream = random.pick(signalsOf(episode));
     if (stream === undefined || stream.sample_count < 120) return null;
-    const dimension = movingDimension(stream, random);
+    const dimension = pickMovingDimension(stream, random);
     if (dimension === null) return null;
-    const range = rangesOf(stream)[dimension];
+    const range = computeRanges(stream)[dimension];
     const slot = Math.floor((stream.sample_count - 20) / counts[size]);
     const rows = Array.from(
       { length: counts[size] },

@@ -1,5 +1,5 @@
 import type { Stream } from '#core/episode';
-import { rangesOf, replaceStreams, streamsOf, withValues } from '../edit.ts';
+import { computeRanges, replaceStreams, streamsOf, withValues } from '../edit.ts';
 import type { EpisodeFault } from '../fault.ts';
 
 export const unitChange: EpisodeFault = {
@@ -15,13 +15,13 @@ export const unitChange: EpisodeFault = {
     const [state] = streamsOf(episode, 'state');
     const [action] = streamsOf(episode, 'action');
     if (state === undefined) return null;
-    const factor = Math.max(...rangesOf(state)) > 7 ? Math.PI / 180 : 180 / Math.PI;
+    const factor = Math.max(...computeRanges(state)) > 7 ? Math.PI / 180 : 180 / Math.PI;
     const fromShare = size === 'small' ? 0.5 : 0;
     const touched = size === 'large' || action === undefined ? [state] : [state, action];
     return {
       episode: replaceStreams(
         episode,
-        touched.map((stream) => scaled(stream, factor, fromShare)),
+        touched.map((stream) => scaleFrom(stream, factor, fromShare)),
       ),
       marks: touched.map((stream) => ({
         stream: stream.id,
@@ -32,7 +32,7 @@ export const unitChange: EpisodeFault = {
   },
 };
 
-function scaled(stream: Stream, factor: number, fromShare: number): Stream {
+function scaleFrom(stream: Stream, factor: number, fromShare: number): Stream {
   const first = Math.floor(stream.sample_count * fromShare);
   return withValues(stream, (values, dims) => {
     for (let row = first; row < stream.sample_count; row++) {

@@ -1,5 +1,5 @@
 import { blackFrame, type VideoFault } from '../fault.ts';
-import { changedRun } from './frame-plan.ts';
+import { replaceRun } from './frame-plan.ts';
 
 const shares = { small: 0.15, medium: 0.4, large: 1 } as const;
 
@@ -12,5 +12,5 @@ export const blackVideo: VideoFault = {
   flags: ['camera_black'],
   plants: 'video',
   plan: (frames, rate_hz, size, random) =>
-    changedRun(frames, rate_hz, shares[size], random, () => blackFrame),
+    replaceRun(frames, rate_hz, shares[size], random, () => blackFrame),
 };

@@ -1,13 +1,16 @@
 import type { Random } from '#core';
 import type { FramePlan } from '../fault.ts';
 
-/** Every frame as it was. */
-export function unchanged(frames: number, rate_hz: number): FramePlan {
+/** Returns a plan that shows every frame unchanged. */
+export function identityPlan(frames: number, rate_hz: number): FramePlan {
   return { source: Int32Array.from({ length: frames }, (_, i) => i), rate_hz, from_s: 0, to_s: 0 };
 }
 
-/** Changes `share` of the frames, in one run that starts anywhere it fits. */
-export function changedRun(
+/**
+ * Returns a plan in which a random run of `share` of the frames is replaced. `show` returns the source frame for a
+ * frame and the first frame of the run.
+ */
+export function replaceRun(
   frames: number,
   rate_hz: number,
   share: number,
@@ -16,7 +19,7 @@ export function changedRun(
 ): FramePlan {
   const length = Math.max(1, Math.round(frames * share));
   const first = random.integer(0, frames - length);
-  const { source } = unchanged(frames, rate_hz);
+  const { source } = identityPlan(frames, rate_hz);
   for (let i = first; i < first + length; i++) source[i] = show(i, first);
   return { source, rate_hz, from_s: first / rate_hz, to_s: (first + length) / rate_hz };
 }

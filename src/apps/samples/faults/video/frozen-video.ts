@@ -1,5 +1,5 @@
 import type { VideoFault } from '../fault.ts';
-import { changedRun } from './frame-plan.ts';
+import { replaceRun } from './frame-plan.ts';
 
 const shares = { small: 0.15, medium: 0.4, large: 1 } as const;
 
@@ -13,5 +13,5 @@ export const frozenVideo: VideoFault = {
   flags: ['camera_frozen', 'camera_frames_repeated'],
   plants: 'video',
   plan: (frames, rate_hz, size, random) =>
-    changedRun(frames, rate_hz, shares[size], random, (_, first) => first),
+    replaceRun(frames, rate_hz, shares[size], random, (_, first) => first),
 };

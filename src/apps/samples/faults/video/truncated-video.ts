@@ -1,6 +1,6 @@
 import type { VideoFault } from '../fault.ts';
 
-const keptShares = { small: 0.9, medium: 0.5, large: 0.2 } as const;
+const remainingShares = { small: 0.9, medium: 0.5, large: 0.2 } as const;
 
 export const truncatedVideo: VideoFault = {
   id: 'truncated_video',
@@ -11,11 +11,11 @@ export const truncatedVideo: VideoFault = {
   flags: ['camera_truncated', 'camera_frames_missing'],
   plants: 'video',
   plan(frames, rate_hz, size) {
-    const kept = Math.round(frames * keptShares[size]);
+    const remainingFrames = Math.round(frames * remainingShares[size]);
     return {
-      source: Int32Array.from({ length: kept }, (_, i) => i),
+      source: Int32Array.from({ length: remainingFrames }, (_, i) => i),
       rate_hz,
-      from_s: kept / rate_hz,
+      from_s: remainingFrames / rate_hz,
       to_s: frames / rate_hz,
     };
   },

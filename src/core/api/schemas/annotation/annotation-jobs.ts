@@ -21,7 +21,7 @@ export const jobStatusSchema = z.enum([
 
 export const enqueueJobSchema = z.strictObject({
   layer: jobLayerIdSchema,
-  /** Absent: every episode of the project that can carry the layer. */
+  /** Episodes to annotate; absent for every episode of the project that can carry the layer. */
   episode_ids: z.array(idSchema('ep')).min(1).max(10_000).optional(),
   /** Does episodes again that carry the layer already. */
   force: z.boolean().default(false),
@@ -52,17 +52,17 @@ export const jobSchema = z
     force: z.boolean(),
     estimate_usd: usd,
     reserved_usd: usd,
-    /** By what workers measured, so far. */
+    /** Cost so far, from measured compute time. */
     measured_usd: usd,
     compute_s: seconds,
     /** The same by where it was computed, as workers measured it, and what it cost there without tokens. */
     devices: z.array(z.strictObject({ device: z.enum(computeDevices), compute_s: seconds, cost_usd: usd })),
-    /** What was to compute its models and does not, with the reason; null: nothing else was. */
+    /** Reason why the requested device is not used; `null` if it is. */
     device_note: z.string().nullable(),
-    /** Of a vision endpoint. */
+    /** Tokens used by a vision endpoint. */
     prompt_tokens: z.int().nonnegative(),
     completion_tokens: z.int().nonnegative(),
-    /** How many episodes were asked for, where some carry the layer already; null: all of them are done. */
+    /** Number of requested episodes if some carry the layer already; `null` if all are annotated. */
     narrowed_from: count.nullable(),
     /** 1, and one more each time that episodes were tried again. */
     attempts: z.int().positive(),
@@ -73,14 +73,14 @@ export const jobSchema = z
   .meta({ id: 'AnnotationJob' });
 export type AnnotationJob = z.infer<typeof jobSchema>;
 
-/** What a job would do and cost; nothing is queued. */
+/** Preview of a job: what it would do and cost. Nothing is queued. */
 export const jobPreviewSchema = z
   .strictObject({
     layer: jobLayerIdSchema,
     model: z.string().nullable(),
     config: z.record(z.string(), knobValue),
     episodes: count,
-    /** How many episodes were asked for, where some carry the layer already; null: all of them are done. */
+    /** Number of requested episodes if some carry the layer already; `null` if all are annotated. */
     narrowed_from: count.nullable(),
     estimate_usd: usd,
     /** The job of the layer that is queued or under way, which asking would give; null: a new one would be queued. */
@@ -100,7 +100,7 @@ const jobProgressSchema = z
   .meta({ id: 'AnnotationJobProgress' });
 export type AnnotationJobProgress = z.infer<typeof jobProgressSchema>;
 
-/** What the stream of a project’s jobs sends. */
+/** Events of the stream of a project's jobs. */
 export const jobEventSchema = z.discriminatedUnion('event', [
   /** Every job that has not ended. */
   z.strictObject({ event: z.literal('snapshot'), data: z.strictObject({ items: z.array(jobSchema) }) }),

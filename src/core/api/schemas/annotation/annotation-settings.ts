@@ -14,23 +14,23 @@ const knobSchema = z.strictObject({
   id: z.string(),
   type: z.enum(['number', 'integer', 'choice', 'flag', 'names']),
   summary: z.string(),
-  /** Whether turning it changes what the layer costs. */
+  /** True if changing it changes the cost of the layer. */
   moves_cost: z.boolean(),
   default: knobValue,
   value: knobValue,
   from: z.enum(['project', 'workspace', 'default']),
-  /** Of numbers. */
+  /** Minimum of a number setting. */
   minimum: z.number().optional(),
   maximum: z.number().optional(),
   unit: z.string().nullable().optional(),
-  /** Of choices. */
+  /** Values of a choice setting. */
   values: z.array(z.string()).optional(),
 });
 
 const layerSchema = z.strictObject({
   id: layerIdSchema,
   title: z.string(),
-  /** What an episode holds afterwards. */
+  /** Description of the annotation that an episode gets. */
   produces: z.string(),
   kinds: z.array(kindSchema),
   surfaces: z.array(modelSurfaceIdSchema),
@@ -46,10 +46,10 @@ const layerSchema = z.strictObject({
   /** What is stored, where the layer does not offer it. */
   asked_mode: layerModeSchema.nullable(),
   applicable: z.boolean(),
-  /** Why not; null where it is. */
+  /** Reason why not; `null` if it is. */
   inapplicable_reason: z.string().nullable(),
   applicable_episodes: count,
-  /** Whether the next run executes it. */
+  /** True if the next run executes it. */
   runs: z.boolean(),
   knobs: z.array(knobSchema),
 });
@@ -72,16 +72,16 @@ const model = {
 };
 
 const weightsSchema = z.strictObject({
-  /** Where its files go, below the data folder. */
+  /** Folder of its files, below the data folder. */
   folder: z.string(),
   /** Repository and revision on a hub; null where no export is known whose figures are those of the evidence. */
   source: z.strictObject({ repository: z.string(), revision: z.string() }).nullable(),
   files: z.array(
     z.strictObject({
       path: z.string(),
-      /** Null where it is not known. */
+      /** Size in bytes; `null` if unknown. */
       bytes: count.nullable(),
-      /** What the file must be; null: nobody has pinned it yet. */
+      /** SHA-256 that the file must have; `null` if none is pinned. */
       sha256: z.string().nullable(),
       present: z.boolean(),
     }),
@@ -134,9 +134,9 @@ export const annotationSettingsSchema = z
         title: z.string(),
         summary: z.string(),
         modes: modesSchema,
-        /** Whether it was written for the workspace’s use case. */
+        /** True if it was written for the workspace's use case. */
         offered: z.boolean(),
-        /** Whether what it runs applies to nothing in the project. */
+        /** True if none of its layers applies to the project. */
         disabled: z.boolean(),
         reason: z.string().nullable(),
       }),

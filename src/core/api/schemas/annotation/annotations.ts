@@ -8,15 +8,15 @@ import { actorIdSchema } from '../tenancy.ts';
 const count = z.int().nonnegative();
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** How good a layer’s output is, by its own signal. */
+/** Quality of a layer's output, by the layer's own measure. */
 const qualitySchema = z.strictObject({
   signal: z.string(),
   value: scoreSchema.nullable(),
-  /** Why it could not be told; null where it was. */
+  /** Reason why it could not be measured; `null` if it was. */
   reason: z.string().nullable(),
 });
 
-/** Which layer is drawn over which picture. */
+/** Selection of the layer and picture to draw. */
 export const overlayQuery = z.strictObject({
   layer: layerIdSchema,
   t: z.coerce.number().default(0).meta({
@@ -39,9 +39,9 @@ const annotationFacts = z.strictObject({
   job_id: idSchema('job'),
   run_id: idSchema('run').nullable(),
   model: z.string().nullable(),
-  /** Of the knobs, the model and the lane’s version. */
+  /** Hash of the layer settings, the model and the lane's version. */
   config_hash: digest,
-  /** Of what it was made from: with the same configuration it gives the same artifact. */
+  /** Hash of the inputs: the same inputs with the same configuration give the same artifact. */
   input_hash: digest,
   artifact_hash: digest,
   media_type: z.string(),
@@ -51,7 +51,7 @@ const annotationFacts = z.strictObject({
   counts: z.record(z.string(), z.number()),
   quality: qualitySchema,
   compute_s: z.number().nonnegative(),
-  /** Where its models were computed. */
+  /** Device that ran the models. */
   device: z.enum(computeDevices),
   cost_usd: z.number().nonnegative(),
   produced_at: timeSchema,
@@ -59,13 +59,13 @@ const annotationFacts = z.strictObject({
 
 const annotationSchema = annotationFacts
   .extend({
-    /** What the layer says of the episode; null where that is no JSON. */
+    /** The annotation; `null` if it is not JSON. */
     artifact: z.record(z.string(), jsonSchema).nullable(),
   })
   .meta({ id: 'Annotation' });
 export type Annotation = z.infer<typeof annotationSchema>;
 
-/** What a person wrote in place of a machine’s text. */
+/** A person's correction of a generated text. */
 export const annotationEditSchema = z
   .strictObject({
     id: idSchema('edt'),
@@ -83,7 +83,7 @@ export const episodeAnnotationSchema = z
   .strictObject({
     episode_id: idSchema('ep'),
     layer: jobLayerIdSchema,
-    /** Null where only a person wrote. */
+    /** Generated annotation; `null` if only a person wrote one. */
     machine: annotationSchema.nullable(),
     edit: annotationEditSchema.nullable(),
   })
@@ -95,9 +95,9 @@ export const episodeAnnotationSummarySchema = z
   .strictObject({
     episode_id: idSchema('ep'),
     layer: jobLayerIdSchema,
-    /** Null where only a person wrote. */
+    /** Generated annotation; `null` if only a person wrote one. */
     machine: annotationFacts.nullable(),
-    /** Null where nobody wrote over it. */
+    /** Correction; `null` if there is none. */
     edited: annotationEditSchema.pick({ created_by: true, created_at: true }).nullable(),
     links: z.strictObject({ annotation: z.string() }),
   })
@@ -128,14 +128,14 @@ const layerStates = ['ran', 'partial', 'on_demand', 'off', 'inapplicable', 'plan
 const layerStatusSchema = z.strictObject({
   layer: layerIdSchema,
   state: z.enum(layerStates),
-  /** In words: why it is so, what would change it. */
+  /** Explanation of the status and of what would change it. */
   reason: z.string(),
   mode: layerModeSchema,
   covered_episodes: count,
   applicable_episodes: count,
-  /** Whether the newest run that ended did it. */
+  /** True if the newest finished run executed it. */
   ran_in_last_run: z.boolean(),
-  /** Whether it can be run here; why not, and what to do. */
+  /** Whether it can run here; if not, the reason and what to do. */
   available: z.boolean(),
   unavailable_reason: z.string().nullable(),
   /** The job that is queued or under way. */
@@ -163,11 +163,11 @@ export const annotationCoverageSchema = z
           z.strictObject({
             kind: kindSchema,
             applicable: z.boolean(),
-            /** Why not; null where it is. */
+            /** Reason why not; `null` if it is. */
             reason: z.string().nullable(),
             episodes: count,
             covered: count,
-            /** Of what can carry it; null where nothing can. */
+            /** Share of the episodes that can carry it; `null` if none can. */
             coverage: scoreSchema.nullable(),
             /** Mean of the signal over the episodes that let it be told, and how many these are. */
             quality: scoreSchema.nullable(),

@@ -4,17 +4,17 @@ import { idSchema } from '../../primitives.ts';
 /** SHA-256, lower-case hexadecimal. */
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** What a bundle says of itself beside its files. */
+/** Metadata of a bundle. */
 const facts = {
   /**
    * `service`: measured and certified by a service. `local_report_import`: a service has taken in a report that was made
    * elsewhere. `local_report`: made by the command line, known to no service.
    */
   origin: z.enum(['service', 'local_report_import', 'local_report']),
-  /** Null: of no project. */
+  /** Project; `null` if it was made without one. */
   project_id: idSchema('prj').nullable(),
   policy: z.strictObject({
-    /** As the service counts; null: of no service. */
+    /** Version number in the service; `null` if it was made without a service. */
     version: z.int().positive().nullable(),
     hash: digest,
   }),
@@ -33,7 +33,7 @@ export const bundleManifestSchema = z
     contains_training_data: z.literal(false),
     canonicalisation: z.literal('RFC8785'),
     digest: z.literal('sha256'),
-    /** As BagIt writes it: bytes, a dot, the number of files. */
+    /** BagIt Payload-Oxum: bytes, a dot, the number of files. */
     payload_oxum: z.string().regex(/^\d+\.\d+$/),
     files: z.array(
       z.strictObject({

@@ -21,19 +21,19 @@ export const savedPolicySchema = z
   .meta({ id: 'SavedCertificationPolicy' });
 export type SavedPolicy = z.infer<typeof savedPolicySchema>;
 
-/** What two policies differ in. */
+/** Differences between two policies. */
 export const policyDifferenceSchema = z
   .strictObject({
-    /** Null: the default policy of the target profile, which nobody has saved. */
+    /** Version; `null` for the default policy of the target profile. */
     from: version.nullable(),
     to: version.nullable(),
-    /** Null: both have the same. */
+    /** Targets; `null` if both are the same. */
     target: z.strictObject({ from: targetProfileIdSchema, to: targetProfileIdSchema }).nullable(),
-    /** In the order of the metrics; those that are the same are left out. */
+    /** Metrics that differ, in the order of the metrics. */
     metrics: z.array(
       z.strictObject({
         metric: z.enum(certificationMetricIds),
-        /** Null: this policy does not name it. */
+        /** Boundaries; `null` if this policy lacks the metric. */
         from: metricBoundsSchema.nullable(),
         to: metricBoundsSchema.nullable(),
       }),
@@ -42,14 +42,14 @@ export const policyDifferenceSchema = z
   .meta({ id: 'CertificationPolicyDifference' });
 export type PolicyDifference = z.infer<typeof policyDifferenceSchema>;
 
-const held = z.strictObject({ verdict, coverage: z.number().min(0).max(1) });
+const policyVerdict = z.strictObject({ verdict, coverage: z.number().min(0).max(1) });
 
-/** What a policy would say that nobody has saved. */
+/** Verdict of a policy that has not been saved. */
 export const dryRunSchema = z
   .strictObject({
     /** Under the policy in effect, and under the one that is tried. */
-    before: held,
-    after: held,
+    before: policyVerdict,
+    after: policyVerdict,
     episodes: count,
     /** Episodes whose verdict would change. */
     changed: count,

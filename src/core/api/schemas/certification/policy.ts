@@ -17,7 +17,7 @@ export const metricBoundsSchema = z
   .strictObject({
     metric: certificationMetricSchema,
     need,
-    /** As the metric has it; said again so that a boundary cannot be misread. */
+    /** Unit of the metric, repeated so that a boundary cannot be misread. */
     unit: z.string().max(40),
     direction: z.enum(['lower_is_better', 'higher_is_better']),
     /** Up to here an episode is certified, */
@@ -26,12 +26,12 @@ export const metricBoundsSchema = z
     review: z.number(),
     /** Share of the episodes that may lie beyond the review boundary, or lack evidence, before the whole set does. */
     allowed_share: z.number().min(0).max(1),
-    /** Where the boundaries come from. */
+    /** Source of the boundaries. */
     source: z.string().max(500),
   })
   .meta({ id: 'CertificationBounds' });
 
-/** What a person decides of a policy. */
+/** Input of a policy. */
 export const certificationPolicyInputSchema = z
   .strictObject({
     target: targetProfileIdSchema,

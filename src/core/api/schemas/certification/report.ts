@@ -10,7 +10,7 @@ const share = z.number().min(0).max(1);
 const verdict = z.enum(certificationVerdicts);
 const evidenceJson = z.record(z.string(), jsonSchema);
 
-/** What one metric says of one episode. */
+/** Decision of one metric for one episode. */
 const metricDecisionSchema = z
   .discriminatedUnion('applicability', [
     z.strictObject({
@@ -20,11 +20,11 @@ const metricDecisionSchema = z
       observed: z.number(),
       /** `high`: all of it was counted. `medium`: a sample, or an indirect sign. `low`: it stays for review. */
       confidence: z.enum(['high', 'medium', 'low']),
-      /** What the observed value was computed from. */
+      /** Inputs that the observed value was computed from. */
       inputs: evidenceJson,
-      /** Where these come from. */
+      /** Origin of the inputs. */
       provenance: z.string(),
-      /** What a person should see beside the number: windows that disagree, peaks of a correlation. */
+      /** Diagnostics to show beside the number: windows that disagree, peaks of a correlation. */
       diagnostics: evidenceJson.optional(),
     }),
     z.strictObject({
@@ -47,19 +47,19 @@ const metricSchema = z
   .strictObject({
     ...metricBoundsSchema.shape,
     title: z.string(),
-    /** From which a person can compute the value again. */
+    /** Formula from which anybody can recompute the value. */
     formula: z.string(),
-    /** What the formula takes, in words. */
+    /** Description of the formula's inputs. */
     inputs: z.string(),
     verdict,
-    /** Why, in a sentence. */
+    /** Reason in one sentence. */
     reason: z.string(),
     counts,
     /** Of the episodes that have evidence; null: none has. */
     observed: z.strictObject({ minimum: z.number(), median: z.number(), maximum: z.number() }).nullable(),
-    /** In the order of `episodes`. */
+    /** Decisions in the order of `episodes`. */
     decisions: z.array(metricDecisionSchema),
-    /** Of the whole set. */
+    /** Diagnostics of the whole set. */
     diagnostics: z.array(z.string()),
   })
   .meta({ id: 'CertificationMetric' });
@@ -69,7 +69,7 @@ export const certificationReportSchema = z
     schema: z.literal('assay/certification-report/v1'),
     engine: z.strictObject({ name: z.literal('assay'), version: z.string() }),
     canonicalisation: z.literal('RFC8785'),
-    /** null: made where no service is, of no project. */
+    /** Project; `null` if it was made without a service. */
     project_id: z.string().nullable(),
     policy: z.strictObject({
       target: targetProfileIdSchema,
@@ -89,7 +89,7 @@ export const certificationReportSchema = z
     reason: z.string(),
     /** Decisions of required and if_present metrics that had evidence, of all of them. */
     coverage: z.strictObject({ decisions: count, of: count, share }),
-    /** In the order of the recordings. */
+    /** Episodes in the order of the recordings. */
     episodes: z.array(
       z.strictObject({
         id: z.string(),

@@ -2,80 +2,80 @@ import { parquetSource, sqlName } from '../../../shared/parquet/duck.ts';
 import { type ParquetColumn, parquetColumns } from '../../../shared/parquet/footer.ts';
 import { queryChunks } from '../parquet/query.ts';
 
-/** Columns that number rows; every data file has them. */
-const numbering = ['episode_index', 'frame_index', 'index', 'task_index'] as const;
+/** Columns that number rows, expected in every data file. */
+const numberingColumns = ['episode_index', 'frame_index', 'index', 'task_index'] as const;
 
-/** Rows of a data file that lie together and carry one episode_index. */
-export interface Run {
-  /** −1 where the rows carry none. */
+/** A run of adjacent rows with the same episode_index. */
+export interface RowRun {
+  /** Episode index; −1 if the rows have none. */
   readonly episode: number;
   readonly start: number;
   rows: number;
   readonly firstFrame: number;
   lastFrame: number;
-  /** Rows, counted in the run, at which frame_index is 0 again. */
+  /** Row offsets within the run at which frame_index restarts at 0. */
   readonly restarts: number[];
-  /** frame_index rises by one from row to row. */
-  framesSteady: boolean;
+  /** True if frame_index rises by one from row to row. */
+  framesConsecutive: boolean;
   readonly firstIndex: number;
-  /** index rises by one from row to row. */
-  indexSteady: boolean;
-  /** How many rows name each task_index. */
+  /** True if `index` rises by one from row to row. */
+  indexConsecutive: boolean;
+  /** Row counts by task_index. */
   readonly tasks: Map<number, number>;
 }
 
-/** The rows of one episode, as they belong together. */
+/** The rows that belong to one episode, as decided by the fixes. */
 export interface RowSpan {
   readonly episode: number;
   readonly start: number;
   readonly rows: number;
 }
 
-/** A data file: what its rows say, and what they will say. */
+/** A data file with the state of its rows and the planned changes. */
 export interface DataFile {
   readonly path: string;
   readonly absolute: string;
   readonly columns: readonly ParquetColumn[];
   readonly rows: number;
-  readonly runs: readonly Run[];
+  readonly runs: readonly RowRun[];
   spans: readonly RowSpan[];
-  /** `index` of the first row, as it should be. */
+  /** Correct `index` of the first row. */
   firstIndex: number;
-  /** Columns that are written again. */
-  readonly edits: Set<string>;
-  /** Episodes whose time stamps are put onto the grid. */
-  readonly stamped: Set<number>;
-  /** Columns that leave the file. */
-  readonly dropped: Set<string>;
-  /** By episode: task_index as it is, and as it will be. */
-  readonly tasks: Map<number, ReadonlyMap<number, number>>;
+  /** Columns to rewrite. */
+  readonly editedColumns: Set<string>;
+  /** Episodes whose timestamps are replaced by frame_index / fps. */
+  readonly restampedEpisodes: Set<number>;
+  /** Columns to remove from the file. */
+  readonly droppedColumns: Set<string>;
+  /** New task_index by current task_index, per episode. */
+  readonly taskRemaps: Map<number, ReadonlyMap<number, number>>;
 }
 
-/** A column that a file lacks cannot be corrected in it. */
-export function hasColumn({ columns }: Pick<DataFile, 'columns'>, wanted: string): boolean {
-  return columns.some(({ name }) => name === wanted);
+/** Returns true if the file has the column; missing columns cannot be fixed. */
+export function hasColumn({ columns }: Pick<DataFile, 'columns'>, columnName: string): boolean {
+  return columns.some(({ name }) => name === columnName);
 }
 
-/** Reads the numbering columns of a data file. Throws `unreadable_input`. */
+/** Reads the numbering columns of a data file. Throws `unreadable_input` if the file is damaged. */
 export async function readDataFile(absolute: string, path: string): Promise<DataFile> {
   const columns = await parquetColumns(absolute, path);
   const names = new Set(columns.map(({ name }) => name));
-  const wanted = numbering.map((name) =>
+  const wanted = numberingColumns.map((name) =>
     names.has(name) ? `coalesce(TRY_CAST(${sqlName(name)} AS INTEGER), -1)` : '-1::INTEGER',
   );
-  const runs: Run[] = [];
+  const runs: RowRun[] = [];
   let rows = 0;
   let previousIndex = -1;
   for await (const chunk of queryChunks(
     path,
     `SELECT ${wanted.join(', ')} FROM ${parquetSource([absolute])}`,
   )) {
-    const [episodes, frames, indexes, tasks] = numbering.map((_, at) => chunk.integers(at).values);
+    const [episodes, frames, indexes, tasks] = numberingColumns.map((_, at) => chunk.integers(at).values);
     for (let row = 0; row < chunk.rows; row++, rows++) {
       const last = runs.at(-1);
       if (last === undefined || last.episode !== episodes[row])
-        runs.push(newRun(episodes[row], rows, frames[row], indexes[row]));
-      else add(last, frames[row], indexes[row] === previousIndex + 1);
+        runs.push(createRun(episodes[row], rows, frames[row], indexes[row]));
+      else extendRun(last, frames[row], indexes[row] === previousIndex + 1);
       const run = runs[runs.length - 1];
       run.tasks.set(tasks[row], (run.tasks.get(tasks[row]) ?? 0) + 1);
       previousIndex = indexes[row];
@@ -89,14 +89,15 @@ export async function readDataFile(absolute: string, path: string): Promise<Data
     runs,
     spans: runs.map(({ episode, start, rows }) => ({ episode, start, rows })),
     firstIndex: 0,
-    edits: new Set(),
-    stamped: new Set(),
-    dropped: new Set(),
-    tasks: new Map(),
+    editedColumns: new Set(),
+    restampedEpisodes: new Set(),
+    droppedColumns: new Set(),
+    taskRemaps: new Map(),
   };
 }
 
-function newRun(episode: number, start: number, frame: number, index: number): Run {
+/** Creates a run of one row. */
+function createRun(episode: number, start: number, frame: number, index: number): RowRun {
   return {
     episode,
     start,
@@ -104,17 +105,18 @@ function newRun(episode: number, start: number, frame: number, index: number): R
     firstFrame: frame,
     lastFrame: frame,
     restarts: [],
-    framesSteady: true,
+    framesConsecutive: true,
     firstIndex: index,
-    indexSteady: true,
+    indexConsecutive: true,
     tasks: new Map(),
   };
 }
 
-function add(run: Run, frame: number, steady: boolean): void {
+/** Adds a row to a run. `steady`: its index follows that of the row before. */
+function extendRun(run: RowRun, frame: number, steady: boolean): void {
   if (frame === 0) run.restarts.push(run.rows);
-  if (frame !== run.lastFrame + 1) run.framesSteady = false;
-  if (!steady) run.indexSteady = false;
+  if (frame !== run.lastFrame + 1) run.framesConsecutive = false;
+  if (!steady) run.indexConsecutive = false;
   run.lastFrame = frame;
   run.rows += 1;
 }

@@ -1,78 +1,98 @@
+import { closeSync, openSync, readSync } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AssayError, asUnreadable, enumerate, type JsonObject, lfsPointerWords, messageOf } from '#core';
+import {
+  AssayError,
+  isLfsPointer,
+  type JsonObject,
+  type JsonValue,
+  lfsPointerHead_bytes,
+  lfsPointerWords,
+  listText,
+  messageOf,
+  wrapReadError,
+} from '#core';
 import { FileWindow, mayRead } from '#io/sources';
 import type { Change, FixOptions, Unfixed } from '../../../shared/fix/fix.ts';
-import { isObject, JsonDocument } from '../../../shared/fix/json-document.ts';
-import { mp4Times } from '../../../videos/mp4-times.ts';
-import { lfsPointerAt } from '../lfs-pointer-at.ts';
+import { isObject, JsonDocument } from '../../../shared/fix/json-files.ts';
+import { readMp4Times } from '../../../videos/mp4.ts';
 import { type DataFile, readDataFile } from './data-file.ts';
-import type { DraftEpisode } from './episode.ts';
-import { readEpisodesV2, readEpisodesV3 } from './read-episodes.ts';
-import { readTasks, type TaskTable } from './read-tasks.ts';
 import { salvageData } from './salvage-data.ts';
-import type { StatisticsEntry } from './statistics-entry.ts';
+import type { DraftEpisode } from './tables.ts';
+import { readEpisodesV2, readEpisodesV3, readTasks, type TaskTable } from './tables.ts';
 
-/** A LeRobot set as it is read and, while fixes run, as it will be. */
+/** In-memory copy of a LeRobot set that fixes read and change; files are written from it afterwards. */
 export interface LeRobotDraft {
   readonly root: string;
   readonly layout: 'v2' | 'v3';
   readonly options: FixOptions;
   readonly info: JsonDocument;
-  /** Parts of JSON files that standard JSON does not allow, in words, by path; the files are rewritten without them. */
+  /** Descriptions of non-standard JSON by path; the files are rewritten without it. */
   readonly oddities: Map<string, readonly string[]>;
-  /** Every file of the set, relative; names that begin with a dot are left out. */
+  /** Relative paths of all files of the set, without names that begin with a dot. */
   readonly paths: readonly string[];
-  /** In the order in which the library reads them. */
+  /** Data files in the order in which the library reads them. */
   files: DataFile[];
-  /** Data files that cannot be read, with the reason. */
+  /** Reasons of unreadable data files, by path. */
   readonly damaged: ReadonlyMap<string, string>;
-  /** Data files without a footer of which row groups were got back, and how many. */
+  /** Number of recovered row groups of data files without a footer, by path. */
   readonly salvaged: ReadonlyMap<string, number>;
-  /** A folder for what is got back, outside the set. */
+  /** Folder for recovered files, outside the set. */
   readonly scratch: string;
   episodes: DraftEpisode[];
-  /** Files of the table of episodes that were read; empty where there is none. */
+  /** Files of the episodes table that were read; empty if there is none. */
   readonly episodeFiles: readonly string[];
+  /** Files of the episodes table that cannot be read. */
   readonly episodeFilesDamaged: readonly string[];
-  /** v3: types of the table's columns. */
+  /** Column types of the episodes table (v3). */
   readonly episodeColumns: ReadonlyMap<string, string>;
-  /** Columns (v3) or members (v2) of the table of episodes that are written again. */
-  readonly episodeEdits: Set<string>;
-  /** Episodes whose rows of the table are. */
-  readonly episodesEdited: Set<number>;
-  /** Rows of the table of episodes were added, taken out or put in order. */
-  episodesMoved: boolean;
+  /** Columns (v3) or members (v2) of the episodes table to rewrite. */
+  readonly editedEpisodeColumns: Set<string>;
+  /** Episodes whose rows of the episodes table are rewritten. */
+  readonly editedEpisodes: Set<number>;
+  /** True if rows of the episodes table were added, removed or sorted. */
+  episodesReordered: boolean;
   tasks: TaskTable | null;
   tasksChanged: boolean;
-  /** Features that were declared anew. */
-  readonly declared: Set<string>;
-  /** New statistics, by episode and feature. */
+  /** Features that a fix has declared. */
+  readonly newFeatures: Set<string>;
+  /** New statistics by episode and feature. */
   readonly statistics: Map<number, Record<string, StatisticsEntry>>;
-  /** meta/stats.json; null where it is not there. */
+  /** Content of meta/stats.json; null if the file is missing. */
   setStatistics: JsonDocument | null;
-  /** v2.1: lines of meta/episodes_stats.jsonl by episode, as they are written. */
+  /** Original lines of meta/episodes_stats.jsonl by episode (v2.1). */
   statisticsLines: ReadonlyMap<number, string>;
-  /** Data and videos that leave the set. */
+  /** Paths of files to remove from the set. */
   readonly removed: Set<string>;
-  /** What the containers of videos say; nothing is decoded. */
-  readonly videos: VideoFacts;
-  /** Videos that are written again, by path. */
-  readonly films: Map<string, (target: string) => Promise<void>>;
+  /** Frame times of the videos, read from their containers without decoding. */
+  readonly videos: VideoTimings;
+  /** Functions that rewrite a video to a target path, by path. */
+  readonly rewrittenVideos: Map<string, (target: string) => Promise<void>>;
   readonly changes: Change[];
   readonly unfixed: Unfixed[];
 }
 
+/** Path of info.json in a set. */
 export const infoPath = 'meta/info.json';
+/** Path of the set's statistics. */
 export const statisticsPath = 'meta/stats.json';
 
-/** Reads a set for fixing. Throws `unreadable_input` where meta/info.json cannot be read. */
+/**
+ * Reads a set for fixing. Throws `unreadable_input` if meta/info.json cannot be read, `unsupported_version` for
+ * versions other than 2 and 3, `not_permitted` if a file may not be read.
+ */
 export async function readDraft(root: string, options: FixOptions, scratch: string): Promise<LeRobotDraft> {
   const paths = await listFiles(root, '');
-  demandReadable(root, paths);
+  requireReadable(root, paths);
   const info = await JsonDocument.read(join(root, infoPath), infoPath);
-  const layout = layoutOf(paths, info.value);
-  const { files, damaged, salvaged } = await readData(root, paths, layout, scratch, featuresOf(info.value));
+  const layout = detectLayout(paths, info.value);
+  const { files, damaged, salvaged } = await readData(
+    root,
+    paths,
+    layout,
+    scratch,
+    parseFeatures(info.value),
+  );
   const oddities = new Map<string, readonly string[]>();
   const setStatistics = await readStatistics(root, paths);
   for (const document of [info, setStatistics])
@@ -80,7 +100,7 @@ export async function readDraft(root: string, options: FixOptions, scratch: stri
   const table =
     layout === 'v2'
       ? await readEpisodesV2(root, oddities)
-      : await readEpisodesV3(root, filesAt(paths, 'meta/episodes/'), camerasOf(info.value));
+      : await readEpisodesV3(root, listParquetFiles(paths, 'meta/episodes/'), listVideoCameras(info.value));
   return {
     root,
     layout,
@@ -96,34 +116,36 @@ export async function readDraft(root: string, options: FixOptions, scratch: stri
     episodeFiles: table?.files ?? [],
     episodeFilesDamaged: table?.damaged ?? [],
     episodeColumns: new Map(table?.columns.map(({ name, type }) => [name, type])),
-    episodeEdits: new Set(),
-    episodesEdited: new Set(),
-    episodesMoved: false,
+    editedEpisodeColumns: new Set(),
+    editedEpisodes: new Set(),
+    episodesReordered: false,
     tasks: await readTasks(root, layout, oddities),
     tasksChanged: false,
-    declared: new Set(),
+    newFeatures: new Set(),
     statistics: new Map(),
     statisticsLines: new Map(),
     setStatistics,
     removed: new Set(),
-    videos: new VideoFacts(root, paths),
-    films: new Map(),
+    videos: new VideoTimings(root, paths),
+    rewrittenVideos: new Map(),
     changes: [],
     unfixed: [],
   };
 }
 
+/** Reads meta/stats.json; null if it is missing, an almost empty document if it is malformed. */
 async function readStatistics(root: string, paths: readonly string[]): Promise<JsonDocument | null> {
   if (!paths.includes(statisticsPath)) return null;
   return JsonDocument.read(join(root, statisticsPath), statisticsPath).catch(() =>
-    JsonDocument.of('{\n    "": 0\n}', statisticsPath),
+    JsonDocument.fromText('{\n    "": 0\n}', statisticsPath),
   );
 }
 
+/** Lists all files below a folder, sorted, without names that begin with a dot. */
 async function listFiles(root: string, below: string): Promise<string[]> {
   const found: string[] = [];
   const entries = await readdir(join(root, below), { withFileTypes: true }).catch((thrown) => {
-    throw asUnreadable(thrown, below === '' ? root : below, 'ask for permission to read it (chmod -R a+rX)');
+    throw wrapReadError(thrown, below === '' ? root : below, 'ask for permission to read it (chmod -R a+rX)');
   });
   for (const entry of entries) {
     if (entry.name.startsWith('.')) continue;
@@ -134,7 +156,11 @@ async function listFiles(root: string, below: string): Promise<string[]> {
   return found.sort();
 }
 
-function layoutOf(paths: readonly string[], info: JsonObject): 'v2' | 'v3' {
+/**
+ * Determines the layout from the files, and from codebase_version if they do not show it. Throws `unsupported_version`
+ * for versions other than 2 and 3.
+ */
+function detectLayout(paths: readonly string[], info: JsonObject): 'v2' | 'v3' {
   const version = String(info.codebase_version ?? '');
   const major = Number(/^v?(\d+)/.exec(version)?.[1] ?? Number.NaN);
   if (major < 2 || major > 3)
@@ -143,18 +169,20 @@ function layoutOf(paths: readonly string[], info: JsonObject): 'v2' | 'v3' {
       advice: 'fix sets of v2.0, v2.1 or v3.0; convert older ones with the library first',
     });
   if (paths.includes('meta/episodes.jsonl')) return 'v2';
-  if (filesAt(paths, 'meta/episodes/').length > 0 || paths.includes('meta/tasks.parquet')) return 'v3';
+  if (listParquetFiles(paths, 'meta/episodes/').length > 0 || paths.includes('meta/tasks.parquet'))
+    return 'v3';
   return major === 2 ? 'v2' : 'v3';
 }
 
-/** Parquet files two folders deep, where the library looks. */
-function filesAt(paths: readonly string[], below: string): string[] {
+/** Lists the Parquet files exactly two folders deep below `below`, where the library looks. */
+function listParquetFiles(paths: readonly string[], below: string): string[] {
   const depth = below.split('/').length + 1;
   return paths.filter(
     (path) => path.startsWith(below) && path.endsWith('.parquet') && path.split('/').length === depth,
   );
 }
 
+/** Reads all data files, and recovers those without a footer as far as possible. */
 async function readData(
   root: string,
   paths: readonly string[],
@@ -165,17 +193,17 @@ async function readData(
   const files: DataFile[] = [];
   const damaged = new Map<string, string>();
   const salvaged = new Map<string, number>();
-  for (const path of filesAt(paths, 'data/')) {
-    if (layout === 'v2' && episodeOfPath(path) === null) continue;
+  for (const path of listParquetFiles(paths, 'data/')) {
+    if (layout === 'v2' && parseEpisodeNumber(path) === null) continue;
     try {
       files.push(await readDataFile(join(root, path), path));
     } catch (thrown) {
       damaged.set(path, messageOf(thrown).split('\n')[0]);
     }
   }
-  const sound = files.map(({ absolute }) => absolute);
+  const intact = files.map(({ absolute }) => absolute);
   for (const path of [...damaged.keys()]) {
-    const got = await salvageData(join(root, path), path, scratch, features, sound);
+    const got = await salvageData(join(root, path), path, scratch, features, intact);
     if (got === null) continue;
     files.push(got.file);
     salvaged.set(path, got.groups);
@@ -185,97 +213,120 @@ async function readData(
   return { files, damaged, salvaged };
 }
 
-/** v2: the episode that a file is named for. */
-export function episodeOfPath(path: string): number | null {
+/** Returns the episode number in a v2 file name; null if it has none. */
+export function parseEpisodeNumber(path: string): number | null {
   const match = /episode_(\d+)\.\w+$/.exec(path);
   return match === null ? null : Number(match[1]);
 }
 
-/** Declared features, by name. */
-export function featuresOf(info: JsonObject): Map<string, JsonObject> {
+/** Returns the declared features by name. */
+export function parseFeatures(info: JsonObject): Map<string, JsonObject> {
   const { features } = info;
   if (!isObject(features)) return new Map();
   return new Map(Object.entries(features).flatMap(([key, value]) => (isObject(value) ? [[key, value]] : [])));
 }
 
-/** Declared cameras whose pictures lie in videos. */
-export function camerasOf(info: JsonObject): string[] {
-  return [...featuresOf(info)].flatMap(([key, { dtype }]) => (dtype === 'video' ? [key] : []));
+/** Lists the declared cameras with video files. */
+export function listVideoCameras(info: JsonObject): string[] {
+  return [...parseFeatures(info)].flatMap(([key, { dtype }]) => (dtype === 'video' ? [key] : []));
 }
 
-const tables = /\.(parquet|jsonl?)$/i;
+/** Names of table files. */
+const tableNames = /\.(parquet|jsonl?)$/i;
 
 /**
- * Refuses a set of which something may not be read, or whose tables are pointers of Git LFS: it would look missing or
- * damaged, and mending would go by that. Throws `not_permitted`, `unreadable_input`.
+ * Refuses sets with unreadable files or with tables that are Git LFS pointers: they would look missing or damaged and
+ * be fixed wrongly. Throws `not_permitted` or `unreadable_input`.
  */
-function demandReadable(root: string, paths: readonly string[]): void {
+function requireReadable(root: string, paths: readonly string[]): void {
   const ours = paths.filter((path) => /^(data|meta|videos|images)\//.test(path));
   const closed = ours.filter((path) => !mayRead(join(root, path)));
   if (closed.length > 0)
-    throw new AssayError('not_permitted', `${enumerate(closed, 4)} may not be read by this user`, {
+    throw new AssayError('not_permitted', `${listText(closed, 4)} may not be read by this user`, {
       path: closed[0],
       advice: 'ask for permission to read (chmod -R a+rX), then fix the set',
     });
-  const pointers = ours.filter((path) => tables.test(path) && isPointer(join(root, path)));
+  const pointers = ours.filter((path) => tableNames.test(path) && isPointer(join(root, path)));
   if (pointers.length === 0) return;
   const what =
     pointers.length === 1 ? '1 table is a Git LFS pointer' : `${pointers.length} tables are Git LFS pointers`;
-  throw new AssayError('unreadable_input', `${what}: ${enumerate(pointers, 4)}`, {
+  throw new AssayError('unreadable_input', `${what}: ${listText(pointers, 4)}`, {
     path: pointers[0],
     advice: `${lfsPointerWords.advice}, then fix the set`,
   });
 }
 
-/** A link to nothing is none. */
+/** Returns true for a Git LFS pointer; false if the file cannot be opened, e.g. a dangling link. */
 function isPointer(path: string): boolean {
   try {
-    return lfsPointerAt(path);
+    return isLfsPointerFile(path);
   } catch {
     return false;
   }
 }
 
-/** When the frames of a video are shown, by its container. */
-export interface VideoFact {
+/** Presentation times of a video's frames, from its container. */
+export interface VideoTiming {
   readonly frames: number;
-  /** Seconds, ascending. */
+  /** Presentation times in seconds, ascending. */
   readonly time_s: Float64Array;
 }
 
-/** Reads each video's header once. */
-class VideoFacts {
+/** Reads frame times from video headers and caches them by path. */
+class VideoTimings {
   readonly #root: string;
   readonly #paths: ReadonlySet<string>;
-  readonly #known = new Map<string, Promise<VideoFact | null>>();
+  readonly #cache = new Map<string, Promise<VideoTiming | null>>();
 
   constructor(root: string, paths: readonly string[]) {
     this.#root = root;
     this.#paths = new Set(paths);
   }
 
-  /** Null where the file is not there, is cut off or is no MP4. */
-  of(path: string): Promise<VideoFact | null> {
-    const known = this.#known.get(path) ?? this.#read(path).catch(() => null);
-    this.#known.set(path, known);
+  /** Returns the frame times of a video; null if the file is missing, truncated or not MP4. */
+  get(path: string): Promise<VideoTiming | null> {
+    const known = this.#cache.get(path) ?? this.#read(path).catch(() => null);
+    this.#cache.set(path, known);
     return known;
   }
 
-  /** What a video that is written again will say. */
-  will(path: string, frames: number, rate_hz: number): void {
+  /** Sets the frame times that a rewritten video will have. */
+  setPlanned(path: string, frames: number, rate_hz: number): void {
     const time_s = Float64Array.from({ length: frames }, (_, frame) => frame / rate_hz);
-    this.#known.set(path, Promise.resolve({ frames, time_s }));
+    this.#cache.set(path, Promise.resolve({ frames, time_s }));
   }
 
-  async #read(path: string): Promise<VideoFact | null> {
+  async #read(path: string): Promise<VideoTiming | null> {
     if (!this.#paths.has(path)) return null;
     const file = await open(join(this.#root, path), 'r');
     try {
       const { size } = await file.stat();
-      const { time_s, missing_bytes } = await mp4Times(new FileWindow(file, size));
+      const { time_s, missing_bytes } = await readMp4Times(new FileWindow(file, size));
       return missing_bytes > 0 ? null : { frames: time_s.length, time_s };
     } finally {
       await file.close();
     }
+  }
+}
+
+/** Statistics of one feature: lists of numbers, nested as (3, 1, 1) for cameras. */
+export type StatisticsEntry = Record<string, JsonValue>;
+
+/** Flattens a nested list of numbers; other values become NaN. Returns null for undefined and null. */
+export function flatNumbers(value: JsonValue | undefined): number[] | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'boolean') return [Number(value)];
+  if (!Array.isArray(value)) return [typeof value === 'number' ? value : Number.NaN];
+  return value.flatMap((part) => flatNumbers(part) ?? [Number.NaN]);
+}
+
+/** Returns true if the file at `path` is a Git LFS pointer. Throws the system error if it cannot be opened. */
+export function isLfsPointerFile(path: string): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(lfsPointerHead_bytes);
+    return readSync(file, head, 0, head.length, 0) === head.length && isLfsPointer(head);
+  } finally {
+    closeSync(file);
   }
 }

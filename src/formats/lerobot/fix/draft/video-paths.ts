@@ -1,30 +1,30 @@
 import type { LeRobotDraft } from './draft.ts';
 
-const usualV2 = 'videos/chunk-{episode_chunk:03d}/{video_key}/episode_{episode_index:06d}.mp4';
-const usualV3 = 'videos/{video_key}/chunk-{chunk_index:03d}/file-{file_index:03d}.mp4';
+const defaultTemplateV2 = 'videos/chunk-{episode_chunk:03d}/{video_key}/episode_{episode_index:06d}.mp4';
+const defaultTemplateV3 = 'videos/{video_key}/chunk-{chunk_index:03d}/file-{file_index:03d}.mp4';
 
-/** v3: where a video lies, by info.json's template. */
+/** Returns the path of a v3 video file from the template of info.json. */
 export function videoPathV3({ info }: LeRobotDraft, camera: string, chunk: number, file: number): string {
   const { video_path } = info.value;
-  return fill(typeof video_path === 'string' ? video_path : usualV3, {
+  return expandTemplate(typeof video_path === 'string' ? video_path : defaultTemplateV3, {
     video_key: camera,
     chunk_index: chunk,
     file_index: file,
   });
 }
 
-/** v2: where the video of an episode lies. */
+/** Returns the path of an episode's v2 video from the template of info.json. */
 export function videoPathV2({ info }: LeRobotDraft, camera: string, episode: number): string {
   const { video_path, chunks_size } = info.value;
   const size = typeof chunks_size === 'number' && chunks_size > 0 ? chunks_size : 1000;
-  return fill(typeof video_path === 'string' ? video_path : usualV2, {
+  return expandTemplate(typeof video_path === 'string' ? video_path : defaultTemplateV2, {
     video_key: camera,
     episode_chunk: Math.floor(episode / size),
     episode_index: episode,
   });
 }
 
-/** A camera's videos as they lie there, with chunk and file number, in order (v3). */
+/** Lists a camera's existing v3 video files with chunk and file number, in order. */
 export function videoFilesV3(
   draft: LeRobotDraft,
   camera: string,
@@ -37,7 +37,8 @@ export function videoFilesV3(
   });
 }
 
-function fill(template: string, values: Readonly<Record<string, string | number>>): string {
+/** Replaces `{name}` and `{name:03d}` in a path template. */
+function expandTemplate(template: string, values: Readonly<Record<string, string | number>>): string {
   return template.replace(/\{(\w+)(?::0?(\d*)d)?\}/g, (whole, name: string, width: string | undefined) =>
     name in values ? String(values[name]).padStart(Number(width ?? 0), '0') : whole,
   );

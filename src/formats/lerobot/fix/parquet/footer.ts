@@ -1,11 +1,14 @@
 import type { FileHandle } from 'node:fs/promises';
 import { AssayError } from '#core';
-import { type ThriftList, ThriftReader, type ThriftStruct, type ThriftValue, wire } from './thrift.ts';
+import { type ThriftList, ThriftReader, type ThriftStruct, type ThriftValue, wireTypes } from './thrift.ts';
 
-/** Fields of the footer, by their numbers in `parquet.thrift`. */
+/** Field ids of FileMetaData in `parquet.thrift`. */
 export const fileField = { schema: 2, rows: 3, groups: 4, entries: 5, orders: 7 } as const;
+/** Field ids of RowGroup. */
 export const groupField = { columns: 1, bytes: 2, rows: 3, offset: 5, packed: 6 } as const;
+/** Field ids of ColumnChunk. */
 export const chunkField = { path: 1, offset: 2, data: 3, indexes: [4, 5, 6, 7] } as const;
+/** Field ids of ColumnMetaData. */
 export const dataField = {
   type: 1,
   encodings: 2,
@@ -23,17 +26,18 @@ export const dataField = {
 } as const;
 
 const trailerBytes = 8;
-const largestFooter = 512 * 1024 * 1024;
+const maxFooterBytes = 512 * 1024 * 1024;
+/** Magic number at the start and end of a Parquet file. */
 export const magic = Uint8Array.of(0x50, 0x41, 0x52, 0x31);
 
-/** The footer of an open Parquet file. Throws `unreadable_input` naming `label`. */
+/** Reads the footer of an open Parquet file. Throws `unreadable_input` naming `label` if there is none. */
 export async function readFooter(file: FileHandle, label: string): Promise<ThriftStruct> {
   const { size } = await file.stat();
   const trailer = new Uint8Array(trailerBytes);
   if (size >= 12) await file.read(trailer, 0, trailerBytes, size - trailerBytes);
   const length = new DataView(trailer.buffer).getUint32(0, true);
   const whole = magic.every((byte, at) => trailer[4 + at] === byte);
-  if (!whole || length > largestFooter || length + 12 > size) throw noFooter(label);
+  if (!whole || length > maxFooterBytes || length + 12 > size) throw noFooter(label);
   const bytes = new Uint8Array(length);
   await file.read(bytes, 0, length, size - trailerBytes - length);
   try {
@@ -51,44 +55,48 @@ function noFooter(label: string, cause?: unknown): AssayError {
   });
 }
 
+/** Returns a list field. Throws RangeError if it is missing. */
 export function listAt(struct: ThriftStruct, id: number): ThriftList {
   const value = struct.get(id)?.value;
   if (typeof value === 'object' && 'items' in value) return value;
   throw new RangeError(`field ${id} is no list`);
 }
 
+/** Returns a struct field. Throws RangeError if it is missing. */
 export function structAt(struct: ThriftStruct, id: number): ThriftStruct {
   return asStruct(struct.get(id)?.value);
 }
 
+/** Returns the value as struct. Throws RangeError if it is not one. */
 export function asStruct(value: ThriftValue | undefined): ThriftStruct {
   if (value instanceof Map) return value;
   throw new RangeError('not a struct');
 }
 
-/** −1 where there is none. */
+/** Returns a number field; −1 if it is missing. */
 export function numberAt(struct: ThriftStruct, id: number): number {
   const value = struct.get(id)?.value;
   return value === undefined ? -1 : Number(value);
 }
 
+/** Returns a text field; empty if it is missing. */
 export function textAt(struct: ThriftStruct, id: number): string {
   const value = struct.get(id)?.value;
   return value instanceof Uint8Array ? new TextDecoder().decode(value) : '';
 }
 
-/** Sets a 64-bit number. */
+/** Sets a 64-bit number field. */
 export function setLong(struct: ThriftStruct, id: number, value: number): void {
-  struct.set(id, { type: wire.i64, value });
+  struct.set(id, { type: wireTypes.i64, value });
 }
 
-/** A column without lists or structs: what it is stored as, and whether it may be null. */
+/** A flat column: its physical type, and whether it is optional. */
 export interface FlatLeaf {
   readonly physical: number;
   readonly optional: boolean;
 }
 
-/** The flat columns of a schema, by name. */
+/** Returns the flat columns of a schema by name. */
 export function flatLeaves(footer: ThriftStruct): Map<string, FlatLeaf> {
   const elements = listAt(footer, fileField.schema).items.map(asStruct);
   const leaves = new Map<string, FlatLeaf>();
@@ -98,12 +106,12 @@ export function flatLeaves(footer: ThriftStruct): Map<string, FlatLeaf> {
     const repetition = numberAt(element, 3);
     if (numberAt(element, 5) <= 0 && repetition !== 2)
       leaves.set(textAt(element, 4), { physical: numberAt(element, 1), optional: repetition === 1 });
-    at = behind(elements, at);
+    at = nextSibling(elements, at);
   }
   return leaves;
 }
 
-/** Takes columns out of a footer: whole trees of the schema, their chunks, and entries that describe all columns. */
+/** Removes columns from a footer: their schema trees, their chunks, and entries that describe all columns. */
 export function dropColumns(footer: ThriftStruct, names: ReadonlySet<string>): void {
   const schema = listAt(footer, fileField.schema);
   const elements = schema.items.map(asStruct);
@@ -111,14 +119,14 @@ export function dropColumns(footer: ThriftStruct, names: ReadonlySet<string>): v
   const leaves: boolean[] = [];
   let children = 0;
   for (let at = 1; at < elements.length; ) {
-    const end = behind(elements, at);
+    const end = nextSibling(elements, at);
     const keep = !names.has(textAt(elements[at], 4));
     if (keep) kept.push(...elements.slice(at, end));
     for (let one = at; one < end; one++) if (numberAt(elements[one], 5) <= 0) leaves.push(keep);
     children += keep ? 1 : 0;
     at = end;
   }
-  elements[0].set(5, { type: wire.i32, value: children });
+  elements[0].set(5, { type: wireTypes.i32, value: children });
   schema.items.splice(0, schema.items.length, ...kept);
   for (const group of listAt(footer, fileField.groups).items.map(asStruct)) {
     const columns = listAt(group, groupField.columns).items;
@@ -136,8 +144,8 @@ export function dropColumns(footer: ThriftStruct, names: ReadonlySet<string>): v
   entries.splice(0, entries.length, ...whole);
 }
 
-/** The element behind this one and all it holds. */
-function behind(elements: readonly ThriftStruct[], at: number): number {
+/** Returns the position of the schema element after this one and its children. */
+function nextSibling(elements: readonly ThriftStruct[], at: number): number {
   let open = 1;
   let next = at;
   while (open > 0 && next < elements.length) {

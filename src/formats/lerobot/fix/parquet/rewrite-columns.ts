@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { AssayError, asUnreadable } from '#core';
+import { AssayError, wrapReadError } from '#core';
 import {
   asStruct,
   chunkField,
@@ -17,34 +17,35 @@ import {
   structAt,
   textAt,
 } from './footer.ts';
-import { i32, type PlainValues, physicalTypes, plainChunk } from './plain-chunk.ts';
-import { type ThriftStruct, type ThriftValue, thriftBytes, wire } from './thrift.ts';
+import { encodePlainChunk, i32, type PlainValues, physicalTypes } from './plain-chunk.ts';
+import { encodeThrift, type ThriftStruct, type ThriftValue, wireTypes } from './thrift.ts';
 
-/** New values of a flat column, by row of the file. */
-export type NewColumn = (row: number) => number;
+/** Returns the new value of a flat column for a row of the file. */
+export type ColumnValues = (row: number) => number;
 
 /**
- * Writes a Parquet file again with other values in some flat columns. Every other column is copied byte for byte; schema,
- * row groups, packing and the footer's own entries stay what they were. Rows are held a row group and column at a time.
+ * Rewrites a Parquet file with new values in some flat columns and without the `dropped` ones. All other columns are
+ * copied byte for byte; schema, row groups, compression and footer entries are retained. Holds one column of one row
+ * group in memory. Throws `unreadable_input` if the file is damaged.
  */
 export async function rewriteColumns(
   source: string,
   target: string,
   label: string,
-  columns: ReadonlyMap<string, NewColumn>,
+  columns: ReadonlyMap<string, ColumnValues>,
   dropped: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   const from = await open(source, 'r').catch((thrown: unknown) => {
-    throw asUnreadable(thrown, label);
+    throw wrapReadError(thrown, label);
   });
   const to = await open(target, 'w');
   try {
     const footer = await readFooter(from, label);
     if (dropped.size > 0) dropColumns(footer, dropped);
-    const writer = new Writer(to);
+    const writer = new AppendingFile(to);
     await writer.write(magic);
     await writeGroups({ from, writer, leaves: flatLeaves(footer), columns, label }, footer);
-    const tail = thriftBytes(footer);
+    const tail = encodeThrift(footer);
     await writer.write(tail);
     await writer.write(new Uint8Array(new Uint32Array([tail.length]).buffer));
     await writer.write(magic);
@@ -55,43 +56,45 @@ export async function rewriteColumns(
   }
 }
 
-interface Work {
+/** Inputs of a rewrite. */
+interface RewriteContext {
   readonly from: FileHandle;
-  readonly writer: Writer;
+  readonly writer: AppendingFile;
   readonly leaves: ReadonlyMap<string, FlatLeaf>;
-  readonly columns: ReadonlyMap<string, NewColumn>;
+  readonly columns: ReadonlyMap<string, ColumnValues>;
   readonly label: string;
 }
 
-async function writeGroups(work: Work, footer: ThriftStruct): Promise<void> {
+async function writeGroups(work: RewriteContext, footer: ThriftStruct): Promise<void> {
   let row = 0;
   for (const group of listAt(footer, fileField.groups).items.map(asStruct)) {
     const rows = numberAt(group, groupField.rows);
-    const began = work.writer.at;
+    const began = work.writer.position;
     let unpacked = 0;
     for (const chunk of listAt(group, groupField.columns).items.map(asStruct)) {
       const data = structAt(chunk, chunkField.data);
-      const name = nameOf(data);
+      const name = columnPath(data);
       const fresh = name.length === 1 ? work.columns.get(name[0]) : undefined;
       if (fresh === undefined) await copyChunk(work, chunk, data);
-      else await writeChunk(work, chunk, data, valuesOf(work, name[0], fresh, row, rows));
+      else await writeChunk(work, chunk, data, computeValues(work, name[0], fresh, row, rows));
       unpacked += numberAt(data, dataField.bytes);
     }
     setLong(group, groupField.bytes, unpacked);
     if (group.has(groupField.offset)) setLong(group, groupField.offset, began);
-    if (group.has(groupField.packed)) setLong(group, groupField.packed, work.writer.at - began);
+    if (group.has(groupField.packed)) setLong(group, groupField.packed, work.writer.position - began);
     row += rows;
   }
 }
 
-function nameOf(data: ThriftStruct): string[] {
+function columnPath(data: ThriftStruct): string[] {
   return listAt(data, dataField.name).items.map((part) =>
     part instanceof Uint8Array ? new TextDecoder().decode(part) : '',
   );
 }
 
+/** Copies a column chunk and updates its offsets. */
 async function copyChunk(
-  { from, writer, label }: Work,
+  { from, writer, label }: RewriteContext,
   chunk: ThriftStruct,
   data: ThriftStruct,
 ): Promise<void> {
@@ -101,43 +104,56 @@ async function copyChunk(
     .map((id) => numberAt(data, id))
     .filter((at) => at > 0);
   const start = Math.min(...starts);
-  const moved = writer.at - start;
+  const moved = writer.position - start;
   await writer.copy(from, start, numberAt(data, dataField.packed), label);
   for (const id of [dataField.page, dataField.dictionary, dataField.indexPage])
     if (numberAt(data, id) > 0) setLong(data, id, numberAt(data, id) + moved);
-  settle(chunk, data, start + moved);
+  updateOffsets(chunk, data, start + moved);
 }
 
-/** What points at places outside the pages is left out: readers do without. */
-function settle(chunk: ThriftStruct, data: ThriftStruct, at: number): void {
+/**
+ * Updates the offset of a chunk, and removes references to page indexes and bloom filters, which readers do not
+ * require.
+ */
+function updateOffsets(chunk: ThriftStruct, data: ThriftStruct, at: number): void {
   if (numberAt(chunk, chunkField.offset) > 0) setLong(chunk, chunkField.offset, at);
   for (const id of chunkField.indexes) chunk.delete(id);
   for (const id of dataField.bloom) data.delete(id);
 }
 
+/** Encodes new values as a column chunk and updates its metadata. */
 async function writeChunk(
-  { writer, leaves }: Work,
+  { writer, leaves }: RewriteContext,
   chunk: ThriftStruct,
   data: ThriftStruct,
   values: PlainValues,
 ): Promise<void> {
-  const optional = leaves.get(nameOf(data)[0])?.optional === true;
-  const fresh = plainChunk(values, optional, numberAt(data, dataField.codec));
-  const at = writer.at;
+  const optional = leaves.get(columnPath(data)[0])?.optional === true;
+  const fresh = encodePlainChunk(values, optional, numberAt(data, dataField.codec));
+  const at = writer.position;
   await writer.write(fresh.bytes);
-  const encodings: ThriftValue = { of: wire.i32, items: [0, 3] };
-  data.set(dataField.encodings, { type: wire.list, value: encodings });
+  const encodings: ThriftValue = { elementType: wireTypes.i32, items: [0, 3] };
+  data.set(dataField.encodings, { type: wireTypes.list, value: encodings });
   data.set(dataField.codec, i32(fresh.codec));
   setLong(data, dataField.values, values.length);
-  setLong(data, dataField.bytes, fresh.unpacked);
+  setLong(data, dataField.bytes, fresh.uncompressedBytes);
   setLong(data, dataField.packed, fresh.bytes.length);
   setLong(data, dataField.page, at);
   for (const id of [dataField.dictionary, dataField.indexPage, dataField.encodingStats]) data.delete(id);
-  data.set(dataField.statistics, { type: wire.struct, value: fresh.statistics });
-  settle(chunk, data, at);
+  data.set(dataField.statistics, { type: wireTypes.struct, value: fresh.statistics });
+  updateOffsets(chunk, data, at);
 }
 
-function valuesOf(work: Work, name: string, fresh: NewColumn, first: number, rows: number): PlainValues {
+/**
+ * Computes the new values of a column for one row group. Throws `unreadable_input` if the column is not numeric.
+ */
+function computeValues(
+  work: RewriteContext,
+  name: string,
+  fresh: ColumnValues,
+  first: number,
+  rows: number,
+): PlainValues {
   const physical = work.leaves.get(name)?.physical;
   if (physical === physicalTypes.int64) {
     const values = new BigInt64Array(rows);
@@ -161,9 +177,9 @@ function valuesOf(work: Work, name: string, fresh: NewColumn, first: number, row
   return values;
 }
 
-/** Appends to a file and knows where it is. */
-class Writer {
-  at = 0;
+/** Appends bytes to an open file and tracks the write position in bytes. */
+class AppendingFile {
+  position = 0;
   readonly #file: FileHandle;
 
   constructor(file: FileHandle) {
@@ -172,10 +188,10 @@ class Writer {
 
   async write(bytes: Uint8Array): Promise<void> {
     for (let done = 0; done < bytes.length; ) {
-      const { bytesWritten } = await this.#file.write(bytes, done, bytes.length - done, this.at + done);
+      const { bytesWritten } = await this.#file.write(bytes, done, bytes.length - done, this.position + done);
       done += bytesWritten;
     }
-    this.at += bytes.length;
+    this.position += bytes.length;
   }
 
   async copy(from: FileHandle, start: number, count: number, label: string): Promise<void> {

@@ -2,47 +2,48 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { asStruct, fileField, listAt, magic, numberAt, structAt, textAt } from './footer.ts';
 import { i32 } from './plain-chunk.ts';
 import {
+  encodeThrift,
   type ThriftField,
   ThriftReader,
   type ThriftStruct,
   type ThriftValue,
-  thriftBytes,
-  wire,
+  wireTypes,
 } from './thrift.ts';
 
-/** What is known of the columns of a file without a footer: its schema, and how many values a row each has. */
-export interface KnownSchema {
+/** Schema of a file without a footer, and the values per row of each column. */
+export interface SalvageSchema {
   /** `SchemaElement`s, the root first. */
   readonly elements: readonly ThriftStruct[];
   readonly leaves: readonly SchemaLeaf[];
 }
 
+/** A stored column of the schema. */
 export interface SchemaLeaf extends CountedLeaf {
   readonly path: readonly string[];
   readonly physical: number;
 }
 
-/** Rows that were got back. */
+/** Number of recovered rows and row groups. */
 export interface Salvaged {
   readonly rows: number;
   readonly groups: number;
 }
 
 /**
- * Writes a Parquet file whose footer was lost once more, with every row group that is whole. `most`: no more groups than
- * that. Null where its pages do not fit the schema.
+ * Copies the complete row groups of a Parquet file without a footer, at most `maxGroups`, and writes a new footer.
+ * Returns null if its pages do not match the schema.
  */
 export async function salvage(
   source: string,
   target: string,
-  schema: KnownSchema,
-  most = Infinity,
+  schema: SalvageSchema,
+  maxGroups = Infinity,
 ): Promise<Salvaged | null> {
   const from = await open(source, 'r');
   try {
-    const pages = await walkPages(from);
-    const codec = packingOf(pages);
-    const groups = codec === null ? null : (dealPages(pages, schema.leaves)?.slice(0, most) ?? null);
+    const pages = await readPages(from);
+    const codec = detectCodec(pages);
+    const groups = codec === null ? null : (assignPages(pages, schema.leaves)?.slice(0, maxGroups) ?? null);
     if (codec === null || groups === null || groups.length === 0) return null;
     const last = groups[groups.length - 1].columns.at(-1)!.at(-1)!;
     const to = await open(target, 'w');
@@ -55,7 +56,7 @@ export async function salvage(
         await to.write(piece, 0, bytesRead, at);
         at += bytesRead;
       }
-      const footer = thriftBytes(footerOf(schema, groups, codec));
+      const footer = encodeThrift(buildFooter(schema, groups, codec));
       await to.write(footer, 0, footer.length, end);
       const trailer = Uint8Array.from([...new Uint8Array(new Uint32Array([footer.length]).buffer), ...magic]);
       await to.write(trailer, 0, trailer.length, end + footer.length);
@@ -68,82 +69,94 @@ export async function salvage(
   }
 }
 
-function footerOf(
-  { elements, leaves }: KnownSchema,
-  groups: readonly DealtGroup[],
+/** Builds the FileMetaData struct. */
+function buildFooter(
+  { elements, leaves }: SalvageSchema,
+  groups: readonly PageGroup[],
   codec: number,
 ): ThriftStruct {
   const rows = groups.reduce((sum, group) => sum + group.rows, 0);
   return new Map([
     [1, i32(2)],
-    [2, list(wire.struct, [...elements])],
-    [3, long(rows)],
+    [2, thriftList(wireTypes.struct, [...elements])],
+    [3, thriftLong(rows)],
     [
       4,
-      list(
-        wire.struct,
-        groups.map((group) => groupOf(group, leaves, codec)),
+      thriftList(
+        wireTypes.struct,
+        groups.map((group) => buildRowGroup(group, leaves, codec)),
       ),
     ],
-    [6, text('assay fix')],
+    [6, thriftText('assay fix')],
   ]);
 }
 
-function groupOf({ rows, columns }: DealtGroup, leaves: readonly SchemaLeaf[], codec: number): ThriftStruct {
-  const bytes = columns.flat().reduce((sum, page) => sum + page.unpacked, 0);
-  const chunks = columns.map((pages, at) => chunkOf(pages, leaves[at], codec));
+function buildRowGroup(
+  { rows, columns }: PageGroup,
+  leaves: readonly SchemaLeaf[],
+  codec: number,
+): ThriftStruct {
+  const bytes = columns.flat().reduce((sum, page) => sum + page.uncompressedBytes, 0);
+  const chunks = columns.map((pages, at) => buildColumnChunk(pages, leaves[at], codec));
   return new Map([
-    [1, list(wire.struct, chunks)],
-    [2, long(bytes)],
-    [3, long(rows)],
+    [1, thriftList(wireTypes.struct, chunks)],
+    [2, thriftLong(bytes)],
+    [3, thriftLong(rows)],
   ]);
 }
 
-function chunkOf(pages: readonly Page[], { path, physical }: SchemaLeaf, codec: number): ThriftStruct {
+function buildColumnChunk(
+  pages: readonly Page[],
+  { path, physical }: SchemaLeaf,
+  codec: number,
+): ThriftStruct {
   const sum = (of: (page: Page) => number) => pages.reduce((total, page) => total + of(page), 0);
   const encodings = [...new Set([...pages.map(({ encoding }) => encoding), 3])];
   const first = pages.find(({ kind }) => kind === 'data')!;
   const data: ThriftStruct = new Map([
     [1, i32(physical)],
-    [2, list(wire.i32, encodings)],
-    [3, list(wire.binary, path.map(bytesOf))],
+    [2, thriftList(wireTypes.i32, encodings)],
+    [3, thriftList(wireTypes.binary, path.map(encodeText))],
     [4, i32(codec)],
-    [5, long(sum(({ values }) => values))],
-    [6, long(sum(({ unpacked }) => unpacked))],
-    [7, long(sum(({ bytes }) => bytes))],
-    [9, long(first.at)],
+    [5, thriftLong(sum(({ values }) => values))],
+    [6, thriftLong(sum(({ uncompressedBytes }) => uncompressedBytes))],
+    [7, thriftLong(sum(({ bytes }) => bytes))],
+    [9, thriftLong(first.at)],
   ]);
-  if (pages[0].kind === 'dictionary') data.set(11, long(pages[0].at));
+  if (pages[0].kind === 'dictionary') data.set(11, thriftLong(pages[0].at));
   return new Map<number, ThriftField>([
-    [2, long(pages[0].at)],
-    [3, { type: wire.struct, value: data }],
+    [2, thriftLong(pages[0].at)],
+    [3, { type: wireTypes.struct, value: data }],
   ]);
 }
 
-function list(of: number, items: ThriftValue[]): ThriftField {
-  return { type: wire.list, value: { of, items } };
+function thriftList(of: number, items: ThriftValue[]): ThriftField {
+  return { type: wireTypes.list, value: { elementType: of, items } };
 }
 
-function long(value: number): ThriftField {
-  return { type: wire.i64, value };
+function thriftLong(value: number): ThriftField {
+  return { type: wireTypes.i64, value };
 }
 
-function text(value: string): ThriftField {
-  return { type: wire.binary, value: bytesOf(value) };
+function thriftText(value: string): ThriftField {
+  return { type: wireTypes.binary, value: encodeText(value) };
 }
 
-function bytesOf(value: string): Uint8Array {
+function encodeText(value: string): Uint8Array {
   return new TextEncoder().encode(value);
 }
 
-/** The schema of a file that is whole; `perRow` gives how many values a row a column has, by its name. */
-export function schemaOfFooter(footer: ThriftStruct, perRow: (name: string) => number): KnownSchema {
+/** Returns the schema of an intact file. `perRow`: values per row of a column, by name. */
+export function schemaFromFooter(footer: ThriftStruct, perRow: (name: string) => number): SalvageSchema {
   const elements = listAt(footer, fileField.schema).items.map(asStruct);
-  return { elements, leaves: leavesOf(elements, perRow) };
+  return { elements, leaves: listLeaves(elements, perRow) };
 }
 
-/** The columns that are stored, in order, from a schema's elements. */
-export function leavesOf(elements: readonly ThriftStruct[], perRow: (name: string) => number): SchemaLeaf[] {
+/** Lists the stored columns of a schema in order. */
+export function listLeaves(
+  elements: readonly ThriftStruct[],
+  perRow: (name: string) => number,
+): SchemaLeaf[] {
   const leaves: SchemaLeaf[] = [];
   let at = 1;
   const walk = (path: readonly string[]): void => {
@@ -158,26 +171,26 @@ export function leavesOf(elements: readonly ThriftStruct[], perRow: (name: strin
   return leaves;
 }
 
-/** A column as its pages count values: so many a row. */
+/** Values per row of a column. */
 interface CountedLeaf {
   readonly values_per_row: number;
 }
 
-/** The pages of each column of a row group, and its rows. */
-interface DealtGroup {
+/** The pages of a row group by column, and its number of rows. */
+interface PageGroup {
   readonly rows: number;
   readonly columns: readonly (readonly Page[])[];
 }
 
 /**
- * Which pages are which column's: they lie column after column, group after group, each column of a group with as many
- * rows. A group whose last column is not whole is left out. Null where the pages do not come out even.
+ * Assigns pages to columns: they are stored column by column and group by group, with equal row counts within a group.
+ * An incomplete last group is dropped. Returns null if no group is complete.
  */
-function dealPages(pages: readonly Page[], leaves: readonly CountedLeaf[]): DealtGroup[] | null {
-  const groups: DealtGroup[] = [];
+function assignPages(pages: readonly Page[], leaves: readonly CountedLeaf[]): PageGroup[] | null {
+  const groups: PageGroup[] = [];
   let at = 0;
   while (at < pages.length) {
-    const group = groupAt(pages, at, leaves);
+    const group = findGroup(pages, at, leaves);
     if (group === null) break;
     groups.push(group);
     at += group.columns.reduce((sum, { length }) => sum + length, 0);
@@ -185,8 +198,11 @@ function dealPages(pages: readonly Page[], leaves: readonly CountedLeaf[]): Deal
   return groups.length === 0 ? null : groups;
 }
 
-/** Its first column ends at a dictionary or at some page: the shortest with which all others come out even. */
-function groupAt(pages: readonly Page[], from: number, leaves: readonly CountedLeaf[]): DealtGroup | null {
+/**
+ * Finds the row group that begins at page `from`: the shortest first column with which all other columns have the same
+ * rows. Null if there is none.
+ */
+function findGroup(pages: readonly Page[], from: number, leaves: readonly CountedLeaf[]): PageGroup | null {
   let rows = 0;
   for (let end = from; end < pages.length; end++) {
     const page = pages[end];
@@ -194,18 +210,19 @@ function groupAt(pages: readonly Page[], from: number, leaves: readonly CountedL
     if (page.kind === 'dictionary') continue;
     rows += page.values / leaves[0].values_per_row;
     if (!Number.isInteger(rows)) return null;
-    const group = withRows(pages, from, leaves, rows);
+    const group = splitByRows(pages, from, leaves, rows);
     if (group !== null) return group;
   }
   return null;
 }
 
-function withRows(
+/** Splits pages into columns of `rows` rows each; null if they do not fit. */
+function splitByRows(
   pages: readonly Page[],
   from: number,
   leaves: readonly CountedLeaf[],
   rows: number,
-): DealtGroup | null {
+): PageGroup | null {
   const columns: Page[][] = [];
   let at = from;
   for (const { values_per_row } of leaves) {
@@ -224,30 +241,30 @@ function withRows(
   return { rows, columns };
 }
 
-/** A page of a column, as it lies in the file. */
+/** A page in the file. */
 interface Page {
   readonly at: number;
-  /** With its header. */
+  /** Size with header, in bytes. */
   readonly bytes: number;
-  /** Without packing, with its header. */
-  readonly unpacked: number;
+  /** Uncompressed size with header, in bytes. */
+  readonly uncompressedBytes: number;
   readonly kind: 'data' | 'dictionary';
-  /** Values, entries of lists counted one by one; 0 of a dictionary. */
+  /** Number of values, including list entries; 0 for a dictionary. */
   readonly values: number;
   readonly encoding: number;
-  /** First bytes of the content, by which its packing shows. */
+  /** First bytes of the content, used to detect its compression. */
   readonly head: Uint8Array;
-  readonly content: number;
+  readonly contentBytes: number;
 }
 
-const largestHeader = 64 * 1024;
+const maxHeaderBytes = 64 * 1024;
 
-/** The pages of a file from its first byte on, as far as they are whole; what comes behind is no page. */
-async function walkPages(file: FileHandle): Promise<Page[]> {
+/** Reads the complete pages from the start of the file, up to the first bytes that are not a page. */
+async function readPages(file: FileHandle): Promise<Page[]> {
   const { size } = await file.stat();
   const pages: Page[] = [];
   for (let at = 4; at < size; ) {
-    const page = await pageAt(file, at, size);
+    const page = await readPage(file, at, size);
     if (page === null) break;
     pages.push(page);
     at += page.bytes;
@@ -255,8 +272,9 @@ async function walkPages(file: FileHandle): Promise<Page[]> {
   return pages;
 }
 
-async function pageAt(file: FileHandle, at: number, size: number): Promise<Page | null> {
-  const window = new Uint8Array(Math.min(largestHeader, size - at));
+/** Reads the page header at offset `at`; null if no complete page begins there. */
+async function readPage(file: FileHandle, at: number, size: number): Promise<Page | null> {
+  const window = new Uint8Array(Math.min(maxHeaderBytes, size - at));
   const { bytesRead } = await file.read(window, 0, window.length, at);
   try {
     const reader = new ThriftReader(window.subarray(0, bytesRead));
@@ -268,30 +286,30 @@ async function pageAt(file: FileHandle, at: number, size: number): Promise<Page 
     return {
       at,
       bytes: reader.at + packed,
-      unpacked: reader.at + unpacked,
+      uncompressedBytes: reader.at + unpacked,
       kind: type === 2 ? 'dictionary' : 'data',
       values: type === 2 ? 0 : numberAt(own, 1),
       encoding: numberAt(own, type === 3 ? 4 : 2),
       head: window.slice(reader.at, reader.at + 16),
-      content: unpacked,
+      contentBytes: unpacked,
     };
   } catch {
     return null;
   }
 }
 
-/** Parquet's number of the packing, as the first page shows it; null where it is none that is known. */
-function packingOf(pages: readonly Page[]): number | null {
-  const page = pages.find(({ bytes, content }) => bytes > 0 && content > 0);
+/** Returns the Parquet codec id detected from the first page; null if it is unknown. */
+function detectCodec(pages: readonly Page[]): number | null {
+  const page = pages.find(({ bytes, contentBytes }) => bytes > 0 && contentBytes > 0);
   if (page === undefined) return null;
-  const { head, content } = page;
+  const { head, contentBytes: content } = page;
   if (head[0] === 0x28 && head[1] === 0xb5 && head[2] === 0x2f && head[3] === 0xfd) return 6;
   if (head[0] === 0x1f && head[1] === 0x8b) return 2;
   if (startsWithLength(head, content)) return 1;
-  return pages.every((one) => one.bytes === one.unpacked) ? 0 : null;
+  return pages.every((one) => one.bytes === one.uncompressedBytes) ? 0 : null;
 }
 
-/** Snappy says first how long what it holds is. */
+/** Returns true if the data starts with its length as varint, as Snappy does. */
 function startsWithLength(head: Uint8Array, length: number): boolean {
   let value = 0;
   for (let at = 0, shift = 1; at < 5; at++, shift *= 128) {

@@ -1,17 +1,20 @@
-/** A field with its type on the wire, so that what is not understood is written again as it was. */
+/** A field with its wire type, so that unknown fields are written back unchanged. */
 export interface ThriftField {
   readonly type: number;
   value: ThriftValue;
 }
+/** A struct: fields by id. */
 export type ThriftStruct = Map<number, ThriftField>;
+/** A list with the wire type of its elements. */
 export interface ThriftList {
-  readonly of: number;
+  readonly elementType: number;
   readonly items: ThriftValue[];
 }
+/** Any Thrift value. */
 export type ThriftValue = boolean | number | bigint | Uint8Array | ThriftList | ThriftStruct;
 
-/** Types of the compact protocol. */
-export const wire = {
+/** Wire types of the compact protocol. */
+export const wireTypes = {
   true: 1,
   false: 2,
   i8: 3,
@@ -25,9 +28,9 @@ export const wire = {
   struct: 12,
 } as const;
 
-const deepest = 32;
+const maxDepth = 32;
 
-/** Reads one struct of Thrift's compact protocol; throws `RangeError` where the bytes are none. */
+/** Reads a struct in Thrift's compact protocol. Throws RangeError if the bytes are not valid. */
 export class ThriftReader {
   #at: number;
   readonly #bytes: Uint8Array;
@@ -39,13 +42,14 @@ export class ThriftReader {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** Behind what was read. */
+  /** Offset after the bytes read so far. */
   get at(): number {
     return this.#at;
   }
 
+  /** Reads the struct at the current offset. */
   struct(depth = 0): ThriftStruct {
-    if (depth > deepest) throw new RangeError('structs lie too deep');
+    if (depth > maxDepth) throw new RangeError('structs lie too deep');
     const fields: ThriftStruct = new Map();
     let id = 0;
     for (;;) {
@@ -58,17 +62,18 @@ export class ThriftReader {
   }
 
   #value(type: number, depth: number): ThriftValue {
-    if (type === wire.true || type === wire.false) return type === wire.true;
-    if (type === wire.i8) return (this.#byte() << 24) >> 24;
-    if (type === wire.i16 || type === wire.i32 || type === wire.i64) return narrow(this.#zigzag());
-    if (type === wire.double) return this.#view.getFloat64(this.#skip(8), true);
-    if (type === wire.binary) {
+    if (type === wireTypes.true || type === wireTypes.false) return type === wireTypes.true;
+    if (type === wireTypes.i8) return (this.#byte() << 24) >> 24;
+    if (type === wireTypes.i16 || type === wireTypes.i32 || type === wireTypes.i64)
+      return toSafeNumber(this.#zigzag());
+    if (type === wireTypes.double) return this.#view.getFloat64(this.#skip(8), true);
+    if (type === wireTypes.binary) {
       const length = Number(this.#varint());
       const from = this.#skip(length);
       return this.#bytes.subarray(from, from + length);
     }
-    if (type === wire.list || type === wire.set) return this.#list(depth);
-    if (type === wire.struct) return this.struct(depth + 1);
+    if (type === wireTypes.list || type === wireTypes.set) return this.#list(depth);
+    if (type === wireTypes.struct) return this.struct(depth + 1);
     throw new RangeError(`no such type: ${type}`);
   }
 
@@ -79,8 +84,10 @@ export class ThriftReader {
     if (count > this.#bytes.length - this.#at) throw new RangeError('a list is longer than the bytes');
     const items: ThriftValue[] = [];
     for (let i = 0; i < count; i++)
-      items.push(of === wire.true || of === wire.false ? this.#byte() === 1 : this.#value(of, depth));
-    return { of, items };
+      items.push(
+        of === wireTypes.true || of === wireTypes.false ? this.#byte() === 1 : this.#value(of, depth),
+      );
+    return { elementType: of, items };
   }
 
   #byte(): number {
@@ -110,13 +117,13 @@ export class ThriftReader {
   }
 }
 
-function narrow(value: bigint): number | bigint {
+function toSafeNumber(value: bigint): number | bigint {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** Writes one struct of Thrift's compact protocol. */
-export function thriftBytes(struct: ThriftStruct): Uint8Array {
+/** Encodes a struct in Thrift's compact protocol. */
+export function encodeThrift(struct: ThriftStruct): Uint8Array {
   const parts: number[] = [];
   writeStruct(parts, struct);
   return Uint8Array.from(parts);
@@ -125,11 +132,12 @@ export function thriftBytes(struct: ThriftStruct): Uint8Array {
 function writeStruct(out: number[], struct: ThriftStruct): void {
   let before = 0;
   for (const [id, field] of [...struct].sort(([a], [b]) => a - b)) {
-    const type = typeof field.value === 'boolean' ? (field.value ? wire.true : wire.false) : field.type;
+    const type =
+      typeof field.value === 'boolean' ? (field.value ? wireTypes.true : wireTypes.false) : field.type;
     if (id > before && id - before < 16) out.push(((id - before) << 4) | type);
     else {
       out.push(type);
-      varint(out, zigzag(id));
+      writeVarint(out, encodeZigzag(id));
     }
     before = id;
     if (typeof field.value !== 'boolean') writeValue(out, type, field.value);
@@ -141,27 +149,27 @@ function writeValue(out: number[], type: number, value: ThriftValue): void {
   if (typeof value === 'boolean') out.push(value ? 1 : 2);
   else if (value instanceof Map) writeStruct(out, value);
   else if (value instanceof Uint8Array) {
-    varint(out, BigInt(value.length));
+    writeVarint(out, BigInt(value.length));
     for (const byte of value) out.push(byte);
   } else if (typeof value === 'object') {
-    const { items, of } = value;
-    if (items.length < 15) out.push((items.length << 4) | of);
+    const { items, elementType } = value;
+    if (items.length < 15) out.push((items.length << 4) | elementType);
     else {
-      out.push(0xf0 | of);
-      varint(out, BigInt(items.length));
+      out.push(0xf0 | elementType);
+      writeVarint(out, BigInt(items.length));
     }
-    for (const item of items) writeValue(out, of, item);
-  } else if (type === wire.double) out.push(...new Uint8Array(new Float64Array([Number(value)]).buffer));
-  else if (type === wire.i8) out.push(Number(value) & 255);
-  else varint(out, zigzag(value));
+    for (const item of items) writeValue(out, elementType, item);
+  } else if (type === wireTypes.double) out.push(...new Uint8Array(new Float64Array([Number(value)]).buffer));
+  else if (type === wireTypes.i8) out.push(Number(value) & 255);
+  else writeVarint(out, encodeZigzag(value));
 }
 
-function zigzag(value: number | bigint): bigint {
+function encodeZigzag(value: number | bigint): bigint {
   const big = BigInt(value);
   return big < 0n ? -big * 2n - 1n : big * 2n;
 }
 
-function varint(out: number[], value: bigint): void {
+function writeVarint(out: number[], value: bigint): void {
   let rest = value;
   while (rest > 127n) {
     out.push(Number(rest & 127n) | 128);

@@ -1,45 +1,50 @@
 import type { StreamRole } from '#core/episode';
 import { sqlName } from '../../../shared/parquet/duck.ts';
 import type { ParquetColumn } from '../../../shared/parquet/footer.ts';
-import { bookkeeping, type Feature } from '../../metadata/info.ts';
+import { bookkeepingColumns, type Feature } from '../../metadata/info.ts';
 
-/** How one numeric feature is read from a data file. */
+/** Plan for reading a numeric feature from a data file. */
 export interface ColumnPlan {
   readonly feature: Feature;
   readonly role: StreamRole;
   readonly shape: 'scalar' | 'list';
-  /** Numbers a row as declared. */
+  /** Declared values per row. */
   readonly dims: number;
   readonly precision: 'float32' | 'float64';
   readonly sql: string;
 }
 
-/** A column of pictures. */
+/** Plan for reading a picture column. */
 export interface PicturePlan {
   readonly feature: Feature;
-  /** Expressions for the payload and the path, `NULL` where the column has none. */
+  /** SQL expression of the payload; `NULL` if there is none. */
   readonly bytes: string;
+  /** SQL expression of the path; `NULL` if there is none. */
   readonly path: string;
 }
 
-/** What of a data file is read, and how the file differs from what the set declares. */
+/** Plan for reading a data file: the columns to read, and how the file differs from the declaration. */
 export interface FilePlan {
   readonly columns: readonly ColumnPlan[];
   readonly pictures: readonly PicturePlan[];
-  /** Declared columns without numbers that the file carries: texts, language. */
+  /** Declared non-numeric columns of the file: texts, language. */
   readonly texts: readonly Feature[];
+  /** Columns of the file. */
   readonly has: ReadonlySet<string>;
-  /** Expression for the stamps; null without a column that can be one. */
+  /** SQL expression of the timestamps; null without a timestamp column. */
   readonly stamp: string | null;
   readonly missing: readonly string[];
   readonly undeclared: readonly string[];
-  /** Columns whose type cannot be read as declared. */
+  /** Columns whose type cannot be read. */
   readonly unreadable: readonly string[];
 }
 
-const narrow = /^(FLOAT|BOOLEAN|U?TINYINT|U?SMALLINT)$/;
-const numeric = /^(FLOAT|DOUBLE|BOOLEAN|U?TINYINT|U?SMALLINT|U?INTEGER|U?BIGINT|U?HUGEINT|DECIMAL\(.*\))$/;
+/** SQL types that are read as float32; other numeric types as float64. */
+const float32Types = /^(FLOAT|BOOLEAN|U?TINYINT|U?SMALLINT)$/;
+const numericTypes =
+  /^(FLOAT|DOUBLE|BOOLEAN|U?TINYINT|U?SMALLINT|U?INTEGER|U?BIGINT|U?HUGEINT|DECIMAL\(.*\))$/;
 
+/** Plans how a file with these columns is read. */
 export function planFile(
   features: ReadonlyMap<string, Feature>,
   columns: readonly ParquetColumn[],
@@ -55,9 +60,9 @@ export function planFile(
   };
   for (const feature of stored) {
     const type = types.get(feature.key);
-    if (type === undefined || bookkeeping.has(feature.key)) continue;
-    const picture = picturePlan(feature, type);
-    const column = columnPlan(feature, type);
+    if (type === undefined || bookkeepingColumns.has(feature.key)) continue;
+    const picture = planPicture(feature, type);
+    const column = planColumn(feature, type);
     if (feature.dtype === 'image' && picture !== null) plan.pictures.push(picture);
     else if (column !== null) plan.columns.push(column);
     else if (/^(VARCHAR|STRUCT|MAP)/.test(type) || feature.dtype === 'string' || feature.dtype === 'language')
@@ -66,22 +71,23 @@ export function planFile(
   }
   const missing = stored.map((feature) => feature.key).filter((key) => !has.has(key));
   const undeclared = [...has].filter((name) => !features.has(name));
-  const stamp = stampOf(types.get('timestamp'));
+  const stamp = stampExpression(types.get('timestamp'));
   return { ...plan, has, stamp, missing, undeclared };
 }
 
-function stampOf(type: string | undefined): string | null {
+function stampExpression(type: string | undefined): string | null {
   if (type === undefined) return null;
   return type === 'FLOAT' || type === 'DOUBLE' ? '"timestamp"' : 'TRY_CAST("timestamp" AS DOUBLE)';
 }
 
-function columnPlan(feature: Feature, type: string): ColumnPlan | null {
+/** Plans a numeric column; null for other types. */
+function planColumn(feature: Feature, type: string): ColumnPlan | null {
   const depth = (type.match(/\[\d*\]/g) ?? []).length;
   const base = type.replaceAll(/\[\d*\]/g, '');
-  if (!numeric.test(base)) return null;
-  const precision = narrow.test(base) ? 'float32' : 'float64';
+  if (!numericTypes.test(base)) return null;
+  const precision = float32Types.test(base) ? 'float32' : 'float64';
   const wanted = precision === 'float32' ? 'FLOAT' : 'DOUBLE';
-  const role = roleOf(feature.key);
+  const role = inferRole(feature.key);
   const name = sqlName(feature.key);
   const dims = feature.shape.reduce((product, size) => product * size, 1);
   if (depth === 0) {
@@ -94,7 +100,8 @@ function columnPlan(feature: Feature, type: string): ColumnPlan | null {
   return { feature, role, shape: 'list', dims, precision, sql };
 }
 
-function picturePlan(feature: Feature, type: string): PicturePlan | null {
+/** Plans a picture column; null for other types. */
+function planPicture(feature: Feature, type: string): PicturePlan | null {
   const name = sqlName(feature.key);
   if (type === 'BLOB') return { feature, bytes: name, path: 'NULL::VARCHAR' };
   if (!type.startsWith('STRUCT')) return null;
@@ -103,7 +110,7 @@ function picturePlan(feature: Feature, type: string): PicturePlan | null {
   return { feature, bytes, path };
 }
 
-const roles: readonly (readonly [RegExp, StreamRole])[] = [
+const rolePatterns: readonly (readonly [RegExp, StreamRole])[] = [
   [/^action/, 'action'],
   [/reward/, 'reward'],
   [/^(annotation|language|subtask|next\.(done|success|truncated)|is_(first|last|terminal))/, 'annotation'],
@@ -118,7 +125,7 @@ const roles: readonly (readonly [RegExp, StreamRole])[] = [
   [/^(state|qpos|joint|proprio)/, 'state'],
 ];
 
-/** The library tells features apart by their key alone; this follows it, and names sensors where the key does. */
-export function roleOf(key: string): StreamRole {
-  return roles.find(([pattern]) => pattern.test(key))?.[1] ?? 'other';
+/** Infers the role of a feature from its key, as the library does; also names sensors. */
+export function inferRole(key: string): StreamRole {
+  return rolePatterns.find(([pattern]) => pattern.test(key))?.[1] ?? 'other';
 }

@@ -1,34 +1,38 @@
 import type { Finding, Frames, UnitOfMeasure } from '#core/episode';
 import type { GripperDimension } from '../../metadata/grippers.ts';
-import type { EpisodeStats } from '../stats/stats-entry.ts';
+import type { EpisodeStats } from '../stats/episode-stats.ts';
 import type { ColumnPlan, FilePlan } from './column-plan.ts';
 import type { ReadRows } from './row-reader.ts';
 
-/** What all episodes with the same columns share, worked out once. */
+/** Data that all episodes with the same columns share. */
 export interface SharedParts {
-  /** The set declares more than one split. */
+  /** True if the set declares more than one split. */
   readonly splits: boolean;
   readonly plan: FilePlan;
   readonly units: ReadonlyMap<ColumnPlan, UnitOfMeasure>;
   readonly grippers: ReadonlyMap<ColumnPlan, readonly GripperDimension[]>;
 }
 
-/** What was read of one episode, to be put together. */
+/** The parts of one episode, to be assembled. */
 export interface EpisodeParts {
   readonly rows: ReadRows;
   readonly shared: SharedParts;
-  /** Data file, relative to the set. */
+  /** Path of the data file in the set. */
   readonly path: string;
-  /** First row in that file where it holds several episodes. */
+  /** First row in the file; null if the file holds only this episode. */
   readonly first_row: number | null;
-  /** Row of the episodes table; undefined where the table does not list the episode. */
+  /** Row of the episodes table; undefined if the episode is not listed. */
   readonly table_row: number | undefined;
-  /** Its statistics by the metadata; undefined where the set has none of single episodes, null where of others only. */
+  /**
+   * Stored statistics of the episode; undefined if the set has no episode statistics, null if only this episode has
+   * none.
+   */
   readonly stats: EpisodeStats | null | undefined;
   readonly pictures: ReadonlyMap<string, Frames>;
   readonly findings: readonly Finding[];
 }
 
+/** Returns the id of an episode, e.g. `episode_000012`. */
 export function episodeId(index: number): string {
   return `episode_${String(index).padStart(6, '0')}`;
 }

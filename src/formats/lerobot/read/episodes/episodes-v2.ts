@@ -1,35 +1,35 @@
-import { enumerate, fillTemplate, parseTolerantJsonLines } from '#core';
+import { fillTemplate, listText, parseTolerantJsonLines } from '#core';
 import type { SourceTree } from '#io/sources';
+import type { FindingCollector } from '../../metadata/finding-collector.ts';
 import { isObject, type LeRobotInfo, reportOddities } from '../../metadata/info.ts';
-import type { Notes } from '../../metadata/notes.ts';
 import { reportBadLines } from '../../metadata/tasks.ts';
-import { lerobotBreach } from '../../rules/contract.ts';
+import { createLeRobotViolation } from '../../rules/contract.ts';
 import {
+  createRowLookup,
+  createRowsBefore,
   type EpisodeTable,
-  Interned,
-  rowLookup,
-  rowsBefore,
+  StringPool,
   splitTasks,
   taskSeparator,
 } from './episode-table.ts';
 
 const source = 'meta/episodes.jsonl';
-const fallbackData = 'data/chunk-{episode_chunk:03d}/episode_{episode_index:06d}.parquet';
-const fallbackVideo = 'videos/chunk-{episode_chunk:03d}/{video_key}/episode_{episode_index:06d}.mp4';
+const defaultDataTemplate = 'data/chunk-{episode_chunk:03d}/episode_{episode_index:06d}.parquet';
+const defaultVideoTemplate = 'videos/chunk-{episode_chunk:03d}/{video_key}/episode_{episode_index:06d}.mp4';
 
-/** Episodes of a v2 set: the lines of episodes.jsonl and every data file that is there. */
+/** Reads the episodes of a v2 set: those listed in episodes.jsonl and those of existing data files. */
 export async function readEpisodesV2(
   tree: SourceTree,
   info: LeRobotInfo,
   cameras: readonly string[],
-  notes: Notes,
+  notes: FindingCollector,
 ): Promise<EpisodeTable> {
-  const dataFiles = numbered(tree, /^data\/.*?episode_(\d+)\.parquet$/i);
-  const videoFiles = numberedVideos(tree, cameras);
-  const lines = await readLines(tree, notes);
+  const dataFiles = indexFilesByEpisode(tree, /^data\/.*?episode_(\d+)\.parquet$/i);
+  const videoFiles = indexVideosByEpisode(tree, cameras);
+  const lines = await readEpisodeLines(tree, notes);
   const indexes = [...new Set([...lines.keys(), ...dataFiles.keys()])].sort((a, b) => a - b);
   reportUnlisted(indexes, lines, tree, notes);
-  const interned = new Interned();
+  const interned = new StringPool();
   const index = Int32Array.from(indexes);
   const length = new Int32Array(index.length).fill(-1);
   const tasks = new Int32Array(index.length).fill(-1);
@@ -37,7 +37,7 @@ export async function readEpisodesV2(
     const line = lines.get(episode);
     if (line === undefined) return;
     length[row] = line.length ?? -1;
-    tasks[row] = line.tasks === null ? -1 : interned.idOf(line.tasks.join(taskSeparator));
+    tasks[row] = line.tasks === null ? -1 : interned.intern(line.tasks.join(taskSeparator));
   });
   const place = (template: string, episode: number, camera = ''): string | null =>
     fillTemplate(template, {
@@ -45,7 +45,7 @@ export async function readEpisodesV2(
       episode_chunk: Math.floor(episode / info.chunks_size),
       video_key: camera,
     });
-  const misplaced = new Misplaced();
+  const misplaced = new MisplacedFiles();
   const resolve = (template: string, found: string | undefined, episode: number, camera = '') => {
     const declared = place(template, episode, camera);
     if (declared !== null && tree.has(declared)) return declared;
@@ -57,14 +57,14 @@ export async function readEpisodesV2(
     count: index.length,
     index,
     length,
-    rowOf: rowLookup(index),
+    rowOf: createRowLookup(index),
     rowRange: () => null,
-    rowsBefore: rowsBefore(length),
+    rowsBefore: createRowsBefore(length),
     tasks: (row) => (tasks[row] < 0 ? null : splitTasks(interned.values[tasks[row]])),
-    dataPath: (row) => resolve(info.data_path ?? fallbackData, dataFiles.get(index[row]), index[row]),
+    dataPath: (row) => resolve(info.data_path ?? defaultDataTemplate, dataFiles.get(index[row]), index[row]),
     video: (row, camera) => {
       const found = videoFiles.get(camera)?.get(index[row]);
-      const path = resolve(info.video_path ?? fallbackVideo, found, index[row], camera);
+      const path = resolve(info.video_path ?? defaultVideoTemplate, found, index[row], camera);
       return path === null ? null : { path, from_s: 0, to_s: null };
     },
   };
@@ -76,16 +76,21 @@ export async function readEpisodesV2(
   return table;
 }
 
+/** A line of episodes.jsonl. */
 interface EpisodeLine {
   readonly length: number | null;
   readonly tasks: readonly string[] | null;
 }
 
-async function readLines(tree: SourceTree, notes: Notes): Promise<Map<number, EpisodeLine>> {
+/** Reads episodes.jsonl by episode index; reports a missing file, bad lines and repeated episodes. */
+async function readEpisodeLines(
+  tree: SourceTree,
+  notes: FindingCollector,
+): Promise<Map<number, EpisodeLine>> {
   const found = new Map<number, EpisodeLine>();
   if (!tree.has(source)) {
-    notes.put(
-      lerobotBreach(
+    notes.addFinding(
+      createLeRobotViolation(
         'v2',
         'episodes_missing',
         source,
@@ -112,33 +117,34 @@ async function readLines(tree: SourceTree, notes: Notes): Promise<Map<number, Ep
       'episode_repeated',
       'error',
       source,
-      `${source} lists episode ${enumerate(repeated)} more than once; the last line counts`,
+      `${source} lists episode ${listText(repeated)} more than once; the last line counts`,
       'keep one line an episode',
     );
   }
   return found;
 }
 
+/** Reports data files of episodes that episodes.jsonl does not list. */
 function reportUnlisted(
   indexes: readonly number[],
   lines: ReadonlyMap<number, EpisodeLine>,
   tree: SourceTree,
-  notes: Notes,
+  notes: FindingCollector,
 ): void {
   const unlisted = indexes.filter((episode) => !lines.has(episode));
   if (unlisted.length === 0 || !tree.has(source)) return;
-  notes.put(
-    lerobotBreach(
+  notes.addFinding(
+    createLeRobotViolation(
       'v2',
       'episode_unlisted',
       source,
-      `${unlisted.length} data files belong to episodes that ${source} does not list: ${enumerate(unlisted)}; the library loads the whole folder`,
+      `${unlisted.length} data files belong to episodes that ${source} does not list: ${listText(unlisted)}; the library loads the whole folder`,
     ),
   );
 }
 
-/** Files by the episode number in their name. */
-function numbered(tree: SourceTree, pattern: RegExp): Map<number, string> {
+/** Indexes files by the episode number in their name. */
+function indexFilesByEpisode(tree: SourceTree, pattern: RegExp): Map<number, string> {
   const found = new Map<number, string>();
   for (const file of tree.files) {
     const match = pattern.exec(file.path);
@@ -147,7 +153,11 @@ function numbered(tree: SourceTree, pattern: RegExp): Map<number, string> {
   return found;
 }
 
-function numberedVideos(tree: SourceTree, cameras: readonly string[]): Map<string, Map<number, string>> {
+/** Indexes video files by camera and episode number. */
+function indexVideosByEpisode(
+  tree: SourceTree,
+  cameras: readonly string[],
+): Map<string, Map<number, string>> {
   const found = new Map(cameras.map((camera) => [camera, new Map<number, string>()]));
   for (const file of tree.files) {
     const match = /^videos\/.*?episode_(\d+)\.(?:mp4|mkv|mov|webm|avi)$/i.exec(file.path);
@@ -159,8 +169,8 @@ function numberedVideos(tree: SourceTree, cameras: readonly string[]): Map<strin
   return found;
 }
 
-/** Files that lie elsewhere than the templates of info.json say. */
-class Misplaced {
+/** Collects files that are not where the path templates of info.json point. */
+class MisplacedFiles {
   readonly #first = new Map<string, { declared: string; found: string; files: Set<string> }>();
 
   add(template: string, declared: string, found: string): void {
@@ -169,10 +179,10 @@ class Misplaced {
     else known.files.add(found);
   }
 
-  report(notes: Notes): void {
+  report(notes: FindingCollector): void {
     for (const [template, { declared, found, files }] of this.#first) {
-      notes.put(
-        lerobotBreach(
+      notes.addFinding(
+        createLeRobotViolation(
           'v2',
           'path_template_wrong',
           'meta/info.json',

@@ -1,17 +1,28 @@
-import { enumerate, fillTemplate, messageOf } from '#core';
+import { fillTemplate, listText, messageOf } from '#core';
 import type { SourceTree } from '#io/sources';
 import { type ParquetColumn, parquetColumns } from '../../../shared/parquet/footer.ts';
+import type { FindingCollector } from '../../metadata/finding-collector.ts';
 import type { LeRobotInfo } from '../../metadata/info.ts';
-import type { Notes } from '../../metadata/notes.ts';
-import { lerobotBreach } from '../../rules/contract.ts';
-import { type EpisodeColumns, loadColumns, numericColumns, videoColumns } from './episode-columns.ts';
-import { type EpisodeTable, PathCache, rowLookup, rowsBefore, splitTasks } from './episode-table.ts';
+import { createLeRobotViolation } from '../../rules/contract.ts';
+import {
+  createRowLookup,
+  createRowsBefore,
+  type EpisodeColumns,
+  type EpisodeTable,
+  loadColumns,
+  numericColumns,
+  PathCache,
+  splitTasks,
+  videoColumns,
+} from './episode-table.ts';
 
-const fallbackData = 'data/chunk-{chunk_index:03d}/file-{file_index:03d}.parquet';
-const fallbackVideo = 'videos/{video_key}/chunk-{chunk_index:03d}/file-{file_index:03d}.mp4';
+const defaultDataTemplate = 'data/chunk-{chunk_index:03d}/file-{file_index:03d}.parquet';
+const defaultVideoTemplate = 'videos/{video_key}/chunk-{chunk_index:03d}/file-{file_index:03d}.mp4';
 
-/** The files the library reads: exactly two folders deep; shallower ones only where there is nothing else. */
-export function episodeFilesV3(tree: SourceTree): string[] {
+/**
+ * Lists the episodes table files that the library reads: exactly two folders deep; others only if there are none.
+ */
+export function listEpisodeFilesV3(tree: SourceTree): string[] {
   const all = tree.files
     .map((file) => file.path)
     .filter((path) => /^meta\/episodes\/.*\.parquet$/i.test(path));
@@ -19,24 +30,24 @@ export function episodeFilesV3(tree: SourceTree): string[] {
   return deep.length > 0 ? deep : all;
 }
 
-/** The columns of an episodes table, and the files that they were read from. Plain data. */
-export interface ReadTable {
+/** Columns and files of an episodes table. Plain data, so that it can be sent to another thread. */
+export interface EpisodeTableData {
   readonly loaded: EpisodeColumns;
   readonly files: readonly string[];
-  /** Its columns, by the first file that has each. */
+  /** Table columns, each from the first file that has it. */
   readonly columns: readonly ParquetColumn[];
 }
 
-/** Reads the episodes table of a v3 set. Null when it is absent or cannot be read. */
+/** Reads the episodes table of a v3 set. Returns null, with a finding, if it is missing or cannot be read. */
 export async function readEpisodesV3(
   tree: SourceTree,
   cameras: readonly string[],
-  notes: Notes,
-): Promise<ReadTable | null> {
-  const files = episodeFilesV3(tree);
+  notes: FindingCollector,
+): Promise<EpisodeTableData | null> {
+  const files = listEpisodeFilesV3(tree);
   if (files.length === 0) {
-    notes.put(
-      lerobotBreach(
+    notes.addFinding(
+      createLeRobotViolation(
         'v3',
         'episodes_missing',
         'meta/episodes',
@@ -65,19 +76,22 @@ export async function readEpisodesV3(
   return { loaded, files: readable, columns: [...present.values()] };
 }
 
-function reportUnreadable(file: string, thrown: unknown, notes: Notes): null {
+/** Reports a table file that cannot be read. */
+function reportUnreadable(file: string, thrown: unknown, notes: FindingCollector): null {
   const [why] = messageOf(thrown).split('\n');
-  notes.put(lerobotBreach('v3', 'episodes_unreadable', file, `${file} could not be read: ${why}`));
+  notes.addFinding(
+    createLeRobotViolation('v3', 'episodes_unreadable', file, `${file} could not be read: ${why}`),
+  );
   return null;
 }
 
-/** Files whose footer is sound may have damaged pages: those are left out and reported. */
+/** Loads all files; files with an intact footer but damaged pages are left out and reported. */
 async function loadReadable(
   tree: SourceTree,
   files: readonly string[],
   present: ReadonlySet<string>,
   cameras: readonly string[],
-  notes: Notes,
+  notes: FindingCollector,
 ): Promise<{ loaded: EpisodeColumns | null; readable: readonly string[] }> {
   const all = await loadColumns(tree, files, present, cameras).catch(() => null);
   if (all !== null) return { loaded: all, readable: files };
@@ -94,16 +108,16 @@ async function loadReadable(
   return { loaded, readable };
 }
 
-/** The table by rows: paths filled in, nulls for what it does not say. */
-export function episodeTableOf(
-  { loaded, files }: ReadTable,
+/** Creates the episodes table with paths from the templates; missing values are null. */
+export function createEpisodeTable(
+  { loaded, files }: EpisodeTableData,
   info: LeRobotInfo,
   cameras: readonly string[],
 ): EpisodeTable {
   const { index, length, chunk, file, firstRow, endRow, tasks, taskTexts, videos } = loaded;
-  const dataPaths = pathsOf(info.data_path ?? fallbackData, info, null);
+  const dataPaths = createPathCache(info.data_path ?? defaultDataTemplate, info, null);
   const videoPaths = new Map(
-    cameras.map((camera) => [camera, pathsOf(info.video_path ?? fallbackVideo, info, camera)]),
+    cameras.map((camera) => [camera, createPathCache(info.video_path ?? defaultVideoTemplate, info, camera)]),
   );
   const taskLists = taskTexts.map(splitTasks);
   return {
@@ -111,9 +125,9 @@ export function episodeTableOf(
     count: index.length,
     index,
     length,
-    rowOf: rowLookup(index),
+    rowOf: createRowLookup(index),
     rowRange: (row) => (firstRow[row] < 0 || endRow[row] < 0 ? null : [firstRow[row], endRow[row]]),
-    rowsBefore: rowsBefore(length),
+    rowsBefore: createRowsBefore(length),
     tasks: (row) => (tasks[row] < 0 ? null : taskLists[tasks[row]]),
     dataPath: (row) =>
       chunk[row] < 0 || file[row] < 0 ? null : dataPaths.path(chunk[row], file[row], index[row]),
@@ -129,7 +143,7 @@ export function episodeTableOf(
   };
 }
 
-function pathsOf(template: string, info: LeRobotInfo, camera: string | null): PathCache {
+function createPathCache(template: string, info: LeRobotInfo, camera: string | null): PathCache {
   return new PathCache(template, (chunk_index, file_index, episode_index) =>
     fillTemplate(template, {
       chunk_index,
@@ -141,27 +155,27 @@ function pathsOf(template: string, info: LeRobotInfo, camera: string | null): Pa
   );
 }
 
-/** Columns of rows that the table does not have. */
-function reportMissingColumns(present: ReadonlySet<string>, notes: Notes): void {
+/** Reports required columns that the table lacks. */
+function reportMissingColumns(present: ReadonlySet<string>, notes: FindingCollector): void {
   const needed = [...numericColumns, 'tasks'];
   const missing = needed.filter((column) => !present.has(column));
   if (missing.length === 0) return;
-  notes.put(
-    lerobotBreach(
+  notes.addFinding(
+    createLeRobotViolation(
       'v3',
       'episodes_columns_missing',
       'meta/episodes',
-      `the table of episodes lacks the columns ${enumerate(missing)}`,
+      `the table of episodes lacks the columns ${listText(missing)}`,
     ),
   );
 }
 
-/** The library asks for all of them but to_timestamp, for every camera, at opening or at rows. */
+/** Reports missing or empty video columns. The library reads all but to_timestamp for every camera. */
 function reportVideoColumns(
   { index, videos }: EpisodeColumns,
   present: ReadonlySet<string>,
   cameras: readonly string[],
-  notes: Notes,
+  notes: FindingCollector,
 ): void {
   for (const camera of cameras) {
     const names = videoColumns.map((column) => `videos/${camera}/${column}`);
@@ -173,10 +187,10 @@ function reportVideoColumns(
     if (missing.length === 0 && empty.length === 0) continue;
     const what =
       missing.length > 0
-        ? `lacks the columns ${enumerate(missing)}`
-        : `does not say where ${camera} lies in ${empty.length} of ${index.length} episodes: ${enumerate(empty)}`;
-    notes.put(
-      lerobotBreach(
+        ? `lacks the columns ${listText(missing)}`
+        : `does not say where ${camera} lies in ${empty.length} of ${index.length} episodes: ${listText(empty)}`;
+    notes.addFinding(
+      createLeRobotViolation(
         'v3',
         'video_columns_missing',
         'meta/episodes',
@@ -187,8 +201,8 @@ function reportVideoColumns(
   }
 }
 
-/** The library takes row i for episode i. */
-function reportOrder(index: Int32Array, notes: Notes): void {
+/** Reports rows out of order: the library takes row i for episode i. */
+function reportOrder(index: Int32Array, notes: FindingCollector): void {
   let moved = 0;
   let first = -1;
   for (let row = 0; row < index.length; row++) {
@@ -197,8 +211,8 @@ function reportOrder(index: Int32Array, notes: Notes): void {
     moved += 1;
   }
   if (moved === 0) return;
-  notes.put(
-    lerobotBreach(
+  notes.addFinding(
+    createLeRobotViolation(
       'v3',
       'episodes_out_of_order',
       'meta/episodes',

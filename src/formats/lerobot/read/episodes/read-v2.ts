@@ -1,46 +1,56 @@
 import { messageOf } from '#core';
 import type { Episode } from '#core/episode';
-import { chunks } from '../../../shared/parquet/chunks.ts';
-import { keepFooters, parquetSource } from '../../../shared/parquet/duck.ts';
+import { fetchChunks } from '../../../shared/parquet/chunks.ts';
+import { cacheFooters, parquetSource } from '../../../shared/parquet/duck.ts';
 import { parquetColumns, parquetSignatures } from '../../../shared/parquet/footer.ts';
 import type { ReadOptions, Unreadable } from '../../../shared/reader.ts';
 import { type LeRobotSet, mayReuse } from '../../metadata/lerobot-set.ts';
-import { assemble, sharedParts } from '../assemble.ts';
-import { readPictures } from '../cameras/pictures.ts';
-import type { Sources } from '../cameras/sources.ts';
-import { columnFindingsOf } from '../findings/file-findings.ts';
-import { readNumberings } from '../findings/numberings.ts';
-import { statsOf } from '../stats/stale-stats.ts';
+import { assembleEpisode, createSharedParts } from '../assemble.ts';
+import { compareFileColumns } from '../findings/data-findings.ts';
+import { readPictures } from '../pictures.ts';
+import type { Sources } from '../sources.ts';
+import { readStatsOfEpisodes } from '../stats/compare-stats.ts';
 import { planFile } from './column-plan.ts';
+import { readNumberings } from './numberings.ts';
 import { RowReader, selectList } from './row-reader.ts';
-import { blockedFile, damagedFile, rethrowFault, unreadable, withoutRows } from './unreadable.ts';
+import {
+  createDamagedFileFinding,
+  createNoRowsFinding,
+  createUnreadable,
+  findFileFault,
+  rethrowProgramError,
+} from './unreadable.ts';
 
-/** Rows of the episodes table, one data file each. */
+/** Selector of a v2 unit: rows of the episodes table, end exclusive, with one data file each. */
 export interface TableRows {
   readonly from_row: number;
   readonly to_row: number;
 }
 
+/** The data file of an episode. */
 interface EpisodeFile {
   readonly episode: number;
   readonly path: string;
   readonly table_row: number;
 }
 
-/** Reads a group of episode files: one query for every run of files with the same columns. */
+/**
+ * Reads a group of episode files, with one query per run of files with equal columns. Unreadable episodes are yielded
+ * as such.
+ */
 export async function* readUnitV2(
   set: LeRobotSet,
   sources: Sources,
   range: TableRows,
   options: ReadOptions,
 ): AsyncGenerator<Episode | Unreadable> {
-  await keepFooters(false);
+  await cacheFooters(false);
   const files: EpisodeFile[] = [];
   for (let row = range.from_row; row < range.to_row; row++) {
     const episode = set.episodes.index[row];
     const path = set.episodes.dataPath(row) ?? `data/episode_${episode}.parquet`;
-    const blocked = blockedFile(set, path);
-    if (blocked !== null) yield unreadable(episode, blocked);
+    const blocked = findFileFault(set, path);
+    if (blocked !== null) yield createUnreadable(episode, blocked);
     else files.push({ episode, path, table_row: row });
   }
   if (files.length === 0) return;
@@ -56,12 +66,16 @@ export async function* readUnitV2(
     }
     signature = own;
     if (own === undefined)
-      yield unreadable(file.episode, damagedFile(set, file.path, await whyUnreadable(paths[at])));
+      yield createUnreadable(
+        file.episode,
+        createDamagedFileFinding(set, file.path, await explainUnreadable(paths[at])),
+      );
     else run.push(file);
   }
   yield* readRun(set, sources, run, options);
 }
 
+/** Reads files with equal columns; after an error the failed file is skipped and the rest is read again. */
 async function* readRun(
   set: LeRobotSet,
   sources: Sources,
@@ -79,11 +93,11 @@ async function* readRun(
       return;
     } catch (thrown) {
       options.signal?.throwIfAborted();
-      rethrowFault(thrown);
-      // The file that failed, or one before it whose rows were still on their way: it is tried alone.
+      rethrowProgramError(thrown);
+      // The failed file, or an earlier one whose rows were not delivered yet: it is read alone.
       const file = run[done];
       if (rest.length === 1) {
-        yield unreadable(file.episode, damagedFile(set, file.path, messageOf(thrown)));
+        yield createUnreadable(file.episode, createDamagedFileFinding(set, file.path, messageOf(thrown)));
         done += 1;
       } else {
         yield* readRun(set, sources, [file], options);
@@ -93,6 +107,7 @@ async function* readRun(
   }
 }
 
+/** Reads files with equal columns in one query. */
 async function* readTogether(
   set: LeRobotSet,
   sources: Sources,
@@ -101,12 +116,12 @@ async function* readTogether(
 ): AsyncGenerator<Episode | Unreadable> {
   const paths = files.map((file) => set.tree.absolute(file.path));
   const plan = planFile(set.features, await parquetColumns(paths[0], files[0].path));
-  const shared = sharedParts(set, plan);
-  const stats = await statsOf(
+  const shared = createSharedParts(set, plan);
+  const stats = await readStatsOfEpisodes(
     set,
     files.map((file) => file.episode),
   );
-  const findings = columnFindingsOf(set, plan, files[0].path);
+  const findings = compareFileColumns(set, plan, files[0].path);
   const found = await readNumberings(plan, parquetSource(paths, 'file_row_number = true'), 'file_index', '');
   const numberings = found.map((numbering) => ({ ...numbering, episode: files[numbering.episode].episode }));
   const places = found.map((numbering) => files[numbering.episode]);
@@ -117,12 +132,15 @@ async function* readTogether(
   const emptyBefore = function* (file: EpisodeFile | undefined): Generator<Unreadable> {
     for (; next < files.length && files[next] !== file; next++)
       if (!filled.has(files[next]))
-        yield unreadable(files[next].episode, withoutRows(set, files[next].path, files[next].episode));
+        yield createUnreadable(
+          files[next].episode,
+          createNoRowsFinding(set, files[next].path, files[next].episode),
+        );
     next += 1;
   };
   const reader = new RowReader(plan, numberings, mayReuse(set, plan, options));
-  for await (const chunk of chunks(sql)) {
-    for (const rows of reader.take(chunk)) {
+  for await (const chunk of fetchChunks(sql)) {
+    for (const rows of reader.read(chunk)) {
       options.signal?.throwIfAborted();
       const file = places[position++];
       yield* emptyBefore(file);
@@ -131,13 +149,14 @@ async function* readTogether(
       const own = findings.map((finding) => ({ ...finding, path }));
       const of = stats === null ? undefined : (stats.get(rows.numbering.episode) ?? null);
       const parts = { rows, shared, path, first_row: null, table_row, stats: of, pictures, findings: own };
-      yield assemble(set, parts, sources);
+      yield assembleEpisode(set, parts, sources);
     }
   }
   yield* emptyBefore(undefined);
 }
 
-async function whyUnreadable(path: string): Promise<string> {
+/** Returns the reason why a file cannot be read. */
+async function explainUnreadable(path: string): Promise<string> {
   return parquetColumns(path, path).then(
     () => 'its columns could not be read',
     (thrown: unknown) => messageOf(thrown),

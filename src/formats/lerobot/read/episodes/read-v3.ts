@@ -1,77 +1,90 @@
 import { messageOf } from '#core';
 import type { Episode, Finding, Frames } from '#core/episode';
-import { chunks } from '../../../shared/parquet/chunks.ts';
-import { keepFooters, parquetSource } from '../../../shared/parquet/duck.ts';
+import { fetchChunks } from '../../../shared/parquet/chunks.ts';
+import { cacheFooters, parquetSource } from '../../../shared/parquet/duck.ts';
 import { parquetColumns } from '../../../shared/parquet/footer.ts';
 import type { ReadOptions, Unreadable } from '../../../shared/reader.ts';
 import { type LeRobotSet, mayReuse } from '../../metadata/lerobot-set.ts';
-import { type LeRobotRuleId, lerobotBreach } from '../../rules/contract.ts';
-import { assemble, sharedParts } from '../assemble.ts';
-import { readPictures } from '../cameras/pictures.ts';
-import type { Sources } from '../cameras/sources.ts';
-import { columnFindingsOf } from '../findings/file-findings.ts';
-import { readNumberings } from '../findings/numberings.ts';
-import { statsOf } from '../stats/stale-stats.ts';
-import type { StatsOfEpisodes } from '../stats/stats-entry.ts';
+import { createLeRobotViolation, type LeRobotRuleId } from '../../rules/contract.ts';
+import { assembleEpisode, createSharedParts } from '../assemble.ts';
+import { compareFileColumns } from '../findings/data-findings.ts';
+import { readPictures } from '../pictures.ts';
+import type { Sources } from '../sources.ts';
+import { readStatsOfEpisodes } from '../stats/compare-stats.ts';
+import type { StatsOfEpisodes } from '../stats/episode-stats.ts';
 import { planFile } from './column-plan.ts';
 import type { SharedParts } from './episode-parts.ts';
 import type { EpisodeTable } from './episode-table.ts';
+import { readNumberings } from './numberings.ts';
 import { type EpisodeNumbering, type ReadRows, RowReader, selectList } from './row-reader.ts';
-import { type Assignment, episodesOf, type Homes, type RowRange, rangeCondition } from './units-v3.ts';
-import { blockedFile, damagedFile, rethrowFault, unreadable, withoutRows } from './unreadable.ts';
+import {
+  type ActualFileLookup,
+  type Assignment,
+  listUnitEpisodes,
+  type RowRange,
+  rangeCondition,
+} from './units-v3.ts';
+import {
+  createDamagedFileFinding,
+  createNoRowsFinding,
+  createUnreadable,
+  findFileFault,
+  rethrowProgramError,
+} from './unreadable.ts';
 
-/** A data file's columns, and what all its episodes share. */
+/** A data file with the data that all its episodes share. */
 interface SharedFile {
   readonly file: string;
   readonly parts: SharedParts;
   readonly findings: readonly Finding[];
-  /** Statistics of the range's episodes; null where the set has none. */
+  /** Statistics of the range's episodes; null if the set has none. */
   readonly stats: StatsOfEpisodes | null;
 }
 
-/** The set, and which file answers for which episodes. */
-export interface SharedOut {
+/** The set and the assignment of episodes to files. */
+export interface ReadContext {
   readonly set: LeRobotSet;
   readonly sources: Sources;
-  readonly home: Homes;
+  readonly actualFile: ActualFileLookup;
   readonly assigned: Assignment;
 }
 
-/** Reads the episodes of one range of one data file; those that cannot be read come as such. */
+/** Reads the episodes of one range of a data file; unreadable ones are yielded as such. */
 export async function* readUnitV3(
-  shared: SharedOut,
+  shared: ReadContext,
   range: RowRange,
   options: ReadOptions,
 ): AsyncGenerator<Episode | Unreadable> {
   const { set } = shared;
   const { file } = range;
-  const expected = episodesOf(shared.assigned, range);
-  const blocked = blockedFile(set, file);
+  const expected = listUnitEpisodes(shared.assigned, range);
+  const blocked = findFileFault(set, file);
   if (blocked !== null) {
-    for (const episode of expected) yield unreadable(episode, blocked);
+    for (const episode of expected) yield createUnreadable(episode, blocked);
     return;
   }
-  await keepFooters(true);
-  // The file's hash is worked out while the engine reads it.
+  await cacheFooters(true);
+  // Hash the file while the engine reads it.
   if (options.hashes !== false) void set.hasher.sha256(file);
   const seen = new Set<number>();
   try {
-    const data = await planOf(shared, range);
+    const data = await planSharedFile(shared, range);
     for await (const episode of readRange(shared, data, range, seen, options)) {
       seen.add(episode.index);
       yield episode;
     }
   } catch (thrown) {
     options.signal?.throwIfAborted();
-    rethrowFault(thrown);
+    rethrowProgramError(thrown);
     yield* readOneByOne(shared, range, expected, seen, messageOf(thrown), options);
     return;
   }
   for (const episode of expected)
-    if (!seen.has(episode)) yield unreadable(episode, withoutRows(set, file, episode));
+    if (!seen.has(episode)) yield createUnreadable(episode, createNoRowsFinding(set, file, episode));
 }
 
-async function planOf({ set, assigned }: SharedOut, range: RowRange): Promise<SharedFile> {
+/** Plans the reading of a data file. */
+async function planSharedFile({ set, assigned }: ReadContext, range: RowRange): Promise<SharedFile> {
   const { file } = range;
   let columns = set.columns.get(file);
   if (columns === undefined) {
@@ -79,42 +92,43 @@ async function planOf({ set, assigned }: SharedOut, range: RowRange): Promise<Sh
     set.columns.set(file, columns);
   }
   const plan = planFile(set.features, await columns);
-  const stats = await statsOf(set, episodesOf(assigned, range));
-  return { file, parts: sharedParts(set, plan), findings: columnFindingsOf(set, plan, file), stats };
+  const stats = await readStatsOfEpisodes(set, listUnitEpisodes(assigned, range));
+  return { file, parts: createSharedParts(set, plan), findings: compareFileColumns(set, plan, file), stats };
 }
 
+/** Reads the episodes of a range that are not in `seen`. */
 async function* readRange(
-  shared: SharedOut,
+  shared: ReadContext,
   data: SharedFile,
   range: RowRange,
   seen: ReadonlySet<number>,
   options: ReadOptions,
 ): AsyncGenerator<Episode> {
-  const { set, home } = shared;
+  const { set, actualFile } = shared;
   const { file } = range;
-  const source = sourceOf(set, file);
+  const source = fileSource(set, file);
   const all = await readNumberings(
     data.parts.plan,
     source,
     'episode_index',
     `WHERE ${rangeCondition(range)}`,
   );
-  const placed = all.filter(({ episode }) => (home(episode) ?? file) === file && !seen.has(episode));
-  const ordered = placed.length === all.length && placed.every((numbering) => numbering.whole);
+  const placed = all.filter(({ episode }) => (actualFile(episode) ?? file) === file && !seen.has(episode));
+  const ordered = placed.length === all.length && placed.every((numbering) => numbering.contiguous);
   if (!ordered) placed.sort((a, b) => a.episode - b.episode);
   const wanted = placed.map((numbering) => numbering.episode).join(', ') || 'NULL';
   const condition = ordered ? rangeCondition(range) : `episode_index IN (${wanted})`;
   const order = ordered ? '' : ' ORDER BY episode_index, file_row_number';
   const sql = `SELECT ${selectList(data.parts.plan)} FROM ${source} WHERE ${condition}${order}`;
   const reader = new RowReader(data.parts.plan, placed, mayReuse(set, data.parts.plan, options));
-  for await (const chunk of chunks(sql)) {
-    for (const rows of reader.take(chunk)) yield put(shared, data, rows, options);
+  for await (const chunk of fetchChunks(sql)) {
+    for (const rows of reader.read(chunk)) yield assembleRows(shared, data, rows, options);
   }
 }
 
-/** After a query failed in the middle: what can still be had, episode for episode. */
+/** Reads the remaining episodes one by one after a query has failed. */
 async function* readOneByOne(
-  shared: SharedOut,
+  shared: ReadContext,
   range: RowRange,
   expected: readonly number[],
   seen: ReadonlySet<number>,
@@ -123,10 +137,10 @@ async function* readOneByOne(
 ): AsyncGenerator<Episode | Unreadable> {
   const { file } = range;
   const rest = expected.filter((episode) => !seen.has(episode));
-  const data = await planOf(shared, range).catch(() => null);
+  const data = await planSharedFile(shared, range).catch(() => null);
   for (const episode of rest) {
     if (data === null) {
-      yield unreadable(episode, damagedFile(shared.set, file, why));
+      yield createUnreadable(episode, createDamagedFileFinding(shared.set, file, why));
       continue;
     }
     try {
@@ -136,22 +150,22 @@ async function* readOneByOne(
         found = true;
         yield read;
       }
-      if (!found) yield unreadable(episode, withoutRows(shared.set, file, episode));
+      if (!found) yield createUnreadable(episode, createNoRowsFinding(shared.set, file, episode));
     } catch (thrown) {
       options.signal?.throwIfAborted();
-      rethrowFault(thrown);
-      yield unreadable(episode, damagedFile(shared.set, file, messageOf(thrown)));
+      rethrowProgramError(thrown);
+      yield createUnreadable(episode, createDamagedFileFinding(shared.set, file, messageOf(thrown)));
     }
   }
 }
 
-function sourceOf(set: LeRobotSet, file: string): string {
+function fileSource(set: LeRobotSet, file: string): string {
   return parquetSource([set.tree.absolute(file)], 'file_row_number = true');
 }
 
-/** At once where nothing is waited for: pictures, or files that no episode before was read from. */
-function put(
-  { set, sources }: SharedOut,
+/** Assembles an episode. Returns synchronously if there are no pictures to read and its files are cached. */
+function assembleRows(
+  { set, sources }: ReadContext,
   data: SharedFile,
   rows: ReadRows,
   options: ReadOptions,
@@ -161,10 +175,10 @@ function put(
   const { file, parts } = data;
   const stats = data.stats === null ? undefined : (data.stats.get(numbering.episode) ?? null);
   const table_row = set.episodes.rowOf(numbering.episode);
-  const findings = [...data.findings, ...placeFindings(set, numbering, file, table_row)];
+  const findings = [...data.findings, ...checkPlacement(set, numbering, file, table_row)];
   const { first_row } = numbering;
   const whole = (pictures: ReadonlyMap<string, Frames>) =>
-    assemble(
+    assembleEpisode(
       set,
       { rows, shared: parts, path: file, first_row, table_row, stats, pictures, findings },
       sources,
@@ -175,7 +189,8 @@ function put(
 
 const noPictures: ReadonlyMap<string, Frames> = new Map();
 
-function placeFindings(
+/** Reports scattered rows, unlisted episodes, and differences from the table's file and row range. */
+function checkPlacement(
   set: LeRobotSet,
   numbering: EpisodeNumbering,
   file: string,
@@ -183,29 +198,29 @@ function placeFindings(
 ): Finding[] {
   const findings: Finding[] = [];
   const { episodes, layout } = set;
-  const breach = (id: LeRobotRuleId, message: string) =>
-    findings.push(lerobotBreach(layout, id, file, message));
+  const violation = (id: LeRobotRuleId, message: string) =>
+    findings.push(createLeRobotViolation(layout, id, file, message));
   const { episode } = numbering;
-  if (!numbering.whole)
-    breach('rows_scattered', `the ${numbering.rows} rows of episode ${episode} do not lie together`);
+  if (!numbering.contiguous)
+    violation('rows_scattered', `the ${numbering.rows} rows of episode ${episode} do not lie together`);
   if (episodes.files.length === 0) return findings;
   if (table_row === undefined) {
-    breach('episode_unlisted', `episode ${episode} has rows and the table of episodes does not list it`);
+    violation('episode_unlisted', `episode ${episode} has rows and the table of episodes does not list it`);
     return findings;
   }
   const listed = episodes.dataPath(table_row);
   if (listed !== file)
-    breach(
+    violation(
       'episode_elsewhere',
       `the table of episodes puts episode ${episode} into ${listed}, its rows are in ${file}`,
     );
-  const range = rangeFault(episodes, table_row, numbering.rows);
-  if (range !== null) breach('row_range_wrong', range);
+  const range = findRangeFault(episodes, table_row, numbering.rows);
+  if (range !== null) violation('row_range_wrong', range);
   return findings;
 }
 
-/** Where the rows of an episode begin and end in the whole set, against its rows and the episode before. */
-function rangeFault(episodes: EpisodeTable, row: number, rows: number): string | null {
+/** Describes a declared row range that contradicts the rows or the episode before; null if it is correct. */
+function findRangeFault(episodes: EpisodeTable, row: number, rows: number): string | null {
   const range = episodes.rowRange(row);
   if (range === null || episodes.index[row] !== row) return null;
   const [from, to] = range;

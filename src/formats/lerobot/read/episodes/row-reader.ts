@@ -1,46 +1,49 @@
 import type { Chunk, ListColumn } from '../../../shared/parquet/chunks.ts';
 import type { ColumnPlan, FilePlan } from './column-plan.ts';
 
-/** Rows of one episode, one behind the other in a query's answer, and what its counting columns say. */
+/** Row numbers of one episode in a query result, with the ranges of its numbering columns. */
 export interface EpisodeNumbering {
   readonly episode: number;
   readonly rows: number;
-  /** Row of the file that it starts at. */
+  /** First row in the file. */
   readonly first_row: number;
-  /** Its rows lie one behind the other in the file. */
-  readonly whole: boolean;
-  /** Least and greatest task_index; null without one. */
+  /** True if its rows are adjacent in the file. */
+  readonly contiguous: boolean;
+  /** Minimum and maximum task_index; null if there is none. */
   readonly task_range: readonly [number, number] | null;
-  /** Least and greatest frame_index − position in the episode; null without the column, or where rows are scattered. */
+  /** Minimum and maximum of frame_index − row position; null without the column or with scattered rows. */
   readonly frame_offset: readonly [number, number] | null;
-  /** Least and greatest index − position in the episode: both the first index where it counts on; null like `frame_offset`. */
+  /**
+   * Minimum and maximum of index − row position, both the first index if it is consecutive; null like `frame_offset`.
+   */
   readonly index_range: readonly [number, number] | null;
-  /** Least and greatest episode_index, where rows are grouped by file; null without the column. */
+  /** Minimum and maximum episode_index if rows are grouped by file; null without the column. */
   readonly episode_range: readonly [number, number] | null;
 }
 
-/** One numeric feature of one episode. */
+/** Values of a numeric feature in one episode. */
 export interface ReadColumn {
   readonly plan: ColumnPlan;
   readonly values: Float32Array | Float64Array;
-  /** Numbers a row as found. */
+  /** Values per row as found. */
   readonly dims: number;
-  /** Rows whose value is null. */
+  /** Number of rows whose value is null. */
   readonly null_rows: number;
-  /** Rows with another count of numbers than `dims`. */
+  /** Number of rows with another length than `dims`. */
   readonly ragged_rows: number;
-  /** Numbers inside lists that are null. */
+  /** Number of nulls inside lists. */
   readonly null_values: number;
 }
 
+/** The rows of one episode. */
 export interface ReadRows {
   readonly numbering: EpisodeNumbering;
   readonly columns: readonly ReadColumn[];
-  /** Null where the file has no such column. */
+  /** Timestamps; null without the column. */
   readonly timestamps: Float64Array | null;
 }
 
-/** Expressions of a query over a data file, in the order that `RowReader` expects them. */
+/** Returns the SELECT expressions in the order that `RowReader` expects. */
 export function selectList(plan: FilePlan): string {
   return [plan.stamp ?? 'NULL::DOUBLE', ...plan.columns.map((column) => column.sql)].join(', ');
 }
@@ -48,16 +51,15 @@ export function selectList(plan: FilePlan): string {
 const firstColumn = 1;
 
 /**
- * Cuts the rows of a query into episodes, which lie one behind the other, and gives each as soon as it is whole.
- * Numbers are copied once, from the engine's vectors into arrays of the episode's own; with `reuse` into those of the
- * episode before: the memory stays in the processor's cache, and the garbage collector, which counts it, runs half as
- * often.
+ * Divides the rows of a query into episodes, which follow one another, and yields each when complete. Values are
+ * copied once into arrays of the episode. With `reuse` the arrays of the episode before are used again: memory stays
+ * in the CPU cache, and garbage collection runs half as often.
  */
 export class RowReader {
   readonly #plan: FilePlan;
   readonly #numberings: readonly EpisodeNumbering[];
   readonly #reuse: boolean;
-  readonly #slab = new Slab();
+  readonly #slab = new ArrayPool();
   #position = 0;
   #current: EpisodeRowReader | null = null;
 
@@ -67,8 +69,8 @@ export class RowReader {
     this.#reuse = reuse;
   }
 
-  /** The episodes that end in a chunk. */
-  *take(chunk: Chunk): Generator<ReadRows> {
+  /** Yields the episodes that end in a chunk. */
+  *read(chunk: Chunk): Generator<ReadRows> {
     const views = new ChunkViews(chunk, this.#plan);
     let row = 0;
     while (row < chunk.rows) {
@@ -76,10 +78,10 @@ export class RowReader {
         if (this.#position >= this.#numberings.length) return;
         this.#current = new EpisodeRowReader(this.#numberings[this.#position], this.#plan, this.#slab);
       }
-      const until = Math.min(chunk.rows, row + this.#current.wanted);
+      const until = Math.min(chunk.rows, row + this.#current.missingRows);
       this.#current.add(views, row, until);
       row = until;
-      if (this.#current.wanted > 0) continue;
+      if (this.#current.missingRows > 0) continue;
       yield this.#current.result();
       if (this.#reuse) this.#slab.rewind();
       this.#position += 1;
@@ -88,7 +90,7 @@ export class RowReader {
   }
 }
 
-/** A chunk's columns, looked up once a chunk. */
+/** Column views of a chunk, looked up once. */
 class ChunkViews {
   readonly stamps;
   readonly columns: readonly (ListColumn | ReturnType<Chunk['numbers']>)[];
@@ -101,26 +103,28 @@ class ChunkViews {
   }
 }
 
+/** Collects the rows of one episode. */
 class EpisodeRowReader {
   readonly #numbering: EpisodeNumbering;
   readonly #stamps: Float64Array | null;
   readonly #columns: readonly ColumnReader[];
   #done = 0;
 
-  constructor(numbering: EpisodeNumbering, plan: FilePlan, slab: Slab) {
+  constructor(numbering: EpisodeNumbering, plan: FilePlan, slab: ArrayPool) {
     this.#numbering = numbering;
     this.#stamps = plan.stamp === null ? null : slab.float64(numbering.rows);
     this.#columns = plan.columns.map((column) => new ColumnReader(column, numbering.rows, slab));
   }
 
-  get wanted(): number {
+  /** Number of rows still to be read. */
+  get missingRows(): number {
     return this.#numbering.rows - this.#done;
   }
 
   add(views: ChunkViews, from: number, to: number): void {
     if (this.#stamps !== null) {
       copy(this.#stamps, this.#done, views.stamps.values, from, to);
-      blank(this.#stamps, this.#done, views.stamps.nulls, from, to);
+      blankNulls(this.#stamps, this.#done, views.stamps.nulls, from, to);
     }
     for (let at = 0; at < this.#columns.length; at++) {
       const view = views.columns[at];
@@ -136,17 +140,18 @@ class EpisodeRowReader {
   }
 }
 
+/** Collects the values of one column of an episode. */
 class ColumnReader {
   readonly #plan: ColumnPlan;
   readonly #rows: number;
-  readonly #slab: Slab;
+  readonly #slab: ArrayPool;
   #values: Float32Array | Float64Array | null = null;
   #dims: number;
   #nullRows = 0;
   #raggedRows = 0;
   #nullValues = 0;
 
-  constructor(plan: ColumnPlan, rows: number, slab: Slab) {
+  constructor(plan: ColumnPlan, rows: number, slab: ArrayPool) {
     this.#plan = plan;
     this.#rows = rows;
     this.#slab = slab;
@@ -156,7 +161,7 @@ class ColumnReader {
   addScalars(view: ReturnType<Chunk['numbers']>, done: number, from: number, to: number): void {
     const target = this.#target(1);
     copy(target, done, view.values, from, to);
-    this.#nullRows += blank(target, done, view.nulls, from, to);
+    this.#nullRows += blankNulls(target, done, view.nulls, from, to);
   }
 
   addLists(view: ListColumn, done: number, from: number, to: number): void {
@@ -165,7 +170,7 @@ class ColumnReader {
     const dims = this.#dims;
     if (uniform === dims) {
       copy(target, done * dims, child.values, from * dims, to * dims);
-      this.#nullValues += blank(target, done * dims, child.nulls, from * dims, to * dims);
+      this.#nullValues += blankNulls(target, done * dims, child.nulls, from * dims, to * dims);
       return;
     }
     for (let row = from; row < to; row++) {
@@ -176,11 +181,11 @@ class ColumnReader {
       else if (length !== dims) this.#raggedRows += 1;
       const kept = Math.min(Math.max(length, 0), dims);
       copy(target, at, child.values, offset, offset + kept);
-      this.#nullValues += blank(target, at, child.nulls, offset, offset + kept);
+      this.#nullValues += blankNulls(target, at, child.nulls, offset, offset + kept);
     }
   }
 
-  /** The episode's array, cut when its first row says how long a row is. */
+  /** Returns the episode's array, allocated once the row length is known. */
   #target(dims: number): Float32Array | Float64Array {
     if (this.#values !== null) return this.#values;
     this.#dims = dims;
@@ -201,6 +206,7 @@ class ColumnReader {
   }
 }
 
+/** Returns the length of the first non-null list; null if all are null. */
 function firstLength(view: ListColumn, from: number, to: number): number | null {
   for (let row = from; row < to; row++) {
     const [, length] = view.row(row);
@@ -209,6 +215,7 @@ function firstLength(view: ListColumn, from: number, to: number): number | null 
   return null;
 }
 
+/** Copies source[from, to) to position `at` of the target. */
 function copy(
   target: Float32Array | Float64Array,
   at: number,
@@ -219,8 +226,8 @@ function copy(
   target.set(source.subarray(from, to), at);
 }
 
-/** Null becomes NaN. Answers how many there were. */
-function blank(
+/** Replaces nulls by NaN and returns their number. */
+function blankNulls(
   target: Float32Array | Float64Array,
   at: number,
   nulls: Uint8Array | null,
@@ -237,19 +244,20 @@ function blank(
   return count;
 }
 
+/** Size of a pooled array, in float32 values. */
 const slabValues = 262_144;
 
 /**
- * Hands out typed arrays cut from larger ones: an episode's few kilobytes cost a view, not an allocation each. A slab
- * lives as long as any array cut from it.
+ * Allocates small typed arrays as views of larger ones, which is cheaper than single allocations. A large array lives
+ * as long as any view of it.
  */
-class Slab {
+class ArrayPool {
   #narrow = new Float32Array(0);
   #narrowUsed = 0;
   #wide = new Float64Array(0);
   #wideUsed = 0;
 
-  /** Everything handed out so far may be handed out again. */
+  /** Makes all allocated memory available again. */
   rewind(): void {
     this.#narrowUsed = 0;
     this.#wideUsed = 0;

@@ -1,8 +1,10 @@
-import { enumerate, messageOf } from '#core';
-import { type SourceTree, withHeld } from '#io/sources';
-import { chunks } from '../../../shared/parquet/chunks.ts';
+import { listText, messageOf } from '#core';
+import type { Finding } from '#core/episode';
+import { type SourceTree, withLocalFiles } from '#io/sources';
+import { fetchChunks } from '../../../shared/parquet/chunks.ts';
 import { parquetSource } from '../../../shared/parquet/duck.ts';
 import {
+  holdFooter,
   type ParquetColumn,
   parquetColumns,
   parquetKeyValues,
@@ -10,29 +12,30 @@ import {
   parquetRowCount,
   parquetStatistics,
 } from '../../../shared/parquet/footer.ts';
-import { holdFooter } from '../../../shared/parquet/hold-footer.ts';
+import type { FindingCollector } from '../../metadata/finding-collector.ts';
 import { type Feature, infoPath } from '../../metadata/info.ts';
 import type { LeRobotSet } from '../../metadata/lerobot-set.ts';
-import type { Notes } from '../../metadata/notes.ts';
-import { type LeRobotRuleId, lerobotBreach } from '../../rules/contract.ts';
-import { planFile } from '../episodes/column-plan.ts';
+import { createLeRobotViolation, type LeRobotRuleId } from '../../rules/contract.ts';
+import { type FilePlan, planFile } from '../episodes/column-plan.ts';
 import type { EpisodeTable } from '../episodes/episode-table.ts';
 
+/** Columns of the first readable data file. */
 export interface ReferenceColumns {
-  /** Columns of the first data file that can be read; null when none can. */
+  /** The first readable data file and its columns; null if there is none. */
   readonly reference: { readonly file: string; readonly columns: readonly ParquetColumn[] } | null;
-  /** Files before it that cannot, and why. */
+  /** Unreadable files before it, with the reason. */
   readonly damaged: readonly (readonly [file: string, why: string])[];
 }
 
-export async function referenceColumns(
+/** Reads the columns of the first readable file, among the first 50. */
+export async function findReferenceColumns(
   tree: SourceTree,
   files: readonly string[],
 ): Promise<ReferenceColumns> {
   const damaged: [string, string][] = [];
   for (const file of files.slice(0, 50)) {
     try {
-      const columns = await withHeld(holdFooter(tree, file), (held) =>
+      const columns = await withLocalFiles(holdFooter(tree, file), (held) =>
         parquetColumns(held.absolute(file), file),
       );
       return { reference: { file, columns }, damaged };
@@ -43,49 +46,52 @@ export async function referenceColumns(
   return { reference: null, damaged };
 }
 
-/** Declared features against the columns of a data file. */
+/** Compares the declared features with the columns of a data file. */
 export function compareColumns(
   features: ReadonlyMap<string, Feature>,
   layout: 'v2' | 'v3',
   reference: { file: string; columns: readonly ParquetColumn[] },
-  notes: Notes,
+  notes: FindingCollector,
 ): void {
   const plan = planFile(features, reference.columns);
   const isSignal = (key: string) => key === 'action' || key === 'observation.state';
   const missingSignals = plan.missing.filter(isSignal);
   const missing = plan.missing.filter((key) => !isSignal(key));
-  const breach = (id: LeRobotRuleId, keys: readonly string[], what: string) => {
+  const violation = (id: LeRobotRuleId, keys: readonly string[], what: string) => {
     if (keys.length === 0) return;
-    const message = `${enumerate(keys)} ${keys.length === 1 ? 'is' : 'are'} ${what}`;
-    notes.put(lerobotBreach(layout, id, reference.file, message));
+    const message = `${listText(keys)} ${keys.length === 1 ? 'is' : 'are'} ${what}`;
+    notes.addFinding(createLeRobotViolation(layout, id, reference.file, message));
   };
-  breach('signal_missing', missingSignals, 'declared and not in the data');
-  breach('feature_missing', missing, 'declared and not in the data');
-  breach('column_undeclared', plan.undeclared, `in the data and not declared in ${infoPath}`);
+  violation('signal_missing', missingSignals, 'declared and not in the data');
+  violation('feature_missing', missing, 'declared and not in the data');
+  violation('column_undeclared', plan.undeclared, `in the data and not declared in ${infoPath}`);
   if (plan.unreadable.length > 0) {
     notes.add(
       'column_unreadable',
       'warning',
       reference.file,
-      `${enumerate(plan.unreadable)} cannot be read as numbers, pictures or text and ${plan.unreadable.length === 1 ? 'is' : 'are'} left out`,
+      `${listText(plan.unreadable)} cannot be read as numbers, pictures or text and ${plan.unreadable.length === 1 ? 'is' : 'are'} left out`,
       'write the column with the declared type',
     );
   }
 }
 
-/** Footer metadata of `datasets` that is absent where pictures need it, or newer than older releases can read. */
+/**
+ * Reports footer metadata of the `datasets` library that is missing although pictures need it, or too new for older
+ * releases.
+ */
 export async function reportFooter(
   { tree, layout, features }: LeRobotSet,
   file: string,
-  notes: Notes,
+  notes: FindingCollector,
 ): Promise<void> {
-  const values = await withHeld(holdFooter(tree, file), (held) =>
+  const values = await withLocalFiles(holdFooter(tree, file), (held) =>
     parquetKeyValues(held.absolute(file), file),
   ).catch(() => null);
   const pictures = [...features.values()].some(({ dtype }) => dtype === 'image');
   if (layout === 'v2' && pictures && values !== null && !values.has('huggingface'))
-    notes.put(
-      lerobotBreach(
+    notes.addFinding(
+      createLeRobotViolation(
         layout,
         'pictures_without_footer',
         file,
@@ -103,45 +109,50 @@ export async function reportFooter(
 }
 
 /**
- * Where the rows of each episode really are, when the files contradict the table; null when they agree. Row counts and
- * ranges come from footers, so that agreement costs next to nothing.
+ * Returns the actual data file of each episode if the files contradict the table; null if they agree. Row counts and
+ * ranges are read from footers, so that the check is cheap.
  */
-export async function findHomes(
+export async function findActualFiles(
   tree: SourceTree,
   files: readonly string[],
   table: EpisodeTable,
 ): Promise<Map<number, string> | null> {
-  if (await agree(tree, files, table)) return null;
-  const homes = new Map<number, string>();
+  if (await filesMatchTable(tree, files, table)) return null;
+  const actualFiles = new Map<number, string>();
   const best = new Map<number, number>();
   for (const file of files) {
-    const held = await tree.hold([file]);
+    const held = await tree.acquire([file]);
     const sql = `SELECT episode_index::INTEGER, count(*)::INTEGER FROM ${parquetSource([held.absolute(file)])}
       WHERE episode_index IS NOT NULL GROUP BY 1 ORDER BY 1`;
     try {
-      for await (const chunk of chunks(sql)) {
+      for await (const chunk of fetchChunks(sql)) {
         const episodes = chunk.integers(0).values;
         const counts = chunk.integers(1).values;
         for (let row = 0; row < chunk.rows; row++) {
           if ((best.get(episodes[row]) ?? 0) >= counts[row]) continue;
           best.set(episodes[row], counts[row]);
-          homes.set(episodes[row], file);
+          actualFiles.set(episodes[row], file);
         }
       }
     } catch {
-      // A file that cannot be read is somebody else's finding; its episodes stay where the table puts them.
+      // Unreadable files are reported elsewhere; their episodes stay where the table puts them.
     } finally {
       await held.release();
     }
   }
-  return homes;
+  return actualFiles;
 }
 
-/** Files whose footers are read at once. */
-const atOnce = 4;
+/** Number of footers read concurrently. */
+const filesPerBatch = 4;
 
-async function agree(tree: SourceTree, files: readonly string[], table: EpisodeTable): Promise<boolean> {
-  const declared = new Map<string, Declared>();
+/** Returns true if the episode range and row count of every file agree with the table. */
+async function filesMatchTable(
+  tree: SourceTree,
+  files: readonly string[],
+  table: EpisodeTable,
+): Promise<boolean> {
+  const declared = new Map<string, DeclaredEpisodes>();
   for (let row = 0; row < table.count; row++) {
     const path = table.dataPath(row);
     if (path === null || table.length[row] < 0) return false;
@@ -154,36 +165,65 @@ async function agree(tree: SourceTree, files: readonly string[], table: EpisodeT
       known.rows += table.length[row];
     }
   }
-  for (let from = 0; from < files.length; from += atOnce) {
-    const some = files.slice(from, from + atOnce);
-    const agreeing = await Promise.all(some.map((file) => agrees(tree, file, declared.get(file))));
+  for (let from = 0; from < files.length; from += filesPerBatch) {
+    const some = files.slice(from, from + filesPerBatch);
+    const agreeing = await Promise.all(some.map((file) => fileMatches(tree, file, declared.get(file))));
     if (agreeing.includes(false)) return false;
   }
   return true;
 }
 
-interface Declared {
+/** Episode range and row count of a file according to the table. */
+interface DeclaredEpisodes {
   low: number;
   high: number;
   rows: number;
 }
 
-async function agrees(tree: SourceTree, file: string, said: Declared | undefined): Promise<boolean> {
-  const range = await rangeOf(tree, file).catch(() => null);
-  if (range === null || said === undefined || range[0] !== said.low || range[1] !== said.high) return false;
-  const rows = withHeld(holdFooter(tree, file), (held) => parquetRowCount(held.absolute(file), file));
-  return (await rows.catch(() => -1)) === said.rows;
+/** Returns true if a file's episode range and row count are as declared. */
+async function fileMatches(
+  tree: SourceTree,
+  file: string,
+  expected: DeclaredEpisodes | undefined,
+): Promise<boolean> {
+  const range = await readEpisodeRange(tree, file).catch(() => null);
+  if (range === null || expected === undefined || range[0] !== expected.low || range[1] !== expected.high)
+    return false;
+  const rows = withLocalFiles(holdFooter(tree, file), (held) => parquetRowCount(held.absolute(file), file));
+  return (await rows.catch(() => -1)) === expected.rows;
 }
 
-/** Least and greatest episode of a file; of one in a store no rows are fetched for that where its footer says. */
-async function rangeOf(tree: SourceTree, file: string): Promise<readonly [number, number] | null> {
-  const said =
+/** Returns minimum and maximum episode_index of a file, from its footer if possible for files in a store. */
+async function readEpisodeRange(tree: SourceTree, file: string): Promise<readonly [number, number] | null> {
+  const expected =
     tree.store === null
       ? null
-      : await withHeld(holdFooter(tree, file), (held) =>
+      : await withLocalFiles(holdFooter(tree, file), (held) =>
           parquetStatistics(held.absolute(file), 'episode_index', file),
         );
   return (
-    said ?? withHeld(tree.hold([file]), (held) => parquetRange(held.absolute(file), 'episode_index', file))
+    expected ??
+    withLocalFiles(tree.acquire([file]), (held) => parquetRange(held.absolute(file), 'episode_index', file))
   );
+}
+
+/** Compares a file's columns with those of the reference file; empty if they are equal. */
+export function compareFileColumns(set: LeRobotSet, plan: FilePlan, file: string): Finding[] {
+  if (set.reference === null) return [];
+  const usual = new Set(set.reference.map((column) => column.name));
+  const lacking = [...usual].filter((name) => !plan.has.has(name));
+  const extra = [...plan.has].filter((name) => !usual.has(name));
+  if (lacking.length === 0 && extra.length === 0) return [];
+  const parts = [
+    lacking.length > 0 ? `lacks ${listText(lacking)}` : '',
+    extra.length > 0 ? `has ${listText(extra)} besides` : '',
+  ].filter((part) => part !== '');
+  return [
+    createLeRobotViolation(
+      set.layout,
+      'columns_differ',
+      file,
+      `the file does not have the columns of the other data files: it ${parts.join(' and ')}`,
+    ),
+  ];
 }

@@ -1,68 +1,75 @@
-import { enumerate } from '#core';
-import { infoPath, type LeRobotInfo, namesIn } from '../../metadata/info.ts';
+import { listText } from '#core';
+import type { FindingCollector } from '../../metadata/finding-collector.ts';
+import { flattenNames, infoPath, type LeRobotInfo } from '../../metadata/info.ts';
 import type { LeRobotSet } from '../../metadata/lerobot-set.ts';
-import type { Notes } from '../../metadata/notes.ts';
-import { lerobotBreach } from '../../rules/contract.ts';
-import { reportCameras } from '../cameras/camera-features.ts';
-import { dataFilesV3 } from '../episodes/units-v3.ts';
+import { createLeRobotViolation } from '../../rules/contract.ts';
+import { reportCameras } from '../camera-features.ts';
+import { listDataFilesV3 } from '../episodes/units-v3.ts';
 
-/** What the set declares against what lies there, by names and tables alone. */
-export function compareDeclared(set: LeRobotSet, notes: Notes): void {
+/** Compares the declarations of the set with its files and tables, without reading data. */
+export function compareDeclared(set: LeRobotSet, notes: FindingCollector): void {
   const { info, episodes, tree } = set;
   const videos = tree.files.filter((file) => /^videos\/.*\.(mp4|mkv|mov|webm|avi)$/i.test(file.path));
   compareTotalEpisodes(set, notes);
-  countMismatch(notes, 'total_videos', info.total_videos, videos.length, 'video file');
+  reportCount(notes, 'total_videos', info.total_videos, videos.length, 'video file');
   if (set.tasks !== null)
-    countMismatch(notes, 'total_tasks', info.total_tasks, set.tasks.byIndex.size, 'task', 'listed');
+    reportCount(notes, 'total_tasks', info.total_tasks, set.tasks.byIndex.size, 'task', 'listed');
   compareChunks(set, notes);
   compareSplits(info, episodes.count, notes);
   if (info.fps === null) {
-    notes.put(lerobotBreach(set.layout, 'fps_missing', infoPath, `${infoPath} gives no usable fps`));
+    notes.addFinding(
+      createLeRobotViolation(set.layout, 'fps_missing', infoPath, `${infoPath} gives no usable fps`),
+    );
   }
   reportNames(set, notes);
   reportLanguage(set, notes);
-  reportLeftPictures(set, notes);
+  reportStagingPictures(set, notes);
   reportCameras(set, notes);
 }
 
-function compareTotalEpisodes({ info, layout, episodes }: LeRobotSet, notes: Notes): void {
+/** Reports a wrong total_episodes. */
+function compareTotalEpisodes({ info, layout, episodes }: LeRobotSet, notes: FindingCollector): void {
   const declared = info.total_episodes;
   const found = episodes.count;
   if (declared === null || declared === found) return;
   const id = declared > found ? 'total_episodes_too_high' : 'total_episodes_too_low';
   const message = `${infoPath} says total_episodes ${declared}; ${found} episodes are listed or have data`;
-  notes.put(lerobotBreach(layout, id, infoPath, message, { declared, found }));
+  notes.addFinding(createLeRobotViolation(layout, id, infoPath, message, { declared, found }));
 }
 
-/** Names that do not fit the dimensions; those of axes instead of numbers are another way to name. */
-function reportNames({ features, layout }: LeRobotSet, notes: Notes): void {
+/** Reports too few or too many dimension names; names of axes are accepted. */
+function reportNames({ features, layout }: LeRobotSet, notes: FindingCollector): void {
   for (const { key, dtype, shape, names, raw_names } of features.values()) {
     const dims = shape.reduce((product, size) => product * size, 1);
-    const said = namesIn(raw_names);
-    if (dtype === 'video' || dtype === 'image' || names !== null || said === null || dims === 0) continue;
-    if (shape.length > 1 && said.length === shape.length) continue;
-    const message = `${key} has ${said.length} names for ${dims} dimensions`;
-    notes.put(lerobotBreach(layout, 'names_too_few', infoPath, message));
+    const flattened = flattenNames(raw_names);
+    if (dtype === 'video' || dtype === 'image' || names !== null || flattened === null || dims === 0)
+      continue;
+    if (shape.length > 1 && flattened.length === shape.length) continue;
+    const message = `${key} has ${flattened.length} names for ${dims} dimensions`;
+    notes.addFinding(createLeRobotViolation(layout, 'names_too_few', infoPath, message));
   }
 }
 
-function reportLanguage({ features, layout }: LeRobotSet, notes: Notes): void {
+/** Reports language columns, which older LeRobot releases cannot read. */
+function reportLanguage({ features, layout }: LeRobotSet, notes: FindingCollector): void {
   const columns = [...features.values()].filter(({ dtype }) => dtype === 'language').map(({ key }) => key);
   if (columns.length === 0) return;
   const message = `${columns.join(' and ')} hold language, which LeRobot reads from release 0.6 on`;
-  notes.put(lerobotBreach(layout, 'language_columns', infoPath, message));
+  notes.addFinding(createLeRobotViolation(layout, 'language_columns', infoPath, message));
 }
 
-function reportLeftPictures({ tree, features, layout }: LeRobotSet, notes: Notes): void {
+/** Reports pictures of unfinished takes in images/. */
+function reportStagingPictures({ tree, features, layout }: LeRobotSet, notes: FindingCollector): void {
   if ([...features.values()].some(({ dtype }) => dtype === 'image')) return;
   const left = tree.files.filter(({ path }) => /^images\/.*\.(png|jpe?g)$/i.test(path));
   if (left.length === 0) return;
   const message = `${left.length} pictures of an unfinished take lie in images/, ${left[0].path} for one`;
-  notes.put(lerobotBreach(layout, 'pictures_left_behind', 'images', message));
+  notes.addFinding(createLeRobotViolation(layout, 'pictures_left_behind', 'images', message));
 }
 
-function countMismatch(
-  notes: Notes,
+/** Reports a declared count that differs from the number found. */
+function reportCount(
+  notes: FindingCollector,
   key: string,
   declared: number | null,
   found: number,
@@ -80,13 +87,15 @@ function countMismatch(
   );
 }
 
-function compareChunks(set: LeRobotSet, notes: Notes): void {
+/** Reports a wrong total_chunks. */
+function compareChunks(set: LeRobotSet, notes: FindingCollector): void {
   const folders = new Set(set.tree.files.flatMap((file) => /^data\/([^/]+)\//.exec(file.path)?.[1] ?? []));
   if (folders.size > 0)
-    countMismatch(notes, 'total_chunks', set.info.total_chunks, folders.size, 'chunk folder');
+    reportCount(notes, 'total_chunks', set.info.total_chunks, folders.size, 'chunk folder');
 }
 
-function compareSplits(info: LeRobotInfo, episodes: number, notes: Notes): void {
+/** Reports splits beyond the number of episodes. */
+function compareSplits(info: LeRobotInfo, episodes: number, notes: FindingCollector): void {
   for (const [name, range] of Object.entries(info.splits)) {
     const match = typeof range === 'string' ? /^(\d+):(\d+)$/.exec(range) : null;
     if (match === null || Number(match[2]) <= episodes) continue;
@@ -101,8 +110,8 @@ function compareSplits(info: LeRobotInfo, episodes: number, notes: Notes): void 
   }
 }
 
-/** Videos that the episodes name and that are absent. */
-export function reportMissingVideos(set: LeRobotSet, notes: Notes): void {
+/** Reports missing video files. */
+export function reportMissingVideos(set: LeRobotSet, notes: FindingCollector): void {
   const missing = new Set<string>();
   for (let row = 0; row < set.episodes.count; row++) {
     for (const camera of set.cameras) {
@@ -111,19 +120,19 @@ export function reportMissingVideos(set: LeRobotSet, notes: Notes): void {
     }
   }
   if (missing.size === 0) return;
-  notes.put(
-    lerobotBreach(
+  notes.addFinding(
+    createLeRobotViolation(
       set.layout,
       'videos_missing',
       'videos',
-      `${missing.size} video files are missing: ${enumerate([...missing], 4)}${otherFolder(set)}`,
+      `${missing.size} video files are missing: ${listText([...missing], 4)}${describeOtherFolder(set)}`,
       { missing: [...missing].slice(0, 1000) },
     ),
   );
 }
 
-/** The folder of videos under another name. */
-function otherFolder({ tree }: LeRobotSet): string {
+/** Describes a folder of videos with another name than videos/; empty if there is none. */
+function describeOtherFolder({ tree }: LeRobotSet): string {
   if (tree.files.some(({ path }) => path.startsWith('videos/'))) return '';
   const other = tree.files.find(({ path }) => /^(video|vids|videos)\/.*\.mp4$/i.test(path));
   if (other === undefined) return '';
@@ -131,8 +140,8 @@ function otherFolder({ tree }: LeRobotSet): string {
   return `; there is a folder ${name}/ with videos, which must be called videos/`;
 }
 
-/** Files below data and videos that no episode refers to. */
-export function reportUnreferenced(set: LeRobotSet, notes: Notes): void {
+/** Reports data and video files that no episode uses. */
+export function reportUnreferenced(set: LeRobotSet, notes: FindingCollector): void {
   const used = new Set<string>();
   for (let row = 0; row < set.episodes.count; row++) {
     const data = set.episodes.dataPath(row);
@@ -150,25 +159,92 @@ export function reportUnreferenced(set: LeRobotSet, notes: Notes): void {
       'file_unreferenced',
       'warning',
       null,
-      `${spare.length} files belong to no listed episode: ${enumerate(spare, 4)}`,
+      `${spare.length} files belong to no listed episode: ${listText(spare, 4)}`,
       'list their episodes, or take the files out',
     );
   }
-  if (set.layout === 'v3') reportDepth(set, notes);
+  if (set.layout === 'v3') reportMisplacedData(set, notes);
 }
 
-function reportDepth(set: LeRobotSet, notes: Notes): void {
-  const read = new Set(dataFilesV3(set.tree));
+/** Reports data files that are not exactly two folders deep (v3). */
+function reportMisplacedData(set: LeRobotSet, notes: FindingCollector): void {
+  const read = new Set(listDataFilesV3(set.tree));
   const ignored = set.tree.files
     .map((file) => file.path)
     .filter((path) => /^data\/.*\.parquet$/i.test(path) && (!read.has(path) || path.split('/').length !== 3));
   if (ignored.length === 0) return;
-  notes.put(
-    lerobotBreach(
+  notes.addFinding(
+    createLeRobotViolation(
       'v3',
       'data_file_misplaced',
       'data',
-      `${ignored.length} data files do not lie exactly two folders deep, where the library looks: ${enumerate(ignored, 4)}`,
+      `${ignored.length} data files do not lie exactly two folders deep, where the library looks: ${listText(ignored, 4)}`,
     ),
   );
+}
+
+/** Reports faulty windows of shared video files for the whole set; single episodes have their own findings. */
+export function reportWindows(set: LeRobotSet, notes: FindingCollector): void {
+  for (const { key } of set.cameras) {
+    for (const { path, episodes } of set.windows(key)?.notReset ?? []) {
+      notes.addFinding(
+        createLeRobotViolation(
+          set.layout,
+          'video_windows_not_reset',
+          path,
+          `the windows of all ${episodes.length} episodes in ${path} continue from the end of the previous file, from episode ${episodes[0]} on: none of their rows has its picture`,
+          { camera: key, episodes: episodes.slice(0, 200) },
+        ),
+      );
+    }
+    reportOverlaps(set, key, notes);
+  }
+}
+
+/** A window in a video file, in seconds. */
+interface EpisodeWindow {
+  readonly from: number;
+  readonly to: number;
+  readonly episode: number;
+}
+
+/** Reports overlapping windows of a file; the displaced episodes are named. */
+function reportOverlaps(set: LeRobotSet, camera: string, notes: FindingCollector): void {
+  const displaced = set.windows(camera)?.findings;
+  if (displaced === undefined) return;
+  const tolerance_s = 0.5 / (set.info.fps ?? 30);
+  for (const [path, windows] of windowsByFile(set, camera)) {
+    windows.sort((a, b) => a.from - b.from);
+    let clash = 0;
+    const named = new Set<number>();
+    windows.forEach((window, at) => {
+      if (at === 0 || window.from >= windows[at - 1].to - tolerance_s) return;
+      clash += 1;
+      const own = [window.episode, windows[at - 1].episode].filter((episode) => displaced.has(episode));
+      for (const episode of own.length > 0 ? own : [window.episode]) named.add(episode);
+    });
+    if (clash === 0) continue;
+    notes.addFinding(
+      createLeRobotViolation(
+        set.layout,
+        'video_spans_overlap',
+        path,
+        `${named.size} of ${windows.length} episodes claim frames of ${path} that another episode claims too: ${listText([...named])}`,
+        { camera, episodes: [...named].slice(0, 200) },
+      ),
+    );
+  }
+}
+
+function windowsByFile({ episodes }: LeRobotSet, camera: string): Map<string, EpisodeWindow[]> {
+  const files = new Map<string, EpisodeWindow[]>();
+  for (let row = 0; row < episodes.count; row++) {
+    const span = episodes.video(row, camera);
+    if (span === null || span.to_s === null) continue;
+    const window = { from: span.from_s, to: span.to_s, episode: episodes.index[row] };
+    const known = files.get(span.path);
+    if (known === undefined) files.set(span.path, [window]);
+    else known.push(window);
+  }
+  return files;
 }

@@ -1,40 +1,40 @@
 import type { JsonObject } from '#core';
 import type { Finding } from '#core/episode';
 import type { LeRobotSet } from '../../metadata/lerobot-set.ts';
-import { type LeRobotRuleId, lerobotBreach } from '../../rules/contract.ts';
+import { createLeRobotViolation, type LeRobotRuleId } from '../../rules/contract.ts';
 import type { EpisodeParts } from '../episodes/episode-parts.ts';
 import type { ReadColumn } from '../episodes/row-reader.ts';
-import { staleStats } from '../stats/stale-stats.ts';
-import { stampFindings } from './stamp-findings.ts';
+import { checkEpisodeStats } from '../stats/compare-stats.ts';
+import { checkStampsAgainstGrid } from './stamp-findings.ts';
 
-/** What an episode's own rows show against what the set declares. */
-export function rowFindings(set: LeRobotSet, parts: EpisodeParts): Finding[] {
+/** Compares an episode's rows with the declarations of the set. */
+export function checkRows(set: LeRobotSet, parts: EpisodeParts): Finding[] {
   return [
-    ...parts.rows.columns.flatMap((column) => columnFindings(set, column, parts.path)),
-    ...countFindings(set, parts),
-    ...stampsOf(set, parts),
-    ...taskFindings(set, parts),
-    ...staleStats(set, parts),
+    ...parts.rows.columns.flatMap((column) => checkColumn(set, column, parts.path)),
+    ...checkCounts(set, parts),
+    ...checkStamps(set, parts),
+    ...checkTasks(set, parts),
+    ...checkEpisodeStats(set, parts),
   ];
 }
 
-/** Length, frame_index, index and episode_index against the rows themselves. */
-function countFindings(set: LeRobotSet, { rows, path, table_row }: EpisodeParts): Finding[] {
+/** Checks length, frame_index, index and episode_index. */
+function checkCounts(set: LeRobotSet, { rows, path, table_row }: EpisodeParts): Finding[] {
   const { numbering } = rows;
   const findings: Finding[] = [];
-  const breach = (id: LeRobotRuleId, message: string, evidence?: JsonObject) =>
-    findings.push(lerobotBreach(set.layout, id, path, message, evidence));
+  const violation = (id: LeRobotRuleId, message: string, evidence?: JsonObject) =>
+    findings.push(createLeRobotViolation(set.layout, id, path, message, evidence));
   const declared = table_row === undefined ? -1 : set.episodes.length[table_row];
   const miscounted = numbering.frame_offset !== null && !isZero(numbering.frame_offset);
   if (declared >= 0 && declared !== numbering.rows) {
     const evidence = { declared, found: numbering.rows };
-    breach(
+    violation(
       'length_mismatch',
       `the table of episodes says ${declared} rows, the data file holds ${numbering.rows}`,
       evidence,
     );
-    if (set.layout === 'v3' && (!numbering.whole || (numbering.rows > declared && miscounted)))
-      breach(
+    if (set.layout === 'v3' && (!numbering.contiguous || (numbering.rows > declared && miscounted)))
+      violation(
         'rows_of_another_episode',
         numbering.rows > declared
           ? `${numbering.rows - declared} extra rows carry its number`
@@ -44,13 +44,13 @@ function countFindings(set: LeRobotSet, { rows, path, table_row }: EpisodeParts)
   }
   const numbered = numbering.episode_range;
   if (numbered !== null && (numbered[0] !== numbering.episode || numbered[1] !== numbering.episode))
-    breach(
+    violation(
       'rows_of_another_episode',
       `the rows of episode ${numbering.episode} carry episode_index ${numbered[0] === numbered[1] ? numbered[0] : numbered.join(' to ')}`,
     );
   if (numbering.frame_offset !== null && miscounted) {
     const [least_offset, greatest_offset] = numbering.frame_offset;
-    breach(
+    violation(
       'frame_index_broken',
       `frame_index does not count the rows from 0: it is off the row's place by ${least_offset} to ${greatest_offset}`,
       { least_offset, greatest_offset },
@@ -59,13 +59,13 @@ function countFindings(set: LeRobotSet, { rows, path, table_row }: EpisodeParts)
   const index = numbering.index_range;
   const first = table_row === undefined ? null : firstIndex(set, table_row);
   if (index !== null && index[0] !== index[1])
-    breach('index_broken', `index has holes: it is off the row's place by ${index[0]} to ${index[1]}`);
+    violation('index_broken', `index has holes: it is off the row's place by ${index[0]} to ${index[1]}`);
   else if (index !== null && first !== null && index[0] !== first)
-    breach('index_broken', `index begins at ${index[0]}, ${first} rows come before the episode`);
+    violation('index_broken', `index begins at ${index[0]}, ${first} rows come before the episode`);
   return findings;
 }
 
-/** Rows before the episode; null where lengths that lie leave that open. */
+/** Returns the number of rows before the episode; null if the listed lengths are inconsistent. */
 function firstIndex({ episodes, info }: LeRobotSet, row: number): number | null {
   const last = episodes.count - 1;
   const total = episodes.rowsBefore(last) + Math.max(0, episodes.length[last]);
@@ -74,27 +74,31 @@ function firstIndex({ episodes, info }: LeRobotSet, row: number): number | null 
 
 const isZero = ([least, greatest]: readonly [number, number]): boolean => least === 0 && greatest === 0;
 
-function stampsOf(set: LeRobotSet, { rows, path }: EpisodeParts): Finding[] {
+function checkStamps(set: LeRobotSet, { rows, path }: EpisodeParts): Finding[] {
   const { fps } = set.info;
   if (rows.timestamps === null || fps === null) return [];
-  return stampFindings(rows.timestamps, fps, set.layout, set.cameras.length > 0, path);
+  return checkStampsAgainstGrid(rows.timestamps, fps, set.layout, set.cameras.length > 0, path);
 }
 
-function taskFindings(set: LeRobotSet, parts: EpisodeParts): Finding[] {
+/** Checks task_index and task texts. */
+function checkTasks(set: LeRobotSet, parts: EpisodeParts): Finding[] {
   const range = parts.rows.numbering.task_range;
   const { tasks } = set;
   if (tasks === null) return [];
-  const breach = (id: LeRobotRuleId, message: string) => lerobotBreach(set.layout, id, parts.path, message);
+  const violation = (id: LeRobotRuleId, message: string) =>
+    createLeRobotViolation(set.layout, id, parts.path, message);
   const used = range === null ? [] : [...new Set(range)];
   const lost = used.filter((task) => !tasks.byIndex.has(task));
   if (lost.length > 0)
-    return [breach('task_index_unknown', `task_index ${lost.join(' and ')} has no row in ${tasks.source}`)];
+    return [
+      violation('task_index_unknown', `task_index ${lost.join(' and ')} has no row in ${tasks.source}`),
+    ];
   const listed = parts.table_row === undefined ? null : set.episodes.tasks(parts.table_row);
   if (listed === null || listed.length === 0) return [];
   const unlisted = listed.filter((text) => !tasks.texts.has(text));
   if (unlisted.length > 0)
     return [
-      breach(
+      violation(
         'task_text_unlisted',
         `the episode is listed with “${unlisted[0]}”, which ${tasks.source} does not have`,
       ),
@@ -102,18 +106,20 @@ function taskFindings(set: LeRobotSet, parts: EpisodeParts): Finding[] {
   const other = used.map((task) => tasks.byIndex.get(task) ?? '').find((text) => !listed.includes(text));
   if (other === undefined) return [];
   return [
-    breach(
+    violation(
       'task_text_contradicts',
       `the episode is listed with “${listed.join('”, “')}”, its rows say “${other}”`,
     ),
   ];
 }
 
-function columnFindings({ layout }: LeRobotSet, column: ReadColumn, path: string): Finding[] {
+/** Checks vector lengths and nulls of a column. */
+function checkColumn({ layout }: LeRobotSet, column: ReadColumn, path: string): Finding[] {
   const { plan, dims } = column;
   const key = plan.feature.key;
   const findings: Finding[] = [];
-  const add = (id: LeRobotRuleId, message: string) => findings.push(lerobotBreach(layout, id, path, message));
+  const add = (id: LeRobotRuleId, message: string) =>
+    findings.push(createLeRobotViolation(layout, id, path, message));
   if (plan.feature.shape.length > 0 && plan.shape === 'list' && dims !== plan.dims) {
     add(
       'vector_length_wrong',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stampFindings } from './stamp-findings.ts';
+import { checkStampsAgainstGrid } from './stamp-findings.ts';
 
 const fps = 30;
 const rows = 90;
@@ -10,20 +10,22 @@ function grid(at: (row: number) => number = (row) => row / fps): Float64Array {
 }
 
 const codes = (stamps: Float64Array, layout: 'v2' | 'v3' = 'v2', hasVideo = true) =>
-  stampFindings(stamps, fps, layout, hasVideo, 'data.parquet').map(
+  checkStampsAgainstGrid(stamps, fps, layout, hasVideo, 'data.parquet').map(
     ({ code, severity }) => `${code} ${severity}`,
   );
 
 describe('stamps against the grid of the library', () => {
   it('says nothing of stamps that are row / fps in float32', () => {
     const quarter = Float64Array.from(Float32Array.from({ length: 15 * 900 }, (_, row) => row / 15));
-    expect(stampFindings(quarter, 15, 'v2', true, 'x')).toEqual([]);
+    expect(checkStampsAgainstGrid(quarter, 15, 'v2', true, 'x')).toEqual([]);
     expect(codes(grid())).toEqual([]);
   });
 
   it('names an hour in float32: its steps are coarser than the tolerance, and the library refuses it', () => {
     const hour = Float64Array.from(Float32Array.from({ length: 15 * 3600 }, (_, row) => row / 15));
-    expect(stampFindings(hour, 15, 'v2', true, 'x')).toMatchObject([{ code: 'timestamps_off_grid' }]);
+    expect(checkStampsAgainstGrid(hour, 15, 'v2', true, 'x')).toMatchObject([
+      { code: 'timestamps_off_grid' },
+    ]);
   });
 
   it.each([
@@ -52,7 +54,7 @@ describe('stamps against the grid of the library', () => {
   });
 
   it('names the tolerance that would load jittered stamps', () => {
-    const [finding] = stampFindings(
+    const [finding] = checkStampsAgainstGrid(
       grid((row) => row / fps + (row === 7 ? 0.004 : 0)),
       fps,
       'v3',

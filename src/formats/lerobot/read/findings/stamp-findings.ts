@@ -1,32 +1,33 @@
 import { significant } from '#core';
 import type { Finding } from '#core/episode';
-import { type LeRobotRuleId, lerobotBreach } from '../../rules/contract.ts';
+import { createLeRobotViolation, type LeRobotRuleId } from '../../rules/contract.ts';
 import { tolerance_s } from '../../rules/readers.ts';
 
-/** Later first stamps are a clock that counts from boot or from 1970, not an episode that begins late. */
-const hostClock_s = 3600;
-/** From this share of steps off the grid on, the stamps are measured, and single holes say nothing. */
-const measuredShare = 0.2;
+/** A first timestamp above this is a host clock, counting from boot or 1970, in seconds. */
+const minHostClock_s = 3600;
+/** Fraction of timestamps off the grid from which they count as measured, so that single gaps are not reported. */
+const minMeasuredFraction = 0.2;
 
+/** Deviations of an episode's timestamps from the grid. */
 interface StampFaults {
-  /** Largest |Δ − nearest multiple of 1 / fps| and |t − nearest multiple|, seconds. */
+  /** Largest deviation of a step from a multiple of 1 / fps, in seconds. */
   readonly worst_step_s: number;
+  /** Largest deviation of a timestamp from a multiple of 1 / fps, in seconds. */
   readonly worst_place_s: number;
   readonly off_grid: number;
-  /** Steps are even, and not 1 / fps. */
+  /** True if all steps are equal and not 1 / fps. */
   readonly other_rate: boolean;
   readonly repeated: readonly number[];
   readonly backwards: readonly number[];
-  /** Rows behind a hole, and how many periods are missing before each. */
+  /** Rows after a gap, with the number of missing periods. */
   readonly gaps: readonly (readonly [row: number, missing: number])[];
 }
 
 /**
- * An episode's stamps against what the library takes them for: frame_index / fps within `tolerance_s`. Version 2 of the
- * library checks the steps of every set when it opens it; version 3 asks the videos for the picture at each stamp, so
- * that without video nothing is refused there.
+ * Checks timestamps against frame_index / fps within `tolerance_s`. Version 2 of the library checks the steps of every
+ * set when it opens it; version 3 requests the picture at each timestamp, so that sets without video are not checked.
  */
-export function stampFindings(
+export function checkStampsAgainstGrid(
   stamps: Float64Array,
   fps: number,
   layout: 'v2' | 'v3',
@@ -34,50 +35,52 @@ export function stampFindings(
   path: string,
 ): Finding[] {
   if ((layout === 'v3' && !hasVideo) || stamps.length === 0) return [];
-  const faults = faultsOf(stamps, fps);
+  const faults = findStampFaults(stamps, fps);
   if (faults === null) return [];
-  const breach = (id: LeRobotRuleId, message: string) => lerobotBreach(layout, id, path, message);
+  const violation = (id: LeRobotRuleId, message: string) => createLeRobotViolation(layout, id, path, message);
   const first_s = stamps[0];
-  if (first_s > hostClock_s)
+  if (first_s > minHostClock_s)
     return [
-      breach(
+      violation(
         'timestamps_host_clock',
-        `the first stamp is ${seconds(first_s)}: stamps are a clock, not row / ${fps}`,
+        `the first stamp is ${formatSeconds(first_s)}: stamps are a clock, not row / ${fps}`,
       ),
     ];
-  // Even stamps at another rate are one fault of the whole set: its declared rate is wrong.
+  // Regular timestamps at another rate mean a wrong fps, reported once for the set.
   if (faults.other_rate) return [];
   const findings: Finding[] = [];
   const { backwards, repeated, gaps } = faults;
   if (backwards.length > 0)
-    findings.push(breach('timestamps_backwards', `stamps go back at ${rowsOf(backwards)}`));
+    findings.push(violation('timestamps_backwards', `stamps go back at ${formatRows(backwards)}`));
   if (first_s > tolerance_s) {
     const frames = Math.round(first_s * fps);
     findings.push(
-      breach(
+      violation(
         'timestamps_start_late',
-        `the first stamp is ${seconds(first_s)}: rows get the picture ${frames === 1 ? 'one frame' : `${frames} frames`} later, and the last rows none or another episode’s`,
+        `the first stamp is ${formatSeconds(first_s)}: rows get the picture ${frames === 1 ? 'one frame' : `${frames} frames`} later, and the last rows none or another episode’s`,
       ),
     );
   }
-  const measured = faults.off_grid >= measuredShare * stamps.length;
+  const measured = faults.off_grid >= minMeasuredFraction * stamps.length;
   if (faults.off_grid > 0 && (layout === 'v3' || faults.worst_step_s > tolerance_s))
-    findings.push(breach('timestamps_off_grid', offGrid(faults, fps, layout)));
+    findings.push(violation('timestamps_off_grid', offGridMessage(faults, fps, layout)));
   if (!measured && repeated.length > 0)
     findings.push(
-      breach('timestamps_repeated', `stamps repeat that of the row before at ${rowsOf(repeated)}`),
+      violation('timestamps_repeated', `stamps repeat that of the row before at ${formatRows(repeated)}`),
     );
-  if (!measured && gaps.length > 0) findings.push(breach('timestamps_gap', gapMessage(gaps, stamps, fps)));
+  if (!measured && gaps.length > 0) findings.push(violation('timestamps_gap', gapMessage(gaps, stamps, fps)));
   return findings;
 }
 
-/** Null where every stamp is where it belongs, or one is no number, which the timeline check tells. */
-function faultsOf(stamps: Float64Array, fps: number): StampFaults | null {
+/**
+ * Returns the faults of the timestamps; null if all are correct, or if one is not finite, which another check reports.
+ */
+function findStampFaults(stamps: Float64Array, fps: number): StampFaults | null {
   const period_s = 1 / fps;
-  let sound = Math.abs(stamps[0]) <= tolerance_s;
-  for (let row = 1; row < stamps.length && sound; row++)
-    sound = Math.abs(stamps[row] - stamps[row - 1] - period_s) <= tolerance_s;
-  if (sound && Math.abs(stamps[stamps.length - 1] - (stamps.length - 1) * period_s) <= tolerance_s)
+  let correct = Math.abs(stamps[0]) <= tolerance_s;
+  for (let row = 1; row < stamps.length && correct; row++)
+    correct = Math.abs(stamps[row] - stamps[row - 1] - period_s) <= tolerance_s;
+  if (correct && Math.abs(stamps[stamps.length - 1] - (stamps.length - 1) * period_s) <= tolerance_s)
     return null;
   if (!stamps.every(Number.isFinite)) return null;
   const repeated: number[] = [];
@@ -103,7 +106,7 @@ function faultsOf(stamps: Float64Array, fps: number): StampFaults | null {
   return { worst_step_s, worst_place_s, off_grid, other_rate, repeated, backwards, gaps };
 }
 
-/** Steps apart by less than float32 and half the tolerance explain, whose mean is another than 1 / fps. */
+/** Returns true if all steps are equal, within float32 and half the tolerance, and their mean is not 1 / fps. */
 function isOtherRate(stamps: Float64Array, period_s: number): boolean {
   const steps = stamps.length - 1;
   if (steps < 2) return false;
@@ -114,8 +117,8 @@ function isOtherRate(stamps: Float64Array, period_s: number): boolean {
   return true;
 }
 
-/** Version 2 holds the steps to the tolerance, version 3 the place of every stamp. */
-function offGrid(
+/** Describes the deviation: version 2 checks the steps, version 3 each timestamp. */
+function offGridMessage(
   { worst_step_s, worst_place_s, off_grid }: StampFaults,
   fps: number,
   layout: 'v2' | 'v3',
@@ -132,13 +135,13 @@ function gapMessage(
 ): string {
   const missing = gaps.reduce((sum, [, rows]) => sum + rows, 0);
   const [row, first] = gaps[0];
-  return `stamps jump over ${missing} rows: first ${first} (${significant(first / fps, 3)} s) before row ${row}, at ${seconds(stamps[row])}`;
+  return `stamps jump over ${missing} rows: first ${first} (${significant(first / fps, 3)} s) before row ${row}, at ${formatSeconds(stamps[row])}`;
 }
 
-function rowsOf(rows: readonly number[]): string {
+function formatRows(rows: readonly number[]): string {
   const shown = rows.slice(0, 4).join(', ');
   const more = rows.length > 4 ? ` and ${rows.length - 4} more` : '';
   return `${rows.length === 1 ? 'row' : 'rows'} ${shown}${more}`;
 }
 
-const seconds = (value_s: number): string => `${significant(value_s, 6)} s`;
+const formatSeconds = (value_s: number): string => `${significant(value_s, 6)} s`;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { displacedWindows } from './windows.ts';
+import { findDisplacedWindows } from './windows.ts';
 
 /** Windows as [from, width, rows]; rows are as many as the width unless said. */
 const at = (...windows: readonly (readonly [number, number, number?])[]) =>
-  displacedWindows(windows.map(([from, width, rows = width]) => ({ from, width, rows })));
+  findDisplacedWindows(windows.map(([from, width, rows = width]) => ({ from, width, rows })));
 
 describe('windows out of place', () => {
   it.each<[string, (readonly [number, number, number?])[], number[]]>([

@@ -1,30 +1,30 @@
 import { significant } from '#core';
 import type { Finding } from '#core/episode';
-import { lerobotBreach } from '../../rules/contract.ts';
+import { createLeRobotViolation } from '../../rules/contract.ts';
 import type { EpisodeTable } from '../episodes/episode-table.ts';
 
-/** Where an episode of a v3 set lies in a video file, in frames of that file. */
+/** Window of an episode in a shared video file, in frames. */
 interface Window extends PlacedWindow {
   readonly episode: number;
   readonly path: string;
   readonly from_s: number;
 }
 
-/** Windows of one camera: what is wrong with them by the table alone, and where frames of the next episode begin. */
+/** Windows of one camera: their faults according to the table, and the start of the next episode. */
 export interface CameraWindows {
-  /** By episode. */
+  /** Findings by episode. */
   readonly findings: ReadonlyMap<number, Finding>;
-  /** Files whose windows count on from the file before, and their episodes. */
+  /** Files whose windows continue from the file before, with their episodes. */
   readonly notReset: readonly { readonly path: string; readonly episodes: readonly number[] }[];
-  /** Start of the first window in the file that begins after this time, seconds; null for none. */
+  /** Returns the start of the first window in the file after this time, in seconds; null if there is none. */
   startAfter(path: string, from_s: number): number | null;
 }
 
-/** Neighbours looked at for the one whose frames a window claims. */
-const searched = 1000;
+/** Maximum number of neighbours searched for the owner of claimed frames. */
+const maxNeighbours = 1000;
 
-function windowsOf(table: EpisodeTable, camera: string, fps: number | null): CameraWindows {
-  const files = filesOf(table, camera, fps);
+function analyseWindows(table: EpisodeTable, camera: string, fps: number | null): CameraWindows {
+  const files = groupByFile(table, camera, fps);
   const findings = new Map<number, Finding>();
   const notReset: { path: string; episodes: number[] }[] = [];
   let endBefore: number | null = null;
@@ -33,16 +33,17 @@ function windowsOf(table: EpisodeTable, camera: string, fps: number | null): Cam
     const last = windows[windows.length - 1];
     const isOn = endBefore !== null && first.from > halfFrame && Math.abs(first.from - endBefore) < halfFrame;
     if (isOn) notReset.push({ path, episodes: windows.map(({ episode }) => episode) });
-    for (const window of isOn ? windows : []) findings.set(window.episode, countedOn(camera, window));
-    for (const at of isOn ? [] : displacedWindows(windows)) {
-      findings.set(windows[at].episode, foreign(camera, windows, at));
+    for (const window of isOn ? windows : [])
+      findings.set(window.episode, createNotResetFinding(camera, window));
+    for (const at of isOn ? [] : findDisplacedWindows(windows)) {
+      findings.set(windows[at].episode, createForeignFinding(camera, windows, at));
     }
     endBefore = last.from + last.width;
   }
-  return { findings, notReset, startAfter: startsOf(files) };
+  return { findings, notReset, startAfter: createStartLookup(files) };
 }
 
-function filesOf(table: EpisodeTable, camera: string, fps: number | null): Map<string, Window[]> {
+function groupByFile(table: EpisodeTable, camera: string, fps: number | null): Map<string, Window[]> {
   const rate_hz = windowRate(table, camera, fps);
   const files = new Map<string, Window[]>();
   for (let row = 0; row < table.count; row++) {
@@ -65,7 +66,10 @@ function filesOf(table: EpisodeTable, camera: string, fps: number | null): Map<s
   return files;
 }
 
-/** Rate that windows were written with: fps, or another where windows and lengths agree on one (fps declared wrongly). */
+/**
+ * Returns the rate with which windows were written: fps, or the common rate of windows and lengths if fps is declared
+ * wrongly.
+ */
 function windowRate(table: EpisodeTable, camera: string, fps: number | null): number {
   const rates: number[] = [];
   for (let row = 0; row < table.count && rates.length < 1000; row++) {
@@ -78,7 +82,8 @@ function windowRate(table: EpisodeTable, camera: string, fps: number | null): nu
   return fps !== null && Math.abs(middle / fps - 1) < 0.002 ? fps : Math.round(middle * 1000) / 1000;
 }
 
-function startsOf(files: ReadonlyMap<string, readonly Window[]>): CameraWindows['startAfter'] {
+/** Creates the lookup behind `startAfter`. */
+function createStartLookup(files: ReadonlyMap<string, readonly Window[]>): CameraWindows['startAfter'] {
   const sorted = new Map<string, Float64Array>();
   return (path, from_s) => {
     let starts = sorted.get(path);
@@ -97,8 +102,8 @@ function startsOf(files: ReadonlyMap<string, readonly Window[]>): CameraWindows[
   };
 }
 
-function countedOn(camera: string, { path, from_s }: Window): Finding {
-  return lerobotBreach(
+function createNotResetFinding(camera: string, { path, from_s }: Window): Finding {
+  return createLeRobotViolation(
     'v3',
     'video_window_not_reset',
     path,
@@ -106,10 +111,10 @@ function countedOn(camera: string, { path, from_s }: Window): Finding {
   );
 }
 
-/** Names the episode whose frames it claims, where there is one. */
-function foreign(camera: string, windows: readonly Window[], at: number): Finding {
+/** Creates the finding for a displaced window, naming the episode whose frames it claims if there is one. */
+function createForeignFinding(camera: string, windows: readonly Window[], at: number): Finding {
   const { path, from_s, from, width, episode } = windows[at];
-  const near = windows.slice(Math.max(0, at - searched), at + searched);
+  const near = windows.slice(Math.max(0, at - maxNeighbours), at + maxNeighbours);
   const owner = near.find(
     (other) =>
       other !== windows[at] &&
@@ -120,7 +125,7 @@ function foreign(camera: string, windows: readonly Window[], at: number): Findin
     owner === undefined
       ? 'not where the episodes before it end'
       : `among the frames of episode ${owner.episode}`;
-  return lerobotBreach(
+  return createLeRobotViolation(
     'v3',
     'video_window_foreign',
     path,
@@ -129,8 +134,8 @@ function foreign(camera: string, windows: readonly Window[], at: number): Findin
   );
 }
 
-/** Windows by camera, worked out when first asked for; null for sets with one file an episode. */
-export function lazyWindows(
+/** Creates a lookup of windows by camera, computed on first use; null for sets with one file per episode. */
+export function createWindowCache(
   table: EpisodeTable,
   layout: 'v2' | 'v3',
   fps: number | null,
@@ -140,41 +145,44 @@ export function lazyWindows(
     if (layout === 'v2') return null;
     let windows = known.get(camera);
     if (windows === undefined) {
-      windows = windowsOf(table, camera, fps);
+      windows = analyseWindows(table, camera, fps);
       known.set(camera, windows);
     }
     return windows;
   };
 }
 
-/** A window in frames of its file. */
+/** A window in frames of its file, with the rows of its episode. */
 interface PlacedWindow {
-  /** Where it begins. */
+  /** First frame. */
   readonly from: number;
-  /** How long it says it is. */
+  /** Declared length. */
   readonly width: number;
-  /** Rows of its episode. */
+  /** Number of rows of the episode. */
   readonly rows: number;
 }
 
-/** Half a frame: what two windows may differ by and still mean the same frames. */
+/** Tolerance in frames within which two positions are the same frame. */
 const halfFrame = 0.5;
-/** A window that lies where the ones before it end counts for more than one that only does not overlap. */
-const linked = 1.01;
+/**
+ * Worth of a window that begins where the ones before it end, compared with 1 for one that only does not overlap.
+ */
+const linkedWorth = 1.01;
 
 /**
- * Windows of one file, in the order of their episodes, that do not lie at their place: those outside the best chain of
- * windows each of which begins behind the one before. Windows may leave frames out. Files in which most windows lie in
- * another order, without overlap and each as long as its rows, were written in that order.
+ * Finds displaced windows of one file, given in episode order: those outside the best chain of windows that each begin
+ * after the one before. Gaps are allowed. Files in which most windows are in another order, without overlap and with
+ * correct lengths, count as written in that order and have none.
  */
-export function displacedWindows(windows: readonly PlacedWindow[]): number[] {
-  if (inOrder(windows)) return [];
-  const kept = bestChain(windows);
+export function findDisplacedWindows(windows: readonly PlacedWindow[]): number[] {
+  if (isConsecutive(windows)) return [];
+  const kept = findBestChain(windows);
   const displaced = windows.flatMap((_, at) => (kept.has(at) ? [] : [at]));
   return displaced.length * 2 > windows.length && areTiles(windows) ? [] : displaced;
 }
 
-function inOrder(windows: readonly PlacedWindow[]): boolean {
+/** Returns true if each window begins where the ones before end, by window lengths or by rows. */
+function isConsecutive(windows: readonly PlacedWindow[]): boolean {
   let end = 0;
   let counted = 0;
   return windows.every(({ from, width, rows }) => {
@@ -185,6 +193,7 @@ function inOrder(windows: readonly PlacedWindow[]): boolean {
   });
 }
 
+/** Returns true if the windows do not overlap and each is as long as its rows. */
 function areTiles(windows: readonly PlacedWindow[]): boolean {
   const sorted = windows.toSorted((a, b) => a.from - b.from);
   return sorted.every(
@@ -194,21 +203,21 @@ function areTiles(windows: readonly PlacedWindow[]): boolean {
   );
 }
 
-/** Positions in the chain with the greatest worth. */
-function bestChain(windows: readonly PlacedWindow[]): Set<number> {
+/** Returns the positions of the chain with the greatest total worth. */
+function findBestChain(windows: readonly PlacedWindow[]): Set<number> {
   const worth = new Float64Array(windows.length);
   const previous = new Int32Array(windows.length).fill(-1);
   const ended = new GreatestBefore(windows.map(({ from, width }) => from + width));
-  /** By how far a window lies from where the rows before it would put it: the best chain that the next one continues. */
+  /** Best chain by offset between a window and the rows before it, for windows that continue it. */
   const continues = new Map<number, { worth: number; at: number }>([[0, { worth: 0, at: -1 }]]);
   let before = 0;
   windows.forEach(({ from, width, rows }, at) => {
     const offset = Math.round(from - before);
     const behind = ended.upTo(from + halfFrame, worth);
     const chained = continues.get(offset);
-    const isLinked = chained !== undefined && chained.worth + linked >= (behind < 0 ? 0 : worth[behind]);
+    const isLinked = chained !== undefined && chained.worth + linkedWorth >= (behind < 0 ? 0 : worth[behind]);
     previous[at] = isLinked ? chained.at : behind;
-    worth[at] = 1 + (isLinked ? chained.worth + linked : behind < 0 ? 0 : worth[behind]);
+    worth[at] = 1 + (isLinked ? chained.worth + linkedWorth : behind < 0 ? 0 : worth[behind]);
     ended.add(at, worth);
     for (const next of new Set([offset, offset + Math.round(width - rows)])) {
       const known = continues.get(next);
@@ -222,7 +231,7 @@ function bestChain(windows: readonly PlacedWindow[]): Set<number> {
   return chain;
 }
 
-/** Finds the worthiest of the windows added that end at or before a place (a Fenwick tree over their ends). */
+/** Finds the window of greatest worth that ends at or before a position (Fenwick tree over window ends). */
 class GreatestBefore {
   readonly #ends: Float64Array;
   readonly #rank: Int32Array;
@@ -243,7 +252,7 @@ class GreatestBefore {
       if (this.#best[node] < 0 || worth[this.#best[node]] < worth[at]) this.#best[node] = at;
   }
 
-  /** Position of the worthiest; −1 when none ends there. */
+  /** Returns the position of the best window that ends at or before `end`; −1 if there is none. */
   upTo(end: number, worth: Float64Array): number {
     let low = 0;
     let high = this.#ends.length;

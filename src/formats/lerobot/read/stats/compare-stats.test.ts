@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '#core';
-import { disagreement } from './compare-stats.ts';
+import { compareStatistics } from './compare-stats.ts';
 
 const dims = 3;
 const rows = 400;
@@ -37,14 +37,14 @@ describe('statistics of an episode', () => {
   const sound = inFloat32(values);
 
   it('agree with the rows however float32 rounded them', () => {
-    expect(disagreement(values, dims, sound)).toBeNull();
+    expect(compareStatistics(values, dims, sound)).toBeNull();
     // The variance of a constant far from zero is rounding alone.
     expect(sound.std[1]).not.toBeCloseTo(1e-3, 4);
   });
 
   it('agree where they are exact, or of a sample', () => {
     const std = sound.std.map((value) => value * Math.sqrt(rows / (rows - 1)));
-    expect(disagreement(values, dims, { ...sound, std: [std[0], 1e-3, 0] })).toBeNull();
+    expect(compareStatistics(values, dims, { ...sound, std: [std[0], 1e-3, 0] })).toBeNull();
   });
 
   it.each([
@@ -56,12 +56,12 @@ describe('statistics of an episode', () => {
     ['std', { std: [Number.NaN, 0, 0] }, 0],
     ['dimensions', { mean: [0, 0] }, -1],
   ])('are told where %s is another', (statistic, wrong, dimension) => {
-    expect(disagreement(values, dims, { ...sound, ...wrong })).toMatchObject({ statistic, dimension });
+    expect(compareStatistics(values, dims, { ...sound, ...wrong })).toMatchObject({ statistic, dimension });
   });
 
   it('are left alone where rows hold NaN, which is told as that', () => {
     const holed = values.slice();
     holed[9 * dims] = Number.NaN;
-    expect(disagreement(holed, dims, { ...sound, min: [5, 5, 5] })).toBeNull();
+    expect(compareStatistics(holed, dims, { ...sound, min: [5, 5, 5] })).toBeNull();
   });
 });

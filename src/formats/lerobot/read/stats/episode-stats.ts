@@ -1,63 +1,60 @@
-import { type JsonObject, parseTolerantJsonLines } from '#core';
-import { type SourceTree, withHeld } from '#io/sources';
-import { type Chunk, chunks, type ListColumn } from '../../../shared/parquet/chunks.ts';
+import { type JsonObject, type JsonValue, parseTolerantJsonLines } from '#core';
+import type { StreamStatistics } from '#core/episode';
+import { type SourceTree, withLocalFiles } from '#io/sources';
+import { type Chunk, fetchChunks, type ListColumn } from '../../../shared/parquet/chunks.ts';
 import { parquetSource, sqlName } from '../../../shared/parquet/duck.ts';
 import type { ParquetColumn } from '../../../shared/parquet/footer.ts';
-import { bookkeeping, type Feature, isObject } from '../../metadata/info.ts';
-import {
-  type EpisodeStats,
-  nesting,
-  type ReadEpisodeStats,
-  type StatsEntry,
-  statsEntry,
-} from './stats-entry.ts';
+import { bookkeepingColumns, type Feature, isObject } from '../../metadata/info.ts';
 
-/** Where the statistics of single episodes lie. Plain data. */
-export type EpisodeStatsPlace =
+/** Location of the statistics of single episodes. Plain data, so that it can be sent to another thread. */
+export type EpisodeStatsLocation =
   | ({ readonly kind: 'columns' } & StatsColumns)
   | { readonly kind: 'lines'; readonly path: string };
 
-/** `features`: keys of the features that there are rows of. */
-export function episodeStatsReader(
+/** Creates the reader of episode statistics. `features`: keys of the features with rows. */
+export function createEpisodeStatsReader(
   tree: SourceTree,
-  place: EpisodeStatsPlace,
+  place: EpisodeStatsLocation,
   features: readonly string[],
-): ReadEpisodeStats {
-  return place.kind === 'columns' ? columnStats(tree, place) : lineStats(tree, place.path, features);
+): EpisodeStatsReader {
+  return place.kind === 'columns'
+    ? createColumnReader(tree, place)
+    : createLineReader(tree, place.path, features);
 }
 
 const statistics = ['min', 'max', 'mean', 'std', 'count'] as const;
 
-/** Columns `stats/<feature>/<statistic>` of the table of episodes. Plain data. */
+/** Columns `stats/<feature>/<statistic>` of the episodes table. */
 interface StatsColumns {
   /** Files of the table. */
   readonly files: readonly string[];
   readonly features: readonly {
     readonly key: string;
-    /** An expression for each of min, max, mean, std and count that gives a list of doubles. */
+    /** SQL expressions of min, max, mean, std and count, each a list of doubles. */
     readonly sql: readonly string[];
   }[];
 }
 
-/** The columns that say something of features with rows; null where there are none. */
-export function statsColumns(
+/** Finds the statistics columns of features with rows; null if there are none. */
+export function findStatsColumns(
   files: readonly string[],
   columns: readonly ParquetColumn[],
   features: ReadonlyMap<string, Feature>,
 ): StatsColumns | null {
   const types = new Map(columns.map(({ name, type }) => [name, type]));
   const numeric = [...features.values()].filter(
-    ({ key, dtype }) => dtype !== 'video' && dtype !== 'image' && !bookkeeping.has(key),
+    ({ key, dtype }) => dtype !== 'video' && dtype !== 'image' && !bookkeepingColumns.has(key),
   );
   const found = numeric.flatMap(({ key }) => {
     const names = statistics.map((statistic) => `stats/${key}/${statistic}`);
     if (!names.some((name) => types.has(name))) return [];
-    return [{ key, sql: names.map((name) => listOf(name, types.get(name))) }];
+    return [{ key, sql: names.map((name) => listExpression(name, types.get(name))) }];
   });
   return found.length === 0 ? null : { files, features: found };
 }
 
-function listOf(name: string, type: string | undefined): string {
+/** Returns the SQL expression of a column as a list of doubles; NULL for other types. */
+function listExpression(name: string, type: string | undefined): string {
   const depth = (type?.match(/\[\d*\]/g) ?? []).length;
   const base = type?.replaceAll(/\[\d*\]/g, '') ?? '';
   if (!/^(FLOAT|DOUBLE|BOOLEAN|U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|DECIMAL\(.*\))$/.test(base))
@@ -67,25 +64,27 @@ function listOf(name: string, type: string | undefined): string {
   return `${sql}::DOUBLE[]`;
 }
 
-function columnStats(tree: SourceTree, { files, features }: StatsColumns): ReadEpisodeStats {
+/** Creates a reader of the statistics columns (v3). */
+function createColumnReader(tree: SourceTree, { files, features }: StatsColumns): EpisodeStatsReader {
   const list = features.flatMap(({ sql }) => sql).join(', ');
   return (first, last) =>
-    withHeld(tree.hold(files), async (held) => {
+    withLocalFiles(tree.acquire(files), async (held) => {
       const source = parquetSource(
         files.map((file) => held.absolute(file)),
         files.length > 1 ? 'union_by_name = true' : '',
       );
       const where = `episode_index BETWEEN ${first} AND ${last}`;
       const found = new Map<number, EpisodeStats>();
-      for await (const chunk of chunks(
+      for await (const chunk of fetchChunks(
         `SELECT episode_index::INTEGER, ${list} FROM ${source} WHERE ${where}`,
       ))
-        take(chunk, features, found);
+        readChunk(chunk, features, found);
       return found;
     });
 }
 
-function take(chunk: Chunk, features: StatsColumns['features'], found: Map<number, EpisodeStats>): void {
+/** Adds the statistics of a chunk's rows to `found`. */
+function readChunk(chunk: Chunk, features: StatsColumns['features'], found: Map<number, EpisodeStats>): void {
   const episodes = chunk.integers(0).values;
   const columns = features.map((_, at) =>
     statistics.map((_, which) => chunk.lists(1 + at * statistics.length + which)),
@@ -93,7 +92,7 @@ function take(chunk: Chunk, features: StatsColumns['features'], found: Map<numbe
   for (let row = 0; row < chunk.rows; row++) {
     const entries = new Map<string, StatsEntry>();
     for (const [at, { key }] of features.entries()) {
-      const [min, max, mean, std, count] = columns[at].map((column) => numbersOf(column, row));
+      const [min, max, mean, std, count] = columns[at].map((column) => readList(column, row));
       if (min === null && max === null && mean === null && std === null && count === null) continue;
       entries.set(key, { min, max, mean, std, count: count?.[0] ?? null, quantiles: [] });
     }
@@ -101,7 +100,7 @@ function take(chunk: Chunk, features: StatsColumns['features'], found: Map<numbe
   }
 }
 
-function numbersOf({ row, child }: ListColumn, at: number): number[] | null {
+function readList({ row, child }: ListColumn, at: number): number[] | null {
   const [offset, length] = row(at);
   if (length < 0) return null;
   const numbers = new Array<number>(length);
@@ -109,7 +108,7 @@ function numbersOf({ row, child }: ListColumn, at: number): number[] | null {
   return numbers;
 }
 
-/** Where the lines of some episodes lie in the file. */
+/** A byte range of the file and the episodes of its lines. */
 interface LineRange {
   readonly from: number;
   readonly to: number;
@@ -117,52 +116,55 @@ interface LineRange {
   readonly last: number;
 }
 
+/** Size of an indexed byte range. */
 const rangeBytes = 1024 * 1024;
-/** A longer line is no statistics of one episode. */
-const longestLineBytes = 64 * rangeBytes;
+/** Longest line that is read, in bytes. */
+const maxLineBytes = 64 * rangeBytes;
 
 /**
- * Statistics of v2.1, a line of JSON an episode. The file of 100,000 episodes is hundreds of megabytes: it is walked
- * once for where which episodes lie, in ranges of a megabyte, and a unit reads the ranges that it needs.
+ * Creates a reader of the v2.1 statistics, one JSON line per episode. The file of 100,000 episodes has hundreds of
+ * megabytes: it is indexed once in ranges of a megabyte, and a unit reads only the ranges that it needs.
  */
-function lineStats(tree: SourceTree, path: string, features: readonly string[]): ReadEpisodeStats {
+function createLineReader(tree: SourceTree, path: string, features: readonly string[]): EpisodeStatsReader {
   let ranges: Promise<readonly LineRange[]> | null = null;
   return async (first, last) => {
-    ranges ??= rangesOf(tree, path);
+    ranges ??= indexLines(tree, path);
     const found = new Map<number, EpisodeStats>();
     for (const { from, to, ...held } of await ranges) {
       if (held.last < first || held.first > last) continue;
-      for (const line of parseTolerantJsonLines(await textOf(tree, path, from, to), path).values) {
+      for (const line of parseTolerantJsonLines(await readText(tree, path, from, to), path).values) {
         if (!isObject(line) || typeof line.episode_index !== 'number' || !isObject(line.stats)) continue;
         if (line.episode_index >= first && line.episode_index <= last)
-          found.set(line.episode_index, episodeStats(line.stats, features));
+          found.set(line.episode_index, parseEpisodeStats(line.stats, features));
       }
     }
     return found;
   };
 }
 
-function episodeStats(stats: JsonObject, features: readonly string[]): EpisodeStats {
+/** Parses the statistics of one line. */
+function parseEpisodeStats(stats: JsonObject, features: readonly string[]): EpisodeStats {
   const entries = features.flatMap((key): (readonly [string, StatsEntry])[] => {
     const entry = stats[key];
-    return isObject(entry) ? [[key, statsEntry(entry)]] : [];
+    return isObject(entry) ? [[key, parseStatsEntry(entry)]] : [];
   });
-  return { entries: new Map(entries), malformed: malformed(stats) };
+  return { entries: new Map(entries), malformed: findMalformed(stats) };
 }
 
-/** What the library's pooling refuses. */
-function malformed(stats: JsonObject): string[] {
+/** Describes entries that the library's pooling refuses. */
+function findMalformed(stats: JsonObject): string[] {
   return Object.entries(stats).flatMap(([key, entry]) => {
     if (!isObject(entry)) return [`${key} is no object`];
     const lacking = ['min', 'max', 'mean', 'std', 'count'].filter((name) => entry[name] === undefined);
     if (lacking.length > 0) return [`${key} has no ${lacking.join(', ')}`];
-    // The library goes by the name alone.
-    const shape = JSON.stringify(nesting(entry.mean));
+    // The library decides by the name alone.
+    const shape = JSON.stringify(listShape(entry.mean));
     return key.includes('image') && shape !== '[3,1,1]' ? [`${key} has the shape ${shape}, not [3,1,1]`] : [];
   });
 }
 
-async function rangesOf(tree: SourceTree, path: string): Promise<LineRange[]> {
+/** Indexes the byte ranges of the file with their episodes. Throws if a line is too long. */
+async function indexLines(tree: SourceTree, path: string): Promise<LineRange[]> {
   const size = tree.entry(path)?.bytes ?? 0;
   const ranges: LineRange[] = [];
   await using file = await tree.openFile(path);
@@ -180,8 +182,7 @@ async function rangesOf(tree: SourceTree, path: string): Promise<LineRange[]> {
     const end = whole ? bytesRead : buffer.subarray(0, bytesRead).lastIndexOf(10) + 1;
     if (end === 0) {
       // A line longer than the range.
-      if (length >= longestLineBytes)
-        throw new Error(`${path} has a line of more than ${longestLineBytes} bytes`);
+      if (length >= maxLineBytes) throw new Error(`${path} has a line of more than ${maxLineBytes} bytes`);
       length *= 2;
       continue;
     }
@@ -198,8 +199,61 @@ async function rangesOf(tree: SourceTree, path: string): Promise<LineRange[]> {
   return ranges;
 }
 
-async function textOf(tree: SourceTree, path: string, from: number, to: number): Promise<string> {
+async function readText(tree: SourceTree, path: string, from: number, to: number): Promise<string> {
   await using file = await tree.openFile(path);
   const { buffer, bytesRead } = await file.read(new Uint8Array(to - from), 0, to - from, from);
   return new TextDecoder().decode(buffer.subarray(0, bytesRead));
+}
+
+/** Statistics of one feature; nested lists of picture channels are flattened. */
+export interface StatsEntry extends StreamStatistics {
+  /** Quantile levels in percent, ascending, with one value per dimension. */
+  readonly quantiles: readonly (readonly [level: number, values: readonly number[]])[];
+}
+
+/** Statistics of an episode by feature, and descriptions of entries that the library cannot pool. */
+export interface EpisodeStats {
+  readonly entries: ReadonlyMap<string, StatsEntry>;
+  readonly malformed: readonly string[];
+}
+
+/** Statistics by episode; episodes without statistics are missing. */
+export type StatsOfEpisodes = ReadonlyMap<number, EpisodeStats>;
+
+/** Reads the statistics of episodes `first` to `last`, inclusive. */
+export type EpisodeStatsReader = (first: number, last: number) => Promise<StatsOfEpisodes>;
+
+/** Parses an entry of stats.json or episodes_stats.jsonl; values that are not numbers become NaN. */
+export function parseStatsEntry(entry: JsonObject): StatsEntry {
+  const quantiles = Object.keys(entry)
+    .flatMap((key): [number, readonly number[]][] => {
+      const level = /^q(\d{1,3})$/.exec(key)?.[1];
+      const values = flattenNumbers(entry[key]);
+      return level === undefined || values === null ? [] : [[Number(level), values]];
+    })
+    .sort((a, b) => a[0] - b[0]);
+  return {
+    min: flattenNumbers(entry.min),
+    max: flattenNumbers(entry.max),
+    mean: flattenNumbers(entry.mean),
+    std: flattenNumbers(entry.std),
+    count: flattenNumbers(entry.count)?.[0] ?? null,
+    quantiles,
+  };
+}
+
+/** Maximum nesting depth; statistics of pictures have three levels. */
+const maxDepth = 8;
+
+/** Returns the shape of nested lists, e.g. [3, 1, 1] for the mean of a camera. */
+function listShape(value: JsonValue | undefined, depth = 0): number[] {
+  return Array.isArray(value) && depth < maxDepth ? [value.length, ...listShape(value[0], depth + 1)] : [];
+}
+
+function flattenNumbers(value: JsonValue | undefined, depth = 0): number[] | null {
+  if (value === undefined) return null;
+  if (typeof value === 'number') return [value];
+  if (Array.isArray(value) && depth < maxDepth)
+    return value.flatMap((part) => flattenNumbers(part, depth + 1) ?? []);
+  return [typeof value === 'boolean' ? Number(value) : Number.NaN];
 }

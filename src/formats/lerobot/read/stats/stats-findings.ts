@@ -1,110 +1,120 @@
-import { enumerate, type JsonObject, significant } from '#core';
+import { type JsonObject, listText, significant } from '#core';
 import type { Finding } from '#core/episode';
-import { bookkeeping, type Feature, isObject } from '../../metadata/info.ts';
-import { type LeRobotRuleId, lerobotBreach } from '../../rules/contract.ts';
-import { roleOf } from '../episodes/column-plan.ts';
-import { type StatsEntry, statsEntry } from './stats-entry.ts';
+import { bookkeepingColumns, type Feature, isObject } from '../../metadata/info.ts';
+import { createLeRobotViolation, type LeRobotRuleId } from '../../rules/contract.ts';
+import { inferRole } from '../episodes/column-plan.ts';
+import { parseStatsEntry, type StatsEntry } from './episode-stats.ts';
 
-interface Named {
+/** Statistics of a feature. */
+interface NamedEntry {
   readonly key: string;
   readonly entry: StatsEntry;
 }
 
 /**
- * What the statistics of a set get wrong or leave out, as far as that shows without its rows. `ranges_only`: only min and
- * max were pooled from episodes.
+ * Checks the statistics of a set for faults that are visible without its rows. `ranges_only`: only min and max were
+ * pooled from episodes.
  */
-export function statsFindings(
+export function checkSetStats(
   stats: JsonObject,
   features: ReadonlyMap<string, Feature>,
   layout: 'v2' | 'v3',
   path: string,
   ranges_only: boolean,
 ): Finding[] {
-  const breach = (id: LeRobotRuleId, message: string) => lerobotBreach(layout, id, path, message);
-  const entries = [...features.values()].flatMap(({ key }): Named[] => {
+  const violation = (id: LeRobotRuleId, message: string) => createLeRobotViolation(layout, id, path, message);
+  const entries = [...features.values()].flatMap(({ key }): NamedEntry[] => {
     const entry = stats[key];
-    return isObject(entry) ? [{ key, entry: statsEntry(entry) }] : [];
+    return isObject(entry) ? [{ key, entry: parseStatsEntry(entry) }] : [];
   });
   const trained = entries.filter(({ key }) => isTrained(features.get(key)!));
   const cameras = entries.filter(({ key }) => isCamera(features.get(key)!));
   return [
-    ...missingEntries(stats, features, path, breach),
-    ...(ranges_only ? [] : missingNumbers(trained, path, breach)),
-    ...notNumbers([...trained, ...cameras], path, breach),
-    ...trained.flatMap((one) => stdFindings(one, path, breach)),
-    ...trained.flatMap((one) => quantileFindings(one, path, breach)),
-    ...(layout === 'v3' ? quantilesAbsent(trained, path, breach) : []),
-    ...cameras.flatMap((one) => scaleFindings(one, path, breach)),
+    ...findMissingEntries(stats, features, path, violation),
+    ...(ranges_only ? [] : findMissingNumbers(trained, path, violation)),
+    ...findNonFinite([...trained, ...cameras], path, violation),
+    ...trained.flatMap((one) => checkStd(one, path, violation)),
+    ...trained.flatMap((one) => checkQuantiles(one, path, violation)),
+    ...(layout === 'v3' ? findMissingQuantiles(trained, path, violation) : []),
+    ...cameras.flatMap((one) => checkPictureScale(one, path, violation)),
   ];
 }
 
-type Breach = (id: LeRobotRuleId, message: string) => Finding;
+/** Creates the finding of a rule. */
+type CreateFinding = (id: LeRobotRuleId, message: string) => Finding;
 
 const isCamera = ({ dtype }: Feature): boolean => dtype === 'video' || dtype === 'image';
 
-/** State and action: what policies normalise. */
+/** Returns true for state and action features, which policies normalise. */
 function isTrained(feature: Feature): boolean {
-  if (isCamera(feature) || bookkeeping.has(feature.key)) return false;
-  const role = roleOf(feature.key);
+  if (isCamera(feature) || bookkeepingColumns.has(feature.key)) return false;
+  const role = inferRole(feature.key);
   return role === 'state' || role === 'action';
 }
 
-function missingEntries(
+/** Reports features without an entry. */
+function findMissingEntries(
   stats: JsonObject,
   features: ReadonlyMap<string, Feature>,
   path: string,
-  breach: Breach,
+  violation: CreateFinding,
 ): Finding[] {
   const findings: Finding[] = [];
   const lacking = [...features.values()].filter(({ key }) => !isObject(stats[key]));
   const signals = lacking.filter(isTrained).map(({ key }) => key);
   if (signals.length > 0)
     findings.push(
-      breach('stats_incomplete', `${path} has no entry for ${enumerate(signals)}: it is not normalised`),
+      violation('stats_incomplete', `${path} has no entry for ${listText(signals)}: it is not normalised`),
     );
   const cameras = lacking.filter(isCamera).map(({ key }) => key);
   const declared = [...features.values()].filter(isCamera).length;
   if (cameras.length > 0 && cameras.length === declared)
     findings.push(
-      breach(
+      violation(
         'camera_stats_none',
         `${path} has no entry for any camera: lerobot-train stops with a KeyError unless ImageNet's statistics are switched off`,
       ),
     );
   else if (cameras.length > 0)
     findings.push(
-      breach(
+      violation(
         'camera_stats_missing',
-        `${path} has entries for other cameras and none for ${enumerate(cameras)}`,
+        `${path} has entries for other cameras and none for ${listText(cameras)}`,
       ),
     );
   return findings;
 }
 
-function missingNumbers(trained: readonly Named[], path: string, breach: Breach): Finding[] {
+/** Reports entries without min, max, mean or std. */
+function findMissingNumbers(
+  trained: readonly NamedEntry[],
+  path: string,
+  violation: CreateFinding,
+): Finding[] {
   const lacking = trained.flatMap(({ key, entry }) =>
-    needed.filter((name) => entry[name] === null).map((name) => `${name} of ${key}`),
+    requiredStatistics.filter((name) => entry[name] === null).map((name) => `${name} of ${key}`),
   );
   return lacking.length === 0
     ? []
-    : [breach('stats_incomplete', `${path} lacks ${enumerate(lacking)}: training stops with a ValueError`)];
+    : [violation('stats_incomplete', `${path} lacks ${listText(lacking)}: training stops with a ValueError`)];
 }
 
-const needed = ['min', 'max', 'mean', 'std'] as const;
+const requiredStatistics = ['min', 'max', 'mean', 'std'] as const;
 
-function notNumbers(entries: readonly Named[], path: string, breach: Breach): Finding[] {
+/** Reports non-finite statistics. */
+function findNonFinite(entries: readonly NamedEntry[], path: string, violation: CreateFinding): Finding[] {
   const bad = entries.flatMap(({ key, entry }) =>
-    needed
+    requiredStatistics
       .filter((name) => entry[name]?.some((value) => !Number.isFinite(value)))
       .map((name) => `${name} of ${key}`),
   );
   return bad.length === 0
     ? []
-    : [breach('stats_not_a_number', `${path} holds NaN, Infinity or null in ${enumerate(bad)}`)];
+    : [violation('stats_not_a_number', `${path} holds NaN, Infinity or null in ${listText(bad)}`)];
 }
 
-function stdFindings({ key, entry }: Named, path: string, breach: Breach): Finding[] {
+/** Reports a std of 0: an error if the dimension moves, a note if it is constant. */
+function checkStd({ key, entry }: NamedEntry, path: string, violation: CreateFinding): Finding[] {
   const { min, max, std } = entry;
   if (std === null) return [];
   const zero = std.flatMap((value, dim) => (value === 0 ? [dim] : []));
@@ -115,27 +125,28 @@ function stdFindings({ key, entry }: Named, path: string, breach: Breach): Findi
   const findings: Finding[] = [];
   if (moving.length > 0)
     findings.push(
-      breach(
+      violation(
         'stats_std_zero',
-        `${path} gives ${key} a std of 0 where its min and max differ: ${dimensions(moving)}`,
+        `${path} gives ${key} a std of 0 where its min and max differ: ${formatDimensions(moving)}`,
       ),
     );
   if (still.length > 0)
     findings.push(
-      breach(
+      violation(
         'stats_dimension_constant',
-        `${key} never changes in ${dimensions(still)}: its std in ${path} is 0`,
+        `${key} never changes in ${formatDimensions(still)}: its std in ${path} is 0`,
       ),
     );
   return findings;
 }
 
-/** The library counts in 5,000 parts of a range that it widens a little, in float32. */
-function slackOf(range: number, value: number): number {
+/** Tolerance for quantiles: the library uses a float32 histogram of 5,000 bins. */
+function quantileTolerance(range: number, value: number): number {
   return range / 1000 + Math.abs(value) * 2 ** -20 + 1e-8;
 }
 
-function quantileFindings({ key, entry }: Named, path: string, breach: Breach): Finding[] {
+/** Reports quantiles out of order, and equal q01 and q99 of dimensions that move. */
+function checkQuantiles({ key, entry }: NamedEntry, path: string, violation: CreateFinding): Finding[] {
   const { min, max, quantiles } = entry;
   const findings: Finding[] = [];
   const bad = new Set<number>();
@@ -149,7 +160,7 @@ function quantileFindings({ key, entry }: Named, path: string, breach: Breach): 
   for (let at = 1; at < steps.length; at++) {
     const [[lower, low], [upper, high]] = [steps[at - 1], steps[at]];
     low.forEach((value, dim) => {
-      const slack = slackOf(Math.abs((max?.[dim] ?? value) - (min?.[dim] ?? value)), value);
+      const slack = quantileTolerance(Math.abs((max?.[dim] ?? value) - (min?.[dim] ?? value)), value);
       if (!(value > high[dim] + slack)) return;
       if (bad.size === 0)
         first = `${lower} ${significant(value)} is above ${upper} ${significant(high[dim])}`;
@@ -158,9 +169,9 @@ function quantileFindings({ key, entry }: Named, path: string, breach: Breach): 
   }
   if (bad.size > 0)
     findings.push(
-      breach(
+      violation(
         'stats_quantiles_wrong',
-        `${path}: quantiles of ${key} are out of order or outside min and max in ${dimensions([...bad].sort((a, b) => a - b))} (${first})`,
+        `${path}: quantiles of ${key} are out of order or outside min and max in ${formatDimensions([...bad].sort((a, b) => a - b))} (${first})`,
       ),
     );
   const [q01, q99] = [1, 99].map((wanted) => quantiles.find(([level]) => level === wanted)?.[1]);
@@ -169,37 +180,46 @@ function quantileFindings({ key, entry }: Named, path: string, breach: Breach): 
   );
   if (equal.length > 0)
     findings.push(
-      breach('stats_quantiles_equal', `${path}: q01 and q99 of ${key} are equal in ${dimensions(equal)}`),
+      violation(
+        'stats_quantiles_equal',
+        `${path}: q01 and q99 of ${key} are equal in ${formatDimensions(equal)}`,
+      ),
     );
   return findings;
 }
 
-function quantilesAbsent(trained: readonly Named[], path: string, breach: Breach): Finding[] {
+/** Reports features without quantiles. */
+function findMissingQuantiles(
+  trained: readonly NamedEntry[],
+  path: string,
+  violation: CreateFinding,
+): Finding[] {
   const without = trained
     .filter(({ entry }) => !entry.quantiles.some(([level]) => level === 1))
     .map(({ key }) => key);
   return without.length === 0
     ? []
     : [
-        breach(
+        violation(
           'stats_quantiles_absent',
-          `${path} has no quantiles of ${enumerate(without)}: policies that normalise by them stop with a ValueError`,
+          `${path} has no quantiles of ${listText(without)}: policies that normalise by them stop with a ValueError`,
         ),
       ];
 }
 
-function scaleFindings({ key, entry }: Named, path: string, breach: Breach): Finding[] {
+/** Reports statistics of pictures that are not on the scale 0 to 1. */
+function checkPictureScale({ key, entry }: NamedEntry, path: string, violation: CreateFinding): Finding[] {
   const largest = [...(entry.mean ?? []), ...(entry.max ?? [])].reduce((a, b) => Math.max(a, b), 0);
   // A mean over rounded pictures may pass 1 by a hair.
   if (!(largest > 1.01)) return [];
   return [
-    breach(
+    violation(
       'picture_stats_scale',
       `${path} gives pictures of ${key} values up to ${significant(largest)}: they are read as 0 to 1`,
     ),
   ];
 }
 
-function dimensions(dims: readonly number[]): string {
-  return `dimension${dims.length === 1 ? '' : 's'} ${enumerate(dims)}`;
+function formatDimensions(dims: readonly number[]): string {
+  return `dimension${dims.length === 1 ? '' : 's'} ${listText(dims)}`;
 }

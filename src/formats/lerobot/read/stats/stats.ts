@@ -1,52 +1,60 @@
 import { type JsonObject, messageOf, parseTolerantJsonLines } from '#core';
 import type { SourceTree } from '#io/sources';
+import type { FindingCollector } from '../../metadata/finding-collector.ts';
 import {
+  createJsonRefusedFinding,
   type Feature,
   isObject,
-  jsonRefused,
   type LeRobotInfo,
   readJson,
   reportOddities,
 } from '../../metadata/info.ts';
-import type { Notes } from '../../metadata/notes.ts';
 import { reportBadLines } from '../../metadata/tasks.ts';
-import { lerobotBreach } from '../../rules/contract.ts';
-import { statsFindings } from './stats-findings.ts';
+import { createLeRobotViolation } from '../../rules/contract.ts';
+import { checkSetStats } from './stats-findings.ts';
 
-const wholeStatsPath = 'meta/stats.json';
+const setStatsPath = 'meta/stats.json';
+/** Path of the v2.1 table of episode statistics. */
 export const episodeStatsPath = 'meta/episodes_stats.jsonl';
 const headBytes = 4 * 1024 * 1024;
 const newline = 0x0a;
 
-/** Whether the library normalises with what lines of episodes pool to, and not with meta/stats.json: from v2.1 to v3.0. */
-export function poolsEpisodes(layout: 'v2' | 'v3', version: string | null): boolean {
+/**
+ * Returns true if the library normalises with pooled episode statistics instead of meta/stats.json, as it does for
+ * v2.1.
+ */
+export function usesEpisodeStats(layout: 'v2' | 'v3', version: string | null): boolean {
   return layout === 'v2' && !/^v?(1\.|2\.0)/.test(version ?? '');
 }
 
+/** Statistics of a set. */
 export interface ReadStats {
   readonly stats: JsonObject | null;
-  /** File that they are from. */
+  /** File of the statistics. */
   readonly statsPath: string | null;
 }
 
-/** The set's statistics by feature; of a v2.1 set the widest range of the first lines of its per-episode table. */
+/**
+ * Reads the set's statistics by feature and reports their faults; for v2.1 without meta/stats.json, the value ranges
+ * of the first episodes.
+ */
 export async function readStats(
   tree: SourceTree,
   { version }: LeRobotInfo,
   features: ReadonlyMap<string, Feature>,
   layout: 'v2' | 'v3',
-  notes: Notes,
+  notes: FindingCollector,
 ): Promise<ReadStats> {
-  const pools = poolsEpisodes(layout, version);
-  const whole = tree.has(wholeStatsPath) ? await readWhole(tree, notes, pools) : null;
-  const pooled = pools && tree.has(episodeStatsPath) ? await fromEpisodes(tree, notes) : null;
+  const pools = usesEpisodeStats(layout, version);
+  const whole = tree.has(setStatsPath) ? await readSetStats(tree, notes, pools) : null;
+  const pooled = pools && tree.has(episodeStatsPath) ? await poolEpisodeRanges(tree, notes) : null;
   const used = pools ? pooled : whole;
-  const path = pools ? episodeStatsPath : wholeStatsPath;
+  const path = pools ? episodeStatsPath : setStatsPath;
   if (used !== null) {
-    for (const finding of statsFindings(used, features, layout, path, pools)) notes.put(finding);
+    for (const finding of checkSetStats(used, features, layout, path, pools)) notes.addFinding(finding);
   } else if (!tree.has(path)) {
     const message = `the set has no ${path}: ${pools ? 'the library takes it for not downloaded and asks the Hub' : 'training cannot normalise state, action and pictures'}`;
-    notes.put(lerobotBreach(layout, 'stats_missing', path, message));
+    notes.addFinding(createLeRobotViolation(layout, 'stats_missing', path, message));
   } else if (pools) {
     notes.add(
       'stats_unreadable',
@@ -57,22 +65,30 @@ export async function readStats(
     );
   }
   const stats = whole ?? pooled;
-  return { stats, statsPath: stats === null ? null : whole === null ? episodeStatsPath : wholeStatsPath };
+  return { stats, statsPath: stats === null ? null : whole === null ? episodeStatsPath : setStatsPath };
 }
 
-/** `pools`: the library does not read the file. */
-async function readWhole(tree: SourceTree, notes: Notes, pools: boolean): Promise<JsonObject | null> {
+/**
+ * Reads meta/stats.json; null if it is not an object. `pools`: the library does not read the file, so that faults are
+ * reported as warnings of a reader.
+ */
+async function readSetStats(
+  tree: SourceTree,
+  notes: FindingCollector,
+  pools: boolean,
+): Promise<JsonObject | null> {
   const reader = pools ? 'others' : 'library';
-  const value = await readJson(tree, wholeStatsPath, notes, reader).catch((thrown: unknown) => {
+  const value = await readJson(tree, setStatsPath, notes, reader).catch((thrown: unknown) => {
     const why = messageOf(thrown);
-    if (pools) notes.add('stats_unreadable', 'error', wholeStatsPath, why, 'compute the statistics again');
-    else notes.put(jsonRefused(wholeStatsPath, why));
+    if (pools) notes.add('stats_unreadable', 'error', setStatsPath, why, 'compute the statistics again');
+    else notes.addFinding(createJsonRefusedFinding(setStatsPath, why));
     return null;
   });
   return value !== null && isObject(value) ? value : null;
 }
 
-async function fromEpisodes(tree: SourceTree, notes: Notes): Promise<JsonObject | null> {
+/** Pools min and max of the first lines (4 MiB) of the episode statistics; null if there are none. */
+async function poolEpisodeRanges(tree: SourceTree, notes: FindingCollector): Promise<JsonObject | null> {
   const head = await tree.head(episodeStatsPath, headBytes);
   const whole = head.length < headBytes ? head : head.subarray(0, head.lastIndexOf(newline) + 1);
   const { values: lines, bad_lines, ...found } = parseTolerantJsonLines(whole, episodeStatsPath);
@@ -82,17 +98,17 @@ async function fromEpisodes(tree: SourceTree, notes: Notes): Promise<JsonObject 
   for (const line of lines) {
     if (!isObject(line) || !isObject(line.stats)) continue;
     for (const [key, entry] of Object.entries(line.stats)) {
-      if (isObject(entry)) widen(ranges, key, flat(entry.min), flat(entry.max));
+      if (isObject(entry)) widenRange(ranges, key, numberList(entry.min), numberList(entry.max));
     }
   }
   return ranges.size === 0 ? null : Object.fromEntries(ranges);
 }
 
-function flat(value: unknown): number[] {
+function numberList(value: unknown): number[] {
   return Array.isArray(value) ? value.filter((entry) => typeof entry === 'number') : [];
 }
 
-function widen(
+function widenRange(
   ranges: Map<string, { min: number[]; max: number[] }>,
   key: string,
   min: number[],

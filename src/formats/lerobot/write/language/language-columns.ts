@@ -1,29 +1,92 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { AssayError } from '#core';
 import type { EditedFeature } from '../../../shared/write/edits/export-edit.ts';
-import { everyRow } from '../kept-episode.ts';
-import { named } from '../sql.ts';
-
-/** LeRobot's words that hold from a time of the episode on until others of their style do. */
-export const isPersistent = (name: string, type: string): boolean =>
-  name === 'language_persistent' && type.includes('timestamp') && type.endsWith('[]');
-
-/** Stamps are float32: how far off its row, in rows, one may lie that is of the row. */
-const near_rows = 0.01;
+import { allRows } from '../layout.ts';
+import { sqlIdentifier, sqlString } from '../sql.ts';
+import { languageTypes } from './language-features.ts';
 
 /**
- * The words that the source has. In an episode that is not whole, times count from its first row: of each style what held
- * last before holds from 0, and what came after its last row goes.
+ * Returns true for LeRobot's `language_persistent` column, whose texts are valid from a time until the next of their
+ * style.
  */
-export function persistentWords({ source }: EditedFeature, type: string, rate_hz: number): string {
-  const column = `d.${named(source)}`;
+export const isPersistentColumn = (name: string, type: string): boolean =>
+  name === 'language_persistent' && type.includes('timestamp') && type.endsWith('[]');
+
+/** Tolerance in rows between a float32 timestamp and its row. */
+const rowTolerance_rows = 0.01;
+
+/**
+ * Returns the SQL expression for the source's language texts. In a partial episode, times count from its first row: of
+ * each style the last earlier text is valid from 0, and later ones are dropped.
+ */
+export function cutPersistentTexts({ source }: EditedFeature, type: string, rate_hz: number): string {
+  const column = `d.${sqlIdentifier(source)}`;
   const rowOf = (word: string) => `(${word}."timestamp" * ${rate_hz}::DOUBLE - k.first)`;
   const same = ['style', 'role', 'camera'].filter((name) => type.includes(name));
-  const alike = same.map((name) => `y.${named(name)} IS NOT DISTINCT FROM x.${named(name)}`);
-  const later = [...alike, `${rowOf('y')} <= ${near_rows}`, 'y."timestamp" > x."timestamp"'].join(' AND ');
-  const said = `list_filter(${column}, lambda x : ${rowOf('x')} < k.rows - ${near_rows}
+  const alike = same.map((name) => `y.${sqlIdentifier(name)} IS NOT DISTINCT FROM x.${sqlIdentifier(name)}`);
+  const later = [...alike, `${rowOf('y')} <= ${rowTolerance_rows}`, 'y."timestamp" > x."timestamp"'].join(
+    ' AND ',
+  );
+  const texts = `list_filter(${column}, lambda x : ${rowOf('x')} < k.rows - ${rowTolerance_rows}
     AND len(list_filter(${column}, lambda y : ${later})) = 0)`;
   const row = rowOf('x');
-  const snapped = `CASE WHEN abs(${row} - round(${row})) < ${near_rows} THEN round(${row}) ELSE ${row} END`;
+  const snapped = `CASE WHEN abs(${row} - round(${row})) < ${rowTolerance_rows} THEN round(${row}) ELSE ${row} END`;
   const stamp = `greatest(${snapped}, 0) / ${rate_hz}::DOUBLE`;
-  const moved = `list_transform(${said}, lambda x : struct_update(x, "timestamp" := ${stamp}))`;
-  return `CASE WHEN k.rows = ${everyRow} THEN ${column} ELSE CAST(${moved} AS ${type}) END`;
+  const moved = `list_transform(${texts}, lambda x : struct_update(x, "timestamp" := ${stamp}))`;
+  return `CASE WHEN k.rows = ${allRows} THEN ${column} ELSE CAST(${moved} AS ${type}) END`;
 }
+
+/** Index range of episodes in the new set, inclusive. */
+type EpisodeRange = readonly [from: number, until: number];
+
+/**
+ * Adds LeRobot's language columns to a query: rows of the table `said` replace existing texts of the same styles. Text
+ * is joined to sorted rows, since it is much wider. Throws `unreadable_input` if the rows have such a column of
+ * another type.
+ */
+export async function addLanguageColumns(
+  connection: DuckDBConnection,
+  rows: string,
+  [from, until]: EpisodeRange,
+): Promise<string> {
+  const read = await connection.runAndReadAll(`DESCRIBE ${rows}`);
+  const types = new Map(read.getRows().map(([name, type]) => [String(name), String(type)]));
+  const type = types.get('language_persistent');
+  if (type !== undefined && !isPersistentColumn('language_persistent', type))
+    throw createForeignColumnError(type);
+  const merged = type === undefined ? '' : ` REPLACE (${mergeTexts(type)} AS language_persistent)`;
+  const texts = `coalesce(s.rows, []::${languageTypes.language_persistent}) AS language_persistent`;
+  const events = `[]::${languageTypes.language_events} AS language_events`;
+  const columns = [
+    `o.*${merged}`,
+    ...(type === undefined ? [texts] : []),
+    ...(types.has('language_events') ? [] : [events]),
+  ];
+  // Only these episodes: a table that exceeds memory would be joined in another order.
+  const own = `(SELECT * FROM said WHERE index BETWEEN ${from} AND ${until})`;
+  return `SELECT ${columns.join(', ')} FROM (${rows}) AS o LEFT JOIN ${own} AS s ON s.index = o.episode_index`;
+}
+
+/** Throws `internal` if the rows of a written file are out of order, since a join guarantees none. */
+export async function requireRowOrder(connection: DuckDBConnection, path: string): Promise<void> {
+  const read = await connection.runAndReadAll(
+    `SELECT count(DISTINCT "index" - file_row_number) FROM read_parquet(${sqlString(path)}, file_row_number = true)`,
+  );
+  if (Number(read.getRows()[0][0]) > 1)
+    throw new AssayError('internal', `the rows of ${path} came out of order`, { path });
+}
+
+/** Returns the SQL expression that replaces existing texts of the same styles. */
+function mergeTexts(type: string): string {
+  const words = 'o.language_persistent';
+  const styles = 'list_transform(s.rows, lambda y : y.style)';
+  const others = type.includes('style')
+    ? `list_filter(${words}, lambda x : NOT coalesce(list_contains(${styles}, x.style), false))`
+    : words;
+  return `CASE WHEN s.index IS NULL THEN ${words} ELSE list_concat(${others}, CAST(s.rows AS ${type})) END`;
+}
+
+const createForeignColumnError = (type: string): AssayError =>
+  new AssayError('unreadable_input', `the set has a language_persistent that is not LeRobot’s: ${type}`, {
+    advice: 'leave it out with --drop language_persistent, or export without --annotations',
+  });

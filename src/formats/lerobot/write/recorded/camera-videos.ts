@@ -7,48 +7,49 @@ import {
   type CodedVideo,
   copySpans,
   type EvenVideo,
-  evenVideo,
   openCodedVideo,
   PacketCopier,
+  restampEvenly,
   spoolUnits,
   type VideoSpan,
 } from '#io/video';
 import type { ExportEpisode } from '../../../shared/write/set/export-episode.ts';
-import { codecNames, type EncodeAsked } from '../encode/encoded-features.ts';
-import { EncodedVideos, type EncodedVideosOptions } from '../encode/encoded-videos.ts';
-import type { PlacedVideo } from '../kept-episode.ts';
-import { PictureSamples } from '../statistics/picture-samples.ts';
-import type { CameraStatistics } from '../statistics/statistics.ts';
+import { EncodedVideos, type EncodedVideosOptions } from '../encoded-videos.ts';
+import { codecNames, type VideoEncoding } from '../encoding.ts';
+import type { VideoPlacement } from '../layout.ts';
+import { PictureSamples } from '../picture-samples.ts';
+import type { CameraStatistics } from '../statistics.ts';
 import type { WrittenCamera } from './recorded-features.ts';
 
+/** Options for writing a camera. */
 export interface CameraVideosOptions extends Omit<EncodedVideosOptions, 'nextFile' | 'codec' | 'size'> {
-  /** For files that are gone when the set is written. */
+  /** Path prefix for temporary files. */
   readonly scratch: string;
-  /** How pictures are to be coded; null: those that can be copied stay as they are. */
-  readonly asked: EncodeAsked | null;
+  /** Target coding; null to copy whatever can be copied. */
+  readonly encoding: VideoEncoding | null;
 }
 
 type Format = Omit<WrittenCamera, 'key'>;
-type WrittenVideo = PlacedVideo & { readonly statistics: CameraStatistics };
+type WrittenVideo = VideoPlacement & { readonly statistics: CameraStatistics };
 
-/** How many episodes were copied packet by packet, and how many encoded for each reason. */
+/** Number of copied episodes, hidden frames, and encoded episodes by reason. */
 export interface VideoCounts {
   copied: number;
   hidden_frames: number;
   readonly encoded: Map<string, number>;
 }
 
-/** Writes one camera, episode after episode, into video files: copied where it can be, else encoded. */
+/** Writes one camera into video files, episode by episode: frames are copied if possible, else encoded. */
 export class CameraVideos {
   readonly counts: VideoCounts = { copied: 0, hidden_frames: 0, encoded: new Map() };
   readonly #stream: string;
   readonly #options: CameraVideosOptions;
   readonly #encoded: EncodedVideos;
-  /** What is encoded as, in LeRobot's words. */
+  /** LeRobot's name of the target codec. */
   readonly #codec: string;
   #format: Format | null = null;
   #copier: PacketCopier | null = null;
-  /** Files are numbered as they are begun. */
+  /** Number of files begun so far. */
   #files = 0;
   #file = -1;
 
@@ -56,7 +57,7 @@ export class CameraVideos {
     this.#stream = stream;
     this.#options = options;
     const nextFile = () => this.#files++;
-    const { codec = 'h264', size } = options.asked ?? {};
+    const { codec = 'h264', size } = options.encoding ?? {};
     this.#codec = codecNames[codec];
     this.#encoded = new EncodedVideos(key, {
       ...options,
@@ -66,14 +67,14 @@ export class CameraVideos {
     });
   }
 
-  /** Throws `usage` where a picture is missing or of another size. */
+  /** Writes the frames of an episode. Throws `usage` if a picture is missing or has another size. */
   async add(episode: ExportEpisode): Promise<WrittenVideo> {
     const { rate_hz, scratch } = this.#options;
-    const frames = await copyableFrames(episode, { stream: this.#stream, rate_hz, scratch });
+    const frames = await openCopyableFrames(episode, { stream: this.#stream, rate_hz, scratch });
     if (typeof frames === 'string') return this.#encode(episode, frames);
     try {
-      const asked = this.#askedOf(frames);
-      if (asked !== null) return await this.#encode(episode, asked);
+      const requested = this.#findEncodeReason(frames);
+      if (requested !== null) return await this.#encode(episode, requested);
       const statistics = await this.#sample(episode);
       const placed = await this.#copy(episode, frames);
       this.counts.copied++;
@@ -84,17 +85,17 @@ export class CameraVideos {
     }
   }
 
-  /** What is encoded as. */
+  /** Target codec. */
   get codec(): string {
-    return this.#options.asked?.codec ?? 'h264';
+    return this.#options.encoding?.codec ?? 'h264';
   }
 
-  /** Once it is closed. */
+  /** Format of the written frames; valid after `close`. */
   get format(): Format {
     return this.#format ?? { width_px: 0, height_px: 0, codec: this.#codec, pixel_format: 'yuv420p' };
   }
 
-  /** Ends the file that is open, if any. */
+  /** Closes the open file, if any. */
   async close(): Promise<void> {
     await this.#encoded.close();
     await this.#endCopy();
@@ -106,14 +107,14 @@ export class CameraVideos {
     await copier?.close();
   }
 
-  /** Why frames that could be copied are encoded; null: they are copied. */
-  #askedOf({ video, codec, pixel_format }: CopyableFrames): string | null {
-    const { asked } = this.#options;
-    if (asked === null) return null;
+  /** Returns the reason to encode frames that could be copied; null to copy them. */
+  #findEncodeReason({ video, codec, pixel_format }: CopyableFrames): string | null {
+    const { encoding } = this.#options;
+    if (encoding === null) return null;
     if (codec !== this.#codec || pixel_format !== 'yuv420p')
       return `its video is ${codec}, and ${this.#codec} is asked for`;
     const { width, height } = video.stream.codecpar;
-    const [width_px, height_px] = asked.size ?? [width, height];
+    const [width_px, height_px] = encoding.size ?? [width, height];
     if (width === width_px && height === height_px) return null;
     return `its pictures are ${width}x${height} px, and ${width_px}x${height_px} are asked for`;
   }
@@ -125,24 +126,24 @@ export class CameraVideos {
     const frames = episode.decodedRows(this.#stream);
     const written = await this.#encoded.add({ id, rows: episode.rows, frames });
     const [width_px, height_px] = this.#encoded.size ?? [0, 0];
-    this.#demandSize(episode, { width_px, height_px, codec: this.#codec, pixel_format: 'yuv420p' });
+    this.#requireSize(episode, { width_px, height_px, codec: this.#codec, pixel_format: 'yuv420p' });
     return written;
   }
 
-  async #copy(episode: ExportEpisode, frames: CopyableFrames): Promise<PlacedVideo> {
+  async #copy(episode: ExportEpisode, frames: CopyableFrames): Promise<VideoPlacement> {
     await this.#encoded.close();
     const { video, span, codec, pixel_format } = frames;
     const { file_bytes, rate_hz } = this.#options;
     const { width: width_px, height: height_px } = video.stream.codecpar;
-    this.#demandSize(episode, { width_px, height_px, codec, pixel_format });
+    this.#requireSize(episode, { width_px, height_px, codec, pixel_format });
     const seconds = episode.rows / rate_hz;
     if (file_bytes === 0) {
-      const [hidden_frames] = await copySpans(video, [span], [await this.#next()]);
+      const [hidden_frames] = await copySpans(video, [span], [await this.#nextPath()]);
       return { file: this.#file, from_s: 0, to_s: seconds, hidden_frames };
     }
     if (this.#copier?.coding !== video.coding) {
       await this.#endCopy();
-      this.#copier = await PacketCopier.open(await this.#next(), video);
+      this.#copier = await PacketCopier.open(await this.#nextPath(), video);
     }
     const copier = this.#copier;
     const [from_s] = (await copier.append(video, [span])).from_s;
@@ -150,11 +151,11 @@ export class CameraVideos {
     return { file: this.#file, from_s, to_s: from_s + seconds, hidden_frames: 0 };
   }
 
-  /** What the statistics look at; nothing else is decoded. */
+  /** Decodes only the pictures that the statistics sample. */
   async #sample(episode: ExportEpisode): Promise<CameraStatistics> {
     const samples = new PictureSamples(episode.rows);
     const rows = [...samples.rows].sort((a, b) => a - b);
-    const shown = episode.shown(this.#stream);
+    const shown = episode.pictureIndices(this.#stream);
     const places = Int32Array.from(rows, (row) => shown[row]);
     let at = 0;
     for await (const frame of episode.decodedRows(this.#stream, places)) {
@@ -165,7 +166,7 @@ export class CameraVideos {
     return samples.result();
   }
 
-  async #next(): Promise<string> {
+  async #nextPath(): Promise<string> {
     const { folder, pathOf } = this.#options;
     this.#file = this.#files++;
     const path = join(folder, pathOf(this.#file));
@@ -173,7 +174,8 @@ export class CameraVideos {
     return path;
   }
 
-  #demandSize({ episode: { id } }: ExportEpisode, format: Format): void {
+  /** Throws `usage` if the size differs from that of earlier episodes. */
+  #requireSize({ episode: { id } }: ExportEpisode, format: Format): void {
     this.#format ??= format;
     const { width_px, height_px } = this.#format;
     if (width_px === format.width_px && height_px === format.height_px) return;
@@ -186,7 +188,7 @@ export class CameraVideos {
   }
 }
 
-/** Packets that hold the rows of an episode, stamped for the rate of the set. */
+/** Packets with the rows of an episode, stamped at the rate of the set. */
 interface CopyableFrames {
   readonly video: CodedVideo;
   readonly span: VideoSpan;
@@ -196,14 +198,14 @@ interface CopyableFrames {
   close(): Promise<void>;
 }
 
-interface Wanted {
+interface CopyRequest {
   readonly stream: string;
   readonly rate_hz: number;
-  /** A file that may be written while they are copied. */
+  /** Path prefix for a temporary file. */
   readonly scratch: string;
 }
 
-const coded: ReadonlySet<PictureEncoding | 'video-file'> = new Set([
+const videoCodings: ReadonlySet<PictureEncoding | 'video-file'> = new Set([
   'h264',
   'h265',
   'av1',
@@ -211,28 +213,32 @@ const coded: ReadonlySet<PictureEncoding | 'video-file'> = new Set([
   'video-file',
 ]);
 
-/** The coded frames of a camera's rows, where each row is the next frame; else the reason why they are encoded again. */
-async function copyableFrames(episode: ExportEpisode, wanted: Wanted): Promise<CopyableFrames | string> {
-  const places = episode.shown(wanted.stream);
-  const pictures = episode.pictures(wanted.stream);
-  if (!coded.has(pictures.coding))
+/** Opens the coded frames of an episode if each row is the next frame; otherwise returns the reason to encode. */
+async function openCopyableFrames(
+  episode: ExportEpisode,
+  request: CopyRequest,
+): Promise<CopyableFrames | string> {
+  const places = episode.pictureIndices(request.stream);
+  const pictures = episode.pictures(request.stream);
+  if (!videoCodings.has(pictures.coding))
     return `its pictures are coded one by one (${pictures.coding}), not as video`;
   if (places.some((place, row) => place < 0 || place !== places[0] + row))
     return 'rows repeat some of its frames or leave some out';
-  const { path, isSpool } = await fileOf(pictures, wanted.scratch);
+  const { path, isSpool } = await resolveFile(pictures, request.scratch);
   if (path === null) return 'its frames lie in no file of their own';
   const video = await openCodedVideo(path);
   const close = async () => {
     await video.close();
     if (isSpool) await rm(path, { force: true });
   };
-  const found = await framesIn(video, episode, pictures, wanted);
+  const found = await selectFrames(video, episode, pictures, request);
   if (typeof found !== 'string') return { ...found, close };
   await close();
   return found;
 }
 
-async function fileOf({ coding, file, recorded }: CameraPictures, scratch: string) {
+/** Returns the video file of a camera; single video units are first written to a temporary file. */
+async function resolveFile({ coding, file, recorded }: CameraPictures, scratch: string) {
   if (coding === 'video-file') return { path: file?.path ?? null, isSpool: false };
   const extension = coding === 'h264' || coding === 'h265' ? coding : 'ivf';
   const path = `${scratch}.${extension === 'h265' ? 'hevc' : extension}`;
@@ -241,20 +247,21 @@ async function fileOf({ coding, file, recorded }: CameraPictures, scratch: strin
   return { path, isSpool: true };
 }
 
-async function framesIn(
+/** Selects the frames of an episode in a video; returns a reason if they cannot be copied. */
+async function selectFrames(
   video: CodedVideo,
   episode: ExportEpisode,
   { file }: CameraPictures,
-  { stream, rate_hz }: Wanted,
+  { stream, rate_hz }: CopyRequest,
 ): Promise<Omit<CopyableFrames, 'close'> | string> {
-  const format = await formatOf(video);
+  const format = await readFormat(video);
   if (typeof format === 'string') return format;
-  const even = evenVideo(video, rate_hz);
+  const even = restampEvenly(video, rate_hz);
   if (typeof even === 'string') return even;
-  const [from, count] = spanOf(even, file);
+  const [from, count] = findSpan(even, file);
   const samples = episode.episode.streams.find(({ id }) => id === stream)?.sample_count ?? 0;
   if (count !== samples) return `its file has ${count} frames where the recording has ${samples}`;
-  const first = from + (episode.shown(stream)[0] ?? 0);
+  const first = from + (episode.pictureIndices(stream)[0] ?? 0);
   const begin = even.video.packets.find(({ pts }) => Math.round(pts * even.video.tick_s * rate_hz) === first);
   const starts = even.video.packets.some(({ key, pts }) => key && pts <= (begin?.pts ?? -1));
   if (!starts) return 'there is no key frame at or before its first';
@@ -262,8 +269,11 @@ async function framesIn(
   return { video: even.video, span, ...format };
 }
 
-/** The first frame of the episode, and how many it has. */
-function spanOf({ video, shown_s }: EvenVideo, file: CameraPictures['file']): [from: number, count: number] {
+/** Returns the first frame of the episode in the file, and its number of frames. */
+function findSpan(
+  { video, source_times_s: shown_s }: EvenVideo,
+  file: CameraPictures['file'],
+): [from: number, count: number] {
   const { length } = video.packets;
   if (file === undefined || shown_s === null) return [0, length];
   const half_s = length > 1 ? (shown_s[length - 1] - shown_s[0]) / (length - 1) / 2 : 0;
@@ -273,7 +283,8 @@ function spanOf({ video, shown_s }: EvenVideo, file: CameraPictures['file']): [f
   return from === -1 ? [0, 0] : [from, last - from];
 }
 
-async function formatOf({ stream }: CodedVideo) {
+/** Returns codec and pixel format of a video; a reason if LeRobot cannot use it. */
+async function readFormat({ stream }: CodedVideo) {
   const av = await import('node-av');
   const { codecId, width, height, format } = stream.codecpar;
   const codecs = new Map<number, string>([

@@ -2,61 +2,62 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api';
 import type { ExportEpisode } from '../../../shared/write/set/export-episode.ts';
+import { addLanguageColumns, requireRowOrder } from '../language/language-columns.ts';
+import { LanguageTable } from '../language/language-table.ts';
 import type { PersistentRow } from '../language/persistent-rows.ts';
-import { SaidLanguage } from '../language/said-language.ts';
-import { demandOrder, rowsWithSaid } from '../language/with-said.ts';
-import { named, quoted } from '../sql.ts';
+import { sqlIdentifier, sqlString } from '../sql.ts';
 import type { RecordedFeature } from './recorded-features.ts';
 
+/** Options for writing data files. */
 export interface DataFilesOptions {
   readonly folder: string;
   readonly connection: DuckDBConnection;
   readonly features: readonly RecordedFeature[];
   readonly rate_hz: number;
-  /** A file ends with the episode that passes this; 0: each has one of its own. */
+  /** A file ends after the episode that exceeds this size; 0 for one file per episode. */
   readonly file_bytes: number;
   readonly pathOf: (file: number) => string;
-  /** Rows have LeRobot's language columns. */
+  /** True if rows have LeRobot's language columns. */
   readonly language: boolean;
-  /** For files that are gone when the set is written. */
+  /** Folder for temporary files. */
   readonly spill: string;
-  /** What the engine may take without text. */
+  /** Memory limit of the engine without text, in MB. */
   readonly memory_mb: number;
 }
 
-/** Rows of one episode by feature, row-major. */
+/** Row-major values of one episode by feature. */
 export type RecordedRows = ReadonlyMap<string, Float32Array | Float64Array>;
 
-/** Rows that are written together: so many, and fewer where rows are wide, since the group is held in memory. */
-const group = { rows: 20_000, bytes: 16 * 2 ** 20 };
+/** Limits of a row group, which is held in memory. */
+const maxGroup = { rows: 20_000, bytes: 16 * 2 ** 20 };
 
-/** Writes rows as Parquet, episode after episode, filling one file and then the next. */
+/** Writes rows as Parquet files, episode by episode. */
 export class DataFiles {
   readonly #options: DataFilesOptions;
   #file = -1;
   #bytes = 0;
   #appender: DuckDBAppender | null = null;
-  readonly #said: SaidLanguage;
-  /** The first and the last that the file holds. */
+  readonly #languageTable: LanguageTable;
+  /** First and last episode of the open file. */
   #episodes: readonly [from: number, until: number] = [Number.MAX_SAFE_INTEGER, -1];
-  /** Rows that are written. */
+  /** Number of rows written so far. */
   rows = 0;
 
   constructor(options: DataFilesOptions) {
     this.#options = options;
-    this.#said = new SaidLanguage(options.spill, options.memory_mb);
+    this.#languageTable = new LanguageTable(options.spill, options.memory_mb);
   }
 
-  /** Gives the number of the file that holds the episode. `said`: what layers say of it; null: nothing. */
+  /** Adds an episode and returns the number of its file. `languageRows`: its language rows; null for none. */
   async add(
     episode: ExportEpisode,
     values: RecordedRows,
     task: number,
-    said: readonly PersistentRow[] | null,
+    languageRows: readonly PersistentRow[] | null,
   ): Promise<number> {
     const { features, rate_hz, file_bytes } = this.#options;
     const { LIST, FLOAT, DOUBLE } = await import('@duckdb/node-api');
-    const appender = this.#appender ?? (await this.#begin());
+    const appender = this.#appender ?? (await this.#openTable());
     for (let row = 0; row < episode.rows; row++) {
       for (const { key, dims, dtype } of features) {
         const own = values.get(key)!;
@@ -74,18 +75,19 @@ export class DataFiles {
       appender.endRow();
     }
     const { index, episode: recorded } = episode;
-    if (said !== null) await this.#said.add({ index, id: recorded.id }, said);
+    if (languageRows !== null) await this.#languageTable.add({ index, id: recorded.id }, languageRows);
     this.#episodes = [Math.min(this.#episodes[0], index), index];
     const file = this.#file;
     if (this.#bytes >= file_bytes) await this.finish();
     return file;
   }
 
-  /** Lets go of files, whether it was finished or not. */
+  /** Closes open files, finished or not. */
   close(): Promise<void> {
-    return this.#said.close();
+    return this.#languageTable.close();
   }
 
+  /** Writes the open file, if any. */
   async finish(): Promise<void> {
     if (this.#appender === null) return;
     this.#appender.closeSync();
@@ -95,18 +97,18 @@ export class DataFiles {
     await mkdir(dirname(path), { recursive: true });
     await connection.run(
       // In the order in which they were appended.
-      `COPY ${await this.#rows()} TO ${quoted(path)} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${this.#said.groupRows(this.#groupRows())})`,
+      `COPY ${await this.#rows()} TO ${sqlString(path)} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${this.#languageTable.groupRows(this.#groupRows())})`,
     );
     await connection.run('DROP TABLE recorded_rows');
-    if (language) await demandOrder(connection, path);
-    await this.#said.close();
+    if (language) await requireRowOrder(connection, path);
+    await this.#languageTable.close();
   }
 
   async #rows(): Promise<string> {
     const { connection, language } = this.#options;
     if (!language) return 'recorded_rows';
-    await this.#said.createTable(connection);
-    return `(${await rowsWithSaid(connection, 'SELECT * FROM recorded_rows', this.#episodes)})`;
+    await this.#languageTable.createTable(connection);
+    return `(${await addLanguageColumns(connection, 'SELECT * FROM recorded_rows', this.#episodes)})`;
   }
 
   #groupRows(): number {
@@ -114,14 +116,14 @@ export class DataFiles {
       (sum, { dims, dtype }) => sum + dims * (dtype === 'float64' ? 8 : 4),
       36,
     );
-    return Math.max(1000, Math.min(group.rows, Math.floor(group.bytes / row_bytes)));
+    return Math.max(1000, Math.min(maxGroup.rows, Math.floor(maxGroup.bytes / row_bytes)));
   }
 
-  async #begin(): Promise<DuckDBAppender> {
+  async #openTable(): Promise<DuckDBAppender> {
     const { connection, features } = this.#options;
     const columns = features.map(({ key, dims, dtype }) => {
       const type = dtype === 'float64' ? 'DOUBLE' : 'FLOAT';
-      return `${named(key)} ${dims > 1 ? `${type}[]` : type}`;
+      return `${sqlIdentifier(key)} ${dims > 1 ? `${type}[]` : type}`;
     });
     const counts = ['frame_index', 'episode_index', '"index"', 'task_index'].map((name) => `${name} BIGINT`);
     await connection.run(

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#core';
 import type { ExportFeature, SetPlan } from '../../../shared/write/set/plan-set.ts';
 
-/** A feature of a LeRobot set, and the streams that it is made of, side by side. */
+/** A feature of a LeRobot set, concatenated from one or more streams. */
 export interface RecordedFeature {
   readonly key: string;
   readonly dtype: 'float32' | 'float64';
@@ -10,47 +10,50 @@ export interface RecordedFeature {
   readonly parts: readonly ExportFeature[];
 }
 
+/** Features of a recorded set. */
 export interface RecordedFeatures {
   readonly numbers: readonly RecordedFeature[];
   readonly cameras: readonly { readonly key: string; readonly stream: string }[];
 }
 
-const reserved: ReadonlySet<string> = new Set([
+const reservedNames: ReadonlySet<string> = new Set([
   'timestamp',
   'frame_index',
   'episode_index',
   'index',
   'task_index',
 ]);
-const sensors: ReadonlySet<string> = new Set([
+const sensorRoles: ReadonlySet<string> = new Set([
   ...['imu', 'gnss', 'attitude', 'odometry', 'vehicle', 'lidar', 'effort', 'tactile', 'audio', 'depth'],
 ]);
 
 /**
- * LeRobot's names: all states side by side are `observation.state`, all actions `action`, both float32, as its policies
- * take them; cameras are `observation.images.NAME`.
+ * Resolves the features under LeRobot's names: all states concatenated as `observation.state`, all actions as
+ * `action`, both float32, as its policies expect; cameras are `observation.images.NAME`.
  */
-export function recordedFeatures({ features, cameras }: SetPlan): RecordedFeatures {
+export function resolveRecordedFeatures({ features, cameras }: SetPlan): RecordedFeatures {
   const of = (role: string) => features.filter((feature) => feature.role === role);
   const rest = features.filter(({ role }) => role !== 'state' && role !== 'action');
-  const joined = [joinedAs('observation.state', of('state')), joinedAs('action', of('action'))];
+  const joined = [joinFeatures('observation.state', of('state')), joinFeatures('action', of('action'))];
   return {
-    numbers: [...joined.flat(), ...rest.map((feature) => alone(feature))],
+    numbers: [...joined.flat(), ...rest.map((feature) => toSingleFeature(feature))],
     cameras: cameras.map(({ key, stream }) => ({ key: cameraKey(key), stream })),
   };
 }
 
-function joinedAs(key: string, parts: readonly ExportFeature[]): RecordedFeature[] {
+/** Concatenates streams into one feature; empty without streams. */
+function joinFeatures(key: string, parts: readonly ExportFeature[]): RecordedFeature[] {
   if (parts.length === 0) return [];
   const nameOf = (part: ExportFeature, name: string) => (parts.length === 1 ? name : `${part.key}.${name}`);
   const names = parts.flatMap((part) => part.names.map((name) => nameOf(part, name)));
   return [{ key, dtype: 'float32', dims: names.length, names, parts }];
 }
 
-function alone(feature: ExportFeature): RecordedFeature {
+/** Converts a stream to a feature; reserved names are prefixed by `recorded.`. */
+function toSingleFeature(feature: ExportFeature): RecordedFeature {
   const { key, role, dims, names, type } = feature;
-  const plain = sensors.has(role) && !key.startsWith('observation.') ? `observation.${key}` : key;
-  const taken = reserved.has(plain) || plain === 'action' || plain === 'observation.state';
+  const plain = sensorRoles.has(role) && !key.startsWith('observation.') ? `observation.${key}` : key;
+  const taken = reservedNames.has(plain) || plain === 'action' || plain === 'observation.state';
   return { key: taken ? `recorded.${plain}` : plain, dtype: type, dims, names, parts: [feature] };
 }
 
@@ -59,18 +62,18 @@ const cameraKey = (key: string) =>
     ? key
     : `observation.images.${key.replace(/^observation\.(image\.)?/, '')}`;
 
-/** A camera as it was written. */
+/** Format of a written camera. */
 export interface WrittenCamera {
   readonly key: string;
   readonly width_px: number;
   readonly height_px: number;
   readonly codec: string;
-  /** `yuv420p`. */
+  /** Pixel format, e.g. `yuv420p`. */
   readonly pixel_format: string;
 }
 
-/** `features` of meta/info.json. */
-export function declaredFeatures(
+/** Returns `features` of meta/info.json. */
+export function declareFeatures(
   { numbers }: RecordedFeatures,
   cameras: readonly WrittenCamera[],
   rate_hz: number,
@@ -80,13 +83,13 @@ export function declaredFeatures(
     ...numbers.map(
       ({ key, dtype, dims, names }) => [key, { dtype, shape: [dims], names: [...names] }] as const,
     ),
-    ...cameras.map((camera) => [camera.key, declaredCamera(camera, rate_hz)] as const),
+    ...cameras.map((camera) => [camera.key, declareCamera(camera, rate_hz)] as const),
     ['timestamp', { dtype: 'float32', shape: [1], names: null }] as const,
     ...counts.map((key) => [key, { dtype: 'int64', shape: [1], names: null }] as const),
   ]);
 }
 
-function declaredCamera(camera: WrittenCamera, rate_hz: number): JsonObject {
+function declareCamera(camera: WrittenCamera, rate_hz: number): JsonObject {
   const { width_px: width, height_px: height, codec, pixel_format } = camera;
   return {
     dtype: 'video',

@@ -2,22 +2,21 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { AssayError, type JsonObject } from '#core';
+import type { ExportWriter, WriterOptions, WrittenSet } from '../../../shared/write/export-format.ts';
 import type { ExportEpisode } from '../../../shared/write/set/export-episode.ts';
-import type { ExportWriter, WriterOptions, WrittenSet } from '../../../shared/write/set/export-writer.ts';
 import type { SetPlan } from '../../../shared/write/set/plan-set.ts';
-import { encodeAsked } from '../encode/encoded-features.ts';
-import type { PlacedVideo } from '../kept-episode.ts';
+import { resolveEncoding } from '../encoding.ts';
 import { languageFeatures, languageLayers } from '../language/language-features.ts';
-import { laidTimes, type PersistentRow, persistentRows } from '../language/persistent-rows.ts';
-import type { LeRobotLayout, MetadataWriter } from '../layout.ts';
-import { Sidecars } from '../sidecars/sidecars.ts';
-import type { FeatureStatistics } from '../statistics/aggregate-statistics.ts';
-import { poolStatistics } from '../statistics/statistics.ts';
+import { createPersistentRows, type PersistentRow, recordedRowTimes } from '../language/persistent-rows.ts';
+import type { LeRobotLayout, MetadataWriter, VideoPlacement } from '../layout.ts';
+import { Sidecars } from '../sidecars.ts';
+import type { FeatureStatistics } from '../statistics.ts';
+import { computeStatistics } from '../statistics.ts';
 import { CameraVideos } from './camera-videos.ts';
 import { DataFiles, type RecordedRows } from './data-files.ts';
-import { declaredFeatures, type RecordedFeatures, recordedFeatures } from './recorded-features.ts';
+import { declareFeatures, type RecordedFeatures, resolveRecordedFeatures } from './recorded-features.ts';
 
-/** How a version of LeRobot fills files. */
+/** Layout and file sizes of a LeRobot version. */
 export interface RecordedLayout {
   readonly layout: LeRobotLayout;
   readonly data_bytes: number;
@@ -25,7 +24,10 @@ export interface RecordedLayout {
   readonly videoPath: (camera: string, file: number) => string;
 }
 
-/** Opens a LeRobot set of recordings of another format. Throws `usage` where nobody knows the rate. */
+/**
+ * Opens a writer of a LeRobot set from recordings of another format. Throws `usage` if the rate is unknown or below
+ * 0.5 Hz.
+ */
 export async function openRecorded(options: WriterOptions, files: RecordedLayout): Promise<ExportWriter> {
   const { plan, folder } = options;
   if (plan.rate_hz === null || !(plan.rate_hz >= 0.5))
@@ -37,7 +39,7 @@ export async function openRecorded(options: WriterOptions, files: RecordedLayout
       },
     );
   const { DuckDBInstance } = await import('@duckdb/node-api');
-  const spill = { memory_limit: `${memoryFor(plan)}MB`, temp_directory: join(folder, '.spill') };
+  const spill = { memory_limit: `${computeMemory_mb(plan)}MB`, temp_directory: join(folder, '.spill') };
   const instance = await DuckDBInstance.create(':memory:', { threads: '2', ...spill });
   const connection = await instance.connect();
   const metadata = await files.layout.openMetadata(folder, connection);
@@ -45,36 +47,38 @@ export async function openRecorded(options: WriterOptions, files: RecordedLayout
 }
 
 /**
- * Megabytes that tables may take. Each column of a table takes buffers for some thousand rows, however few there are, and
- * each feature has ten statistics that are columns of their own: flights have hundreds of features.
+ * Computes the memory limit of the engine in MB. Each table column takes buffers for thousands of rows, and each
+ * feature has ten statistics columns; flights have hundreds of features.
  */
-function memoryFor({ features, cameras }: SetPlan): number {
+function computeMemory_mb({ features, cameras }: SetPlan): number {
   return 256 + 4 * Math.max(0, features.length + cameras.length - 30);
 }
 
-interface Opened {
+/** Opened database and metadata writer. */
+interface OpenedTables {
   readonly instance: DuckDBInstance;
   readonly connection: DuckDBConnection;
   readonly metadata: MetadataWriter;
 }
 
+/** Writes recorded episodes as a LeRobot set. */
 class RecordedWriter implements ExportWriter {
   readonly #options: WriterOptions;
-  readonly #opened: Opened;
+  readonly #opened: OpenedTables;
   readonly #features: RecordedFeatures;
   readonly #rate_hz: number;
   readonly #data: DataFiles;
   readonly #sidecars: Sidecars;
   readonly #cameras: ReadonlyMap<string, CameraVideos>;
   readonly #tasks: string[] = [];
-  /** Place in the source of each episode. */
+  /** Source index of each episode. */
   readonly #recordings: number[] = [];
 
-  constructor(options: WriterOptions, files: RecordedLayout, opened: Opened) {
+  constructor(options: WriterOptions, files: RecordedLayout, opened: OpenedTables) {
     const { plan, folder, signal, onStep } = options;
     this.#options = options;
     this.#opened = opened;
-    this.#features = recordedFeatures(plan);
+    this.#features = resolveRecordedFeatures(plan);
     this.#rate_hz = Math.max(1, Math.round(plan.rate_hz ?? 1));
     const rate_hz = this.#rate_hz;
     const { layout, data_bytes, video_bytes, videoPath } = files;
@@ -84,12 +88,12 @@ class RecordedWriter implements ExportWriter {
       ...{ folder, connection, features, rate_hz },
       file_bytes: data_bytes,
       pathOf: (file) => layout.dataPath(file),
-      ...{ language: this.#speaks, spill: join(folder, '.spill'), memory_mb: memoryFor(plan) },
+      ...{ language: this.#hasLanguage, spill: join(folder, '.spill'), memory_mb: computeMemory_mb(plan) },
     });
     this.#sidecars = new Sidecars(folder, join(folder, '.spill'));
     const scratch = join(folder, '.spill', 'units');
-    const asked = encodeAsked(plan.steps, null);
-    const own = { folder, scratch, rate_hz, file_bytes: video_bytes, asked, signal, onStep };
+    const encoding = resolveEncoding(plan.steps, null);
+    const own = { folder, scratch, rate_hz, file_bytes: video_bytes, encoding, signal, onStep };
     this.#cameras = new Map(
       this.#features.cameras.map(({ key, stream }) => [
         key,
@@ -99,23 +103,23 @@ class RecordedWriter implements ExportWriter {
   }
 
   async add(episode: ExportEpisode): Promise<void> {
-    if (episode.rows === 0) throw empty(episode);
+    if (episode.rows === 0) throw createEmptyEpisodeError(episode);
     const [text = ''] = episode.tasks;
     if (!this.#tasks.includes(text)) this.#tasks.push(text);
     const task = this.#tasks.indexOf(text);
     const values = this.#values(episode);
     const from_row = this.#data.rows;
-    const data_file = await this.#data.add(episode, values, task, this.#said(episode));
+    const data_file = await this.#data.add(episode, values, task, this.#persistentRows(episode));
     await this.#addSightings(episode);
-    const placed: Record<string, PlacedVideo> = {};
+    const placements: Record<string, VideoPlacement> = {};
     const statistics = this.#statistics(episode, values, { from_row, task });
     for (const [key, videos] of this.#cameras) {
       const { statistics: own, ...written } = await videos.add(episode);
-      placed[key] = written;
+      placements[key] = written;
       statistics[key] = { ...own };
     }
     const { id, index: source_index } = episode.episode;
-    const kept = {
+    const copied = {
       id,
       source: 0,
       source_index,
@@ -126,10 +130,10 @@ class RecordedWriter implements ExportWriter {
       videos: [],
       first: 0,
       until: episode.rows,
-      picked: null,
-      whole: true,
+      sourceRows: null,
+      isWhole: true,
     };
-    await this.#opened.metadata.add({ ...kept, tasks: [text], data_file, placed, statistics });
+    await this.#opened.metadata.add({ ...copied, tasks: [text], data_file, placements, statistics });
     this.#recordings.push(source_index);
   }
 
@@ -144,8 +148,8 @@ class RecordedWriter implements ExportWriter {
       cameras.push({ key, ...videos.format });
     }
     const episodes = this.#recordings.length;
-    const declared = declaredFeatures(this.#features, cameras, this.#rate_hz);
-    const features = this.#speaks ? { ...declared, ...languageFeatures } : declared;
+    const declared = declareFeatures(this.#features, cameras, this.#rate_hz);
+    const features = this.#hasLanguage ? { ...declared, ...languageFeatures } : declared;
     await metadata.finish({
       info: { robot_type: plan.robot ?? 'unknown', fps: this.#rate_hz, features },
       episodes,
@@ -170,6 +174,7 @@ class RecordedWriter implements ExportWriter {
     await rm(join(this.#options.folder, '.spill'), { recursive: true, force: true });
   }
 
+  /** Lists the edits for the export report. */
   #edits(): JsonObject[] {
     const { plan } = this.#options;
     const joined = this.#features.numbers.filter(
@@ -182,7 +187,7 @@ class RecordedWriter implements ExportWriter {
         from: parts.map(({ stream }) => stream),
       })),
       ...this.#features.cameras.flatMap(({ key, stream }) =>
-        videoEdits(key, stream, this.#cameras.get(key)!),
+        createVideoEdits(key, stream, this.#cameras.get(key)!),
       ),
       ...(plan.rate_hz === this.#rate_hz
         ? []
@@ -201,21 +206,21 @@ class RecordedWriter implements ExportWriter {
     const { annotated, index, rows } = episode;
     if (annotated === null) return;
     const cameras = this.#features.cameras.map(({ key, stream }) => {
-      const shown = episode.shown(stream);
+      const shown = episode.pictureIndices(stream);
       return { key, stream, pictureOf: (row: number) => shown[row] };
     });
     const stamp_s = (row: number) => row / this.#rate_hz;
     await this.#sidecars.add(annotated.sightings, { index, rows, stamp_s, cameras });
   }
 
-  /** Layers say something that has a place in LeRobot's language columns. */
-  get #speaks(): boolean {
+  /** True if annotations are written to LeRobot's language columns. */
+  get #hasLanguage(): boolean {
     return languageLayers.some((layer) => this.#options.layers.has(layer));
   }
 
-  #said({ annotated, tasks, grid }: ExportEpisode): PersistentRow[] | null {
-    if (annotated === null || !this.#speaks) return null;
-    return persistentRows({ ...annotated, tasks }, laidTimes(grid.time_s, this.#rate_hz));
+  #persistentRows({ annotated, tasks, grid }: ExportEpisode): PersistentRow[] | null {
+    if (annotated === null || !this.#hasLanguage) return null;
+    return createPersistentRows({ ...annotated, tasks }, recordedRowTimes(grid.time_s, this.#rate_hz));
   }
 
   #values(episode: ExportEpisode): RecordedRows {
@@ -241,10 +246,10 @@ class RecordedWriter implements ExportWriter {
     { from_row, task }: { readonly from_row: number; readonly task: number },
   ): Record<string, FeatureStatistics> {
     const of = (value: (row: number) => number) => ({
-      ...poolStatistics([Float64Array.from({ length: rows }, (_, row) => value(row))], 1),
+      ...computeStatistics([Float64Array.from({ length: rows }, (_, row) => value(row))], 1),
     });
     const numbers = this.#features.numbers.map(
-      ({ key, dims }) => [key, { ...poolStatistics([values.get(key)!], dims) }] as const,
+      ({ key, dims }) => [key, { ...computeStatistics([values.get(key)!], dims) }] as const,
     );
     return {
       ...Object.fromEntries(numbers),
@@ -257,8 +262,8 @@ class RecordedWriter implements ExportWriter {
   }
 }
 
-/** How a camera's videos came about. */
-function videoEdits(
+/** Lists the edits of a camera's videos. */
+function createVideoEdits(
   feature: string,
   stream: string,
   { counts: { copied, hidden_frames, encoded }, codec }: CameraVideos,
@@ -274,7 +279,7 @@ function videoEdits(
   ];
 }
 
-function empty({ episode }: ExportEpisode): AssayError {
+function createEmptyEpisodeError({ episode }: ExportEpisode): AssayError {
   return new AssayError(
     'usage',
     `${episode.id} has no row that all of its cameras, actions and states share`,

@@ -1,43 +1,45 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { copySpans, openCodedVideo } from '#io/video';
-import { spansOfFiles } from '../../../shared/write/spans-of-files.ts';
-import { encodeEpisode, mustEncode } from '../encode/encode-episodes.ts';
-import { EncodedVideos } from '../encode/encoded-videos.ts';
-import type { KeptEpisode, PlacedVideo } from '../kept-episode.ts';
+import { groupSpansByFile } from '../../../shared/write/training-episode.ts';
+import { EncodedVideos } from '../encoded-videos.ts';
+import { encodeEpisode, mustEncode } from '../encoding.ts';
 import type {
   CameraEncoding,
+  CopiedEpisode,
   CopyVideosOptions,
   LeRobotLayout,
   MetadataWriter,
   PlacedEpisode,
   SetSummary,
+  VideoPlacement,
 } from '../layout.ts';
 import { LineSpool } from '../line-spool.ts';
-import { type FeatureStatistics, StatisticsPool } from '../statistics/aggregate-statistics.ts';
+import { type FeatureStatistics, StatisticsPool } from '../statistics.ts';
 
-/** Files of episodes lie in chunks of this many. */
+/** Episodes per chunk folder. */
 const episodesPerChunk = 1000;
 
-const chunkOf = (episode: number) =>
+const chunkName = (episode: number) =>
   `chunk-${String(Math.floor(episode / episodesPerChunk)).padStart(3, '0')}`;
-const named = (episode: number) => `episode_${String(episode).padStart(6, '0')}`;
+const episodeName = (episode: number) => `episode_${String(episode).padStart(6, '0')}`;
 
-const dataPath = (episode: number) => `data/${chunkOf(episode)}/${named(episode)}.parquet`;
+const dataPath = (episode: number) => `data/${chunkName(episode)}/${episodeName(episode)}.parquet`;
+/** Returns the path of an episode's video in the set. */
 export const videoPath = (camera: string, episode: number) =>
-  `videos/${chunkOf(episode)}/${camera}/${named(episode)}.mp4`;
+  `videos/${chunkName(episode)}/${camera}/${episodeName(episode)}.mp4`;
 
 /**
- * Copies the frames of one camera into a file for each episode, whose first frame is shown at 0. Where it is no key
- * frame, the frames from the key before it on lie ahead of it, and the file's edit list leaves them out.
+ * Copies the frames of one camera into one file per episode, whose first frame is shown at 0. If it is not a key
+ * frame, the frames from the previous key frame precede it, hidden by the file's edit list.
  */
 async function copyVideos(
   camera: string,
-  episodes: readonly KeptEpisode[],
+  episodes: readonly CopiedEpisode[],
   options: CopyVideosOptions,
-): Promise<PlacedVideo[]> {
-  const placed: PlacedVideo[] = [];
-  for (const group of spansOfFiles(camera, episodes)) {
+): Promise<VideoPlacement[]> {
+  const placed: VideoPlacement[] = [];
+  for (const group of groupSpansByFile(camera, episodes)) {
     options.signal.throwIfAborted();
     const paths = group.episodes.map(({ index }) => join(options.folder, videoPath(camera, index)));
     for (const folder of new Set(paths.map((path) => dirname(path))))
@@ -63,12 +65,12 @@ async function copyVideos(
   return placed;
 }
 
-/** Encodes the frames of one camera into a file for each episode. */
+/** Encodes the frames of one camera into one file per episode. */
 async function encodeEach(
   camera: string,
-  episodes: readonly KeptEpisode[],
+  episodes: readonly CopiedEpisode[],
   options: CopyVideosOptions & { readonly encoding: CameraEncoding },
-): Promise<PlacedVideo[]> {
+): Promise<VideoPlacement[]> {
   const { encoding } = options;
   const { decode: _decode, resampled: _resampled, ...settings } = encoding;
   let next = 0;
@@ -79,7 +81,7 @@ async function encodeEach(
     nextFile: () => next,
     pathOf: (file) => videoPath(camera, file),
   });
-  const placed: PlacedVideo[] = [];
+  const placed: VideoPlacement[] = [];
   try {
     for (const episode of episodes) {
       next = episode.index;
@@ -92,17 +94,17 @@ async function encodeEach(
   return placed;
 }
 
-/** A table and a video a camera for each episode. */
+/** Layout of LeRobot v2.1: one table and one video per camera for each episode. */
 export const layoutV21: LeRobotLayout = {
-  shareOut: (episodes) => episodes.map((_, index) => index),
+  assignFiles: (episodes) => episodes.map((_, index) => index),
   dataPath,
   copyVideos,
   openMetadata: (folder) => MetadataV21.open(folder),
 };
 
 /**
- * meta/episodes.jsonl, episodes_stats.jsonl, tasks.jsonl and info.json; and stats.json of the whole set, which the library
- * does not read in this version and others (GR00T, lerobot-doctor) look for.
+ * Writes meta/episodes.jsonl, episodes_stats.jsonl, tasks.jsonl and info.json; also stats.json of the whole set, which
+ * this version of the library does not read but other tools do (GR00T, lerobot-doctor).
  */
 class MetadataV21 implements MetadataWriter {
   readonly #folder: string;
@@ -126,7 +128,7 @@ class MetadataV21 implements MetadataWriter {
   async add({ index, tasks, rows, statistics }: PlacedEpisode): Promise<void> {
     await this.#episodes.add({ episode_index: index, tasks, length: rows });
     this.#pool.add(statistics);
-    const stats = Object.entries(statistics).map(([feature, own]) => [feature, fiveOf(own)]);
+    const stats = Object.entries(statistics).map(([feature, own]) => [feature, withoutQuantiles(own)]);
     await this.#statistics.add({ episode_index: index, stats: Object.fromEntries(stats) });
   }
 
@@ -136,7 +138,10 @@ class MetadataV21 implements MetadataWriter {
     await writeFile(join(this.#folder, 'meta/tasks.jsonl'), tasks.join(''));
     const statistics = `${JSON.stringify(this.#pool.result(), null, 4)}\n`;
     await writeFile(join(this.#folder, 'meta/stats.json'), statistics);
-    await writeFile(join(this.#folder, 'meta/info.json'), `${JSON.stringify(infoOf(summary), null, 4)}\n`);
+    await writeFile(
+      join(this.#folder, 'meta/info.json'),
+      `${JSON.stringify(createInfo(summary), null, 4)}\n`,
+    );
   }
 
   async close(): Promise<void> {
@@ -144,13 +149,13 @@ class MetadataV21 implements MetadataWriter {
   }
 }
 
-/** Version 2.1 knows no quantiles. */
-function fiveOf({ min, max, mean, std, count }: FeatureStatistics): FeatureStatistics {
+/** Removes quantiles, which v2.1 does not have. */
+function withoutQuantiles({ min, max, mean, std, count }: FeatureStatistics): FeatureStatistics {
   return { min, max, mean, std, count };
 }
 
-/** The source's, with what has changed. */
-function infoOf({ info: source, episodes, frames, cameras, tasks, splits }: SetSummary) {
+/** Creates info.json from the source's with the new values. */
+function createInfo({ info: source, episodes, frames, cameras, tasks, splits }: SetSummary) {
   const { data_files_size_in_mb: _data, video_files_size_in_mb: _video, ...info } = source;
   return {
     ...info,

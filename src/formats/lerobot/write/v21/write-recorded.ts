@@ -1,7 +1,7 @@
-import type { OpenWriter } from '../../../shared/write/set/export-writer.ts';
+import type { OpenWriter } from '../../../shared/write/export-format.ts';
 import { openRecorded } from '../recorded/write-recorded.ts';
 import { layoutV21, videoPath } from './layout.ts';
 
-/** Opens a LeRobot v2.1 set of recordings of another format: each episode has files of its own. */
+/** Opens a writer of a LeRobot v2.1 set from recordings of another format, with files per episode. */
 export const openLeRobotV21: OpenWriter = (options) =>
   openRecorded(options, { layout: layoutV21, data_bytes: 0, video_bytes: 0, videoPath });

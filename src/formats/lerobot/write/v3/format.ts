@@ -1,15 +1,16 @@
 import { exportEditIds } from '#core/api/bounds';
-import { type ExportFormat, inTime } from '../../../shared/write/export-format.ts';
-import { sightingLayers } from '../../../shared/write/set/sightings.ts';
+import { type ExportFormat, timedKinds } from '../../../shared/write/export-format.ts';
+import { detectionLayers } from '../../../shared/write/set/judgement.ts';
 import { languageLayers } from '../language/language-features.ts';
 
+/** Export format: LeRobot v3.0. */
 export const lerobotV3: ExportFormat = {
   id: 'lerobot-v3',
   title: 'LeRobot v3',
   carries: 'state, action, cameras as video, task text; one rate an episode set',
-  kinds: inTime,
+  kinds: timedKinds,
   otherwise: 'its rows are steps in time; still pictures have none',
-  annotations: [...languageLayers, ...sightingLayers],
+  annotations: [...languageLayers, ...detectionLayers],
   annotations_asked: true,
   edits: exportEditIds,
   writer: async () => (await import('./write-recorded.ts')).openLeRobotV3,

@@ -2,33 +2,34 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type CodedVideo, openCodedVideo, PacketCopier, type VideoSpan } from '#io/video';
-import { spansOfFiles } from '../../../shared/write/spans-of-files.ts';
-import { encodeEpisode, mustEncode } from '../encode/encode-episodes.ts';
-import { EncodedVideos } from '../encode/encoded-videos.ts';
-import type { KeptEpisode, PlacedVideo } from '../kept-episode.ts';
+import { groupSpansByFile } from '../../../shared/write/training-episode.ts';
+import { EncodedVideos } from '../encoded-videos.ts';
+import { encodeEpisode, mustEncode } from '../encoding.ts';
 import type {
   CameraEncoding,
+  CopiedEpisode,
   CopyVideosOptions,
   LeRobotLayout,
   MetadataWriter,
   PlacedEpisode,
   SetSummary,
+  VideoPlacement,
 } from '../layout.ts';
 import { LineSpool } from '../line-spool.ts';
-import { quoted } from '../sql.ts';
-import { StatisticsPool } from '../statistics/aggregate-statistics.ts';
+import { sqlString } from '../sql.ts';
+import { StatisticsPool } from '../statistics.ts';
 import { writeTasks } from './tasks-table.ts';
 
-/** Copies or encodes the frames of one camera, episode after episode. Gives where each episode's lie, by the order of `episodes`. */
+/** Copies or encodes the frames of one camera and returns their locations in the order of `episodes`. */
 async function copyVideos(
   camera: string,
-  episodes: readonly KeptEpisode[],
+  episodes: readonly CopiedEpisode[],
   options: CopyVideosOptions,
-): Promise<PlacedVideo[]> {
+): Promise<VideoPlacement[]> {
   const writer = new CameraWriter(camera, options);
-  const placed: PlacedVideo[] = [];
+  const placed: VideoPlacement[] = [];
   try {
-    for (const group of spansOfFiles(camera, episodes)) {
+    for (const group of groupSpansByFile(camera, episodes)) {
       options.signal.throwIfAborted();
       const video = await openCodedVideo(group.path);
       try {
@@ -55,9 +56,9 @@ async function copyVideos(
   return placed;
 }
 
-const pathOf = (camera: string, file: number) => `videos/${camera}/${chunkAndFile(file)}.mp4`;
+const videoPath = (camera: string, file: number) => `videos/${camera}/${formatChunkAndFile(file)}.mp4`;
 
-/** The files of a camera: a new one where the coding changes, or the last is full. */
+/** Writes the video files of a camera; begins a new one if the coding changes or the last is full. */
 class CameraWriter {
   readonly #camera: string;
   readonly #options: CopyVideosOptions;
@@ -70,7 +71,7 @@ class CameraWriter {
     this.#options = options;
   }
 
-  async encode(episode: KeptEpisode, encoding: CameraEncoding): Promise<PlacedVideo> {
+  async encode(episode: CopiedEpisode, encoding: CameraEncoding): Promise<VideoPlacement> {
     await this.#endCopy();
     const { decode: _decode, resampled: _resampled, ...settings } = encoding;
     this.#encoded ??= new EncodedVideos(this.#camera, {
@@ -78,7 +79,7 @@ class CameraWriter {
       ...settings,
       file_bytes: videoFile_bytes,
       nextFile: () => ++this.#file,
-      pathOf: (file) => pathOf(this.#camera, file),
+      pathOf: (file) => videoPath(this.#camera, file),
     });
     return encodeEpisode(this.#camera, episode, { videos: this.#encoded, encoding });
   }
@@ -106,22 +107,22 @@ class CameraWriter {
   async #next(video: CodedVideo): Promise<void> {
     await this.#endCopy();
     this.#file += 1;
-    const path = join(this.#options.folder, pathOf(this.#camera, this.#file));
+    const path = join(this.#options.folder, videoPath(this.#camera, this.#file));
     await mkdir(dirname(path), { recursive: true });
     this.#copier = await PacketCopier.open(path, video);
   }
 }
 
-/** Files hold many episodes; where each lies is in meta/episodes. */
+/** Layout of LeRobot v3.0: files with many episodes, located by meta/episodes. */
 export const layoutV3: LeRobotLayout = {
-  shareOut: fillFiles,
-  dataPath: (file) => `data/${chunkAndFile(file)}.parquet`,
+  assignFiles: fillFiles,
+  dataPath: (file) => `data/${formatChunkAndFile(file)}.parquet`,
   copyVideos,
   openMetadata: (folder, connection) => MetadataV3.open(folder, connection),
 };
 
-/** Fills files up to their size; rows of another set begin a new one. */
-function fillFiles(episodes: readonly KeptEpisode[], row_bytes: number): number[] {
+/** Assigns episodes to files up to the size limit; each source begins a new file. */
+function fillFiles(episodes: readonly CopiedEpisode[], row_bytes: number): number[] {
   let file = 0;
   let held = 0;
   return episodes.map(({ rows, source }, place) => {
@@ -136,7 +137,7 @@ function fillFiles(episodes: readonly KeptEpisode[], row_bytes: number): number[
   });
 }
 
-/** meta/episodes, meta/tasks, meta/stats.json and meta/info.json. */
+/** Writes meta/episodes, meta/tasks.parquet, meta/stats.json and meta/info.json. */
 class MetadataV3 implements MetadataWriter {
   readonly #folder: string;
   readonly #connection: DuckDBConnection;
@@ -169,30 +170,34 @@ class MetadataV3 implements MetadataWriter {
     await writeTasks(this.#connection, this.#folder, summary.tasks);
     const statistics = `${JSON.stringify(this.#pool.result(), null, 4)}\n`;
     await writeFile(join(this.#folder, 'meta/stats.json'), statistics);
-    await writeFile(join(this.#folder, 'meta/info.json'), `${JSON.stringify(infoOf(summary), null, 4)}\n`);
+    await writeFile(
+      join(this.#folder, 'meta/info.json'),
+      `${JSON.stringify(createInfo(summary), null, 4)}\n`,
+    );
   }
 
   close(): Promise<void> {
     return this.#rows.close();
   }
 
-  /** One file, in row groups, so that a reader need not hold it. */
+  /** Writes the episodes table as one file in row groups, so that readers need not load it whole. */
   async #writeEpisodes(): Promise<void> {
     const { path, longest } = this.#rows;
-    const types = [...this.#columns].map(([name, type]) => `${quoted(name)}: '${type}'`);
+    const types = [...this.#columns].map(([name, type]) => `${sqlString(name)}: '${type}'`);
     await this.#connection.run(
-      `COPY (SELECT * FROM read_json(${quoted(path)}, format = 'newline_delimited', columns = {${types.join(', ')}},
+      `COPY (SELECT * FROM read_json(${sqlString(path)}, format = 'newline_delimited', columns = {${types.join(', ')}},
        maximum_object_size = ${Math.max(1 << 18, longest * 4)}))
-       TO ${quoted(join(this.#folder, 'meta/episodes/chunk-000/file-000.parquet'))} (FORMAT parquet, COMPRESSION snappy,
-       ROW_GROUP_SIZE ${group_rows})`,
+       TO ${sqlString(join(this.#folder, 'meta/episodes/chunk-000/file-000.parquet'))} (FORMAT parquet, COMPRESSION snappy,
+       ROW_GROUP_SIZE ${rowGroup_rows})`,
     );
     await rm(path);
   }
 }
 
-/** A row has hundreds of columns of lists. */
-const group_rows = 2048;
+/** Rows per row group; a row has hundreds of list columns. */
+const rowGroup_rows = 2048;
 
+/** Returns the SQL type of a column from its first value. */
 function columnType(name: string, value: unknown): string {
   if (name === 'tasks') return 'VARCHAR[]';
   if (name.endsWith('/count')) return 'BIGINT[]';
@@ -202,8 +207,8 @@ function columnType(name: string, value: unknown): string {
   return name.endsWith('_timestamp') ? 'DOUBLE' : 'BIGINT';
 }
 
-/** The source's, with what has changed. */
-function infoOf({ info: source, episodes, frames, cameras, tasks, splits }: SetSummary) {
+/** Creates info.json from the source's with the new values. */
+function createInfo({ info: source, episodes, frames, cameras, tasks, splits }: SetSummary) {
   const { total_chunks: _chunks, total_videos: _videos, ...info } = source;
   return {
     ...info,
@@ -220,12 +225,12 @@ function infoOf({ info: source, episodes, frames, cameras, tasks, splits }: SetS
   };
 }
 
-/** A row of meta/episodes as plain JSON, statistics as `stats/<feature>/<name>`. */
+/** A row of meta/episodes as JSON, with statistics as `stats/<feature>/<name>`. */
 type EpisodeRow = Readonly<Record<string, unknown>>;
 
-/** The row of meta/episodes, its columns in LeRobot's order. */
+/** Creates the row of an episode, with columns in LeRobot's order. */
 function episodeRow({ index, rows, from_row, ...episode }: PlacedEpisode): EpisodeRow {
-  const data = placeOf(episode.data_file);
+  const data = locateFile(episode.data_file);
   const row: Record<string, unknown> = {
     episode_index: index,
     tasks: episode.tasks,
@@ -235,8 +240,8 @@ function episodeRow({ index, rows, from_row, ...episode }: PlacedEpisode): Episo
     dataset_from_index: from_row,
     dataset_to_index: from_row + rows,
   };
-  for (const [camera, { file, from_s, to_s }] of Object.entries(episode.placed)) {
-    const { chunk_index, file_index } = placeOf(file);
+  for (const [camera, { file, from_s, to_s }] of Object.entries(episode.placements)) {
+    const { chunk_index, file_index } = locateFile(file);
     row[`videos/${camera}/chunk_index`] = chunk_index;
     row[`videos/${camera}/file_index`] = file_index;
     row[`videos/${camera}/from_timestamp`] = from_s;
@@ -249,27 +254,29 @@ function episodeRow({ index, rows, from_row, ...episode }: PlacedEpisode): Episo
   return row;
 }
 
-/** Files of a kind lie in chunks of this many. */
+/** Files per chunk folder. */
 const filesPerChunk = 1000;
+/** Size limit of a data file, in bytes. */
 export const dataFile_bytes = 100e6;
+/** Size limit of a video file, in bytes. */
 export const videoFile_bytes = 200e6;
 
-/** Where file number `file` lies: LeRobot counts files within chunks. */
-interface FilePlace {
+/** Chunk and file index; LeRobot numbers files within chunks. */
+interface FileLocation {
   readonly chunk_index: number;
   readonly file_index: number;
 }
 
-function placeOf(file: number): FilePlace {
+function locateFile(file: number): FileLocation {
   return { chunk_index: Math.floor(file / filesPerChunk), file_index: file % filesPerChunk };
 }
 
-/** `chunk-000/file-012`. */
-export function chunkAndFile(file: number): string {
-  const { chunk_index, file_index } = placeOf(file);
-  return `chunk-${padded(chunk_index)}/file-${padded(file_index)}`;
+/** Formats the location of a file, e.g. `chunk-000/file-012`. */
+export function formatChunkAndFile(file: number): string {
+  const { chunk_index, file_index } = locateFile(file);
+  return `chunk-${padNumber(chunk_index)}/file-${padNumber(file_index)}`;
 }
 
-function padded(number: number): string {
+function padNumber(number: number): string {
   return String(number).padStart(3, '0');
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quoted } from '../sql.ts';
+import { sqlString } from '../sql.ts';
 
-/** pandas' own footer: without it the library reads every task as a number. */
+/** Footer metadata of pandas; without it the library reads every task as a number. */
 const pandasFooter = JSON.stringify({
   index_columns: ['task'],
   column_indexes: [],
@@ -20,15 +20,15 @@ const pandasFooter = JSON.stringify({
   pandas_version: '2.3.0',
 });
 
-/** Writes meta/tasks.parquet; the place of a text is its task_index. */
+/** Writes meta/tasks.parquet; the position of a text is its task_index. */
 export async function writeTasks(
   connection: DuckDBConnection,
   folder: string,
   tasks: readonly string[],
 ): Promise<void> {
-  const rows = tasks.map((task, index) => `(${index}::BIGINT, ${quoted(task)})`).join(', ');
+  const rows = tasks.map((task, index) => `(${index}::BIGINT, ${sqlString(task)})`).join(', ');
   await connection.run(
     `COPY (SELECT * FROM (VALUES ${rows}) AS t(task_index, task) ORDER BY task_index)
-     TO ${quoted(join(folder, 'meta/tasks.parquet'))} (FORMAT parquet, KV_METADATA {pandas: ${quoted(pandasFooter)}})`,
+     TO ${sqlString(join(folder, 'meta/tasks.parquet'))} (FORMAT parquet, KV_METADATA {pandas: ${sqlString(pandasFooter)}})`,
   );
 }

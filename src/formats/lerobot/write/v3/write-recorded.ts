@@ -1,12 +1,12 @@
-import type { OpenWriter } from '../../../shared/write/set/export-writer.ts';
+import type { OpenWriter } from '../../../shared/write/export-format.ts';
 import { openRecorded } from '../recorded/write-recorded.ts';
-import { chunkAndFile, dataFile_bytes, layoutV3, videoFile_bytes } from './layout.ts';
+import { dataFile_bytes, formatChunkAndFile, layoutV3, videoFile_bytes } from './layout.ts';
 
-/** Opens a LeRobot v3.0 set of recordings of another format: files hold many episodes. */
+/** Opens a writer of a LeRobot v3.0 set from recordings of another format, with many episodes per file. */
 export const openLeRobotV3: OpenWriter = (options) =>
   openRecorded(options, {
     layout: layoutV3,
     data_bytes: dataFile_bytes,
     video_bytes: videoFile_bytes,
-    videoPath: (camera, file) => `videos/${camera}/${chunkAndFile(file)}.mp4`,
+    videoPath: (camera, file) => `videos/${camera}/${formatChunkAndFile(file)}.mp4`,
   });

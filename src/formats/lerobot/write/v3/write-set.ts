@@ -1,21 +1,22 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quoted } from '../sql.ts';
+import { sqlString } from '../sql.ts';
 import {
   type CameraStatistics,
-  poolStatistics,
+  computeSeriesStatistics,
+  computeStatistics,
   type Statistics,
-  seriesStatistics,
-} from '../statistics/statistics.ts';
+} from '../statistics.ts';
 import { writeTasks } from './tasks-table.ts';
 
-/** One numeric feature: `observation.state`, `action`. */
+/** A numeric feature, e.g. `observation.state` or `action`. */
 export interface LeRobotFeature {
   readonly key: string;
   readonly names: readonly string[];
 }
 
+/** A camera with video. */
 export interface LeRobotCamera {
   readonly key: string;
   readonly width_px: number;
@@ -23,35 +24,38 @@ export interface LeRobotCamera {
   readonly codec: string;
 }
 
+/** An episode to write. */
 export interface LeRobotEpisode {
   readonly task: string;
   readonly rows: number;
-  /** By feature key, row-major. */
+  /** Row-major values by feature key. */
   readonly series: Readonly<Record<string, Float32Array>>;
-  /** By camera key: which mp4 (file index) and how many frames of it come before this episode. */
+  /** Video file index by camera key, and the number of its frames before this episode. */
   readonly videos: Readonly<Record<string, { readonly file: number; readonly frames_before: number }>>;
 }
 
+/** Content of a LeRobot set. */
 export interface LeRobotSet {
   readonly rate_hz: number;
   readonly robot_type: string;
   readonly features: readonly LeRobotFeature[];
   readonly cameras: readonly LeRobotCamera[];
   readonly episodes: readonly LeRobotEpisode[];
-  /** Episodes a data file; the files then roll over. */
+  /** Number of episodes per data file. */
   readonly episodes_per_file: number;
-  /** Colour statistics by camera key; see `statistics.ts`. */
+  /** Statistics by camera key; see `statistics.ts`. */
   readonly camera_statistics: Readonly<Record<string, CameraStatistics>>;
 }
 
-/** Where file `file` of a camera lies, relative to the set. */
+/** Returns the path of a camera's video file in the set. */
 export function lerobotVideoPath(camera: string, file: number): string {
-  return `videos/${camera}/${chunkAndFile(file)}.mp4`;
+  return `videos/${camera}/${formatChunkAndFile(file)}.mp4`;
 }
 
 /**
- * Writes the tables and metadata of a LeRobot v3.0 set; the videos are written by the caller at `lerobotVideoPath`,
- * episodes one after another. Stamps are frame_index / rate, as the format defines. Quantiles are of the pooled values.
+ * Writes the tables and metadata of a LeRobot v3.0 set. The caller writes the videos at `lerobotVideoPath`, episodes
+ * one after another. Timestamps are frame_index / rate, as the format defines; quantiles are those of the pooled
+ * values.
  */
 export async function writeLeRobotV3(folder: string, set: LeRobotSet): Promise<void> {
   const { DuckDBInstance } = await import('@duckdb/node-api');
@@ -63,10 +67,13 @@ export async function writeLeRobotV3(folder: string, set: LeRobotSet): Promise<v
     await writeTasks(connection, folder, tasks);
     await writeData(connection, folder, set, tasks);
     await writeEpisodes(connection, folder, set);
-    await writeFile(join(folder, 'meta/stats.json'), `${JSON.stringify(pooled(set, tasks), null, 2)}\n`);
+    await writeFile(
+      join(folder, 'meta/stats.json'),
+      `${JSON.stringify(poolSetStatistics(set, tasks), null, 2)}\n`,
+    );
     await writeFile(
       join(folder, 'meta/info.json'),
-      `${JSON.stringify(infoOf(set, tasks.length), null, 2)}\n`,
+      `${JSON.stringify(createInfo(set, tasks.length), null, 2)}\n`,
     );
   } finally {
     connection.closeSync();
@@ -106,9 +113,9 @@ async function writeData(
       }
     }
     appender.closeSync();
-    const path = join(folder, `data/${chunkAndFile(file)}.parquet`);
+    const path = join(folder, `data/${formatChunkAndFile(file)}.parquet`);
     await mkdir(dirname(path), { recursive: true });
-    await connection.run(`COPY (SELECT * FROM data ORDER BY "index") TO ${quoted(path)} (FORMAT parquet)`);
+    await connection.run(`COPY (SELECT * FROM data ORDER BY "index") TO ${sqlString(path)} (FORMAT parquet)`);
   }
 }
 
@@ -135,7 +142,7 @@ async function writeEpisodes(connection: DuckDBConnection, folder: string, set: 
     row['meta/episodes/chunk_index'] = 0;
     row['meta/episodes/file_index'] = 0;
     for (const { key, names } of set.features) {
-      const statistics = seriesStatistics(episode.series[key], names.length);
+      const statistics = computeSeriesStatistics(episode.series[key], names.length);
       for (const [name, value] of Object.entries(statistics)) row[`stats/${key}/${name}`] = value;
     }
     rows.push(row);
@@ -144,12 +151,12 @@ async function writeEpisodes(connection: DuckDBConnection, folder: string, set: 
   const scratch = join(folder, 'meta/episodes/chunk-000/rows.jsonl.partial');
   await writeFile(scratch, rows.map((row) => JSON.stringify(row)).join('\n'));
   const columns = Object.entries(rows[0]).map(
-    ([name, value]) => `${quoted(name)}: '${columnType(name, value)}'`,
+    ([name, value]) => `${sqlString(name)}: '${columnType(name, value)}'`,
   );
   const target = join(folder, 'meta/episodes/chunk-000/file-000.parquet');
   await connection.run(
-    `COPY (SELECT * FROM read_json(${quoted(scratch)}, format = 'newline_delimited', columns = {${columns.join(', ')}})
-     ORDER BY episode_index) TO ${quoted(target)} (FORMAT parquet)`,
+    `COPY (SELECT * FROM read_json(${sqlString(scratch)}, format = 'newline_delimited', columns = {${columns.join(', ')}})
+     ORDER BY episode_index) TO ${sqlString(target)} (FORMAT parquet)`,
   );
   await rm(scratch);
 }
@@ -161,10 +168,13 @@ function columnType(name: string, value: unknown): string {
   return name.endsWith('_timestamp') ? 'DOUBLE' : 'BIGINT';
 }
 
-function pooled(set: LeRobotSet, tasks: readonly string[]): Record<string, Statistics | CameraStatistics> {
+function poolSetStatistics(
+  set: LeRobotSet,
+  tasks: readonly string[],
+): Record<string, Statistics | CameraStatistics> {
   const all: Record<string, Statistics | CameraStatistics> = {};
   for (const { key, names } of set.features) {
-    all[key] = poolStatistics(
+    all[key] = computeStatistics(
       set.episodes.map((episode) => episode.series[key]),
       names.length,
     );
@@ -186,11 +196,11 @@ function pooled(set: LeRobotSet, tasks: readonly string[]): Record<string, Stati
     }
   });
   for (const [key, values] of Object.entries(columns))
-    all[key] = poolStatistics([Float64Array.from(values)], 1);
+    all[key] = computeStatistics([Float64Array.from(values)], 1);
   return { ...all, ...set.camera_statistics };
 }
 
-function infoOf(set: LeRobotSet, tasks: number): Record<string, unknown> {
+function createInfo(set: LeRobotSet, tasks: number): Record<string, unknown> {
   const features: Record<string, unknown> = {};
   for (const { key, names } of set.features)
     features[key] = { dtype: 'float32', shape: [names.length], names };
@@ -232,6 +242,6 @@ function infoOf(set: LeRobotSet, tasks: number): Record<string, unknown> {
   };
 }
 
-function chunkAndFile(file: number): string {
+function formatChunkAndFile(file: number): string {
   return `chunk-000/file-${String(file).padStart(3, '0')}`;
 }

@@ -1,74 +1,82 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { unpackBzip2 } from '../bzip2.ts';
-import type { Unpacked } from '../unpacked.ts';
+import type { UnpackResult } from '../unpacked.ts';
 import type { FromUnpackThread, UnpackAnswer, UnpackTask } from './unpack-thread.ts';
 
-/** Tasks a thread has at once, so that it need not wait for the calling one, which decodes meanwhile. */
+/** Tasks queued per thread, so that it does not wait for the calling thread, which decodes meanwhile. */
 const tasksPerThread = 2;
-/** Packed and unpacked bytes that lie ready or are at work. */
+/** Maximum packed and unpacked bytes that are ready or in progress. */
 const maxHeldBytes = 16 * 1024 * 1024;
-/** The numbers of a bzip2 block lie outside it. */
-const heap_mb = 64;
+/** Heap limit of a thread in MB; the arrays of a bzip2 block lie outside the heap. */
+const maxHeapMb = 64;
 
 interface PendingTask extends UnpackTask {
-  unpacked: Unpacked | null;
-  /** Resolved once it is unpacked, or its thread is lost. */
-  over: PromiseWithResolvers<void>;
+  unpacked: UnpackResult | null;
+  /** Resolves when the task is unpacked or its thread has exited. */
+  settled: PromiseWithResolvers<void>;
 }
 
 interface Thread {
   readonly worker: Worker;
   isReady: boolean;
-  /** In the order of their answers. */
+  /** Tasks in progress, in the order of their answers. */
   readonly tasks: PendingTask[];
 }
 
 /**
- * Unpacks bzip2 in threads before it is asked for; the calling thread helps where it would wait. What comes out is what
- * `unpackBzip2` gives, whichever thread did it: what a lost thread had under way is unpacked by the calling one.
+ * Unpacks bzip2 data ahead of time in worker threads; the calling thread helps instead of waiting. The result equals
+ * `unpackBzip2`. Tasks of a thread that exits are unpacked by the calling thread.
  */
 export class UnpackAhead {
   readonly #size: number;
   readonly #program: URL;
   readonly #threads = new Set<Thread>();
   readonly #tasks = new Map<number, PendingTask>();
-  /** With no thread yet. */
+  /** Tasks that are not assigned to a thread yet. */
   readonly #waiting: PendingTask[] = [];
   #heldBytes = 0;
   #started = false;
 
-  /** `threads`: how many to start beside the calling one, once there is something to unpack. */
+  /** `threads`: number of worker threads, started with the first task. */
   constructor(threads: number, program = new URL('./unpack-thread.ts', import.meta.url)) {
     this.#size = threads;
     this.#program = program;
   }
 
-  /** Has it unpacked into at most `size` bytes; keys rise. False: too much is under way, or no thread is there. */
+  /**
+   * Queues data to unpack into at most `size` bytes; keys must rise. Returns false if too much is in progress or there
+   * is no thread.
+   */
   offer(key: number, packed: Uint8Array, size: number): boolean {
     const bytes = size + packed.length;
     if (this.#heldBytes + bytes > maxHeldBytes) return false;
     this.#start();
     if (this.#threads.size === 0) return false;
-    const task: PendingTask = { packed: packed.slice(), size, unpacked: null, over: Promise.withResolvers() };
+    const task: PendingTask = {
+      packed: packed.slice(),
+      size,
+      unpacked: null,
+      settled: Promise.withResolvers(),
+    };
     this.#heldBytes += bytes;
     this.#tasks.set(key, task);
     this.#waiting.push(task);
-    this.#hand();
+    this.#dispatch();
     return true;
   }
 
-  /** What was offered by this key; null: nothing was. What was offered by lower ones is dropped. */
-  take(key: number): Promise<Unpacked> | null {
+  /** Returns the result for a key, or null if none was offered. Drops tasks with lower keys. */
+  take(key: number): Promise<UnpackResult> | null {
     for (const [lower, task] of this.#tasks) {
       if (lower >= key) break;
       this.#drop(lower, task);
     }
     const task = this.#tasks.get(key);
-    return task === undefined ? null : this.#finish(key, task);
+    return task === undefined ? null : this.#unpacked(key, task);
   }
 
-  /** Ends the threads; what was offered and not taken is dropped. */
+  /** Terminates the threads and drops all tasks. */
   async close(): Promise<void> {
     this.#tasks.clear();
     this.#waiting.length = 0;
@@ -77,14 +85,14 @@ export class UnpackAhead {
     await Promise.all(ending);
   }
 
-  async #finish(key: number, task: PendingTask): Promise<Unpacked> {
+  async #unpacked(key: number, task: PendingTask): Promise<UnpackResult> {
     for (;;) {
-      // Answers of the threads are heard only between turns.
+      // Messages of the threads are only delivered between event loop turns.
       await turn();
       if (task.unpacked !== null) break;
-      const own = this.#waiting.shift();
-      if (own === undefined) await task.over.promise;
-      else own.unpacked = unpackBzip2(own.packed, own.size);
+      const unassigned = this.#waiting.shift();
+      if (unassigned === undefined) await task.settled.promise;
+      else unassigned.unpacked = unpackBzip2(unassigned.packed, unassigned.size);
     }
     this.#drop(key, task);
     return task.unpacked;
@@ -104,20 +112,20 @@ export class UnpackAhead {
   }
 
   #startOne(): void {
-    const worker = new Worker(this.#program, { resourceLimits: { maxOldGenerationSizeMb: heap_mb } });
+    const worker = new Worker(this.#program, { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } });
     const thread: Thread = { worker, isReady: false, tasks: [] };
     this.#threads.add(thread);
     worker.unref();
     worker.on('message', (message: FromUnpackThread) => {
       if (message === 'ready') thread.isReady = true;
-      else this.#took(thread, message);
-      this.#hand();
+      else this.#onAnswer(thread, message);
+      this.#dispatch();
     });
     worker.on('error', () => {});
-    worker.once('exit', () => this.#lost(thread));
+    worker.once('exit', () => this.#onThreadExit(thread));
   }
 
-  #hand(): void {
+  #dispatch(): void {
     for (const thread of this.#threads) {
       while (thread.isReady && thread.tasks.length < tasksPerThread && this.#waiting.length > 0) {
         const task = this.#waiting.shift()!;
@@ -128,20 +136,20 @@ export class UnpackAhead {
     }
   }
 
-  #took(thread: Thread, { bytes, fault }: UnpackAnswer): void {
+  #onAnswer(thread: Thread, { bytes, fault }: UnpackAnswer): void {
     const task = thread.tasks.shift();
     if (task === undefined) return;
     task.unpacked = { bytes, fault: fault === null ? null : new RangeError(fault) };
-    task.over.resolve();
+    task.settled.resolve();
     if (thread.tasks.length === 0) thread.worker.unref();
   }
 
-  #lost(thread: Thread): void {
+  #onThreadExit(thread: Thread): void {
     this.#threads.delete(thread);
     this.#waiting.unshift(...thread.tasks);
     for (const task of thread.tasks) {
-      task.over.resolve();
-      task.over = Promise.withResolvers();
+      task.settled.resolve();
+      task.settled = Promise.withResolvers();
     }
   }
 }

@@ -1,19 +1,20 @@
 import { parentPort } from 'node:worker_threads';
 import { unpackBzip2 } from '../bzip2.ts';
 
-/** What a thread is to unpack. */
+/** Task for an unpack thread. */
 export interface UnpackTask {
   readonly packed: Uint8Array;
-  /** Bytes it may unpack to. */
+  /** Maximum unpacked size in bytes. */
   readonly size: number;
 }
 
-/** First of all a thread says that it is there; then what came of each task, in their order. */
+/** Messages of a thread: `ready` first, then one answer per task, in order. */
 export type FromUnpackThread = 'ready' | UnpackAnswer;
 
+/** Result of one task. */
 export interface UnpackAnswer {
   readonly bytes: Uint8Array;
-  /** What is wrong, as `Unpacked` says it; null: nothing. */
+  /** Message of `UnpackResult.fault`; `null` on success. */
   readonly fault: string | null;
 }
 

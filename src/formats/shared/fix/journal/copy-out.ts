@@ -7,12 +7,12 @@ import type { FixPlan } from '../fix.ts';
 import { exists, journalFolder, syncFile } from './files.ts';
 
 /**
- * Writes a repaired copy at `target`; the source stays as it is. Videos that stay as they are share their bytes with the
- * source where the disk can do that, everything else is copied. The copy takes its name when it is whole.
+ * Writes a fixed copy of the dataset to `target`; the source is not changed. Unchanged videos are hard links where the
+ * disk supports it, everything else is copied. The copy is renamed to `target` when it is complete.
  */
 export async function copyOut({ root, files }: FixPlan, target: string): Promise<void> {
   const whole = resolve(target);
-  await demandApart(root, whole);
+  await assertSeparateFolders(root, whole);
   const partial = `${whole}.partial`;
   await rm(partial, { recursive: true, force: true });
   makeFolder(partial);
@@ -20,17 +20,20 @@ export async function copyOut({ root, files }: FixPlan, target: string): Promise
   await copyTree(root, partial, '', (path) => planned.has(path));
   for (const file of files) {
     if (file.does === 'remove') continue;
-    const place = join(partial, file.path);
-    await mkdir(dirname(place), { recursive: true });
-    await file.write(place);
-    await syncFile(place);
+    const destination = join(partial, file.path);
+    await mkdir(dirname(destination), { recursive: true });
+    await file.write(destination);
+    await syncFile(destination);
   }
   await rm(whole, { recursive: true, force: true });
   await rename(partial, whole);
 }
 
-/** Refuses a copy within its source, or around it, or where something is. Throws `usage`, `conflict`. */
-export async function demandApart(root: string, copy: string): Promise<void> {
+/**
+ * Checks that the copy is neither inside nor around its source and that its folder is empty or missing.
+ * @throws AssayError `usage`, `conflict`
+ */
+export async function assertSeparateFolders(root: string, copy: string): Promise<void> {
   const home = await realpath(root);
   const target = resolve(copy);
   if (target === home || target.startsWith(home + sep) || home.startsWith(target + sep))
@@ -58,12 +61,15 @@ async function copyTree(
     const from = join(root, path);
     const found = await stat(from).catch(() => null);
     if (found?.isDirectory() === true) await copyTree(root, target, path, skip);
-    else if (found?.isFile() === true) await copyOne(from, join(target, path));
+    else if (found?.isFile() === true) await copyOrLinkFile(from, join(target, path));
   }
 }
 
-/** Tables are edited in place by many tools, videos by none: only these may share an inode. */
-async function copyOne(from: string, to: string): Promise<void> {
+/**
+ * Copies one file; videos are linked if possible. Many tools edit tables in place, none edit videos: only these may
+ * share an inode.
+ */
+async function copyOrLinkFile(from: string, to: string): Promise<void> {
   if (/\.(mp4|mkv|webm|avi|mov)$/i.test(from)) {
     const linked = await link(await realpath(from), to).then(
       () => true,

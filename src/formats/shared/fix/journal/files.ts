@@ -1,11 +1,25 @@
 import { createHash } from 'node:crypto';
-import { copyFile, link, lstat, mkdir, open, readlink, realpath, rename, symlink } from 'node:fs/promises';
+import {
+  copyFile,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  symlink,
+} from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { AssayError, systemCode } from '#core';
 
-/** Where a dataset keeps what fixes took out of it. Names that begin with a dot are read by nobody. */
+/** Folder of a dataset's fix journals. Readers skip names that begin with a dot. */
 export const journalFolder = '.assay-fix';
 
+/** True if there is an entry at the path, including a broken link. */
 export async function exists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
@@ -13,7 +27,7 @@ export async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** The names in a folder reach the disk. Systems that cannot say so keep them as they keep everything. */
+/** Syncs a folder's entries to disk; ignored on systems without support. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => null);
   if (folder === null) return;
@@ -21,13 +35,14 @@ export async function syncFolder(path: string): Promise<void> {
   await folder.close();
 }
 
+/** Syncs a file to disk. */
 export async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r+');
   await file.sync().finally(() => file.close());
 }
 
-/** Writes a small file under a temporary name and renames it. */
-export async function writeWhole(path: string, text: string): Promise<void> {
+/** Writes a small file atomically: writes and syncs a temporary file, then renames it. */
+export async function writeAtomically(path: string, text: string): Promise<void> {
   const partial = `${path}.partial`;
   const file = await open(partial, 'w');
   try {
@@ -40,8 +55,8 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-/** Keeps the file under a second name: the same bytes while nobody writes into them. A link stays a link. */
-export async function keep(from: string, to: string): Promise<void> {
+/** Backs up a file as a hard link, or as a copy if linking fails. Symbolic links are copied as links. */
+export async function backUpFile(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   const found = await lstat(from);
   if (found.isSymbolicLink()) return symlink(await readlink(from), to);
@@ -52,14 +67,16 @@ export async function keep(from: string, to: string): Promise<void> {
   });
 }
 
-export async function move(from: string, to: string): Promise<void> {
+/** Renames a file, creates the target's folder and syncs both folders. */
+export async function moveFile(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   await rename(from, to);
   await syncFolder(dirname(to));
   await syncFolder(dirname(from));
 }
 
-export async function hashOf(path: string): Promise<string> {
+/** Returns the SHA-256 of a file in hexadecimal. */
+export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   const file = await open(path, 'r');
   try {
@@ -71,10 +88,10 @@ export async function hashOf(path: string): Promise<string> {
 }
 
 /**
- * The absolute path of a file of the dataset, for writing. Throws `not_permitted` where a folder on the way is a link that
- * leads out of the dataset.
+ * Returns the absolute path of a dataset file for writing.
+ * @throws AssayError `not_permitted` if a folder on the path is a link that leads out of the dataset.
  */
-export async function placeOf(root: string, path: string): Promise<string> {
+export async function resolveInside(root: string, path: string): Promise<string> {
   const absolute = join(root, path);
   let folder = dirname(absolute);
   while (!(await exists(folder))) folder = dirname(folder);
@@ -85,4 +102,55 @@ export async function placeOf(root: string, path: string): Promise<string> {
       advice: 'write a repaired copy with --out DIR, or fix the folder that it leads to',
     });
   return absolute;
+}
+
+const lockName = 'lock';
+
+/**
+ * Runs `work` while holding the dataset's fix lock. A lock whose process has exited is ignored.
+ * @throws AssayError `conflict` if another process holds it.
+ */
+export async function withLock<T>(root: string, work: () => Promise<T>): Promise<T> {
+  await mkdir(join(root, journalFolder), { recursive: true });
+  const path = join(root, journalFolder, lockName);
+  await acquireLock(path, root);
+  try {
+    return await work();
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+async function acquireLock(path: string, root: string): Promise<void> {
+  for (let tries = 0; tries < 3; tries++) {
+    try {
+      const file = await open(path, 'wx');
+      await file
+        .writeFile(JSON.stringify({ pid: process.pid, host: hostname() }))
+        .finally(() => file.close());
+      return;
+    } catch (thrown) {
+      if (systemCode(thrown) !== 'EEXIST') throw thrown;
+      if (await isLockHeld(path)) break;
+      await rm(path, { force: true });
+    }
+  }
+  throw new AssayError('conflict', `another assay fix works on ${root}`, {
+    path: root,
+    advice: `wait for it; if there is none, delete ${path}`,
+  });
+}
+
+async function isLockHeld(path: string): Promise<boolean> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const match = /"pid":(\d+),"host":"([^"]*)"/.exec(text);
+  // An empty lock is being written, or its process was killed then.
+  if (match === null) return false;
+  if (match[2] !== hostname()) return true;
+  try {
+    process.kill(Number(match[1]), 0);
+    return Number(match[1]) !== process.pid;
+  } catch (thrown) {
+    return systemCode(thrown) === 'EPERM';
+  }
 }

@@ -10,19 +10,23 @@ import {
   type StructType,
 } from '@assay/ros-messages';
 import { AssayError, type ErrorCode } from '#core';
-import { jsonSchema } from './json-decoder.ts';
-import type { OpenedSchema } from './opened-schema.ts';
-import { protobufSchema } from './protobuf-types.ts';
-import type { SchemaText } from './schema-text.ts';
+import { openJsonSchema } from './json-decoder.ts';
+import type { MessageSchema, SchemaSource } from './message-schema.ts';
+import { openProtobufSchema } from './protobuf-types.ts';
 
 interface EncodingRow {
   readonly id: string;
-  open(text: SchemaText, first: Uint8Array): OpenedSchema;
+  open(text: SchemaSource, first: Uint8Array): MessageSchema;
 }
 
 const utf8 = new TextDecoder('utf-8');
 
-function ros(text: SchemaText, wire: RosWire, generation: RosGeneration, expected: string): OpenedSchema {
+function openRos(
+  text: SchemaSource,
+  wire: RosWire,
+  generation: RosGeneration,
+  expected: string,
+): MessageSchema {
   if (text.schemaEncoding !== expected) {
     throw new AssayError('unsupported_version', `definitions in '${text.schemaEncoding}' are not read`, {
       advice: `record with message definitions in ${expected}`,
@@ -31,37 +35,38 @@ function ros(text: SchemaText, wire: RosWire, generation: RosGeneration, expecte
   return rosSchema(rosDefinition(utf8.decode(text.schema), text.schemaName, generation), wire);
 }
 
-/** More than the head of a CDR message and the byte that stands for no fields. */
+/** Longer messages have content: a CDR message of a type without fields is a 4-byte header and a placeholder byte. */
 const emptyMessageBytes = 8;
 
 /**
- * ROS 2 recorders leave the definition empty where they did not find it; that of a type without fields is empty too.
- * Converters have been seen to make definitions up: one that comes with ROS 2 wins where it alone fits the messages.
+ * Opens a CDR schema. ROS 2 recorders leave the definition empty if they do not find it; that of a type without fields
+ * is empty too. Some converters write wrong definitions: the one that comes with ROS 2 is used if only it fits the
+ * messages.
  */
-function cdr(text: SchemaText, first: Uint8Array): OpenedSchema {
-  const builtIn = (root: StructType, instead: boolean): OpenedSchema => {
+function openCdr(text: SchemaSource, first: Uint8Array): MessageSchema {
+  const builtIn = (root: StructType, instead: boolean): MessageSchema => {
     return { ...rosSchema(root, 'cdr'), builtIn: instead ? 'misfit' : 'absent' };
   };
   const isAbsent = text.schema.length === 0 && text.schemaName !== '' && first.length > emptyMessageBytes;
   if (isAbsent) return builtIn(builtInDefinition(text.schemaName, first), false);
-  const own = ros(text, 'cdr', 'ros2', 'ros2msg');
-  const better = betterDefinition(own.root, text.schemaName, first);
-  return better === null ? own : builtIn(better, true);
+  const recorded = openRos(text, 'cdr', 'ros2', 'ros2msg');
+  const better = betterDefinition(recorded.root, text.schemaName, first);
+  return better === null ? recorded : builtIn(better, true);
 }
 
-/** One row an encoding: what a container calls it, and how its definitions are opened. */
+/** Supported message encodings by their container name. */
 const encodings: readonly EncodingRow[] = [
-  { id: 'ros1', open: (text) => ros(text, 'ros1', 'ros1', 'ros1msg') },
-  { id: 'cdr', open: cdr },
-  { id: 'json', open: jsonSchema },
-  { id: 'protobuf', open: protobufSchema },
+  { id: 'ros1', open: (text) => openRos(text, 'ros1', 'ros1', 'ros1msg') },
+  { id: 'cdr', open: openCdr },
+  { id: 'json', open: openJsonSchema },
+  { id: 'protobuf', open: openProtobufSchema },
 ];
 
 /**
- * Opens the definition of a channel's messages. `first` is its first message, for encodings that describe themselves.
- * Throws `unsupported_version` for an encoding nobody here reads, `unreadable_input` for a broken definition.
+ * Opens the message definition of a channel. `first`: its first message, for self-describing encodings.
+ * @throws AssayError `unsupported_version` for an unsupported encoding, `unreadable_input` for a broken definition.
  */
-export function openSchema(text: SchemaText, first: Uint8Array): OpenedSchema {
+export function openSchema(text: SchemaSource, first: Uint8Array): MessageSchema {
   const row = encodings.find((encoding) => encoding.id === text.messageEncoding);
   if (row === undefined) {
     throw new AssayError(
@@ -82,28 +87,30 @@ const codes: Readonly<Record<RosErrorKind, ErrorCode>> = {
   service_event: 'unsupported_version',
 };
 
-/** A schema that decodes messages of `root`. */
-function rosSchema(root: StructType, wire: RosWire): OpenedSchema {
-  return { root, compile: (taps) => said(() => rosDecoder(root, taps, wire)) };
+/** Returns a schema that decodes messages of type `root`. */
+function rosSchema(root: StructType, wire: RosWire): MessageSchema {
+  return { root, compile: (taps) => convertErrors(() => rosDecoder(root, taps, wire)) };
 }
 
-/** The tree of a definition that a recording holds. */
+/** Parses the message definition of a recording. */
 function rosDefinition(text: string, name: string, generation: RosGeneration): StructType {
-  return said(() => parseRosMsg(text, name, generation));
+  return convertErrors(() => parseRosMsg(text, name, generation));
 }
 
-/** The definition that comes with ROS 2, for a recording that holds none. */
+/** Returns the definition that comes with ROS 2. */
 function builtInDefinition(name: string, first: Uint8Array): StructType {
-  return said(() => openStandard(name, first));
+  return convertErrors(() => openStandard(name, first));
 }
 
-/** The definition that comes with ROS 2 where it fits and the recording's own does not; else null. */
-function betterDefinition(own: StructType, name: string, first: Uint8Array): StructType | null {
-  return said(() => betterStandard(own, name, first));
+/**
+ * Returns the definition that comes with ROS 2 if it fits the message and the recording's own does not; else `null`.
+ */
+function betterDefinition(recordedType: StructType, name: string, first: Uint8Array): StructType | null {
+  return convertErrors(() => betterStandard(recordedType, name, first));
 }
 
-/** The package's errors as the project's. */
-function said<T>(work: () => T): T {
+/** Runs `work` and converts a RosError to an AssayError. */
+function convertErrors<T>(work: () => T): T {
   try {
     return work();
   } catch (thrown) {

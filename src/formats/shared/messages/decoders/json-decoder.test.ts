@@ -1,6 +1,6 @@
 import { emptyTaps, type Taps, typeAt } from '@assay/ros-messages';
 import { describe, expect, it } from 'vitest';
-import { jsonSchema } from './json-decoder.ts';
+import { openJsonSchema } from './json-decoder.ts';
 import { viewOf } from './message-compression.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -12,7 +12,7 @@ const text = {
 };
 
 function decoderFor(first: string, taps: Partial<Taps>) {
-  const { root, compile } = jsonSchema(text, encode(first));
+  const { root, compile } = openJsonSchema(text, encode(first));
   const decoder = compile({ ...emptyTaps(), ...taps });
   return {
     root,
@@ -80,6 +80,6 @@ describe('decoding JSON messages', () => {
   });
 
   it('refuses a first message that is no JSON', () => {
-    expect(() => jsonSchema(text, encode('hello'))).toThrow('no JSON');
+    expect(() => openJsonSchema(text, encode('hello'))).toThrow('no JSON');
   });
 });

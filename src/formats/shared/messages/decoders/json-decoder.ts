@@ -6,16 +6,18 @@ import {
   type Taps,
 } from '@assay/ros-messages';
 import { AssayError, messageOf } from '#core';
-import { shapeOf } from './json-shape.ts';
-import type { OpenedSchema } from './opened-schema.ts';
-import type { SchemaText } from './schema-text.ts';
+import { inferType } from './json-shape.ts';
+import type { MessageSchema, SchemaSource } from './message-schema.ts';
 
 const utf8 = new TextDecoder('utf-8');
-/** A larger message is no signal, and would take many times its size to parse. */
+/** Larger messages are not a signal and would take many times their size to parse. */
 const maxBytes = 32 * 1024 * 1024;
 
-/** JSON messages describe themselves: what the first one holds is what the channel holds. */
-export function jsonSchema(text: SchemaText, first: Uint8Array): OpenedSchema {
+/**
+ * Infers the schema of a JSON channel from its first message.
+ * @throws AssayError `unreadable_input` if that is not JSON, `limit_exceeded` above 32 MiB.
+ */
+export function openJsonSchema(text: SchemaSource, first: Uint8Array): MessageSchema {
   if (first.length > maxBytes)
     throw new AssayError('limit_exceeded', `a message is larger than ${maxBytes} bytes`);
   let sample: unknown;
@@ -24,7 +26,7 @@ export function jsonSchema(text: SchemaText, first: Uint8Array): OpenedSchema {
   } catch (thrown) {
     throw new AssayError('unreadable_input', `the first message is no JSON: ${messageOf(thrown)}`);
   }
-  const shape = shapeOf(sample);
+  const shape = inferType(sample);
   const root: StructType =
     shape?.kind === 'struct'
       ? { ...shape, name: text.schemaName }
@@ -36,10 +38,10 @@ export function jsonSchema(text: SchemaText, first: Uint8Array): OpenedSchema {
   return { root, compile: (taps) => new JsonDecoder(taps) };
 }
 
-/** Stands for the message itself where it is a bare array or number. */
+/** Field name for a message that is a bare array or number. */
 const wholeMessage = 'data';
 
-/** Python writes NaN and Infinity, which JSON does not have: they become null, that is, missing. */
+/** Parses JSON; NaN and Infinity, which Python writes, become null (missing). */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -51,7 +53,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-type Step = readonly string[];
+type PathSteps = readonly string[];
 
 class JsonDecoder implements MessageDecoder, Extraction {
   readonly out: Extraction = this;
@@ -62,7 +64,7 @@ class JsonDecoder implements MessageDecoder, Extraction {
   readonly numbers: Float64Array[];
   readonly counts: Int32Array;
   readonly #taps: Taps;
-  readonly #paths: readonly (readonly Step[])[];
+  readonly #paths: readonly (readonly PathSteps[])[];
   #message: unknown = null;
   #names: readonly string[] = [];
   #nameKey: string | null = null;
@@ -95,7 +97,7 @@ class JsonDecoder implements MessageDecoder, Extraction {
   }
 
   text(index: number): string {
-    const value = at(this.#message, this.#taps.texts[index].split('.'));
+    const value = valueAt(this.#message, this.#taps.texts[index].split('.'));
     return typeof value === 'string' ? value : '';
   }
 
@@ -105,7 +107,7 @@ class JsonDecoder implements MessageDecoder, Extraction {
 
   payload(): Uint8Array | null {
     if (this.#taps.payload === null) return null;
-    const value = at(this.#message, this.#taps.payload.split('.'));
+    const value = valueAt(this.#message, this.#taps.payload.split('.'));
     if (typeof value === 'string') return Buffer.from(value, 'base64');
     return Array.isArray(value) ? Uint8Array.from(value, Number) : null;
   }
@@ -122,7 +124,7 @@ class JsonDecoder implements MessageDecoder, Extraction {
       this.counts[g] = 0;
   }
 
-  #take(g: number, value: unknown, path: Step, depth: number): void {
+  #take(g: number, value: unknown, path: PathSteps, depth: number): void {
     if (depth === path.length) {
       if (Array.isArray(value)) for (const item of value) this.#push(g, item);
       else this.#push(g, value);
@@ -143,7 +145,7 @@ class JsonDecoder implements MessageDecoder, Extraction {
     const count = this.counts[g];
     if (count < 0 || count >= maxGroupNumbers) this.counts[g] = -1;
     else {
-      if (count === this.numbers[g].length) this.numbers[g] = doubled(this.numbers[g]);
+      if (count === this.numbers[g].length) this.numbers[g] = doubleCapacity(this.numbers[g]);
       this.numbers[g][count] =
         typeof value === 'number' ? value : typeof value === 'boolean' ? Number(value) : Number.NaN;
       this.counts[g] = count + 1;
@@ -158,7 +160,7 @@ class JsonDecoder implements MessageDecoder, Extraction {
       return;
     }
     const list = path.indexOf('[].');
-    const value = at(this.#message, (list < 0 ? path : path.slice(0, list)).split('.'));
+    const value = valueAt(this.#message, (list < 0 ? path : path.slice(0, list)).split('.'));
     const items = Array.isArray(value) ? value : [];
     const names = items.map((item) => String(list < 0 ? item : member(item, path.slice(list + 3))));
     const key = names.join('\0');
@@ -171,7 +173,7 @@ class JsonDecoder implements MessageDecoder, Extraction {
     this.stamped = false;
     const path = this.#taps.stamp;
     if (path === null) return;
-    const value = at(this.#message, path.split('.'));
+    const value = valueAt(this.#message, path.split('.'));
     if (typeof value === 'object' && value !== null) {
       const sec = member(value, 'sec') ?? member(value, 'secs') ?? member(value, 'seconds');
       const nsec =
@@ -195,7 +197,10 @@ class JsonDecoder implements MessageDecoder, Extraction {
     }
   }
 
-  /** Nanoseconds since 1970 do not fit a double: their digits are read from the text itself. */
+  /**
+   * Reads a numeric timestamp. Nanoseconds since 1970 exceed a double's precision, so their digits are taken from the
+   * text.
+   */
   #numberStamp(value: number, text: string, path: string): void {
     const key = path.slice(path.lastIndexOf('.') + 1);
     if (value < 1e11 && !/ns$|nanoseconds$/i.test(key)) {
@@ -207,20 +212,23 @@ class JsonDecoder implements MessageDecoder, Extraction {
     else this.#digits(/ns$|nanoseconds$/i.test(key) ? digits : asNanoseconds(digits));
   }
 
-  /** Whole nanoseconds since an epoch. */
+  /** Sets the timestamp from the digits of whole nanoseconds since an epoch. */
   #digits(digits: string): void {
     const padded = digits.padStart(10, '0');
     this.#setStamp(Number(padded.slice(0, -9)), Number(padded.slice(-9)));
   }
 }
 
-/** Milliseconds, microseconds or nanoseconds since 1970, told apart by how many digits they take. */
+/**
+ * Converts milliseconds, microseconds or nanoseconds since 1970 to nanoseconds, distinguished by their number of
+ * digits.
+ */
 function asNanoseconds(digits: string): string {
   if (digits.length <= 14) return `${digits}000000`;
   return digits.length <= 17 ? `${digits}000` : digits;
 }
 
-function doubled(numbers: Float64Array): Float64Array {
+function doubleCapacity(numbers: Float64Array): Float64Array {
   const larger = new Float64Array(numbers.length * 2);
   larger.set(numbers);
   return larger;
@@ -231,7 +239,7 @@ function member(value: unknown, key: string): unknown {
   return (value as Record<string, unknown>)[key];
 }
 
-function at(value: unknown, path: readonly string[]): unknown {
+function valueAt(value: unknown, path: readonly string[]): unknown {
   let inner = value;
   for (const step of path) inner = member(inner, step);
   return inner;

@@ -3,10 +3,10 @@ import type { Field, FieldType } from '@assay/ros-messages';
 const maxDepth = 12;
 const maxFields = 2000;
 
-/** The type of a JSON value as a message schema would give it; null for what no schema holds. */
-export const shapeOf = (value: unknown): FieldType | null => new Shape().type(value, 0);
+/** Infers the message type of a JSON value; `null` for values that no schema represents. */
+export const inferType = (value: unknown): FieldType | null => new TypeInference().type(value, 0);
 
-class Shape {
+class TypeInference {
   #fields = 0;
 
   type(value: unknown, depth: number, name = ''): FieldType | null {
@@ -52,7 +52,7 @@ function isTime(keys: ReadonlySet<string>): boolean {
   return keys.size === 2 && fraction && (keys.has('sec') || keys.has('secs') || keys.has('seconds'));
 }
 
-/** Long enough and spelled like base64: a picture in JSON, not a sentence. */
+/** True for long base64 text: a picture in JSON, not a sentence. */
 function isBase64(value: unknown): boolean {
   return (
     typeof value === 'string' && value.length >= 64 && /^[A-Za-z0-9+/]+={0,2}$/.test(value.slice(0, 4096))

@@ -4,7 +4,7 @@ import descriptor from 'protobufjs/ext/descriptor/index.js';
 import { describe, expect, it } from 'vitest';
 import { rounds } from '#test/support/tiers';
 import { viewOf } from './message-compression.ts';
-import { protobufSchema } from './protobuf-types.ts';
+import { openProtobufSchema } from './protobuf-types.ts';
 
 const source = `syntax = "proto3";
 package test;
@@ -30,7 +30,7 @@ function compile(taps: Partial<Taps>) {
   const root = protobuf.parse(source, { keepCase: true }).root;
   const schema = descriptor.FileDescriptorSet.encode(descriptorOf(root)).finish();
   const text = { messageEncoding: 'protobuf', schemaEncoding: 'protobuf', schemaName: 'test.All', schema };
-  const opened = protobufSchema(text);
+  const opened = openProtobufSchema(text);
   const decoder = opened.compile({ ...emptyTaps(), ...taps });
   const type = root.lookupType('test.All');
   return {
@@ -150,9 +150,9 @@ describe('decoding Protocol Buffers without building objects', () => {
 
   it('refuses a descriptor set that is none, and a message it does not define', () => {
     const text = { messageEncoding: 'protobuf', schemaEncoding: 'protobuf', schemaName: 'x.Y' };
-    expect(() => protobufSchema({ ...text, schema: Uint8Array.of(0xff, 0xff, 0xff) })).toThrow(
+    expect(() => openProtobufSchema({ ...text, schema: Uint8Array.of(0xff, 0xff, 0xff) })).toThrow(
       'descriptor set',
     );
-    expect(() => protobufSchema({ ...text, schema: new Uint8Array(0) })).toThrow('does not define x.Y');
+    expect(() => openProtobufSchema({ ...text, schema: new Uint8Array(0) })).toThrow('does not define x.Y');
   });
 });

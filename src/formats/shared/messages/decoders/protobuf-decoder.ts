@@ -8,8 +8,8 @@ import {
 } from '@assay/ros-messages';
 import { ProtobufReader } from './protobuf-wire.ts';
 
-/** A decoder that walks the wire once, takes the tapped fields and skips the rest. */
-export function protobufDecoder(root: StructType, taps: Taps): MessageDecoder {
+/** Creates a decoder that walks a message once, extracts the tapped fields and skips the rest. */
+export function createProtobufDecoder(root: StructType, taps: Taps): MessageDecoder {
   return new ProtobufDecoder(root, taps);
 }
 
@@ -21,18 +21,18 @@ type Action =
   | { readonly do: 'stamp' }
   | { readonly do: 'enter'; readonly node: Node };
 
-/** What to do with each field of a message, by field number. */
+/** Actions for the fields of a message, by field number. */
 interface Node {
   readonly actions: Map<number, Action>;
-  /** In a list: numbers and names that every element must add, present or not. */
+  /** Numbers that every list element must add, present or not. */
   readonly perElement: readonly { readonly group: number; readonly missing: number }[];
   readonly namesPerElement: boolean;
-  /** Groups to empty before each element. */
-  readonly emptied: readonly number[];
+  /** Groups to clear before each element. */
+  readonly clearedGroups: readonly number[];
 }
 
-/** Wire forms of numbers, in the order of `readers`. */
-const forms = [
+/** Protobuf number types; `Action.read` is an index into this list. */
+const numberForms = [
   'double',
   'float',
   'int64',
@@ -54,7 +54,7 @@ class ProtobufDecoder implements MessageDecoder {
   readonly out: Capture;
   readonly #reader = new ProtobufReader();
   readonly #root: Node;
-  /** For each group of single numbers: what an absent field stands for, slot by slot; null for lists. */
+  /** Default values of absent fields by group and slot; `null` for lists. */
   readonly #defaults: readonly (Float64Array | null)[];
   readonly #lists: readonly number[];
   #nameCount = 0;
@@ -84,7 +84,7 @@ class ProtobufDecoder implements MessageDecoder {
     return true;
   }
 
-  /** A list whose every element lacks the field has no such field. */
+  /** Clears a list group if every element lacks the field. */
   #dropIfAbsent(g: number): void {
     const values = this.out.numbers[g];
     for (let i = 0; i < this.out.counts[g]; i++) if (!Number.isNaN(values[i])) return;
@@ -130,7 +130,7 @@ class ProtobufDecoder implements MessageDecoder {
   #enter(node: Node, end: number): void {
     const reader = this.#reader;
     const outer = reader.end;
-    for (const group of node.emptied) this.out.counts[group] = 0;
+    for (const group of node.clearedGroups) this.out.counts[group] = 0;
     const names = this.#nameCount;
     const before = node.perElement.map(({ group }) => this.out.counts[group]);
     reader.end = end;
@@ -184,7 +184,7 @@ class ProtobufDecoder implements MessageDecoder {
 
   #read(form: number): number {
     const reader = this.#reader;
-    switch (forms[form]) {
+    switch (numberForms[form]) {
       case 'double':
         return reader.view.getFloat64(reader.advance(8), true);
       case 'float':
@@ -238,7 +238,7 @@ class Compiler {
       }
       if (action.do === 'name') namesPerElement = true;
     }
-    return { actions, perElement, namesPerElement, emptied: this.#emptied(path) };
+    return { actions, perElement, namesPerElement, clearedGroups: this.#emptied(path) };
   }
 
   #emptied(path: string): number[] {
@@ -269,7 +269,7 @@ class Compiler {
 
   #number(field: Field, path: string): Action | null {
     const group = this.#taps.numbers.findIndex(({ paths }) => paths.includes(path));
-    const read = forms.indexOf(field.wire?.type ?? '');
+    const read = numberForms.indexOf(field.wire?.type ?? '');
     if (group < 0 || read < 0) return null;
     if (field.type.kind === 'array' || path.includes('[]')) return { do: 'number', read, group, slot: -1 };
     const { paths } = this.#taps.numbers[group];

@@ -1,13 +1,12 @@
 import type { Field, FieldType, NumberType, StructType } from '@assay/ros-messages';
 import { AssayError, messageOf } from '#core';
 import { viewOf } from './message-compression.ts';
-import type { OpenedSchema } from './opened-schema.ts';
-import { protobufDecoder } from './protobuf-decoder.ts';
+import type { MessageSchema, SchemaSource } from './message-schema.ts';
+import { createProtobufDecoder } from './protobuf-decoder.ts';
 import { ProtobufReader } from './protobuf-wire.ts';
-import type { SchemaText } from './schema-text.ts';
 
 const maxBytes = 4 * 1024 * 1024;
-/** Messages may hold themselves; nobody reads that deep. */
+/** Depth limit, because messages may be recursive. */
 const maxDepth = 8;
 const maxFields = 20_000;
 
@@ -34,7 +33,7 @@ const typeNames = [
   'sint64',
 ] as const;
 
-const numbers: Readonly<Record<string, NumberType>> = {
+const numberTypes: Readonly<Record<string, NumberType>> = {
   double: 'float64',
   float: 'float32',
   int64: 'int64',
@@ -51,8 +50,12 @@ const numbers: Readonly<Record<string, NumberType>> = {
   sint64: 'int64',
 };
 
-/** Opens a binary FileDescriptorSet. Throws `unreadable_input` when it is none, or lacks the message named. */
-export function protobufSchema(text: SchemaText): OpenedSchema {
+/**
+ * Opens a binary FileDescriptorSet.
+ * @throws AssayError `unreadable_input` if it is invalid or lacks the message, `unsupported_version` for another schema
+ * encoding, `limit_exceeded` above 4 MiB or 20,000 fields.
+ */
+export function openProtobufSchema(text: SchemaSource): MessageSchema {
   if (text.schemaEncoding !== 'protobuf') {
     throw new AssayError('unsupported_version', `definitions in '${text.schemaEncoding}' are not read`, {
       advice: 'record with a FileDescriptorSet (schema encoding protobuf)',
@@ -61,8 +64,8 @@ export function protobufSchema(text: SchemaText): OpenedSchema {
   if (text.schema.length > maxBytes) {
     throw new AssayError('limit_exceeded', `the descriptor set is larger than ${maxBytes} bytes`);
   }
-  const root = new Builder(readDescriptors(text.schema)).struct(text.schemaName, 0);
-  return { root, compile: (taps) => protobufDecoder(root, taps) };
+  const root = new TypeBuilder(readDescriptors(text.schema)).struct(text.schemaName, 0);
+  return { root, compile: (taps) => createProtobufDecoder(root, taps) };
 }
 
 interface FieldDescriptor {
@@ -79,7 +82,7 @@ type Descriptors = Map<string, FieldDescriptor[]>;
 function readDescriptors(schema: Uint8Array): Descriptors {
   const found: Descriptors = new Map();
   try {
-    each(schema, (field, file) => {
+    forEachField(schema, (field, file) => {
       if (field === 1) readFile(file, found);
     });
   } catch (thrown) {
@@ -91,7 +94,7 @@ function readDescriptors(schema: Uint8Array): Descriptors {
 function readFile(file: Uint8Array, found: Descriptors): void {
   let scope = '';
   const messages: Uint8Array[] = [];
-  each(file, (field, value) => {
+  forEachField(file, (field, value) => {
     if (field === 2) scope = utf8.decode(value);
     if (field === 4) messages.push(value);
   });
@@ -103,7 +106,7 @@ function readMessage(message: Uint8Array, scope: string, found: Descriptors, dep
   let name = '';
   const fields: FieldDescriptor[] = [];
   const nested: Uint8Array[] = [];
-  each(message, (field, value) => {
+  forEachField(message, (field, value) => {
     if (field === 1) name = utf8.decode(value);
     if (field === 2) fields.push(readField(value));
     if (field === 3) nested.push(value);
@@ -114,23 +117,26 @@ function readMessage(message: Uint8Array, scope: string, found: Descriptors, dep
 }
 
 function readField(bytes: Uint8Array): FieldDescriptor {
-  const made = { name: '', number: 0, repeated: false, optional: false, type: '', typeName: '' };
-  each(bytes, (field, value, number) => {
-    if (field === 1) made.name = utf8.decode(value);
-    if (field === 3) made.number = number;
-    if (field === 4) made.repeated = number === 3;
-    if (field === 5) made.type = typeNames[number] ?? '';
-    if (field === 6) made.typeName = utf8.decode(value);
-    // A field of a oneof, and so every `optional` field of proto3, says whether it is there.
-    if (field === 9 || (field === 17 && number === 1)) made.optional = true;
+  const descriptor = { name: '', number: 0, repeated: false, optional: false, type: '', typeName: '' };
+  forEachField(bytes, (field, value, number) => {
+    if (field === 1) descriptor.name = utf8.decode(value);
+    if (field === 3) descriptor.number = number;
+    if (field === 4) descriptor.repeated = number === 3;
+    if (field === 5) descriptor.type = typeNames[number] ?? '';
+    if (field === 6) descriptor.typeName = utf8.decode(value);
+    // Fields of a oneof, and so every `optional` field of proto3, have explicit presence.
+    if (field === 9 || (field === 17 && number === 1)) descriptor.optional = true;
   });
-  return made;
+  return descriptor;
 }
 
 const utf8 = new TextDecoder('utf-8');
-const none = new Uint8Array(0);
+const emptyBytes = new Uint8Array(0);
 
-function each(bytes: Uint8Array, visit: (field: number, value: Uint8Array, number: number) => void): void {
+function forEachField(
+  bytes: Uint8Array,
+  visit: (field: number, value: Uint8Array, number: number) => void,
+): void {
   const reader = new ProtobufReader();
   reader.reset(bytes, viewOf(bytes), 0, bytes.length);
   while (reader.pos < reader.end) {
@@ -141,12 +147,12 @@ function each(bytes: Uint8Array, visit: (field: number, value: Uint8Array, numbe
       const length = reader.length();
       const at = reader.advance(length);
       visit(field, bytes.subarray(at, at + length), 0);
-    } else if (wireType === 0) visit(field, none, reader.varint());
+    } else if (wireType === 0) visit(field, emptyBytes, reader.varint());
     else reader.skip(wireType);
   }
 }
 
-class Builder {
+class TypeBuilder {
   readonly #descriptors: Descriptors;
   #fields = 0;
 
@@ -174,11 +180,11 @@ class Builder {
     ];
   }
 
-  /** null: nested too deep, or a group (a form nobody has written since 2008). */
+  /** Returns the type of a field; `null` if it is nested too deep or a group (deprecated since 2008). */
   #type(field: FieldDescriptor, owner: string, depth: number): FieldType | null {
     if (field.type === 'string') return { kind: 'string' };
     if (field.type === 'bytes') return { kind: 'array', of: { kind: 'number', type: 'uint8' }, length: null };
-    const number = numbers[field.type];
+    const number = numberTypes[field.type];
     if (number !== undefined) return { kind: 'number', type: number };
     if (field.type !== 'message' || depth >= maxDepth) return null;
     const name = this.#resolve(field.typeName, owner);
@@ -187,7 +193,7 @@ class Builder {
     return this.struct(name, depth + 1);
   }
 
-  /** Names are full and start with a dot, or are looked for from the innermost scope outwards. */
+  /** Resolves a type name: absolute names start with a dot, others are searched from the innermost scope outwards. */
   #resolve(name: string, owner: string): string {
     if (name.startsWith('.')) return name.slice(1);
     for (let scope = owner; scope !== ''; scope = scope.slice(0, Math.max(0, scope.lastIndexOf('.')))) {

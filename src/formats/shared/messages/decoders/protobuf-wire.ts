@@ -1,10 +1,11 @@
-/** A position in Protocol Buffers bytes. Every read stays inside [pos, end) or throws RangeError. */
+/** Reader of Protocol Buffers bytes. Every read stays within [pos, end). @throws RangeError past the end. */
 export class ProtobufReader {
   bytes: Uint8Array = new Uint8Array(0);
   view: DataView = new DataView(new ArrayBuffer(0));
   pos = 0;
   end = 0;
 
+  /** Sets the bytes to read and the range [start, end). */
   reset(bytes: Uint8Array, view: DataView, start: number, end: number): void {
     this.bytes = bytes;
     this.view = view;
@@ -12,7 +13,7 @@ export class ProtobufReader {
     this.end = end;
   }
 
-  /** Unsigned; past 2^53 the nearest double. */
+  /** Reads an unsigned varint; above 2^53 the nearest double. */
   varint(): number {
     let value = 0;
     let scale = 1;
@@ -26,7 +27,7 @@ export class ProtobufReader {
     throw new RangeError('varint longer than ten bytes');
   }
 
-  /** Two's complement of 64 bits, as int32 and int64 are written. */
+  /** Reads a signed 64-bit varint (two's complement), the encoding of int32 and int64. */
   signed(): number {
     let low = 0;
     let high = 0;
@@ -44,13 +45,14 @@ export class ProtobufReader {
     throw new RangeError('varint longer than ten bytes');
   }
 
-  /** The length of what follows; it fits in what is left. */
+  /** Reads a length prefix and checks that it fits in the remaining bytes. */
   length(): number {
     const length = this.varint();
     if (length > this.end - this.pos) throw new RangeError('length past the end');
     return length;
   }
 
+  /** Skips this many bytes. Returns their offset. */
   advance(bytes: number): number {
     const at = this.pos;
     if (bytes > this.end - at) throw new RangeError('value past the end');
@@ -58,6 +60,7 @@ export class ProtobufReader {
     return at;
   }
 
+  /** Skips a field of this wire type. */
   skip(wireType: number): void {
     if (wireType === 0) this.varint();
     else if (wireType === 1) this.advance(8);

@@ -1,11 +1,11 @@
 import { type Extraction, emptyTaps, type Taps } from '@assay/ros-messages';
 import type { Calibration, Finding } from '#core/episode';
-import { ClockTrack, type MessageTimes } from '../clock-track.ts';
+import { ClockTrack, type MessageTimes } from '../clocks.ts';
 import type { TopicSpec } from '../topic-mapping.ts';
-import { plainStream } from './opaque-sink.ts';
-import type { Finishing, Harvest, RecordingContext, TopicSink } from './topic-sink.ts';
+import type { FinishOptions, RecordingContext, TopicResult, TopicSink } from './topic-sink.ts';
+import { createPlainStream } from './topic-sink.ts';
 
-/** Camera calibrations: the first message is kept, every later one is held against it. */
+/** Camera calibrations: returns the first message and counts later ones that differ. */
 export class CalibrationSink implements TopicSink {
   readonly taps: Taps;
   readonly #fields: readonly string[];
@@ -41,8 +41,8 @@ export class CalibrationSink implements TopicSink {
     } else if (!same(this.#first, message)) this.#changed++;
   }
 
-  finish(finishing: Finishing): Harvest {
-    const streams = [plainStream('opaque', 'other', this.#clocks, finishing)];
+  finish(finishing: FinishOptions): TopicResult {
+    const streams = [createPlainStream('opaque', 'other', this.#clocks, finishing)];
     if (this.#first === null) return { streams };
     const values = Object.fromEntries(this.#fields.map((field, g) => [field, this.#first?.[g] ?? []]));
     const source = finishing.topic;

@@ -3,7 +3,7 @@ const largestBlock = 16_384;
 
 type Numbers = Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 
-/** Numbers that come one after another and whose count nobody knows: blocks, joined once at the end. */
+/** Growing numeric column in blocks, which are joined at the end. */
 export class Column<A extends Numbers = Float64Array<ArrayBuffer>> {
   length = 0;
   readonly #make: (length: number) => A;
@@ -22,7 +22,7 @@ export class Column<A extends Numbers = Float64Array<ArrayBuffer>> {
     this.length++;
   }
 
-  /** The first `count` values of `from`. */
+  /** Appends the first `count` values of `from`. */
   append(from: Float64Array, count: number): void {
     for (let i = 0; i < count; i++) {
       if (this.#used === this.#block.length) this.#grow();
@@ -31,11 +31,12 @@ export class Column<A extends Numbers = Float64Array<ArrayBuffer>> {
     this.length += count;
   }
 
+  /** Appends `count` copies of a value. */
   fill(value: number, count: number): void {
     for (let i = 0; i < count; i++) this.push(value);
   }
 
-  /** All of it in one array. */
+  /** Returns a copy of all values in one array. */
   copy(): A {
     const all = this.#make(this.length);
     let at = 0;
@@ -47,7 +48,10 @@ export class Column<A extends Numbers = Float64Array<ArrayBuffer>> {
     return all;
   }
 
-  /** All of it in one array; each block is given back as soon as it is copied, so that little is held twice. */
+  /**
+   * Returns all values in one array and empties the column; each block is freed once it is copied, to limit peak
+   * memory.
+   */
   take(): A {
     const all = this.#make(this.length);
     const last = this.#block.subarray(0, this.#used);
@@ -55,7 +59,7 @@ export class Column<A extends Numbers = Float64Array<ArrayBuffer>> {
     for (const block of [...this.#blocks, last]) {
       all.set(block, at);
       at += block.length;
-      // Frees the memory now: the collector looks at arrays only when many megabytes have gathered.
+      // Frees the memory now: garbage collection would wait until many megabytes have accumulated.
       block.buffer.transfer(0);
     }
     this.#blocks = [];
@@ -71,8 +75,11 @@ export class Column<A extends Numbers = Float64Array<ArrayBuffer>> {
   }
 }
 
+/** Creates an empty float64 column. */
 export const float64Column = (): Column => new Column((length) => new Float64Array(length));
+/** Creates an empty float32 column. */
 export const float32Column = (): Column<Float32Array<ArrayBuffer>> =>
   new Column((length) => new Float32Array(length));
+/** Creates an empty uint32 column. */
 export const uint32Column = (): Column<Uint32Array<ArrayBuffer>> =>
   new Column((length) => new Uint32Array(length));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Stream, StreamRole } from '#core/episode';
-import { eventDriven } from './event-driven.ts';
+import { explainEventDriven } from './finish-streams.ts';
 
 function streamAt(role: StreamRole, time_s: readonly number[]): Stream {
   return {
@@ -33,7 +33,7 @@ describe('topics that send when something happens', () => {
     ['goals', 'action', 'geometry_msgs/msg/PoseStamped', [3, 15, 27, 39]],
     ['an estimate sent when it changed', 'odometry', 'geometry_msgs/PoseWithCovarianceStamped', keys],
   ])('are told: %s', (_, role, schema, times) => {
-    expect(eventDriven(streamAt(role, times), schema)).toMatch(/\w{4}/);
+    expect(explainEventDriven(streamAt(role, times), schema)).toMatch(/\w{4}/);
   });
 
   it.each<[string, StreamRole, string, readonly number[]]>([
@@ -45,6 +45,6 @@ describe('topics that send when something happens', () => {
     ['a steady command with one hole', 'action', 'geometry_msgs/msg/PoseStamped', steady.toSpliced(200, 200)],
     ['a camera', 'camera', 'sensor_msgs/msg/CompressedImage', keys],
   ])('are told from those that keep a rate: %s', (_, role, schema, times) => {
-    expect(eventDriven(streamAt(role, times), schema)).toBeNull();
+    expect(explainEventDriven(streamAt(role, times), schema)).toBeNull();
   });
 });

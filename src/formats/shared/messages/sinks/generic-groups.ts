@@ -6,28 +6,29 @@ interface GenericGroup {
   readonly names: readonly string[] | null;
 }
 
+/** Groups of numeric fields of a message, and the path of the list that names their dimensions. */
 export interface GenericGroups {
   readonly groups: readonly GenericGroup[];
   readonly names: string | null;
 }
 
 const maxLeaves = 512;
-/** So few single numbers stay together: a twist is one signal, not two. */
-const maxTogether = 32;
+/** Up to this many scalar fields form a single group: a twist is one signal, not two. */
+const maxMergedScalars = 32;
 const maxDepth = 12;
 
 /**
- * Flattens a message of unknown meaning: its single numbers become one group for each struct at the top (a pose, a
- * twist) and one for the rest; every array of numbers becomes a group of its own. Stamps, covariances, layouts and
- * byte arrays are left out.
+ * Groups the numeric fields of a message type of unknown meaning: scalars form one group per top-level struct (a pose,
+ * a twist) and one for the rest, or a single group if there are few; every numeric array is a group of its own.
+ * Timestamps, covariances, layouts and byte arrays are left out. Returns no groups if there are more than 512 fields.
  */
 export function genericGroups(root: StructType): GenericGroups {
   const walk: Walk = { scalars: new Map(), arrays: [], leaves: 0 };
   for (const field of root.fields) {
     if (field.type.kind === 'struct') descend(walk, field.type, field.name, field.name, 1);
-    else leaf(walk, field, field.name, '');
+    else addLeaf(walk, field, field.name, '');
   }
-  if (walk.scalars.size > 1 && scalarCount(walk) <= maxTogether) {
+  if (walk.scalars.size > 1 && scalarCount(walk) <= maxMergedScalars) {
     walk.scalars = new Map([['', [...walk.scalars.values()].flat()]]);
   }
   if (walk.leaves > maxLeaves) return { groups: [], names: null };
@@ -50,20 +51,25 @@ interface Walk {
 const scalarCount = (walk: Walk): number =>
   [...walk.scalars.values()].reduce((sum, paths) => sum + paths.length, 0);
 
-const leftOut = /^(header|stamp|timestamp|layout|seq|sequence|frame_id)$|covariance|_crc$|^is_bigendian$/i;
+const ignoredFields =
+  /^(header|stamp|timestamp|layout|seq|sequence|frame_id)$|covariance|_crc$|^is_bigendian$/i;
 
 function descend(walk: Walk, type: StructType, path: string, suffix: string, depth: number): void {
-  if (depth > maxDepth || walk.leaves > maxLeaves || leftOut.test(path.slice(path.lastIndexOf('.') + 1)))
+  if (
+    depth > maxDepth ||
+    walk.leaves > maxLeaves ||
+    ignoredFields.test(path.slice(path.lastIndexOf('.') + 1))
+  )
     return;
   for (const field of type.fields) {
     const inner = `${path}.${field.name}`;
     if (field.type.kind === 'struct') descend(walk, field.type, inner, suffix, depth + 1);
-    else leaf(walk, field, inner, suffix);
+    else addLeaf(walk, field, inner, suffix);
   }
 }
 
-function leaf(walk: Walk, field: Field, path: string, suffix: string): void {
-  if (leftOut.test(field.name)) return;
+function addLeaf(walk: Walk, field: Field, path: string, suffix: string): void {
+  if (ignoredFields.test(field.name)) return;
   if (field.type.kind === 'number') {
     const group = walk.scalars.get(suffix);
     if (group === undefined) walk.scalars.set(suffix, [path]);
@@ -75,7 +81,7 @@ function leaf(walk: Walk, field: Field, path: string, suffix: string): void {
   }
 }
 
-/** Arrays of numbers, bytes apart: those are payloads. */
+/** True for numeric arrays that may be signals; long byte arrays are payloads. */
 function isSignal(type: FieldType): boolean {
   if (type.kind !== 'array' || type.of.kind !== 'number') return false;
   if (type.length !== null && type.length > maxLeaves) return false;
@@ -84,7 +90,10 @@ function isSignal(type: FieldType): boolean {
   );
 }
 
-/** A list of strings called `name`, `names` or `joint_names` names what the arrays hold. */
+/**
+ * Returns the name of a string list such as `name`, `names` or `joint_names`, which names the dimensions of the arrays;
+ * `null` if there is none.
+ */
 function namesField(root: StructType): string | null {
   const field = root.fields.find(
     (candidate) =>

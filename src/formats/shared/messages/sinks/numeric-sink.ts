@@ -1,14 +1,14 @@
 import { type Extraction, fitsFloat32, type StructType, type Taps, typeAt } from '@assay/ros-messages';
 import { significant } from '#core';
 import type { Finding, Stream } from '#core/episode';
-import { ClockTrack, type MessageTimes } from '../clock-track.ts';
+import { ClockTrack, type MessageTimes } from '../clocks.ts';
 import type { GroupSpec, NumericSpec } from '../topic-mapping.ts';
 import { type Column, float32Column, float64Column } from './columns.ts';
-import type { Finishing, Harvest, RecordingContext, TopicSink } from './topic-sink.ts';
+import type { FinishOptions, RecordingContext, TopicResult, TopicSink } from './topic-sink.ts';
 
-/** Publishers that share a topic and name different joints become tracks of their own, up to this many. */
+/** Publishers that share a topic but name different joints get separate tracks, up to this many. */
 const maxTracks = 8;
-/** A group whose length differs in more messages than this is no signal. */
+/** Groups whose length varies in a larger share of messages are not a signal. */
 const maxRaggedShare = 0.1;
 
 interface GroupColumn {
@@ -18,7 +18,7 @@ interface GroupColumn {
   ragged: number;
   longest: number;
   tooLong: number;
-  /** Messages that carry an estimate, as far as a covariance says otherwise. */
+  /** Number of messages with an estimate (whose covariance does not mark it as unknown). */
   estimates: number;
 }
 
@@ -28,17 +28,17 @@ interface Track {
   readonly groups: readonly GroupColumn[];
 }
 
-/** Topics whose messages hold numbers: one series a group, one track for each set of names met. */
+/** Topics with numbers: one stream per group, and one track for each set of names. */
 export class NumericSink implements TopicSink {
   readonly taps: Taps;
   readonly #spec: NumericSpec;
   readonly #narrow: readonly boolean[];
-  /** For each group, where its covariance lies among what is extracted; -1 where it has none. */
+  /** Index of each group's covariance among the extracted numbers; -1 if it has none. */
   readonly #covariances: readonly number[];
   readonly #context: RecordingContext;
   readonly #tracks = new Map<string, Track>();
   #current: Track | null = null;
-  #untracked = 0;
+  #untrackedMessages = 0;
 
   constructor(spec: NumericSpec, root: StructType, stamp: string | null, context: RecordingContext) {
     this.#spec = spec;
@@ -64,20 +64,20 @@ export class NumericSink implements TopicSink {
     if (this.#current === null || message.namesChanged) this.#current = this.#trackOf(message);
     const track = this.#current;
     if (track === null) {
-      this.#untracked++;
+      this.#untrackedMessages++;
       return;
     }
     track.clocks.push(times);
-    let held = 24;
+    let bytes = 24;
     for (let g = 0; g < track.groups.length; g++) {
-      held += record(track.groups[g], message, g);
+      bytes += appendRow(track.groups[g], message, g);
       const covariance = this.#covariances[g];
-      if (covariance < 0 || !saysUnknown(message, covariance)) track.groups[g].estimates++;
+      if (covariance < 0 || !isUnestimated(message, covariance)) track.groups[g].estimates++;
     }
-    this.#context.heldBytes += held;
+    this.#context.heldBytes += bytes;
   }
 
-  finish(finishing: Finishing): Harvest {
+  finish(finishing: FinishOptions): TopicResult {
     const findings: Finding[] = [];
     const streams: Stream[] = [];
     let number = 0;
@@ -85,12 +85,12 @@ export class NumericSink implements TopicSink {
       number++;
       streams.push(...this.#streamsOf(track, number, finishing, findings));
     }
-    if (this.#untracked > 0) {
+    if (this.#untrackedMessages > 0) {
       findings.push({
         code: 'names_vary',
         severity: 'warning',
         path: finishing.context.path,
-        message: `${finishing.topic}: more than ${maxTracks} different lists of names; ${this.#untracked} messages were left out`,
+        message: `${finishing.topic}: more than ${maxTracks} different lists of names; ${this.#untrackedMessages} messages were left out`,
         advice: 'publish each group of joints on a topic of its own',
       });
     }
@@ -100,8 +100,8 @@ export class NumericSink implements TopicSink {
   #trackOf(message: Extraction): Track | null {
     const names = this.#spec.names === null ? [] : message.names();
     const key = names.join('\0');
-    const known = this.#tracks.get(key);
-    if (known !== undefined) return known;
+    const existing = this.#tracks.get(key);
+    if (existing !== undefined) return existing;
     if (this.#tracks.size >= maxTracks) return null;
     const groups = this.#narrow.map((narrow) => ({
       values: narrow ? float32Column() : float64Column(),
@@ -117,13 +117,13 @@ export class NumericSink implements TopicSink {
     return track;
   }
 
-  #streamsOf(track: Track, number: number, finishing: Finishing, findings: Finding[]): Stream[] {
+  #streamsOf(track: Track, number: number, finishing: FinishOptions, findings: Finding[]): Stream[] {
     const chosen = track.clocks.finish(streamId(finishing.topic, '', number), finishing);
     const streams: Stream[] = [];
     for (const [g, group] of track.groups.entries()) {
       const spec = this.#spec.groups[g];
       const id = streamId(finishing.topic, spec.suffix, number);
-      const problem = problemOf(group, id, finishing.context.path);
+      const problem = lengthFinding(group, id, finishing.context.path);
       if (problem !== null) findings.push(problem);
       const unusable = group.ragged > group.rows * maxRaggedShare || group.tooLong > 0;
       if (group.dims === 0 || group.estimates === 0 || unusable) continue;
@@ -134,7 +134,7 @@ export class NumericSink implements TopicSink {
         role: spec.role,
         modality: 'numeric',
         shape: [group.dims],
-        names: namesOf(spec, track, group.dims),
+        names: dimensionNames(spec, track, group.dims),
         unit: spec.unit,
         declared_rate_hz: null,
         sample_count: group.rows,
@@ -153,8 +153,8 @@ function isNarrow(root: StructType, path: string): boolean {
   return type?.kind === 'number' && fitsFloat32(type.type);
 }
 
-/** Appends one row; a row of another length becomes NaN, so that what was missing stays visible. Bytes held. */
-function record(group: GroupColumn, message: Extraction, g: number): number {
+/** Appends one row; a row of another length becomes NaN, so that the loss stays visible. Returns the bytes it takes. */
+function appendRow(group: GroupColumn, message: Extraction, g: number): number {
   const count = message.counts[g];
   if (count < 0) group.tooLong++;
   if (group.dims === 0 && count > 0) {
@@ -173,12 +173,12 @@ function record(group: GroupColumn, message: Extraction, g: number): number {
   return group.dims * 8;
 }
 
-/** The convention of sensor_msgs/Imu: a covariance that starts with -1 belongs to nothing that was estimated. */
-function saysUnknown({ counts, numbers }: Extraction, covariance: number): boolean {
+/** True if a covariance starts with -1: by the convention of sensor_msgs/Imu, its quantity was not estimated. */
+function isUnestimated({ counts, numbers }: Extraction, covariance: number): boolean {
   return counts[covariance] > 0 && numbers[covariance][0] === -1;
 }
 
-function problemOf(group: GroupColumn, id: string, path: string): Finding | null {
+function lengthFinding(group: GroupColumn, id: string, path: string): Finding | null {
   if (group.tooLong > 0) {
     return {
       code: 'array_too_long',
@@ -204,7 +204,7 @@ function streamId(topic: string, suffix: string, track: number): string {
   return `${topic}${suffix === '' ? '' : `.${suffix}`}${track === 1 ? '' : `@${track}`}`;
 }
 
-function namesOf(spec: GroupSpec, track: Track, dims: number): readonly string[] | null {
+function dimensionNames(spec: GroupSpec, track: Track, dims: number): readonly string[] | null {
   if (spec.names !== null && spec.names.length === dims) return spec.names;
   return track.names.length === dims ? track.names : null;
 }

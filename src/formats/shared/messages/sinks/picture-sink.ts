@@ -1,19 +1,19 @@
 import { crc32 } from 'node:zlib';
 import type { Extraction, Taps } from '@assay/ros-messages';
-import type { Frames, KeptPicture, PictureEncoding, RawLayout, Stream } from '#core/episode';
-import { ClockTrack, type MessageTimes } from '../clock-track.ts';
-import { type HeldPicture, PictureSampler, VideoSampler } from '../pictures/picture-sampler.ts';
-import type { WantedPictures } from '../pictures/wanted-picture.ts';
+import type { Frames, PictureEncoding, RawLayout, SampledPicture, Stream } from '#core/episode';
+import { ClockTrack, type MessageTimes } from '../clocks.ts';
+import { type BufferedPicture, PictureSampler, VideoSampler } from '../picture-sampler.ts';
+import type { PictureReceiver } from '../requested-pictures.ts';
 import type { PictureSpec } from '../topic-mapping.ts';
-import { unknownUnit } from '../units.ts';
+import { unknownUnit } from '../topic-roles.ts';
 import { uint32Column } from './columns.ts';
-import type { Finishing, Harvest, RecordingContext, TopicSink } from './topic-sink.ts';
+import type { FinishOptions, RecordingContext, TopicResult, TopicSink } from './topic-sink.ts';
 
-/** Kept of one camera, and of all cameras of a recording together. */
-const perCamera = { pictures: 24, bytes: 32 * 1024 * 1024 };
-const perRecording = 64 * 1024 * 1024;
+/** Limits of the sampled pictures per camera; the budget of all cameras of a recording follows. */
+const cameraLimits = { pictures: 24, bytes: 32 * 1024 * 1024 };
+const maxRecordingPictureBytes = 64 * 1024 * 1024;
 
-/** Topics of pictures: every payload's CRC and size, and a bounded sample of the payloads themselves. */
+/** Picture topics: the CRC and size of every payload, and a bounded sample of the payloads. */
 export class PictureSink implements TopicSink {
   readonly taps: Taps;
   readonly #spec: PictureSpec;
@@ -21,7 +21,7 @@ export class PictureSink implements TopicSink {
   readonly #clocks = new ClockTrack();
   readonly #crc = uint32Column();
   readonly #sizes = uint32Column();
-  #sampler: PictureSampler | VideoSampler = new PictureSampler(perCamera);
+  #sampler: PictureSampler | VideoSampler = new PictureSampler(cameraLimits);
   #encoding: PictureEncoding = 'unknown';
   #format = '';
   #size: readonly [width: number, height: number] | null = null;
@@ -46,11 +46,11 @@ export class PictureSink implements TopicSink {
     this.#sizes.push(payload.length);
     this.#context.heldBytes += 32;
     if (index === 0) this.#begin(message, payload);
-    if (this.#context.wanted === null) this.#sample(message, payload, index);
-    else this.#offer(this.#context.wanted, message, payload, times);
+    if (this.#context.receiver === null) this.#sample(message, payload, index);
+    else this.#offer(this.#context.receiver, message, payload, times);
   }
 
-  finish(finishing: Finishing): Harvest {
+  finish(finishing: FinishOptions): TopicResult {
     const count = this.#clocks.count;
     const chosen = this.#clocks.finish(finishing.topic, finishing);
     const times = chosen.choice === null ? null : chosen.clocks[chosen.choice.index].time_s;
@@ -64,7 +64,7 @@ export class PictureSink implements TopicSink {
       declared_size_px: this.#size,
       declared_codec: this.#format === '' ? null : this.#format,
       payloads: { crc32: this.#crc.take(), bytes: this.#sizes.take() },
-      kept: this.#sampler.held.map((held) => kept(held, times)),
+      kept: this.#sampler.pictures.map((held) => toKeptPicture(held, times)),
     };
     const stream: Stream = {
       id: finishing.topic,
@@ -91,7 +91,7 @@ export class PictureSink implements TopicSink {
       const layout = this.#layout(message);
       if (layout !== null) this.#size = [layout.width, layout.height];
     }
-    if (isVideo(this.#encoding)) this.#sampler = new VideoSampler(perCamera);
+    if (isVideo(this.#encoding)) this.#sampler = new VideoSampler(cameraLimits);
   }
 
   #sample(message: Extraction, payload: Uint8Array, index: number): void {
@@ -99,25 +99,30 @@ export class PictureSink implements TopicSink {
     const before = sampler.bytes;
     let group = 0;
     if (sampler instanceof VideoSampler) {
-      if (!sampler.wants(isKeyUnit(payload, this.#encoding))) return;
+      if (!sampler.accepts(isKeyUnit(payload, this.#encoding))) return;
       group = sampler.group;
-    } else if (!sampler.wants(index)) return;
-    const bytes = copied(payload, pictureStart(payload, this.#format));
-    sampler.keep({ index, bytes, layout: this.#spec.layout === null ? null : this.#layout(message), group });
+    } else if (!sampler.accepts(index)) return;
+    const bytes = copyFrom(payload, pictureStart(payload, this.#format));
+    sampler.add({ index, bytes, layout: this.#spec.layout === null ? null : this.#layout(message), group });
     this.#context.pictureBytes += sampler.bytes - before;
-    this.#relieve();
+    this.#thinIfOverBudget();
   }
 
-  #offer(wanted: WantedPictures, message: Extraction, payload: Uint8Array, { log_ns }: MessageTimes): void {
+  #offer(
+    receiver: PictureReceiver,
+    message: Extraction,
+    payload: Uint8Array,
+    { log_ns }: MessageTimes,
+  ): void {
     const isKey = isKeyUnit(payload, this.#encoding);
-    const bytes = () => copied(payload, pictureStart(payload, this.#format));
+    const bytes = () => copyFrom(payload, pictureStart(payload, this.#format));
     const layout = this.#spec.layout === null ? null : this.#layout(message);
-    wanted.offer({ log_ns, isKey, bytes, layout }, isVideo(this.#encoding));
+    receiver.offer({ log_ns, isKey, bytes, layout }, isVideo(this.#encoding));
   }
 
-  /** Many cameras share one budget: whoever takes its last bytes gives up half of its own. */
-  #relieve(): void {
-    if (this.#context.pictureBytes <= perRecording || this.#sampler.held.length <= 2) return;
+  /** Halves this camera's sample if all cameras together exceed their budget. */
+  #thinIfOverBudget(): void {
+    if (this.#context.pictureBytes <= maxRecordingPictureBytes || this.#sampler.pictures.length <= 2) return;
     const before = this.#sampler.bytes;
     this.#sampler.thin();
     this.#context.pictureBytes += this.#sampler.bytes - before;
@@ -129,29 +134,33 @@ export class PictureSink implements TopicSink {
   }
 }
 
-function kept(held: HeldPicture, times: Float64Array | null): KeptPicture {
-  const picture = { index: held.index, time_s: times === null ? 0 : times[held.index], bytes: held.bytes };
-  return held.layout === null ? picture : { ...picture, layout: held.layout };
+function toKeptPicture(buffered: BufferedPicture, times: Float64Array | null): SampledPicture {
+  const picture = {
+    index: buffered.index,
+    time_s: times === null ? 0 : times[buffered.index],
+    bytes: buffered.bytes,
+  };
+  return buffered.layout === null ? picture : { ...picture, layout: buffered.layout };
 }
 
-/** What lies from `start` on; `slice` of a Buffer would keep hold of the chunk it lies in. */
-function copied(payload: Uint8Array, start: number): Uint8Array {
+/** Copies the bytes from `start` on; `slice` of a Buffer would keep its whole chunk in memory. */
+function copyFrom(payload: Uint8Array, start: number): Uint8Array {
   return new Uint8Array(payload.subarray(start));
 }
 
-/** What a payload is, by its first bytes where they say it, else by what the message calls it. */
+/** Returns the encoding of a payload from its first bytes, else from the format name in the message. */
 export function pictureEncoding(payload: Uint8Array, format: string): PictureEncoding {
-  return sniffed(payload) ?? named(format);
+  return sniffEncoding(payload) ?? encodingFromName(format);
 }
 
-function sniffed(bytes: Uint8Array): PictureEncoding | null {
+function sniffEncoding(bytes: Uint8Array): PictureEncoding | null {
   if (bytes[0] === 0xff && bytes[1] === 0xd8) return 'jpeg';
   if (bytes[0] === 0x89 && bytes[1] === 0x50 && bytes[2] === 0x4e && bytes[3] === 0x47) return 'png';
   const riff = bytes[0] === 0x52 && bytes[1] === 0x49 && bytes[2] === 0x46 && bytes[3] === 0x46;
   return riff && bytes[8] === 0x57 && bytes[9] === 0x45 ? 'webp' : null;
 }
 
-function named(format: string): PictureEncoding {
+function encodingFromName(format: string): PictureEncoding {
   const words = format.toLowerCase();
   if (/h\.?264|avc/.test(words)) return 'h264';
   if (/h\.?265|hevc/.test(words)) return 'h265';
@@ -166,14 +175,14 @@ function isVideo(encoding: PictureEncoding): boolean {
   return encoding === 'h264' || encoding === 'h265' || encoding === 'av1' || encoding === 'vp9';
 }
 
-/** Pixel formats of `sensor_msgs/Image` that hold distances, not light. */
+/** True for pixel formats of `sensor_msgs/Image` that hold depth. */
 function isDepthFormat(format: string): boolean {
   return /16UC1|32FC1|mono16|compressedDepth/i.test(format);
 }
 
 /**
- * ROS's compressedDepth puts 12 bytes of its own before the PNG (compressed_depth_image_transport). The picture
- * starts behind them.
+ * Returns the offset of the picture in a payload: 12 for ROS compressedDepth (compressed_depth_image_transport prepends
+ * a header to the PNG), else 0.
  */
 export function pictureStart(payload: Uint8Array, format: string): number {
   const wrapped = /compressedDepth/i.test(format) && payload.length > 16;
@@ -181,16 +190,16 @@ export function pictureStart(payload: Uint8Array, format: string): number {
 }
 
 /**
- * Whether an access unit can be decoded without an earlier one: H.264 IDR (ITU-T H.264 table 7-1, type 5), H.265 IRAP
+ * True if an access unit can be decoded without earlier ones: H.264 IDR (ITU-T H.264 table 7-1, type 5), H.265 IRAP
  * (ITU-T H.265 table 7-1, types 16 to 23), AV1 temporal unit with a sequence header (OBU type 1), VP9 key frame
- * (frame_type 0 of the uncompressed header).
+ * (frame_type 0 of the uncompressed header). Always true for still pictures.
  */
 export function isKeyUnit(unit: Uint8Array, encoding: PictureEncoding): boolean {
   switch (encoding) {
     case 'h264':
-      return hasUnit(unit, (byte) => (byte & 0x1f) === 5);
+      return hasNalUnit(unit, (byte) => (byte & 0x1f) === 5);
     case 'h265':
-      return hasUnit(unit, (byte) => ((byte >> 1) & 0x3f) >= 16 && ((byte >> 1) & 0x3f) <= 23);
+      return hasNalUnit(unit, (byte) => ((byte >> 1) & 0x3f) >= 16 && ((byte >> 1) & 0x3f) <= 23);
     case 'av1':
       return hasSequenceHeader(unit);
     case 'vp9':
@@ -200,11 +209,14 @@ export function isKeyUnit(unit: Uint8Array, encoding: PictureEncoding): boolean 
   }
 }
 
-/** NAL units start after 00 00 01; only the first 64 KiB are searched, parameter sets and slices start there. */
-function hasUnit(bytes: Uint8Array, wanted: (header: number) => boolean): boolean {
+/**
+ * True if a NAL unit with a matching header byte starts (after 00 00 01) in the first 64 KiB, where parameter sets and
+ * slices begin.
+ */
+function hasNalUnit(bytes: Uint8Array, matches: (header: number) => boolean): boolean {
   const end = Math.min(bytes.length - 3, 65_536);
   for (let i = 0; i < end; i++) {
-    if (bytes[i] === 0 && bytes[i + 1] === 0 && bytes[i + 2] === 1 && wanted(bytes[i + 3])) return true;
+    if (bytes[i] === 0 && bytes[i + 1] === 0 && bytes[i + 2] === 1 && matches(bytes[i + 3])) return true;
   }
   return false;
 }

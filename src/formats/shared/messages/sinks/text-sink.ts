@@ -1,16 +1,21 @@
 import { type Extraction, emptyTaps, type Taps } from '@assay/ros-messages';
 import type { Event, Outcome, TaskText } from '#core/episode';
-import { ClockTrack, type MessageTimes } from '../clock-track.ts';
+import { ClockTrack, type MessageTimes } from '../clocks.ts';
+import { parseOutcome } from '../recording-metadata.ts';
 import type { TopicSpec } from '../topic-mapping.ts';
-import { plainStream } from './opaque-sink.ts';
-import { outcomeOf } from './outcome.ts';
-import type { Finishing, Harvest, RecordingContext, TopicSink } from './topic-sink.ts';
+import {
+  createPlainStream,
+  type FinishOptions,
+  type RecordingContext,
+  type TopicResult,
+  type TopicSink,
+} from './topic-sink.ts';
 
 const maxTasks = 64;
 const maxEvents = 4096;
 const maxCharacters = 4096;
 
-/** Topics of text: what is to be done, what happened, how it ended, or anything else. */
+/** Text topics: tasks, events, outcomes, robot descriptions or other text. */
 export class TextSink implements TopicSink {
   readonly taps: Taps;
   readonly #use: Extract<TopicSpec, { kind: 'text' }>['use'];
@@ -44,7 +49,7 @@ export class TextSink implements TopicSink {
     this.#last = text;
   }
 
-  finish(finishing: Finishing): Harvest {
+  finish(finishing: FinishOptions): TopicResult {
     const role = this.#use === 'task' || this.#use === 'event' ? 'annotation' : 'other';
     const source = finishing.topic;
     const tasks: TaskText[] = [...this.#tasks].map((text) => ({ text, source }));
@@ -54,13 +59,38 @@ export class TextSink implements TopicSink {
       source,
     }));
     const outcome: Outcome | null =
-      this.#use === 'outcome' && this.#last !== null ? outcomeOf(this.#last, `topic ${source}`) : null;
+      this.#use === 'outcome' && this.#last !== null ? parseOutcome(this.#last, `topic ${source}`) : null;
     return {
-      streams: [plainStream('text', role, this.#clocks, finishing)],
+      streams: [createPlainStream('text', role, this.#clocks, finishing)],
       ...(this.#use === 'task' ? { tasks } : {}),
       events,
       ...(outcome === null ? {} : { outcome }),
       ...(this.#robot === null ? {} : { robot: this.#robot }),
     };
+  }
+}
+
+/** Topics with a number or flag for task success; the last message counts. */
+export class OutcomeSink implements TopicSink {
+  readonly taps: Taps;
+  readonly #context: RecordingContext;
+  readonly #clocks = new ClockTrack();
+  #last = Number.NaN;
+
+  constructor(path: string, stamp: string | null, context: RecordingContext) {
+    this.#context = context;
+    this.taps = { ...emptyTaps(), stamp, numbers: [{ paths: [path] }] };
+  }
+
+  take(message: Extraction, times: MessageTimes): void {
+    this.#clocks.push(times);
+    this.#context.heldBytes += 24;
+    if (message.counts[0] > 0) this.#last = message.numbers[0][0];
+  }
+
+  finish(finishing: FinishOptions): TopicResult {
+    const streams = [createPlainStream('opaque', 'annotation', this.#clocks, finishing)];
+    if (Number.isNaN(this.#last)) return { streams };
+    return { streams, outcome: parseOutcome(String(this.#last), `topic ${finishing.topic}`) };
   }
 }

@@ -1,39 +1,40 @@
-import type { Extraction, Taps } from '@assay/ros-messages';
-import type { Calibration, Event, Finding, Outcome, Stream, TaskText } from '#core/episode';
-import type { ClockOffset } from '../clock-choice.ts';
-import type { ClockNames, MessageTimes } from '../clock-track.ts';
-import type { WantedPictures } from '../pictures/wanted-picture.ts';
+import { type Extraction, emptyTaps, type Taps } from '@assay/ros-messages';
+import type { Calibration, Event, Finding, Outcome, Stream, StreamRole, TaskText } from '#core/episode';
+import { type ClockNames, type ClockOffset, ClockTrack, type MessageTimes } from '../clocks.ts';
+import type { PictureReceiver } from '../requested-pictures.ts';
+import { unknownUnit } from '../topic-roles.ts';
 
-/** What all topics of one recording share while it is being read. */
+/** State shared by all topics of a recording while it is read. */
 export interface RecordingContext {
-  /** The file findings are about, relative to the dataset's root. */
+  /** File for findings, relative to the dataset's root. */
   readonly path: string;
   readonly logClock: string;
-  /** Bytes of numbers and stamps held back so far; passing a limit closes the episode. */
+  /** Bytes of numbers and timestamps in memory; above a limit the episode is closed. */
   heldBytes: number;
-  /** Bytes of pictures held back so far, over all cameras. */
+  /** Bytes of sampled pictures of all cameras. */
   pictureBytes: number;
-  /** The pictures that the recording is read for; null where it is read as a whole. */
-  readonly wanted: WantedPictures | null;
+  /** Receiver of the requested pictures; `null` if the whole recording is read. */
+  readonly receiver: PictureReceiver | null;
 }
 
-export interface Finishing {
+/** Context in which a sink finishes. */
+export interface FinishOptions {
   readonly topic: string;
-  /** Where the episode's time starts, nanoseconds from the recording's base. */
+  /** Start of the episode, nanoseconds from the recording's base. */
   readonly zero_ns: number;
   readonly clocks: ClockNames;
-  /** Where capture times lie against log times, by stream; filled while sinks finish. */
+  /** Offsets of capture times from log times by stream id; filled while sinks finish. */
   readonly offsets: Map<string, ClockOffset>;
-  /** The sender's last message is handed to whoever comes later, the recorder too. */
+  /** True for latched topics: late subscribers, including the recorder, receive the last message. */
   readonly latched: boolean;
   readonly context: RecordingContext;
 }
 
-/** What a topic adds to an episode. */
-export interface Harvest {
+/** Contribution of a topic to an episode. */
+export interface TopicResult {
   readonly streams: readonly Stream[];
   readonly findings?: readonly Finding[];
-  /** Present (even if empty) when the topic is one that carries task text. */
+  /** Present, even if empty, if the topic carries task text. */
   readonly tasks?: readonly TaskText[];
   readonly events?: readonly Event[];
   readonly outcome?: Outcome;
@@ -41,9 +42,55 @@ export interface Harvest {
   readonly calibrations?: readonly Calibration[];
 }
 
-/** Takes what a decoder extracts from the messages of one topic, and makes streams of it in the end. */
+/** Collects the extracted fields of one topic's messages and turns them into streams at the end. */
 export interface TopicSink {
   readonly taps: Taps;
   take(message: Extraction, times: MessageTimes): void;
-  finish(finishing: Finishing): Harvest;
+  finish(finishing: FinishOptions): TopicResult;
+}
+
+/** Topics that are counted and timed, but not decoded. */
+export class OpaqueSink implements TopicSink {
+  readonly taps: Taps;
+  readonly #role: StreamRole;
+  readonly #context: RecordingContext;
+  readonly #clocks = new ClockTrack();
+
+  constructor(role: StreamRole, stamp: string | null, context: RecordingContext) {
+    this.#role = role;
+    this.#context = context;
+    this.taps = { ...emptyTaps(), stamp };
+  }
+
+  take(_message: Extraction | null, times: MessageTimes): void {
+    this.#clocks.push(times);
+    this.#context.heldBytes += 24;
+  }
+
+  finish(finishing: FinishOptions): TopicResult {
+    return { streams: [createPlainStream('opaque', this.#role, this.#clocks, finishing)] };
+  }
+}
+
+/** Creates a stream without numbers, of opaque payloads or text. */
+export function createPlainStream(
+  modality: 'opaque' | 'text',
+  role: StreamRole,
+  clocks: ClockTrack,
+  finishing: FinishOptions,
+): Stream {
+  const count = clocks.count;
+  const chosen = clocks.finish(finishing.topic, finishing);
+  return {
+    id: finishing.topic,
+    role,
+    modality,
+    shape: [],
+    names: null,
+    unit: unknownUnit,
+    declared_rate_hz: null,
+    sample_count: count,
+    clocks: chosen.clocks,
+    clock: chosen.choice,
+  };
 }

@@ -1,10 +1,10 @@
 import { AssayError, type JsonObject, type JsonValue } from '#core';
 import type { EditedFeature, ExportEdit } from './export-edit.ts';
-import { namedFeature, pairOf } from './named-feature.ts';
+import { parsePair, requireFeature } from './export-edit.ts';
 
-const takes = 'FEATURE[NAMES]=FROM:TO (deg:rad, rad:deg, mm:m, m:mm, cm:m, m:cm)';
+const conversionSyntax = 'FEATURE[NAMES]=FROM:TO (deg:rad, rad:deg, mm:m, m:mm, cm:m, m:cm)';
 
-/** What a value is multiplied by. */
+/** Conversion factors by unit pair. */
 const factors: Readonly<Record<string, number>> = {
   'deg:rad': Math.PI / 180,
   'rad:deg': 180 / Math.PI,
@@ -16,18 +16,18 @@ const factors: Readonly<Record<string, number>> = {
 
 interface Conversion {
   readonly feature: string;
-  /** Names of the dimensions; null: all. */
+  /** Names of the dimensions; `null` for all. */
   readonly names: readonly string[] | null;
   readonly units: string;
 }
 
-/** `--convert observation.state=deg:rad`, or of some of its dimensions, by name. */
+/** Edit `--convert observation.state=deg:rad`: converts units of a feature, or of named dimensions. */
 export const convert: ExportEdit = {
   id: 'convert',
-  takes,
+  takes: conversionSyntax,
   about: 'turns the values of a feature, or of the dimensions that are named, into another unit',
   read: (texts) => {
-    const all = texts.map(conversionOf);
+    const all = texts.map(parseConversion);
     return {
       lineage: {
         edit: 'convert',
@@ -37,26 +37,26 @@ export const convert: ExportEdit = {
           units,
         })),
       },
-      features: (features) => all.reduce(converted, features),
+      features: (features) => all.reduce(applyConversion, features),
     };
   },
 };
 
-function conversionOf(text: string): Conversion {
-  const [target, units] = pairOf(text, '--convert', takes);
+function parseConversion(text: string): Conversion {
+  const [target, units] = parsePair(text, '--convert', conversionSyntax);
   const match = /^([^[\]]+)(?:\[([^[\]]+)\])?$/.exec(target);
   if (match === null || !Object.hasOwn(factors, units))
-    throw new AssayError('usage', `--convert takes ${takes}, not ${text}`, {});
+    throw new AssayError('usage', `--convert takes ${conversionSyntax}, not ${text}`, {});
   return { feature: match[1], names: match[2]?.split(',').map((name) => name.trim()) ?? null, units };
 }
 
-function converted(
+function applyConversion(
   features: readonly EditedFeature[],
   { feature, names, units }: Conversion,
 ): EditedFeature[] {
-  const own = namedFeature(features, feature, '--convert');
-  const known = namesOf(own.declaration);
-  const { dtype, shape } = own.declaration;
+  const converted = requireFeature(features, feature, '--convert');
+  const knownNames = dimensionNames(converted.declaration);
+  const { dtype, shape } = converted.declaration;
   if (!/^float\d+$/.test(String(dtype)) || !Array.isArray(shape) || shape.length !== 1)
     throw new AssayError(
       'usage',
@@ -66,17 +66,18 @@ function converted(
   const dims =
     names === null
       ? Array.from({ length: Number(shape[0]) }, (_, dim) => dim)
-      : names.map((name) => known.indexOf(name));
+      : names.map((name) => knownNames.indexOf(name));
   if (dims.includes(-1))
     throw new AssayError('usage', `--convert: ${feature} has no dimension ${names?.[dims.indexOf(-1)]}`, {
-      advice: known.length === 0 ? 'the set names none of its dimensions' : `it has ${known.join(', ')}`,
+      advice:
+        knownNames.length === 0 ? 'the set names none of its dimensions' : `it has ${knownNames.join(', ')}`,
     });
   const factor = { dims, by: factors[units], unit: units.split(':')[1] };
-  return features.map((one) => (one === own ? { ...one, factors: [...one.factors, factor] } : one));
+  return features.map((one) => (one === converted ? { ...one, factors: [...one.factors, factor] } : one));
 }
 
-/** Names of the dimensions: a list, or lists under other names such as `{"motors": [..]}`. */
-function namesOf({ names }: JsonObject): string[] {
+/** Returns the dimension names of a feature: a list, or nested lists such as `{"motors": [..]}`. */
+function dimensionNames({ names }: JsonObject): string[] {
   const texts = (value: JsonValue | undefined): string[] =>
     typeof value === 'string'
       ? [value]

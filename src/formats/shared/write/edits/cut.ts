@@ -1,10 +1,10 @@
 import { AssayError } from '#core';
 import type { EditableEpisode, ExportEdit, Piece } from './export-edit.ts';
 
-/** A step between two rows of more than this many periods is a hole. */
+/** A step of more than this many periods is a hole. */
 const hole_periods = 1.5;
 
-/** `--cut holes`: an episode with holes becomes several without. */
+/** Edit `--cut holes`: splits episodes at holes in their timestamps. */
 export const cut: ExportEdit = {
   id: 'cut',
   takes: 'holes',
@@ -12,11 +12,11 @@ export const cut: ExportEdit = {
   read: (texts) => {
     if (texts.some((text) => text !== 'holes'))
       throw new AssayError('usage', `--cut takes holes, not ${texts.join(' ')}`, {});
-    return { lineage: { edit: 'cut', at: 'holes', hole_periods }, rows: withoutHoles };
+    return { lineage: { edit: 'cut', at: 'holes', hole_periods }, rows: splitAtHoles };
   },
 };
 
-function withoutHoles({ first, until }: Piece, { times, rate_hz }: EditableEpisode): Piece[] {
+function splitAtHoles({ first, until }: Piece, { times, rate_hz }: EditableEpisode): Piece[] {
   if (times === null) return [{ first, until }];
   const pieces: Piece[] = [];
   let from = first;

@@ -1,7 +1,6 @@
-import type { ExportEdit } from './export-edit.ts';
-import { namedFeature } from './named-feature.ts';
+import { type ExportEdit, requireFeature } from './export-edit.ts';
 
-/** `--drop observation.effort`: without this feature. */
+/** Edit `--drop observation.effort`: leaves out a feature. */
 export const drop: ExportEdit = {
   id: 'drop',
   takes: 'FEATURE',
@@ -9,8 +8,8 @@ export const drop: ExportEdit = {
   read: (texts) => ({
     lineage: { edit: 'drop', features: [...texts] },
     features: (features) => {
-      const gone = new Set(texts.map((text) => namedFeature(features, text, '--drop')));
-      return features.filter((one) => !gone.has(one));
+      const dropped = new Set(texts.map((text) => requireFeature(features, text, '--drop')));
+      return features.filter((one) => !dropped.has(one));
     },
   }),
 };

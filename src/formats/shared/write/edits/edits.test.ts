@@ -2,8 +2,7 @@ import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EditableEpisode, EditedFeature } from './export-edit.ts';
-import { planFeatures, planPieces, readEdits } from './plan-edits.ts';
-import { exportEdits } from './registry.ts';
+import { exportEdits, planFeatures, planPieces, readEdits } from './registry.ts';
 
 const rate_hz = 10;
 

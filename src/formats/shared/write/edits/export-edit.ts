@@ -1,40 +1,41 @@
-import type { JsonObject } from '#core';
+import { AssayError, type JsonObject } from '#core';
 import type { ExportEditId } from '#core/api/bounds';
 
-/** Rows of an episode of the source that become one of the new set; `until` is exclusive. */
+/** Rows [first, until) of a source episode that become an episode of the new set. */
 export interface Piece {
   readonly first: number;
   readonly until: number;
 }
 
-/** What an edit may look at to decide which rows stay. */
+/** Data of an episode that edits use to select rows. */
 export interface EditableEpisode {
   readonly id: string;
   readonly rows: number;
   readonly rate_hz: number;
-  /** Recorded stamps of the rows in seconds; null where the set keeps none. */
+  /** Recorded timestamps of the rows in seconds; `null` if the set has none. */
   readonly times: Float64Array | null;
-  /** Numeric features that say where the robot is or is told to go, row-major. */
+  /** Numeric features with the robot's state or commands, row-major. */
   readonly motion: readonly MotionSeries[];
 }
 
+/** A numeric feature of an episode, row-major. */
 export interface MotionSeries {
   readonly key: string;
   readonly values: Float32Array | Float64Array;
   readonly dims: number;
 }
 
-/** A feature of the new set, and what becomes of its values on the way. */
+/** A feature of the new set and the edits of its values. */
 export interface EditedFeature {
-  /** Its name in the new set. */
+  /** Name in the new set. */
   readonly key: string;
-  /** Its name in the source. */
+  /** Name in the source. */
   readonly source: string;
-  /** As info.json declares it. */
+  /** Declaration as in info.json. */
   readonly declaration: JsonObject;
-  /** Row i gets the value that was recorded at row i - shift. */
+  /** Row i gets the value recorded at row i − shift. */
   readonly shift: number;
-  /** Values of these dimensions are multiplied, into this unit; in order. */
+  /** Unit conversions, applied in order. */
   readonly factors: readonly Factor[];
 }
 
@@ -45,32 +46,72 @@ interface Factor {
   readonly unit: string;
 }
 
-/** Absent members: as the source has it. */
+/** Video encoding changes; absent members stay as in the source. */
 export interface EncodeEdit {
   readonly codec?: 'h264' | 'h265' | 'av1';
   readonly size?: readonly [width_px: number, height_px: number];
 }
 
-/** One edit as it was asked for: pure, the same for each episode. */
+/** A parsed edit: pure, the same for every episode. */
 export interface EditStep {
-  /** What the lineage says of it. */
+  /** Entry for the lineage of the new set. */
   readonly lineage: JsonObject;
-  /** Which rows of a piece stay, as any number of pieces in order. */
+  /** Returns the rows of a piece to keep, as pieces in order. */
   readonly rows?: (piece: Piece, episode: EditableEpisode) => readonly Piece[];
-  /** Throws `usage` where the set has no such feature. */
+  /** Returns the edited features. @throws AssayError `usage` if the set lacks a named feature. */
   readonly features?: (features: readonly EditedFeature[]) => readonly EditedFeature[];
-  /** How frames of videos are encoded again. */
+  /** Changes of the video encoding. */
   readonly encode?: EncodeEdit;
-  /** Ranges of the new set by split, such as `0:12`; `sources` has the place in the source of each of its episodes. */
+  /**
+   * Returns the episode ranges of the new set by split, such as `0:12`. `sources`: source index of each of its
+   * episodes.
+   */
   readonly splits?: (sources: readonly number[]) => Readonly<Record<string, string>>;
 }
 
-/** A way to change a set while it is exported. */
+/** An edit of a set during export. */
 export interface ExportEdit {
   readonly id: ExportEditId;
-  /** What the option of the command takes: `idle`, `FEATURE=ROWS`. */
+  /** Syntax of the option's value: `idle`, `FEATURE=ROWS`. */
   readonly takes: string;
   readonly about: string;
-  /** Reads what was asked for. Throws `usage`. */
+  /** Parses the option's values. @throws AssayError `usage` */
   read(texts: readonly string[]): EditStep;
+}
+
+/**
+ * Returns the feature with this name.
+ * @throws AssayError `usage`, listing the names, if there is none or it is a required column.
+ */
+export function requireFeature(
+  features: readonly EditedFeature[],
+  key: string,
+  option: string,
+): EditedFeature {
+  const feature = features.find((one) => one.key === key);
+  if (feature !== undefined && !requiredColumns.has(key)) return feature;
+  const names = features.map((one) => one.key).filter((name) => !requiredColumns.has(name));
+  throw new AssayError('usage', `${option}: the set has no feature ${key}`, {
+    advice: `it has ${names.join(', ')}`,
+  });
+}
+
+/** Columns that every set has and that no edit may change. */
+const requiredColumns = new Set(['timestamp', 'frame_index', 'episode_index', 'index', 'task_index']);
+
+/** Parses `NAME=VALUE`. @throws AssayError `usage` */
+export function parsePair(
+  text: string,
+  option: string,
+  takes: string,
+): readonly [name: string, value: string] {
+  const at = text.indexOf('=');
+  if (at > 0 && at < text.length - 1) return [text.slice(0, at), text.slice(at + 1)];
+  throw new AssayError('usage', `${option} takes ${takes}, not ${text}`, {});
+}
+
+/** Checks that no name is repeated. @throws AssayError `usage` */
+export function assertUnique(names: readonly string[], option: string): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new AssayError('usage', `${option} names ${twice} twice`, {});
 }

@@ -2,7 +2,7 @@ import { defineRegistry } from '#core';
 import { convert } from './convert.ts';
 import { cut } from './cut.ts';
 import { drop } from './drop.ts';
-import type { ExportEdit } from './export-edit.ts';
+import type { EditableEpisode, EditedFeature, EditStep, ExportEdit, Piece } from './export-edit.ts';
 import { rename } from './rename.ts';
 import { shift } from './shift.ts';
 import { size } from './size.ts';
@@ -10,7 +10,7 @@ import { split } from './split.ts';
 import { trim } from './trim.ts';
 import { video } from './video.ts';
 
-/** Every edit, in the order in which they are made: names are the source's until `rename`. */
+/** All edits in the order they are applied: names refer to the source until `rename`. */
 export const exportEdits = defineRegistry<ExportEdit>([
   drop,
   convert,
@@ -22,3 +22,31 @@ export const exportEdits = defineRegistry<ExportEdit>([
   rename,
   split,
 ]);
+
+/** Requested edits: option values by edit id, such as `{"trim": ["idle"]}`. */
+export type EditRequest = Readonly<Record<string, readonly string[]>>;
+
+/** Parses the requested edits, in registry order. @throws AssayError `usage` */
+export function readEdits(request: EditRequest): EditStep[] {
+  return exportEdits.rows.flatMap(({ id, read }) => {
+    const texts = request[id] ?? [];
+    return texts.length === 0 ? [] : [read(texts)];
+  });
+}
+
+/** Returns the rows of an episode to keep, as episodes of the new set; empty if nothing is left. Pure. */
+export function planPieces(steps: readonly EditStep[], episode: EditableEpisode): Piece[] {
+  const whole: Piece[] = [{ first: 0, until: episode.rows }];
+  return steps.reduce((pieces, { rows }) => {
+    if (rows === undefined) return pieces;
+    return pieces.flatMap((piece) => [...rows(piece, episode)]);
+  }, whole);
+}
+
+/** Applies the edits to the features. @throws AssayError `usage` if the set lacks a named feature. */
+export function planFeatures(
+  steps: readonly EditStep[],
+  features: readonly EditedFeature[],
+): readonly EditedFeature[] {
+  return steps.reduce((all, step) => step.features?.(all) ?? all, features);
+}

@@ -1,17 +1,22 @@
 import { AssayError } from '#core';
-import type { EditedFeature, ExportEdit } from './export-edit.ts';
-import { namedFeature, once, pairOf } from './named-feature.ts';
+import {
+  assertUnique,
+  type EditedFeature,
+  type ExportEdit,
+  parsePair,
+  requireFeature,
+} from './export-edit.ts';
 
-const takes = 'OLD=NEW';
+const syntax = 'OLD=NEW';
 
-/** `--rename observation.images.cam=observation.images.top`. */
+/** Edit `--rename observation.images.cam=observation.images.top`: renames a feature. */
 export const rename: ExportEdit = {
   id: 'rename',
-  takes,
+  takes: syntax,
   about: 'gives a feature another name',
   read: (texts) => {
-    const pairs = texts.map((text) => pairOf(text, '--rename', takes));
-    once(
+    const pairs = texts.map((text) => parsePair(text, '--rename', syntax));
+    assertUnique(
       pairs.map(([from]) => from),
       '--rename',
     );
@@ -28,9 +33,9 @@ export const rename: ExportEdit = {
 };
 
 function renamed(features: readonly EditedFeature[], pairs: readonly (readonly [string, string])[]) {
-  const names = new Map(pairs.map(([from, to]) => [namedFeature(features, from, '--rename'), to]));
+  const names = new Map(pairs.map(([from, to]) => [requireFeature(features, from, '--rename'), to]));
   const edited = features.map((one) => ({ ...one, key: names.get(one) ?? one.key }));
-  once(
+  assertUnique(
     edited.map(({ key }) => key),
     '--rename',
   );

@@ -1,25 +1,31 @@
 import { AssayError } from '#core';
-import type { EditedFeature, ExportEdit, Piece } from './export-edit.ts';
-import { namedFeature, once, pairOf } from './named-feature.ts';
+import {
+  assertUnique,
+  type EditedFeature,
+  type ExportEdit,
+  type Piece,
+  parsePair,
+  requireFeature,
+} from './export-edit.ts';
 
-const takes = 'FEATURE=ROWS';
+const syntax = 'FEATURE=ROWS';
 
-/** `--shift action=-3`: row i gets the action that was recorded at row i + 3; rows that would have none go. */
+/** Edit `--shift action=-3`: row i gets the action recorded at row i + 3; rows without a value are removed. */
 export const shift: ExportEdit = {
   id: 'shift',
-  takes,
+  takes: syntax,
   about:
     'moves a feature by whole rows, earlier with a minus sign; rows at the ends that are left without go',
   read: (texts) => {
     const shifts = texts.map((text) => {
-      const [feature, value] = pairOf(text, '--shift', takes);
+      const [feature, value] = parsePair(text, '--shift', syntax);
       const rows = Number(value);
       if (Number.isInteger(rows) && Math.abs(rows) < 1e6) return { feature, rows };
       throw new AssayError('usage', `--shift takes a whole number of rows, not ${value}`, {
         advice: 'signal_sync of assess names the lag in rows',
       });
     });
-    once(
+    assertUnique(
       shifts.map(({ feature }) => feature),
       '--shift',
     );
@@ -38,6 +44,6 @@ export const shift: ExportEdit = {
 };
 
 function shifted(features: readonly EditedFeature[], { feature, rows }: { feature: string; rows: number }) {
-  const own = namedFeature(features, feature, '--shift');
-  return features.map((one) => (one === own ? { ...one, shift: one.shift + rows } : one));
+  const edited = requireFeature(features, feature, '--shift');
+  return features.map((one) => (one === edited ? { ...one, shift: one.shift + rows } : one));
 }

@@ -1,24 +1,24 @@
 import { AssayError } from '#core';
 import type { ExportEdit } from './export-edit.ts';
-import { demandVideo } from './video.ts';
+import { requireVideo } from './video.ts';
 
-const takes = 'WIDTHxHEIGHT in pixels, even numbers from 16 to 8192';
+const syntax = 'WIDTHxHEIGHT in pixels, even numbers from 16 to 8192';
 
-/** `--size 320x240`: pictures of another size are scaled, and encoded again. */
+/** Edit `--size 320x240`: scales pictures of another size and re-encodes them. */
 export const size: ExportEdit = {
   id: 'size',
-  takes,
+  takes: syntax,
   about: 'scales the pictures of videos; what stood square may stand so no more',
   read: (texts) => {
     const match = /^(\d{2,4})x(\d{2,4})$/.exec(texts.join(' '));
     const [width_px, height_px] = [Number(match?.[1]), Number(match?.[2])];
     const fits = (side: number) => side >= 16 && side <= 8192 && side % 2 === 0;
     if (!fits(width_px) || !fits(height_px))
-      throw new AssayError('usage', `--size takes ${takes}, not ${texts.join(' ')}`, {});
+      throw new AssayError('usage', `--size takes ${syntax}, not ${texts.join(' ')}`, {});
     return {
       lineage: { edit: 'size', width_px, height_px },
       encode: { size: [width_px, height_px] },
-      features: (features) => demandVideo(features, '--size'),
+      features: (features) => requireVideo(features, '--size'),
     };
   },
 };

@@ -1,10 +1,10 @@
 import { AssayError } from '#core';
 import type { ExportEdit } from './export-edit.ts';
-import { once, pairOf } from './named-feature.ts';
+import { assertUnique, parsePair } from './export-edit.ts';
 
 const takes = 'NAME=SHARE (such as train=0.9 val=0.1)';
 
-/** `--split train=0.9 val=0.1`: declares ranges of episodes as splits. */
+/** Edit `--split train=0.9 val=0.1`: declares ranges of episodes as splits. */
 export const split: ExportEdit = {
   id: 'split',
   takes,
@@ -12,25 +12,31 @@ export const split: ExportEdit = {
     'declares the first episodes as one split, the next as another, by their shares; parts of one recording stay together',
   read: (texts) => {
     const shares = texts.map((text) => {
-      const [name, value] = pairOf(text, '--split', takes);
+      const [name, value] = parsePair(text, '--split', takes);
       const share = Number(value);
       if (share > 0 && share <= 1) return { name, share };
       throw new AssayError('usage', `--split takes shares above 0 and up to 1, not ${value}`, {});
     });
-    once(
+    assertUnique(
       shares.map(({ name }) => name),
       '--split',
     );
     const total = shares.reduce((sum, { share }) => sum + share, 0);
     if (Math.abs(total - 1) > 1e-6)
       throw new AssayError('usage', `the shares of --split add up to ${total}, not to 1`, {});
-    const asked = Object.fromEntries(shares.map(({ name, share }) => [name, share]));
-    return { lineage: { edit: 'split', shares: asked }, splits: (sources) => rangesOf(shares, sources) };
+    const requestedShares = Object.fromEntries(shares.map(({ name, share }) => [name, share]));
+    return {
+      lineage: { edit: 'split', shares: requestedShares },
+      splits: (sources) => computeRanges(shares, sources),
+    };
   },
 };
 
-/** Ends lie behind the last part of a recording: `sources` has the same number for its parts, one behind the other. */
-function rangesOf(
+/**
+ * Returns the episode range of each split. A split never ends within a recording: parts of one have the same number in
+ * `sources`.
+ */
+function computeRanges(
   shares: readonly { readonly name: string; readonly share: number }[],
   sources: readonly number[],
 ): Record<string, string> {

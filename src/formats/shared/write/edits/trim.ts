@@ -1,35 +1,38 @@
 import { AssayError } from '#core';
 import type { EditableEpisode, EditStep, ExportEdit, MotionSeries, Piece } from './export-edit.ts';
 
-/** A dimension rests where it stays within this share of its range, or of the widest: as readiness has it. */
-const stays = { own: 0.015, widest: 0.006 } as const;
-/** Dimensions with less than this share of the widest range tell noise, not motion. */
-const leastRange = 0.05;
-/** What stays of the rest at each end, so that motion begins and ends in the episode. */
+/**
+ * A dimension is at rest while it stays within this share of its own range, or of the widest range; as in the readiness
+ * checks.
+ */
+const restLimits = { own: 0.015, widest: 0.006 } as const;
+/** Dimensions whose range is below this fraction of the widest range are noise. */
+const minRangeShare = 0.05;
+/** Rest kept at each end, so that motion starts and ends within the episode. */
 const margin_s = 0.2;
 
-const takes = 'idle or FROM..TO (seconds)';
+const syntax = 'idle or FROM..TO (seconds)';
 
-/** `--trim idle`, `--trim 1.5..12`: rows before and after go. */
+/** Edit `--trim idle` or `--trim 1.5..12`: removes rows before and after. */
 export const trim: ExportEdit = {
   id: 'trim',
-  takes,
-  about: `leaves out the rest before the first motion and after the last (no dimension moves by ${100 * stays.own} % of its range; ${margin_s} s stay), or what lies outside of FROM..TO seconds`,
+  takes: syntax,
+  about: `leaves out the rest before the first motion and after the last (no dimension moves by ${100 * restLimits.own} % of its range; ${margin_s} s stay), or what lies outside of FROM..TO seconds`,
   read: (texts) => {
     const [text] = texts;
     if (texts.length !== 1) throw usage(texts.join(' '));
-    return text === 'idle' ? idle : marks(text);
+    return text === 'idle' ? trimIdle : trimToMarks(text);
   },
 };
 
-const usage = (text: string) => new AssayError('usage', `--trim takes ${takes}, not ${text}`, {});
+const usage = (text: string) => new AssayError('usage', `--trim takes ${syntax}, not ${text}`, {});
 
-const idle: EditStep = {
-  lineage: { edit: 'trim', to: 'motion', rest_share_of_range: stays.own, margin_s },
-  rows: (piece, episode) => moving(piece, episode),
+const trimIdle: EditStep = {
+  lineage: { edit: 'trim', to: 'motion', rest_share_of_range: restLimits.own, margin_s },
+  rows: (piece, episode) => movingRows(piece, episode),
 };
 
-function marks(text: string): EditStep {
+function trimToMarks(text: string): EditStep {
   const match = /^(\d+(?:\.\d+)?)?\.\.(\d+(?:\.\d+)?)?$/.exec(text);
   if (match === null || text === '..') throw usage(text);
   const from_s = Number(match[1] ?? 0);
@@ -39,21 +42,21 @@ function marks(text: string): EditStep {
     lineage: { edit: 'trim', to: 'marks', from_s, to_s },
     rows: (piece, episode) => {
       const zero_s = timeOf(episode, piece.first);
-      return between(piece, episode, [zero_s + from_s, zero_s + (to_s ?? Number.POSITIVE_INFINITY)]);
+      return rowsBetween(piece, episode, [zero_s + from_s, zero_s + (to_s ?? Number.POSITIVE_INFINITY)]);
     },
   };
 }
 
-/** Since the start of the episode. */
+/** Returns the time of a row in seconds since the start of the episode. */
 const timeOf = ({ times, rate_hz }: EditableEpisode, row: number) => times?.[row] ?? row / rate_hz;
 
-/** Rows from `from_s` on and before `to_s`, both since the start of the episode. */
-function between(
+/** Returns the rows from `from_s` to before `to_s`, in seconds since the start of the episode. */
+function rowsBetween(
   { first, until }: Piece,
   episode: EditableEpisode,
   [from_s, to_s]: readonly [from_s: number, to_s: number],
 ): Piece[] {
-  // Stamps are rounded where they are recorded as float32.
+  // Tolerance for timestamps recorded as float32.
   const same_s = 1e-3 / episode.rate_hz;
   let from = first;
   while (from < until && !(timeOf(episode, from) >= from_s - same_s)) from++;
@@ -62,39 +65,39 @@ function between(
   return from < end ? [{ first: from, until: end }] : [];
 }
 
-/** Seconds of an episode. */
-export interface KeptSpan {
+/** Time span of an episode in seconds since its start. */
+export interface TrimSpan {
   readonly from_s: number;
   readonly to_s: number;
 }
 
-/** What a curation plan keeps of episodes, by id; the others stay whole. */
-export function trimByPlan(spans: Readonly<Record<string, KeptSpan>>): EditStep {
+/** Returns the edit that trims episodes to the spans of a curation plan, by episode id; other episodes stay whole. */
+export function trimByPlan(spans: Readonly<Record<string, TrimSpan>>): EditStep {
   return {
     lineage: { edit: 'trim', to: 'plan', episodes: Object.keys(spans).length },
     rows: (piece, episode) => {
       const span = Object.hasOwn(spans, episode.id) ? spans[episode.id] : null;
-      return span === null ? [piece] : between(piece, episode, [span.from_s, span.to_s]);
+      return span === null ? [piece] : rowsBetween(piece, episode, [span.from_s, span.to_s]);
     },
   };
 }
 
-/** From a little before the first row that leaves where the piece begins to a little behind the last that has not arrived. */
-function moving({ first, until }: Piece, { motion, rate_hz }: EditableEpisode): Piece[] {
+/** Returns the rows from shortly before the first motion to shortly after the last; [] without any motion. */
+function movingRows({ first, until }: Piece, { motion, rate_hz }: EditableEpisode): Piece[] {
   let from = until;
   let end = first;
   for (const series of motion) {
-    const limits = limitsOf(series, { first, until });
-    from = Math.min(from, leaves(series, limits, { first, until }));
-    end = Math.max(end, arrives(series, limits, { first, until }));
+    const limits = computeRestLimits(series, { first, until });
+    from = Math.min(from, findMotionStart(series, limits, { first, until }));
+    end = Math.max(end, findMotionEnd(series, limits, { first, until }));
   }
   if (from >= end) return motion.length === 0 ? [{ first, until }] : [];
   const margin = Math.round(margin_s * rate_hz);
   return [{ first: Math.max(first, from - margin), until: Math.min(until, end + margin) }];
 }
 
-/** How far each dimension may go and still rest; none for those that tell noise. */
-function limitsOf({ values, dims }: MotionSeries, { first, until }: Piece): (number | null)[] {
+/** Returns how far each dimension may move and still be at rest; `null` for dimensions that are noise. */
+function computeRestLimits({ values, dims }: MotionSeries, { first, until }: Piece): (number | null)[] {
   const ranges = Array.from({ length: dims }, (_, dim) => {
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (let row = first; row < until; row++) {
@@ -107,12 +110,16 @@ function limitsOf({ values, dims }: MotionSeries, { first, until }: Piece): (num
   const [, second = ranges[0]] = [...ranges].sort((a, b) => b - a);
   const widest = second > 0 ? second : Math.max(...ranges);
   return ranges.map((range) =>
-    range > leastRange * widest ? Math.max(stays.own * range, stays.widest * widest) : null,
+    range > minRangeShare * widest ? Math.max(restLimits.own * range, restLimits.widest * widest) : null,
   );
 }
 
-/** The first row that lies apart from the piece's first. */
-function leaves({ values, dims }: MotionSeries, limits: readonly (number | null)[], { first, until }: Piece) {
+/** Returns the first row that differs from the piece's first row by more than the limits; `until` if none does. */
+function findMotionStart(
+  { values, dims }: MotionSeries,
+  limits: readonly (number | null)[],
+  { first, until }: Piece,
+) {
   for (let row = first + 1; row < until; row++)
     for (const [dim, limit] of limits.entries())
       if (limit !== null && Math.abs(values[row * dims + dim] - values[first * dims + dim]) > limit)
@@ -120,8 +127,11 @@ function leaves({ values, dims }: MotionSeries, limits: readonly (number | null)
   return until;
 }
 
-/** Behind the last row that lies apart from the piece's last. */
-function arrives(
+/**
+ * Returns the row after the last one that differs from the piece's last row by more than the limits; `first` if none
+ * does.
+ */
+function findMotionEnd(
   { values, dims }: MotionSeries,
   limits: readonly (number | null)[],
   { first, until }: Piece,

@@ -1,30 +1,34 @@
 import { AssayError } from '#core';
 import type { EditedFeature, ExportEdit } from './export-edit.ts';
 
-/** What video may be encoded as. */
+/** Video codecs of exports. */
 const videoCodecs = ['h264', 'h265', 'av1'] as const;
 
-const takes = videoCodecs.join(', ');
+const codecSyntax = videoCodecs.join(', ');
 
-/** `--video h265`: files of another codec are encoded again. */
+/** Edit `--video h265`: re-encodes videos of another codec. */
 export const video: ExportEdit = {
   id: 'video',
-  takes,
+  takes: codecSyntax,
   about: 'encodes the videos that are of another codec; the others are copied',
   read: ([text, ...more]) => {
     const codec = videoCodecs.find((one) => one === text);
     if (codec === undefined || more.length > 0)
-      throw new AssayError('usage', `--video takes one of ${takes}, not ${[text, ...more].join(' ')}`, {});
+      throw new AssayError(
+        'usage',
+        `--video takes one of ${codecSyntax}, not ${[text, ...more].join(' ')}`,
+        {},
+      );
     return {
       lineage: { edit: 'video', codec },
       encode: { codec },
-      features: (features) => demandVideo(features, '--video'),
+      features: (features) => requireVideo(features, '--video'),
     };
   },
 };
 
-/** Throws `usage` where no feature is a video. */
-export function demandVideo(features: readonly EditedFeature[], option: string): readonly EditedFeature[] {
+/** Returns the features if one of them is a video. @throws AssayError `usage` if none is. */
+export function requireVideo(features: readonly EditedFeature[], option: string): readonly EditedFeature[] {
   if (features.some(({ declaration }) => declaration.dtype === 'video')) return features;
   throw new AssayError('usage', `${option}: the set has no camera with video`, {
     advice: `leave ${option} out`,

@@ -1,56 +1,65 @@
 import { AssayError } from '#core';
 import type { Episode } from '#core/episode';
 import type { EditableEpisode, MotionSeries, Piece } from '../edits/export-edit.ts';
-import { planPieces } from '../edits/plan-edits.ts';
-import { type EpisodeGrid, gridOf } from './grid.ts';
+import { planPieces } from '../edits/registry.ts';
+import { buildGrid, type EpisodeGrid } from './grid.ts';
 import type { SetPlan } from './plan-set.ts';
 
-/** An episode of the new set: some rows of one of the source. */
+/** An episode of the new set: rows of a source episode. */
 export interface EpisodePart {
   readonly grid: EpisodeGrid;
-  /** Of the rows as the plan lays them, the end exclusive; null: all. */
+  /** Rows [from, until) of the planned grid; `null` for all. */
   readonly rows: readonly [from: number, until: number] | null;
-  /** When they are, since the start of the source's episode, the end exclusive. Infinite where nothing was cut away. */
+  /** Time span since the start of the source episode, the end exclusive; infinite at ends where nothing was cut. */
   readonly span_s: readonly [from_s: number, until_s: number];
 }
 
-/** The rows of an episode before any edit. */
-export function episodeGrid({ streams }: Episode, plan: SetPlan): EpisodeGrid {
-  const held = new Set([...plan.features, ...plan.cameras].map(({ stream }) => stream));
-  const own = streams.filter(({ id }) => held.has(id));
-  return gridOf(own, plan.needed, plan.rule, plan.rate_hz);
+/** Builds the rows of an episode before any edit. */
+export function buildEpisodeGrid({ streams }: Episode, plan: SetPlan): EpisodeGrid {
+  const planned = new Set([...plan.features, ...plan.cameras].map(({ stream }) => stream));
+  const plannedStreams = streams.filter(({ id }) => planned.has(id));
+  return buildGrid(plannedStreams, plan.requiredStreams, plan.rule, plan.rate_hz);
 }
 
-/** What the edits leave of an episode, in order; none: nothing. Throws `usage` where nobody knows its rate. */
-export function editedParts(episode: Episode, plan: SetPlan): EpisodePart[] {
-  const grid = episodeGrid(episode, plan);
+/**
+ * Returns the parts of an episode that the edits keep, in order; empty if nothing is left.
+ * @throws AssayError `usage` if its rate is unknown.
+ */
+export function computeEditedParts(episode: Episode, plan: SetPlan): EpisodePart[] {
+  const grid = buildEpisodeGrid(episode, plan);
   const rows = grid.time_s.length;
-  return planPieces(plan.steps, editable(episode, plan, grid)).map((piece, place) => {
+  return planPieces(plan.steps, toEditableEpisode(episode, plan, grid)).map((piece, place) => {
     const { first, until } = piece;
     const from_s = first === 0 ? Number.NEGATIVE_INFINITY : grid.time_s[first];
     const until_s = until === rows ? Number.POSITIVE_INFINITY : grid.time_s[until];
     return {
-      grid: partOf(grid, piece, plan, place === 0),
+      grid: sliceGrid(grid, piece, plan, place === 0),
       rows: until - first === rows ? null : [first, until],
       span_s: [from_s, until_s],
     };
   });
 }
 
-/** Left-out rows are those of the whole episode; its first part tells of them. */
-function partOf(grid: EpisodeGrid, { first, until }: Piece, { edited }: SetPlan, isFirst: boolean) {
-  const places = [...grid.places].map(([stream, own]) => {
+/**
+ * Returns the grid of a piece. The count of left-out rows is that of the whole episode, reported with its first part.
+ */
+function sliceGrid(grid: EpisodeGrid, { first, until }: Piece, { edited }: SetPlan, isFirst: boolean) {
+  const indices = [...grid.sampleIndices].map(([stream, samples]) => {
     const by = edited.get(stream)?.shift ?? 0;
-    return [stream, own.slice(first - by, until - by)] as const;
+    return [stream, samples.slice(first - by, until - by)] as const;
   });
   return {
     time_s: grid.time_s.slice(first, until),
-    places: new Map(places),
+    sampleIndices: new Map(indices),
     left_out: isFirst ? grid.left_out : 0,
   };
 }
 
-function editable(episode: Episode, plan: SetPlan, { time_s, places }: EpisodeGrid): EditableEpisode {
+function toEditableEpisode(
+  episode: Episode,
+  plan: SetPlan,
+  { time_s, sampleIndices }: EpisodeGrid,
+): EditableEpisode {
   const { rate_hz, features } = plan;
   if (rate_hz === null)
     throw new AssayError(
@@ -60,18 +69,20 @@ function editable(episode: Episode, plan: SetPlan, { time_s, places }: EpisodeGr
         advice: 'say it with --rate HZ',
       },
     );
-  const of = (role: string) => features.filter((feature) => feature.role === role);
-  const telling = of('state').length > 0 ? of('state') : of('action');
+  const withRole = (role: string) => features.filter((feature) => feature.role === role);
+  const motionFeatures = withRole('state').length > 0 ? withRole('state') : withRole('action');
   return {
     id: episode.id,
     rows: time_s.length,
     rate_hz,
     times: Number.isNaN(time_s[0]) ? null : time_s,
-    motion: telling.map(({ stream }) => motionOf(episode, stream, places.get(stream) ?? new Int32Array(0))),
+    motion: motionFeatures.map(({ stream }) =>
+      extractMotion(episode, stream, sampleIndices.get(stream) ?? new Int32Array(0)),
+    ),
   };
 }
 
-function motionOf({ streams }: Episode, key: string, places: Int32Array): MotionSeries {
+function extractMotion({ streams }: Episode, key: string, places: Int32Array): MotionSeries {
   const series = streams.find(({ id }) => id === key)?.series;
   const dims = series?.dims ?? 0;
   const values = new Float64Array(places.length * dims);

@@ -1,45 +1,45 @@
+import { AssayError } from '#core';
 import type { Episode, Stream } from '#core/episode';
 import type { CameraPictures, RgbFrame } from '#io/video';
-import { type EpisodePart, episodeGrid } from './edited-parts.ts';
-import { framesOfRows } from './frames-of-rows.ts';
-import { type EpisodeGrid, type GridRule, gridOf } from './grid.ts';
-import type { Annotated, Judgement } from './judgement.ts';
+import { buildEpisodeGrid, type EpisodePart } from './edited-parts.ts';
+import { buildGrid, type EpisodeGrid, type GridRule } from './grid.ts';
+import type { EpisodeAnnotations, Judgement } from './judgement.ts';
 import type { ExportFeature, SetPlan } from './plan-set.ts';
 
-/** Rows of one feature, row-major; NaN where a row has no sample. */
+/** Values of one feature, row-major; NaN for rows without a sample. */
 export interface FeatureRows {
   readonly feature: ExportFeature;
   readonly values: Float32Array | Float64Array;
-  /** Rows without a sample. */
+  /** Indices of rows without a sample. */
   readonly absent: ReadonlySet<number>;
 }
 
-/** What belongs to an episode besides its streams. */
+/** Additional data of an episode to export. */
 export interface EpisodeExtras {
-  readonly picturesOf: (stream: Stream) => CameraPictures;
-  /** Null: the format holds none. */
+  readonly openPictures: (stream: Stream) => CameraPictures;
+  /** `null` if the format does not store it. */
   readonly judgement: Judgement | null;
-  /** What layers say of it; null: nothing. */
-  readonly annotated: Annotated | null;
+  /** Annotations of the episode; `null` if there are none. */
+  readonly annotated: EpisodeAnnotations | null;
 }
 
-/** The texts of an episode's tasks, in order; none where the recording says none. */
+/** Returns the distinct, non-empty task texts of an episode, in order. */
 export const taskTexts = ({ tasks }: Pick<Episode, 'tasks'>): readonly string[] => [
   ...new Set((tasks ?? []).map(({ text }) => text.trim()).filter((text) => text !== '')),
 ];
 
-/** An episode on its way into a set. */
+/** An episode to export: rows of features and pictures as the plan defines them. */
 export class ExportEpisode {
   readonly #plan: SetPlan;
   readonly #extras: EpisodeExtras;
   readonly #part: EpisodePart | null;
   #grid: EpisodeGrid | null;
-  /** As its reader gave it: every stream at its own rate. */
+  /** The episode as read: every stream at its own rate. */
   readonly episode: Episode;
-  /** Its place in the new set. */
+  /** Index in the new set. */
   readonly index: number;
 
-  /** `part`: the rows of it that it is; null: all, as the plan lays them. */
+  /** `part`: the rows to export; null for all rows of the planned grid. */
   constructor(
     episode: Episode,
     index: number,
@@ -56,11 +56,11 @@ export class ExportEpisode {
   }
 
   get grid(): EpisodeGrid {
-    this.#grid ??= episodeGrid(this.episode, this.#plan);
+    this.#grid ??= buildEpisodeGrid(this.episode, this.#plan);
     return this.#grid;
   }
 
-  /** Rows that its grid left out; 0 where nobody asked for rows. */
+  /** Number of rows that the grid left out; 0 if the grid was not used. */
   get left_out(): number {
     return this.#grid?.left_out ?? 0;
   }
@@ -69,12 +69,12 @@ export class ExportEpisode {
     return this.grid.time_s.length;
   }
 
-  /** When it is, since the start of the source's episode; the end is exclusive. */
+  /** Time span since the start of the source episode; the end is exclusive. */
   get span_s(): EpisodePart['span_s'] {
     return this.#part?.span_s ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   }
 
-  /** The texts of its tasks, in order; none where the recording says none. */
+  /** Task texts, in order; empty if the recording has none. */
   get tasks(): readonly string[] {
     return taskTexts(this.episode);
   }
@@ -83,10 +83,11 @@ export class ExportEpisode {
     return this.#extras.judgement;
   }
 
-  get annotated(): Annotated | null {
+  get annotated(): EpisodeAnnotations | null {
     return this.#extras.annotated;
   }
 
+  /** Returns the values of a feature, with unit conversions applied. */
   feature(feature: ExportFeature): FeatureRows {
     const { series } = this.#stream(feature.stream);
     const places = this.#places(feature.stream);
@@ -105,22 +106,22 @@ export class ExportEpisode {
     return { feature, values, absent };
   }
 
-  /** Any stream's pictures, in the order of the stream. */
+  /** Opens the pictures of a stream, in stream order. */
   pictures(stream: string): CameraPictures {
-    return this.#extras.picturesOf(this.#stream(stream));
+    return this.#extras.openPictures(this.#stream(stream));
   }
 
-  /** Every picture of a camera by itself, at most as many a second as were asked for. */
-  picked(stream: string): { readonly places: Int32Array; readonly time_s: Float64Array } {
-    const { asked_hz, rate_hz } = this.#plan;
-    const own = this.#stream(stream);
-    const hasTime = own.clock !== null && own.sample_count > 1;
+  /** Selects distinct pictures of a camera, at most at the requested rate, with their stream indices and times. */
+  selectPictures(stream: string): { readonly places: Int32Array; readonly time_s: Float64Array } {
+    const { requested_hz, rate_hz } = this.#plan;
+    const cameraStream = this.#stream(stream);
+    const hasTime = cameraStream.clock !== null && cameraStream.sample_count > 1;
     const rule: GridRule =
-      asked_hz === null || !hasTime
+      requested_hz === null || !hasTime
         ? { kind: 'rows' }
-        : { kind: 'stamps', reference: stream, rate_hz: asked_hz };
-    const grid = gridOf([own], new Set([stream]), rule, rate_hz);
-    const places = grid.places.get(stream) ?? new Int32Array(0);
+        : { kind: 'stamps', reference: stream, rate_hz: requested_hz };
+    const grid = buildGrid([cameraStream], new Set([stream]), rule, rate_hz);
+    const places = grid.sampleIndices.get(stream) ?? new Int32Array(0);
     const [from_s, until_s] = this.span_s;
     const fresh = [...places.keys()].filter(
       (row) =>
@@ -134,27 +135,68 @@ export class ExportEpisode {
     };
   }
 
-  /** Which picture of a camera each row shows; -1: none. */
-  shown(stream: string): Int32Array {
+  /** Returns the picture index of each row; -1 for rows without a picture. */
+  pictureIndices(stream: string): Int32Array {
     return this.#places(stream);
   }
 
-  /** One decoded picture a row, in order; null where the row has none. */
+  /** Yields one decoded picture per row, in order; null for rows without a picture. */
   decodedRows(stream: string, places: Int32Array = this.#places(stream)): AsyncGenerator<RgbFrame | null> {
     const pictures = this.pictures(stream);
-    return framesOfRows(places, (wanted) => pictures.decoded(wanted), {
+    return decodeRows(places, (requested) => pictures.decoded(requested), {
       episode: this.episode.id,
       camera: stream,
     });
   }
 
   #places(stream: string): Int32Array {
-    return this.grid.places.get(stream) ?? new Int32Array(0);
+    return this.grid.sampleIndices.get(stream) ?? new Int32Array(0);
   }
 
   #stream(id: string): Stream {
     const stream = this.episode.streams.find((one) => one.id === id);
     if (stream === undefined) throw new Error(`${this.episode.id} has no stream ${id}`);
     return stream;
+  }
+}
+
+/** Decodes the pictures at these indices, in ascending order. */
+type DecodePlaces = (
+  places: ReadonlySet<number>,
+) => AsyncIterable<readonly [place: number, picture: RgbFrame]>;
+
+/**
+ * Yields one decoded picture per row, in order; null for index −1. Rows with the same picture get the same object.
+ * @throws AssayError `unreadable_input` if a picture does not come in order.
+ */
+export async function* decodeRows(
+  places: Int32Array,
+  decode: DecodePlaces,
+  { episode, camera }: { readonly episode: string; readonly camera: string },
+): AsyncGenerator<RgbFrame | null> {
+  const needed = new Set(places);
+  needed.delete(-1);
+  let at = -1;
+  let current: RgbFrame | null = null;
+  const pictures = decode(needed)[Symbol.asyncIterator]();
+  try {
+    for (const place of places) {
+      while (at < place) {
+        const next = await pictures.next();
+        if (next.done === true) break;
+        [at, current] = next.value;
+      }
+      if (place >= 0 && at !== place)
+        throw new AssayError(
+          'unreadable_input',
+          `${episode}: picture ${place} of ${camera} does not come in order`,
+          {
+            advice: `leave the episode out with --without ${episode}`,
+          },
+        );
+      yield place < 0 ? null : current;
+    }
+  } finally {
+    await pictures.return?.();
   }
 }

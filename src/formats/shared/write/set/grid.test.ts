@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Stream } from '#core/episode';
-import { evenRows, gridOf } from './grid.ts';
+import { buildGrid, resampleRows } from './grid.ts';
 
 function stream(id: string, times: readonly number[]): Stream {
   return {
@@ -32,7 +32,7 @@ describe('the rows of an episode', () => {
         fc.option(fc.double({ min: 1, max: 60, noNaN: true })),
         (own, other, rate_hz) => {
           const streams = [stream('a', own), stream('b', other)];
-          const grid = gridOf(
+          const grid = buildGrid(
             streams,
             new Set(['a', 'b']),
             { kind: 'stamps', reference: 'a', rate_hz },
@@ -47,7 +47,7 @@ describe('the rows of an episode', () => {
               .map((time, i) => time - times[i])
               .sort((a, b) => a - b);
             const tolerance_s = Math.max(0.02, 2 * steps[steps.length >> 1]);
-            for (const [row, place] of grid.places.get(id)!.entries()) {
+            for (const [row, place] of grid.sampleIndices.get(id)!.entries()) {
               const at_s = grid.time_s[row];
               expect(place).toBeGreaterThanOrEqual(0);
               expect(times[place]).toBeLessThanOrEqual(at_s + 1e-6);
@@ -62,19 +62,19 @@ describe('the rows of an episode', () => {
   });
 
   it('lie at the recorded stamps of the reference', () => {
-    const grid = gridOf(
+    const grid = buildGrid(
       [stream('camera', even(10, 10, 0.03)), stream('joints', even(100, 100))],
       new Set(['camera', 'joints']),
       { kind: 'stamps', reference: 'camera', rate_hz: null },
       null,
     );
     expect([...grid.time_s]).toEqual(even(10, 10, 0.03));
-    expect([...grid.places.get('joints')!]).toEqual([3, 13, 23, 33, 43, 53, 63, 73, 83, 93]);
+    expect([...grid.sampleIndices.get('joints')!]).toEqual([3, 13, 23, 33, 43, 53, 63, 73, 83, 93]);
   });
 
   it('are left out, and counted, where a needed stream has a hole', () => {
     const holed = even(100, 100).filter((time) => time < 0.3 || time > 0.595);
-    const grid = gridOf(
+    const grid = buildGrid(
       [stream('camera', even(10, 10)), stream('joints', holed)],
       new Set(['camera', 'joints']),
       { kind: 'stamps', reference: 'camera', rate_hz: null },
@@ -87,13 +87,13 @@ describe('the rows of an episode', () => {
   });
 
   it('have no sample of a stream that is not needed where it has none', () => {
-    const grid = gridOf(
+    const grid = buildGrid(
       [stream('camera', even(10, 10)), stream('gnss', even(3, 10, 0.2))],
       new Set(['camera']),
       { kind: 'stamps', reference: 'camera', rate_hz: null },
       null,
     );
-    expect([...grid.places.get('gnss')!]).toEqual([-1, -1, 0, 1, 2, 2, 2, -1, -1, -1]);
+    expect([...grid.sampleIndices.get('gnss')!]).toEqual([-1, -1, 0, 1, 2, 2, 2, -1, -1, -1]);
   });
 });
 
@@ -107,7 +107,7 @@ it('rows of another rate lie from the first sample to the last, and take the lat
         return at_ms / 1000;
       });
       const [first_s, last_s] = [time_s[0], time_s[time_s.length - 1]];
-      const { places, left_out } = evenRows(time_s, rate_hz);
+      const { places, left_out } = resampleRows(time_s, rate_hz);
       const rows = Math.floor((last_s - first_s) * rate_hz + 1e-4) + 1;
       expect(Math.abs(places.length + left_out - rows)).toBeLessThanOrEqual(1);
       expect(places[0]).toBe(0);

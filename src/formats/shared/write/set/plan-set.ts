@@ -1,19 +1,19 @@
 import { type JsonObject, significant } from '#core';
 import type { StreamRole } from '#core/episode';
 import type { EditedFeature, EditStep } from '../edits/export-edit.ts';
-import { planFeatures } from '../edits/plan-edits.ts';
+import { planFeatures } from '../edits/registry.ts';
+import { toUniqueNames } from '../output-files.ts';
 import type { GridRule } from './grid.ts';
-import { plainKeys } from './plain-key.ts';
 import type { StreamSummary } from './stream-summary.ts';
 
 /** A numeric stream that every episode has. */
 export interface ExportFeature {
-  /** For files and columns. */
+  /** Name for files and columns. */
   readonly key: string;
   readonly stream: string;
   readonly role: StreamRole;
   readonly dims: number;
-  /** One a dimension. */
+  /** One name per dimension. */
   readonly names: readonly string[];
   readonly unit: string;
   readonly type: 'float32' | 'float64';
@@ -25,44 +25,46 @@ interface ExportCamera {
   readonly stream: string;
 }
 
-/** What a set of rows holds, which all formats of rows go by. */
+/** Plan of a set of rows, used by all row formats. */
 export interface SetPlan {
   readonly robot: string | null;
-  /** Rows a second; null: nobody knows. */
+  /** Rows per second; `null` if unknown. */
   readonly rate_hz: number | null;
   readonly rule: GridRule;
-  /** Rows a second that were asked for; null: nobody did. */
-  readonly asked_hz: number | null;
-  /** Streams without a sample of which there is no row. */
-  readonly needed: ReadonlySet<string>;
+  /** Requested rows per second; `null` for the recording's own rate. */
+  readonly requested_hz: number | null;
+  /** Streams that every row must have a sample of. */
+  readonly requiredStreams: ReadonlySet<string>;
   readonly features: readonly ExportFeature[];
   readonly cameras: readonly ExportCamera[];
-  /** What was asked to be changed. */
+  /** Requested edits. */
   readonly steps: readonly EditStep[];
-  /** By stream what becomes of it; those that are dropped are absent. */
+  /** Edited features by stream id; dropped streams are absent. */
   readonly edited: ReadonlyMap<string, EditedFeature>;
-  /** What rows cannot hold and how they came about. */
+  /** Lineage entries about streams left out and the alignment of rows. */
   readonly edits: readonly JsonObject[];
 }
 
+/** Stream summaries of one episode. */
 export interface EpisodeSummary {
   readonly id: string;
   readonly streams: readonly StreamSummary[];
 }
 
+/** Options of planning a set. */
 export interface PlanOptions {
   readonly robot: string | null;
   readonly declared_rate_hz: number | null;
-  /** Asked for; null: the recording's own. */
+  /** Requested rate; `null` for the recording's own. */
   readonly rate_hz: number | null;
-  /** The format holds pictures and no numbers. */
+  /** True if the format holds pictures and no numbers. */
   readonly pictures_only: boolean;
   readonly steps: readonly EditStep[];
 }
 
 /**
- * Decides what of some episodes goes into rows of one rate, and says what does not and why. Throws `usage` where edits
- * name streams that there are not.
+ * Plans which streams of some episodes go into rows of one rate, and records what is left out and why.
+ * @throws AssayError `usage` if edits name missing features.
  */
 export function planSet(episodes: readonly EpisodeSummary[], options: PlanOptions): SetPlan {
   const byId = Map.groupBy(
@@ -76,68 +78,78 @@ export function planSet(episodes: readonly EpisodeSummary[], options: PlanOption
   const whole = new Map<string, readonly StreamSummary[]>();
   for (const [id, own] of byId) {
     if (!edited.has(id)) continue;
-    const reason = options.pictures_only && own[0].dims > 0 ? noNumbers : whyNot(own, episodes.length);
+    const reason =
+      options.pictures_only && own[0].dims > 0 ? picturesOnlyReason : explainExclusion(own, episodes.length);
     if (reason === null) whole.set(id, own);
-    else edits.push(dropped(id, reason));
+    else edits.push(dropFeatureEdit(id, reason));
   }
   const grid = planGrid(whole, options);
-  for (const [id, reason] of grid.apart) edits.push(dropped(id, reason));
-  const held = [...whole.values()].map(([first]) => first).filter(({ id }) => !grid.apart.has(id));
-  const keys = plainKeys(held.map(({ id }) => edited.get(id)!.key));
+  for (const [id, reason] of grid.excluded) edits.push(dropFeatureEdit(id, reason));
+  const included = [...whole.values()].map(([first]) => first).filter(({ id }) => !grid.excluded.has(id));
+  const keys = toUniqueNames(included.map(({ id }) => edited.get(id)!.key));
   const keyOf = ({ id }: StreamSummary) => keys.get(edited.get(id)!.key)!;
-  const { rule, rate_hz, needed } = grid;
+  const { rule, rate_hz, requiredStreams } = grid;
   return {
-    ...{ robot: options.robot, rate_hz, rule, needed, asked_hz: options.rate_hz, steps, edited },
-    features: held
+    ...{
+      robot: options.robot,
+      rate_hz,
+      rule,
+      requiredStreams,
+      requested_hz: options.rate_hz,
+      steps,
+      edited,
+    },
+    features: included
       .filter(({ dims }) => dims > 0)
-      .map((one) => featureOf(one, keyOf(one), edited.get(one.id)!.factors)),
-    cameras: held.filter(({ dims }) => dims === 0).map((one) => ({ key: keyOf(one), stream: one.id })),
+      .map((one) => buildFeature(one, keyOf(one), edited.get(one.id)!.factors)),
+    cameras: included.filter(({ dims }) => dims === 0).map((one) => ({ key: keyOf(one), stream: one.id })),
     edits: [...edits, ...(options.pictures_only ? [] : gridEdit(rule, rate_hz))],
   };
 }
 
-/** As edits look at it. Pictures may become video. */
+/** Returns a stream as a feature for edits; cameras are declared as video. */
 function declaredFeature({ id, dims, type, names, modality, role }: StreamSummary): EditedFeature {
   const dtype = dims > 0 ? type : role === 'camera' ? 'video' : modality;
   const declaration = { dtype, shape: [dims], names: names === null ? null : [...names] };
   return { key: id, source: id, declaration, shift: 0, factors: [] };
 }
 
-const dropped = (feature: string, reason: string): JsonObject => ({
+const dropFeatureEdit = (feature: string, reason: string): JsonObject => ({
   edit: 'drop_feature',
   feature,
   reason,
 });
 
-const noNumbers = 'this format holds pictures and no numbers';
+const picturesOnlyReason = 'this format holds pictures and no numbers';
 
-/** Null: every episode has it, and it fits into rows. */
-function whyNot(own: readonly StreamSummary[], episodes: number): string | null {
-  const [{ modality, role, dims }] = own;
+/** Returns why a stream cannot be part of the set; `null` if every episode has it and it fits into rows. */
+function explainExclusion(summaries: readonly StreamSummary[], episodes: number): string | null {
+  const [{ modality, role, dims }] = summaries;
   if (modality === 'text') return 'texts that change have no place in rows; the task of an episode is kept';
   if (role === 'depth') return 'depth pictures are not written to this format';
   const hasPictures = role === 'camera' && (modality === 'image' || modality === 'video');
   if (dims === 0 && !hasPictures) return 'its samples are no numbers and no pictures';
-  const absent = own.find(({ missing }) => missing !== null);
+  const absent = summaries.find(({ missing }) => missing !== null);
   if (absent !== undefined) return `its pictures are not there: ${absent.missing}`;
-  const there = own.filter(({ samples }) => samples > 0).length;
-  if (there < episodes) return `${there} of ${episodes} episodes have it, and a set of rows needs it in all`;
-  if (own.some((one) => one.dims !== dims))
-    return `it has ${[...new Set(own.map((one) => one.dims))].join(' and ')} numbers a sample`;
-  const event = own.find(({ event_driven }) => event_driven !== null);
+  const withSamples = summaries.filter(({ samples }) => samples > 0).length;
+  if (withSamples < episodes)
+    return `${withSamples} of ${episodes} episodes have it, and a set of rows needs it in all`;
+  if (summaries.some((one) => one.dims !== dims))
+    return `it has ${[...new Set(summaries.map((one) => one.dims))].join(' and ')} numbers a sample`;
+  const event = summaries.find(({ event_driven }) => event_driven !== null);
   return event === undefined ? null : `it comes when something happens and at no rate: ${event.event_driven}`;
 }
 
-function featureOf(
+function buildFeature(
   { id, role, dims, names, unit, type }: StreamSummary,
   key: string,
   factors: EditedFeature['factors'],
 ): ExportFeature {
-  const own = names?.length === dims ? names : Array.from({ length: dims }, (_, i) => String(i));
-  return { key, stream: id, role, dims, names: own, unit: unitAfter(factors, unit, dims), type };
+  const dimensionNames = names?.length === dims ? names : Array.from({ length: dims }, (_, i) => String(i));
+  return { key, stream: id, role, dims, names: dimensionNames, unit: unitAfter(factors, unit, dims), type };
 }
 
-/** `unknown` where only some of the dimensions were turned into another unit. */
+/** Returns the unit after conversions; `unknown` if only some dimensions were converted. */
 function unitAfter(factors: EditedFeature['factors'], unit: string, dims: number): string {
   return factors.reduce((now, factor) => {
     if (now === factor.unit || new Set(factor.dims).size === dims) return factor.unit;
@@ -161,20 +173,31 @@ function gridEdit(rule: GridRule, rate_hz: number | null): JsonObject[] {
 interface GridPlan {
   readonly rule: GridRule;
   readonly rate_hz: number | null;
-  readonly needed: ReadonlySet<string>;
-  /** Streams that cannot be put on the rows, and why. */
-  readonly apart: ReadonlyMap<string, string>;
+  readonly requiredStreams: ReadonlySet<string>;
+  /** Streams that cannot be aligned to rows, and why. */
+  readonly excluded: ReadonlyMap<string, string>;
 }
 
 type Whole = ReadonlyMap<string, readonly StreamSummary[]>;
 
-/** Roles by which rows are laid, the first that is there; of streams of one role the slowest. */
-const references = ['camera', 'action', 'state', 'odometry', 'attitude', 'imu', 'gnss', 'vehicle'] as const;
-const neededRoles: ReadonlySet<string> = new Set(['camera', 'action', 'state']);
-/** A stream over less of an episode than this is no reason to leave the rest of it out. */
-const leastCover = 0.8;
+/**
+ * Roles of the stream that rows are aligned to, in order of preference; among streams of one role the slowest is used.
+ */
+const referenceRoles = [
+  'camera',
+  'action',
+  'state',
+  'odometry',
+  'attitude',
+  'imu',
+  'gnss',
+  'vehicle',
+] as const;
+const requiredRoles: ReadonlySet<string> = new Set(['camera', 'action', 'state']);
+/** Streams that cover less than this fraction of the reference stream are not required. */
+const minCoverage = 0.8;
 
-/** Decides how rows come about. `whole`: by stream, what every episode has of it, in the order of episodes. */
+/** Plans how rows are formed. `whole`: by stream id, its summary in each episode, in episode order. */
 function planGrid(
   whole: Whole,
   {
@@ -185,19 +208,19 @@ function planGrid(
   const streams = [...whole.values()];
   const declared =
     declared_rate_hz ?? streams.flat().find((one) => one.declared_rate_hz !== null)?.declared_rate_hz;
-  const reference = referenceOf(streams);
-  const period_s = reference === null ? null : slowest(reference);
-  const own_hz = tidyRate(declared ?? (period_s === null ? null : 1 / period_s));
+  const reference = chooseReference(streams);
+  const period_s = reference === null ? null : medianPeriod(reference);
+  const own_hz = roundRate(declared ?? (period_s === null ? null : 1 / period_s));
   const isAsked = asked !== null && (own_hz === null || Math.abs(asked - own_hz) > 0.01 * own_hz);
   const clockless = period_s === null;
-  if (clockless || (inStep(streams) && !isAsked)) {
+  if (clockless || (areSynchronous(streams) && !isAsked)) {
     const rows = reference ?? streams[0] ?? [];
     const apart = streams.filter((one) => !sameCounts(one, rows));
     return {
       rule: { kind: 'rows' },
       rate_hz: clockless ? (asked ?? own_hz) : own_hz,
-      needed: new Set(),
-      apart: new Map(
+      requiredStreams: new Set(),
+      excluded: new Map(
         apart.map(([{ id, samples }]) => [
           id,
           `${samples} samples without a time beside ${rows[0].samples} rows`,
@@ -208,34 +231,36 @@ function planGrid(
   const timeless = streams.filter((own) => own.some(({ first_s }) => first_s === null));
   return {
     rule: { kind: 'stamps', reference: reference![0].id, rate_hz: isAsked ? asked : null },
-    rate_hz: isAsked ? asked : tidyRate(1 / period_s),
-    needed: neededOf(streams, reference!),
-    apart: new Map(
+    rate_hz: isAsked ? asked : roundRate(1 / period_s),
+    requiredStreams: chooseRequiredStreams(streams, reference!),
+    excluded: new Map(
       timeless.map(([{ id }]) => [id, 'its samples have no time, so that no row can take them']),
     ),
   };
 }
 
-function referenceOf(streams: readonly (readonly StreamSummary[])[]): readonly StreamSummary[] | null {
+function chooseReference(streams: readonly (readonly StreamSummary[])[]): readonly StreamSummary[] | null {
   const timed = streams.filter((own) => own.every(({ period_s }) => period_s !== null));
-  for (const role of references) {
-    const own = timed.filter(([one]) => one.role === role).sort((a, b) => slowest(b) - slowest(a));
-    if (own.length > 0) return own[0];
+  for (const role of referenceRoles) {
+    const candidates = timed
+      .filter(([one]) => one.role === role)
+      .sort((a, b) => medianPeriod(b) - medianPeriod(a));
+    if (candidates.length > 0) return candidates[0];
   }
-  return timed.sort((a, b) => slowest(b) - slowest(a))[0] ?? null;
+  return timed.sort((a, b) => medianPeriod(b) - medianPeriod(a))[0] ?? null;
 }
 
-/** Of all episodes the median of its usual step. */
-function slowest(own: readonly StreamSummary[]): number {
-  const steps = own.map(({ period_s }) => period_s ?? 0).sort((a, b) => a - b);
+/** Returns the median over the episodes of the stream's median step, in seconds. */
+function medianPeriod(summaries: readonly StreamSummary[]): number {
+  const steps = summaries.map(({ period_s }) => period_s ?? 0).sort((a, b) => a - b);
   return steps[steps.length >> 1];
 }
 
 const sameCounts = (one: readonly StreamSummary[], other: readonly StreamSummary[]) =>
   one.every(({ samples }, place) => samples === other[place]?.samples);
 
-/** Every stream has as many samples as any other, from and to the same time. */
-function inStep(streams: readonly (readonly StreamSummary[])[]): boolean {
+/** True if all streams have equal sample counts, first and last times (within half a step). */
+function areSynchronous(streams: readonly (readonly StreamSummary[])[]): boolean {
   const [first] = streams;
   return streams.every(
     (own) =>
@@ -250,19 +275,19 @@ function inStep(streams: readonly (readonly StreamSummary[])[]): boolean {
   );
 }
 
-function neededOf(
+function chooseRequiredStreams(
   streams: readonly (readonly StreamSummary[])[],
   reference: readonly StreamSummary[],
 ): Set<string> {
   const length = ({ first_s, last_s }: StreamSummary) => (last_s ?? 0) - (first_s ?? 0);
   const covers = (own: readonly StreamSummary[]) =>
-    own.every((one, place) => length(one) >= leastCover * length(reference[place]));
-  const own = streams.filter(([one, ...rest]) => neededRoles.has(one.role) && covers([one, ...rest]));
-  return new Set([reference[0].id, ...own.map(([{ id }]) => id)]);
+    own.every((one, place) => length(one) >= minCoverage * length(reference[place]));
+  const required = streams.filter(([one, ...rest]) => requiredRoles.has(one.role) && covers([one, ...rest]));
+  return new Set([reference[0].id, ...required.map(([{ id }]) => id)]);
 }
 
-/** 29.97 stays, 30.003 is 30. */
-function tidyRate(rate_hz: number | null): number | null {
+/** Rounds a rate to an integer within 0.05 %, else to six digits: 29.97 stays, 30.003 becomes 30. */
+function roundRate(rate_hz: number | null): number | null {
   if (rate_hz === null || !(rate_hz > 0) || !Number.isFinite(rate_hz)) return null;
   const whole = Math.round(rate_hz);
   return whole > 0 && Math.abs(rate_hz - whole) <= 0.0005 * whole ? whole : significant(rate_hz, 6);

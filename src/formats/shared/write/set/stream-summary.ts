@@ -1,26 +1,27 @@
 import { type Episode, type Stream, timesOf } from '#core/episode';
 
-/** What a plan needs of one stream of one episode; small, so that it is held for all. */
+/** Summary of one stream of one episode for planning; small, so that it can be kept for all episodes. */
 export interface StreamSummary {
   readonly id: string;
   readonly role: Stream['role'];
   readonly modality: Stream['modality'];
-  /** Numbers a sample; 0: it has none. */
+  /** Numbers per sample; 0 for non-numeric streams. */
   readonly dims: number;
   readonly names: readonly string[] | null;
   readonly unit: string;
   readonly type: 'float32' | 'float64';
   readonly samples: number;
-  /** Median step of its clock; null: it has no clock, or fewer than two samples. */
+  /** Median step of its clock in seconds; `null` without a clock or with fewer than two samples. */
   readonly period_s: number | null;
   readonly first_s: number | null;
   readonly last_s: number | null;
   readonly event_driven: string | null;
   readonly declared_rate_hz: number | null;
-  /** Why it has no pictures; null where it has some, or is no camera. */
+  /** Reason why its pictures are missing; `null` if they exist or it is no camera. */
   readonly missing: string | null;
 }
 
+/** Returns the summaries of an episode's streams. */
 export function summariseEpisode({ streams }: Episode): StreamSummary[] {
   return streams.map((stream) => {
     const { id, role, modality, series, names, unit, sample_count, frames } = stream;
@@ -41,7 +42,7 @@ export function summariseEpisode({ streams }: Episode): StreamSummary[] {
   });
 }
 
-/** Median time from one stamp to the next that is later, in seconds; null where there is none. */
+/** Returns the median positive step between successive timestamps in seconds; `null` if there is none. */
 export function medianStep(times_s: Float64Array): number | null {
   const steps = new Float64Array(Math.max(0, times_s.length - 1));
   let count = 0;

@@ -1,30 +1,36 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import type { FrameLocator, KeptPicture, PictureEncoding } from '#core/episode';
-import { advance } from '#io/processes';
+import type { FrameLocator, PictureEncoding, SampledPicture } from '#core/episode';
+import { reportProgress } from '#io/processes';
 import { evenSize, FrameScaler, openVideoWriter, rgbToYuv420, type VideoWriter } from '#io/video';
-import type { Film, FilmRequest, PictureSpool, SpooledPicture } from '../../film.ts';
-import type { FrameOutcome, PlannedFrame, RgbPicture } from '../../media-port.ts';
+import type {
+  Film,
+  FilmRequest,
+  FrameOutcome,
+  PictureSpool,
+  PlannedFrame,
+  RgbPicture,
+  SpooledPicture,
+} from '../../media-port.ts';
 import type { BatchRequest } from '../../protocol.ts';
-import { keptFrames } from '../decode/kept-frames.ts';
-import { pictureFiles } from '../decode/picture-files.ts';
-import { inside } from '../inside.ts';
-import { Unshown } from '../shown-frame.ts';
+import { embeddedFrames, fileFrames } from '../decode/picture-frames.ts';
+import { FrameUnavailable } from '../media-errors.ts';
+import { resolveInside } from '../media-files.ts';
 
-/** Milliseconds: stamps of recordings are not even. */
+/** Time base in ticks per second: milliseconds, because recorded stamps are uneven. */
 const ticks_hz = 1000;
-/** What the encoder is told where nobody says a rate. */
-const usualRate_hz = 30;
-/** Frames from one key frame to the next: seeking decodes no more than these. */
+/** Frame rate for the encoder if none is declared. */
+const defaultRate_hz = 30;
+/** Frames between key frames, the most that seeking has to decode. */
 const keyframe_every = 15;
 
-/** Decodes a span and writes it as H.264, each frame shown when it was taken. Throws Unshown where nothing decodes. */
+/** Decodes a span and writes it as H.264 with the recorded frame times. Throws FrameUnavailable if no frame decodes. */
 export async function encodeFilm(request: FilmRequest): Promise<Omit<Film, 'cpu_s'>> {
-  const film = new Encoding(request);
+  const film = new FilmEncoder(request);
   let undecoded = 0;
   let reason = 'no frame of it lies there';
   try {
     for await (const outcome of filmFrames(request)) {
-      advance();
+      reportProgress();
       const picture = 'pictures' in outcome ? outcome.pictures[0] : null;
       if (picture !== null) await film.add(picture, outcome.time_s);
       else {
@@ -36,12 +42,12 @@ export async function encodeFilm(request: FilmRequest): Promise<Omit<Film, 'cpu_
     await film.close();
   }
   const { writer, starts_s, size_px } = film;
-  if (writer === null) throw new Unshown(reason);
+  if (writer === null) throw new FrameUnavailable(reason);
   const mime = writer.mime ?? 'video/mp4';
   return { starts_s, frames: writer.frames, undecoded, made: 'encoded', mime, size_px };
 }
 
-class Encoding {
+class FilmEncoder {
   writer: VideoWriter | null = null;
   starts_s = 0;
   size_px: readonly [width: number, height: number] = [0, 0];
@@ -56,7 +62,7 @@ class Encoding {
   async add(picture: RgbPicture, time_s: number): Promise<void> {
     this.writer ??= await this.#open(picture, time_s);
     const scaled = await this.#scaler!.scale(picture);
-    // Frames of one stamp, or of stamps that run backwards, follow each other all the same.
+    // Ticks must increase even if stamps are equal or run backwards.
     this.#tick = Math.max(this.#tick + 1, Math.round((time_s - this.starts_s) * ticks_hz));
     await this.writer.write(rgbToYuv420(scaled), this.#tick);
   }
@@ -72,94 +78,100 @@ class Encoding {
     this.size_px = [width, height];
     this.starts_s = time_s;
     this.#scaler = new FrameScaler(this.size_px);
-    const rate_hz = Math.min(240, Math.max(1, Math.round(declared_rate_hz ?? usualRate_hz)));
+    const rate_hz = Math.min(240, Math.max(1, Math.round(declared_rate_hz ?? defaultRate_hz)));
     const settings = { width_px: width, height_px: height, rate_hz, ticks_hz, keyframe_every };
     return openVideoWriter(target, settings);
   }
 }
 
-type Frames = AsyncGenerator<FrameOutcome, void, undefined>;
+type FrameStream = AsyncGenerator<FrameOutcome, void, undefined>;
 type LocatorOf<Type extends FrameLocator['type']> = Extract<FrameLocator, { type: Type }>;
 
-/** Every frame of the span, in the order of recording, with its time since the start of the episode. */
-async function* filmFrames(request: FilmRequest): Frames {
+/** Yields all frames of the span in recording order, with times in seconds since the start of the episode. */
+async function* filmFrames(request: FilmRequest): FrameStream {
   const { locator } = request.frames;
   switch (locator.type) {
     case 'missing':
-      throw new Unshown(locator.reason);
+      throw new FrameUnavailable(locator.reason);
     case 'video':
-      return yield* ofVideo(locator, request);
+      return yield* videoFilmFrames(locator, request);
     case 'image-files':
-      return yield* ofFiles(locator, request);
+      return yield* fileFilmFrames(locator, request);
     case 'embedded':
-      return yield* ofSpool(locator, request);
+      return yield* spooledFilmFrames(locator, request);
   }
 }
 
-async function* ofVideo(locator: LocatorOf<'video'>, request: FilmRequest): Frames {
-  const path = inside(request.root, locator.path, request.within);
-  if (path === null) throw new Unshown(`there is no file ${locator.path}`);
+async function* videoFilmFrames(locator: LocatorOf<'video'>, request: FilmRequest): FrameStream {
+  const path = resolveInside(request.root, locator.path, request.within);
+  if (path === null) throw new FrameUnavailable(`there is no file ${locator.path}`);
   const { videoFrames } = await import('../decode/video-frames.ts');
   if (locator.unstamped === true) {
-    for (const frame of videoFrames(path, locator, asBatch(request)))
-      if (lies(frame.time_s, request)) yield frame;
+    for (const frame of videoFrames(path, locator, toBatchRequest(request)))
+      if (isInRange(frame.time_s, request)) yield frame;
     return;
   }
   const { from_s, until_s } = request;
   const ends = [locator.to_s, until_s === null ? null : locator.from_s + until_s];
   const to_s = ends.reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
   const part = { ...locator, from_s: locator.from_s + from_s, to_s };
-  for (const frame of videoFrames(path, part, asBatch(request)))
+  for (const frame of videoFrames(path, part, toBatchRequest(request)))
     yield { ...frame, time_s: frame.time_s + from_s };
 }
 
-function ofFiles({ paths }: LocatorOf<'image-files'>, request: FilmRequest): Frames {
+function fileFilmFrames({ paths }: LocatorOf<'image-files'>, request: FilmRequest): FrameStream {
   const { stamps_s, declared_rate_hz } = request;
   const plan = [...paths.keys()]
-    .map((row) => planned(row, stamps_s?.[row] ?? row / (declared_rate_hz ?? 1)))
-    .filter(({ time_s }) => lies(time_s, request));
-  return pictureFiles(paths, plan, asBatch(request));
+    .map((row) => planFrame(row, stamps_s?.[row] ?? row / (declared_rate_hz ?? 1)))
+    .filter(({ time_s }) => isInRange(time_s, request));
+  return fileFrames(paths, plan, toBatchRequest(request));
 }
 
-async function* ofSpool({ encoding }: LocatorOf<'embedded'>, request: FilmRequest): Frames {
+async function* spooledFilmFrames({ encoding }: LocatorOf<'embedded'>, request: FilmRequest): FrameStream {
   const { spool } = request;
-  if (spool === undefined) throw new Unshown('the pictures were not read out of the recording');
-  for (const kept of pictureGroups(spool, encoding)) {
-    const plan = kept
-      .map(({ index, time_s }) => planned(index, time_s))
-      .filter(({ time_s }) => lies(time_s, request));
-    if (plan.length > 0) yield* keptFrames(encoding, kept, plan, asBatch(request));
+  if (spool === undefined) throw new FrameUnavailable('the pictures were not read out of the recording');
+  for (const groupPictures of pictureGroups(spool, encoding)) {
+    const plan = groupPictures
+      .map(({ index, time_s }) => planFrame(index, time_s))
+      .filter(({ time_s }) => isInRange(time_s, request));
+    if (plan.length > 0) yield* embeddedFrames(encoding, groupPictures, plan, toBatchRequest(request));
   }
 }
 
-const planned = (row: number, time_s: number): PlannedFrame => ({ row, time_s, wishes: [0] });
+const planFrame = (row: number, time_s: number): PlannedFrame => ({ row, time_s, needs: [0] });
 
-const lies = (time_s: number, { from_s, until_s }: FilmRequest): boolean =>
+const isInRange = (time_s: number, { from_s, until_s }: FilmRequest): boolean =>
   time_s >= from_s && (until_s === null || time_s < until_s);
 
-/** Every frame, each once, reduced to the size that is asked for. */
-function asBatch({ root, frames, declared_rate_hz, stamps_s, longest_side_px }: FilmRequest): BatchRequest {
-  const wishes = [{ rate_hz: 1e9, longest_side_px }];
-  return { root, frames, declared_rate_hz, stamps_s, wishes, stream: 0, from: 0 };
+/** Creates a decode request for every frame in the requested size. */
+function toBatchRequest({
+  root,
+  frames,
+  declared_rate_hz,
+  stamps_s,
+  longest_side_px,
+}: FilmRequest): BatchRequest {
+  const needs = [{ rate_hz: 1e9, longest_side_px }];
+  return { root, frames, declared_rate_hz, stamps_s, needs: needs, stream: 0, from: 0 };
 }
 
 const videoEncodings: ReadonlySet<PictureEncoding> = new Set(['h264', 'h265', 'av1', 'vp9']);
 
-/** Reads a spool some pictures at a time: one, or of video from one key frame up to the next. */
+/** Reads a spool in groups: single pictures, or for video from one key frame up to the next. */
 function* pictureGroups(
   { path, pictures }: PictureSpool,
   encoding: PictureEncoding,
-): Generator<KeptPicture[]> {
+): Generator<SampledPicture[]> {
   const isVideo = videoEncodings.has(encoding);
   const file = openSync(path, 'r');
   try {
-    let group: KeptPicture[] = [];
+    let group: SampledPicture[] = [];
     for (const picture of pictures) {
       if (group.length > 0 && (!isVideo || picture.key)) {
         yield group;
         group = [];
       }
-      group.push(read(file, picture));
+      group.push(readSpooled(file, picture));
     }
     if (group.length > 0) yield group;
   } finally {
@@ -167,7 +179,7 @@ function* pictureGroups(
   }
 }
 
-function read(file: number, { index, time_s, offset, bytes, layout }: SpooledPicture): KeptPicture {
+function readSpooled(file: number, { index, time_s, offset, bytes, layout }: SpooledPicture): SampledPicture {
   const data = Buffer.alloc(bytes);
   readSync(file, data, 0, bytes, offset);
   const picture = { index, time_s, bytes: data };

@@ -1,21 +1,21 @@
-import type { Film, FilmFacts, FilmRequest } from '../../film.ts';
-import { inside } from '../inside.ts';
-import { Unshown } from '../shown-frame.ts';
+import type { Film, FilmFacts, FilmRequest } from '../../media-port.ts';
+import { FrameUnavailable } from '../media-errors.ts';
+import { resolveInside } from '../media-files.ts';
 
-/** Writes the film that is asked for. Throws Unshown where nothing of it can be shown. */
+/** Writes a film by copying packets, or else by re-encoding. Throws FrameUnavailable if no frame can be shown. */
 export async function makeFilm(request: FilmRequest): Promise<Film> {
-  const before = process.cpuUsage();
-  const film = (await copied(request)) ?? (await encoded(request));
-  const { user, system } = process.cpuUsage(before);
+  const cpuBefore = process.cpuUsage();
+  const film = (await tryCopy(request)) ?? (await encode(request));
+  const { user, system } = process.cpuUsage(cpuBefore);
   return { ...film, cpu_s: (user + system) / 1e6 };
 }
 
-/** What can be told of it before. Throws Unshown. */
+/** Returns what is known about a film without writing it. Throws FrameUnavailable. */
 export async function filmFacts({ root, within, frames, ...camera }: FilmRequest): Promise<FilmFacts> {
   const { locator, declared_size_px, declared_codec } = frames;
   if (locator.type === 'video') {
     const { videoFacts } = await import('./copy-film.ts');
-    return videoFacts(fileOf(root, locator.path, within), locator);
+    return videoFacts(requirePath(root, locator.path, within), locator);
   }
   const stamps_s = camera.stamps_s ?? new Float64Array();
   const codec = locator.type === 'embedded' ? locator.encoding : declared_codec;
@@ -25,21 +25,21 @@ export async function filmFacts({ root, within, frames, ...camera }: FilmRequest
   };
 }
 
-/** Null where the frames have to be coded anew. */
-async function copied(request: FilmRequest): Promise<Omit<Film, 'cpu_s'> | null> {
+/** Returns null if the frames have to be re-encoded. */
+async function tryCopy(request: FilmRequest): Promise<Omit<Film, 'cpu_s'> | null> {
   const { locator } = request.frames;
   if (locator.type !== 'video') return null;
   const { copyFilm } = await import('./copy-film.ts');
-  return copyFilm(fileOf(request.root, locator.path, request.within), locator, request);
+  return copyFilm(requirePath(request.root, locator.path, request.within), locator, request);
 }
 
-async function encoded(request: FilmRequest): Promise<Omit<Film, 'cpu_s'>> {
+async function encode(request: FilmRequest): Promise<Omit<Film, 'cpu_s'>> {
   const { encodeFilm } = await import('./encode-film.ts');
   return encodeFilm(request);
 }
 
-function fileOf(root: string, path: string, within: string | undefined): string {
-  const file = inside(root, path, within);
-  if (file === null) throw new Unshown(`there is no file ${path}`);
+function requirePath(root: string, path: string, within: string | undefined): string {
+  const file = resolveInside(root, path, within);
+  if (file === null) throw new FrameUnavailable(`there is no file ${path}`);
   return file;
 }

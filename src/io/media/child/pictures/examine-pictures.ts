@@ -1,37 +1,37 @@
 import { readFileSync, statSync } from 'node:fs';
 import { limits } from '#core';
-import { type CameraEvidence, type ContainerFacts, picturesLeftOut } from '#core/episode';
-import { advance } from '#io/processes';
+import { type CameraEvidence, type ContainerFacts, picturesSkippedReason } from '#core/episode';
+import { reportProgress } from '#io/processes';
 import type { CameraRequest } from '../../media-port.ts';
 import { noEvidence } from '../../no-evidence.ts';
-import { inside } from '../inside.ts';
+import { assessDoubt, EvidenceBuilder, ThumbnailSelector } from '../evidence-builder.ts';
+import { resolveInside } from '../media-files.ts';
 import { planSamples, range } from '../plan-samples.ts';
-import { doubtAbout, EvidenceBuilder, ThumbnailKeeper } from '../thumbnail-keeper.ts';
-import { DeepScale, NotPicture, type Picture, Unsupported } from './decode-picture.ts';
+import { DeepScale, type Picture, PictureError, UnsupportedPicture } from './decode-picture.ts';
 import { decodePictureFile } from './decode-picture-file.ts';
 
-/** Pictures decoded of one sequence at most, where every one is in doubt. */
-const mostPictures = 5000;
+/** Maximum number of pictures decoded of one sequence if every one is in doubt. */
+const maxPictures = 5000;
 /** A picture file is read whole. */
-const mostBytes = limits.recordings.picture_bytes.value;
+const maxPictureBytes = limits.recordings.picture_bytes.value;
 
-/** Measures picture files, one a frame. */
+/** Measures a camera whose frames are picture files. */
 export async function examinePictures(
   paths: readonly string[],
   request: CameraRequest,
 ): Promise<CameraEvidence> {
-  const files = paths.map((path) => inside(request.root, path, request.within));
+  const files = paths.map((path) => resolveInside(request.root, path, request.within));
   if (files.every((file) => file === null)) {
     const reason = files.length === 0 ? 'no picture is listed' : `there is no file ${paths[0]}`;
     return noEvidence('missing', reason);
   }
-  if (request.pictures === 'none') return noEvidence('not_measured', picturesLeftOut);
+  if (request.pictures === 'none') return noEvidence('not_measured', picturesSkippedReason);
   const bytes = Int32Array.from(files, (file) => (file === null ? 0 : statSync(file).size));
   const span = { count: files.length, key: new Uint8Array(files.length).fill(1), bytes, pixels: 0 };
   const frames = request.pictures === 'all' ? range(0, files.length) : planSamples(span);
   let pass = await decodeFiles(paths, files, frames, request);
-  if (pass.doubtful && pass.asked < files.length) {
-    pass = await decodeFiles(paths, files, range(0, Math.min(files.length, mostPictures)), request);
+  if (pass.doubtful && pass.requested < files.length) {
+    pass = await decodeFiles(paths, files, range(0, Math.min(files.length, maxPictures)), request);
   }
   return evidence(pass, files.length);
 }
@@ -39,14 +39,14 @@ export async function examinePictures(
 interface Failure {
   readonly path: string;
   readonly text: string;
-  /** False: nobody here decodes its format. */
+  /** False if there is no decoder for its format. */
   readonly supported: boolean;
 }
 
 interface Pass {
   readonly builder: EvidenceBuilder;
-  readonly keeper: ThumbnailKeeper;
-  readonly asked: number;
+  readonly keeper: ThumbnailSelector;
+  readonly requested: number;
   readonly first: Picture | null;
   readonly failures: readonly Failure[];
   readonly doubtful: boolean;
@@ -59,7 +59,7 @@ async function decodeFiles(
   request: CameraRequest,
 ): Promise<Pass> {
   const builder = new EvidenceBuilder();
-  const keeper = new ThumbnailKeeper(request.thumbnails, frames);
+  const keeper = new ThumbnailSelector(request.thumbnails, frames);
   const rate_hz = request.declared_rate_hz ?? 1;
   const stamps = request.stamps_s;
   const failures: Failure[] = [];
@@ -67,23 +67,27 @@ async function decodeFiles(
   let first: Picture | null = null;
   let doubtful = false;
   for (const i of frames) {
-    advance();
+    reportProgress();
     try {
       const { picture, source } = await readPicture(files[i], scale);
       first ??= picture;
       const added = builder.add(i, stamps?.[i] ?? i / rate_hz, picture.luma);
-      keeper.offer(added, () => source);
-      if (doubtAbout(added) !== 'none') doubtful = true;
+      keeper.consider(added, () => source);
+      if (assessDoubt(added) !== 'none') doubtful = true;
       if (picture.damage !== null) failures.push({ path: paths[i], text: picture.damage, supported: true });
     } catch (thrown) {
-      if (!(thrown instanceof NotPicture)) throw thrown;
-      failures.push({ path: paths[i], text: thrown.message, supported: !(thrown instanceof Unsupported) });
+      if (!(thrown instanceof PictureError)) throw thrown;
+      failures.push({
+        path: paths[i],
+        text: thrown.message,
+        supported: !(thrown instanceof UnsupportedPicture),
+      });
     }
   }
   return {
     builder,
     keeper,
-    asked: frames.length,
+    requested: frames.length,
     first,
     failures,
     doubtful: doubtful || failures.length > 0,
@@ -91,18 +95,19 @@ async function decodeFiles(
 }
 
 async function readPicture(file: string | null, scale: DeepScale) {
-  if (file === null) throw new NotPicture('there is no such file');
+  if (file === null) throw new PictureError('there is no such file');
   const { size } = statSync(file);
-  if (size > mostBytes) throw new NotPicture(`${size} bytes pass the limit of ${mostBytes} for one picture`);
+  if (size > maxPictureBytes)
+    throw new PictureError(`${size} bytes pass the limit of ${maxPictureBytes} for one picture`);
   return decodePictureFile(file, readFileSync(file), scale);
 }
 
 async function evidence(pass: Pass, count: number): Promise<CameraEvidence> {
-  const { builder, failures, asked } = pass;
-  const everything = asked === count;
+  const { builder, failures, requested } = pass;
+  const everything = requested === count;
   return {
     decodable: decodability(pass),
-    reason: failures.length === 0 ? null : describe(failures, asked),
+    reason: failures.length === 0 ? null : describeFailures(failures, requested),
     container: pass.first === null ? null : containerFacts(pass.first, count),
     sampled: builder.sampled(),
     repeats: builder.repeats(count < 2 ? 'none' : everything ? 'every_frame' : 'sampled', false),
@@ -117,13 +122,13 @@ function decodability({ failures, builder }: Pass): CameraEvidence['decodable'] 
   return failures.some((one) => one.supported) ? 'no' : 'not_measured';
 }
 
-function describe(failures: readonly Failure[], asked: number): string {
+function describeFailures(failures: readonly Failure[], requested: number): string {
   const [{ path, text }] = failures;
-  if (asked === 1) return text;
-  return `${failures.length} of ${asked} pictures are damaged or do not decode; the first is ${path}: ${text}`;
+  if (requested === 1) return text;
+  return `${failures.length} of ${requested} pictures are damaged or do not decode; the first is ${path}: ${text}`;
 }
 
-/** A sequence of picture files has no stamps and no header that counts them. */
+/** Returns the container facts of a sequence of picture files, which has no stamps and no declared frame count. */
 function containerFacts(picture: Picture, count: number): ContainerFacts {
   return {
     codec: picture.format,

@@ -1,31 +1,30 @@
-import { reduceLuma } from '../luma.ts';
-import { mostPixels, NotPicture, type ReadPicture } from '../pictures/decode-picture.ts';
-import { thumbnailWidth } from '../thumbnail-keeper.ts';
+import { thumbnailWidth } from '../evidence-builder.ts';
+import { reduceLuma } from '../frame-stats.ts';
+import { type DecodedPicture, maxPicturePixels, PictureError } from '../pictures/decode-picture.ts';
 import { decodeFrames } from './decode-frames.ts';
-import { decoderWords } from './decoder-words.ts';
-import { LumaReader, pixelFormatName } from './read-luma.ts';
-import { rgbOf } from './rgb.ts';
-import { NotVideo, VideoFile } from './video-file.ts';
+import { ffmpegLog } from './ffmpeg-log.ts';
+import { frameToRgb, LumaReader, pixelFormatName } from './frame-pixels.ts';
+import { UnusableVideo, VideoFile } from './video-file.ts';
 
-/** Decodes a picture file through FFmpeg, to be shown at most `width` px wide. Throws NotPicture. */
-export async function decodeStill(path: string, width = thumbnailWidth): Promise<ReadPicture> {
-  decoderWords.clear();
+/** Decodes a picture file with FFmpeg; its source is at most `width` px wide. Throws PictureError. */
+export async function decodeStill(path: string, width = thumbnailWidth): Promise<DecodedPicture> {
+  ffmpegLog.clear();
   const read = decodeFirst(path, width);
   if (typeof read !== 'string') return read;
-  const words = await decoderWords.first();
-  throw new NotPicture(words === null ? read : `${read} (${words})`);
+  const words = await ffmpegLog.firstMessage();
+  throw new PictureError(words === null ? read : `${read} (${words})`);
 }
 
-function decodeFirst(path: string, width: number): ReadPicture | string {
+function decodeFirst(path: string, width: number): DecodedPicture | string {
   let file: VideoFile;
   try {
-    file = new VideoFile(path, mostPixels);
+    file = new VideoFile(path, maxPicturePixels);
   } catch (thrown) {
-    if (thrown instanceof NotVideo) return thrown.message;
+    if (thrown instanceof UnusableVideo) return thrown.message;
     throw thrown;
   }
   try {
-    let read: ReadPicture | null = null;
+    let read: DecodedPicture | null = null;
     const outcome = decodeFrames(file, file.index.shown.length > 0 ? [0] : [], (_, frame) => {
       const luma = reduceLuma(new LumaReader().read(frame));
       const picture = {
@@ -37,7 +36,7 @@ function decodeFirst(path: string, width: number): ReadPicture | string {
         rotation_deg: 0,
         damage: null,
       };
-      read = { picture, source: rgbOf(frame, width, 0) };
+      read = { picture, source: frameToRgb(frame, width, 0) };
     });
     return read ?? outcome.problems[0]?.text ?? 'the decoder gives no picture';
   } finally {

@@ -1,62 +1,62 @@
 import { AV_NOPTS_VALUE } from 'node-av/constants';
 import {
-  type AskedFrames,
   type CameraEvidence,
   type FrameLocator,
-  picturesLeftOut,
+  type LoaderRequests,
+  picturesSkippedReason,
   type ServedRows,
 } from '#core/episode';
 import type { CameraRequest } from '../../media-port.ts';
 import { noEvidence } from '../../no-evidence.ts';
-import { headOf, notMedia } from '../not-media.ts';
-import type { Demand } from './decode-span.ts';
-import { decoderWords, quoted } from './decoder-words.ts';
-import { videoFile } from './open-files.ts';
-import { placeFrom } from './packet-index.ts';
-import { containerFacts, spanOf, timeAt } from './span.ts';
-import { NotVideo, type VideoFile } from './video-file.ts';
+import { describeNonMedia, readHead } from '../media-files.ts';
+import type { RequireFrames } from './examine-frames.ts';
+import { ffmpegLog, withLogMessage } from './ffmpeg-log.ts';
+import { cachedVideoFile } from './open-files.ts';
+import { firstFrameAt } from './packet-index.ts';
+import { containerFacts, findSpan, timeAt } from './span.ts';
+import { UnusableVideo, type VideoFile } from './video-file.ts';
 
 type VideoLocator = Extract<FrameLocator, { type: 'video' }>;
 
-/** Measures one span of a video file; how much of it is decoded, `decodeSpan` says. */
+/** Measures one span of a video file; `decodeSpan` decides how much is decoded. */
 export async function examineVideo(
   path: string,
   locator: VideoLocator,
   request: CameraRequest,
 ): Promise<CameraEvidence> {
-  decoderWords.clear();
+  ffmpegLog.clear();
   let file: VideoFile;
   try {
-    file = videoFile(path);
+    file = cachedVideoFile(path);
   } catch (thrown) {
-    if (!(thrown instanceof NotVideo)) throw thrown;
-    const what = notMedia(headOf(path));
-    return noEvidence('no', what ?? (await quoted(thrown.message)));
+    if (!(thrown instanceof UnusableVideo)) throw thrown;
+    const what = describeNonMedia(readHead(path));
+    return noEvidence('no', what ?? (await withLogMessage(thrown.message)));
   }
   return examineSpan(file, locator, request);
 }
 
-/** Of one span of a file that is open. `demand`: the file is not there whole. */
+/** Measures one span of an open file. `requireFrames` is given if the file is only partly present. */
 export async function examineSpan(
   file: VideoFile,
   locator: VideoLocator,
   request: CameraRequest,
-  demand?: Demand,
+  requireFrames?: RequireFrames,
 ): Promise<CameraEvidence> {
-  const span = spanOf(file, locator.from_s, locator.to_s);
+  const span = findSpan(file, locator.from_s, locator.to_s);
   const facts = containerFacts(file, span, locator.unstamped !== true);
-  const { asked } = locator;
+  const { asked: rowQuery } = locator;
   const container =
-    asked === undefined ? facts : { ...facts, served: servedRows(file, locator.from_s, asked) };
+    rowQuery === undefined ? facts : { ...facts, served: servedRows(file, locator.from_s, rowQuery) };
   if (span.count === 0) {
-    return { ...noEvidence('no', emptySpan(file, locator)), container };
+    return { ...noEvidence('no', describeEmptySpan(file, locator)), container };
   }
-  if (request.pictures === 'none') return { ...noEvidence('not_measured', picturesLeftOut), container };
+  if (request.pictures === 'none') return { ...noEvidence('not_measured', picturesSkippedReason), container };
   const { examineFrames } = await import('./examine-frames.ts');
-  return examineFrames(file, span, container, request, demand);
+  return examineFrames(file, span, container, request, requireFrames);
 }
 
-function emptySpan(file: VideoFile, locator: VideoLocator): string {
+function describeEmptySpan(file: VideoFile, locator: VideoLocator): string {
   const { length } = file.index.shown;
   if (length === 0) return 'the video holds no frames';
   const last = timeAt(file, length - 1).toFixed(3);
@@ -64,21 +64,22 @@ function emptySpan(file: VideoFile, locator: VideoLocator): string {
   return `no frame lies between ${locator.from_s} s and ${to}; the file's last is at ${last} s`;
 }
 
-/** Beyond this share of a period, of rows or of frames, a frame is another row's. */
-const nearShare = 0.75;
+/** If the nearest frame is further away than this fraction of the row or frame period, it belongs to another row. */
+const maxOffFraction = 0.75;
 
 /**
- * What LeRobot's loader finds for each row, by stamps alone. It asks torchcodec (0.13, approximate seeking) for frame
- * number round(t · r), t = from_s + i / rate and r the stream's r_frame_rate; that is the first frame shown at or after
- * start + number / r (SingleStreamDecoder::getPts), IndexError from the header's count of frames on. The frame is
- * refused unless its stamp is nearer to t than the tolerance, both as float32 (decode_video_frames_torchcodec).
+ * Simulates which frame the LeRobot loader returns for each row, by stamps alone. It requests frame number round(t · r)
+ * from torchcodec (0.13, approximate seeking), with t = from_s + i / rate and r the r_frame_rate of the stream; this is
+ * the first frame at or after start + number / r (SingleStreamDecoder::getPts), and an IndexError from the frame count
+ * of the header on. The frame is rejected unless its stamp is within the tolerance of t, both as float32
+ * (decode_video_frames_torchcodec).
  */
-function servedRows(file: VideoFile, from_s: number, asked: AskedFrames): ServedRows {
-  const { rows, rate_hz, tolerance_s } = asked;
+function servedRows(file: VideoFile, from_s: number, rowQuery: LoaderRequests): ServedRows {
+  const { rows, rate_hz, tolerance_s } = rowQuery;
   const { index } = file;
-  const frameAt = numbering(file);
-  const foreignFrom = placeAfter(file, asked);
-  const period_s = Math.max(1 / rate_hz, 1 / frameRateOf(file));
+  const frameAt = loaderFrameLookup(file);
+  const foreignFrom = firstForeignFrame(file, rowQuery);
+  const period_s = Math.max(1 / rate_hz, 1 / streamRate_hz(file));
   const tolerance = Math.fround(tolerance_s);
   const absent = new Tally();
   const off = new Tally();
@@ -87,20 +88,20 @@ function servedRows(file: VideoFile, from_s: number, asked: AskedFrames): Served
   let first_off_s = 0;
   let start_off_s: number | null = null;
   for (let row = 0; row < rows; row++) {
-    const wanted_s = from_s + Math.fround(row / rate_hz);
-    const place = frameAt(wanted_s);
-    if (place === null) {
+    const requested_s = from_s + Math.fround(row / rate_hz);
+    const frameIndex = frameAt(requested_s);
+    if (frameIndex === null) {
       absent.add(row);
       continue;
     }
-    const taken_s = timeAt(file, place);
-    if (row === 0) start_off_s = Math.abs(taken_s - wanted_s);
-    if (distance32(taken_s, wanted_s) < tolerance) {
-      if (place >= foreignFrom) foreign.add(row);
-    } else if (nearest(file, wanted_s) >= nearShare * period_s) {
+    const taken_s = timeAt(file, frameIndex);
+    if (row === 0) start_off_s = Math.abs(taken_s - requested_s);
+    if (float32Distance(taken_s, requested_s) < tolerance) {
+      if (frameIndex >= foreignFrom) foreign.add(row);
+    } else if (distanceToNearest_s(file, requested_s) >= maxOffFraction * period_s) {
       absent.add(row);
     } else {
-      const away_s = Math.abs(taken_s - wanted_s);
+      const away_s = Math.abs(taken_s - requested_s);
       if (off.count === 0) first_off_s = away_s;
       worst_off_s = Math.max(worst_off_s, away_s);
       off.add(row);
@@ -133,10 +134,10 @@ class Tally {
   }
 }
 
-/** Place of the frame that the loader takes for a time; null where it fails. */
-function numbering(file: VideoFile): (wanted_s: number) => number | null {
+/** Returns a function that gives the frame index that the loader returns for a time; null if it fails. */
+function loaderFrameLookup(file: VideoFile): (wanted_s: number) => number | null {
   const { index, stream } = file;
-  const rate = frameRateOf(file);
+  const rate = streamRate_hz(file);
   const base = stream.timeBase.toDouble();
   const start_s = stream.startTime === AV_NOPTS_VALUE ? 0 : Number(stream.startTime) * base;
   const declared = Number(stream.nbFrames);
@@ -148,35 +149,37 @@ function numbering(file: VideoFile): (wanted_s: number) => number | null {
     const number = rounded < 0 ? rounded + count : rounded;
     if (!(number >= 0 && number < count)) return null;
     const ticks = Math.round((start_s + number / rate) / file.tick_s);
-    const place = placeFrom(index, index.shown, ticks);
-    return place < index.shown.length ? place : null;
+    const frameIndex = firstFrameAt(index, index.shown, ticks);
+    return frameIndex < index.shown.length ? frameIndex : null;
   };
 }
 
-function frameRateOf({ stream }: VideoFile): number {
+function streamRate_hz({ stream }: VideoFile): number {
   const rate = stream.rFrameRate.toDouble();
   return Number.isFinite(rate) && rate > 0 ? rate : 25;
 }
 
-/** First place that is another episode's. */
-function placeAfter(file: VideoFile, { until_s, rate_hz }: AskedFrames): number {
+/** Returns the index of the first frame of the next episode; infinity if there is none. */
+function firstForeignFrame(file: VideoFile, { until_s, rate_hz }: LoaderRequests): number {
   if (until_s === null) return Number.POSITIVE_INFINITY;
-  return placeFrom(file.index, file.index.shown, (until_s - 0.25 / rate_hz) / file.tick_s);
+  return firstFrameAt(file.index, file.index.shown, (until_s - 0.25 / rate_hz) / file.tick_s);
 }
 
-/** Seconds to the nearest shown frame. */
-function nearest(file: VideoFile, time_s: number): number {
+/** Returns the distance in seconds from a time to the nearest frame. */
+function distanceToNearest_s(file: VideoFile, time_s: number): number {
   const { index } = file;
-  const after = placeFrom(index, index.shown, time_s / file.tick_s);
-  const places = [after - 1, after].filter((place) => place >= 0 && place < index.shown.length);
-  return Math.min(...places.map((place) => Math.abs(timeAt(file, place) - time_s)));
+  const after = firstFrameAt(index, index.shown, time_s / file.tick_s);
+  const frameIndices = [after - 1, after].filter(
+    (frameIndex) => frameIndex >= 0 && frameIndex < index.shown.length,
+  );
+  return Math.min(...frameIndices.map((frameIndex) => Math.abs(timeAt(file, frameIndex) - time_s)));
 }
 
-function distance32(a: number, b: number): number {
+function float32Distance(a: number, b: number): number {
   return Math.abs(Math.fround(Math.fround(a) - Math.fround(b)));
 }
 
-/** As Python rounds. */
+/** Rounds half to even, like Python. */
 function roundHalfEven(value: number): number {
   const rounded = Math.round(value);
   return Math.abs(value % 1) === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded;

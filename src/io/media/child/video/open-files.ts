@@ -1,53 +1,79 @@
-import { statSync } from 'node:fs';
-import { containerIndex, mostPixels, VideoFile } from './video-file.ts';
+import { existsSync, statSync } from 'node:fs';
+import { FrameUnavailable } from '../media-errors.ts';
+import { describeNonMedia, readHead } from '../media-files.ts';
+import { maxFramePixels, readContainerIndex, UnusableVideo, VideoFile } from './video-file.ts';
 
-/** Files kept open: LeRobot v3 asks hundreds of times for one file, and cameras of an episode take turns. */
-const kept = 6;
-/** One that is not asked for while others are so often has no turn any more; each holds some megabytes. */
-const turns = 2 * kept;
+/**
+ * Maximum number of open files: LeRobot v3 uses one file for hundreds of requests, and cameras of an episode take
+ * turns.
+ */
+const maxOpenFiles = 6;
+/** A file that was not used for this many requests is closed; each open file uses some megabytes. */
+const maxIdleRequests = 2 * maxOpenFiles;
 
 interface Entry {
   readonly path: string;
-  /** Size and time of change: a file written anew is opened anew. */
+  /** Size and modification time, so that a rewritten file is opened again. */
   readonly stamp: string;
   readonly file: VideoFile;
-  /** At which request it was asked for last. */
-  readonly asked: number;
+  /** Number of the request that used it last. */
+  readonly lastRequest: number;
 }
 
-let asked = 0;
+let requestCount = 0;
 const entries: Entry[] = [];
 
+/** Closes all open video files. */
 export function closeVideoFiles(): void {
   for (const { file } of entries.splice(0)) file.close();
 }
 
-/** The file opened and indexed, from before where that was done. Throws NotVideo. */
-export function videoFile(path: string): VideoFile {
+/** Returns an opened and indexed video file, reusing an open one. Throws UnusableVideo. */
+export function cachedVideoFile(path: string): VideoFile {
   const { size, mtimeMs } = statSync(path);
   const stamp = `${size} ${mtimeMs}`;
   const at = entries.findIndex((entry) => entry.path === path);
   const [found] = at < 0 ? [] : entries.splice(at, 1);
-  if (found?.stamp === stamp) return keep(path, stamp, found.file);
+  if (found?.stamp === stamp) return remember(path, stamp, found.file);
   found?.file.close();
-  return keep(path, stamp, new VideoFile(path));
+  return remember(path, stamp, new VideoFile(path));
 }
 
 /**
- * The same of a file whose parts come one after the other, so many bytes by now: what its index says was there from the
- * first, what FFmpeg guesses from its frames was not.
+ * Returns an opened video file that is only partly present, `bytes` so far. When more parts have arrived it is opened
+ * again, because FFmpeg guesses some properties from frames; the packet index is reused.
  */
-export function partFile(path: string, bytes: number): VideoFile {
+export function cachedPartialFile(path: string, bytes: number): VideoFile {
   const stamp = `${bytes} of its parts`;
   const at = entries.findIndex((entry) => entry.path === path);
   const [found] = at < 0 ? [] : entries.splice(at, 1);
-  if (found?.stamp === stamp) return keep(path, stamp, found.file);
+  if (found?.stamp === stamp) return remember(path, stamp, found.file);
   found?.file.close();
-  return keep(path, stamp, new VideoFile(path, mostPixels, found?.file.index ?? containerIndex(path)));
+  return remember(
+    path,
+    stamp,
+    new VideoFile(path, maxFramePixels, found?.file.index ?? readContainerIndex(path)),
+  );
 }
 
-function keep(path: string, stamp: string, file: VideoFile): VideoFile {
-  entries.push({ path, stamp, file, asked: ++asked });
-  while (entries.length > kept || asked - entries[0].asked > turns) entries.shift()?.file.close();
+function remember(path: string, stamp: string, file: VideoFile): VideoFile {
+  entries.push({ path, stamp, file, lastRequest: ++requestCount });
+  while (entries.length > maxOpenFiles || requestCount - entries[0].lastRequest > maxIdleRequests)
+    entries.shift()?.file.close();
   return file;
+}
+
+/**
+ * Returns an opened and indexed video file. Throws FrameUnavailable, saying what the file is instead, if it cannot be
+ * used as video.
+ */
+export function openVideo(path: string): VideoFile {
+  try {
+    return cachedVideoFile(path);
+  } catch (thrown) {
+    if (!(thrown instanceof UnusableVideo)) throw thrown;
+    throw new FrameUnavailable(
+      existsSync(path) ? (describeNonMedia(readHead(path)) ?? thrown.message) : thrown.message,
+    );
+  }
 }

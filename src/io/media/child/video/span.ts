@@ -1,37 +1,42 @@
 import { AV_PKT_DATA_DISPLAYMATRIX } from 'node-av/constants';
 import type { CodecParameters } from 'node-av/lib';
 import type { ContainerFacts } from '#core/episode';
-import { placeFrom } from './packet-index.ts';
-import { pixelFormatName } from './read-luma.ts';
+import { pixelFormatName } from './frame-pixels.ts';
+import { firstFrameAt } from './packet-index.ts';
 import type { VideoFile } from './video-file.ts';
 
-/** The part of a file that is one episode: `count` shown frames from place `first` on. */
+/** The part of a file that belongs to one episode: `count` shown frames from index `first` on. */
 export interface Span {
   readonly first: number;
   readonly count: number;
-  /** Time of the episode's start in the file, seconds. */
+  /** Start time of the episode in the file, in seconds. */
   readonly from_s: number;
 }
 
-/** Stamps and spans are computed apart and rounded apart: how far off, in frames, a stamp may lie. */
-const slack = 0.25;
+/** Stamps and spans are rounded separately: tolerance as a fraction of a frame. */
+const roundingTolerance = 0.25;
 
-/** The frames with from_s <= stamp < to_s, allowing a quarter of a frame for rounding on both ends. */
-export function spanOf(file: VideoFile, from_s: number, to_s: number | null): Span {
+/**
+ * Returns the frames with from_s <= stamp < to_s, allowing a quarter of a frame for rounding at both ends. `to_s` null:
+ * to the end of the file.
+ */
+export function findSpan(file: VideoFile, from_s: number, to_s: number | null): Span {
   const { index } = file;
-  const allowed = slack * medianStep(file, 0, Math.min(index.shown.length, 1000));
-  const first = placeFrom(index, index.shown, (from_s - allowed) / file.tick_s);
+  const allowed = roundingTolerance * medianStep(file, 0, Math.min(index.shown.length, 1000));
+  const first = firstFrameAt(index, index.shown, (from_s - allowed) / file.tick_s);
   const end =
-    to_s === null ? index.shown.length : placeFrom(index, index.shown, (to_s - allowed) / file.tick_s);
+    to_s === null ? index.shown.length : firstFrameAt(index, index.shown, (to_s - allowed) / file.tick_s);
   return { first, count: Math.max(0, end - first), from_s };
 }
 
-/** `isTimed`: the file's stamps say when its frames were taken; else they are not told. */
+/**
+ * Returns the container facts of a span. `isTimed`: the stamps of the file are frame times; else time facts are null.
+ */
 export function containerFacts(file: VideoFile, span: Span, isTimed: boolean): ContainerFacts {
   const { index, stream } = file;
   const parameters = stream.codecpar;
   const declared = Number(stream.nbFrames);
-  const steps = stepsOf(file, span);
+  const steps = computeSteps(file, span);
   const stamped = isTimed && index.stamped;
   return {
     codec: file.codecName,
@@ -44,31 +49,31 @@ export function containerFacts(file: VideoFile, span: Span, isTimed: boolean): C
     first_pts_s: span.count > 0 && stamped ? timeAt(file, span.first) : null,
     last_pts_s: span.count > 0 && stamped ? timeAt(file, span.first + span.count - 1) : null,
     pts_jitter_ratio: steps !== null && stamped ? steps.jitter : null,
-    rotation_deg: rotationOf(parameters),
+    rotation_deg: readRotation_deg(parameters),
     complete: isComplete(file, declared),
   };
 }
 
-/** Nothing damaged, as many packets as the header counts, and none missing at the end of what it says it lasts. */
+/** Returns true if no packet is damaged, and the number of packets or the duration agrees with the header. */
 function isComplete(file: VideoFile, declared: number): boolean {
   const { index, format } = file;
   if (index.error !== null || index.damaged > 0) return false;
   if (declared > 0) return declared === index.count;
   const { length } = index.shown;
   const lasts_s = Number(format.duration) / 1e6;
-  // The header's duration counts all streams: of several, the video may rightly be the shortest.
+  // The duration in the header covers all streams; with several of them the video may be the shortest.
   if (format.nbStreams > 1 || length < 2 || !(lasts_s > 0)) return true;
   const step = medianStep(file, 0, length);
   const end = timeAt(file, length - 1) - timeAt(file, 0) + step;
   return lasts_s - end < Math.max(3 * step, lasts_s / 100);
 }
 
-/** Seconds of a shown frame in the file's own time. */
-export function timeAt(file: VideoFile, place: number): number {
-  return file.time_s(file.index.shown[place]);
+/** Returns the time of a shown frame in seconds in the time of the file. */
+export function timeAt(file: VideoFile, frameIndex: number): number {
+  return file.time_s(file.index.shown[frameIndex]);
 }
 
-/** Median distance of neighbouring frames in seconds; 0 for fewer than two. */
+/** Returns the median distance of consecutive frames in seconds; 0 for fewer than two frames. */
 function medianStep(file: VideoFile, first: number, count: number): number {
   if (count < 2) return 0;
   const steps = new Float64Array(count - 1);
@@ -78,29 +83,33 @@ function medianStep(file: VideoFile, first: number, count: number): number {
 }
 
 /**
- * The usual distance of frames, and the largest deviation from it as a share. Containers round stamps to ticks, so up
- * to one tick is no jitter, and where nothing deviates by more, the mean is truer than the median.
+ * Returns the usual frame distance and the largest deviation from it as a fraction; null for fewer than two frames.
+ * Containers round stamps to ticks, so a deviation of up to one tick is no jitter, and if there is none, the mean is
+ * more accurate than the median.
  */
-function stepsOf(file: VideoFile, span: Span): { usual_s: number; jitter: number } | null {
+function computeSteps(file: VideoFile, span: Span): { usual_s: number; jitter: number } | null {
   if (span.count < 2) return null;
   const last = span.first + span.count - 1;
   const mean = (timeAt(file, last) - timeAt(file, span.first)) / (span.count - 1);
-  const even = deviation(file, span, mean) <= 1.01 * file.tick_s;
+  const even = maxDeviation_s(file, span, mean) <= 1.01 * file.tick_s;
   const usual_s = even ? mean : medianStep(file, span.first, span.count);
   if (!(usual_s > 0)) return null;
-  return { usual_s, jitter: even ? 0 : Math.max(0, deviation(file, span, usual_s) - file.tick_s) / usual_s };
+  return {
+    usual_s,
+    jitter: even ? 0 : Math.max(0, maxDeviation_s(file, span, usual_s) - file.tick_s) / usual_s,
+  };
 }
 
-function deviation(file: VideoFile, span: Span, step_s: number): number {
+function maxDeviation_s(file: VideoFile, span: Span, step_s: number): number {
   let worst = 0;
-  for (let place = span.first; place < span.first + span.count - 1; place++) {
-    worst = Math.max(worst, Math.abs(timeAt(file, place + 1) - timeAt(file, place) - step_s));
+  for (let frameIndex = span.first; frameIndex < span.first + span.count - 1; frameIndex++) {
+    worst = Math.max(worst, Math.abs(timeAt(file, frameIndex + 1) - timeAt(file, frameIndex) - step_s));
   }
   return worst;
 }
 
-/** Degrees (0, 90, 180, 270) by which a picture has to be turned clockwise to stand upright. */
-export function rotationOf(parameters: CodecParameters): number {
+/** Returns the clockwise rotation (0, 90, 180, 270 degrees) that makes a picture upright, from the display matrix. */
+export function readRotation_deg(parameters: CodecParameters): number {
   const matrix = parameters.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
   if (matrix === null || matrix.length < 36) return 0;
   const view = new DataView(matrix.buffer, matrix.byteOffset, matrix.byteLength);

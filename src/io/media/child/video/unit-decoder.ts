@@ -8,10 +8,16 @@ import {
   AVERROR_EOF,
 } from 'node-av/constants';
 import { Codec, CodecContext, Frame, Packet } from 'node-av/lib';
-import type { KeptPicture, PictureEncoding } from '#core/episode';
-import { advance } from '#io/processes';
-import { errorText, mostPixels } from './video-file.ts';
+import type { PictureEncoding, SampledPicture } from '#core/episode';
+import { reportProgress } from '#io/processes';
+import { type EvidenceBuilder, type ThumbnailSelector, thumbnailWidth } from '../evidence-builder.ts';
+import { FrameUnavailable } from '../media-errors.ts';
+import type { JpegSource } from '../pictures/sharp.ts';
+import { ffmpegLog } from './ffmpeg-log.ts';
+import { frameToRgb, LumaReader, pixelFormatName } from './frame-pixels.ts';
+import { errorText, maxFramePixels } from './video-file.ts';
 
+/** Encodings whose pictures are access units of video. */
 export type VideoEncoding = Extract<PictureEncoding, 'h264' | 'h265' | 'av1' | 'vp9'>;
 
 const codecs: Readonly<Record<VideoEncoding, AVCodecID>> = {
@@ -21,21 +27,21 @@ const codecs: Readonly<Record<VideoEncoding, AVCodecID>> = {
   vp9: AV_CODEC_ID_VP9,
 };
 
-/** A frame is valid only during the call. */
+/** Called with each decoded frame, which is valid only during the call. */
 export type OnUnitFrame = (unit: { readonly index: number; readonly time_s: number }, frame: Frame) => void;
 
 /**
- * Decodes access units of a compressed-video topic. Units that follow one another are one run, which begins where
- * decoding can start; the decoder is emptied between runs.
+ * Decodes access units of a compressed-video topic. Consecutive units form a run, which must begin where decoding can
+ * start; the decoder is reset between runs.
  */
 export class UnitDecoder {
-  /** What the decoder refused, the first of it. */
+  /** First error of the decoder; null if there was none. */
   failure: string | null = null;
   readonly #onFrame: OnUnitFrame;
   readonly #decoder = new CodecContext();
   readonly #packet = new Packet();
   readonly #frame = new Frame();
-  /** Times of the units of this run, by index. */
+  /** Times in seconds of the units of the current run, by index. */
   readonly #times = new Map<number, number>();
 
   constructor(encoding: VideoEncoding, onFrame: OnUnitFrame) {
@@ -44,19 +50,19 @@ export class UnitDecoder {
     if (codec === null) throw new Error(`there is no decoder for ${encoding}`);
     this.#decoder.allocContext3(codec);
     this.#decoder.threadCount = 1;
-    this.#decoder.setOption('max_pixels', mostPixels);
+    this.#decoder.setOption('max_pixels', maxFramePixels);
     const code = this.#decoder.open2Sync(codec, null);
     if (code < 0) throw new Error(`the decoder for ${encoding} could not be opened: ${errorText(code)}`);
     this.#packet.alloc();
     this.#frame.alloc();
   }
 
-  /** All runs, one after the other; the decoder cannot be used afterwards. */
-  decode(kept: readonly KeptPicture[]): void {
+  /** Decodes all runs. The decoder cannot be used afterwards. */
+  decode(units: readonly SampledPicture[]): void {
     try {
-      for (let i = 0; i < kept.length; i++) {
-        if (i > 0 && kept[i].index !== kept[i - 1].index + 1) this.#finishRun();
-        this.#send(kept[i]);
+      for (let i = 0; i < units.length; i++) {
+        if (i > 0 && units[i].index !== units[i - 1].index + 1) this.#finishRun();
+        this.#send(units[i]);
       }
       this.#finishRun();
     } finally {
@@ -64,8 +70,8 @@ export class UnitDecoder {
     }
   }
 
-  #send({ index, time_s, bytes }: KeptPicture): void {
-    advance();
+  #send({ index, time_s, bytes }: SampledPicture): void {
+    reportProgress();
     this.#times.set(index, time_s);
     this.#packet.data = Buffer.from(bytes);
     this.#packet.pts = BigInt(index);
@@ -97,13 +103,13 @@ export class UnitDecoder {
         this.#fail(index, code);
         return;
       }
-      this.#take(Number(this.#frame.bestEffortTimestamp));
+      this.#emit(Number(this.#frame.bestEffortTimestamp));
       this.#frame.unref();
     }
   }
 
-  /** B-frames come out in the order of showing, stamps go with them. */
-  #take(index: number): void {
+  /** Passes on a frame by its stamp, because B-frames are output in presentation order. Damaged frames are dropped. */
+  #emit(index: number): void {
     const time_s = this.#times.get(index);
     if (time_s === undefined || this.#frame.decodeErrorFlags !== 0) return;
     this.#onFrame({ index, time_s }, this.#frame);
@@ -112,4 +118,63 @@ export class UnitDecoder {
   #fail(index: number, code: number): void {
     this.failure ??= `unit ${index}: ${errorText(code)}`;
   }
+}
+
+/** Decodes extracted access units of a compressed-video topic into the builder. */
+export async function decodeUnits(
+  encoding: VideoEncoding,
+  units: readonly SampledPicture[],
+  builder: EvidenceBuilder,
+  keeper: ThumbnailSelector,
+): Promise<UnitsOutcome> {
+  ffmpegLog.clear();
+  const reader = new LumaReader();
+  let size: readonly [number, number] | null = null;
+  let pixel_format = 'unknown';
+  const decoder = new UnitDecoder(encoding, ({ index, time_s }, frame) => {
+    const luma = reader.read(frame);
+    size ??= [luma.width, luma.height];
+    pixel_format = pixelFormatName(frame.format);
+    keeper.consider(builder.add(index, time_s, luma), () => frameToRgb(frame, thumbnailWidth, 0));
+  });
+  decoder.decode(units);
+  const words = decoder.failure === null ? null : await ffmpegLog.firstMessage();
+  const failure =
+    decoder.failure === null || words === null ? decoder.failure : `${decoder.failure} (${words})`;
+  const lacking = failure === null && builder.count < units.length;
+  return {
+    codec: encoding,
+    pixel_format,
+    size,
+    failure: lacking ? 'the decoder gives nothing for the rest' : failure,
+    supported: true,
+  };
+}
+
+/** Summary of decoding the extracted pictures of a camera. */
+export interface UnitsOutcome {
+  readonly codec: string;
+  readonly pixel_format: string;
+  /** Size of the first decoded picture; null if none was. */
+  readonly size: readonly [width: number, height: number] | null;
+  /** Reason of the first picture that could not be decoded; null if there is none. */
+  readonly failure: string | null;
+  /** False if there is no decoder for the encoding, which says nothing about the pictures. */
+  readonly supported: boolean;
+}
+
+/** Decodes one access unit with the extracted units before it. Throws FrameUnavailable. */
+export function decodeUnitFrame(
+  encoding: VideoEncoding,
+  units: readonly SampledPicture[],
+  index: number,
+  width_px: number,
+): JpegSource {
+  let found: JpegSource | null = null;
+  const decoder = new UnitDecoder(encoding, (unit, frame) => {
+    if (unit.index === index) found = frameToRgb(frame, width_px, 0);
+  });
+  decoder.decode(units);
+  if (found === null) throw new FrameUnavailable(decoder.failure ?? 'the decoder gives nothing for it');
+  return found;
 }

@@ -11,46 +11,47 @@ import {
   Packet,
   type Stream,
 } from 'node-av/lib';
-import { NotNow } from '../of-this-machine.ts';
+import { MachineFault } from '../media-errors.ts';
 import { indexPackets, PacketBytes, type PacketIndex } from './packet-index.ts';
 
-/** Containers that hold pictures themselves. Play lists and scripts, which name other files, are not among them. */
-const containers =
+/** Demuxers that may be used. Play lists and scripts, which refer to other files, are excluded. */
+const allowedContainers =
   'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,mpegvideo,flv,ogg,asf,ivf,obu,av1,h264,hevc,m4v,mjpeg,' +
   'gif,mxf,nut,wtv,rm,dv,y4m,yuv4mpegpipe,bmp_pipe,pgm_pipe,ppm_pipe,pbm_pipe,pam_pipe,pgmyuv_pipe,pfm_pipe';
 
-/** Bytes and microseconds spent on guessing stream parameters, as FFmpeg's own defaults. */
+/** Restricts FFmpeg to local files and the allowed demuxers. */
 const openOptions = {
   protocol_whitelist: 'file',
-  format_whitelist: containers,
+  format_whitelist: allowedContainers,
 };
 
-/** Pixels of one frame of video at most: twice what level 6.2 of H.264, H.265 and AV1 allows (8K). */
-export const mostPixels = 2 * 35_651_584;
+/** Maximum number of pixels of a video frame: twice what level 6.2 of H.264, H.265 and AV1 allows (8K). */
+export const maxFramePixels = 2 * 35_651_584;
 
-/** A video file held open: demuxer, decoder and index of packets. Everything here is synchronous on purpose. */
+/** An open video file with demuxer, decoder and packet index. All operations are synchronous on purpose. */
 export class VideoFile {
   readonly #path: string;
-  #source: Source;
+  #source: OpenContainer;
   readonly index: PacketIndex;
   readonly decoder: CodecContext;
-  /** The codec as FFmpeg names it, whatever its decoder is called: `av1`. */
+  /** Name of the codec in FFmpeg, such as `av1`, independent of the decoder. */
   readonly codecName: string;
   readonly packet: Packet;
   readonly frame: Frame;
-  /** Seconds a tick. */
+  /** Seconds per tick. */
   readonly tick_s: number;
-  /** Position of the packet that reading gives next; -1 when unknown. */
+  /** Position of the packet that is read next; -1 if unknown. */
   cursor = -1;
-  /** Whether `packet` holds the packet at `cursor` already. */
-  held = false;
-  /** Whether the decoder holds no packet. */
-  fresh = true;
+  /** True if `packet` already contains the packet at `cursor`. */
+  hasPacket = false;
+  /** True if the decoder contains no packet. */
+  isDecoderEmpty = true;
 
   /**
-   * `pixels`: of one frame at most. `index`: where it is known already. Throws NotVideo with the reason.
+   * Opens and indexes a file. `pixels`: maximum number of pixels per frame. `index`: packet index if already known.
+   * Throws UnusableVideo with the reason.
    */
-  constructor(path: string, pixels = mostPixels, index?: PacketIndex) {
+  constructor(path: string, pixels = maxFramePixels, index?: PacketIndex) {
     this.#path = path;
     this.#source = openSource(path);
     try {
@@ -64,11 +65,11 @@ export class VideoFile {
     this.packet.alloc();
     this.frame = new Frame();
     this.frame.alloc();
-    this.index = index ?? this.#look();
-    this.tick_s = this.index.stamped ? this.stream.timeBase.toDouble() : 1 / rateOf(this.stream);
+    this.index = index ?? this.#buildIndex();
+    this.tick_s = this.index.stamped ? this.stream.timeBase.toDouble() : 1 / averageRate_hz(this.stream);
   }
 
-  #look(): PacketIndex {
+  #buildIndex(): PacketIndex {
     const content = new PacketBytes(this.format, this.#path);
     try {
       return indexPackets(this.format, this.stream, this.packet, content);
@@ -81,26 +82,27 @@ export class VideoFile {
     return this.#source.format;
   }
 
-  /** The stream FFmpeg takes for the best. */
+  /** The video stream that FFmpeg considers the best. */
   get stream(): Stream {
     return this.#source.stream;
   }
 
+  /** Number of video streams. */
   get videoStreams(): number {
     return this.format.streams.filter(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_VIDEO).length;
   }
 
-  /** Seconds of a packet's stamp in the file's own time. */
+  /** Returns the stamp of a packet in seconds in the time of the file. */
   time_s(position: number): number {
     return this.index.pts[position] * this.tick_s;
   }
 
-  /** Back to the first packet where seeking does not get there. */
+  /** Opens the container again and positions at the first packet, for when seeking fails. */
   reopen(): void {
     this.#source.format.closeInputSync();
     this.#source = openSource(this.#path);
     this.cursor = 0;
-    this.held = false;
+    this.hasPacket = false;
   }
 
   close(): void {
@@ -111,22 +113,22 @@ export class VideoFile {
   }
 }
 
-/** The negatives of ENFILE and EMFILE. */
-const noMoreFiles = new Set([-constants.errno.ENFILE, -constants.errno.EMFILE]);
+/** FFmpeg error codes for too many open files (ENFILE, EMFILE). */
+const fileLimitErrors = new Set([-constants.errno.ENFILE, -constants.errno.EMFILE]);
 
-/** Why a file cannot be used as video. */
-export class NotVideo extends Error {}
+/** Error with the reason why a file cannot be used as video. */
+export class UnusableVideo extends Error {}
 
-interface Source {
+interface OpenContainer {
   readonly format: FormatContext;
   readonly stream: Stream;
 }
 
-/** As the container tells it, of a file whose packets are not all there. Throws NotVideo. */
-export function containerIndex(path: string): PacketIndex {
+/** Reads the packet index from the container of a file whose packets are not all present. Throws UnusableVideo. */
+export function readContainerIndex(path: string): PacketIndex {
   const packet = new Packet();
   packet.alloc();
-  // Parsers would take zeros for frames that are no keys.
+  // Parsers would interpret zeros as frames that are not key frames.
   const { format, stream } = openSource(path, { ...openOptions, fflags: '+noparse+nofillin' });
   try {
     return indexPackets(format, stream, packet, null);
@@ -136,23 +138,23 @@ export function containerIndex(path: string): PacketIndex {
   }
 }
 
-function openSource(path: string, options: Readonly<Record<string, string>> = openOptions): Source {
+function openSource(path: string, options: Readonly<Record<string, string>> = openOptions): OpenContainer {
   const format = new FormatContext();
   const code = format.openInputSync(`file:${path}`, null, Dictionary.fromObject(options));
-  if (noMoreFiles.has(code)) throw new NotNow(`no more files can be opened: ${errorText(code)}`);
-  if (code < 0) throw new NotVideo(`the container could not be opened: ${errorText(code)}`);
+  if (fileLimitErrors.has(code)) throw new MachineFault(`no more files can be opened: ${errorText(code)}`);
+  if (code < 0) throw new UnusableVideo(`the container could not be opened: ${errorText(code)}`);
   format.findStreamInfoSync(null);
   const best = format.findBestStream(AVMEDIA_TYPE_VIDEO);
   if (best < 0) {
-    const reason = withoutVideo(format);
+    const reason = describeMissingVideo(format);
     format.closeInputSync();
-    throw new NotVideo(reason);
+    throw new UnusableVideo(reason);
   }
   for (const other of format.streams) if (other.index !== best) other.discard = AVDISCARD_ALL;
   return { format, stream: format.streams[best] };
 }
 
-function withoutVideo(format: FormatContext): string {
+function describeMissingVideo(format: FormatContext): string {
   const { length } = format.streams;
   if (length === 0) return 'the container holds no stream';
   return `the container holds no video, only ${length} other ${length === 1 ? 'stream' : 'streams'}`;
@@ -162,12 +164,14 @@ function openDecoder(stream: Stream, pixels: number): CodecContext {
   const parameters = stream.codecpar;
   const { width, height } = parameters;
   if (width * height > pixels)
-    throw new NotVideo(
+    throw new UnusableVideo(
       `${width}x${height} pixels pass the limit of ${pixels}: taken for a decompression bomb`,
     );
   const codec = Codec.findDecoder(parameters.codecId);
   if (codec === null)
-    throw new NotVideo(`there is no decoder for ${avGetCodecName(parameters.codecId) ?? parameters.codecId}`);
+    throw new UnusableVideo(
+      `there is no decoder for ${avGetCodecName(parameters.codecId) ?? parameters.codecId}`,
+    );
   const decoder = new CodecContext();
   decoder.allocContext3(codec);
   decoder.parametersToContext(parameters);
@@ -175,15 +179,16 @@ function openDecoder(stream: Stream, pixels: number): CodecContext {
   decoder.threadCount = 1;
   decoder.setOption('max_pixels', pixels);
   const code = decoder.open2Sync(codec, null);
-  if (code < 0) throw new NotVideo(`the decoder ${codec.name} could not be opened: ${errorText(code)}`);
+  if (code < 0) throw new UnusableVideo(`the decoder ${codec.name} could not be opened: ${errorText(code)}`);
   return decoder;
 }
 
-function rateOf(stream: Stream): number {
+function averageRate_hz(stream: Stream): number {
   const rate = stream.avgFrameRate.toDouble();
   return Number.isFinite(rate) && rate > 0 ? rate : 25;
 }
 
+/** Returns the message of an FFmpeg error code. */
 export function errorText(code: number): string {
   return FFmpegError.strerror(code);
 }

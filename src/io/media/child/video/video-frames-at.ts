@@ -1,61 +1,74 @@
 import type { FrameLocator } from '#core/episode';
 import type { FramesRequest } from '../../media-port.ts';
-import { type ShownFrame, Unshown } from '../shown-frame.ts';
+import { FrameUnavailable, type RenderedFrame } from '../media-errors.ts';
 import { decodeFrames } from './decode-frames.ts';
-import { openVideo } from './open-video.ts';
-import { placeFrom } from './packet-index.ts';
-import { rgbOf } from './rgb.ts';
-import { rotationOf, type Span, spanOf, timeAt } from './span.ts';
+import { frameToRgb } from './frame-pixels.ts';
+import { openVideo } from './open-files.ts';
+import { firstFrameAt } from './packet-index.ts';
+import { findSpan, readRotation_deg, type Span, timeAt } from './span.ts';
 import type { VideoFile } from './video-file.ts';
 
 type VideoLocator = Extract<FrameLocator, { type: 'video' }>;
 
-/** The frames of a span at the given times, in RGB. Throws Unshown where the file cannot be used at all. */
-export function videoFramesAt(
+/** Renders the frames of a span at the given times. Throws FrameUnavailable if the file cannot be used at all. */
+export function renderVideoFrames(
   path: string,
   locator: VideoLocator,
   { times_s, width_px, pick, stamps_s }: FramesRequest,
-): (ShownFrame | Unshown)[] {
+): (RenderedFrame | FrameUnavailable)[] {
   const file = openVideo(path);
-  const span = spanOf(file, locator.from_s, locator.to_s);
-  if (span.count === 0) throw new Unshown('no frame of the video lies in the episode');
-  const choose = pick === 'shown' ? shownPlace : nearestPlace;
-  const given = stamps_s ?? null;
-  const places = times_s.map((time_s) =>
-    given === null ? choose(file, span, span.from_s + time_s) : givenPlace(given, span, time_s, pick),
+  const span = findSpan(file, locator.from_s, locator.to_s);
+  if (span.count === 0) throw new FrameUnavailable('no frame of the video lies in the episode');
+  const choose = pick === 'shown' ? frameShownAt : nearestFrame;
+  const externalStamps_s = stamps_s ?? null;
+  const frameIndices = times_s.map((time_s) =>
+    externalStamps_s === null
+      ? choose(file, span, span.from_s + time_s)
+      : frameByStamps(externalStamps_s, span, time_s, pick),
   );
-  const wanted = [...new Set(places)].sort((a, b) => a - b);
-  const rotation = rotationOf(file.stream.codecpar);
-  const found = new Map<number, ShownFrame>();
-  const { problems } = decodeFrames(file, wanted, (place, frame) =>
-    found.set(place, {
-      source: rgbOf(frame, width_px, rotation),
-      time_s: given?.[place] ?? timeAt(file, place) - span.from_s,
+  const sortedIndices = [...new Set(frameIndices)].sort((a, b) => a - b);
+  const rotation = readRotation_deg(file.stream.codecpar);
+  const found = new Map<number, RenderedFrame>();
+  const { problems } = decodeFrames(file, sortedIndices, (frameIndex, frame) =>
+    found.set(frameIndex, {
+      source: frameToRgb(frame, width_px, rotation),
+      time_s: externalStamps_s?.[frameIndex] ?? timeAt(file, frameIndex) - span.from_s,
     }),
   );
   const why = problems[0]?.text ?? 'the decoder gives nothing for it';
-  return places.map((place) => found.get(place) ?? new Unshown(why));
+  return frameIndices.map((frameIndex) => found.get(frameIndex) ?? new FrameUnavailable(why));
 }
 
-function nearestPlace(file: VideoFile, span: Span, time_s: number): number {
-  const after = placeFrom(file.index, file.index.shown, time_s / file.tick_s);
+function nearestFrame(file: VideoFile, span: Span, time_s: number): number {
+  const after = firstFrameAt(file.index, file.index.shown, time_s / file.tick_s);
   const last = span.first + span.count - 1;
-  const [a, b] = [after - 1, after].map((place) => Math.min(last, Math.max(span.first, place)));
+  const [a, b] = [after - 1, after].map((frameIndex) => Math.min(last, Math.max(span.first, frameIndex)));
   return Math.abs(timeAt(file, a) - time_s) <= Math.abs(timeAt(file, b) - time_s) ? a : b;
 }
 
-/** By stamps that stand in for those of the file. */
-function givenPlace(stamps_s: Float64Array, span: Span, time_s: number, pick: FramesRequest['pick']): number {
-  let place = span.first;
+/** Returns the frame at a time by external stamps instead of those of the file. */
+function frameByStamps(
+  stamps_s: Float64Array,
+  span: Span,
+  time_s: number,
+  pick: FramesRequest['pick'],
+): number {
+  let frameIndex = span.first;
   const last = Math.min(span.first + span.count, stamps_s.length) - 1;
-  while (place < last && stamps_s[place + 1] <= time_s) place++;
-  const closer = pick !== 'shown' && place < last && stamps_s[place + 1] - time_s < time_s - stamps_s[place];
-  return closer ? place + 1 : place;
+  while (frameIndex < last && stamps_s[frameIndex + 1] <= time_s) frameIndex++;
+  const closer =
+    pick !== 'shown' &&
+    frameIndex < last &&
+    stamps_s[frameIndex + 1] - time_s < time_s - stamps_s[frameIndex];
+  return closer ? frameIndex + 1 : frameIndex;
 }
 
-/** The last frame at or before the time. A stamp may lie after its frame's time by what rounding to ticks makes. */
-function shownPlace(file: VideoFile, span: Span, time_s: number): number {
-  const after = placeFrom(file.index, file.index.shown, time_s / file.tick_s);
+/**
+ * Returns the last frame at or before the time. A stamp may be later than the time of its frame by the rounding to
+ * ticks.
+ */
+function frameShownAt(file: VideoFile, span: Span, time_s: number): number {
+  const after = firstFrameAt(file.index, file.index.shown, time_s / file.tick_s);
   const last = span.first + span.count - 1;
   if (after > last) return last;
   if (after <= span.first) return span.first;

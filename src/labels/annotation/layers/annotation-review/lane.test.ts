@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { JsonObject } from '#core';
 import { episodeOf } from '#test/annotation/known-motion';
 import { signalContext } from '#test/annotation/lane-episodes';
-import { runLayer } from '../../run-layer.ts';
+import { runLayer } from '../../layer-registry.ts';
 import { annotationReview } from './layer.ts';
 
 const span = (from_s: number, to_s: number) => ({

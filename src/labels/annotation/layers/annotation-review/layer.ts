@@ -1,11 +1,11 @@
 import { layerIds } from '#core/api';
-import { integer, number } from '../../knob.ts';
+import { integerKnob, numberKnob } from '../../knob.ts';
 import type { LayerRow } from '../../layer.ts';
-import { planned_frame_tokens, shown_px } from '../../vision/shown-frames.ts';
-import { framesOfStatement } from './judge-statements.ts';
+import { planned_frame_tokens, sentFrame_px } from '../../vision/frame-selection.ts';
+import { framesPerStatement } from './judge-statements.ts';
 import { lane } from './lane.ts';
 
-/** Work of a job, and no layer of the catalog: it grades what layers produced and adds nothing to an episode. */
+/** A job type that is not a layer of the catalogue: it reviews layer output and adds nothing to an episode. */
 export const annotationReview: LayerRow<'annotation_review'> = {
   id: 'annotation_review',
   title: 'Annotation review',
@@ -16,7 +16,7 @@ export const annotationReview: LayerRow<'annotation_review'> = {
     vision: ({ sample_hz }) => ({
       cameras: 'first',
       rate_hz: Number(sample_hz),
-      longest_side_px: shown_px,
+      longest_side_px: sentFrame_px,
     }),
     layers: layerIds,
     surfaces: ['reviewing'],
@@ -28,20 +28,23 @@ export const annotationReview: LayerRow<'annotation_review'> = {
   fallback: 'off',
   not_served: null,
   knobs: {
-    frames: integer([1, 24, 6], null, {
+    frames: integerKnob([1, 24, 6], null, {
       summary: 'frames beside which layers are looked at',
       moves_cost: true,
     }),
-    windows: integer([1, 200, 20], null, {
+    windows: integerKnob([1, 200, 20], null, {
       summary: 'most caption windows that are judged',
       moves_cost: true,
     }),
-    sample_hz: number([0.1, 5, 2], 'hz', { summary: 'frames that they are chosen among', moves_cost: true }),
+    sample_hz: numberKnob([0.1, 5, 2], 'hz', {
+      summary: 'frames that they are chosen among',
+      moves_cost: true,
+    }),
   },
   planned_compute_s: () => 0.1,
   planned_tokens: (_size, { frames, windows }) => ({
     prompt_tokens:
-      Number(windows) * (framesOfStatement * planned_frame_tokens + 400) +
+      Number(windows) * (framesPerStatement * planned_frame_tokens + 400) +
       3 * (Number(frames) * planned_frame_tokens + 1000),
     completion_tokens: Number(windows) * 100 + 3 * 40 * (Number(frames) + 10),
   }),

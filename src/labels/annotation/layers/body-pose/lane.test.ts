@@ -7,8 +7,7 @@ import { episodeOf } from '#test/annotation/known-motion';
 import { signalContext } from '#test/annotation/lane-episodes';
 import { framesOf, plainFrame } from '#test/support/lane-frames';
 import { detrOfColours } from '#test/support/onnx-model';
-import { layerOf } from '../../layer-registry.ts';
-import { runLayer } from '../../run-layer.ts';
+import { layerOf, runLayer } from '../../layer-registry.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-body-pose-'));
 const host = new ModelHost();

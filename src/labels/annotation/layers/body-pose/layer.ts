@@ -1,29 +1,36 @@
-import { number } from '../../knob.ts';
-import { heavyModes, type LayerRow, noPictures, sampled, sampledPictures } from '../../layer.ts';
+import { numberKnob } from '../../knob.ts';
+import {
+  countSampledPictures,
+  type LayerRow,
+  noPicturesReason,
+  onDemandModes,
+  sampledFrames,
+} from '../../layer.ts';
 import { lane } from './lane.ts';
 
+/** The body pose layer. */
 export const bodyPose: LayerRow = {
   id: 'body_pose',
   title: 'Body pose',
   produces: '17 keypoints of each visible person on sampled frames',
-  needs: { signals: false, frames: sampled(640), layers: [], surfaces: ['body_pose', 'detection'] },
+  needs: { signals: false, frames: sampledFrames(640), layers: [], surfaces: ['body_pose', 'detection'] },
   unfit: {
     teleop: 'people in front of a teleoperated robot are not its subject',
     'aerial-flight': 'people seen from the air are too small for keypoints',
-    'state-only': noPictures,
+    'state-only': noPicturesReason,
   },
   quality: {
     signal: 'steady_confidence',
     how: 'mean keypoint confidence times the share of people whose limbs keep their length between frames',
   },
   exports: ['lerobot-v3', 'lerobot-v2.1'],
-  modes: heavyModes,
+  modes: onDemandModes,
   fallback: 'on_demand',
   not_served: null,
   knobs: {
-    sample_hz: number([0.1, 30, 5], 'hz', { summary: 'frames looked at', moves_cost: true }),
-    confidence_floor: number([0, 1, 0.3], null, { summary: 'least confidence that is kept' }),
+    sample_hz: numberKnob([0.1, 30, 5], 'hz', { summary: 'frames looked at', moves_cost: true }),
+    confidence_floor: numberKnob([0, 1, 0.3], null, { summary: 'least confidence that is kept' }),
   },
-  planned_compute_s: (size, { sample_hz }) => 0.12 * sampledPictures(size, sample_hz),
+  planned_compute_s: (size, { sample_hz }) => 0.12 * countSampledPictures(size, sample_hz),
   lane,
 };

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { seededRandom } from '#core';
 import { episodeOf, knownEpisode } from '#test/annotation/known-motion';
 import { signalContext } from '#test/annotation/lane-episodes';
-import { countWords } from '../../grammar/words.ts';
+import { countWords } from '../../grammar.ts';
 import type { LaneEpisode } from '../../lane.ts';
-import { runLayer } from '../../run-layer.ts';
+import { runLayer } from '../../layer-registry.ts';
 import { chooseStatements } from './lane.ts';
 import { denseText } from './layer.ts';
 

@@ -1,9 +1,10 @@
-import { choice, integer } from '../../knob.ts';
-import { anyMode, type LayerRow, noPictures, noTime } from '../../layer.ts';
-import { planned_frame_tokens, shown_px } from '../../vision/shown-frames.ts';
-import { framesOfText, lane, textFrames_hz } from './lane.ts';
-import { styles } from './style.ts';
+import { choiceKnob, integerKnob } from '../../knob.ts';
+import { allModes, type LayerRow, noMotionReason, noPicturesReason } from '../../layer.ts';
+import { planned_frame_tokens, sentFrame_px } from '../../vision/frame-selection.ts';
+import { candidateFrames_hz, framesPerText, lane } from './lane.ts';
+import { styles } from './statements.ts';
 
+/** The dense text layer. */
 export const denseText: LayerRow = {
   id: 'dense_text',
   title: 'Dense text',
@@ -11,26 +12,29 @@ export const denseText: LayerRow = {
   needs: {
     signals: true,
     frames: null,
-    vision: () => ({ cameras: 'first', rate_hz: textFrames_hz, longest_side_px: shown_px }),
+    vision: () => ({ cameras: 'first', rate_hz: candidateFrames_hz, longest_side_px: sentFrame_px }),
     layers: ['segments', 'object_labels'],
     surfaces: ['captioning'],
   },
-  unfit: { 'state-only': noPictures, 'vision-asset': noTime },
+  unfit: { 'state-only': noPicturesReason, 'vision-asset': noMotionReason },
   quality: {
     signal: 'grounded_fraction',
     how: 'share of the statements that a segment, an object, the task or a measured motion supports',
   },
   exports: ['lerobot-v3', 'webdataset', 'mcap'],
-  modes: anyMode,
+  modes: allModes,
   fallback: 'on_demand',
   not_served: null,
   knobs: {
-    style: choice(styles, { summary: 'how the text is ordered' }),
-    target_words: integer([50, 2000, 300], null, { summary: 'length that is aimed at', moves_cost: true }),
+    style: choiceKnob(styles, { summary: 'how the text is ordered' }),
+    target_words: integerKnob([50, 2000, 300], null, {
+      summary: 'length that is aimed at',
+      moves_cost: true,
+    }),
   },
   planned_compute_s: (_size, { target_words }) => 0.05 + 0.0005 * Number(target_words),
   planned_tokens: (_size, { target_words }) => ({
-    prompt_tokens: framesOfText * planned_frame_tokens + 2000,
+    prompt_tokens: framesPerText * planned_frame_tokens + 2000,
     completion_tokens: 200 + 4 * Number(target_words),
   }),
   lane,

@@ -2,10 +2,10 @@ import { AssayError, type JsonObject, significant } from '#core';
 import type { Calibration } from '#core/episode';
 import type { ModelSession, TensorSpec } from '#labels/models';
 import { type Lane, type LaneContext, type LaneEpisode, type LaneFrame, mainPart } from '../../lane.ts';
-import { type DepthMap, lengthSamples, rangeSamples } from './depth-map.ts';
+import { type DepthMap, quantiseLengths, quantiseRange } from './depth-map.ts';
 import {
-  Agreement,
   type CameraJson,
+  DepthAgreement,
   DepthParts,
   type EpisodeDepth,
   intrinsicsJson,
@@ -13,7 +13,7 @@ import {
   recordedDepth,
 } from './recorded-depth.ts';
 
-/** Depth as depth cameras recorded it; where there was none, as a model estimates it from the pictures. */
+/** Stores recorded depth if the episode has a depth stream, else estimates depth from the pictures with a model. */
 export const lane: Lane = {
   version: 2,
   requires: ['depth'],
@@ -21,7 +21,7 @@ export const lane: Lane = {
     const isRecorded = episode.facts.streams.some(({ role }) => role === 'depth');
     const depth = isRecorded
       ? { ...(await recordedDepth(episode, context)), model: null }
-      : await estimatedDepth(episode, context);
+      : await estimateDepth(episode, context);
     const { cameras, parts, maps, agreement, model } = depth;
     if (maps === 0) {
       const why = cameras.flatMap(({ unreadable, missing }) => unreadable ?? missing[0]?.reason ?? []);
@@ -38,8 +38,11 @@ export const lane: Lane = {
   },
 };
 
-/** What a model says of the frames of every camera. Throws `layer_unavailable` where none can be run here. */
-async function estimatedDepth(
+/**
+ * Estimates depth for the frames of every camera.
+ * @throws `layer_unavailable` if no depth model can run here.
+ */
+async function estimateDepth(
   { calibrations = [] }: LaneEpisode,
   context: LaneContext,
 ): Promise<EpisodeDepth & { readonly model: string }> {
@@ -50,15 +53,15 @@ async function estimatedDepth(
       'the episode holds no recorded depth, and no model for depth can be run here',
       { advice: 'assay models pull onnx-community/depth-anything-v2-small' },
     );
-  const model = depthModel(session);
+  const model = checkDepthModel(session);
   const parts = new DepthParts();
-  const agreement = new Agreement(model.contract.gives === 'inverse');
-  const cameras = new Map<string, Camera>();
+  const agreement = new DepthAgreement(model.contract.output === 'inverse');
+  const cameras = new Map<string, EstimatedCamera>();
   for await (const { camera: id, frames, missing, unreadable } of context.frames()) {
     let camera = cameras.get(id);
     if (camera === undefined) {
       agreement.nextCamera();
-      camera = new Camera(id, model, calibrations);
+      camera = new EstimatedCamera(id, model, calibrations);
       cameras.set(id, camera);
     }
     camera.unreadable ??= unreadable;
@@ -66,18 +69,24 @@ async function estimatedDepth(
       context.signal.throwIfAborted();
       const map = camera.inMetres(await estimateFrame(frame, model));
       agreement.add(map);
-      const samples = camera.isMetric ? lengthSamples(map, 0.001) : rangeSamples(map);
+      const samples = camera.isMetric ? quantiseLengths(map, 0.001) : quantiseRange(map);
       camera.frames.push(await parts.add({ ...map, row: frame.row, time_s: frame.time_s }, samples));
     }
     camera.missing.push(...missing.map(missingJson));
   }
-  const told = [...cameras.values()].map((camera) => camera.json());
+  const cameraEntries = [...cameras.values()].map((camera) => camera.json());
   const maps = [...cameras.values()].reduce((sum, { frames }) => sum + frames.length, 0);
-  return { cameras: told, parts: parts.parts, maps, agreement: agreement.fraction, model: session.model };
+  return {
+    cameras: cameraEntries,
+    parts: parts.parts,
+    maps,
+    agreement: agreement.fraction,
+    model: session.model,
+  };
 }
 
-/** Estimated depth of one camera. */
-class Camera {
+/** Collects the estimated depth of one camera. */
+class EstimatedCamera {
   readonly frames: JsonObject[] = [];
   readonly missing: ReturnType<typeof missingJson>[] = [];
   unreadable: string | null = null;
@@ -91,9 +100,12 @@ class Camera {
     this.#intrinsics = intrinsicsJson(id, calibrations);
   }
 
-  /** The model answers in metres, and the focal length that they depend on is known. */
+  /**
+   * Whether depths are in metres: the model is metric for a known focal length, and the camera's focal length is
+   * known.
+   */
   get isMetric(): boolean {
-    return this.#model.contract.gives === 'canonical' && this.#focal !== null;
+    return this.#model.contract.output === 'canonical' && this.#focal !== null;
   }
 
   get #focal(): { readonly fx_px: number; readonly width_px: number } | null {
@@ -112,7 +124,7 @@ class Camera {
   }
 
   json(): CameraJson {
-    const { gives } = this.#model.contract;
+    const { output } = this.#model.contract;
     return {
       camera: this.#id,
       encoding: null,
@@ -120,12 +132,12 @@ class Camera {
       intrinsics: this.#intrinsics,
       intrinsics_reason:
         this.#intrinsics === null ? 'the recording holds no calibration of this camera' : null,
-      kind: this.isMetric ? 'metric' : gives === 'inverse' ? 'relative_inverse' : 'relative',
+      kind: this.isMetric ? 'metric' : output === 'inverse' ? 'relative_inverse' : 'relative',
       missing: this.missing,
       unit: this.isMetric ? 'm' : null,
       unit_reason: this.isMetric
         ? 'the model answers in metres of a known focal length, scaled to this camera’s'
-        : gives === 'inverse'
+        : output === 'inverse'
           ? 'the model tells what is nearer, up to a scale and an offset'
           : 'the model’s metres depend on the focal length, which the recording does not say',
       unreadable: this.unreadable,
@@ -133,14 +145,17 @@ class Camera {
   }
 }
 
-/** What a model says of a frame, at the size that it saw; null size dimensions of the model are free. */
+/**
+ * Runs the model on a frame. Dimensions that the model leaves open take the frame's size, rounded to a multiple of
+ * `multiple_px`.
+ */
 async function estimateFrame(frame: LaneFrame, model: DepthModel): Promise<DepthMap> {
   const { session, contract, input, output } = model;
   const [width, height] = [
-    input.dims[3] ?? sideFor(frame.width_px, contract.multiple_px),
-    input.dims[2] ?? sideFor(frame.height_px, contract.multiple_px),
+    input.dims[3] ?? roundToMultiple(frame.width_px, contract.multiple_px),
+    input.dims[2] ?? roundToMultiple(frame.height_px, contract.multiple_px),
   ];
-  const data = planesOf(frame, [width, height], contract);
+  const data = toPlanes(frame, [width, height], contract);
   const pixels = { type: 'float32', dims: [1, 3, height, width], data } as const;
   const result = (await session.run({ [input.name]: pixels }))[output.name];
   const [height_px, width_px] = result?.dims.slice(-2) ?? [0, 0];
@@ -152,28 +167,28 @@ async function estimateFrame(frame: LaneFrame, model: DepthModel): Promise<Depth
   return { width_px, height_px, values: result.data };
 }
 
-/** The multiple nearest to a side. */
-const sideFor = (side_px: number, multiple_px: number): number =>
+/** Returns the multiple of `multiple_px` nearest to a side, at least one multiple. */
+const roundToMultiple = (side_px: number, multiple_px: number): number =>
   Math.max(1, Math.round(side_px / multiple_px)) * multiple_px;
 
-/** A picture of three bytes a pixel. */
-interface Rgb {
+/** RGB picture, three bytes per pixel. */
+interface RgbPicture {
   readonly width_px: number;
   readonly height_px: number;
   readonly rgb: Uint8Array;
 }
 
 /**
- * Planes of red, green and blue, normalised, at another size: bilinear between the centres of pixels (half-pixel centres,
- * edges repeated).
+ * Resizes a picture and normalises it into planes of red, green and blue. Bilinear interpolation with half-pixel
+ * centres; edge pixels are repeated.
  */
-function planesOf(
-  { width_px: width, height_px: height, rgb }: Rgb,
+function toPlanes(
+  { width_px: width, height_px: height, rgb }: RgbPicture,
   [toWidth, toHeight]: readonly [number, number],
   { mean, deviation }: { readonly mean: readonly number[]; readonly deviation: readonly number[] },
 ): Float32Array {
-  const columns = taps(width, toWidth);
-  const rows = taps(height, toHeight);
+  const columns = interpolationTaps(width, toWidth);
+  const rows = interpolationTaps(height, toHeight);
   const plane = toWidth * toHeight;
   const out = new Float32Array(3 * plane);
   for (let y = 0; y < toHeight; y++) {
@@ -191,44 +206,49 @@ function planesOf(
   return out;
 }
 
-interface Tap {
+interface InterpolationTap {
   readonly low: number;
   readonly high: number;
   readonly share: number;
 }
 
-const taps = (from: number, to: number): readonly Tap[] =>
+const interpolationTaps = (from: number, to: number): readonly InterpolationTap[] =>
   Array.from({ length: to }, (_, i) => {
-    const place = Math.min(from - 1, Math.max(0, ((i + 0.5) * from) / to - 0.5));
-    const low = Math.floor(place);
-    return { low, high: Math.min(from - 1, low + 1), share: place - low };
+    const position = Math.min(from - 1, Math.max(0, ((i + 0.5) * from) / to - 0.5));
+    const low = Math.floor(position);
+    return { low, high: Math.min(from - 1, low + 1), share: position - low };
   });
 
-/** How a depth model's pictures are prepared and what its numbers are. */
+/** Input preparation and output meaning of a depth model. */
 interface DepthContract {
-  /** `inverse`: larger is nearer, up to a scale and an offset. `canonical`: metres of a camera of that focal length. */
-  readonly gives: 'inverse' | 'canonical';
+  /**
+   * `inverse`: larger means nearer, up to scale and offset. `canonical`: metres for a camera with focal length
+   * `focal_px`.
+   */
+  readonly output: 'inverse' | 'canonical';
   readonly focal_px: number | null;
-  /** Sides are multiples of it. */
+  /** Input width and height must be multiples of this. */
   readonly multiple_px: number;
-  /** Of red, green and blue between 0 and 255. */
+  /** Normalisation of red, green and blue, on the scale 0 to 255. */
   readonly mean: readonly [number, number, number];
   readonly deviation: readonly [number, number, number];
 }
 
-/** ImageNet's, as `preprocessor_config.json` of Depth Anything has them. */
+/** ImageNet normalisation, from `preprocessor_config.json` of Depth Anything. */
 const imagenet = { mean: [123.675, 116.28, 103.53], deviation: [58.395, 57.12, 57.375] } as const;
-const inverse: DepthContract = { gives: 'inverse', focal_px: null, multiple_px: 14, ...imagenet };
+const inverseContract: DepthContract = { output: 'inverse', focal_px: null, multiple_px: 14, ...imagenet };
 
-/** Metric3D's exports normalise pictures themselves, and answer for a focal length of 1000 px. */
-const contracts: Readonly<Record<string, DepthContract>> = {
-  'onnx-community/depth-anything-v2-small': inverse,
+/**
+ * Contracts of known models. Metric3D exports normalise the input themselves and assume a focal length of 1000 px.
+ */
+const contractByModel: Readonly<Record<string, DepthContract>> = {
+  'onnx-community/depth-anything-v2-small': inverseContract,
   'yvanyin/metric3dv2-vit-large': {
-    ...{ gives: 'canonical', focal_px: 1000, multiple_px: 28, mean: [0, 0, 0], deviation: [1, 1, 1] },
+    ...{ output: 'canonical', focal_px: 1000, multiple_px: 28, mean: [0, 0, 0], deviation: [1, 1, 1] },
   },
 };
 
-/** A model that was found to take a picture and to give a depth map. */
+/** A depth model whose input and output shapes have been checked. */
 interface DepthModel {
   readonly session: ModelSession;
   readonly contract: DepthContract;
@@ -236,9 +256,12 @@ interface DepthModel {
   readonly output: TensorSpec;
 }
 
-/** Holds a model against what is known of it. Throws `layer_unavailable` where it is of another shape. */
-function depthModel(session: ModelSession): DepthModel {
-  const contract = contracts[session.model] ?? inverse;
+/**
+ * Checks the shapes of a model against its depth contract.
+ * @throws `layer_unavailable` if they do not match.
+ */
+function checkDepthModel(session: ModelSession): DepthModel {
+  const contract = contractByModel[session.model] ?? inverseContract;
   const [input] = session.inputs;
   const output = session.outputs.find(({ name }) => name === 'predicted_depth') ?? session.outputs[0];
   const takesPictures =
@@ -254,7 +277,7 @@ function depthModel(session: ModelSession): DepthModel {
       `the model ${session.model} is no depth model: it must take 1 x 3 x height x width floats and give 1 x height x width`,
       { advice: `assay models verify ${session.model}, or choose another model for depth` },
     );
-  if (contract.gives === 'canonical' && (input.dims[2] !== null || input.dims[3] !== null))
+  if (contract.output === 'canonical' && (input.dims[2] !== null || input.dims[3] !== null))
     throw new AssayError(
       'layer_unavailable',
       `the model ${session.model} takes one size of picture only; stretching a picture would falsify its metres`,

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { findOption, type ModelSession, type Tensors } from '#labels/models';
 import { plainFrame } from '#test/support/lane-frames';
-import { findHands } from './find-hands.ts';
-import { handBones, handPoints } from './hand-points.ts';
-import { traceHand } from './lane.ts';
+import { handBones, handKeypoints } from '../../vision/poses.ts';
+import { findHands, traceHand } from './lane.ts';
 
 const contract = findOption('google/mediapipe-hand-lite')!.contract!;
 const floats = (dims: readonly number[], data: readonly number[]) =>
@@ -84,8 +83,8 @@ describe('hands', () => {
   });
 
   it('have 21 points and bones that join all of them', () => {
-    expect(handPoints).toHaveLength(21);
+    expect(handKeypoints).toHaveLength(21);
     expect(new Set(handBones.flat()).size).toBe(21);
-    expect(handPoints[9]).toBe('middle_mcp');
+    expect(handKeypoints[9]).toBe('middle_mcp');
   });
 });

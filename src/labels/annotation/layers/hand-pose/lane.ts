@@ -1,30 +1,43 @@
 import { AssayError, significant } from '#core';
 import type { ModelContract, ModelSession } from '#labels/models';
-import { type Box, floatsOf, overlap } from '../../detection/boxes.ts';
 import { type Lane, type LaneContext, type LaneFrame, mainPart } from '../../lane.ts';
-import { pictureTensor, sideOf } from '../../pictures/picture-tensor.ts';
-import { inPicture, type Picture, type Placement, turnedSquare } from '../../pictures/placement.ts';
-import { boxAround, type Point, type Pose, posesOnFrames, tenths } from '../../pose/poses-on-frames.ts';
-import { findHands } from './find-hands.ts';
-import { handBones, handPoints } from './hand-points.ts';
+import { type Box, boxIou, requireFloatOutput } from '../../vision/detection.ts';
+import {
+  inputSide,
+  type Picture,
+  type Placement,
+  pictureTensor,
+  placeLetterboxed,
+  placeRotated,
+  toPicture,
+} from '../../vision/picture-tensor.ts';
+import {
+  boundingBox,
+  findPosesOnFrames,
+  handBones,
+  handKeypoints,
+  type Point,
+  type Pose,
+  roundTenths,
+} from '../../vision/poses.ts';
 
-/** 21 points of each hand on sampled frames, in px of the recording. */
+/** Finds 21 keypoints of each hand on sampled frames, in px of the recorded picture. */
 export const lane: Lane = {
   version: 1,
   requires: ['hand_pose'],
   run: async (_, context) => {
-    const { model, hands } = await openHandModel(context);
+    const { model, detectHands } = await openHandModel(context);
     const limits = {
       floor: Number(context.config.confidence_floor),
       most: Number(context.config.max_hands),
     };
-    const { cameras, frames, count, quality } = await posesOnFrames<Hand>(context, {
+    const { cameras, frames, count, quality } = await findPosesOnFrames<HandPose>(context, {
       bones: handBones,
-      find: (frame) => hands(frame, limits),
+      find: (frame) => detectHands(frame, limits),
       write: (found) => ({ hands: found.map(handJson) }),
     });
     const json = {
-      ...{ cameras, confidence_floor: limits.floor, frames, keypoints: handPoints, model },
+      ...{ cameras, confidence_floor: limits.floor, frames, keypoints: handKeypoints, model },
       schema: 'assay/hand-pose/v1',
     };
     return {
@@ -36,30 +49,33 @@ export const lane: Lane = {
   },
 };
 
-const handJson = ({ score, right, points }: Hand) => ({
-  box: tenths(boxAround(points)),
+const handJson = ({ score, right, points }: HandPose) => ({
+  box: roundTenths(boundingBox(points)),
   handedness: right > 0.5 ? 'right' : 'left',
   handedness_score: significant(Math.max(right, 1 - right), 4),
-  keypoints: points.map((point) => tenths(point)),
+  keypoints: points.map((point) => roundTenths(point)),
   score: significant(score, 4),
 });
 
 interface HandModel {
-  /** Its id in the registry. */
+  /** Model id in the registry. */
   readonly model: string;
-  /** Hands in px of the frame, the surest first. */
-  readonly hands: (
+  /** Returns hands in px of the frame, highest score first. */
+  readonly detectHands: (
     frame: LaneFrame,
     limits: { readonly floor: number; readonly most: number },
-  ) => Promise<readonly Hand[]>;
+  ) => Promise<readonly HandPose[]>;
 }
 
-/** Hands whose points overlap more are one. */
-const sameHand = 0.5;
-/** Places that are looked at for each hand that is wanted. */
-const looks = 2;
+/** Minimum IoU of keypoint boxes at which two poses count as one hand. */
+const sameHandIou = 0.5;
+/** Candidate boxes examined per requested hand. */
+const candidatesPerHand = 2;
 
-/** Throws `layer_unavailable` where no model for hands can be run here. */
+/**
+ * Opens the hand detector and the hand landmark model.
+ * @throws `layer_unavailable` if no supported hand model can run here.
+ */
 async function openHandModel(context: LaneContext): Promise<HandModel> {
   const detector = await context.model('hand_pose', 'detector');
   const landmarks = await context.model('hand_pose', 'landmarks');
@@ -70,73 +86,116 @@ async function openHandModel(context: LaneContext): Promise<HandModel> {
     });
   return {
     model: detector.model,
-    hands: async (frame, { floor, most }) => {
-      const all: Hand[] = [];
-      for (const box of await findHands(detector, contract, frame, looks * most))
+    detectHands: async (frame, { floor, most }) => {
+      const all: HandPose[] = [];
+      for (const box of await findHands(detector, contract, frame, candidatesPerHand * most))
         all.push(await traceHand(landmarks, contract, frame, box));
-      const kept: Hand[] = [];
+      const detectHands: HandPose[] = [];
       for (const hand of all.sort((a, b) => b.score - a.score)) {
-        if (kept.length >= most || !(hand.score >= floor)) break;
-        const box = boxAround(hand.points);
-        if (kept.every((other) => overlap(boxAround(other.points), box) <= sameHand)) kept.push(hand);
+        if (detectHands.length >= most || !(hand.score >= floor)) break;
+        const box = boundingBox(hand.points);
+        if (detectHands.every((other) => boxIou(boundingBox(other.points), box) <= sameHandIou))
+          detectHands.push(hand);
       }
-      return kept;
+      return detectHands;
     },
   };
 }
 
-/** A hand; `right`: how much it is taken for a right one, 0 to 1. */
-interface Hand extends Pose {
+/** A hand pose; `right` is the probability that it is a right hand, 0 to 1. */
+interface HandPose extends Pose {
   readonly right: number;
 }
 
-/** A square of so many sides of what is found around a hand: points are sought with room around them. */
-const around = { box: 1.6, points: 1.7 } as const;
-/** Under it a second look does not help. */
-const hopeless = 0.1;
+/** Side of the input square, as a multiple of the longer side of the detected box or of the keypoint box. */
+const cropScales = { box: 1.6, points: 1.7 } as const;
+/** Below this score the second pass is skipped. */
+const minFirstScore = 0.1;
 const [wrist, middleKnuckle] = [0, 9];
 
-/** The points of a hand in a box: looked for upright, then in a square turned so that the fingers point up. */
+/**
+ * Finds the keypoints of a hand in a box: first upright, then in a square rotated so that the fingers point up. The
+ * second result is used unless its score is less than half of the first.
+ */
 export async function traceHand(
   session: ModelSession,
   contract: ModelContract,
   picture: Picture,
   box: Box,
-): Promise<Hand> {
-  const side_px = sideOf(session, contract);
-  const look = (placement: Placement) => lookAt(session, contract, picture, placement);
-  const first = await look(squareAround(box, around.box, 0, side_px));
-  if (first.score < hopeless) return first;
-  const turned = ({ points }: Hand) =>
-    squareAround(boxAround(points), around.points, angleOf(points), side_px);
-  const second = await look(turned(first));
+): Promise<HandPose> {
+  const side_px = inputSide(session, contract);
+  const run = (placement: Placement) => estimateLandmarks(session, contract, picture, placement);
+  const first = await run(cropAround(box, cropScales.box, 0, side_px));
+  if (first.score < minFirstScore) return first;
+  const turned = ({ points }: HandPose) =>
+    cropAround(boundingBox(points), cropScales.points, handAngle(points), side_px);
+  const second = await run(turned(first));
   return second.score >= first.score / 2 ? second : first;
 }
 
-function squareAround(box: Box, extent: number, angle_rad: number, side_px: number): Placement {
+function cropAround(box: Box, extent: number, angle_rad: number, side_px: number): Placement {
   const [left, top, width, height] = box;
   const middle = [left + width / 2, top + height / 2] as const;
-  return turnedSquare(middle, Math.max(width, height) * extent, angle_rad, side_px);
+  return placeRotated(middle, Math.max(width, height) * extent, angle_rad, side_px);
 }
 
-/** How far the hand is turned clockwise from fingers up. */
-function angleOf(points: readonly Point[]): number {
+/** Returns the clockwise rotation of the hand from fingers-up, in radians. */
+function handAngle(points: readonly Point[]): number {
   const [from, to] = [points[wrist], points[middleKnuckle]];
   return Math.atan2(to[1] - from[1], to[0] - from[0]) + Math.PI / 2;
 }
 
-async function lookAt(
+async function estimateLandmarks(
   session: ModelSession,
   contract: ModelContract,
   picture: Picture,
   placement: Placement,
-): Promise<Hand> {
+): Promise<HandPose> {
   const pixels = pictureTensor(picture, placement, contract, { layout: 'rows' });
   const outputs = await session.run({ input_1: pixels });
-  const values = floatsOf(session, outputs, 'Identity');
+  const values = requireFloatOutput(session, outputs, 'Identity');
   return {
-    score: floatsOf(session, outputs, 'Identity_1')[0],
-    right: floatsOf(session, outputs, 'Identity_2')[0],
-    points: Array.from({ length: 21 }, (_, at) => inPicture(placement, [values[3 * at], values[3 * at + 1]])),
+    score: requireFloatOutput(session, outputs, 'Identity_1')[0],
+    right: requireFloatOutput(session, outputs, 'Identity_2')[0],
+    points: Array.from({ length: 21 }, (_, at) => toPicture(placement, [values[3 * at], values[3 * at + 1]])),
   };
+}
+
+/** Detector classes that are hands: `hand`, `fist`, `pinch` and `point`. The others are faces and fingertips. */
+const handClasses = [0, 1, 2, 3] as const;
+const classCount = 7;
+/** Minimum detector score of a hand box; the landmark model filters further. */
+const minHandScore = 0.1;
+/** Minimum IoU at which two boxes count as one hand. */
+const duplicateHandIou = 0.3;
+
+/** Returns at most `max` candidate hand boxes in px of the picture, highest score first. */
+export async function findHands(
+  session: ModelSession,
+  contract: ModelContract,
+  picture: Picture,
+  max: number,
+): Promise<readonly Box[]> {
+  const placement = placeLetterboxed(picture, inputSide(session, contract));
+  const { side_px } = placement;
+  const plain = { mean: [0, 0, 0], deviation: [1, 1, 1] } as const;
+  const pixels = pictureTensor(picture, placement, plain, { layout: 'rows', type: 'int32' });
+  const outputs = await session.run({ input_tensor: pixels });
+  const scores = requireFloatOutput(session, outputs, 'StatefulPartitionedCall/Postprocessor/Slice');
+  const boxes = requireFloatOutput(session, outputs, 'StatefulPartitionedCall/Postprocessor/ExpandDims_1');
+  const found: { readonly score: number; readonly box: Box }[] = [];
+  for (let at = 0; at < boxes.length / 4; at++) {
+    const score = Math.max(...handClasses.map((type) => scores[classCount * at + type]));
+    if (!(score >= minHandScore)) continue;
+    const [top, left, bottom, right] = boxes.subarray(4 * at, 4 * at + 4).map((share) => share * side_px);
+    const [x0, y0] = toPicture(placement, [left, top]);
+    const [x1, y1] = toPicture(placement, [right, bottom]);
+    found.push({ score, box: [x0, y0, x1 - x0, y1 - y0] });
+  }
+  const kept: Box[] = [];
+  for (const { box } of found.sort((a, b) => b.score - a.score)) {
+    if (kept.length >= max) break;
+    if (kept.every((other) => boxIou(other, box) <= duplicateHandIou)) kept.push(box);
+  }
+  return kept;
 }

@@ -1,16 +1,26 @@
 import { type JsonObject, significant } from '#core';
 import type { FrameBatch, LaneFrame } from '../../lane.ts';
-import { greyOf, meanOf, structureOf } from '../../looks/grey.ts';
-import { type Change, changeBetween, type View, viewOf } from '../../looks/view.ts';
-import { micro } from '../../micro.ts';
+import { roundToMicroseconds } from '../../lane.ts';
 import { quantiles } from '../../motion/quantile.ts';
+import {
+  compareFrames,
+  computeFeatures,
+  type FrameChange,
+  type FrameFeatures,
+  meanValue,
+  measureStructure,
+  toGrey,
+} from '../../vision/frame-statistics.ts';
 
-/** The camera moves where most of what is seen goes the same way, this share of the picture's width or further. */
-const moves = { agreeing: 0.6, share: 0.0125 } as const;
-const mostCuts = 100;
+/**
+ * The camera counts as moving if at least `minAgreement` of the blocks move alike, by at least `minShift` of the
+ * picture width.
+ */
+const motionThresholds = { minAgreement: 0.6, minShift: 0.0125 } as const;
+const maxCuts = 100;
 
-/** What one camera's sampled frames show as a whole. */
-export class CameraLook {
+/** Accumulates picture statistics of one camera over its sampled frames. */
+export class CameraStatistics {
   readonly #brightness: number[] = [];
   readonly #sharpness: number[] = [];
   readonly #edges: number[] = [];
@@ -19,65 +29,67 @@ export class CameraLook {
   #pairs = 0;
   #moving = 0;
   #still = 0;
-  #before: { readonly view: View; readonly time_s: number } | null = null;
-  /** Why nothing of it can be decoded; null where something can. */
+  #before: { readonly view: FrameFeatures; readonly time_s: number } | null = null;
+  /** Reason why the camera cannot be decoded; `null` if unknown or decodable. */
   unreadable: string | null = null;
 
   get frames(): number {
     return this.#brightness.length;
   }
 
+  /** Adds the frames of a batch. */
   add({ frames, missing, unreadable }: FrameBatch): void {
     this.unreadable ??= unreadable ?? missing[0]?.reason ?? null;
-    for (const frame of frames) this.#see(frame);
+    for (const frame of frames) this.#addFrame(frame);
   }
 
-  #see(frame: LaneFrame): void {
-    const view = viewOf(frame);
-    const { laplacian_variance, edge_fraction } = structureOf(greyOf(frame));
-    this.#brightness.push(meanOf(view.grey.values) / 255);
+  #addFrame(frame: LaneFrame): void {
+    const view = computeFeatures(frame);
+    const { laplacian_variance, edge_fraction } = measureStructure(toGrey(frame));
+    this.#brightness.push(meanValue(view.grey.values) / 255);
     this.#sharpness.push(laplacian_variance);
     this.#edges.push(edge_fraction);
     const before = this.#before;
     this.#before = { view, time_s: frame.time_s };
     if (before === null || frame.time_s <= before.time_s) return;
-    const change = changeBetween(before.view, view);
+    const change = compareFrames(before.view, view);
     if (change !== null) this.#compare(change, before.time_s, frame.time_s);
   }
 
-  #compare({ shift, isCut }: Change, from_s: number, to_s: number): void {
+  #compare({ shift, isCut }: FrameChange, from_s: number, to_s: number): void {
     if (isCut) this.#cuts_s.push(to_s);
     if (shift.blocks === 0 || isCut) return;
     this.#pairs++;
-    if (shift.agreeing < moves.agreeing) return;
+    if (shift.agreement < motionThresholds.minAgreement) return;
     const length = Math.hypot(shift.x, shift.y);
-    if (length < moves.share) this.#still++;
+    if (length < motionThresholds.minShift) this.#still++;
     else this.#moving++;
     this.#speeds.push(length / (to_s - from_s));
   }
 
-  /** Mean luma as a share of white: of the median frame, and of all but the tenth that is darkest and brightest. */
+  /** Returns the mean luma, 0 to 1: median over frames, with 10th and 90th percentile. */
   brightness(): JsonObject {
-    const [low, middle, high] = spread(this.#brightness);
+    const [low, middle, high] = quantileSpread(this.#brightness);
     return { darkest: low, frames: this.frames, mean: middle, brightest: high };
   }
 
-  /** Variance of the Laplacian of the picture reduced to 320 px; the less, the more blurred. */
+  /** Returns the variance of the Laplacian on the scaled-down picture; lower means more blurred. */
   blur(): JsonObject {
-    const [low, middle] = spread(this.#sharpness);
+    const [low, middle] = quantileSpread(this.#sharpness);
     return { frames: this.frames, laplacian_variance: middle, laplacian_variance_of_most_blurred: low };
   }
 
+  /** Returns the median fraction of edge pixels. */
   clutter(): JsonObject {
-    const [, middle] = spread(this.#edges);
+    const [, middle] = quantileSpread(this.#edges);
     return { edge_fraction: middle, frames: this.frames };
   }
 
-  /** Null: no two frames that can be compared, or nothing in them that could be found again. */
+  /** Returns camera motion statistics; `null` if no two frames could be compared or no texture was found. */
   motion(): JsonObject | null {
     if (this.#pairs === 0) return null;
     const share = (count: number) => significant(count / this.#pairs, 4);
-    const [, middle, high] = spread(this.#speeds);
+    const [, middle, high] = quantileSpread(this.#speeds);
     return {
       fast_widths_per_s: this.#speeds.length === 0 ? null : high,
       moving_fraction: share(this.#moving),
@@ -88,14 +100,15 @@ export class CameraLook {
     };
   }
 
+  /** Returns the scene cuts, the first `maxCuts` with their times; `null` with fewer than two frames. */
   cuts(): JsonObject | null {
     if (this.frames < 2) return null;
-    return { at_s: this.#cuts_s.slice(0, mostCuts).map(micro), cuts: this.#cuts_s.length };
+    return { at_s: this.#cuts_s.slice(0, maxCuts).map(roundToMicroseconds), cuts: this.#cuts_s.length };
   }
 }
 
-/** The 10th percentile, the median and the 90th. */
-const spread = (values: readonly number[]): readonly [number, number, number] => {
+/** Returns the 10th percentile, the median and the 90th percentile. */
+const quantileSpread = (values: readonly number[]): readonly [number, number, number] => {
   const [low, middle, high] = quantiles(Float64Array.from(values), [0, values.length], [0.1, 0.5, 0.9]);
   return [significant(low, 4), significant(middle, 4), significant(high, 4)];
 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Stream, UnitOfMeasure } from '#core/episode';
 import { episodeOf, knownEpisode, numbers } from '#test/annotation/known-motion';
 import type { LaneEpisode } from '../../lane.ts';
-import { gatherFacts } from './lane.ts';
+import { computeMetadata } from './lane.ts';
 
 interface Fact {
   readonly status: 'told' | 'unknown' | 'inapplicable';
@@ -11,7 +11,7 @@ interface Fact {
 }
 
 const factsOf = (episode: LaneEpisode) =>
-  gatherFacts(episode).artifact.facts as unknown as Readonly<Record<string, Fact>>;
+  computeMetadata(episode).artifact.facts as unknown as Readonly<Record<string, Fact>>;
 
 const seconds = (rows: number, rate_hz: number) => Float64Array.from({ length: rows }, (_, i) => i / rate_hz);
 
@@ -90,7 +90,7 @@ describe('every fact', () => {
   });
 
   it('counts alike in the share that could be told', () => {
-    const { quality } = gatherFacts(episode);
+    const { quality } = computeMetadata(episode);
     const applicable = Object.values(facts).filter(({ status }) => status !== 'inapplicable');
     const told = applicable.filter(({ status }) => status === 'told');
     expect(quality).toBeCloseTo(told.length / applicable.length, 3);
@@ -102,8 +102,8 @@ describe('every fact', () => {
     const { episode: said, ...rest } = episode.facts;
     const outcome = { value: 'success', evidence: 'declared', reason: 'said so' } as const;
     const more = { ...said, robot: 'so101', tasks: ['put the cube into the bowl'], outcome };
-    const { artifact, quality } = gatherFacts({ ...episode, facts: { ...rest, episode: more } });
-    expect(quality).toBeGreaterThan(gatherFacts(episode).quality!);
+    const { artifact, quality } = computeMetadata({ ...episode, facts: { ...rest, episode: more } });
+    expect(quality).toBeGreaterThan(computeMetadata(episode).quality!);
     expect(artifact.facts).toMatchObject({
       outcome: { value: { value: 'success', evidence: 'declared' } },
       robot: { value: 'so101' },

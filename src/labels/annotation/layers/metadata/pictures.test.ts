@@ -6,8 +6,7 @@ import { cameraEpisode } from '#test/support/camera-episode';
 import { framesOf } from '#test/support/lane-frames';
 import { sceneOf, viewFrame } from '#test/support/view-frames';
 import type { LaneContext, LaneFrame } from '../../lane.ts';
-import { layerOf } from '../../layer-registry.ts';
-import { runLayer } from '../../run-layer.ts';
+import { layerOf, runLayer } from '../../layer-registry.ts';
 
 interface Fact {
   readonly status: 'told' | 'unknown' | 'inapplicable';

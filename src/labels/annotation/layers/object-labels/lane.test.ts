@@ -8,8 +8,7 @@ import { signalContext } from '#test/annotation/lane-episodes';
 import { framesOf, plainFrame } from '#test/support/lane-frames';
 import { channelMeans, detrOfColours } from '#test/support/onnx-model';
 import type { LaneOutput } from '../../lane.ts';
-import { layerOf } from '../../layer-registry.ts';
-import { runLayer } from '../../run-layer.ts';
+import { layerOf, runLayer } from '../../layer-registry.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-object-labels-'));
 const host = new ModelHost();

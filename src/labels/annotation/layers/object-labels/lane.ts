@@ -1,13 +1,10 @@
 import { type JsonObject, significant } from '#core';
-import { type Detection, overlap } from '../../detection/boxes.ts';
-import { openDetector } from '../../detection/open-detector.ts';
-import { type Lane, type LaneFrame, mainPart } from '../../lane.ts';
-import { encodeRle, Outliner, outlineMethod } from '../../masks/outliner.ts';
-import { micro } from '../../micro.ts';
-import { CameraNotes } from '../../pictures/camera-notes.ts';
-import { wantedClasses } from './wanted-classes.ts';
+import { type Lane, type LaneFrame, mainPart, roundToMicroseconds } from '../../lane.ts';
+import { boxIou, type Detection, openDetector, selectClasses } from '../../vision/detection.ts';
+import { CameraNotes } from '../../vision/frame-selection.ts';
+import { encodeRle, Outliner, outlineMethod } from '../../vision/outliner.ts';
 
-/** Boxes with class and confidence on sampled frames, in px of the recording. */
+/** Detects objects on sampled frames: boxes with class and score, in px of the recorded picture. */
 export const lane: Lane = {
   version: 1,
   requires: ['detection'],
@@ -15,30 +12,30 @@ export const lane: Lane = {
     const { config } = context;
     const outliner = config.masks === true ? await Outliner.create(context) : null;
     const detector = await openDetector(context);
-    const wanted = wantedClasses(config, detector);
-    const floor = Number(config.confidence_floor);
+    const selection = selectClasses(config, detector);
+    const minScore = Number(config.confidence_floor);
     const notes = new CameraNotes();
-    const steadiness = new Steadiness();
+    const steadiness = new DetectionStability();
     const frames: JsonObject[] = [];
     let boxes = 0;
     for await (const batch of context.frames()) {
-      if (notes.add(batch)) steadiness.forget();
+      if (notes.add(batch)) steadiness.reset();
       for (const frame of batch.frames) {
         context.signal.throwIfAborted();
-        const all = await detector.detect(frame, floor);
-        const found = all.filter(({ label }) => wanted.names?.has(label) ?? true);
+        const detections = await detector.detect(frame, minScore);
+        const found = detections.filter(({ label }) => selection.names?.has(label) ?? true);
         steadiness.add(found);
         boxes += found.length;
         frames.push(frameJson(frame, found, outliner));
       }
     }
-    notes.demandFrames();
+    notes.requireFrames();
     const quality = steadiness.value;
     const { model } = detector;
-    const classes = wanted.names === null ? null : [...wanted.names].sort();
+    const classes = selection.names === null ? null : [...selection.names].sort();
     const json = {
-      ...{ cameras: notes.json(), classes, classes_unknown: wanted.unknown },
-      ...{ confidence_floor: floor, frames, model, schema: 'assay/object-labels/v1' },
+      ...{ cameras: notes.json(), classes, classes_unknown: selection.unknown },
+      ...{ confidence_floor: minScore, frames, model, schema: 'assay/object-labels/v1' },
       ...(outliner !== null && { outlines: outlineMethod }),
     };
     return {
@@ -50,16 +47,16 @@ export const lane: Lane = {
   },
 };
 
-/** An object without an outline has `null` in its place. */
+/** Builds the artifact entry of a frame. With outlines requested, an object without one has `mask: null`. */
 const frameJson = (frame: LaneFrame, found: readonly Detection[], outliner: Outliner | null): JsonObject => {
   const { camera, row, time_s, stored_px } = frame;
   const [width_px, height_px] = stored_px;
-  const rleOf = (own: Outliner, box: Detection['box']) => {
-    const mask = own.outline(frame, box);
+  const rleOf = (outliner: Outliner, box: Detection['box']) => {
+    const mask = outliner.outline(frame, box);
     return mask === null ? null : encodeRle(mask, { width_px, height_px });
   };
   return {
-    ...{ camera, row, time_s: micro(time_s), width_px, height_px },
+    ...{ camera, row, time_s: roundToMicroseconds(time_s), width_px, height_px },
     boxes: found.map(({ label, score, box }) => ({
       ...{ label, score: significant(score, 4), box: box.map((px) => Math.round(px * 100) / 100) },
       ...(outliner !== null && { mask: rleOf(outliner, box) }),
@@ -67,31 +64,38 @@ const frameJson = (frame: LaneFrame, found: readonly Detection[], outliner: Outl
   };
 };
 
-/** From where a box of the next sampled frame confirms one of the same class. */
-const confirms = 0.3;
+/** Minimum IoU at which a box in the next sampled frame confirms a box of the same class. */
+const confirmIou = 0.3;
 
-/** How far a camera's boxes confirm one another: mean confidence of those that are, times their share. */
-class Steadiness {
+/**
+ * Measures detection stability: mean score of confirmed boxes times the fraction confirmed, over consecutive frames
+ * of a camera.
+ */
+class DetectionStability {
   #before: readonly Detection[] = [];
-  #asked = 0;
-  #confidence = 0;
+  #candidates = 0;
+  #confirmedScore = 0;
 
-  /** The frames that come next are of another camera, or frames lie between that nobody saw. */
-  forget(): void {
+  /** Starts a new sequence: the next frames are of another camera, or frames in between are missing. */
+  reset(): void {
     this.#before = [];
   }
 
+  /** Adds the detections of the next frame. */
   add(found: readonly Detection[]): void {
     for (const { label, box, score } of this.#before) {
-      this.#asked++;
-      if (!found.some((next) => next.label === label && overlap(next.box, box) >= confirms)) continue;
-      this.#confidence += score;
+      this.#candidates++;
+      if (!found.some((next) => next.label === label && boxIou(next.box, box) >= confirmIou)) continue;
+      this.#confirmedScore += score;
     }
     this.#before = found;
   }
 
-  /** Null: no box has a frame after it. Sum of confidences of confirmed boxes over all that could have been. */
+  /**
+   * Sum of the scores of confirmed boxes, divided by the number of boxes that have a following frame; `null` if none
+   * has.
+   */
   get value(): number | null {
-    return this.#asked === 0 ? null : this.#confidence / this.#asked;
+    return this.#candidates === 0 ? null : this.#confirmedScore / this.#candidates;
   }
 }

@@ -4,9 +4,8 @@ import { loadOpenCv } from '#labels/models';
 import { episodeOf } from '#test/annotation/known-motion';
 import { framesContext } from '#test/support/video-frames';
 import type { FrameBatch, LaneFrame, LaneOutput } from '../../lane.ts';
-import { layerOf } from '../../layer-registry.ts';
-import { runLayer } from '../../run-layer.ts';
-import { consistencyOf, FlowPlanes, unitsPerPixel } from './lane.ts';
+import { layerOf, runLayer } from '../../layer-registry.ts';
+import { computeConsistency, FlowPlanes, unitsPerPixel } from './lane.ts';
 
 const [width_px, height_px] = [96, 64];
 
@@ -151,12 +150,12 @@ describe('shares of pixels', () => {
 
   it('tell what comes back within a pixel from what does not, and from what leaves', () => {
     const forward = along(1, 1, 1, 1);
-    expect(consistencyOf({ forward, backward: along(0, -1, -2.5, -1) }, size)).toEqual({
+    expect(computeConsistency({ forward, backward: along(0, -1, -2.5, -1) }, size)).toEqual({
       consistent: 0.5,
       left: 0.25,
     });
     expect(
-      consistencyOf({ forward: along(0.5, Number.NaN, 0, 0), backward: along(0, -1, 0, 0) }, size),
+      computeConsistency({ forward: along(0.5, Number.NaN, 0, 0), backward: along(0, -1, 0, 0) }, size),
     ).toEqual({ consistent: 0.75, left: 0.25 });
   });
 });

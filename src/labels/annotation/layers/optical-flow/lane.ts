@@ -9,18 +9,23 @@ import {
   type LaneOutput,
   type LanePart,
   mainPart,
+  roundToMicroseconds,
 } from '../../lane.ts';
-import { micro } from '../../micro.ts';
 
-export const lane: Lane = { version: 1, requires: [], run: measureFlow };
+/** Dense optical flow between sampled frames. */
+export const lane: Lane = { version: 1, requires: [], run: computeFlow };
 
 const method = 'opencv/farneback';
 
-/** How far each pixel moves from one sampled frame of a camera to the next; the way back tells how far to trust it. */
-async function measureFlow(_: LaneEpisode, context: LaneContext): Promise<LaneOutput> {
-  const chosen = await context.model('optical_flow');
-  if (chosen !== null)
-    throw new AssayError('layer_unavailable', `this version has no way to ask ${chosen.model} for flow`, {
+/**
+ * Computes the displacement of each pixel between consecutive sampled frames of a camera, forward and backward; their
+ * agreement is the quality signal.
+ * @throws `layer_unavailable` if a model other than Farnebäck is selected.
+ */
+async function computeFlow(_: LaneEpisode, context: LaneContext): Promise<LaneOutput> {
+  const model = await context.model('optical_flow');
+  if (model !== null)
+    throw new AssayError('layer_unavailable', `this version has no way to ask ${model.model} for flow`, {
       advice: `choose ${method} for the surface optical_flow`,
     });
   using flow = await FarnebackFlow.create();
@@ -32,28 +37,28 @@ async function measureFlow(_: LaneEpisode, context: LaneContext): Promise<LaneOu
   };
   for await (const batch of context.frames()) {
     const { camera } = batch;
-    const own = cameras.get(camera) ?? new CameraFlow(camera, flow, planes);
-    cameras.set(camera, own);
-    own.add(batch, onPicture);
+    const cameraFlow = cameras.get(camera) ?? new CameraFlow(camera, flow, planes);
+    cameras.set(camera, cameraFlow);
+    cameraFlow.add(batch, onPicture);
   }
-  return outputOf([...cameras.values()], planes);
+  return buildOutput([...cameras.values()], planes);
 }
 
-function outputOf(cameras: readonly CameraFlow[], planes: FlowPlanes): LaneOutput {
-  const pairs = cameras.reduce((sum, own) => sum + own.pairs, 0);
-  const pixels = cameras.reduce((sum, own) => sum + own.pixels, 0);
-  const consistent_px = cameras.reduce((sum, own) => sum + own.consistent_px, 0);
-  const json = artifactOf(cameras);
+function buildOutput(cameras: readonly CameraFlow[], planes: FlowPlanes): LaneOutput {
+  const pairs = cameras.reduce((sum, cameraFlow) => sum + cameraFlow.pairs, 0);
+  const pixels = cameras.reduce((sum, cameraFlow) => sum + cameraFlow.pixels, 0);
+  const consistent_px = cameras.reduce((sum, cameraFlow) => sum + cameraFlow.consistent_px, 0);
+  const json = buildArtifact(cameras);
   return {
     parts: [{ name: mainPart, media_type: 'application/json', json }, ...planes.parts()],
-    counts: { cameras: cameras.filter((own) => own.pairs > 0).length, pairs },
+    counts: { cameras: cameras.filter((cameraFlow) => cameraFlow.pairs > 0).length, pairs },
     quality: pixels > 0 ? significant(consistent_px / pixels, 4) : null,
     quality_reason: pixels > 0 ? null : 'no camera has two frames that can be compared',
   };
 }
 
-const artifactOf = (cameras: readonly CameraFlow[]): JsonObject => ({
-  cameras: cameras.map((own) => own.json()),
+const buildArtifact = (cameras: readonly CameraFlow[]): JsonObject => ({
+  cameras: cameras.map((cameraFlow) => cameraFlow.json()),
   method: { id: method, settings: farnebackSettings },
   planes: {
     byte_order: 'little',
@@ -66,8 +71,8 @@ const artifactOf = (cameras: readonly CameraFlow[]): JsonObject => ({
   schema: 'assay/optical-flow/v1',
 });
 
-/** Columns of the pairs, each of a row for every pair. */
-const columns = [
+/** Columns of the pairs table, which has a row per frame pair. */
+const pairColumns = [
   'consistent_fraction',
   'from_row',
   'from_s',
@@ -80,9 +85,9 @@ const columns = [
   'to_s',
   'width_px',
 ] as const;
-type Column = (typeof columns)[number];
+type Column = (typeof pairColumns)[number];
 
-/** The flow of one camera, from each of its sampled frames to the next. */
+/** Collects the flow of one camera between consecutive sampled frames. */
 class CameraFlow {
   readonly #camera: string;
   readonly #flow: FarnebackFlow;
@@ -91,7 +96,7 @@ class CameraFlow {
   readonly #missing: JsonObject[] = [];
   #unreadable: string | null = null;
   #before: Pick<LaneFrame, 'row' | 'time_s'> | null = null;
-  /** Sums over pixels of all pairs, for the share that is consistent. */
+  /** Pixel counts over all pairs, for the consistent fraction. */
   consistent_px = 0;
   pixels = 0;
 
@@ -99,33 +104,36 @@ class CameraFlow {
     this.#camera = camera;
     this.#flow = flow;
     this.#planes = planes;
-    this.#pairs = Object.fromEntries(columns.map((name) => [name, []])) as unknown as Record<
+    this.#pairs = Object.fromEntries(pairColumns.map((name) => [name, []])) as unknown as Record<
       Column,
       JsonValue[]
     >;
-    flow.forget();
+    flow.reset();
   }
 
   get pairs(): number {
     return this.#pairs.from_row.length;
   }
 
-  /** `onPicture` is called before each picture, and may throw. */
+  /**
+   * Adds a batch. `onPicture` is called before each frame and may throw. Flow is not computed across missing frames.
+   */
   add({ frames, missing, unreadable }: FrameBatch, onPicture: () => void): void {
     this.#unreadable ??= unreadable;
     const gaps = missing.map(({ row }) => row);
-    for (const { reason, row, time_s } of missing) this.#missing.push({ reason, row, time_s: micro(time_s) });
+    for (const { reason, row, time_s } of missing)
+      this.#missing.push({ reason, row, time_s: roundToMicroseconds(time_s) });
     for (const frame of frames) {
       onPicture();
       const from = this.#before;
-      if (from !== null && isBetween(gaps, from.row, frame.row)) this.#flow.forget();
+      if (from !== null && hasRowBetween(gaps, from.row, frame.row)) this.#flow.reset();
       const found = this.#flow.next(frame);
       this.#before = { row: frame.row, time_s: frame.time_s };
-      if (found !== null && from !== null) this.#keep(from, frame, found);
+      if (found !== null && from !== null) this.#addPair(from, frame, found);
     }
-    // A frame that is missing at the end of a batch stands before the next one.
+    // A frame missing at the end of a batch separates it from the next batch.
     const last = this.#before?.row ?? -1;
-    if (gaps.some((row) => row > last)) this.#flow.forget();
+    if (gaps.some((row) => row > last)) this.#flow.reset();
   }
 
   json(): JsonObject {
@@ -137,30 +145,30 @@ class CameraFlow {
     };
   }
 
-  #keep(from: Pick<LaneFrame, 'row' | 'time_s'>, to: LaneFrame, found: PairFlow): void {
+  #addPair(from: Pick<LaneFrame, 'row' | 'time_s'>, to: LaneFrame, found: PairFlow): void {
     const { width_px, height_px } = to;
-    const { consistent, left } = consistencyOf(found, to);
-    const place = this.#planes.add(found.forward);
+    const { consistent, left } = computeConsistency(found, to);
+    const location = this.#planes.add(found.forward);
     const pair: Readonly<Record<Column, JsonValue>> = {
       consistent_fraction: significant(consistent, 4),
       from_row: from.row,
-      from_s: micro(from.time_s),
+      from_s: roundToMicroseconds(from.time_s),
       height_px,
       left_fraction: significant(left, 4),
       mean_px: significant(meanLength_px(found.forward), 4),
-      offset_bytes: place?.offset_bytes ?? null,
-      part: place?.part ?? null,
+      offset_bytes: location?.offset_bytes ?? null,
+      part: location?.part ?? null,
       to_row: to.row,
-      to_s: micro(to.time_s),
+      to_s: roundToMicroseconds(to.time_s),
       width_px,
     };
-    for (const name of columns) this.#pairs[name].push(pair[name]);
+    for (const name of pairColumns) this.#pairs[name].push(pair[name]);
     this.consistent_px += consistent * width_px * height_px;
     this.pixels += width_px * height_px;
   }
 }
 
-const isBetween = (rows: readonly number[], from: number, to: number): boolean =>
+const hasRowBetween = (rows: readonly number[], from: number, to: number): boolean =>
   rows.some((row) => row > from && row < to);
 
 interface Size {
@@ -168,25 +176,30 @@ interface Size {
   readonly height_px: number;
 }
 
-/** What flow there and back says of itself, in shares of all pixels. */
-interface Consistency {
-  /** Come back to within a pixel of where they started. */
+/** Forward-backward consistency, as fractions of all pixels. */
+interface FlowConsistency {
+  /** Fraction that returns to within 1 px of the start. */
   readonly consistent: number;
-  /** Are led out of the picture, so that nothing leads back. */
+  /** Fraction that moves out of the picture, so that there is no backward flow to follow. */
   readonly left: number;
 }
 
-const within_px = 1;
+const maxReturn_px = 1;
 
-/** The way back is read between the pixels around where the way there ends, each weighted by its nearness. */
-export function consistencyOf({ forward, backward }: PairFlow, { width_px, height_px }: Size): Consistency {
+/**
+ * Computes forward-backward consistency. Backward flow is interpolated bilinearly at the target of the forward flow.
+ */
+export function computeConsistency(
+  { forward, backward }: PairFlow,
+  { width_px, height_px }: Size,
+): FlowConsistency {
   let consistent = 0;
   let left = 0;
   for (let y = 0; y < height_px; y++)
     for (let x = 0; x < width_px; x++) {
       const at = 2 * (y * width_px + x);
       const [dx, dy] = [forward[at], forward[at + 1]];
-      if (!isWithin(x + dx, width_px) || !isWithin(y + dy, height_px)) {
+      if (!isInside(x + dx, width_px) || !isInside(y + dy, height_px)) {
         left++;
         continue;
       }
@@ -203,60 +216,61 @@ export function consistencyOf({ forward, backward }: PairFlow, { width_px, heigh
         const under = backward[i + below] * (1 - fx) + backward[i + below + right] * fx;
         return above * (1 - fy) + under * fy;
       };
-      if (Math.hypot(dx + back(0), dy + back(1)) <= within_px) consistent++;
+      if (Math.hypot(dx + back(0), dy + back(1)) <= maxReturn_px) consistent++;
     }
   const pixels = width_px * height_px;
   return { consistent: consistent / pixels, left: left / pixels };
 }
 
-/** A pixel reaches half of its size beyond its centre. */
-const isWithin = (at: number, size: number): boolean => at >= -0.5 && at <= size - 0.5;
+/** Returns whether a coordinate lies in the picture; a pixel extends half a px beyond its centre. */
+const isInside = (at: number, size: number): boolean => at >= -0.5 && at <= size - 0.5;
 
-/** Mean length of the displacements, in px. */
+/** Returns the mean length of the displacements, in px. */
 function meanLength_px(flow: Float32Array): number {
   let sum = 0;
   for (let at = 0; at < flow.length; at += 2) sum += Math.hypot(flow[at], flow[at + 1]);
   return sum / (flow.length / 2);
 }
 
-/** Steps of a pixel that planes count in: finer than what flow is exact to, and 1024 px are within 16 bits. */
+/** Stored units per px: finer than the accuracy of the flow, while 1024 px still fit 16 bits. */
 export const unitsPerPixel = 32;
-const [least, greatest] = [-(2 ** 15), 2 ** 15 - 1];
+const [minInt16, maxInt16] = [-(2 ** 15), 2 ** 15 - 1];
 
-/** Pairs go into one part until it holds so much. */
-const partBytes = 16e6;
+/** Size at which a part is closed and the next one begins. */
+const maxPart_bytes = 16e6;
 
-/** Where the planes of a pair lie. */
-interface PlanesPlace {
-  /** Name of the part. */
+/** Location of the planes of a pair. */
+interface PlanesLocation {
+  /** Part name. */
   readonly part: string;
   readonly offset_bytes: number;
 }
 
-/** Displacements as two planes of 16-bit integers a pair, in parts of some megabytes. */
+/** Stores displacements as two int16 planes per pair, in parts of up to `maxPart_bytes`. */
 export class FlowPlanes {
-  readonly #most_bytes: number;
+  readonly #max_bytes: number;
   readonly #full: LanePart[] = [];
   #open: Buffer[] = [];
   #openBytes = 0;
-  #kept_bytes = 0;
+  #stored_bytes = 0;
 
-  constructor(most_bytes: number = limits.annotation.flow_bytes.value) {
-    this.#most_bytes = most_bytes;
+  constructor(max_bytes: number = limits.annotation.flow_bytes.value) {
+    this.#max_bytes = max_bytes;
   }
 
-  /** Null: an episode keeps no more than it has. */
-  add(flow: Float32Array): PlanesPlace | null {
+  /** Adds the flow of a pair and returns its location; `null` if the episode's size limit is reached. */
+  add(flow: Float32Array): PlanesLocation | null {
     const bytes = 2 * flow.length;
-    if (this.#kept_bytes + bytes > this.#most_bytes) return null;
-    if (this.#openBytes > 0 && this.#openBytes + bytes > partBytes) this.#close();
-    const place = { part: this.#name(), offset_bytes: this.#openBytes };
-    this.#open.push(planesOf(flow));
+    if (this.#stored_bytes + bytes > this.#max_bytes) return null;
+    if (this.#openBytes > 0 && this.#openBytes + bytes > maxPart_bytes) this.#close();
+    const location = { part: this.#name(), offset_bytes: this.#openBytes };
+    this.#open.push(encodePlanes(flow));
     this.#openBytes += bytes;
-    this.#kept_bytes += bytes;
-    return place;
+    this.#stored_bytes += bytes;
+    return location;
   }
 
+  /** Closes the open part and returns all parts. */
   parts(): readonly LanePart[] {
     if (this.#open.length > 0) this.#close();
     return this.#full;
@@ -274,12 +288,12 @@ export class FlowPlanes {
   }
 }
 
-/** All x, then all y; what does not fit is the nearest that does. */
-function planesOf(flow: Float32Array): Buffer {
+/** Encodes all x displacements, then all y; values beyond the int16 range are clamped. */
+function encodePlanes(flow: Float32Array): Buffer {
   const pixels = flow.length / 2;
   const bytes = Buffer.alloc(2 * flow.length);
   for (let at = 0; at < flow.length; at++) {
-    const units = Math.min(greatest, Math.max(least, Math.round(flow[at] * unitsPerPixel)));
+    const units = Math.min(maxInt16, Math.max(minInt16, Math.round(flow[at] * unitsPerPixel)));
     bytes.writeInt16LE(units, 2 * ((at >> 1) + (at & 1) * pixels));
   }
   return bytes;

@@ -1,29 +1,37 @@
-import { integer, number } from '../../knob.ts';
-import { anyMode, type LayerRow, noPictures, noTime, sampled, sampledPictures } from '../../layer.ts';
+import { integerKnob, numberKnob } from '../../knob.ts';
+import {
+  allModes,
+  countSampledPictures,
+  type LayerRow,
+  noMotionReason,
+  noPicturesReason,
+  sampledFrames,
+} from '../../layer.ts';
 import { lane } from './lane.ts';
 
+/** The optical flow layer. */
 export const opticalFlow: LayerRow = {
   id: 'optical_flow',
   title: 'Optical flow',
   produces: 'how far each pixel moves from one sampled frame to the next, in pixels',
-  needs: { signals: false, frames: sampled(), layers: [], surfaces: ['optical_flow'] },
-  unfit: { 'state-only': noPictures, 'vision-asset': noTime },
+  needs: { signals: false, frames: sampledFrames(), layers: [], surfaces: ['optical_flow'] },
+  unfit: { 'state-only': noPicturesReason, 'vision-asset': noMotionReason },
   quality: {
     signal: 'consistent_fraction',
     how: 'share of pixels whose flow there and back returns to within a pixel; one that leaves the picture does not',
   },
   exports: [],
-  modes: anyMode,
+  modes: allModes,
   fallback: 'on_demand',
   not_served: null,
   knobs: {
-    sample_hz: number([0.1, 30, 2], 'hz', { summary: 'frames looked at', moves_cost: true }),
-    max_side_px: integer([64, 1024, 320], 'px', {
+    sample_hz: numberKnob([0.1, 30, 2], 'hz', { summary: 'frames looked at', moves_cost: true }),
+    max_side_px: integerKnob([64, 1024, 320], 'px', {
       summary: 'longer side of the picture that flow is computed on',
       moves_cost: true,
     }),
   },
   planned_compute_s: (size, { sample_hz, max_side_px }) =>
-    0.1 * (Number(max_side_px) / 320) ** 2 * sampledPictures(size, sample_hz),
+    0.1 * (Number(max_side_px) / 320) ** 2 * countSampledPictures(size, sample_hz),
   lane,
 };

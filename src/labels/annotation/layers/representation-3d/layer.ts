@@ -1,11 +1,12 @@
-import { type LayerRow, noPictures, noTime } from '../../layer.ts';
+import { type LayerRow, noMotionReason, noPicturesReason } from '../../layer.ts';
 
+/** The 3D representation layer, which is catalogued but not implemented. */
 export const representation3d: LayerRow = {
   id: 'representation_3d',
   title: '3D representation',
   produces: 'a scene that can be looked at from places where no camera was',
   needs: { signals: false, frames: null, layers: [], surfaces: [] },
-  unfit: { 'state-only': noPictures, 'vision-asset': noTime },
+  unfit: { 'state-only': noPicturesReason, 'vision-asset': noMotionReason },
   quality: { signal: 'held_out_fidelity', how: 'likeness of held-out frames to what the scene shows there' },
   exports: [],
   modes: [],

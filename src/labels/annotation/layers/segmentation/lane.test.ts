@@ -10,9 +10,8 @@ import { isObject, objectFrame } from '#test/support/object-frame';
 import { detrOfColours } from '#test/support/onnx-model';
 import { readRle } from '#test/support/read-rle';
 import type { LaneFrame, LaneOutput } from '../../lane.ts';
-import { layerOf } from '../../layer-registry.ts';
-import type { Rle } from '../../masks/outliner.ts';
-import { runLayer } from '../../run-layer.ts';
+import { layerOf, runLayer } from '../../layer-registry.ts';
+import type { Rle } from '../../vision/outliner.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-segmentation-'));
 const host = new ModelHost();

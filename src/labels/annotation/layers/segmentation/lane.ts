@@ -1,6 +1,7 @@
 import { type JsonObject, significant } from '#core';
-import { type Detector, openDetector } from '../../detection/open-detector.ts';
-import { type Lane, type LaneFrame, type LaneOutput, mainPart } from '../../lane.ts';
+import { type Lane, type LaneFrame, type LaneOutput, mainPart, roundToMicroseconds } from '../../lane.ts';
+import { type Detector, openDetector, selectClasses } from '../../vision/detection.ts';
+import { CameraNotes } from '../../vision/frame-selection.ts';
 import {
   encodeRle,
   type Mask,
@@ -8,56 +9,56 @@ import {
   openOutliner,
   outlineMethod,
   type Rle,
-} from '../../masks/outliner.ts';
-import { micro } from '../../micro.ts';
-import { CameraNotes } from '../../pictures/camera-notes.ts';
-import { wantedClasses } from '../object-labels/wanted-classes.ts';
+} from '../../vision/outliner.ts';
 
-/** Objects that are surer than this are outlined. */
+/** Minimum detection score of an object to be outlined. */
 const confidence_floor = 0.35;
 
-/** Which class each pixel has: that of the surest object whose outline it lies in. */
+/** Assigns a class to each pixel: that of the highest-scored object whose outline contains it. */
 export const lane: Lane = {
   version: 1,
   requires: ['detection', 'masks'],
   run: async (_, context) => {
     const detector = await openDetector(context);
     const outliner = await openOutliner(context);
-    const wanted = wantedHere(context.config.classes, detector);
+    const selection = selectKeptClasses(context.config.classes, detector);
     const notes = new CameraNotes();
-    const flicker = new Flicker();
+    const flicker = new LabelStability();
     const frames: JsonObject[] = [];
     for await (const batch of context.frames()) {
-      if (notes.add(batch)) flicker.forget();
+      if (notes.add(batch)) flicker.reset();
       for (const frame of batch.frames) {
         const map = new LabelMap(frame.stored_px);
-        const objects = await paintObjects(map, frame, { detector, outliner, wanted: wanted.names });
+        const objects = await paintObjects(map, frame, { detector, outliner, classes: selection.names });
         flicker.add(map);
         frames.push(frameJson(frame, map, objects));
       }
     }
-    notes.demandFrames();
-    return outputOf(notes, frames, flicker, {
-      classes: wanted.names === null ? null : [...wanted.names].sort(),
-      classes_unknown: wanted.unknown,
+    notes.requireFrames();
+    return buildOutput(notes, frames, flicker, {
+      classes: selection.names === null ? null : [...selection.names].sort(),
+      classes_unknown: selection.unknown,
       model: detector.model,
     });
   },
 };
 
-/** Empty keeps all. Throws where no class is one that the model knows. */
-const wantedHere = (classes: Parameters<typeof wantedClasses>[0][string], detector: Detector) =>
+/**
+ * Resolves the knob `classes`; empty keeps all.
+ * @throws `invalid_settings` if the model knows none of the classes.
+ */
+const selectKeptClasses = (classes: Parameters<typeof selectClasses>[0][string], detector: Detector) =>
   Array.isArray(classes) && classes.length > 0
-    ? wantedClasses({ ontology_source: 'manual', classes }, detector)
+    ? selectClasses({ ontology_source: 'manual', classes }, detector)
     : { names: null, unknown: [] };
 
-interface Painters {
+interface LabelSources {
   readonly detector: Detector;
   readonly outliner: Outliner;
-  readonly wanted: ReadonlySet<string> | null;
+  readonly classes: ReadonlySet<string> | null;
 }
 
-/** How many objects there are, and how many of them no outline was found for. */
+/** Number of detected objects, and how many of them have no outline. */
 interface ObjectCount {
   readonly objects: number;
   readonly without_outline: number;
@@ -66,12 +67,12 @@ interface ObjectCount {
 async function paintObjects(
   map: LabelMap,
   frame: LaneFrame,
-  { detector, outliner, wanted }: Painters,
+  { detector, outliner, classes }: LabelSources,
 ): Promise<ObjectCount> {
   const all = await detector.detect(frame, confidence_floor);
-  const found = all.filter(({ label }) => wanted?.has(label) ?? true);
+  const found = all.filter(({ label }) => classes?.has(label) ?? true);
   let without_outline = 0;
-  // The surest is painted last.
+  // Highest score last, so that it wins.
   for (const { label, box } of found.toReversed()) {
     const mask = outliner.outline(frame, box);
     if (mask === null) without_outline++;
@@ -85,14 +86,14 @@ function frameJson(
   map: LabelMap,
   objects: ObjectCount,
 ): JsonObject {
-  const labels = map.tell().map(({ label, pixels, rle }) => ({ label, pixels, rle }));
-  return { camera, row, time_s: micro(time_s), width_px, height_px, ...objects, labels };
+  const labels = map.labelledPixels().map(({ label, pixels, rle }) => ({ label, pixels, rle }));
+  return { camera, row, time_s: roundToMicroseconds(time_s), width_px, height_px, ...objects, labels };
 }
 
-function outputOf(
+function buildOutput(
   notes: CameraNotes,
   frames: readonly JsonObject[],
-  flicker: Flicker,
+  flicker: LabelStability,
   about: JsonObject,
 ): LaneOutput {
   const json: JsonObject = {
@@ -109,20 +110,23 @@ function outputOf(
   };
 }
 
-/** Share of pixels that got a class; of frames that another one follows, those that it gives the same. */
-class Flicker {
+/**
+ * Computes the quality signal: mean fraction of pixels that have a class and the same class in the next frame; for
+ * single frames, the mean fraction that have a class.
+ */
+class LabelStability {
   #before: LabelMap | null = null;
-  #alone = 0;
+  #labelled = 0;
   #frames = 0;
   #confirmed = 0;
   #pairs = 0;
 
-  forget(): void {
+  reset(): void {
     this.#before = null;
   }
 
   add(map: LabelMap): void {
-    this.#alone += map.labelled;
+    this.#labelled += map.labelled;
     this.#frames++;
     if (this.#before !== null) {
       this.#confirmed += this.#before.confirmedBy(map);
@@ -133,22 +137,22 @@ class Flicker {
 
   get value(): number {
     if (this.#pairs > 0) return this.#confirmed / this.#pairs;
-    return this.#frames > 0 ? this.#alone / this.#frames : 0;
+    return this.#frames > 0 ? this.#labelled / this.#frames : 0;
   }
 }
 
-/** A class in a picture, and the pixels that are its own. */
+/** A class with its pixels in a picture. */
 interface LabelledPixels {
   readonly label: string;
   readonly pixels: number;
   readonly rle: Rle;
 }
 
-/** The class of every pixel of a stored picture. */
+/** Class of each pixel of a recorded picture. */
 class LabelMap {
   readonly #width_px: number;
   readonly #height_px: number;
-  /** By pixel, rows from the top: place of its class in `#labels`, counted from 1; 0: none. */
+  /** 1-based index into `#labels` per pixel, rows from the top; 0 for no class. */
   readonly #classes: Uint16Array;
   readonly #labels: string[] = [];
 
@@ -157,44 +161,44 @@ class LabelMap {
     this.#classes = new Uint16Array(width_px * height_px);
   }
 
-  /** What was painted before gives way. */
+  /** Assigns a class to the pixels of a mask, replacing earlier classes. */
   paint(label: string, { left, top, width, height, bits }: Mask): void {
-    let own = this.#labels.indexOf(label) + 1;
-    if (own === 0) own = this.#labels.push(label);
+    let index = this.#labels.indexOf(label) + 1;
+    if (index === 0) index = this.#labels.push(label);
     for (let row = 0; row < height; row++)
       for (let column = 0; column < width; column++)
         if (bits[row * width + column] === 1)
-          this.#classes[(top + row) * this.#width_px + left + column] = own;
+          this.#classes[(top + row) * this.#width_px + left + column] = index;
   }
 
-  /** Share of the pixels that have a class. */
+  /** Fraction of pixels that have a class. */
   get labelled(): number {
     let count = 0;
-    for (const own of this.#classes) if (own > 0) count++;
+    for (const index of this.#classes) if (index > 0) count++;
     return count / this.#classes.length;
   }
 
-  /** Share of the pixels that have a class, and the same one in a picture of the same size; 0: the sizes differ. */
+  /** Returns the fraction of pixels with the same class in both maps; 0 if the sizes differ. */
   confirmedBy(other: LabelMap): number {
     if (other.#width_px !== this.#width_px || other.#height_px !== this.#height_px) return 0;
     const same = [0, ...this.#labels.map((label) => other.#labels.indexOf(label) + 1)];
     let count = 0;
     for (let at = 0; at < this.#classes.length; at++) {
-      const own = this.#classes[at];
-      if (own > 0 && same[own] === other.#classes[at]) count++;
+      const index = this.#classes[at];
+      if (index > 0 && same[index] === other.#classes[at]) count++;
     }
     return count / this.#classes.length;
   }
 
-  /** Classes that have pixels, in the order of their names. */
-  tell(): readonly LabelledPixels[] {
+  /** Returns the classes that have pixels, sorted by name. */
+  labelledPixels(): readonly LabelledPixels[] {
     const size = { width_px: this.#width_px, height_px: this.#height_px };
     return [...this.#labels].sort().flatMap((label) => {
-      const own = this.#labels.indexOf(label) + 1;
+      const index = this.#labels.indexOf(label) + 1;
       const bits = new Uint8Array(this.#classes.length);
       let pixels = 0;
       for (let at = 0; at < bits.length; at++)
-        if (this.#classes[at] === own) {
+        if (this.#classes[at] === index) {
           bits[at] = 1;
           pixels++;
         }

@@ -1,13 +1,12 @@
 import { type JsonObject, type JsonValue, significant } from '#core';
 import { clockOf, type Stream } from '#core/episode';
 import type { LaneEpisode } from '../../lane.ts';
-import { micro } from '../../micro.ts';
-import type { Extent } from '../../motion/extent.ts';
+import { roundToMicroseconds } from '../../lane.ts';
 import type { GripperEvent, GripperTrack } from '../../motion/gripper-events.ts';
 import type { Motion } from '../../motion/motion.ts';
-import type { Boundary, MarkedSpan } from './boundary.ts';
+import type { Boundary, Extent, TimeSpan } from './boundaries.ts';
 
-/** A span as it is kept. */
+/** Builds the artifact entry of a span. */
 export function spanJson(
   span: Span,
   motion: Motion | null,
@@ -27,45 +26,47 @@ export function spanJson(
             strength: significant(begins.strength, 4),
             type: begins.type,
           },
-    from_s: micro(from_s),
-    grippers: tracks.map((track) => heldDuring(track, (from_s + to_s) / 2)),
+    from_s: roundToMicroseconds(from_s),
+    grippers: tracks.map((track) => gripperStateAt(track, (from_s + to_s) / 2)),
     kind,
-    ...(motion === null || kind === 'unobserved' ? { most_moved: null, speed: null } : moved(motion, span)),
-    to_s: micro(to_s),
+    ...(motion === null || kind === 'unobserved'
+      ? { most_moved: null, speed: null }
+      : motionDuring(motion, span)),
+    to_s: roundToMicroseconds(to_s),
   };
 }
 
-/** `open` or `closed` after its last change before a time; null while nobody knows. */
-function heldDuring({ events }: GripperTrack, at_s: number): 'open' | 'closed' | null {
+/** Returns the gripper state after its last change before a time, or before its first change; `null` if unknown. */
+function gripperStateAt({ events }: GripperTrack, at_s: number): 'open' | 'closed' | null {
   if (events.length === 0) return null;
-  let said = events[0].change === 'open' ? 'close' : events[0].change === 'close' ? 'open' : 'unknown';
+  let change = events[0].change === 'open' ? 'close' : events[0].change === 'close' ? 'open' : 'unknown';
   for (const event of events) {
     if (event.middle_s > at_s) break;
-    said = event.change;
+    change = event.change;
   }
-  return said === 'unknown' ? null : said === 'open' ? 'open' : 'closed';
+  return change === 'unknown' ? null : change === 'open' ? 'open' : 'closed';
 }
 
-/** Mean speed as a share of the episode's typical one, and which dimension moves most, in spans of its range. */
-function moved({ moving, speed, typical }: Motion, { bins: [from, to] }: Span): JsonObject {
+/** Returns the mean speed as a fraction of the episode's typical speed, and the dimension with the longest path. */
+function motionDuring({ moving, speed, typical_speed }: Motion, { bins: [from, to] }: Span): JsonObject {
   let total = 0;
   for (let b = from; b < to; b++) total += speed[b];
-  let most = 0;
+  let longestPath = 0;
   let most_moved: JsonObject | null = null;
   for (const { column, velocity } of moving) {
     let path = 0;
     for (let b = from; b < to; b++) path += Math.abs(velocity[b]);
-    if (path <= most) continue;
-    most = path;
+    if (path <= longestPath) continue;
+    longestPath = path;
     const { stream, dimension } = column;
     most_moved = { dimension, name: stream.names?.[dimension] ?? null, stream: stream.id };
   }
   const mean = to > from ? total / (to - from) : 0;
-  return { most_moved, speed: typical > 0 ? significant(mean / typical, 4) : 0 };
+  return { most_moved, speed: typical_speed > 0 ? significant(mean / typical_speed, 4) : 0 };
 }
 
-/** What was looked at, so that nobody has to guess it from the spans. */
-export function motionJson({ source, bins, moving, rest, typical }: Motion): JsonObject {
+/** Describes the measured motion: clock, streams, used and ignored dimensions, speeds. */
+export function motionJson({ source, bins, moving, rest_speed, typical_speed }: Motion): JsonObject {
   const { rows, rows_per_bin } = bins;
   const [primary] = source.streams;
   const clock = clockOf(primary)!;
@@ -76,20 +77,20 @@ export function motionJson({ source, bins, moving, rest, typical }: Motion): Jso
     clock: { name: clock.name, provenance: clock.provenance, stream: primary.id },
     dimensions_at_rest: places(bins.columns.filter((column) => !used.has(column))),
     dimensions_used: places(moving.map(({ column }) => column)),
-    dimensions_without_numbers: places(rows.sparse),
-    rest_speed: significant(rest),
+    dimensions_without_numbers: places(rows.sparse_columns),
+    rest_speed: significant(rest_speed),
     role: source.role,
     rows_out_of_order: rows.out_of_order,
     rows_per_bin,
     streams: source.streams.map(({ id }) => id),
-    typical_speed: significant(typical),
+    typical_speed: significant(typical_speed),
   };
 }
 
-/** Spans of an episode without a clock, by its rows (`to_row` is the first of the next), and whose motion was looked at. */
+/** Converts an artifact computed on the row clock to row numbers; `to_row` is exclusive. */
 export function rowsJson({ grippers, motion, segments }: JsonObject): JsonObject {
   const { dimensions_at_rest, dimensions_used, role, streams } = motion as JsonObject;
-  const rowAt = (time_s: JsonValue) => Math.round(Number(time_s) / nominal_s);
+  const rowAt = (time_s: JsonValue) => Math.round(Number(time_s) / rowDuration_s);
   return {
     grippers,
     motion: { dimensions_at_rest, dimensions_used, role, streams },
@@ -101,16 +102,19 @@ export function rowsJson({ grippers, motion, segments }: JsonObject): JsonObject
   };
 }
 
-/** What a row is taken to last where nobody knows, so that motions can be told from rests; no time is told from it. */
-const nominal_s = 0.05;
+/**
+ * Assumed duration of a row for episodes without a clock. It separates motion from rest; no times are reported from
+ * it.
+ */
+const rowDuration_s = 0.05;
 
-/** The episode with the numbers of its rows for a clock; null where a stream has a clock. */
+/** Returns the episode with row numbers as clock; `null` if any stream has a clock. */
 export function withRowClock(episode: LaneEpisode): LaneEpisode | null {
   if (episode.streams.some(({ clock }) => clock !== null)) return null;
   const stamps = new Map<number, Float64Array>();
   const streams = episode.streams.map((stream): Stream => {
     const count = stream.sample_count;
-    const time_s = stamps.get(count) ?? Float64Array.from({ length: count }, (_, row) => row * nominal_s);
+    const time_s = stamps.get(count) ?? Float64Array.from({ length: count }, (_, row) => row * rowDuration_s);
     stamps.set(count, time_s);
     return {
       ...stream,
@@ -122,84 +126,88 @@ export function withRowClock(episode: LaneEpisode): LaneEpisode | null {
 }
 
 /**
- * What a span is, by what takes at least half of it, the first that does:
+ * Kind of a span: the first of these that covers at least half of it.
  * - `unobserved`: the motion was not recorded;
- * - `gripper_close`, `gripper_open`: a gripper goes the one way or the other; `gripper_change`: nobody knows which;
+ * - `gripper_close`, `gripper_open`: a gripper closes or opens; `gripper_change`: the direction is unknown;
  * - `still`: nothing moves;
  * - `move`: everything else.
  */
 type SpanKind = 'unobserved' | 'gripper_close' | 'gripper_open' | 'gripper_change' | 'still' | 'move';
 
-export interface Span extends MarkedSpan {
+/** A segment of the episode. */
+export interface Span extends TimeSpan {
   readonly kind: SpanKind;
-  /** Why it begins where it does; null: the episode begins. */
+  /** Boundary that it starts with; `null` for the first span. */
   readonly begins: Boundary | null;
-  /** Bins whose middle lies in it, `from..to` (exclusive). */
+  /** Range of bins whose midpoint lies in it, `from..to` (exclusive). */
   readonly bins: readonly [from: number, to: number];
 }
 
-const kindOfChange = {
+const kindByChange = {
   close: 'gripper_close',
   open: 'gripper_open',
   unknown: 'gripper_change',
 } as const satisfies Record<GripperEvent['change'], SpanKind>;
 
-/** The spans between boundaries, without boundaries that have the same rest on both sides. */
-export function spansOf(
+/**
+ * Builds the spans between boundaries and assigns their kinds. Adjacent `still` spans are merged unless an event
+ * separates them.
+ */
+export function buildSpans(
   motion: Motion,
   tracks: readonly GripperTrack[],
-  unobserved: readonly MarkedSpan[],
+  unobserved: readonly TimeSpan[],
   boundaries: readonly Boundary[],
   extent: Extent,
 ): Span[] {
   const { from_s, to_s } = motion.bins;
-  const marked: (MarkedSpan & { readonly kind: SpanKind })[] = [
+  const marked: (TimeSpan & { readonly kind: SpanKind })[] = [
     ...unobserved.map((span) => ({ ...span, kind: 'unobserved' as const })),
     ...tracks.flatMap(({ events }) =>
       events.map((event) => ({
         from_s: event.from_s,
         to_s: event.to_s,
-        kind: kindOfChange[event.change],
+        kind: kindByChange[event.change],
       })),
     ),
-    ...motion.still.map(([from, to]) => ({
+    ...motion.rests.map(([from, to]) => ({
       from_s: from_s[from],
       to_s: to_s[to - 1],
       kind: 'still' as const,
     })),
   ];
   const starts = [extent.from_s, ...boundaries.map(({ at_s }) => at_s), extent.to_s];
-  const covers = coverage(marked, starts);
+  const covers = secondsByKind(marked, starts);
   const spans = starts.slice(1).map((end_s, i): Span => {
     const [start_s] = [starts[i]];
     return {
       from_s: start_s,
       to_s: end_s,
-      kind: kindBy(covers[i], end_s - start_s),
+      kind: dominantKind(covers[i], end_s - start_s),
       begins: i === 0 ? null : boundaries[i - 1],
       bins: [firstBin(motion, start_s), firstBin(motion, end_s)],
     };
   });
-  return joined(spans);
+  return mergeRests(spans);
 }
 
-type Cover = Partial<Record<SpanKind, number>>;
+type KindSeconds = Partial<Record<SpanKind, number>>;
 
-/** Seconds of each kind in each span. */
-function coverage(
-  marked: readonly (MarkedSpan & { readonly kind: SpanKind })[],
+/** Returns the seconds of each kind in each span. */
+function secondsByKind(
+  marked: readonly (TimeSpan & { readonly kind: SpanKind })[],
   starts: readonly number[],
-): Cover[] {
-  const covers = starts.slice(1).map((): Cover => ({}));
+): KindSeconds[] {
+  const covers = starts.slice(1).map((): KindSeconds => ({}));
   for (const { from_s, to_s, kind } of marked)
-    for (let i = spanAt(starts, from_s); i < covers.length && starts[i] < to_s; i++) {
+    for (let i = spanIndexAt(starts, from_s); i < covers.length && starts[i] < to_s; i++) {
       const seconds = Math.min(to_s, starts[i + 1]) - Math.max(from_s, starts[i]);
       covers[i][kind] = (covers[i][kind] ?? 0) + Math.max(0, seconds);
     }
   return covers;
 }
 
-function spanAt(starts: readonly number[], at_s: number): number {
+function spanIndexAt(starts: readonly number[], at_s: number): number {
   let low = 0;
   let high = starts.length - 1;
   while (low < high) {
@@ -210,7 +218,7 @@ function spanAt(starts: readonly number[], at_s: number): number {
   return low;
 }
 
-const byRank: readonly SpanKind[] = [
+const kindPriority: readonly SpanKind[] = [
   'unobserved',
   'gripper_close',
   'gripper_open',
@@ -218,11 +226,11 @@ const byRank: readonly SpanKind[] = [
   'still',
 ];
 
-function kindBy(cover: Cover, lasts_s: number): SpanKind {
-  return byRank.find((kind) => (cover[kind] ?? 0) >= 0.5 * lasts_s && lasts_s > 0) ?? 'move';
+function dominantKind(cover: KindSeconds, lasts_s: number): SpanKind {
+  return kindPriority.find((kind) => (cover[kind] ?? 0) >= 0.5 * lasts_s && lasts_s > 0) ?? 'move';
 }
 
-/** The first bin whose middle is not before a time. */
+/** Returns the first bin whose midpoint is not before a time. */
 function firstBin({ bins: { middle_s, count } }: Motion, at_s: number): number {
   let low = 0;
   let high = count;
@@ -234,14 +242,14 @@ function firstBin({ bins: { middle_s, count } }: Motion, at_s: number): number {
   return low;
 }
 
-/** Boundaries that stay between two rests. */
-const events: ReadonlySet<Boundary['type']> = new Set(['flight_phase', 'gripper', 'scene_cut']);
+/** Boundary types that separate two rests. */
+const eventTypes: ReadonlySet<Boundary['type']> = new Set(['flight_phase', 'gripper', 'scene_cut']);
 
-function joined(spans: readonly Span[]): Span[] {
+function mergeRests(spans: readonly Span[]): Span[] {
   const out: Span[] = [];
   for (const span of spans) {
     const last = out.at(-1);
-    const isEvent = span.begins !== null && events.has(span.begins.type);
+    const isEvent = span.begins !== null && eventTypes.has(span.begins.type);
     const isSame = last !== undefined && last.kind === 'still' && span.kind === 'still' && !isEvent;
     if (isSame) out[out.length - 1] = { ...last, to_s: span.to_s, bins: [last.bins[0], span.bins[1]] };
     else out.push(span);

@@ -1,29 +1,29 @@
-import type { Extent } from '../../motion/extent.ts';
 import type { Motion } from '../../motion/motion.ts';
-import { type Boundary, boundaryRank } from './boundary.ts';
+import type { Extent } from './boundaries.ts';
+import { type Boundary, boundaryPriority } from './boundaries.ts';
 
 /**
- * Changes of mean and variance of the velocity by binary segmentation (Scott and Knott 1974, with the Gaussian cost for
- * mean and variance of Killick and Eckley 2014): n bins cost n · log(variance + floor) in each dimension. A range is
- * cut where that saves most over all dimensions, the largest saving first. A cut tries at most some hundred places.
+ * Change points of mean and variance of the velocity, by binary segmentation (Scott and Knott 1974) with the Gaussian
+ * cost for mean and variance (Killick and Eckley 2014): n bins cost n · log(variance + floor) per dimension. The cut
+ * with the largest saving over all dimensions comes first. A search tries at most a few hundred places.
  *
- * A cut is kept if it saves more than its price: with p = `caution` · log n, 1.5 p for its place and 2 p for each
- * dimension that it pays for (a mean and a variance more, as in BIC); the others go on as if it were not there. Neighbouring bins say much the
- * same, so n counts pieces of `independent_s`. Caution is above the 1 of BIC since motion is no normal noise: a reach
- * alone, which starts and ends at rest, must stay whole.
+ * A cut is kept if it saves more than its price: with p = `penaltyFactor` · log n, 1.5 p for its place plus 2 p for
+ * each dimension it pays for (one more mean and variance, as in BIC); other dimensions are left uncut. Neighbouring
+ * bins are correlated, so n counts pieces of `independent_s`. The factor exceeds BIC's 1 because motion is not normal
+ * noise: a single reach, which starts and ends at rest, must stay one segment.
  */
 const independent_s = 0.2;
-const caution = 3;
-const placePrice = 1.5;
-/** Share of a dimension's variance over the episode below which a change is none. */
-const floorShare = 0.02;
+const penaltyFactor = 3;
+const placeCost = 1.5;
+/** Variance floor, as a fraction of a dimension's variance over the episode. */
+const varianceFloor = 0.02;
 
-/** So many places are tried first, then those around the best of them. */
-const finely = 256;
+/** Number of places tried in the coarse search; a fine search around the best follows. */
+const coarsePlaces = 256;
 
 interface Sums {
   readonly dims: number;
-  /** Sum up to (not with) bin b of dimension d at `[b * dims + d]`. */
+  /** Prefix sum before bin b of dimension d at `[b * dims + d]`. */
   readonly first: Float64Array;
   readonly squares: Float64Array;
   readonly floors: Float64Array;
@@ -33,20 +33,20 @@ interface Piece {
   readonly from: number;
   readonly to: number;
   readonly cut: number;
-  /** What the cut saves, less what it costs. */
+  /** Saving of the cut minus its price. */
   readonly gain: number;
 }
 
-/** Adds to the chosen boundaries the changes of motion that lie between them. */
-export function takeChangePoints(motion: Motion, chosen: Chosen, shortest_s: number): void {
+/** Adds change points of the motion between the boundaries chosen so far, best first. */
+export function addChangePoints(motion: Motion, chosen: BoundarySelection, minSpan_s: number): void {
   const { bins, moving, source } = motion;
   if (moving.length === 0 || chosen.isFull) return;
-  const sums = sumsOf(motion);
+  const sums = prefixSums(motion);
   const length = (bins.to_s[bins.count - 1] - bins.from_s[0]) / bins.count;
-  const fewest = Math.max(4, Math.ceil(shortest_s / Math.max(length, 1e-9)));
+  const minBins = Math.max(4, Math.ceil(minSpan_s / Math.max(length, 1e-9)));
   const weight = Math.min(1, length / independent_s);
   const pieces = piecesBetween(motion, chosen.boundaries).flatMap(([from, to]) =>
-    bestCut(sums, from, to, fewest, weight),
+    bestCut(sums, from, to, minBins, weight),
   );
   while (pieces.length > 0 && !chosen.isFull) {
     const best = pieces.reduce((best, piece, i) => (piece.gain > pieces[best].gain ? i : best), 0);
@@ -54,17 +54,17 @@ export function takeChangePoints(motion: Motion, chosen: Chosen, shortest_s: num
     const boundary: Boundary = {
       at_s: bins.from_s[cut],
       type: 'change_point',
-      strength: gain / (gain + priceOf(to - from, weight)),
+      strength: gain / (gain + cutPrice(to - from, weight)),
       stream: source.streams[0].id,
       dimension: null,
       change: null,
     };
-    if (!chosen.take(boundary)) continue;
-    pieces.push(...bestCut(sums, from, cut, fewest, weight), ...bestCut(sums, cut, to, fewest, weight));
+    if (!chosen.add(boundary)) continue;
+    pieces.push(...bestCut(sums, from, cut, minBins, weight), ...bestCut(sums, cut, to, minBins, weight));
   }
 }
 
-/** Bins between two boundaries or holes. */
+/** Returns the bin ranges between boundaries and gaps. */
 function piecesBetween({ bins }: Motion, boundaries: readonly Boundary[]): [number, number][] {
   const pieces: [number, number][] = [];
   let next = 0;
@@ -82,7 +82,7 @@ function piecesBetween({ bins }: Motion, boundaries: readonly Boundary[]): [numb
   return pieces;
 }
 
-function sumsOf({ bins: { count }, moving }: Motion): Sums {
+function prefixSums({ bins: { count }, moving }: Motion): Sums {
   const dims = moving.length;
   const first = new Float64Array((count + 1) * dims);
   const squares = new Float64Array((count + 1) * dims);
@@ -97,14 +97,14 @@ function sumsOf({ bins: { count }, moving }: Motion): Sums {
       first[at] = sum;
       squares[at] = square;
     }
-    floors[d] = floorShare * Math.max(square / count - (sum / count) ** 2, 1e-12);
+    floors[d] = varianceFloor * Math.max(square / count - (sum / count) ** 2, 1e-12);
   }
   return { dims, first, squares, floors };
 }
 
-/** The cut that saves most, if it saves more than the penalty. */
-function bestCut(sums: Sums, from: number, to: number, fewest: number, weight: number): Piece[] {
-  if (to - from < 2 * fewest) return [];
+/** Returns the best cut of a range; empty if its saving does not exceed its price. */
+function bestCut(sums: Sums, from: number, to: number, minBins: number, weight: number): Piece[] {
+  if (to - from < 2 * minBins) return [];
   const whole = (to - from) * logVariance(sums, from, to);
   let gain = 0;
   let cut = -1;
@@ -116,23 +116,23 @@ function bestCut(sums: Sums, from: number, to: number, fewest: number, weight: n
       cut = b;
     }
   };
-  const stride = Math.min(fewest, Math.ceil((to - from) / finely));
-  search(from + fewest, to - fewest, stride);
+  const stride = Math.min(minBins, Math.ceil((to - from) / coarsePlaces));
+  search(from + minBins, to - minBins, stride);
   if (stride > 1 && cut >= 0)
-    search(Math.max(from + fewest, cut - stride + 1), Math.min(to - fewest, cut + stride - 1), 1);
+    search(Math.max(from + minBins, cut - stride + 1), Math.min(to - minBins, cut + stride - 1), 1);
   if (cut < 0) return [];
   const net = netGain(sums, [from, cut, to], weight);
   return net > 0 ? [{ from, to, cut, gain: net }] : [];
 }
 
-function priceOf(bins: number, weight: number): number {
-  return caution * Math.log(Math.max(Math.E, bins * weight));
+function cutPrice(bins: number, weight: number): number {
+  return penaltyFactor * Math.log(Math.max(Math.E, bins * weight));
 }
 
-/** What a cut saves less its price, over the dimensions for which it pays. */
+/** Returns the saving of a cut minus its price, over the dimensions it pays for. */
 function netGain(sums: Sums, [from, cut, to]: readonly [number, number, number], weight: number): number {
-  const price = priceOf(to - from, weight);
-  let net = -placePrice * price;
+  const price = cutPrice(to - from, weight);
+  let net = -placeCost * price;
   for (let d = 0; d < sums.dims; d++) {
     const parts =
       (cut - from) * Math.log(variance(sums, d, from, cut)) +
@@ -143,7 +143,7 @@ function netGain(sums: Sums, [from, cut, to]: readonly [number, number, number],
   return net;
 }
 
-/** Σ log(variance + floor) over the dimensions, with one logarithm for several, since it is what takes the time. */
+/** Returns Σ log(variance + floor) over the dimensions. Products share a logarithm, which dominates the run time. */
 function logVariance(sums: Sums, from: number, to: number): number {
   let sum = 0;
   let product = 1;
@@ -156,7 +156,7 @@ function logVariance(sums: Sums, from: number, to: number): number {
   return sum + Math.log(product);
 }
 
-/** (Variance + floor) / floor of one dimension over bins. */
+/** Returns (variance + floor) / floor of one dimension over a bin range. */
 function variance({ dims, first, squares, floors }: Sums, d: number, from: number, to: number): number {
   const a = from * dims + d;
   const b = to * dims + d;
@@ -164,34 +164,35 @@ function variance({ dims, first, squares, floors }: Sums, d: number, from: numbe
   return Math.max((squares[b] - squares[a]) / (to - from) - mean * mean, 0) / floors[d] + 1;
 }
 
-/** Boundaries in the order of time, none closer to another or to an end than the shortest span, no more than fit. */
-export class Chosen {
+/** Selected boundaries in time order, at least `minSpan_s` apart and from both ends, at most `maxSpans - 1`. */
+export class BoundarySelection {
   readonly boundaries: Boundary[] = [];
   readonly #extent: Extent;
-  readonly #shortest_s: number;
-  readonly #most: number;
+  readonly #minSpan_s: number;
+  readonly #maxBoundaries: number;
 
-  /** `most` spans of at least `shortest_s`. */
-  constructor(extent: Extent, shortest_s: number, most: number) {
+  /** Allows `maxSpans` spans of at least `minSpan_s`. */
+  constructor(extent: Extent, minSpan_s: number, maxSpans: number) {
     this.#extent = extent;
-    this.#shortest_s = shortest_s;
-    this.#most = most - 1;
+    this.#minSpan_s = minSpan_s;
+    this.#maxBoundaries = maxSpans - 1;
   }
 
   get isFull(): boolean {
-    return this.boundaries.length >= this.#most;
+    return this.boundaries.length >= this.#maxBoundaries;
   }
 
-  /** Takes the most telling first, the stronger of equals, the earlier of those. */
-  takeAll(candidates: readonly Boundary[]): void {
+  /** Adds candidates by priority of type, then strength, then time; those that do not fit are skipped. */
+  addAll(candidates: readonly Boundary[]): void {
     const ordered = candidates.toSorted(
-      (a, b) => boundaryRank[a.type] - boundaryRank[b.type] || b.strength - a.strength || a.at_s - b.at_s,
+      (a, b) =>
+        boundaryPriority[a.type] - boundaryPriority[b.type] || b.strength - a.strength || a.at_s - b.at_s,
     );
-    for (const candidate of ordered) this.take(candidate);
+    for (const candidate of ordered) this.add(candidate);
   }
 
-  /** Whether it found a place. */
-  take(boundary: Boundary): boolean {
+  /** Adds a boundary if it fits; returns whether it did. */
+  add(boundary: Boundary): boolean {
     if (this.isFull) return false;
     let low = 0;
     let high = this.boundaries.length;
@@ -202,7 +203,7 @@ export class Chosen {
     }
     const before_s = low === 0 ? this.#extent.from_s : this.boundaries[low - 1].at_s;
     const after_s = low === this.boundaries.length ? this.#extent.to_s : this.boundaries[low].at_s;
-    const fits = boundary.at_s - before_s >= this.#shortest_s && after_s - boundary.at_s >= this.#shortest_s;
+    const fits = boundary.at_s - before_s >= this.#minSpan_s && after_s - boundary.at_s >= this.#minSpan_s;
     if (fits) this.boundaries.splice(low, 0, boundary);
     return fits;
   }

@@ -4,7 +4,7 @@ import type { Stream } from '#core/episode';
 import { episodeOf, knownEpisode, numbers } from '#test/annotation/known-motion';
 import { segmentsOf } from '#test/annotation/segment-rows';
 import type { LaneEpisode } from '../../lane.ts';
-import { gatherFacts } from '../metadata/lane.ts';
+import { computeMetadata } from '../metadata/lane.ts';
 import { findSegments } from './lane.ts';
 
 const grid = (rows: number, rate_hz: number) => Float64Array.from({ length: rows }, (_, i) => i / rate_hz);
@@ -148,7 +148,7 @@ describe('the lanes on episodes with little in them', () => {
     const output = findSegments(episode, {});
     expect(segmentsOf(output).map(({ kind }) => kind)).toEqual(kinds);
     expect([output.quality, output.quality_reason]).toEqual([null, reason]);
-    const { quality } = gatherFacts(episode);
+    const { quality } = computeMetadata(episode);
     expect(quality).toBeGreaterThan(0);
     expect(quality).toBeLessThan(1);
   });

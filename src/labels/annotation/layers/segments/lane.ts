@@ -1,82 +1,85 @@
 import { type JsonObject, type JsonValue, significant } from '#core';
-import { integer, type LayerConfig, number } from '../../knob.ts';
+import { integerKnob, type LayerConfig, numberKnob } from '../../knob.ts';
 import type { Lane, LaneContext, LaneEpisode } from '../../lane.ts';
+import { roundToMicroseconds, type SignalOutput, toLaneOutput } from '../../lane.ts';
 import { type FlightPhase, flightPhases } from '../../manoeuvres/flight-phases.ts';
-import { labelAt, type Run } from '../../manoeuvres/signal-grid.ts';
-import { micro } from '../../micro.ts';
-import { episodeMotion } from '../../motion/episode-motion.ts';
-import { type Extent, extentOf } from '../../motion/extent.ts';
+import { type LabelledRun, labelAt } from '../../manoeuvres/signal-grid.ts';
 import type { GripperTrack } from '../../motion/gripper-events.ts';
-import { type Motion, observedTime } from '../../motion/motion.ts';
+import { episodeMotion, type Motion, observedTime } from '../../motion/motion.ts';
 import { quantiles } from '../../motion/quantile.ts';
-import { oneJson, type SignalOutput } from '../../signal-output.ts';
-import { motionJson, rowsJson, type Span, spanJson, spansOf, withRowClock } from './artifact.ts';
-import { candidatesOf, type Marks, unobservedSpans } from './candidates.ts';
-import { Chosen, takeChangePoints } from './change-points.ts';
-import { type PictureActivity, pictureActivity } from './picture-activity.ts';
+import { buildSpans, motionJson, rowsJson, type Span, spanJson, withRowClock } from './artifact.ts';
+import {
+  type Extent,
+  findCandidates,
+  type KnownEvents,
+  recordedExtent,
+  unobservedSpans,
+} from './boundaries.ts';
+import { addChangePoints, BoundarySelection } from './change-points.ts';
+import { measurePictureActivity, type PictureActivity } from './picture-activity.ts';
 
-/** By the numbers of the episode; where none tells how anything moves, by how the picture of its first camera changes. */
+/** Segments by the numeric streams; if none of them shows motion, by picture changes of the first camera. */
 export const lane: Lane = {
   version: 2,
   requires: [],
-  run: async (episode, context) => oneJson(await segmentsOf(episode, context)),
+  run: async (episode, context) => toLaneOutput(await computeSegments(episode, context)),
 };
 
-async function segmentsOf(episode: LaneEpisode, context: LaneContext): Promise<SignalOutput> {
+async function computeSegments(episode: LaneEpisode, context: LaneContext): Promise<SignalOutput> {
   const hasCamera = episode.facts.streams.some(({ role }) => role === 'camera');
   if (!hasCamera || episodeMotion(episode).main() !== null) return findSegments(episode, context.config);
-  const seen = await pictureActivity(episode, context);
-  return findSegments(episode, context.config, seen);
+  const pictureActivity = await measurePictureActivity(episode, context);
+  return findSegments(episode, context.config, pictureActivity);
 }
 
 /**
- * Cuts an episode into spans that follow one another without gap or overlap, on the clock of the streams that tell its
- * motion best. What is cut at: `boundary.ts`; what a span is: `spans.ts`. What nobody can place in time, or whose motion
- * was not recorded, is one span of unknown content; where no stream has a clock, `rows` has spans by the numbers of rows.
+ * Divides an episode into consecutive spans without gap or overlap, on the clock of the streams that show its motion
+ * best (see `BoundaryType` and `SpanKind`). Without usable motion the result is one `unobserved` span with a reason;
+ * if no stream has a clock, `rows` holds spans by row number.
  */
 export function findSegments(
   episode: LaneEpisode,
   config: LayerConfig,
-  seen: PictureActivity | null = null,
+  pictureActivity: PictureActivity | null = null,
 ): SignalOutput {
-  const shortest_s = Number(config.min_duration_s ?? knobs.min_duration_s.default);
-  const most = Number(config.max_segments ?? knobs.max_segments.default);
-  const found = cutEpisode(episode, shortest_s, most, seen);
-  if (!('reason' in found)) return outputOf(found, shortest_s);
-  const one = whole(found.extent, shortest_s, found.reason);
-  const clocked = withRowClock(episode);
-  const rows = clocked === null ? null : cutEpisode(clocked, shortest_s, most);
-  if (rows === null || 'reason' in rows || rows.spans.length === 1) return one;
-  const told = outputOf(rows, shortest_s);
-  return { ...told, artifact: { ...one.artifact, rows: rowsJson(told.artifact) } };
+  const minSpan_s = Number(config.min_duration_s ?? knobs.min_duration_s.default);
+  const maxSpans = Number(config.max_segments ?? knobs.max_segments.default);
+  const result = segmentEpisode(episode, minSpan_s, maxSpans, pictureActivity);
+  if (!('reason' in result)) return buildOutput(result, minSpan_s);
+  const unsegmented = singleSpan(result.extent, minSpan_s, result.reason);
+  const withRows = withRowClock(episode);
+  const rows = withRows === null ? null : segmentEpisode(withRows, minSpan_s, maxSpans);
+  if (rows === null || 'reason' in rows || rows.spans.length === 1) return unsegmented;
+  const defined = buildOutput(rows, minSpan_s);
+  return { ...defined, artifact: { ...unsegmented.artifact, rows: rowsJson(defined.artifact) } };
 }
 
-/** The spans that an episode is cut into where no knob is turned; none where nothing tells its motion. */
+/** Returns the spans under default knobs; empty if no stream shows motion. */
 export function episodeSegments(episode: LaneEpisode): readonly Pick<Span, 'from_s' | 'to_s' | 'kind'>[] {
-  const found = cutEpisode(episode, knobs.min_duration_s.default, knobs.max_segments.default);
-  return 'reason' in found ? [] : found.spans;
+  const result = segmentEpisode(episode, knobs.min_duration_s.default, knobs.max_segments.default);
+  return 'reason' in result ? [] : result.spans;
 }
 
-interface Cut {
+interface SegmentedEpisode {
   readonly extent: Extent;
   readonly motion: Motion;
   readonly tracks: readonly GripperTrack[];
-  readonly phases: readonly Run<FlightPhase>[];
+  readonly phases: readonly LabelledRun<FlightPhase>[];
   readonly spans: readonly Span[];
 }
 
-type CutEpisode = Cut | { readonly extent: Extent; readonly reason: string };
+type SegmentationResult = SegmentedEpisode | { readonly extent: Extent; readonly reason: string };
 
-function cutEpisode(
+function segmentEpisode(
   episode: LaneEpisode,
-  shortest_s: number,
-  most: number,
-  seen: PictureActivity | null = null,
-): CutEpisode {
+  minSpan_s: number,
+  maxSpans: number,
+  pictureActivity: PictureActivity | null = null,
+): SegmentationResult {
   const { facts, streams } = episode;
   const measured = episodeMotion(episode);
-  const motion = measured.main() ?? seen?.motion ?? null;
-  const extent = extentOf(streams, motion?.source.time_s ?? null);
+  const motion = measured.main() ?? pictureActivity?.motion ?? null;
+  const extent = recordedExtent(streams, motion?.source.time_s ?? null);
   if (extent === null)
     return { extent: { from_s: 0, to_s: facts.episode.duration_s }, reason: 'no stream has a clock' };
   if (motion === null) return { extent, reason: 'no stream with a clock tells how anything moves' };
@@ -85,23 +88,38 @@ function cutEpisode(
   if (!(observedTime(motion) > 0)) return { extent, reason: 'no two rows have different stamps' };
   const tracks = measured.grippers();
   const phases = flightPhases(episode) ?? [];
-  const spans = cut(motion, { tracks, phases, cuts_s: seen?.cuts_s ?? [] }, extent, shortest_s, most);
+  const spans = findSpans(
+    motion,
+    { tracks, phases, cuts_s: pictureActivity?.cuts_s ?? [] },
+    extent,
+    minSpan_s,
+    maxSpans,
+  );
   return { extent, motion, tracks, phases, spans };
 }
 
-function cut(motion: Motion, marks: Marks, extent: Extent, shortest_s: number, most: number): Span[] {
-  const chosen = new Chosen(extent, shortest_s, most);
-  const unobserved = unobservedSpans(motion, extent, shortest_s);
-  chosen.takeAll(candidatesOf(motion, marks, unobserved, shortest_s));
-  takeChangePoints(motion, chosen, shortest_s);
-  return spansOf(motion, marks.tracks, unobserved, chosen.boundaries, extent);
+function findSpans(
+  motion: Motion,
+  marks: KnownEvents,
+  extent: Extent,
+  minSpan_s: number,
+  maxSpans: number,
+): Span[] {
+  const chosen = new BoundarySelection(extent, minSpan_s, maxSpans);
+  const unobserved = unobservedSpans(motion, extent, minSpan_s);
+  chosen.addAll(findCandidates(motion, marks, unobserved, minSpan_s));
+  addChangePoints(motion, chosen, minSpan_s);
+  return buildSpans(motion, marks.tracks, unobserved, chosen.boundaries, extent);
 }
 
-function outputOf({ motion, tracks, phases, spans, extent }: Cut, shortest_s: number): SignalOutput {
-  const contrast = contrasts(motion, tracks, spans);
-  const told = contrast.filter((value) => value !== null);
-  const quality = told.length === 0 ? null : significant(medianOf(told), 4);
-  const artifact = artifactOf(extent, shortest_s, {
+function buildOutput(
+  { motion, tracks, phases, spans, extent }: SegmentedEpisode,
+  minSpan_s: number,
+): SignalOutput {
+  const contrast = computeContrasts(motion, tracks, spans);
+  const defined = contrast.filter((value) => value !== null);
+  const quality = defined.length === 0 ? null : significant(computeMedian(defined), 4);
+  const artifact = buildArtifact(extent, minSpan_s, {
     grippers: tracks.map(({ stream, dimension, name, open_value, events }) => ({
       changes: events.length,
       dimension,
@@ -118,83 +136,87 @@ function outputOf({ motion, tracks, phases, spans, extent }: Cut, shortest_s: nu
   });
   const none =
     spans.length === 1 ? 'one span, so there is no boundary' : 'no boundary has motion on both sides';
-  return { artifact, counts: countsOf(spans), quality, quality_reason: quality === null ? none : null };
+  return { artifact, counts: countKinds(spans), quality, quality_reason: quality === null ? none : null };
 }
 
-/** One span, where nothing says where to cut. */
-function whole(extent: Extent, shortest_s: number, reason: string): SignalOutput {
+/** Returns one `unobserved` span with a reason. */
+function singleSpan(extent: Extent, minSpan_s: number, reason: string): SignalOutput {
   const span: Span = { ...extent, kind: 'unobserved', begins: null, bins: [0, 0] };
-  const artifact = artifactOf(extent, shortest_s, {
+  const artifact = buildArtifact(extent, minSpan_s, {
     grippers: [],
     motion: null,
     reason,
     segments: [spanJson(span, null, [], null)],
   });
-  return { artifact, counts: countsOf([span]), quality: null, quality_reason: reason };
+  return { artifact, counts: countKinds([span]), quality: null, quality_reason: reason };
 }
 
-type Found = Readonly<Record<'grippers' | 'motion' | 'reason' | 'segments', JsonValue>>;
+type ArtifactFields = Readonly<Record<'grippers' | 'motion' | 'reason' | 'segments', JsonValue>>;
 
-function artifactOf(extent: Extent, shortest_s: number, found: Found): JsonObject {
-  const { grippers, motion, reason, segments } = found;
+function buildArtifact(extent: Extent, minSpan_s: number, result: ArtifactFields): JsonObject {
+  const { grippers, motion, reason, segments } = result;
   return {
-    from_s: micro(extent.from_s),
+    from_s: roundToMicroseconds(extent.from_s),
     grippers,
-    min_duration_s: shortest_s,
+    min_duration_s: minSpan_s,
     motion,
     reason,
     schema: 'assay/segments/v1',
     segments,
-    to_s: micro(extent.to_s),
+    to_s: roundToMicroseconds(extent.to_s),
   };
 }
 
-function countsOf(spans: readonly Span[]): Record<string, number> {
+function countKinds(spans: readonly Span[]): Record<string, number> {
   const counts: Record<string, number> = { segments: spans.length };
   for (const { kind } of spans) counts[kind] = (counts[kind] ?? 0) + 1;
   return counts;
 }
 
-function medianOf(values: readonly number[]): number {
+function computeMedian(values: readonly number[]): number {
   return quantiles(Float64Array.from(values), [0, values.length], [0.5])[0];
 }
 
+/** Knobs of the segments layer. */
 export const knobs = {
-  min_duration_s: number([0.2, 10, 0.5], 's', { summary: 'shortest span' }),
-  max_segments: integer([1, 200, 50], null, { summary: 'most spans of an episode' }),
+  min_duration_s: numberKnob([0.2, 10, 0.5], 's', { summary: 'shortest span' }),
+  max_segments: integerKnob([1, 200, 50], null, { summary: 'most spans of an episode' }),
 };
 
-/** Mean of each feature over a span, and the sum of their variances. */
+/** Mean per feature over a span, and the sum of the variances. */
 interface Moments {
   readonly means: readonly number[];
   readonly variance: number;
 }
 
 /**
- * How much both sides of each boundary differ, 0 to 1, by the correlation ratio with equal weights: between / (between
- * + within), where between is ¼ · Σ (mean before − mean after)² and within ½ · Σ (variance before + variance after),
- * over the speed and the velocity of every dimension that moves; or, where a gripper changes, over where the gripper
- * is, if that is more. 0: nothing tells the sides apart; 1: each side is all alike and unlike the other. Null where a
- * side was not observed.
+ * Returns the contrast of each boundary, 0 to 1: the correlation ratio with equal weights, between / (between +
+ * within), where between is ¼ · Σ (mean before − mean after)² and within is ½ · Σ (variance before + variance after),
+ * over the speed and the velocity of each moving dimension. For a gripper change, the contrast of the gripper
+ * position if that is larger. 0: the sides do not differ; 1: each side is constant and they differ. `null` if a side
+ * was not observed.
  */
-function contrasts(
+function computeContrasts(
   motion: Motion,
   tracks: readonly GripperTrack[],
   spans: readonly Span[],
 ): (number | null)[] {
-  const moments = spans.map(({ kind, bins }) => (kind === 'unobserved' ? null : momentsOf(motion, bins)));
+  const moments = spans.map(({ kind, bins }) => (kind === 'unobserved' ? null : motionMoments(motion, bins)));
   return spans.slice(1).map((after, i) => {
     const before = spans[i];
-    const ofMotion = contrast(moments[i], moments[i + 1]);
+    const ofMotion = contrastBetween(moments[i], moments[i + 1]);
     if (after.begins?.type !== 'gripper') return ofMotion;
     const { stream, dimension } = after.begins;
     const track = tracks.find((own) => own.stream.id === stream && own.dimension === dimension);
-    const ofGripper = track === undefined ? null : contrast(heldAt(track, before), heldAt(track, after));
+    const ofGripper =
+      track === undefined
+        ? null
+        : contrastBetween(gripperMoments(track, before), gripperMoments(track, after));
     return ofMotion === null ? ofGripper : Math.max(ofMotion, ofGripper ?? 0);
   });
 }
 
-function contrast(a: Moments | null, b: Moments | null): number | null {
+function contrastBetween(a: Moments | null, b: Moments | null): number | null {
   if (a === null || b === null) return null;
   let between = 0;
   for (let f = 0; f < a.means.length; f++) between += (a.means[f] - b.means[f]) ** 2 / 4;
@@ -202,13 +224,13 @@ function contrast(a: Moments | null, b: Moments | null): number | null {
   return between + within > 0 ? between / (between + within) : 0;
 }
 
-function momentsOf({ moving, speed }: Motion, [from, to]: Span['bins']): Moments | null {
+function motionMoments({ moving, speed }: Motion, [from, to]: Span['bins']): Moments | null {
   if (to <= from) return null;
   const features = [speed, ...moving.map(({ velocity }) => velocity)];
-  return momentsIn(features, from, to);
+  return computeMoments(features, from, to);
 }
 
-function momentsIn(features: readonly Float64Array[], from: number, to: number): Moments {
+function computeMoments(features: readonly Float64Array[], from: number, to: number): Moments {
   let variance = 0;
   const means: number[] = [];
   for (const x of features) {
@@ -225,10 +247,10 @@ function momentsIn(features: readonly Float64Array[], from: number, to: number):
   return { means, variance };
 }
 
-/** Where the gripper is during a span, by the rows in it. */
-function heldAt({ time_s, values }: GripperTrack, { from_s, to_s }: Span): Moments | null {
+/** Returns mean and variance of the gripper position during a span; `null` without rows in it. */
+function gripperMoments({ time_s, values }: GripperTrack, { from_s, to_s }: Span): Moments | null {
   const [from, to] = [lowerBound(time_s, from_s), lowerBound(time_s, to_s)];
-  return to > from ? momentsIn([values], from, to) : null;
+  return to > from ? computeMoments([values], from, to) : null;
 }
 
 function lowerBound(times: Float64Array, at_s: number): number {

@@ -1,28 +1,29 @@
-import { anyMode, type LayerRow, noTime } from '../../layer.ts';
-import { look } from '../../looks/grey.ts';
+import { allModes, type LayerRow, noMotionReason } from '../../layer.ts';
+import { statisticsSize } from '../../vision/frame-statistics.ts';
 import { knobs, lane } from './lane.ts';
 
+/** The segments layer. */
 export const segments: LayerRow = {
   id: 'segments',
   title: 'Segments',
   produces: 'spans of the episode between gripper events, stops and changes of motion, each with its kind',
   needs: {
     signals: true,
-    frames: () => ({ cameras: 'first', rate_hz: 5, ...look }),
+    frames: () => ({ cameras: 'first', rate_hz: 5, ...statisticsSize }),
     frames_optional: true,
     layers: [],
     surfaces: [],
   },
   unfit: {
     'drive-log': 'driving is one unbroken act; manoeuvres are not segmented',
-    'vision-asset': noTime,
+    'vision-asset': noMotionReason,
   },
   quality: {
     signal: 'boundary_contrast',
     how: 'median, over boundaries, of how much motion, or the gripper, differs between both sides, relative to how it varies within them',
   },
   exports: ['lerobot-v3', 'webdataset', 'mcap'],
-  modes: anyMode,
+  modes: allModes,
   fallback: 'in_run',
   not_served: null,
   knobs,

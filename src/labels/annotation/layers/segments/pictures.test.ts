@@ -5,8 +5,7 @@ import { segmentsOf } from '#test/annotation/segment-rows';
 import { cameraEpisode } from '#test/support/camera-episode';
 import { framesOf } from '#test/support/lane-frames';
 import { sceneOf, viewFrame } from '#test/support/view-frames';
-import { layerOf } from '../../layer-registry.ts';
-import { runLayer } from '../../run-layer.ts';
+import { layerOf, runLayer } from '../../layer-registry.ts';
 
 const [here, there] = [sceneOf(1), sceneOf(2, { base: 130 })];
 

@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { episodeOf } from '#test/annotation/known-motion';
 import { signalContext } from '#test/annotation/lane-episodes';
 import { framesOf, plainFrame } from '#test/support/lane-frames';
-import { layerOf } from '../../layer-registry.ts';
-import { runLayer } from '../../run-layer.ts';
+import { layerOf, runLayer } from '../../layer-registry.ts';
 
 /** Ten frames of a second of one plain picture. */
 const frames = Array.from({ length: 20 }, (_, row) => ({

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '#core';
 import { PointFlow } from '#labels/models';
 import { plainFrame } from '#test/support/lane-frames';
-import type { Detection } from '../../detection/boxes.ts';
-import { assign, ByteTrack } from './byte-track.ts';
-import { CameraTracks, knownBoxes } from './lane.ts';
+import type { Detection } from '../../vision/detection.ts';
+import { assignPairs, ByteTrack } from './byte-track.ts';
+import { CameraTracks, readLabelledBoxes } from './lane.ts';
 
 const person = (left: number, score = 0.8, label = 'person'): Detection => ({
   ...{ label, score },
@@ -19,7 +19,7 @@ describe('pairing', () => {
       const costs = Array.from({ length: rows }, () =>
         Array.from({ length: columns }, () => random.between(0, 1)),
       );
-      const pairs = assign(costs, 2);
+      const pairs = assignPairs(costs, 2);
       expect(pairs).toHaveLength(Math.min(rows, columns));
       expect(pairs.reduce((sum, [row, column]) => sum + costs[row][column], 0)).toBeCloseTo(
         leastSum(costs),
@@ -30,7 +30,7 @@ describe('pairing', () => {
 
   it('leaves out what costs too much', () => {
     expect(
-      assign(
+      assignPairs(
         [
           [0.9, 0.2],
           [0.1, 0.95],
@@ -41,8 +41,8 @@ describe('pairing', () => {
       [1, 0],
       [0, 1],
     ]);
-    expect(assign([[0.9], [0.8]], 0.5)).toEqual([]);
-    expect(assign([], 1)).toEqual([]);
+    expect(assignPairs([[0.9], [0.8]], 0.5)).toEqual([]);
+    expect(assignPairs([], 1)).toEqual([]);
   });
 });
 
@@ -64,7 +64,9 @@ describe('tracks of boxes', () => {
   const track = (frames: readonly (readonly Detection[])[], gap = 5) => {
     const tracker = new ByteTrack(gap);
     for (const found of frames) tracker.add(found);
-    return tracker.end().map(({ label, seen }) => ({ label, frames: seen.map(({ frame }) => frame) }));
+    return tracker
+      .finish()
+      .map(({ label, detections: seen }) => ({ label, frames: seen.map(({ frame }) => frame) }));
   };
 
   it('go on over weak boxes, and over frames without any', () => {
@@ -109,7 +111,7 @@ describe('a camera', () => {
     using flow = await PointFlow.create();
     const camera = new CameraTracks(knobs, flow);
     for (let row = 0; row < 8; row++) camera.add(textured(row, 1.5 * row), []);
-    const { json, tracks, time_s, unbroken_s } = camera.tell();
+    const { json, tracks, time_s, unbroken_s } = camera.summary();
     expect(json.follows).toBe('points');
     expect(tracks).toBeGreaterThan(20);
     expect(unbroken_s).toBe(time_s);
@@ -132,7 +134,7 @@ describe('a camera', () => {
       [steady, 1],
       [broken, 0],
     ] as const) {
-      const { json, tracks, time_s, unbroken_s } = camera.tell();
+      const { json, tracks, time_s, unbroken_s } = camera.summary();
       expect([json.follows, tracks]).toEqual(['objects', 1]);
       expect(time_s).toBeCloseTo(0.7, 6);
       expect(unbroken_s / time_s).toBe(share);
@@ -143,7 +145,7 @@ describe('a camera', () => {
     using flow = await PointFlow.create();
     const camera = new CameraTracks({ ...knobs, min_track_s: 2 }, flow);
     for (let row = 0; row < 8; row++) camera.add(textured(row, row), [person(10)]);
-    expect(camera.tell().tracks).toBe(0);
+    expect(camera.summary().tracks).toBe(0);
   });
 });
 
@@ -156,10 +158,10 @@ describe('boxes of object_labels', () => {
   });
 
   it('are followed where they are dense enough in time', () => {
-    expect(knownBoxes(artifact(10))?.cameras.get('front')?.get(100)).toEqual([
+    expect(readLabelledBoxes(artifact(10))?.cameras.get('front')?.get(100)).toEqual([
       { label: 'cup', score: 0.5, box: [1, 2, 3, 4] },
     ]);
-    expect(knownBoxes(artifact(1))).toBeNull();
-    expect(knownBoxes(null)).toBeNull();
+    expect(readLabelledBoxes(artifact(1))).toBeNull();
+    expect(readLabelledBoxes(null)).toBeNull();
   });
 });

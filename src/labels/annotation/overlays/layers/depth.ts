@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { significant } from '#core';
 import { sampleQuantiles } from '../../layers/depth/depth-map.ts';
 import { type Canvas, px } from '../canvas.ts';
-import { cssOf, viridis } from '../colours.ts';
-import { lastUntil, type Overlay, readArtifact } from '../overlay.ts';
+import { toCss, viridis } from '../colours.ts';
+import { lastAtOrBefore, type Overlay, parseArtifact } from '../overlay.ts';
 
-const frame = z.object({
+const frameSchema = z.object({
   time_s: z.number(),
   width_px: z.number().int().positive(),
   height_px: z.number().int().positive(),
@@ -13,19 +13,24 @@ const frame = z.object({
   offset: z.number(),
   part: z.string().nullable(),
 });
-type Frame = z.infer<typeof frame>;
+type Frame = z.infer<typeof frameSchema>;
 
-const schema = z.object({
+const depthSchema = z.object({
   cameras: z.array(
-    z.object({ camera: z.string(), unit: z.string().nullable(), kind: z.string(), frames: z.array(frame) }),
+    z.object({
+      camera: z.string(),
+      unit: z.string().nullable(),
+      kind: z.string(),
+      frames: z.array(frameSchema),
+    }),
   ),
 });
 
-/** Depth as colours from near (dark) to far (light), with a scale; what has no depth is black. */
+/** Draws depth in colours from near (dark) to far (light) with a scale; pixels without depth are black. */
 export const depth: Overlay = {
   layer: 'depth',
   open: (artifact) => {
-    const { cameras } = readArtifact('depth', schema, artifact);
+    const { cameras } = parseArtifact('depth', depthSchema, artifact);
     const measured = cameras.map((camera) => ({
       ...camera,
       frames: camera.frames.filter(({ part }) => part !== null),
@@ -34,12 +39,12 @@ export const depth: Overlay = {
       cameras: measured.filter(({ frames }) => frames.length > 0).map(({ camera }) => camera),
       at: (id, time_s) => {
         const camera = measured.find((one) => one.camera === id);
-        const own = lastUntil(camera?.frames ?? [], time_s);
+        const own = lastAtOrBefore(camera?.frames ?? [], time_s);
         if (camera === undefined || own?.part == null) return null;
         const { part } = own;
         return {
           time_s: own.time_s,
-          covers: [own.width_px, own.height_px],
+          opaque_size: [own.width_px, own.height_px],
           draw: async (canvas, parts) => drawDepth(canvas, own, await parts.samples(part), camera),
         };
       },
@@ -47,18 +52,21 @@ export const depth: Overlay = {
   },
 };
 
-interface Meaning {
+interface DepthMeaning {
   readonly unit: string | null;
-  /** Of a relative inverse depth the greatest is the nearest. */
+  /** With `relative_inverse`, the largest value is the nearest. */
   readonly kind: string;
 }
 
-/** Darkest and lightest are what lies inside all but a fiftieth at each end: a single far pixel does not make all else dark. */
-const trimmed = 0.02;
+/**
+ * Fraction of depths clipped at each end of the colour scale, so that a single far pixel does not darken everything
+ * else.
+ */
+const clippedFraction = 0.02;
 
-function drawDepth(canvas: Canvas, own: Frame, samples: Uint16Array, { unit, kind }: Meaning): void {
+function drawDepth(canvas: Canvas, own: Frame, samples: Uint16Array, { unit, kind }: DepthMeaning): void {
   const { width_px, height_px, scale, offset } = own;
-  const [low, high] = sampleQuantiles(samples, [trimmed, 1 - trimmed]) ?? [0, 0];
+  const [low, high] = sampleQuantiles(samples, [clippedFraction, 1 - clippedFraction]) ?? [0, 0];
   const isInverse = kind === 'relative_inverse';
   const table = Array.from({ length: 256 }, (_, at) => viridis((isInverse ? 255 - at : at) / 255));
   const rgba = new Uint8Array(4 * width_px * height_px);
@@ -81,14 +89,14 @@ function drawDepth(canvas: Canvas, own: Frame, samples: Uint16Array, { unit, kin
   );
 }
 
-/** A band of the colours, what they mean at both ends, and what else is to be said. */
+/** Draws a colour scale with its end labels, and a note. */
 function drawScale(canvas: Canvas, near: string, far: string, about: string): void {
   const top = canvas.band(22);
   const [from, until] = [canvas.width_px * 0.3, canvas.width_px * 0.7];
   const steps = 64;
   const width = (until - from) / steps;
   for (let at = 0; at < steps; at++) {
-    const colour = cssOf(viridis(at / (steps - 1)));
+    const colour = toCss(viridis(at / (steps - 1)));
     canvas.add(
       `<rect x="${px(from + at * width)}" y="${px(top + 5)}" width="${px(width) + 0.3}" height="12" fill="${colour}"/>`,
     );

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { limits } from '#core';
 import { type Canvas, px } from '../canvas.ts';
 import { directionColour } from '../colours.ts';
-import { lastUntil, type Overlay, readArtifact } from '../overlay.ts';
+import { lastAtOrBefore, type Overlay, parseArtifact } from '../overlay.ts';
 
 const numbers = z.array(z.number());
 const sizes = z.array(z.number().int().positive());
 
-const schema = z.object({
+const opticalFlowSchema = z.object({
   cameras: z.array(
     z.object({
       camera: z.string(),
@@ -33,20 +33,22 @@ interface Pair {
   readonly offset_bytes: number;
 }
 
-/** Where each pixel goes until the next frame: direction as hue, as on the wheel beside it, distance as how much it covers. */
+/**
+ * Draws the motion of each pixel until the next frame: direction as hue (see the colour wheel), distance as opacity.
+ */
 export const opticalFlow: Overlay = {
   layer: 'optical_flow',
   open: (artifact) => {
-    const { cameras, planes } = readArtifact('optical_flow', schema, artifact);
-    const known = new Map(cameras.map(({ camera, pairs }) => [camera, pairsOf(pairs)]));
+    const { cameras, planes } = parseArtifact('optical_flow', opticalFlowSchema, artifact);
+    const pairsByCamera = new Map(cameras.map(({ camera, pairs }) => [camera, parsePairs(pairs)]));
     return {
-      cameras: [...known].filter(([, pairs]) => pairs.length > 0).map(([camera]) => camera),
+      cameras: [...pairsByCamera].filter(([, pairs]) => pairs.length > 0).map(([camera]) => camera),
       at: (camera, time_s) => {
-        const pair = lastUntil(known.get(camera) ?? [], time_s);
+        const pair = lastAtOrBefore(pairsByCamera.get(camera) ?? [], time_s);
         if (pair === null) return null;
         return {
           time_s: pair.time_s,
-          covers: null,
+          opaque_size: null,
           draw: async (canvas, parts) =>
             drawFlow(canvas, pair, await parts.bytes(pair.part), planes.px_per_unit),
         };
@@ -55,7 +57,7 @@ export const opticalFlow: Overlay = {
   },
 };
 
-function pairsOf(pairs: z.infer<typeof schema>['cameras'][number]['pairs']): readonly Pair[] {
+function parsePairs(pairs: z.infer<typeof opticalFlowSchema>['cameras'][number]['pairs']): readonly Pair[] {
   const { from_s, to_s, width_px, height_px, part, offset_bytes } = pairs;
   return from_s.flatMap((time_s, at) => {
     const [own, offset] = [part[at], offset_bytes[at]];
@@ -65,11 +67,11 @@ function pairsOf(pairs: z.infer<typeof schema>['cameras'][number]['pairs']): rea
   });
 }
 
-/** Covered wholly from that share of the pixels' distances on. */
-const farthest = 0.99;
-/** Nothing that moves less can be told from noise of the picture. */
-const least_px = 1;
-const most = 235;
+/** Quantile of the distances at which the opacity reaches its maximum. */
+const fullOpacityQuantile = 0.99;
+/** Distance that is at least drawn at full opacity; smaller motion is indistinguishable from noise. */
+const minFullOpacity_px = 1;
+const maxAlpha = 235;
 
 function drawFlow(canvas: Canvas, pair: Pair, bytes: Uint8Array, px_per_unit: number): void {
   const { width_px, height_px, offset_bytes, time_s, to_s } = pair;
@@ -79,21 +81,24 @@ function drawFlow(canvas: Canvas, pair: Pair, bytes: Uint8Array, px_per_unit: nu
   const lengths = new Float32Array(pixels);
   for (let i = 0; i < pixels; i++)
     lengths[i] = px_per_unit * Math.hypot(view.getInt16(2 * i, true), view.getInt16(2 * (pixels + i), true));
-  const reach = Math.max(least_px, lengths.toSorted()[Math.floor(farthest * (pixels - 1))]);
+  const reach = Math.max(
+    minFullOpacity_px,
+    lengths.toSorted()[Math.floor(fullOpacityQuantile * (pixels - 1))],
+  );
   const rgba = new Uint8Array(4 * pixels);
   for (let i = 0; i < pixels; i++) {
-    // Rows go down, angles go up.
+    // Rows count downwards, angles upwards.
     const angle = Math.atan2(-view.getInt16(2 * (pixels + i), true), view.getInt16(2 * i, true));
     rgba.set(directionColour(angle), 4 * i);
-    rgba[4 * i + 3] = Math.round(most * Math.min(1, lengths[i] / reach));
+    rgba[4 * i + 3] = Math.round(maxAlpha * Math.min(1, lengths[i] / reach));
   }
   canvas.rasters.push({ width_px, height_px, rgba, sharp: false });
   drawWheel(canvas);
-  const shown = (reach * canvas.width_px) / width_px;
-  canvas.note(`full colour: ${shown.toFixed(1)} px in ${(to_s - time_s).toFixed(2)} s`);
+  const shown_px = (reach * canvas.width_px) / width_px;
+  canvas.note(`full colour: ${shown_px.toFixed(1)} px in ${(to_s - time_s).toFixed(2)} s`);
 }
 
-/** Which colour is which direction, in the upper right corner. */
+/** Draws the colour wheel in the upper right corner. */
 function drawWheel(canvas: Canvas): void {
   const radius = 18;
   const [x, y] = [canvas.width_px - radius - 6, radius + 6];

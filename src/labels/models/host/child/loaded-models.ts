@@ -1,22 +1,22 @@
 import { statSync } from 'node:fs';
-import type { GraphRef } from '../messages.ts';
-import type { LoadedModel, Runtime } from './runtime.ts';
+import type { Tensors } from '../../contract.ts';
+import type { ComputedBy, GraphRef, ModelSpec } from '../protocol.ts';
 
-/** Models kept loaded; beyond that the one that was not used for longest goes. */
-const mostLoaded = 8;
+/** Maximum loaded models; beyond that, the least recently used one is released. */
+const maxLoaded = 8;
 
-interface Entry {
-  /** Size and time of change: a file written anew is loaded anew. */
+interface CacheEntry {
+  /** Size and modification time; a changed file is reloaded. */
   readonly stamp: string;
   readonly model: LoadedModel;
 }
 
-/** Models of this process, each loaded once for all who ask. */
+/** Cache of the models loaded in this process. */
 export class LoadedModels {
   readonly #runtimes: ReadonlyMap<string, Runtime>;
   readonly #threads: number;
-  /** By runtime and path, the one used last at the end. */
-  readonly #entries = new Map<string, Entry>();
+  /** By runtime and path, least recently used first. */
+  readonly #entries = new Map<string, CacheEntry>();
 
   constructor(runtimes: readonly Runtime[], threads: number) {
     this.#runtimes = new Map(runtimes.map((runtime) => [runtime.id, runtime]));
@@ -30,13 +30,13 @@ export class LoadedModels {
     const { size, mtimeMs } = statSync(path);
     const stamp = `${size} ${mtimeMs}`;
     const key = `${id} ${path}`;
-    const known = this.#entries.get(key);
+    const cached = this.#entries.get(key);
     this.#entries.delete(key);
-    if (known?.stamp === stamp) {
-      this.#entries.set(key, known);
-      return known.model;
+    if (cached?.stamp === stamp) {
+      this.#entries.set(key, cached);
+      return cached.model;
     }
-    await known?.model.release();
+    await cached?.model.release();
     await this.#makeRoom();
     const model = await runtime.load(ref, this.#threads);
     this.#entries.set(key, { stamp, model });
@@ -44,9 +44,23 @@ export class LoadedModels {
   }
 
   async #makeRoom(): Promise<void> {
-    if (this.#entries.size < mostLoaded) return;
+    if (this.#entries.size < maxLoaded) return;
     const [[key, oldest]] = this.#entries;
     this.#entries.delete(key);
     await oldest.model.release();
   }
+}
+
+/** Runs models of one file format, inside the host process. */
+export interface Runtime {
+  /** Id used in `GraphRef.runtime`. */
+  readonly id: string;
+  /** Loads a graph, to run on `threads` CPU threads. Throws if the file is not in this format. */
+  readonly load: (graph: GraphRef, threads: number) => Promise<LoadedModel>;
+}
+
+/** A loaded graph. */
+export interface LoadedModel extends ModelSpec, ComputedBy {
+  readonly run: (inputs: Tensors) => Promise<Tensors>;
+  readonly release: () => Promise<void>;
 }

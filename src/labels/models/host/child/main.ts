@@ -1,6 +1,6 @@
 import { chooseProviders } from '../onnx-providers.ts';
-import { onnxBy } from './runtimes/onnx.ts';
-import { tfjs } from './runtimes/tfjs.ts';
+import { createOnnxRuntime } from './onnx.ts';
 import { serveModels } from './serve-models.ts';
+import { tfjs } from './tfjs.ts';
 
-serveModels(({ onnx_provider }) => [onnxBy(chooseProviders(onnx_provider)), tfjs]);
+serveModels(({ onnx_provider }) => [createOnnxRuntime(chooseProviders(onnx_provider)), tfjs]);

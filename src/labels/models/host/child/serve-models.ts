@@ -1,43 +1,43 @@
 import { createServer, type Socket } from 'node:net';
 import { messageOf } from '#core';
-import { begin, idle, underWatch } from '#io/processes';
-import { readMessages, sendMessage } from '../framing.ts';
-import type { FromHost, FromHostProcess, Listen, ToHost } from '../messages.ts';
+import { beginRequest, endRequest, startWatchdog } from '#io/processes';
+import type { FromHost, FromHostProcess, ListenMessage, ToHost } from '../protocol.ts';
+import { readMessages, sendMessage } from '../protocol.ts';
+import type { Runtime } from './loaded-models.ts';
 import { LoadedModels } from './loaded-models.ts';
-import type { Runtime } from './runtime.ts';
 
-interface Waiting {
+interface QueuedRequest {
   readonly socket: Socket;
   readonly message: ToHost;
 }
 
-/** The model process: answers the requests of all connections one after the other, and ends when its parent is gone. */
-export function serveModels(runtimesFor: (told: Listen) => readonly Runtime[]): void {
-  const heard = Promise.withResolvers<Listen>();
-  process.once('message', (message: Listen) => heard.resolve(message));
-  underWatch(async () => {
-    const told = await heard.promise;
-    const { socket, threads } = told;
-    const queue = new RequestQueue(new LoadedModels(runtimesFor(told), threads));
+/** Runs the model process: handles the requests of all connections one at a time, and exits with its parent. */
+export function serveModels(runtimesFor: (listen: ListenMessage) => readonly Runtime[]): void {
+  const listenMessage = Promise.withResolvers<ListenMessage>();
+  process.once('message', (message: ListenMessage) => listenMessage.resolve(message));
+  startWatchdog(async () => {
+    const listen = await listenMessage.promise;
+    const { socket, threads } = listen;
+    const queue = new RequestQueue(new LoadedModels(runtimesFor(listen), threads));
     const server = createServer((connection) => {
       connection.on('error', () => {});
       readMessages<ToHost>(connection, (message) => queue.add({ socket: connection, message }));
     });
-    server.on('error', (error) => tell({ kind: 'failed', reason: error.message }));
-    server.listen(socket, () => tell({ kind: 'listening' }));
+    server.on('error', (error) => sendToParent({ kind: 'failed', reason: error.message }));
+    server.listen(socket, () => sendToParent({ kind: 'listening' }));
   });
 }
 
 class RequestQueue {
   readonly #models: LoadedModels;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: QueuedRequest[] = [];
   #working = false;
 
   constructor(models: LoadedModels) {
     this.#models = models;
   }
 
-  add(waiting: Waiting): void {
+  add(waiting: QueuedRequest): void {
     this.#waiting.push(waiting);
     if (!this.#working) void this.#work();
   }
@@ -47,14 +47,14 @@ class RequestQueue {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       const { socket, message } = next;
       if (socket.destroyed) continue;
-      begin();
+      beginRequest();
       sendMessage(socket, { kind: 'begun', id: message.id } satisfies FromHost);
-      // A model does not let go of this thread: what was said before must be out.
+      // A model blocks this thread: flush what was sent before.
       await new Promise((resolve) => setImmediate(resolve));
       const answer = await this.#answer(message);
       if (!socket.destroyed) sendMessage(socket, answer);
-      idle();
-      // Lets messages and the loss of the parent through between two requests.
+      endRequest();
+      // Lets incoming messages and the loss of the parent be handled between requests.
       await new Promise((resolve) => setImmediate(resolve));
     }
     this.#working = false;
@@ -68,20 +68,20 @@ class RequestQueue {
       const { inputs, outputs, device, passed_over } = model;
       return { kind: 'loaded', id, spec: { inputs, outputs, device, passed_over } };
     } catch (thrown) {
-      return { kind: 'failed', id, reason: messageOf(thrown), here: isOfThisMachine(thrown) };
+      return { kind: 'failed', id, reason: messageOf(thrown), here: isMachineFault(thrown) };
     }
   }
 }
 
-const words = /allocation failed|out of memory|cannot allocate memory|bad_alloc/i;
+const outOfMemoryPattern = /allocation failed|out of memory|cannot allocate memory|bad_alloc/i;
 
-/** Whether the machine is at fault and not the model: no memory, a library that is missing. */
-const isOfThisMachine = (thrown: unknown): boolean =>
+/** Returns whether the error is the machine's fault and not the model's: out of memory, or a missing library. */
+const isMachineFault = (thrown: unknown): boolean =>
   thrown instanceof Error &&
-  (words.test(thrown.message) ||
+  (outOfMemoryPattern.test(thrown.message) ||
     ('code' in thrown &&
       ['ERR_MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED', 'EMFILE'].includes(String(thrown.code))));
 
-function tell(message: FromHostProcess): void {
+function sendToParent(message: FromHostProcess): void {
   if (process.connected) process.send?.(message);
 }

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Episode, Stream } from '#core/episode';
 import { discover } from '#formats';
 import { deriveKind } from '../../kind.ts';
-import { recordOf } from '../../receipt.ts';
-import { numericStream, testEpisode, testSubject } from '../../testing/test-subject.ts';
+import { createEpisodeRecord } from '../../receipt.ts';
+import { numericStream, testEpisode, testSubject } from '../../test-subject.ts';
 import { kinematicSanity } from '../kinematic-sanity.ts';
 import { timelineIntegrity } from '../timeline-integrity.ts';
 
@@ -303,7 +303,7 @@ describe.skipIf(!existsSync(sample))('a real PX4 log with dropouts (skipped with
       expect(measured).toMatchObject({
         values: { dropouts: { count: 4, total_s: 0.119, longest_s: 0.062 } },
       });
-      const { findings, limits } = recordOf(subject, []);
+      const { findings, limits } = createEpisodeRecord(subject, []);
       expect(findings.find(({ code }) => code === 'recorder_dropouts')?.evidence).toEqual({
         count: 4,
         total_ms: 119,

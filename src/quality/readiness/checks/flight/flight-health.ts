@@ -1,16 +1,23 @@
 import type { Episode, Stream } from '#core/episode';
-import type { Aspect, FlagRow, Subject } from '../../check.ts';
-import { spansInSeconds } from '../../features/marks.ts';
+import type { Aspect, FlagRow, GradedAspect, Subject } from '../../check.ts';
 import type { Spans } from '../../features/motion.ts';
-import { plain } from '../../features/plain.ts';
-import { ramp } from '../../features/ramp.ts';
-import type { GradedAspect } from '../../formula.ts';
-import { attitudeFailureFlag, attitudeFailures } from './attitude-failure.ts';
-import { estimatorResetFlag, estimatorResets } from './estimator-reset.ts';
-import { motorOutputFlag, motorOutputs } from './motor-output.ts';
-import { errorsOf, type Report, reportAspect, reportOf, type Told } from './report.ts';
-import { columnOf, flightRows, runsOf } from './rows.ts';
-import { type SatelliteFacts, satelliteAspect, satelliteFacts } from './satellite.ts';
+import { ramp, roundFinite } from '../../features/numeric.ts';
+import { spansInSeconds } from '../../features/stream-rows.ts';
+import {
+  attitudeFailureFlag,
+  createFlightReport,
+  estimatorResetFlag,
+  type FlightReport,
+  findAttitudeFailures,
+  findEstimatorResets,
+  findLostMotors,
+  type Incident,
+  motorOutputFlag,
+  readErrors,
+  reportAspect,
+} from './autopilot-reports.ts';
+import { findColumn, findRuns, maskFlightRows } from './flight-rows.ts';
+import { measureSatellites, type SatelliteFacts, satelliteAspect } from './satellite.ts';
 
 const failsafeFlag: FlagRow = {
   code: 'autopilot_failsafe',
@@ -19,8 +26,8 @@ const failsafeFlag: FlagRow = {
   advice: 'Leave the marked span out of training; look which link, battery or fence it was.',
 };
 
-/** ArduPilot's subsystems whose errors are failsafes. */
-const subsystems = {
+/** ArduPilot subsystems whose errors are failsafes. */
+const failsafeSubsystems = {
   5: 'radio failsafe',
   6: 'battery failsafe',
   8: 'ground station failsafe',
@@ -33,22 +40,25 @@ const subsystems = {
   31: 'dead reckoning failsafe',
 } as const;
 
-/** Failsafes by PX4's vehicle_status or ArduPilot's errors. */
-function failsafes(episode: Episode): Report | null {
-  const told: Told[] = [];
+/**
+ * Finds failsafes reported by PX4's vehicle_status or ArduPilot's errors; `null` if there are none in flight.
+ */
+function findFailsafes(episode: Episode): FlightReport | null {
+  const failsafeIncidents: Incident[] = [];
   let since_s: number | null = null;
   for (const { label, source, time_s } of episode.events) {
     if (source !== 'vehicle_status.failsafe') continue;
     if (label === 'failsafe') since_s ??= time_s;
     else if (since_s !== null) {
-      told.push({ what: 'failsafe', from_s: since_s, to_s: time_s });
+      failsafeIncidents.push({ what: 'failsafe', from_s: since_s, to_s: time_s });
       since_s = null;
     }
   }
-  if (since_s !== null) told.push({ what: 'failsafe', from_s: since_s, to_s: episode.duration_s });
+  if (since_s !== null)
+    failsafeIncidents.push({ what: 'failsafe', from_s: since_s, to_s: episode.duration_s });
   return (
-    reportOf('autopilot_failsafe', 'vehicle_status.failsafe', told, episode) ??
-    reportOf('autopilot_failsafe', 'ERR', errorsOf(episode, subsystems), episode)
+    createFlightReport('autopilot_failsafe', 'vehicle_status.failsafe', failsafeIncidents, episode) ??
+    createFlightReport('autopilot_failsafe', 'ERR', readErrors(episode, failsafeSubsystems), episode)
   );
 }
 
@@ -59,40 +69,47 @@ const alarmFlag: FlagRow = {
   advice: 'Read the text at the mark; leave the span out where it says that control was lost.',
 };
 
-const alarming = /^(EMERGENCY|ALERT|CRITICAL): (.*)$/s;
-const longestText = 80;
+const alarmPattern = /^(EMERGENCY|ALERT|CRITICAL): (.*)$/s;
+const maxTextLength = 80;
 
-/** Texts of the levels that ground stations show in red. */
-function alarms(episode: Episode): Report | null {
-  const told = episode.events.flatMap(({ label, source, time_s }) => {
-    const [, level, text] = source === 'logged text' ? (alarming.exec(label) ?? []) : [];
+/** Finds logged texts of the levels that ground stations show in red; `null` if there are none in flight. */
+function findAlarms(episode: Episode): FlightReport | null {
+  const alarmIncidents = episode.events.flatMap(({ label, source, time_s }) => {
+    const [, level, text] = source === 'logged text' ? (alarmPattern.exec(label) ?? []) : [];
     if (level === undefined) return [];
-    return [{ what: `${level} "${text.trim().slice(0, longestText)}"`, from_s: time_s, to_s: time_s }];
+    return [{ what: `${level} "${text.trim().slice(0, maxTextLength)}"`, from_s: time_s, to_s: time_s }];
   });
-  return reportOf('autopilot_alarm', 'logged text', told, episode);
+  return createFlightReport('autopilot_alarm', 'logged text', alarmIncidents, episode);
 }
 
-/** What an aircraft flew on: its power and its position. */
+/** Measured facts about a flight: power, position and reports of the autopilot. */
 export type FlightFacts = {
   readonly battery: BatteryFacts | null;
   readonly satellites: readonly SatelliteFacts[];
-  /** What the autopilot itself reported in flight; absent: nothing. */
-  readonly reports?: readonly Report[];
+  /** Reports of the autopilot in flight; absent if there are none. */
+  readonly reports?: readonly FlightReport[];
 };
 
-/** null for anything that does not fly, and for flights that recorded neither. */
-export function flightFacts({ episode, kind }: Subject): FlightFacts | null {
+/**
+ * Measures a flight. `null` for other kinds of recordings, and for flights without battery, satellite data
+ * and reports.
+ */
+export function measureFlight({ episode, kind }: Subject): FlightFacts | null {
   if (kind !== 'aerial-flight') return null;
-  const battery = batteryFacts(episode);
-  const satellites = satelliteFacts(episode);
-  const reports = [attitudeFailures, failsafes, estimatorResets, motorOutputs, alarms].flatMap(
-    (family) => family(episode) ?? [],
-  );
+  const battery = findBattery(episode);
+  const satellites = measureSatellites(episode);
+  const reports = [
+    findAttitudeFailures,
+    findFailsafes,
+    findEstimatorResets,
+    findLostMotors,
+    findAlarms,
+  ].flatMap((family) => family(episode) ?? []);
   if (reports.length > 0) return { battery, satellites, reports };
   return battery === null && satellites.length === 0 ? null : { battery, satellites };
 }
 
-/** An aspect for everything that does not score 1. */
+/** Grades a flight; returns only the aspects that score below 1. */
 export function flightAspects({ battery, satellites, reports = [] }: FlightFacts): Aspect[] {
   const aspects = [
     ...(battery === null ? [] : [batteryAspect(battery)]),
@@ -102,8 +119,8 @@ export function flightAspects({ battery, satellites, reports = [] }: FlightFacts
   return aspects.filter(({ score }) => score < 1);
 }
 
-/** What is graded in flight: while armed, where that is recorded. */
-export const flightGraded: readonly GradedAspect[] = [
+/** Formula rows of the flight aspects. In flight means while armed, if that is recorded. */
+export const flightGradedAspects: readonly GradedAspect[] = [
   { what: 'in flight, lowest battery voltage a cell', score: '1 at 3.4 V, 0 at 3.2 V' },
   {
     what: 'satellite samples without a 3D fix, with a horizontal accuracy beyond max(5 m, 3 × the median), a vertical one beyond 10 m, or fewer than half the median of satellites, share',
@@ -120,13 +137,16 @@ export const flightGraded: readonly GradedAspect[] = [
   },
 ];
 
-export const flightNotes = [
+/** Notes on the flight aspects, for the check's formula. */
+export const flightFormulaNotes = [
   'In flight means while armed, where that is recorded; battery cells are as declared, or as many as the first voltage over 4.2 V tells',
 ];
 
-export const flightSource =
+/** Source of the flight thresholds. */
+export const flightThresholdSource =
   'battery and satellite limits are those of PX4 Flight Review’s diagnostics, the shares those of Aria VrsHealthCheck';
 
+/** All flags of flights. */
 export const flightFlags: readonly FlagRow[] = [
   attitudeFailureFlag,
   failsafeFlag,
@@ -149,11 +169,14 @@ export const flightFlags: readonly FlagRow[] = [
   },
 ];
 
-/** What a battery's voltage did in flight. */
+/** Voltage of a battery in flight. */
 type BatteryFacts = {
   readonly stream: string;
   readonly cells: number;
-  /** The autopilot said how many; else by the first voltage, 4.2 V a cell. */
+  /**
+   * `true` if the autopilot declares the number of cells; else it is derived from the first voltage at 4.2 V
+   * per cell.
+   */
   readonly cells_declared: boolean;
   readonly lowest_v: number;
   readonly samples: number;
@@ -161,61 +184,69 @@ type BatteryFacts = {
   readonly low_s: Spans;
 };
 
-/** Flight Review's rule: below 3.3 V a cell under load a lithium pack is about to give out. */
-const lowCell_v = 3.3;
+/** Flight Review's rule: below 3.3 V per cell under load a lithium pack is nearly empty. */
+const minCell_v = 3.3;
 const fullCell_v = 4.2;
-const mostCells = 16;
+const maxCells = 16;
 
-/** Of the first stream that is a battery's; null where none is, or where it measured nothing in flight. */
-function batteryFacts(episode: Episode): BatteryFacts | null {
+/** Measures the first battery stream with voltages in flight; `null` if there is none. */
+function findBattery(episode: Episode): BatteryFacts | null {
   for (const stream of episode.streams) {
     if (!/batter|(^|[/_.])bat\b/i.test(stream.id)) continue;
-    const facts = factsOf(episode, stream);
+    const facts = measureBattery(episode, stream);
     if (facts !== null) return facts;
   }
   return null;
 }
 
-function factsOf(episode: Episode, stream: Stream): BatteryFacts | null {
-  const voltage = columnOf(stream, /^(voltage_v|voltage|volt)$/i);
+function measureBattery(episode: Episode, stream: Stream): BatteryFacts | null {
+  const voltage = findColumn(stream, /^(voltage_v|voltage|volt)$/i);
   if (voltage === null) return null;
-  const declared = declaredCells(stream);
+  const declared = readDeclaredCells(stream);
   const state = new Uint8Array(stream.sample_count).fill(2);
-  const inFlight = flightRows(episode, stream);
+  const inFlight = maskFlightRows(episode, stream);
   let cells = declared;
   let lowest_v = Number.POSITIVE_INFINITY;
   let samples = 0;
   let low = 0;
   for (let row = 0; row < state.length; row++) {
     const volts = voltage(row);
-    // Exactly zero is what an autopilot without a measurement writes.
+    // An autopilot without a measurement writes exactly zero.
     if (!(volts > 0 && volts < 1000)) continue;
-    cells ??= Math.min(mostCells, Math.max(1, Math.round(volts / fullCell_v)));
+    cells ??= Math.min(maxCells, Math.max(1, Math.round(volts / fullCell_v)));
     if (inFlight[row] === 0) {
       state[row] = 0;
       continue;
     }
     samples++;
     lowest_v = Math.min(lowest_v, volts);
-    state[row] = volts < lowCell_v * cells ? 1 : 0;
+    state[row] = volts < minCell_v * cells ? 1 : 0;
     low += state[row];
   }
   if (cells === null || samples === 0) return null;
-  const low_s = spansInSeconds(stream, runsOf(state));
+  const low_s = spansInSeconds(stream, findRuns(state));
   const cells_declared = declared !== null;
-  return { stream: stream.id, cells, cells_declared, lowest_v: plain(lowest_v, 4), samples, low, low_s };
+  return {
+    stream: stream.id,
+    cells,
+    cells_declared,
+    lowest_v: roundFinite(lowest_v, 4),
+    samples,
+    low,
+    low_s,
+  };
 }
 
-function declaredCells(stream: Stream): number | null {
-  const count = columnOf(stream, /^cell_count$/);
+function readDeclaredCells(stream: Stream): number | null {
+  const count = findColumn(stream, /^cell_count$/);
   for (let row = 0; count !== null && row < stream.sample_count; row++) {
     const cells = count(row);
-    if (cells >= 1 && cells <= mostCells) return cells;
+    if (cells >= 1 && cells <= maxCells) return cells;
   }
   return null;
 }
 
-/** 1 from 3.4 V a cell, 0 at 3.2 V: half, where the flag is raised, at 3.3 V. */
+/** Grades the lowest cell voltage: 1 from 3.4 V, 0 at 3.2 V, so the flag is raised below 3.3 V. */
 function batteryAspect({ stream, cells, lowest_v, samples, low, low_s }: BatteryFacts): Aspect {
   const cell_v = lowest_v / cells;
   const unmeasured =
@@ -223,9 +254,9 @@ function batteryAspect({ stream, cells, lowest_v, samples, low, low_s }: Battery
   return {
     flag: 'battery_low',
     score: ramp(cell_v, 3.4, 3.2),
-    observed: plain(cell_v, 4),
+    observed: roundFinite(cell_v, 4),
     message: () =>
-      `${stream}: down to ${lowest_v} V in flight, under ${plain(lowCell_v * cells, 3)} V for ${cells} ${cells === 1 ? 'cell' : 'cells'} in ${low} of ${samples} samples${unmeasured}`,
+      `${stream}: down to ${lowest_v} V in flight, under ${roundFinite(minCell_v * cells, 3)} V for ${cells} ${cells === 1 ? 'cell' : 'cells'} in ${low} of ${samples} samples${unmeasured}`,
     marks: low_s.map(([from_s, to_s]) => ({ stream, from_s, to_s })),
   };
 }

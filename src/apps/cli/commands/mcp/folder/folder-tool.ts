@@ -4,13 +4,13 @@ import { inputReader, inputSchema, type ToolInput } from '#core/api';
 import type { OfferedTool } from '#service/mcp/stdio';
 import type { Io } from '../../../io.ts';
 
-/** Where a tool of a folder works: notes go to standard error, results to whoever asked. */
+/** Context of a folder tool: notes go to standard error, results to the client. */
 export interface FolderContext {
-  /** What was named on the command line. */
+  /** Path given on the command line. */
   readonly root: string;
-  /** Below which exports may be written; null: nowhere. */
+  /** Folder below which exports may be written; `null` if none may. */
   readonly out: string | null;
-  /** The command line's own, which is ended by the client's cancel as well. */
+  /** Input and output of the command; also aborted when the client cancels the call. */
   readonly io: Io;
 }
 
@@ -25,7 +25,7 @@ export interface FolderToolDefinition<Body extends z.ZodObject> {
 
 export type FolderTool = (context: FolderContext) => OfferedTool<null>;
 
-/** A tool that a folder is worked by, without a service. */
+/** Defines an MCP tool that works on a folder without a service. */
 export function defineFolderTool<Body extends z.ZodObject>(
   definition: FolderToolDefinition<Body>,
 ): FolderTool {

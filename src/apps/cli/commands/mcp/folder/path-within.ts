@@ -1,8 +1,11 @@
 import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { AssayError, asUnreadable } from '#core';
+import { AssayError, wrapReadError } from '#core';
 
-/** A path below the folder that was named on the command line, links followed. Throws `not_permitted`, `not_found`. */
+/**
+ * Resolves a path below `root`, following links. Throws `not_permitted` if it leaves `root`, `not_found` if it is
+ * missing.
+ */
 export async function pathWithin(root: string, path: string): Promise<string> {
   const whole = await real(root);
   if (path === '' || path === '.') return root;
@@ -16,5 +19,5 @@ export async function pathWithin(root: string, path: string): Promise<string> {
 
 const real = (path: string): Promise<string> =>
   realpath(path).catch((thrown: unknown) => {
-    throw asUnreadable(thrown, path);
+    throw wrapReadError(thrown, path);
   });

@@ -1,0 +1,174 @@
+import { realpathSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { AssayError } from '#core';
+import type { EpisodeChoice } from '../../steps/export/choose-episodes.ts';
+import type {
+  ExportedSet,
+  ExportPlan,
+  ExportSetTask,
+  ExportSettings,
+} from '../../steps/export/export-request.ts';
+import type { AssessThread } from '../assess-thread.ts';
+import { askThread } from '../assess-thread.ts';
+import type { AssessHooks } from '../options.ts';
+import { ProgressMeter } from '../progress.ts';
+import { ThreadPool } from '../threads/thread-pool.ts';
+
+/** Checks an export in a worker thread; nothing is measured. Throws as `checkExport`. */
+export function checkInThread(sets: readonly SourceSet[], settings: ExportSettings, hooks: AssessHooks) {
+  const sources = sets.map(({ name, names, choice: { trims } }) => ({
+    ...{ name, names },
+    ...(trims === undefined ? {} : { trims }),
+  }));
+  const paths = sets.map(({ path }) => path);
+  const ask = (thread: AssessThread, given_up: ReadonlyMap<string, string>) =>
+    thread.checkExport({ paths, given_up, check: { ...settings, sources } });
+  return inThread(sets, () => {}, ask, hooks);
+}
+
+/** Plans an export in a worker thread; null if no row would be left. */
+export function planInThread(
+  sets: readonly SourceSet[],
+  set: ExportSetTask,
+  hooks: AssessHooks,
+): Promise<ExportPlan | null> {
+  const paths = sets.map(({ path }) => path);
+  const ask = (thread: AssessThread, given_up: ReadonlyMap<string, string>) =>
+    thread.planExport({ paths, given_up, set });
+  return inThread(sets, () => {}, ask, hooks);
+}
+
+/** Writes an export in a worker thread and reports progress. */
+export function exportInThread(
+  sets: readonly SourceSet[],
+  set: ExportSetTask,
+  hooks: AssessHooks,
+): Promise<ExportedSet> {
+  const meter = new ProgressMeter(hooks.onProgress);
+  const episodes = set.sources.reduce((sum, { keep }) => sum + keep.length, 0);
+  meter.stage('export', { episodes, bytes: 0 });
+  const paths = sets.map(({ path }) => path);
+  const ask = (thread: AssessThread, given_up: ReadonlyMap<string, string>) =>
+    thread.export({ paths, given_up, set });
+  return inThread(sets, (done) => meter.add(done, 0), ask, hooks);
+}
+
+async function inThread<T>(
+  [{ path }]: readonly SourceSet[],
+  onProgress: (episodes: number) => void,
+  ask: (thread: AssessThread, given_up: ReadonlyMap<string, string>) => Promise<T>,
+  { signal }: AssessHooks,
+): Promise<T> {
+  const threads = new ThreadPool();
+  try {
+    const { answer, worker } = await askThread(path, threads, { onProgress }, ask, signal);
+    await worker.stop();
+    return answer;
+  } finally {
+    await threads.dispose();
+  }
+}
+
+/** A source set of an export. */
+export interface SourceSet {
+  readonly path: string;
+  /** Name: the last component of its path, or its position from 1 if names are not unique. */
+  readonly name: string;
+  /** New feature names by current name. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly choice: EpisodeChoice;
+}
+
+interface SetOptions extends EpisodeChoice {
+  /** `SET:FEATURE=NAME`. */
+  readonly map?: readonly string[];
+}
+
+/** Returns the options of each set. Throws `usage` for an unknown set name, or a set given twice. */
+export function sourceSets(paths: readonly string[], settings: SetOptions): SourceSet[] {
+  requireDistinct(paths);
+  const names = setNames(paths);
+  if (paths.length > 1 && settings.reasons !== undefined)
+    throw new AssayError('usage', 'a plan chooses among the episodes of one set', {
+      advice: 'export each set under its plan first, and then all of them as one',
+    });
+  const maps = parseFeatureMaps(settings.map ?? [], names);
+  const only = settings.only === undefined ? null : splitBySet(settings.only, names, '--only');
+  const without = settings.without === undefined ? null : splitBySet(settings.without, names, '--without');
+  return paths.map((path, place) => ({
+    path,
+    name: names[place],
+    names: Object.fromEntries(maps[place]),
+    choice: {
+      ...settings,
+      ...(only === null ? {} : { only: only[place] }),
+      ...(without === null ? {} : { without: without[place] }),
+    },
+  }));
+}
+
+/** Throws `usage` if a set is given twice, since the export would hold each episode twice. */
+function requireDistinct(paths: readonly string[]): void {
+  const byRealPath = new Map<string, string>();
+  for (const path of paths) {
+    const real = resolveLinks(path);
+    const before = byRealPath.get(real);
+    if (before !== undefined)
+      throw new AssayError('usage', `${before} and ${path} are the same set`, {
+        ...{ path, advice: 'name each set once; its episodes would be in the export twice' },
+      });
+    byRealPath.set(real, path);
+  }
+}
+
+/** Returns the path without links, or unchanged if it does not exist (the reader reports that better). */
+function resolveLinks(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+function setNames(paths: readonly string[]): string[] {
+  const plain = paths.map((path) => basename(resolve(path)));
+  return plain.map((name, place) =>
+    plain.indexOf(name) === plain.lastIndexOf(name) ? name : String(place + 1),
+  );
+}
+
+/** Splits `SET:EPISODE` names by set; with one set, names are unchanged. */
+function splitBySet(texts: readonly string[], names: readonly string[], option: string): string[][] {
+  if (names.length === 1) return [[...texts]];
+  const own: string[][] = names.map(() => []);
+  for (const text of texts) {
+    const { place, rest } = parseSetPrefix(text, names, option, 'EPISODE');
+    own[place].push(rest);
+  }
+  return own;
+}
+
+function parseFeatureMaps(texts: readonly string[], names: readonly string[]): Map<string, string>[] {
+  const maps = names.map(() => new Map<string, string>());
+  for (const text of texts) {
+    const { place, rest } = parseSetPrefix(text, names, '--map', 'FEATURE=NAME');
+    const at = rest.indexOf('=');
+    if (at < 1 || !/^[\w.-]+$/.test(rest.slice(at + 1)))
+      throw new AssayError('usage', `--map takes SET:FEATURE=NAME, not ${text}`, {
+        advice: 'a name has letters, digits, dots, dashes and underscores',
+      });
+    if (maps[place].has(rest.slice(0, at)))
+      throw new AssayError('usage', `--map names ${names[place]}:${rest.slice(0, at)} twice`, {});
+    maps[place].set(rest.slice(0, at), rest.slice(at + 1));
+  }
+  return maps;
+}
+
+/** Splits off the set name. Set names may contain colons. */
+function parseSetPrefix(text: string, names: readonly string[], option: string, what: string) {
+  const place = names.findIndex((name) => text.startsWith(`${name}:`));
+  if (place >= 0) return { place, rest: text.slice(names[place].length + 1) };
+  throw new AssayError('usage', `${option} takes SET:${what}, not ${text}`, {
+    advice: `the sets are called ${names.join(', ')}`,
+  });
+}

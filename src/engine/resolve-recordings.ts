@@ -1,0 +1,206 @@
+import { access, constants, lstat, realpath } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { AssayError, type ErrorCode } from '#core';
+import type { RecordingsRef, SourceAccess } from '#io/sources';
+import type { BlobLocation, Store, sourceRows } from '#store';
+
+/**
+ * Returns where a source's recordings can be opened. Permissions are checked on each call, since roots and links
+ * change. Throws `not_ready` during an upload, `not_found` for a deleted source, `source_not_allowed`.
+ */
+export async function resolveRecordings(
+  store: Pick<Store, 'blobs' | 'source_access'>,
+  { location, state, tenant_id }: Pick<sourceRows.SourceRow, 'location' | 'state' | 'tenant_id'>,
+): Promise<RecordingsRef> {
+  if (state === 'gone') throw new AssayError('not_found', 'the source was taken out');
+  if (state === 'open') {
+    throw new AssayError('not_ready', 'the upload is not complete', {
+      advice: 'send the missing files, then POST /v1/sources/{source_id}/complete',
+    });
+  }
+  const { source_access: allowed, blobs } = store;
+  const { cache_folder, cache_bytes } = allowed;
+  switch (location.kind) {
+    case 'folder':
+      return { kind: 'folder', path: await requireAllowedFolder(allowed, location.path) };
+    case 's3': {
+      const { bucket } = location;
+      const prefix = requireAllowedPrefix(allowed, blobs.locate(tenant_id), location);
+      return { kind: 's3', connection: allowed.s3, bucket, prefix, cache_folder, cache_bytes };
+    }
+    case 'upload': {
+      const place = blobs.locate(location.key);
+      return place.kind === 'folder' ? place : { ...place, cache_folder, cache_bytes };
+    }
+  }
+}
+
+/**
+ * Returns the absolute path of recordings on this machine if, with all links resolved, it lies under an allowed root
+ * and does not overlap the service's private folders. Throws `source_not_allowed`, with the same message whether or
+ * not something exists outside the roots, and `invalid_request` for missing or unreadable paths inside.
+ */
+export async function requireAllowedFolder(allowed: SourceAccess, path: string): Promise<string> {
+  const target = resolve(path);
+  const root = isAbsolute(path) ? await findRoot(allowed.roots, target) : null;
+  if (root === null) throw folderNotAllowed(allowed);
+  let real = root.real;
+  for (const name of relative(root.named, target)
+    .split(sep)
+    .filter((part) => part !== '')) {
+    real = await resolveStep(allowed, real, name, target);
+    if (!(await isInsideRoots(allowed.roots, real))) throw folderNotAllowed(allowed);
+  }
+  for (const own of allowed.private_folders) {
+    const folder = await realpath(own).catch(() => resolve(own));
+    if (isWithin(real, folder) || isWithin(folder, real)) throw privateFolderError(folder);
+  }
+  return requireReadable(target, real);
+}
+
+interface Root {
+  /** The root as configured or with links resolved, whichever the path starts with. */
+  readonly named: string;
+  readonly real: string;
+}
+
+async function findRoot(roots: readonly string[], target: string): Promise<Root | null> {
+  for (const named of roots) {
+    const real = await realpath(named).catch(() => null);
+    if (real === null) continue;
+    if (isWithin(target, named)) return { named, real };
+    if (isWithin(target, real)) return { named: real, real };
+  }
+  return null;
+}
+
+/**
+ * Resolves one more path component. A dangling link is refused like a link to the outside, so that existence does not
+ * leak.
+ */
+async function resolveStep(
+  allowed: SourceAccess,
+  folder: string,
+  name: string,
+  target: string,
+): Promise<string> {
+  const path = join(folder, name);
+  const info = await lstat(path).catch(() => null);
+  if (info === null) throw unusableError(`there is no file or folder ${target}`);
+  return realpath(path).catch(() => {
+    throw info.isSymbolicLink()
+      ? folderNotAllowed(allowed)
+      : unusableError(`${target} may not be opened by the service`);
+  });
+}
+
+async function isInsideRoots(roots: readonly string[], real: string): Promise<boolean> {
+  for (const root of roots) if (isWithin(real, await realpath(root).catch(() => root))) return true;
+  return false;
+}
+
+async function requireReadable(target: string, real: string): Promise<string> {
+  const info = await lstat(real).catch(() => null);
+  if (info === null || !(info.isDirectory() || info.isFile()))
+    throw unusableError(`${target} is neither a folder nor a file`);
+  const needed = info.isDirectory() ? constants.R_OK | constants.X_OK : constants.R_OK;
+  await access(real, needed).catch(() => {
+    throw unusableError(`${target} may not be read by the service`);
+  });
+  return target;
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+function folderNotAllowed({ roots }: SourceAccess): AssayError {
+  const add = 'start it with `assay serve --root DIR`, or add DIR to ASSAY_SOURCE_ROOTS';
+  if (roots.length === 0)
+    return pathError(
+      'source_not_allowed',
+      'the service may read no folder at all',
+      `to allow one, ${add}; or upload the recordings`,
+      {
+        allowed_roots: [],
+      },
+    );
+  return pathError(
+    'source_not_allowed',
+    `the path lies outside of what the service may read: ${roots.join(', ')}`,
+    `name a folder below these, or allow another: ${add}`,
+    { allowed_roots: [...roots] },
+  );
+}
+
+function privateFolderError(folder: string): AssayError {
+  return pathError(
+    'source_not_allowed',
+    `it reaches ${folder}, where the service keeps its own data`,
+    'name a folder beside it, or move the recordings out of it',
+  );
+}
+
+function unusableError(message: string): AssayError {
+  return pathError('invalid_request', message, 'correct the path, or let the service’s user read it');
+}
+
+function pathError(
+  code: ErrorCode,
+  message: string,
+  advice: string,
+  more: { readonly allowed_roots?: string[] } = {},
+): AssayError {
+  return new AssayError(code, message, {
+    advice,
+    details: { ...more, errors: [{ pointer: '/body/path', message }] },
+  });
+}
+
+/**
+ * Returns the normalised prefix if bucket and prefix lie under an allowed one and do not overlap the service's own
+ * blobs. Throws `source_not_allowed`.
+ */
+export function requireAllowedPrefix(
+  allowed: SourceAccess,
+  own: BlobLocation,
+  { bucket, prefix }: { readonly bucket: string; readonly prefix: string },
+): string {
+  const normalised = prefix.replace(/^\/+/, '');
+  const target = `${bucket}/${normalised}`;
+  if (!allowed.buckets.some((root) => coversPrefix(root, target))) throw prefixNotAllowed(allowed);
+  if (
+    own.kind === 's3' &&
+    own.bucket === bucket &&
+    (own.prefix.startsWith(normalised) || normalised.startsWith(own.prefix))
+  )
+    throw bucketError('it reaches the place where the service keeps its own data', 'name another prefix');
+  return normalised;
+}
+
+function coversPrefix(root: string, target: string): boolean {
+  const below = root.endsWith('/') ? root : `${root}/`;
+  return target.startsWith(below) || `${target}/` === below;
+}
+
+function prefixNotAllowed({ buckets }: SourceAccess): AssayError {
+  const add = 'add BUCKET or BUCKET/PREFIX to ASSAY_SOURCE_BUCKETS and start the service again';
+  const message =
+    buckets.length === 0
+      ? 'the service may read no bucket at all'
+      : `the prefix lies outside of what the service may read: ${buckets.join(', ')}`;
+  const advice =
+    buckets.length === 0 ? `to allow one, ${add}` : `name a prefix below these, or allow another: ${add}`;
+  return bucketError(message, advice, { allowed_buckets: [...buckets] });
+}
+
+function bucketError(
+  message: string,
+  advice: string,
+  more: { readonly allowed_buckets?: string[] } = {},
+): AssayError {
+  return new AssayError('source_not_allowed', message, {
+    advice,
+    details: { ...more, errors: [{ pointer: '/body/bucket', message }] },
+  });
+}

@@ -1,0 +1,93 @@
+import { AssayError, canonicalJson, type JsonValue, sha256 } from '#core';
+import type { ModelSurfaceId } from '#core/api';
+import {
+  type JobLayerRow,
+  type Lane,
+  type LaneFrame,
+  type LayerConfig,
+  unavailableReason,
+  type VisionModel,
+} from '#labels/annotation';
+import {
+  askEndpoint,
+  type JpegPicture,
+  type ModelRef,
+  modelName,
+  type RunnableModel,
+  type VisionQuestion,
+  type VisionUsage,
+} from '#labels/models';
+
+/** Callbacks of a vision model. */
+export interface VisionHooks {
+  readonly signal: AbortSignal;
+  readonly progress: () => void;
+  readonly onUsage: (usage: VisionUsage) => void;
+  /** Runs work that needs no local compute; other lanes may compute meanwhile. */
+  readonly outsideTurn: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+/** Returns a client for the vision endpoint of a model, or null if the model has no endpoint. */
+export function visionModel(
+  { model, endpoint }: Pick<ModelRef, 'model' | 'endpoint'>,
+  { signal, progress, onUsage, outsideTurn: away }: VisionHooks,
+): VisionModel | null {
+  if (endpoint === undefined) return null;
+  return {
+    model,
+    async ask<Answer>(question: VisionQuestion<Answer, LaneFrame>): Promise<Answer> {
+      const shown: (string | JpegPicture)[] = [];
+      for (const part of question.content)
+        shown.push(typeof part === 'string' ? part : await encodePicture(part));
+      return away(() =>
+        askEndpoint(endpoint, { ...question, content: shown }, { signal, onAlive: progress, onUsage }),
+      );
+    },
+  };
+}
+
+async function encodePicture({ rgb, width_px, height_px }: LaneFrame): Promise<JpegPicture> {
+  const { default: sharp } = await import('sharp');
+  const raw = { width: width_px, height: height_px, channels: 3 } as const;
+  return { jpeg: await sharp(rgb, { raw }).jpeg({ quality: 85 }).toBuffer(), width_px, height_px };
+}
+
+/** Returns true if any of the models uses a vision endpoint. */
+export const usesVisionEndpoint = (models: Readonly<Partial<Record<string, ModelRef>>>): boolean =>
+  Object.values(models).some((ref) => ref?.endpoint !== undefined);
+
+/** Separator between several model ids of one layer. */
+export const modelSeparator = ', ';
+
+/**
+ * Returns the distinct models that a layer would run, joined by `modelSeparator`, or null if it runs none.
+ * `recorded`: surfaces whose output is part of some episodes, so that they need no model. Throws `layer_unavailable`.
+ */
+export function laneModel(
+  row: JobLayerRow,
+  runnable: ReadonlyMap<ModelSurfaceId, RunnableModel>,
+  { advice, recorded = [] }: { readonly advice: string; readonly recorded?: readonly ModelSurfaceId[] },
+): string | null {
+  const reason = unavailableReason(row, new Set([...runnable.keys(), ...recorded]));
+  if (reason !== null)
+    throw new AssayError('layer_unavailable', `${row.id} cannot be run: ${reason}`, {
+      advice,
+      details: { layer: row.id },
+    });
+  const names = row.needs.surfaces.flatMap((surface) => {
+    const model = runnable.get(surface);
+    return model === undefined ? [] : [modelName(model)];
+  });
+  return names.length === 0 ? null : [...new Set(names)].join(modelSeparator);
+}
+
+/** Returns a SHA-256 of everything except the episode that affects a layer's output. */
+export function configHash(
+  { id }: Pick<JobLayerRow, 'id'>,
+  { version }: Lane,
+  model: string | null,
+  config: LayerConfig,
+): string {
+  const decides = { layer: id, version, model, config };
+  return sha256(canonicalJson(decides as unknown as JsonValue));
+}

@@ -1,0 +1,163 @@
+import { AssayError, type JsonObject } from '#core';
+import type { ExportFormatId } from '#core/api';
+import type { ExportEditId } from '#core/api/bounds';
+import {
+  type CopyPlan,
+  type EditRequest,
+  exportFormats,
+  isLeRobotVersion,
+  type LeRobotVersion,
+  readEdits,
+  type TrimSpan,
+  trimByPlan,
+} from '#formats/write';
+import type { AnnotationHashes, AnnotationSource } from '../annotations/read-annotations.ts';
+import type { JudgedFacts } from './judged-facts.ts';
+
+/** A dataset to export from. */
+export interface ExportSource {
+  /** Display name. */
+  readonly name: string;
+  /** Folder of the dataset below its path; '' for the path itself. */
+  readonly dataset: string;
+  /** Format, to distinguish datasets in the same folder. */
+  readonly of?: string;
+  /** Ids of the kept episodes, in the dataset's order. */
+  readonly keep: readonly string[];
+  /** New feature names by current name; the others stay. */
+  readonly names: Readonly<Record<string, string>>;
+  /** Parts that a plan keeps of trimmed episodes, by id. */
+  readonly trims?: Readonly<Record<string, TrimSpan>>;
+  /** Evaluation results by episode id, if the format stores them. */
+  readonly judged?: Readonly<Record<string, JudgedFacts>>;
+}
+
+/** Format and changes of an export. */
+export interface ExportSettings {
+  readonly format: ExportFormatId;
+  /** Edits to apply; default: none. */
+  readonly edits?: EditRequest;
+  /** Rows per second; default: as recorded. */
+  readonly rate_hz?: number;
+}
+
+/** A complete export task. Plain data; may be sent between threads. */
+export interface ExportSetTask extends ExportSettings {
+  /** Source datasets; several are merged into one set. */
+  readonly sources: readonly ExportSource[];
+  /** Absolute path of a new or empty folder. */
+  readonly folder: string;
+  /** Absolute path of a folder from `assay annotate`, whose annotations are included. */
+  readonly annotations?: string;
+}
+
+/** Preview of an export. */
+export interface ExportPlan extends CopyPlan {
+  /** Edits as listed in the lineage. */
+  readonly edits: readonly JsonObject[];
+}
+
+/** Summary of a written set. */
+export interface ExportedSet {
+  readonly format: ExportFormatId;
+  /** Number of rows or samples. */
+  readonly rows: number;
+  /**
+   * Its episodes in order, each with its source and the rows that it holds of the source's episode (null: all).
+   * Absent: the kept episodes of the only source.
+   */
+  readonly episodes?: readonly WrittenEpisode[];
+  /** Omissions and changes, with reasons. */
+  readonly edits: readonly JsonObject[];
+  /** Per source: the files that were read, with their SHA-256 at that time. */
+  readonly sources: readonly SourceFiles[];
+}
+
+type SourceFiles = readonly (readonly [path: string, sha256: string | null])[];
+
+/** An episode of a written set. */
+export interface WrittenEpisode {
+  /** Index of its source. */
+  readonly source: number;
+  readonly id: string;
+  readonly rows: readonly [from: number, until: number] | null;
+  /** SHA-256 of each included annotation; absent if there are none. */
+  readonly annotations?: AnnotationHashes;
+}
+
+/** Callbacks of an export. */
+export interface ExportHooks {
+  readonly signal: AbortSignal;
+  /** Called with the number of further episodes written; 0 reports reading progress. */
+  readonly onProgress: (episodes: number) => void;
+  /** Source of annotations; absent: none are included. */
+  readonly annotations?: AnnotationSource;
+}
+
+/** Returns the edits without undefined members, as mutable copies. */
+export const toEditRequest = (
+  edits: Readonly<Record<string, readonly string[] | undefined>> = {},
+): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(edits).flatMap(([id, texts]) => (texts === undefined ? [] : [[id, [...texts]]])),
+  );
+
+interface EditsRequest extends Pick<ExportSettings, 'edits'> {
+  readonly sources: readonly Pick<ExportSource, 'trims'>[];
+}
+
+/** Returns the requested edits, in order, then the trims of a plan (a plan covers one set only). Throws `usage`. */
+export function editSteps({ edits = {}, sources: [{ trims }] }: EditsRequest) {
+  const isTrimmed = trims !== undefined && Object.keys(trims).length > 0;
+  return [...readEdits(edits), ...(isTrimmed ? [trimByPlan(trims)] : [])];
+}
+
+/** Returns true if rows and video packets are copied: LeRobot to one of its own versions. */
+export const isLeRobotCopy = (format: ExportFormatId, dataset_format: string): format is LeRobotVersion =>
+  dataset_format === 'lerobot' && isLeRobotVersion(format);
+
+interface ExportableRequest extends ExportSettings {
+  readonly sources?: readonly Pick<ExportSource, 'trims'>[];
+}
+
+/** Throws `usage` if the request cannot be done with datasets of these formats. Checks nothing else. */
+export function requireExportable(asked: ExportableRequest, dataset_formats: readonly string[]): void {
+  const { format, rate_hz } = asked;
+  readEdits(asked.edits ?? {});
+  if (dataset_formats.every((own) => isLeRobotCopy(format, own))) {
+    requireWholeRate(rate_hz);
+    return;
+  }
+  requireSupportedEdits(asked);
+  if (dataset_formats.length === 1) return;
+  const other = dataset_formats.find((own) => !isLeRobotCopy(format, own));
+  const what = isLeRobotVersion(format) ? `recordings of ${other}` : `sets that are written as ${format}`;
+  throw new AssayError(
+    'usage',
+    `several LeRobot sets become one that is written as LeRobot, and not ${what}`,
+    {
+      advice: 'export each as lerobot-v3 first, and then all of them as one',
+    },
+  );
+}
+
+function requireSupportedEdits({ format, edits = {}, sources = [] }: ExportableRequest): void {
+  const { title, edits: supported } = exportFormats.get(format)!;
+  const supportedIds: ReadonlySet<string> = new Set(supported);
+  const advice = `${title} takes ${supported.map((id) => `--${id}`).join(', ')}; or export as lerobot-v3 first and then from there`;
+  const other = Object.keys(edits).find((id) => !supportedIds.has(id));
+  if (other !== undefined)
+    throw new AssayError('usage', `--${other} cannot be done on the way into ${title}`, { advice });
+  const trims = sources.reduce((sum, one) => sum + Object.keys(one.trims ?? {}).length, 0);
+  if (trims > 0 && !supportedIds.has('trim' satisfies ExportEditId))
+    throw new AssayError('usage', `the plan trims ${trims} episodes, which ${title} cannot hold parts of`, {
+      advice,
+    });
+}
+
+function requireWholeRate(rate_hz: number | undefined): void {
+  if (rate_hz === undefined || Number.isInteger(rate_hz)) return;
+  throw new AssayError('usage', `LeRobot counts whole frames a second, and ${rate_hz} is not whole`, {
+    advice: `use --rate ${Math.max(1, Math.round(rate_hz))}`,
+  });
+}

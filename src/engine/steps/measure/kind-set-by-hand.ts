@@ -1,2 +1,0 @@
-/** First evidence of a kind that `--kind` set. */
-export const kindSetByHand = 'set by hand';

@@ -1,0 +1,173 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { JsonObject } from '#core';
+import type { EpisodeAnnotations } from '../../shared/write/set/judgement.ts';
+import { type DetectionLayer, detectionLayers } from '../../shared/write/set/judgement.ts';
+import { LineSpool } from './line-spool.ts';
+import { sqlIdentifier, sqlString } from './sql.ts';
+
+/** An episode of the new set, with the picture of each camera that its rows show. */
+export interface SidecarEpisode {
+  readonly index: number;
+  readonly rows: number;
+  readonly stamp_s: (row: number) => number;
+  readonly cameras: readonly SidecarCamera[];
+}
+
+interface SidecarCamera {
+  /** Camera name in the set. */
+  readonly key: string;
+  /** Stream name in the recording. */
+  readonly stream: string;
+  /** Returns the position in the stream of the picture that a row shows; negative for none. */
+  readonly pictureOf: (row: number) => number;
+}
+
+/**
+ * Writes detections in pictures as tables beside a LeRobot set: `annotations/LAYER.parquet`, with their columns
+ * described in `annotations/schema.json`. One line per detection and row that shows its picture.
+ */
+export class Sidecars {
+  readonly #folder: string;
+  readonly #spill: string;
+  readonly #spools = new Map<DetectionLayer, LineSpool>();
+  readonly #names = new Map<DetectionLayer, readonly string[]>();
+
+  /** Creates a writer. `spill`: folder for temporary files. */
+  constructor(folder: string, spill: string) {
+    this.#folder = folder;
+    this.#spill = spill;
+  }
+
+  async add(
+    sightings: EpisodeAnnotations['sightings'],
+    { index, rows, stamp_s, cameras }: SidecarEpisode,
+  ): Promise<void> {
+    for (const layer of detectionLayers) {
+      const own = sightings[layer];
+      if (own === undefined) continue;
+      const spool = await this.#spool(layer);
+      if (own.point_names !== null) this.#names.set(layer, own.point_names);
+      for (let row = 0; row < rows; row++)
+        for (const { key: camera, stream, pictureOf } of cameras)
+          for (const { size_px, ...found } of own.at.get(`${stream} ${pictureOf(row)}`) ?? []) {
+            const [picture_width, picture_height] = size_px;
+            const location = { episode_index: index, frame_index: row, timestamp: Math.fround(stamp_s(row)) };
+            await spool.add({ ...location, camera, picture_width, picture_height, ...found });
+          }
+    }
+  }
+
+  /** Writes the tables; nothing if no layer was added. */
+  async finish(connection: DuckDBConnection): Promise<void> {
+    if (this.#spools.size === 0) return;
+    const folder = join(this.#folder, 'annotations');
+    await mkdir(folder, { recursive: true });
+    const tables: Record<string, JsonObject> = {};
+    for (const layer of detectionLayers) {
+      const spool = this.#spools.get(layer);
+      if (spool === undefined) continue;
+      await spool.flush();
+      await writeTable(connection, spool, layer, join(folder, `${layer}.parquet`));
+      const point_names = this.#names.get(layer);
+      tables[layer] = {
+        file: `annotations/${layer}.parquet`,
+        columns: sidecarColumns[layer].map((column) => ({ ...column })),
+        ...(point_names === undefined ? {} : { point_names: [...point_names] }),
+      };
+    }
+    const schema = { schema: 'assay/sidecars/v1', tables };
+    await writeFile(join(folder, 'schema.json'), `${JSON.stringify(schema, null, 2)}\n`);
+  }
+
+  /** Closes open files, finished or not. */
+  async close(): Promise<void> {
+    for (const spool of this.#spools.values()) await spool.close();
+    this.#spools.clear();
+  }
+
+  async #spool(layer: DetectionLayer): Promise<LineSpool> {
+    const known = this.#spools.get(layer);
+    if (known !== undefined) return known;
+    const made = await LineSpool.open(join(this.#spill, `${layer}.jsonl`));
+    this.#spools.set(layer, made);
+    return made;
+  }
+}
+
+async function writeTable(
+  connection: DuckDBConnection,
+  { path, longest }: LineSpool,
+  layer: DetectionLayer,
+  target: string,
+): Promise<void> {
+  const columns = sidecarColumns[layer];
+  const types = columns.map(({ name, type }) => `${sqlIdentifier(name)}: ${sqlString(type)}`).join(', ');
+  const names = columns.map(({ name }) => sqlIdentifier(name)).join(', ');
+  await connection.run(
+    `COPY (SELECT ${names} FROM read_json(${sqlString(path)}, format = 'newline_delimited', columns = {${types}},
+     maximum_object_size = ${Math.max(1 << 18, longest * 4)})) TO ${sqlString(target)} (FORMAT parquet, COMPRESSION snappy)`,
+  );
+}
+
+/** A column of a sidecar table. */
+interface SidecarColumn {
+  readonly name: string;
+  /** SQL type. */
+  readonly type: string;
+  readonly about: string;
+}
+
+const locationColumns: readonly SidecarColumn[] = [
+  { name: 'episode_index', type: 'BIGINT', about: 'of the set' },
+  { name: 'frame_index', type: 'BIGINT', about: 'row of the episode that shows the picture' },
+  { name: 'timestamp', type: 'FLOAT', about: 'of that row, in seconds' },
+  { name: 'camera', type: 'VARCHAR', about: 'feature of the set' },
+  { name: 'picture_width', type: 'BIGINT', about: 'of the recorded picture, in px, which all places are in' },
+  { name: 'picture_height', type: 'BIGINT', about: 'of the recorded picture, in px' },
+];
+const label = (about: string): SidecarColumn => ({ name: 'label', type: 'VARCHAR', about });
+const score: SidecarColumn = { name: 'score', type: 'DOUBLE', about: 'confidence, 0 to 1' };
+const box: SidecarColumn = {
+  name: 'box',
+  type: 'DOUBLE[]',
+  about: 'left, top, width and height, in px',
+};
+const points: SidecarColumn = {
+  name: 'points',
+  type: 'DOUBLE[][]',
+  about: 'x and y of each point in px, and its confidence where there is one',
+};
+
+/** Columns of each layer's table, in order. */
+const sidecarColumns: Readonly<Record<DetectionLayer, readonly SidecarColumn[]>> = {
+  object_labels: [
+    ...locationColumns,
+    label('class of the object'),
+    score,
+    box,
+    {
+      name: 'mask',
+      type: 'STRUCT(size BIGINT[], counts VARCHAR)',
+      about: 'outline in COCO’s run lengths, size as height and width; null: none',
+    },
+  ],
+  tracks: [
+    ...locationColumns,
+    { name: 'track_id', type: 'BIGINT', about: 'the same for one object in all pictures of a camera' },
+    label('class of the object; null: a point is followed'),
+    score,
+    box,
+    points,
+  ],
+  body_pose: [...locationColumns, score, box, points],
+  hand_pose: [
+    ...locationColumns,
+    label('left or right'),
+    { name: 'label_score', type: 'DOUBLE', about: 'confidence of the label, 0 to 1' },
+    score,
+    box,
+    points,
+  ],
+};

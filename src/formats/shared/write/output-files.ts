@@ -1,0 +1,38 @@
+import { AssayError, systemCode } from '#core';
+
+/** Awaits a write and converts system errors. @throws AssayError `output_unwritable` with the system's error code. */
+export async function withWriteErrors<T>(path: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (thrown) {
+    const code = systemCode(thrown);
+    if (code === null) throw thrown;
+    throw new AssayError('output_unwritable', `${path} could not be written (${code})`, {
+      path,
+      advice: 'check that the folder may be written to and that the disk is not full',
+    });
+  }
+}
+
+/**
+ * Returns distinct names for files and columns by id: `/camera/front/image` becomes `camera.front.image`; duplicates
+ * get a number.
+ */
+export function toUniqueNames(ids: Iterable<string>): Map<string, string> {
+  const keys = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const id of ids) {
+    const plain = toSafeName(id);
+    let key = plain;
+    for (let n = 2; taken.has(key); n++) key = `${plain}_${n}`;
+    taken.add(key);
+    keys.set(id, key);
+  }
+  return keys;
+}
+
+/** Converts an id to a safe name of letters, digits, `_`, `-` and single dots; `unnamed` if nothing remains. */
+export function toSafeName(id: string): string {
+  const parts = id.split(/[/.]+/).map((part) => part.replace(/[^A-Za-z0-9_-]+/g, '_'));
+  return parts.filter((part) => part !== '').join('.') || 'unnamed';
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { type LayerMode, layerModes } from '#core/api';
+import { layerState, type StateInputs } from './layer-status.ts';
+
+/** Episodes that carry the layer, of those that can. */
+const fills = { 'none there': [0, 0], none: [0, 5], some: [2, 5], all: [5, 5] } as const;
+type Fill = keyof typeof fills;
+
+const inputs = (
+  mode: LayerMode,
+  fill: Fill,
+  { applicable = true, unavailable = null as string | null, under_way = false, pinned = false } = {},
+): StateInputs => ({
+  layer: {
+    id: 'depth',
+    mode,
+    from: pinned ? 'pinned' : 'project',
+    reason: pinned ? 'nobody deployed it' : 'the project says so',
+    applicability: {
+      applicable,
+      reason: applicable ? null : 'state-only: it holds no pictures',
+      applicable_episodes: fills[fill][1],
+    },
+  },
+  covered: fills[fill][0],
+  unavailable,
+  under_way,
+});
+
+/** By hand, from the interface: what a layer that applies is, by mode and by how many episodes carry it. */
+const expected: Readonly<Record<LayerMode, Readonly<Record<Fill, string>>>> = {
+  in_run: { 'none there': 'planned', none: 'planned', some: 'partial', all: 'ran' },
+  on_demand: { 'none there': 'on_demand', none: 'on_demand', some: 'partial', all: 'ran' },
+  off: { 'none there': 'off', none: 'off', some: 'off', all: 'off' },
+};
+
+const bools = [false, true];
+const rows = layerModes.flatMap((mode) =>
+  (Object.keys(fills) as Fill[]).flatMap((fill) =>
+    bools.flatMap((lane) => bools.map((under_way) => ({ mode, fill, lane, under_way }))),
+  ),
+);
+
+describe('the state of a layer', () => {
+  test.each(rows)('set to $mode that $fill carry, with a lane: $lane, a job: $under_way', (row) => {
+    const more = { unavailable: row.lane ? null : 'it has no lane', under_way: row.under_way };
+    const { state, reason } = layerState(inputs(row.mode, row.fill, more));
+    expect(state).toBe(expected[row.mode][row.fill]);
+    expect(reason).toMatch(/\w/);
+    expect(reason).not.toMatch(/null|undefined|NaN/);
+    if (state === 'partial' || state === 'planned' || state === 'on_demand') {
+      if (row.under_way) expect(reason).toMatch(/a job is on its way to it$/);
+      else if (!row.lane) expect(reason).toMatch(/cannot be run here: it has no lane$/);
+      else expect(reason).toMatch(/queue a job of depth|run/);
+    }
+    const inapplicable = layerState(inputs(row.mode, row.fill, { ...more, applicable: false }));
+    expect(inapplicable).toMatchObject({
+      state: 'inapplicable',
+      reason: expect.stringContaining('state-only'),
+    });
+  });
+
+  test.each(['none there', 'none', 'all'] as const)('that is not served is off, if %s carry it', (fill) => {
+    const pinned = inputs('off', fill, { pinned: true, unavailable: 'it is catalogued and not served' });
+    const { state, reason } = layerState(pinned);
+    expect([state, reason.startsWith('it is catalogued and not served')]).toEqual(['off', true]);
+    expect(reason).not.toContain('set modes');
+  });
+});
+
+test('the reason tells whose word it is, what is there and what would change it', () => {
+  const said = (...of: Parameters<typeof inputs>) => layerState(inputs(...of)).reason;
+  expect(said('off', 'none')).toBe(
+    'it is set to off (the project says so); set modes.depth to on_demand to allow it',
+  );
+  expect(said('off', 'some')).toContain('; 2 of 5 episodes carry it;');
+  expect(said('in_run', 'none there')).toMatch(/the first run that finds episodes does it$/);
+  expect(said('in_run', 'some')).toBe(
+    '2 of the 5 episodes that can carry it do; the next run does it on its episodes; queue a job of depth for those of earlier runs',
+  );
+  expect(said('on_demand', 'some')).toMatch(/queue a job of depth for the rest$/);
+  expect(said('on_demand', 'none')).toMatch(/queue a job of depth to have it done$/);
+  expect(said('on_demand', 'all')).toBe('all 5 episodes that can carry it have it');
+});

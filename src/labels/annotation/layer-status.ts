@@ -1,0 +1,186 @@
+import type { AnnotationStatus, LayerId, ModelSurfaceId } from '#core/api';
+import { type Kind, kinds } from '#core/episode';
+import type { LayerRow } from './layer.ts';
+import { layerOf } from './layer-registry.ts';
+import type { KindCounts, ResolvedLayer } from './settings/resolve-layers.ts';
+
+type LayerState = AnnotationStatus['layers'][number]['state'];
+
+/** Inputs for a layer's state. */
+export interface StateInputs {
+  readonly layer: Pick<ResolvedLayer, 'id' | 'mode' | 'from' | 'reason' | 'applicability'>;
+  /** Number of applicable episodes that carry it. */
+  readonly covered: number;
+  /** Reason why it cannot run here; `null` if it can. */
+  readonly unavailable: string | null;
+  /** Whether a job for it is queued or running. */
+  readonly under_way: boolean;
+}
+
+interface ExplainedState {
+  readonly state: LayerState;
+  /** Explanation of the state, and what would change it. */
+  readonly reason: string;
+}
+
+/**
+ * Returns the state of a layer in a project with an explanation. Applicability takes precedence over settings,
+ * settings over coverage.
+ */
+export function layerState(inputs: StateInputs): ExplainedState {
+  const { layer, covered } = inputs;
+  const { applicable, reason, applicable_episodes } = layer.applicability;
+  if (!applicable) {
+    const advice = 'pin another data kind where this one was derived wrongly';
+    return { state: 'inapplicable', reason: `the project’s data cannot carry it (${reason}); ${advice}` };
+  }
+  if (layer.mode === 'off') return { state: 'off', reason: offReason(inputs) };
+  if (covered >= applicable_episodes && covered > 0) {
+    return { state: 'ran', reason: `${allEpisodesText(covered)} it` };
+  }
+  if (covered > 0) {
+    const progressText = `${covered} of the ${applicable_episodes} episodes that can carry it do`;
+    return { state: 'partial', reason: `${progressText}; ${nextStep(inputs)}` };
+  }
+  const settingText = `it is set to ${layer.mode} (${layer.reason})`;
+  return {
+    state: layer.mode === 'in_run' ? 'planned' : 'on_demand',
+    reason: `${settingText}; ${nextStep(inputs)}`,
+  };
+}
+
+function offReason({ layer, covered, unavailable }: StateInputs): string {
+  const { id, from, reason, applicability } = layer;
+  const coverageText =
+    covered > 0 ? `; ${covered} of ${applicability.applicable_episodes} episodes carry it` : '';
+  if (from === 'pinned') return `${unavailable}${coverageText}`;
+  const unavailableText = unavailable === null ? '' : `, where it can be run: ${unavailable}`;
+  return `it is set to off (${reason})${coverageText}; set modes.${id} to on_demand to allow it${unavailableText}`;
+}
+
+function nextStep({ layer, covered, unavailable, under_way }: StateInputs): string {
+  if (under_way) return 'a job is on its way to it';
+  if (unavailable !== null) return `it cannot be run here: ${unavailable}`;
+  if (layer.applicability.applicable_episodes === 0) {
+    return layer.mode === 'in_run'
+      ? 'the first run that finds episodes does it'
+      : 'there is no episode yet: run a source first';
+  }
+  const queue = `queue a job of ${layer.id}`;
+  if (layer.mode === 'in_run')
+    return `the next run does it on its episodes; ${queue} for those of earlier runs`;
+  return covered > 0 ? `${queue} for the rest` : `${queue} to have it done`;
+}
+
+const allEpisodesText = (episodes: number): string =>
+  episodes === 1
+    ? 'the one episode that can carry it has'
+    : `all ${episodes} episodes that can carry it have`;
+
+/**
+ * Returns the reason why a layer cannot run here; `null` if it can. `runnable`: surfaces whose selected model can run
+ * here.
+ */
+export function unavailableReason(
+  { lane, not_served }: Pick<LayerRow, 'lane' | 'not_served'>,
+  runnable: ReadonlySet<ModelSurfaceId>,
+): string | null {
+  if (not_served !== null) return `it is catalogued and not served: ${not_served}`;
+  if (lane === null)
+    return 'this version has no lane that does it; choose another layer, or a version that has one';
+  const missing = lane.requires.filter((surface) => !runnable.has(surface));
+  if (missing.length === 0) return null;
+  return `no model for ${missing.join(', ')} can be run here; assay models list says which can, assay models pull fetches one`;
+}
+
+/**
+ * Returns the surfaces available to layers: those whose model can run, plus `depth` if episodes hold recorded depth.
+ */
+export const availableSurfaces = (
+  models: Iterable<ModelSurfaceId>,
+  recorded_depth: boolean,
+): ReadonlySet<ModelSurfaceId> => new Set([...models, ...(recorded_depth ? (['depth'] as const) : [])]);
+
+/** Returns whether the next run executes a layer, so that it costs without being requested. */
+export const willExecute = ({ id, runs }: ResolvedLayer, runnable: ReadonlySet<ModelSurfaceId>): boolean =>
+  runs && unavailableReason(layerOf(id), runnable) === null;
+
+/** Number of episodes of a kind that carry a layer. */
+export interface LayerCount {
+  readonly layer: LayerId;
+  /** Kind derived from the streams. */
+  readonly kind: Kind;
+  readonly episodes: number;
+  /** Number of episodes with a quality value, and the sum of these values. */
+  readonly assessed: number;
+  readonly quality: number;
+}
+
+/** Coverage of a layer among the episodes of one kind. */
+interface KindCoverage {
+  readonly kind: Kind;
+  readonly applicable: boolean;
+  /** Reason if not applicable, else `null`. */
+  readonly reason: string | null;
+  readonly episodes: number;
+  readonly covered: number;
+  /** Covered fraction; `null` if not applicable or without episodes. */
+  readonly coverage: number | null;
+  /** Mean quality of the assessed episodes; `null` without any. */
+  readonly quality: number | null;
+  readonly assessed: number;
+}
+
+/**
+ * Computes the coverage of a layer for each kind that occurs. With a pinned kind, all episodes count as that kind.
+ */
+export function computeCoverage(
+  layer: LayerRow,
+  episodes: KindCounts,
+  pinned: Kind | null,
+  counts: readonly LayerCount[],
+): readonly KindCoverage[] {
+  const layerCounts = counts.filter((count) => count.layer === layer.id);
+  const total = (of: readonly Kind[]) => of.reduce((sum, kind) => sum + (episodes[kind] ?? 0), 0);
+  if (pinned !== null) return [kindCoverage(layer, pinned, total(kinds), layerCounts)];
+  const present = kinds.filter((kind) => (episodes[kind] ?? 0) > 0);
+  return present.map((kind) =>
+    kindCoverage(
+      layer,
+      kind,
+      total([kind]),
+      layerCounts.filter((count) => count.kind === kind),
+    ),
+  );
+}
+
+/** Returns the number of applicable episodes that carry the layer. */
+export const countCovered = (coverage: readonly KindCoverage[]): number =>
+  coverage.reduce((sum, { applicable, covered }) => sum + (applicable ? covered : 0), 0);
+
+function kindCoverage(
+  layer: LayerRow,
+  kind: Kind,
+  episodes: number,
+  counts: readonly LayerCount[],
+): KindCoverage {
+  const sum = (member: 'episodes' | 'assessed' | 'quality') =>
+    counts.reduce((all, count) => all + count[member], 0);
+  const reason = layer.unfit[kind] ?? null;
+  const applicable = reason === null;
+  const covered = sum('episodes');
+  const assessed = sum('assessed');
+  return {
+    kind,
+    applicable,
+    reason,
+    episodes,
+    covered,
+    coverage: applicable && episodes > 0 ? clampedFraction(covered, episodes) : null,
+    quality: assessed > 0 ? clampedFraction(sum('quality'), assessed) : null,
+    assessed,
+  };
+}
+
+/** Divides and clamps to 0 to 1, because the stored sum of qualities accumulates rounding errors. */
+const clampedFraction = (part: number, of: number): number => Math.min(1, Math.max(0, part / of));

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { parseSegments } from '../../artifact-schemas.ts';
+import { buildEvidence, type ReviewTest } from '../review-test.ts';
+
+/** Tolerance for timestamps, which artifacts round to microseconds. */
+const rounding_s = 2e-6;
+
+/** Tests that segments cover the observed time without gap or overlap. */
+export const segmentsCoverEpisode: ReviewTest = {
+  id: 'segments_cover_episode',
+  layer: 'segments',
+  description:
+    'segments follow one another from the begin to the end of what was observed, without gap or overlap',
+  run: (artifact) => {
+    const { from_s, to_s, reason, segments } = parseSegments(artifact);
+    if (segments.length === 0) return reason ?? 'there are no segments';
+    const faults: string[] = [];
+    let until_s = from_s;
+    for (const [at, segment] of segments.entries()) {
+      if (segment.to_s <= segment.from_s) faults.push(`segment ${at} takes no time`);
+      else if (segment.from_s > until_s + rounding_s)
+        faults.push(`nothing covers ${until_s} s to ${segment.from_s} s`);
+      else if (segment.from_s < until_s - rounding_s)
+        faults.push(`segment ${at} begins at ${segment.from_s} s, before the one before it ends`);
+      until_s = segment.to_s;
+    }
+    if (Math.abs(until_s - to_s) > rounding_s)
+      faults.push(`the last segment ends at ${until_s} s, not ${to_s} s`);
+    return buildEvidence(segments.length, faults, 'run the layer segments again');
+  },
+};
+
+const captionsSchema = z.object({
+  windows: z.array(z.object({ from_s: z.number(), to_s: z.number(), text: z.string() })),
+});
+
+/** Tests that the caption changes in windows in which a gripper event starts. */
+export const captionsFollowMotion: ReviewTest = {
+  id: 'captions_follow_motion',
+  layer: 'captions',
+  description: 'where a gripper opens or closes, the text of the window is not that of the window before',
+  run: (artifact, { artifacts }) => {
+    if (artifacts.segments === undefined) return 'the episode carries no segments to hold it against';
+    const { windows } = captionsSchema.parse(artifact);
+    const events = parseSegments(artifacts.segments).segments.filter(({ kind }) =>
+      kind.startsWith('gripper_'),
+    );
+    const faults: string[] = [];
+    let checked = 0;
+    for (const [at, { from_s, to_s, text }] of windows.entries()) {
+      const event = events.find((one) => one.from_s >= from_s && one.from_s < to_s);
+      if (event === undefined) continue;
+      checked++;
+      if (text === '' || text === windows[at - 1]?.text)
+        faults.push(`the window from ${from_s} s says nothing new of ${event.kind} at ${event.from_s} s`);
+    }
+    if (checked === 0) return 'no window holds a movement of a gripper';
+    return buildEvidence(checked, faults, 'run the layer captions again with a shorter window_s');
+  },
+};
+
+const textSchema = z.object({ text: z.string() });
+
+/** Returns the words of at least four letters, in lower case. */
+const longWords = (text: string): string[] => text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
+
+/** Tests that the text contains at least half of the words of each task. */
+export const textNamesTask: ReviewTest = {
+  id: 'text_names_task',
+  layer: 'dense_text',
+  description: 'at least half of the words of each task are in the text',
+  run: (artifact, { facts }) => {
+    const textWords = new Set(longWords(textSchema.parse(artifact).text));
+    const tasks = (facts.episode.tasks ?? [])
+      .map((task) => ({ task, words: longWords(task) }))
+      .filter(({ words }) => words.length > 0);
+    if (tasks.length === 0) return 'the episode has no task in words';
+    const faults = tasks
+      .filter(({ words }) => 2 * words.filter((word) => textWords.has(word)).length < words.length)
+      .map(({ task }) => `it does not tell of "${task}"`);
+    return buildEvidence(
+      tasks.length,
+      faults,
+      'run the layer dense_text again with more target_words, or write the text',
+    );
+  },
+};

@@ -1,0 +1,87 @@
+import { defineRegistry } from '#core';
+import type { LayerId, LayerMode, UseCase } from '#core/api';
+import { layers } from '../layer-registry.ts';
+
+/** Id of a preset. */
+export type PresetId = UseCase['presets'][number];
+/** Mode by layer; layers may be missing. */
+export type LayerModes = Readonly<Partial<Record<LayerId, LayerMode>>>;
+
+/**
+ * A named set of layer modes. Layers it does not name keep their default mode. Use cases list the presets written for
+ * them.
+ */
+export interface PresetRow {
+  readonly id: PresetId;
+  readonly title: string;
+  readonly summary: string;
+  readonly modes: LayerModes;
+}
+
+const modesFor = (mode: LayerMode, ...ids: readonly LayerId[]): LayerModes =>
+  Object.fromEntries(ids.map((id) => [id, mode]));
+
+/** All presets, in display order. */
+export const presets = defineRegistry<PresetRow>([
+  {
+    id: 'readiness-only',
+    title: 'Readiness only',
+    summary: 'Judges the data; of annotation only captions.',
+    modes: {
+      captions: 'in_run',
+      ...modesFor('off', 'object_labels', 'segments', 'dense_text', 'hand_pose', 'body_pose', 'tracks'),
+      ...modesFor('off', 'segmentation', 'depth', 'optical_flow'),
+    },
+  },
+  {
+    id: 'manipulation-qc',
+    title: 'Manipulation',
+    summary: 'What tells demonstrations apart, in every run; whatever is heavy, on demand.',
+    modes: {
+      ...modesFor('in_run', 'captions', 'object_labels', 'segments', 'metadata'),
+      ...modesFor('on_demand', 'dense_text', 'hand_pose', 'body_pose', 'tracks', 'segmentation', 'depth'),
+      ...modesFor('on_demand', 'optical_flow', 'representation_3d'),
+    },
+  },
+  {
+    id: 'egocentric-full',
+    title: 'Egocentric, in full',
+    summary:
+      'Hands, long texts and objects of first-person capture in every run; pictures of motion on demand.',
+    modes: {
+      ...modesFor('in_run', 'hand_pose', 'dense_text', 'captions', 'object_labels', 'segments', 'metadata'),
+      ...modesFor('on_demand', 'body_pose', 'tracks', 'segmentation', 'depth', 'optical_flow'),
+    },
+  },
+  {
+    id: 'drive-log-lite',
+    title: 'Drive logs, light',
+    summary: 'Objects and captions of the road in every run; what follows or measures them on demand.',
+    modes: {
+      ...modesFor('in_run', 'object_labels', 'captions', 'metadata'),
+      ...modesFor('on_demand', 'tracks', 'segmentation', 'depth', 'optical_flow'),
+      ...modesFor('off', 'segments', 'hand_pose', 'dense_text'),
+    },
+  },
+  {
+    id: 'world-model',
+    title: 'World model',
+    summary: 'Depth, flow and segmentation in every run; texts for search on demand.',
+    modes: {
+      ...modesFor('in_run', 'depth', 'optical_flow', 'segmentation'),
+      ...modesFor('on_demand', 'captions', 'metadata', 'representation_3d'),
+    },
+  },
+  {
+    id: 'everything',
+    title: 'Everything',
+    summary: 'Every layer that applies, in every run.',
+    modes: modesFor('in_run', ...layers.rows.map(({ id }) => id)),
+  },
+]);
+
+/** Returns the mode of every layer under a preset. */
+export function presetModes({ modes }: PresetRow): Readonly<Record<LayerId, LayerMode>> {
+  const entries = layers.rows.map(({ id, fallback }) => [id, modes[id] ?? fallback] as const);
+  return Object.fromEntries(entries) as Record<LayerId, LayerMode>;
+}

@@ -1,0 +1,75 @@
+import type { InferenceSession, Tensor as OrtTensor } from 'onnxruntime-node';
+import { messageOf } from '#core';
+import type { OnnxProviderId } from '#core/api';
+import type { Tensor, TensorSpec, Tensors } from '../../contract.ts';
+import { deviceOf, onnxMissingMessage, type ProviderChoice } from '../onnx-providers.ts';
+import type { ComputedBy } from '../protocol.ts';
+import type { LoadedModel, Runtime } from './loaded-models.ts';
+
+/**
+ * Creates the ONNX runtime. It loads a model with the first provider that accepts it; the CPU computes what a
+ * provider cannot. onnxruntime is imported with the first model.
+ */
+export const createOnnxRuntime = ({ providers, passed_over }: ProviderChoice): Runtime => ({
+  id: 'onnx',
+  load: async ({ path }, threads) => {
+    const ort = await import('onnxruntime-node').catch((thrown: NodeJS.ErrnoException) => {
+      throw thrown.code === 'ERR_MODULE_NOT_FOUND' ? new Error(onnxMissingMessage) : thrown;
+    });
+    const failures = passed_over === null ? [] : [passed_over];
+    for (const [at, provider] of providers.entries())
+      try {
+        const session = await ort.InferenceSession.create(path, {
+          executionProviders: [ortProviderName(provider)],
+          intraOpNumThreads: threads,
+          interOpNumThreads: 1,
+          // Errors are thrown anyway; log them only for the last provider.
+          logSeverityLevel: at + 1 < providers.length ? 4 : 3,
+        });
+        const computedBy = {
+          device: deviceOf(provider),
+          passed_over: failures.length === 0 ? null : failures.join('; '),
+        };
+        return toLoadedModel(session, ort.Tensor, computedBy);
+      } catch (thrown) {
+        if (at + 1 === providers.length) throw thrown;
+        failures.push(`${provider}: ${messageOf(thrown).slice(0, maxReason_chars)}`);
+      }
+    throw new Error('nothing computes models here');
+  },
+});
+
+const maxReason_chars = 300;
+
+/** Returns onnxruntime's name of a provider. */
+const ortProviderName = (provider: OnnxProviderId): string => (provider === 'directml' ? 'dml' : provider);
+
+function toLoadedModel(
+  session: InferenceSession,
+  TensorClass: typeof OrtTensor,
+  computedBy: ComputedBy,
+): LoadedModel {
+  return {
+    ...computedBy,
+    inputs: session.inputMetadata.map(toTensorSpec),
+    outputs: session.outputMetadata.map(toTensorSpec),
+    run: async (inputs) => {
+      const feeds = Object.entries(inputs).map(([name, { type, data, dims }]) => [
+        name,
+        new TensorClass(type as 'float32', data as Float32Array, dims),
+      ]);
+      const results = await session.run(Object.fromEntries(feeds));
+      return Object.fromEntries(Object.entries(results).map(([name, value]) => [name, toTensor(value)]));
+    },
+    release: () => session.release(),
+  };
+}
+
+const toTensorSpec = (one: InferenceSession.ValueMetadata): TensorSpec => ({
+  name: one.name,
+  type: one.isTensor ? one.type : 'unknown',
+  dims: one.isTensor ? one.shape.map((size) => (typeof size === 'number' ? size : null)) : [],
+});
+
+const toTensor = ({ type, dims, data }: OrtTensor): Tensors[string] =>
+  ({ type, dims: [...dims], data }) as unknown as Tensor;

@@ -1,0 +1,143 @@
+import type { ModelContract } from '../contract.ts';
+import { benchmarkResult, type SurfaceRow } from '../surface.ts';
+
+/** Contract of the hand detector and 21-point landmark model shipped in @vladmandic/human. */
+const handCrops: ModelContract = {
+  form: 'hand-crops',
+  side_px: 320,
+  mean: [0, 0, 0],
+  deviation: [255, 255, 255],
+  graphs: {
+    detector: {
+      inputs: { input_tensor: { type: 'int32', dims: [1, 320, 320, 3] } },
+      outputs: {
+        'StatefulPartitionedCall/Postprocessor/Slice': { type: 'float32', dims: [1, null, 7] },
+        'StatefulPartitionedCall/Postprocessor/ExpandDims_1': { type: 'float32', dims: [1, null, 1, 4] },
+      },
+    },
+    landmarks: {
+      inputs: { input_1: { type: 'float32', dims: [1, 224, 224, 3] } },
+      outputs: {
+        Identity: { type: 'float32', dims: [1, 63] },
+        Identity_1: { type: 'float32', dims: [1, 1] },
+        Identity_2: { type: 'float32', dims: [1, 1] },
+      },
+    },
+  },
+};
+
+/** Contract of MoveNet for a single person. */
+const moveNet: ModelContract = {
+  form: 'movenet',
+  side_px: 192,
+  mean: [0, 0, 0],
+  deviation: [1, 1, 1],
+  graphs: {
+    main: {
+      inputs: { input: { type: 'int32', dims: [1, 192, 192, 3] } },
+      outputs: { Identity: { type: 'float32', dims: [1, 1, 17, 3] } },
+    },
+  },
+};
+
+/** Models for body keypoints. */
+export const bodyPoseSurface: SurfaceRow = {
+  id: 'body_pose',
+  title: 'Keypoints of people',
+  selectable: true,
+  options: [
+    {
+      id: 'usyd-community/vitpose-base',
+      title: 'ViTPose B',
+      licence: 'Apache-2.0',
+      runtime: 'onnx',
+      evidence: [benchmarkResult('COCO', 'AP', 75.8)],
+    },
+    {
+      id: 'usyd-community/vitpose-huge',
+      title: 'ViTPose H',
+      licence: 'Apache-2.0',
+      runtime: 'onnx',
+      evidence: [benchmarkResult('COCO', 'AP', 79.1)],
+    },
+    {
+      id: 'open-mmlab/rtmpose-m',
+      title: 'RTMPose m',
+      licence: 'Apache-2.0',
+      runtime: 'onnx_export_needed',
+      evidence: [benchmarkResult('COCO', 'AP', 75.8)],
+    },
+    {
+      id: 'open-mmlab/rtmo-l',
+      title: 'RTMO l',
+      licence: 'Apache-2.0',
+      runtime: 'onnx_export_needed',
+      evidence: [benchmarkResult('COCO', 'AP', 74.8)],
+    },
+    {
+      id: 'google/movenet-lightning',
+      title: 'MoveNet Lightning',
+      licence: 'Apache-2.0',
+      runtime: 'bundled',
+      bundled: { package: '@vladmandic/human', files: { main: 'models/movenet-lightning.json' } },
+      contract: moveNet,
+      evidence: [],
+    },
+  ],
+  by_use_case: {},
+  rejected: [
+    {
+      id: 'facebook/sapiens',
+      title: 'Sapiens',
+      licence: 'CC-BY-NC-4.0',
+      reason: 'non-commercial use only',
+      evidence: [],
+    },
+  ],
+};
+
+/** Models for hand keypoints. */
+export const handPoseSurface: SurfaceRow = {
+  id: 'hand_pose',
+  title: 'Keypoints of hands',
+  selectable: true,
+  options: [
+    {
+      id: 'open-mmlab/rtmpose-m-hand',
+      title: 'RTMPose m, hand',
+      licence: 'Apache-2.0',
+      runtime: 'onnx_export_needed',
+      evidence: [benchmarkResult('Hand5', 'PCK@0.2', 96.4), benchmarkResult('Hand5', 'AUC', 83.9)],
+    },
+    {
+      id: 'google/mediapipe-hand-lite',
+      title: 'Hand landmarks of MediaPipe, lite, after the detector of handtrack.js',
+      licence: 'Apache-2.0; of the detector’s weights not stated',
+      runtime: 'bundled',
+      bundled: {
+        package: '@vladmandic/human',
+        files: { detector: 'models/handtrack.json', landmarks: 'models/handlandmark-lite.json' },
+      },
+      contract: handCrops,
+      evidence: [],
+    },
+  ],
+  by_use_case: {},
+  rejected: [
+    {
+      id: 'rolpotamias/wilor',
+      title: 'WiLoR',
+      licence: 'CC-BY-NC-ND with MANO',
+      reason:
+        'non-commercial use only, and no changed versions; the hand model it needs has terms of its own',
+      evidence: [benchmarkResult('FreiHAND', 'PA-MPJPE', 5.5, { unit: 'mm' })],
+    },
+    {
+      id: 'geopavlakos/hamer',
+      title: 'HaMeR',
+      licence: 'MANO terms',
+      reason: 'the hand model it needs may not be used commercially',
+      evidence: [benchmarkResult('FreiHAND', 'PA-MPJPE', 6.0, { unit: 'mm' })],
+    },
+  ],
+};

@@ -1,0 +1,87 @@
+import { benchmarkResult, hubWeights, type ModelOption, type SurfaceRow } from '../surface.ts';
+
+/** The model that the installation's vision endpoint serves. */
+const selfHostedVision: ModelOption = {
+  id: 'self-hosted/vision',
+  title: 'Vision model on a server of one’s own, such as Qwen3-VL (Apache-2.0)',
+  licence: 'of the model that is served',
+  runtime: 'endpoint',
+  evidence: [],
+};
+
+/** Models that review annotations. */
+export const reviewing: SurfaceRow = {
+  id: 'reviewing',
+  title: 'Looking at annotations beside their frames',
+  selectable: true,
+  options: [
+    {
+      id: 'assay/review-tests',
+      title: 'Deterministic tests alone',
+      licence: 'Apache-2.0',
+      runtime: 'algorithm',
+      evidence: [],
+    },
+    selfHostedVision,
+  ],
+  by_use_case: {},
+  rejected: [],
+};
+
+const smolVlm = (repository: string) =>
+  hubWeights(repository, [
+    'generation_config.json',
+    'preprocessor_config.json',
+    'processor_config.json',
+    'chat_template.json',
+    'tokenizer.json',
+    'tokenizer_config.json',
+    'onnx/vision_encoder.onnx',
+    'onnx/embed_tokens.onnx',
+    'onnx/decoder_model_merged.onnx',
+  ]);
+
+/** Models that write texts about pictures. */
+export const captioning: SurfaceRow = {
+  id: 'captioning',
+  title: 'Texts about pictures',
+  selectable: true,
+  options: [
+    {
+      id: 'assay/grammar',
+      title: 'Sentences composed from measurements',
+      licence: 'Apache-2.0',
+      runtime: 'algorithm',
+      evidence: [],
+    },
+    {
+      id: 'huggingfacetb/smolvlm2-256m',
+      title: 'SmolVLM2 256M',
+      licence: 'Apache-2.0',
+      runtime: 'onnx',
+      weights: smolVlm('HuggingFaceTB/SmolVLM2-256M-Video-Instruct'),
+      evidence: [benchmarkResult('Video-MME', 'accuracy', 33.7, { source: 'secondary' })],
+    },
+    {
+      id: 'huggingfacetb/smolvlm2-500m',
+      title: 'SmolVLM2 500M',
+      licence: 'Apache-2.0',
+      runtime: 'onnx',
+      weights: smolVlm('HuggingFaceTB/SmolVLM2-500M-Video-Instruct'),
+      evidence: [benchmarkResult('Video-MME', 'accuracy', 42.2, { source: 'secondary' })],
+    },
+    {
+      id: 'huggingfacetb/smolvlm2-2.2b',
+      title: 'SmolVLM2 2.2B',
+      licence: 'Apache-2.0',
+      runtime: 'onnx',
+      evidence: [
+        benchmarkResult('Video-MME', 'accuracy', 52.1, { source: 'secondary' }),
+        benchmarkResult('MLVU', 'accuracy', 55.2, { source: 'secondary' }),
+      ],
+    },
+    selfHostedVision,
+  ],
+  by_use_case: {},
+  rejected: [],
+};

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { CurationEpisode } from './curation-episode.ts';
+import type { Measure, Vectors } from './measures/vectors.ts';
+import { measures } from './measures/vectors.ts';
+
+/** Returns the `keep` parameter, a share from 0 to 1, for strategies that select among valid episodes. */
+export const keepShare = (share: number) =>
+  z.number().min(0).max(1).default(share).describe('share of the assessable episodes that stays, 0 to 1');
+
+/** Returns the `by` parameter: the quantity that distances are computed from. */
+export const measureParameter = (measure: Measure) =>
+  z.enum(measures).default(measure).describe('what distances are taken over');
+
+/** Returns how many of `all` episodes a share keeps, rounded; at least 1 unless `all` is 0. */
+export function computeKeepCount(share: number, all: number): number {
+  return all === 0 ? 0 : Math.max(1, Math.round(share * all));
+}
+
+/** Properties that episodes can be grouped by. */
+export const groupings = ['task', 'robot', 'operator', 'outcome'] as const;
+/** Property that episodes can be grouped by. */
+export type Grouping = (typeof groupings)[number];
+
+/** Returns the group of an episode; null if it is unknown. */
+export function groupOf(episode: CurationEpisode, by: Grouping): string | null {
+  if (by === 'outcome') return episode.outcome === 'unknown' ? null : episode.outcome;
+  return episode[by];
+}
+
+/** Points that a comparison needs. */
+const minPoints = 4;
+
+/** Returns the reasons for all ids if the points are too few to compare (under 4); null otherwise. */
+export function reportTooFewPoints({ ids, missing }: Vectors): Map<string, string> | null {
+  if (ids.length >= minPoints) return null;
+  const all = new Map(missing);
+  for (const id of ids) all.set(id, `${ids.length} episodes with this descriptor are too few to compare`);
+  return all;
+}

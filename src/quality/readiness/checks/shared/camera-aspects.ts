@@ -1,0 +1,264 @@
+import { clamp, significant } from '#core';
+import type { Aspect, ComparisonNotes } from '../../check.ts';
+import type { CameraFacts, ServedFacts } from './camera-facts.ts';
+
+/**
+ * Grades the frames that the loader finds for the rows. Exact like the loader: a single row without its frame
+ * fails.
+ */
+export function servedAspects(facts: CameraFacts, served: ServedFacts): Aspect[] {
+  const { absent, off, foreign, rows } = served;
+  const aspects: Aspect[] = [];
+  if (isPastFile(served)) aspects.push(pastFileAspect(facts, served));
+  else if (absent > 0) aspects.push(framesMissingAspect(facts, served));
+  if (foreign > 0) aspects.push(framesForeignAspect(facts, served));
+  if (off > 0) aspects.push(rowsRefusedAspect(facts, served));
+  if (facts.frames !== null && facts.frames > rows)
+    aspects.push(framesExtraAspect(facts, facts.frames - rows));
+  return aspects;
+}
+
+function isPastFile({ absent, rows, from_s, file_last_s }: ServedFacts): boolean {
+  return absent === rows && file_last_s !== null && from_s > file_last_s;
+}
+
+function pastFileAspect(
+  { camera }: CameraFacts,
+  { from_s, file_last_s, file_frames, rows, rate_hz }: ServedFacts,
+): Aspect {
+  return {
+    ...createFailure('camera_window_past_file', rows),
+    message: () =>
+      `${camera} starts at ${from_s} s of its file, whose ${file_frames} frames end at ${file_last_s} s: no row has a picture`,
+    marks: createMarks(camera, 0, rows, rate_hz),
+  };
+}
+
+function framesMissingAspect({ camera, frames }: CameraFacts, served: ServedFacts): Aspect {
+  const { absent, first_absent, rows, rate_hz } = served;
+  const first = first_absent ?? 0;
+  return {
+    ...createFailure('camera_frames_missing', absent),
+    message: () =>
+      `${camera} has no frame for ${absent} of ${rows} rows, the first at row ${first} (${formatRowTime(first, rate_hz)}): the video holds ${frames ?? 0} frames of the episode`,
+    marks: createMarks(camera, first, rows, rate_hz),
+  };
+}
+
+function framesForeignAspect({ camera, frames }: CameraFacts, served: ServedFacts): Aspect {
+  const { foreign, first_foreign, rows, rate_hz } = served;
+  const first = first_foreign ?? 0;
+  return {
+    ...createFailure('camera_frames_foreign', foreign),
+    message: () =>
+      `${camera}: ${foreign} of ${rows} rows, from row ${first} on (${formatRowTime(first, rate_hz)}), show frames of another episode: the window holds ${frames ?? 0} frames`,
+    marks: createMarks(camera, first, rows, rate_hz),
+  };
+}
+
+function rowsRefusedAspect(facts: CameraFacts, served: ServedFacts): Aspect {
+  const { off, first_off, worst_off_s, tolerance_s, rows, rate_hz } = served;
+  const { camera } = facts;
+  const first = first_off ?? 0;
+  return {
+    ...createFailure('camera_rows_refused', worst_off_s),
+    message: () =>
+      `${camera}: ${off} of ${rows} rows, the first row ${first}, have their frame up to ${formatMilliseconds(worst_off_s)} from the time asked for; ${formatMilliseconds(tolerance_s)} is tolerated. ${describeCause(facts, served)}`,
+    marks: createMarks(camera, first, rows, rate_hz),
+  };
+}
+
+/** Cause of frames that are off the requested times. */
+export type OffsetCause = 'rate' | 'window' | 'stamps';
+
+/**
+ * Returns why frames are off the requested times: another rate, a window that starts off the frame grid, or
+ * rounded or uneven timestamps.
+ */
+export function findOffsetCause(
+  rate_hz: number | null,
+  served: Pick<
+    ServedFacts,
+    'rate_hz' | 'rows' | 'absent' | 'off' | 'tolerance_s' | 'first_off_s' | 'worst_off_s'
+  >,
+): OffsetCause {
+  const { tolerance_s, rows, absent, off, first_off_s, worst_off_s } = served;
+  const slip_s = rate_hz === null ? 0 : Math.abs(1 / rate_hz - 1 / served.rate_hz) * rows;
+  if (slip_s > 2 * tolerance_s && worst_off_s - first_off_s > tolerance_s) return 'rate';
+  // Near the tolerance, rounding accepts single rows.
+  const all = off + absent === rows || worst_off_s < 1.5 * tolerance_s;
+  return all && worst_off_s - first_off_s < tolerance_s ? 'window' : 'stamps';
+}
+
+function describeCause({ rate_hz }: CameraFacts, served: ServedFacts): string {
+  const cause = findOffsetCause(rate_hz, served);
+  if (cause === 'rate') return `The video runs at ${rate_hz} Hz, the rows at ${served.rate_hz} Hz`;
+  const what =
+    cause === 'window'
+      ? `The episode starts ${formatMilliseconds(served.first_off_s)} off a frame of the file`
+      : 'The stamps of the frames are rounded or uneven';
+  const loads = computeLoadableTolerance_s(served.worst_off_s);
+  return loads * served.rate_hz >= 0.5 ? what : `${what}; it loads with tolerance_s of ${loads}`;
+}
+
+/**
+ * Returns the `tolerance_s` with which the rows load: the worst offset, rounded up to one significant digit.
+ */
+export function computeLoadableTolerance_s(worst_off_s: number): number {
+  const unit = 10 ** Math.floor(Math.log10(worst_off_s));
+  return significant(unit * Math.ceil((1.001 * worst_off_s) / unit));
+}
+
+function framesExtraAspect({ camera, frames }: CameraFacts, more: number): Aspect {
+  return {
+    ...createFailure('camera_frames_extra', more),
+    message: () =>
+      `${camera} has ${frames} frames for ${Number(frames) - more} rows: ${more} frames belong to no row, as those of a discarded take`,
+  };
+}
+
+function createFailure(flag: string, observed: number) {
+  return { flag, score: 0, observed };
+}
+
+function createMarks(camera: string, first: number, rows: number, rate_hz: number) {
+  return [{ stream: camera, from_s: first / rate_hz, to_s: rows / rate_hz }];
+}
+
+function formatRowTime(row: number, rate_hz: number): string {
+  return `${(row / rate_hz).toFixed(2)} s`;
+}
+
+function formatMilliseconds(seconds: number): string {
+  return `${significant(1000 * seconds, 3)} ms`;
+}
+
+/**
+ * Grades the part of the episode that a camera covers, for cameras that no loader accesses by time. Empty if
+ * the coverage is unknown.
+ */
+export function coverageAspects(
+  { camera, covered, frames, first_s, last_s }: CameraFacts,
+  duration_s: number,
+): Aspect[] {
+  if (covered === null || first_s === null || last_s === null || duration_s <= 0) return [];
+  const frame = frames !== null && frames > 1 ? covered / frames : 0;
+  const late = first_s > duration_s - last_s;
+  return [
+    {
+      flag: 'camera_truncated',
+      score: clamp(1 - 8 * Math.max(0, 1 - covered - frame - 0.1 / duration_s), 0, 1),
+      observed: covered,
+      message: () =>
+        `${camera} covers ${(100 * covered).toFixed(1)} % of the episode: frames from ${first_s.toFixed(2)} s to ${last_s.toFixed(2)} s of ${duration_s.toFixed(2)} s`,
+      marks: [
+        late
+          ? { stream: camera, from_s: 0, to_s: first_s }
+          : { stream: camera, from_s: last_s, to_s: duration_s },
+      ],
+    },
+  ];
+}
+
+/**
+ * Grades the number of frames against the number of rows, for cameras that no loader accesses by time. Empty
+ * if either is unknown.
+ */
+export function frameCountAspects(
+  { camera, expected_frames: expected, frames }: CameraFacts,
+  duration_s: number,
+): Aspect[] {
+  if (expected === null || frames === null || expected <= 0) return [];
+  const lacking = (expected - frames) / expected;
+  const beyondOne = Math.max(0, Math.abs(expected - frames) - 1) / expected;
+  return [
+    {
+      flag: lacking >= 0 ? 'camera_frames_missing' : 'camera_frames_extra',
+      score: clamp(1 - 10 * beyondOne, 0, 1),
+      observed: significant(lacking),
+      message: () => `${camera} has ${frames} frames for ${expected} rows`,
+      marks: [{ stream: camera, from_s: 0, to_s: duration_s }],
+    },
+  ];
+}
+
+/**
+ * Grades the container rate against the declared rate. Empty if either is unknown, or if rows and video agree
+ * with each other: then the declared rate is a defect of the dataset, reported once there.
+ */
+export function rateAspects({ camera, rate_hz, declared_rate_hz, served }: CameraFacts): Aspect[] {
+  if (rate_hz === null || declared_rate_hz === null || !(rate_hz > 0 && declared_rate_hz > 0)) return [];
+  if (served !== null && Math.abs(Math.log(rate_hz / served.rate_hz)) < 0.005) return [];
+  const deviation = Math.abs(Math.log(rate_hz / declared_rate_hz));
+  return [
+    {
+      flag: 'camera_rate_mismatch',
+      score: clamp(1 - 10 * Math.max(0, deviation - 0.005), 0, 1),
+      observed: rate_hz,
+      message: () => `${camera} runs at ${rate_hz} Hz and is declared with ${declared_rate_hz} Hz`,
+    },
+  ];
+}
+
+/**
+ * Grades cameras whose picture size differs from the other episodes', as noted by the comparison
+ * `declared_pictures`.
+ */
+export function sizeAspects(
+  note: ComparisonNotes[string] | undefined,
+  cameras: readonly CameraFacts[],
+): Aspect[] {
+  const usual = (note?.usual_size_px ?? {}) as Readonly<Record<string, string | undefined>>;
+  return cameras.flatMap(({ camera, size_px }) =>
+    usual[camera] === undefined || size_px === null
+      ? []
+      : [
+          {
+            flag: 'camera_size_mismatch',
+            score: 0,
+            observed: size_px[0],
+            message: () =>
+              `${camera} is ${size_px.join('x')} px; the dataset has it as ${usual[camera]} px: pictures of two sizes cannot be stacked into a batch, and labels made for one do not fit the other`,
+          },
+        ],
+  );
+}
+
+/** Creates the failing aspect of a camera without pictures. */
+export function missingAspect({ camera, missing }: CameraFacts, duration_s: number): Aspect {
+  return {
+    flag: 'camera_missing',
+    score: 0,
+    observed: 0,
+    message: () => `${camera} is missing: ${missing}`,
+    marks: [{ stream: camera, from_s: 0, to_s: duration_s }],
+  };
+}
+
+/**
+ * Returns `true` if a camera is absent in every episode, which is a finding of the dataset, and this episode
+ * has another camera with pictures.
+ */
+export function isMissingEverywhere(
+  note: ComparisonNotes[string] | undefined,
+  id: string,
+  cameras: readonly CameraFacts[],
+): boolean {
+  return (
+    toStringList(note?.absent_everywhere).includes(id) && cameras.some((camera) => camera.missing === null)
+  );
+}
+
+/** Returns a failing aspect for every camera that most episodes have and this one does not name. */
+export function absentCameraAspects(note: ComparisonNotes[string] | undefined): Aspect[] {
+  return toStringList(note?.absent_here).map((id) => ({
+    flag: 'camera_missing',
+    score: 0,
+    observed: 0,
+    message: () => `${id}, which most episodes of the dataset have, is not in this one`,
+  }));
+}
+
+function toStringList(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}

@@ -1,0 +1,112 @@
+import type { Aspect, Mark } from '../../check.ts';
+import { ramp, roundFinite } from '../../features/numeric.ts';
+import {
+  type ClockFacts,
+  computeRateError,
+  jitterRamp,
+  type RowFacts,
+  rateRamp,
+  type Spans,
+  scoreCommonLeap,
+  scoreLeaps,
+} from './timeline-facts.ts';
+
+/** Grades the signs of missing rows in state and action. */
+export function rowAspect(rows: RowFacts): Aspect {
+  const { leaping, moving, common_leap, stream } = rows;
+  const shared = scoreLeaps(rows);
+  const common = scoreCommonLeap(rows);
+  const score = Math.min(shared, common);
+  return {
+    flag: score > 0 ? 'timeline_gap' : 'rows_missing',
+    score,
+    observed: shared < common ? roundFinite(leaping / moving) : common_leap,
+    message: () =>
+      shared < common
+        ? `state and action leap together at ${leaping} of ${moving} moving rows, as they do where rows were taken out before the stamps were computed`
+        : 'many dimensions of state and action leap at one row, as they do where a block of rows was taken out before the stamps were computed',
+    marks: createMarks(stream, rows.leaps_s),
+  };
+}
+
+/** Minimum fraction of lost samples at which the episode is unfit, not merely interrupted. */
+const minUnfitShare = 0.15;
+
+/**
+ * Adds the defects of one stream's timestamps, one aspect per defect. `rateOfSet_hz` is the rate that the
+ * whole dataset runs at without declaring it (a finding of the dataset), else `null`; the clock is compared
+ * with it instead of the declared rate.
+ */
+export function addClockAspects(facts: ClockFacts, rateOfSet_hz: number | null, aspects: Aspect[]): void {
+  const { stream, samples, non_finite, reversals, duplicates, jitter } = facts;
+  const broken = (count: number): number => 0.25 * (1 - Math.min(1, (20 * count) / samples));
+  const add = (flag: string, score: number, observed: number, message: () => string, spans: Spans): void => {
+    aspects.push({ flag, score, observed, message, marks: createMarks(stream, spans) });
+  };
+  if (non_finite > 0)
+    add(
+      'timestamps_not_finite',
+      broken(non_finite),
+      non_finite,
+      () => `${stream}: ${non_finite} of ${samples} stamps are not finite`,
+      [],
+    );
+  if (reversals > 0)
+    add(
+      'timestamps_not_monotonic',
+      broken(reversals),
+      reversals,
+      () => `${stream}: the clock runs backwards ${formatTimes(reversals)} in ${samples} samples`,
+      facts.reversed_s,
+    );
+  if (duplicates > 0)
+    add(
+      'timestamps_duplicated',
+      ramp(duplicates / samples, 0, 0.003),
+      roundFinite(duplicates / samples),
+      () => `${stream}: ${duplicates} of ${samples} samples repeat the stamp before them`,
+      facts.duplicated_s,
+    );
+  if (facts.missing > 0) aspects.push(holeAspect(facts));
+  const spread = facts.synthesised ? 1 : ramp(jitter, ...jitterRamp);
+  if (spread < 1)
+    add(
+      'clock_jitter',
+      spread,
+      jitter,
+      () => `${stream}: one step in twenty is ${formatShare(jitter)} off the usual one`,
+      [],
+    );
+  const error = computeRateError(facts.rate_hz, rateOfSet_hz ?? facts.declared_rate_hz);
+  if (error > rateRamp[0])
+    add(
+      'rate_mismatch',
+      ramp(error, ...rateRamp),
+      facts.rate_hz,
+      () =>
+        rateOfSet_hz === null
+          ? `${stream}: the clock runs at ${facts.rate_hz} Hz, declared are ${facts.declared_rate_hz} Hz`
+          : `${stream}: the clock runs at ${facts.rate_hz} Hz, those of the other episodes at ${rateOfSet_hz} Hz`,
+      [],
+    );
+}
+
+function holeAspect({ stream, samples, missing, longest_hole_s, rate_hz, holes_s }: ClockFacts): Aspect {
+  const share = missing / (samples + missing);
+  const longest = Math.min(longest_hole_s / 0.5, (longest_hole_s * rate_hz) / 8);
+  return {
+    flag: share >= minUnfitShare ? 'rows_missing' : 'timeline_gap',
+    score: Math.min(ramp(share, 0.005, 0.05), ramp(longest, 0.5, 1.5)),
+    observed: roundFinite(share),
+    message: () =>
+      `${stream}: about ${Math.round(missing)} samples are missing beside ${samples} (${formatShare(share)}), the longest hole lasts ${roundFinite(longest_hole_s, 3)} s`,
+    marks: createMarks(stream, holes_s),
+  };
+}
+
+function createMarks(stream: string, spans: Spans): Mark[] {
+  return spans.map(([from_s, to_s]) => ({ stream, from_s, to_s }));
+}
+
+const formatTimes = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+const formatShare = (share: number): string => `${roundFinite(100 * share, 2)} %`;

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '#core';
+import type { CameraEvidence, Stream } from '#core/episode';
+import { collectRows, concludeComparisons } from '../compare-episodes.ts';
+import { numericStream, testCamera, testEpisode, testSubject } from '../test-subject.ts';
+
+const facts = { declared_rate_hz: null, declared_cameras: [] };
+
+function compared(sets: readonly ReadonlyMap<string, CameraEvidence>[], streams: readonly Stream[] = []) {
+  const rows = sets.map((cameras, i) => {
+    const episode = testEpisode(i, streams);
+    return { episode: episode.id, rows: collectRows(testSubject(episode, 'teleop', cameras)) };
+  });
+  const { getNotes: notesOf } = concludeComparisons(rows, facts);
+  return rows.map(({ episode }) => notesOf(episode));
+}
+
+describe('cameras exchanged in one episode', () => {
+  const look = (seed: number, noise: number) =>
+    testCamera(20, { grid: (i, block) => 40 + ((block * seed * 37) % 150) + ((i + noise) % 3) });
+  const pair = (one: number, other: number, noise: number, first = 'front') =>
+    new Map([
+      [first, look(one, noise)],
+      ['wrist', look(other, noise + 1)],
+    ]);
+
+  it('are told in that one', () => {
+    const notes = compared([1, 2, 3, 4, 5].map((e) => (e === 4 ? pair(5, 3, e) : pair(3, 5, e))));
+    expect(notes.map((note) => note.swapped_cameras?.one ?? null)).toEqual([null, null, null, 'front', null]);
+  });
+
+  it('are told where a name holds a line break', () => {
+    const name = 'front\nleft';
+    const notes = compared([1, 2, 3, 4, 5].map((e) => (e === 4 ? pair(5, 3, e, name) : pair(3, 5, e, name))));
+    expect(notes[3].swapped_cameras).toMatchObject({ one: name, other: 'wrist' });
+  });
+
+  it('are not told of cameras that look alike, or of a scene that changed', () => {
+    const alike = [1, 2, 3, 4, 5].map((e) => pair(3, 3, e));
+    expect(compared(alike).some((note) => note.swapped_cameras)).toBe(false);
+    const changed = [1, 2, 3, 4, 5].map((e) => (e === 4 ? pair(7, 9, e) : pair(3, 5, e)));
+    expect(compared(changed).some((note) => note.swapped_cameras)).toBe(false);
+  });
+});
+
+describe('a camera that lags in one episode', () => {
+  const rows = 200;
+  const speedAt = (i: number) => Math.max(0, Math.sin(i / 4)) + Math.max(0, Math.sin(i / 11 + 1));
+  const position = new Float64Array(rows);
+  for (let i = 1; i < rows; i++) position[i] = position[i - 1] + speedAt(i);
+  const state = numericStream('observation.state', 'state', rows, 1, (i) => position[i]);
+  const filmed = (behind: number) => {
+    const bytes = Int32Array.from({ length: rows }, (_, i) => 40 + 400 * speedAt(Math.max(0, i - behind)));
+    const key = Uint8Array.from({ length: rows }, (_, i) => (i % 2 === 0 ? 1 : 0));
+    return new Map([['front', { ...testCamera(rows), coded: { bytes, key } }]]);
+  };
+  const lagsOf = (behind: readonly number[]) =>
+    compared(behind.map(filmed), [state]).map((note) => note.camera_lag?.frames ?? null);
+
+  it('is told by how many frames', () => {
+    expect(lagsOf([0, 1, 0, 0, 6, 0])).toEqual([null, null, null, null, 6, null]);
+  });
+
+  it('is not told where every episode has that lag, or too few have any', () => {
+    expect(lagsOf([6, 6, 7, 6, 6, 6])).toEqual([null, null, null, null, null, null]);
+    expect(lagsOf([0, 0, 6])).toEqual([null, null, null]);
+  });
+});
+
+describe('a camera that sees other things move', () => {
+  it('is held to no lag', () => {
+    const random = seededRandom(3);
+    const state = numericStream('observation.state', 'state', 200, 1, () => random.normal());
+    const filmed = () => {
+      const bytes = Int32Array.from({ length: 200 }, () => 100 + Math.floor(300 * random.next()));
+      return new Map([['front', { ...testCamera(200), coded: { bytes, key: new Uint8Array(200) } }]]);
+    };
+    const notes = compared(Array.from({ length: 12 }, filmed), [state]);
+    expect(notes.some((note) => note.camera_lag)).toBe(false);
+  });
+});
+
+describe('a rate that the whole set declares wrongly', () => {
+  it('is noted for the episodes whose videos run as the clocks do', () => {
+    const state = { ...numericStream('observation.state', 'state', 100, 1, (i) => i), declared_rate_hz: 60 };
+    const cameras = new Map([['front', testCamera(100)]]);
+    const notes = compared([cameras, cameras, cameras], [state]);
+    expect(notes.map((note) => note.wrong_rate)).toEqual(Array(3).fill({ camera_rate_hz: 30, rate_hz: 30 }));
+    const right = { ...state, declared_rate_hz: 30 };
+    expect(compared([cameras, cameras, cameras], [right])[0].wrong_rate).toBeUndefined();
+  });
+});

@@ -1,0 +1,183 @@
+import { AssayError, canonicalJson, clamp, hiddenAmbiguity, messageOf, sha256, significant } from '#core';
+import {
+  type Component,
+  type ReadinessSettings,
+  type Receipt,
+  type ReceiptFlag,
+  readinessSettingsSchema,
+  receiptSchema,
+} from '#core/api';
+import { settingBounds } from '#core/api/bounds';
+import type { Check, ComparisonNotes } from '../check.ts';
+import { checks } from '../check-registry.ts';
+import { engine } from '../receipt.ts';
+import { removeEchoes } from '../run-checks.ts';
+import { decide, hashSettings, judgeCheck, type ResolvedCheck } from '../scoring.ts';
+
+/** Result of verifying a receipt. */
+export interface Verification {
+  /** `true` if there are no problems. */
+  readonly ok: boolean;
+  /** Reasons why the receipt is not valid, each naming the field. */
+  readonly problems: readonly string[];
+  /**
+   * Observations that do not invalidate the receipt: another layout of the same content, an evaluation by
+   * another version.
+   */
+  readonly notes: readonly string[];
+  /** The parsed receipt; `null` if the text could not be parsed. */
+  readonly receipt: Receipt | null;
+}
+
+/**
+ * Verifies a receipt from its text alone: that it matches the schema, that its content has the sealed hash,
+ * and that re-evaluating its measured inputs gives its scores, flags and decision. A pretty-printed copy
+ * passes with a note; a text that two JSON parsers could read differently fails.
+ */
+export function verifyReceipt(document: string | Uint8Array): Verification {
+  const problems: string[] = [];
+  const notes: string[] = [];
+  try {
+    const receipt = parse(document, notes);
+    checkHash(receipt, problems);
+    checkRecipe(receipt, problems);
+    checkJudgement(receipt, problems, notes);
+    return { ok: problems.length === 0, problems, notes, receipt };
+  } catch (thrown) {
+    if (!(thrown instanceof AssayError)) throw thrown;
+    return { ok: false, problems: [thrown.message], notes, receipt: null };
+  }
+}
+
+function parse(document: string | Uint8Array, notes: string[]): Receipt {
+  const text = typeof document === 'string' ? document : decodeUtf8(document);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (thrown) {
+    throw createVerificationError(`not JSON: ${messageOf(thrown)}`);
+  }
+  if (canonicalJson(value) !== text.trimEnd()) {
+    const ambiguity = hiddenAmbiguity(text);
+    if (ambiguity !== null) throw createVerificationError(ambiguity);
+    notes.push('not in canonical form; the content was verified in its canonical form');
+  }
+  const parsed = receiptSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw createVerificationError(`not a receipt: /${issue.path.map(String).join('/')} ${issue.message}`);
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw createVerificationError('not UTF-8 text');
+  }
+}
+
+function createVerificationError(message: string): AssayError {
+  return new AssayError('verification_failed', message);
+}
+
+function checkHash({ content_hash, ...rest }: Receipt, problems: string[]): void {
+  const actual = sha256(canonicalJson(rest));
+  if (actual !== content_hash) problems.push(`content_hash says ${content_hash}, the content has ${actual}`);
+}
+
+function checkRecipe({ episode: { cut } }: Receipt, problems: string[]): void {
+  if (cut === undefined) return;
+  const actual = cut.recipe === null ? null : sha256(canonicalJson(cut.recipe));
+  if (actual !== cut.recipe_hash)
+    problems.push(`recipe_hash says ${cut.recipe_hash}, its recipe has ${actual}`);
+}
+
+function checkJudgement(receipt: Receipt, problems: string[], notes: string[]): void {
+  const verdict = decide(receipt.checks, receipt.flags, receipt.findings);
+  for (const key of ['score', 'graded_fraction', 'decision', 'decision_reason'] as const) {
+    if (verdict[key] !== receipt[key])
+      problems.push(`${key} says ${receipt[key]}, its checks and flags give ${verdict[key]}`);
+  }
+  if (receipt.engine.version !== engine.version) {
+    notes.push(
+      `judged by version ${receipt.engine.version}, this is ${engine.version}: checks were not judged again`,
+    );
+    return;
+  }
+  checkComponents(receipt, problems);
+}
+
+function checkComponents(receipt: Receipt, problems: string[]): void {
+  const ids = receipt.checks.map((component) => component.id).join(', ');
+  if (ids !== checks.ids.join(', ')) {
+    problems.push(`checks lists ${ids}; this version has ${checks.ids.join(', ')}`);
+    return;
+  }
+  const settings: Record<string, ResolvedCheck> = {};
+  const flags: ReceiptFlag[] = [];
+  receipt.checks.forEach((component, i) => {
+    const componentSettings = readSettings(component);
+    settings[component.id] = componentSettings;
+    checkBounds(checks.rows[i], componentSettings, problems);
+    flags.push(...rejudge(checks.rows[i], component, componentSettings, problems));
+  });
+  if (canonicalJson(removeEchoes(flags)) !== canonicalJson(receipt.flags))
+    problems.push('flags are not those that the checks raise when judged again');
+  if (hashSettings(settings) !== receipt.settings_hash)
+    problems.push('settings_hash does not belong to the thresholds and weights of the checks');
+}
+
+function readSettings({ status, threshold, weight }: Component): ResolvedCheck {
+  return { enabled: status !== 'disabled', threshold, weight };
+}
+
+function checkBounds(check: Check, { threshold, weight }: ResolvedCheck, problems: string[]): void {
+  const [low, high] = settingBounds.threshold_offset.map((offset) =>
+    significant(clamp(check.threshold.value + offset, 0, 1)),
+  );
+  if (threshold < low || threshold > high)
+    problems.push(`${check.id}: threshold ${threshold} is outside ${low} to ${high}`);
+  const heaviest = significant(check.weight * settingBounds.weight_factor[1]);
+  if (weight < 0 || weight > heaviest)
+    problems.push(`${check.id}: weight ${weight} is outside 0 to ${heaviest}`);
+}
+
+/**
+ * Re-evaluates one check from its inputs and returns the flags. Other differences are added to `problems`.
+ */
+function rejudge(
+  check: Check,
+  component: Component,
+  settings: ResolvedCheck,
+  problems: string[],
+): readonly ReceiptFlag[] {
+  if (component.status !== 'scored') return [];
+  try {
+    // The schema accepts any JSON; inputs of another shape make `judgeCheck` throw, which is caught below.
+    const values = component.inputs as Parameters<Check['judge']>[0];
+    const notes = component.compared as ComparisonNotes | undefined;
+    const judged = judgeCheck(check, { status: 'measured', values }, notes, settings);
+    if (canonicalJson(judged.component) !== canonicalJson(component))
+      problems.push(`${check.id}: score says ${component.score}, its inputs give another`);
+    return judged.flags;
+  } catch (thrown) {
+    problems.push(`${check.id}: its inputs cannot be judged (${messageOf(thrown)})`);
+    return [];
+  }
+}
+
+/**
+ * Parses user-supplied readiness settings.
+ * @throws AssayError `invalid_settings` with the JSON pointer of the first problem, if they do not match the
+ * schema.
+ */
+export function parseSettings(raw: unknown): ReadinessSettings {
+  const parsed = readinessSettingsSchema.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new AssayError('invalid_settings', `settings: ${issue.message}`, {
+    place: `/${issue.path.map(String).join('/')}`,
+    advice:
+      'give an object { "checks": { "<check id>": { "enabled", "threshold_offset", "weight_factor" } } }',
+  });
+}

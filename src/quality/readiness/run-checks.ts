@@ -1,0 +1,144 @@
+import type { Component, ReceiptFlag } from '#core/api';
+import type { Kind } from '#core/episode';
+import type { Check, CheckId, CheckMeasurement, ComparisonNotes, Subject } from './check.ts';
+import { checks } from './check-registry.ts';
+import type { Comparison } from './comparison.ts';
+import { comparisons } from './comparison-registry.ts';
+import type { EpisodeRecord, ReceiptBody } from './receipt.ts';
+import { engine } from './receipt.ts';
+import type { ResolvedSettings } from './scoring.ts';
+import { decide, type FindingSummary, judgeCheck } from './scoring.ts';
+
+const notMeasured = { status: 'not_assessable', reason: 'was not measured' } as const;
+
+/** Evaluation of one episode: the part of its receipt that depends on settings and on other episodes. */
+export type Judgement = Pick<
+  ReceiptBody,
+  'checks' | 'decision' | 'decision_reason' | 'flags' | 'graded_fraction' | 'score'
+>;
+
+/**
+ * Evaluates the measurements of one episode. Pure and independent of the recording, so new settings
+ * re-evaluate without opening a file. `notes` are the comparisons' notes on this episode, by comparison id;
+ * `findings` are its reader's findings. A check without a measurement counts as not assessable.
+ */
+export function judgeMeasurements(
+  measurements: Measurements,
+  notes: ComparisonNotes,
+  findings: readonly FindingSummary[],
+  settings: ResolvedSettings,
+): Judgement {
+  const components: Component[] = [];
+  const raised: ReceiptFlag[] = [];
+  for (const check of checks) {
+    const judged = judgeCheck(
+      check,
+      measurements[check.id] ?? notMeasured,
+      selectNotes(check.id, notes),
+      settings.checks[check.id],
+    );
+    components.push(judged.component);
+    for (const flag of judged.flags) raised.push(flag);
+  }
+  const flags = removeEchoes(raised);
+  return { checks: components, flags, ...decide(components, flags, findings) };
+}
+
+/** Assembles the unsealed receipt of an episode from its record and its evaluation under the settings. */
+export function receiptBody(
+  record: EpisodeRecord,
+  judgement: Judgement,
+  { settings_hash }: ResolvedSettings,
+): ReceiptBody {
+  return {
+    canonicalisation: 'RFC8785',
+    checks: judgement.checks,
+    decision: judgement.decision,
+    decision_reason: judgement.decision_reason,
+    engine,
+    episode: record.episode,
+    ...(record.facts === undefined ? {} : { facts: record.facts }),
+    findings: record.findings,
+    flags: judgement.flags,
+    graded_fraction: judgement.graded_fraction,
+    grippers: record.grippers,
+    kind: record.kind,
+    limits: record.limits,
+    ...(record.pictures === undefined ? {} : { pictures: record.pictures }),
+    schema: 'assay/receipt/v1',
+    score: judgement.score,
+    settings_hash,
+    sources: record.sources,
+    streams: record.streams,
+  };
+}
+
+/** Evaluates one episode (see `judgeMeasurements`) and assembles its unsealed receipt. */
+export function judgeEpisode(
+  record: EpisodeRecord,
+  measurements: Measurements,
+  notes: ComparisonNotes,
+  settings: ResolvedSettings,
+): ReceiptBody {
+  return receiptBody(record, judgeMeasurements(measurements, notes, record.findings, settings), settings);
+}
+
+const comparisonsByCheck = new Map<CheckId, readonly Comparison[]>(
+  checks.rows.map((check) => [check.id, comparisons.rows.filter((row) => row.judged_by.includes(check.id))]),
+);
+
+/** Selects the notes that a check grades; `undefined` if there are none. */
+function selectNotes(check: CheckId, notes: ComparisonNotes): ComparisonNotes | undefined {
+  let selected: Record<string, ComparisonNotes[string]> | undefined;
+  for (const comparison of comparisonsByCheck.get(check) ?? []) {
+    const note = notes[comparison.id];
+    if (note === undefined) continue;
+    selected ??= {};
+    selected[comparison.id] = note;
+  }
+  return selected;
+}
+
+const echoTargets = new Map(
+  checks.rows.flatMap(({ flags }) => flags.map((flag) => [flag.code, flag.echo_of])),
+);
+
+/**
+ * Removes the flags whose `echo_of` names a flag that is raised as well, since both report the same cause.
+ */
+export function removeEchoes(flags: readonly ReceiptFlag[]): ReceiptFlag[] {
+  const raised = new Set(flags.map(({ code }) => code));
+  return flags.filter(({ code }) => {
+    const exact = echoTargets.get(code);
+    return exact === undefined || !raised.has(exact);
+  });
+}
+
+/** Measurements of all checks on one episode: plain JSON, a few kilobytes, sufficient for evaluation. */
+export type Measurements = Readonly<Partial<Record<CheckId, CheckMeasurement>>>;
+
+/**
+ * Runs `measure` of every registered check on one episode. Checks that do not apply to its kind are
+ * inapplicable. The episode's arrays are not needed afterwards.
+ */
+export function measureEpisode(subject: Subject): Measurements {
+  const measurements: Partial<Record<CheckId, CheckMeasurement>> = {};
+  for (const check of checks) measurements[check.id] = measureCheck(check, subject);
+  return measurements;
+}
+
+function measureCheck(check: Check, subject: Subject): CheckMeasurement {
+  if (!check.kinds.includes(subject.kind)) return inapplicableToKind(subject.kind);
+  return check.measure(subject);
+}
+
+const inapplicableByKind = new Map<Kind, CheckMeasurement>();
+
+function inapplicableToKind(kind: Kind): CheckMeasurement {
+  let measured = inapplicableByKind.get(kind);
+  if (measured === undefined) {
+    measured = { status: 'inapplicable', reason: `does not apply to ${kind} recordings` };
+    inapplicableByKind.set(kind, measured);
+  }
+  return measured;
+}

@@ -1,0 +1,126 @@
+import type { Assessment } from '#core/api';
+import { codeToWords, formatEpisodes, type Issue } from './outputs/issues.ts';
+import type { EpisodeRow } from './report-types.ts';
+
+/** Rows per page: a browser lays them out in well under a second. */
+const rowsPerPage = 5000;
+
+/** Returns the file name of a page of the table; the first is `index.html`. */
+export const tablePageName = (page: number): string => (page === 0 ? 'index.html' : `table-${page + 1}.html`);
+
+/**
+ * The verdicts as plain HTML, for browsers without scripts and for printing: a row per episode, without
+ * pictures and signals.
+ */
+export class StaticTable {
+  readonly #rows: string[] = [];
+
+  get count(): number {
+    return this.#rows.length;
+  }
+
+  add({ id, decision, score, graded_fraction, duration_s, said: issueList }: EpisodeRow): void {
+    const number = this.#rows.length;
+    const codes = [...new Set(issueList.map(({ code }) => codeToWords(code)))].join(', ');
+    const cells = [
+      `<td>${number}`,
+      `<td><a href="episode.html#${number}">${escapeHtml(id)}</a>`,
+      `<td class="is-${decision}">${decision}`,
+      `<td>${score === null ? '–' : score.toFixed(2)}`,
+      `<td>${Math.round(100 * graded_fraction)} %`,
+      `<td>${escapeHtml(codes)}`,
+      `<td>${duration_s > 0 ? `${duration_s.toFixed(1)} s` : '–'}`,
+    ];
+    this.#rows.push(`<tr>${cells.join('')}`);
+  }
+
+  /** Renders the bodies of as many pages as the rows need, at least one. */
+  renderPages(title: string, dataset: Assessment['dataset'], issues: readonly Issue[]): string[] {
+    const count = Math.max(1, Math.ceil(this.#rows.length / rowsPerPage));
+    return Array.from({ length: count }, (_, page) => {
+      const rows = this.#rows.slice(page * rowsPerPage, (page + 1) * rowsPerPage);
+      const head =
+        page === 0 ? [renderVerdict(title, dataset), renderFindings(dataset), renderActions(issues)] : [];
+      return `<main class="still">\n${[...head, renderPageLinks(page, count), renderTable(rows, page, this.#rows.length)].join('')}</main>`;
+    });
+  }
+}
+
+function renderVerdict(title: string, { decisions, unreadable }: Assessment['dataset']): string {
+  const total = decisions.accept + decisions.review + decisions.reject;
+  const lost = unreadable > 0 ? `, ${unreadable} unreadable` : '';
+  return `<h1>${escapeHtml(title)}</h1>
+<p><b>${decisions.accept} of ${total} episodes fit to train on</b>: ${decisions.accept} accept, ${decisions.review} review, ${decisions.reject} reject${lost}.</p>
+`;
+}
+
+type DatasetMessage = Pick<
+  Assessment['dataset']['findings'][number],
+  'severity' | 'path' | 'message' | 'advice'
+>;
+
+const rank = { blocking: 0, error: 1, warning: 2, info: 3 } as const;
+
+function renderFindings({ findings, incomplete }: Assessment['dataset']): string {
+  const all: DatasetMessage[] = [
+    ...incomplete.map(({ path, reason, advice }) => ({
+      severity: 'error' as const,
+      path,
+      message: reason,
+      advice,
+    })),
+    ...findings,
+  ];
+  const items = all
+    .toSorted((a, b) => rank[a.severity] - rank[b.severity])
+    .map(({ severity, path, message, advice }) => {
+      const where = path === null || message.includes(path) ? '' : `${path}: `;
+      return `<li><b>${severity}</b> ${escapeHtml(`${where}${message}`)}<br>→ ${escapeHtml(advice)}</li>\n`;
+    });
+  return items.length === 0 ? '' : `<h2>The dataset as a whole</h2>\n<ul>\n${items.join('')}</ul>\n`;
+}
+
+function renderActions(issues: readonly Issue[]): string {
+  const items = issues.map(
+    (issue) =>
+      `<li><b>${escapeHtml(codeToWords(issue.code))}</b>: ${formatEpisodes(issue)}${issue.severity === 'blocking' ? ', blocking' : ''}<br>→ ${escapeHtml(issue.advice)}</li>\n`,
+  );
+  return items.length === 0 ? '' : `<h2>What to do</h2>\n<ul>\n${items.join('')}</ul>\n`;
+}
+
+/** Renders links to the other pages; empty if there is only one. */
+function renderPageLinks(page: number, count: number): string {
+  if (count === 1) return '';
+  const links = Array.from({ length: count }, (_, other) =>
+    other === page ? `<b>${other + 1}</b>` : `<a href="${tablePageName(other)}">${other + 1}</a>`,
+  );
+  return `<p class="ways">Page ${links.join(' ')}</p>\n`;
+}
+
+const heads = ['#', 'Episode', 'Decision', 'Score', 'Graded', 'What was seen', 'Length'];
+
+function renderTable(rows: readonly string[], page: number, total: number): string {
+  const from = page * rowsPerPage;
+  const part = rows.length === total ? '' : ` ${from} to ${from + rows.length - 1} of ${total}`;
+  return `<h2>Episodes${part}</h2>
+<table>
+<thead><tr>${heads.map((head) => `<th scope="col">${head}`).join('')}</thead>
+<tbody>
+${rows.join('\n')}
+</tbody>
+</table>
+`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Escapes text for HTML content and quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character]);
+}

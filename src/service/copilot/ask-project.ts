@@ -1,0 +1,157 @@
+import type { ProjectAnswer, Run } from '#core/api';
+import { type Call, getCosts, listRuns, requireRole } from '#service/operations';
+import type { Store } from '#store';
+import {
+  type AnswerFacts,
+  answerQuestion,
+  changesBetween,
+  count,
+  questionShapes,
+  type Sentence,
+} from './ask/index.ts';
+import { type ProjectState, readProjectState } from './project-state.ts';
+
+/** Collects the facts that questions on a project are answered from. */
+export function projectFacts(store: Store, call: Call, state: ProjectState): AnswerFacts {
+  const { project, summary, target, faults } = state;
+  const of = { project_id: project.id };
+  return {
+    ...{ name: project.name, of, episodes: project.episodes, decisions: project.decisions },
+    ...{ median_score: summary.score.median, flags: summary.flags, worst: summary.worst },
+    faults: faults.map(({ source_id, ...fault }) => ({ ...fault, at: { source_id } })),
+    target: target ?? {
+      text: `Readiness for ${project.target_profile} is not assessable: there is no episode yet.`,
+      evidence: { ...of, target_profile: project.target_profile, episodes: 0 },
+    },
+    whatChanged: () => describeLastRun(store, call, state),
+    whatItCost: () => describeCosts(store, call, state),
+    next: findNextStep(state),
+  };
+}
+
+/** Runs that are searched for an earlier one. */
+const maxRuns = 50;
+
+/** Describes the newest run: result, error, and difference from the previous run of its source. */
+async function describeLastRun(store: Store, call: Call, state: ProjectState): Promise<readonly Sentence[]> {
+  const { last_run: run, project } = state;
+  if (run === null) return [{ text: 'No run has been made.', evidence: { project_id: project.id, runs: 0 } }];
+  const { items } = await listRuns(store, call, {
+    ...{ project_id: project.id, source_id: run.source_id, limit: maxRuns },
+  });
+  const before = items.find(
+    ({ id, status }) => id < run.id && (status === 'succeeded' || status === 'partial'),
+  );
+  return [describeOutcome(run), ...describeRunError(run), describeDifference(run, before)];
+}
+
+function describeOutcome({ id: run_id, status, episodes, decisions }: Run): Sentence {
+  const { accept, review, reject } = decisions;
+  const { judged, unreadable } = episodes;
+  return {
+    text: `The newest run, ${run_id}, is ${status}: it judged ${count(judged, 'episode')} (${accept} accepted, ${review} to review, ${reject} rejected) and could not read ${unreadable}.`,
+    evidence: { run_id, status, judged, accept, review, reject, unreadable },
+  };
+}
+
+const describeRunError = ({ id: run_id, error }: Run): readonly Sentence[] =>
+  error === null ? [] : [{ text: `It ended with ${error.code}.`, evidence: { run_id, error: error.code } }];
+
+function describeDifference(run: Run, before: Run | undefined): Sentence {
+  const evidence = { run_id: run.id, source_id: run.source_id };
+  if (before === undefined)
+    return {
+      text: `No earlier run of ${run.source_id} has ended, so there is nothing to compare it with.`,
+      evidence: { ...evidence, earlier_run_id: null },
+    };
+  if (run.status !== 'succeeded' && run.status !== 'partial')
+    return {
+      text: `It has not ended with a judgement, so it is not compared with ${before.id}.`,
+      evidence: { ...evidence, earlier_run_id: before.id },
+    };
+  const judged = ({ episodes, decisions }: Run) => ({ episodes: episodes.judged, decisions });
+  return changesBetween({
+    ...{
+      before: judged(before),
+      after: judged(run),
+      since: `${before.id}, the run of that source before it`,
+    },
+    evidence: { ...evidence, earlier_run_id: before.id },
+  });
+}
+
+async function describeCosts(store: Store, call: Call, state: ProjectState): Promise<readonly Sentence[]> {
+  const { project, last_run: run } = state;
+  const { items, window } = await getCosts(store, call, { group_by: 'project' });
+  const own = items.find(({ key }) => key === project.id);
+  const [amount_usd, charges] = [own?.amount_usd ?? 0, own?.charges ?? 0];
+  const spent: Sentence = {
+    text: `The project cost $${amount_usd} from ${window.from} to ${window.to}, in ${count(charges, 'charge')}.`,
+    evidence: { project_id: project.id, amount_usd, charges, from: window.from, to: window.to },
+  };
+  if (run === null) return [spent];
+  const { id: run_id, cost_usd } = run;
+  return [spent, { text: `The newest run, ${run_id}, cost $${cost_usd}.`, evidence: { run_id, cost_usd } }];
+}
+
+interface NextStep {
+  readonly applies: (state: ProjectState) => boolean;
+  readonly text: string;
+  readonly action: string;
+}
+
+/** Next steps in order of priority; the first that applies is suggested. */
+const nextSteps: readonly NextStep[] = [
+  {
+    applies: ({ sources }) => sources.shown === 0,
+    text: 'Next: register a source of recordings.',
+    action: 'register_source',
+  },
+  {
+    applies: ({ sources, last_run }) => sources.shown > 0 && last_run === null,
+    text: 'Next: plan a run and start it.',
+    action: 'trigger_run',
+  },
+  {
+    applies: ({ last_run }) => last_run !== null && ['queued', 'running'].includes(last_run.status),
+    text: 'Next: wait for the run that is under way.',
+    action: 'get_run_status',
+  },
+  {
+    applies: ({ faults }) => faults.length > 0,
+    text: 'Next: mend what the findings name, and run again.',
+    action: 'diagnose_failures',
+  },
+  {
+    applies: ({ project }) => project.decisions.review > project.reviewed,
+    text: 'Next: review the episodes that wait for a person.',
+    action: 'search_episodes',
+  },
+  {
+    applies: ({ target }) => target?.verdict === 'ready',
+    text: 'Next: export the accepted episodes.',
+    action: 'create_export',
+  },
+];
+
+/** Returns the next step for a project's state; empty if nothing is open. */
+function findNextStep(state: ProjectState): readonly Sentence[] {
+  const step = nextSteps.find(({ applies }) => applies(state));
+  if (step === undefined) return [];
+  return [{ text: step.text, evidence: { project_id: state.project.id, action: step.action } }];
+}
+
+/** Answers a question on a project without a model; each sentence has its evidence. Throws `not_found`. */
+export async function askProject(
+  store: Store,
+  call: Call,
+  { project_id, question }: { readonly project_id: string; readonly question: string },
+): Promise<ProjectAnswer> {
+  requireRole(call, 'viewer');
+  const state = await readProjectState(store, call, project_id);
+  const { shape, sentences } = await answerQuestion(projectFacts(store, call, state), question);
+  return {
+    ...{ project_id, question, shape, sentences: sentences.map((sentence) => ({ ...sentence })) },
+    questions: questionShapes.map(({ id, example }) => ({ id, example })),
+  };
+}

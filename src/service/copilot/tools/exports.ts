@@ -1,0 +1,131 @@
+import { AssayError, type JsonObject } from '#core';
+import type { Export } from '#core/api';
+import {
+  createExport,
+  deleteExport,
+  getExport,
+  getProject,
+  listExports,
+  previewExport,
+  sealExport,
+} from '#service/operations';
+import { defineTool, operationOf } from './define-tool.ts';
+import { formatCount, formatMoney, formatSize } from './words.ts';
+
+const listExportsOperation = operationOf('list_exports');
+
+export const listExportsTool = defineTool({
+  id: 'list_exports',
+  title: 'List exports',
+  description:
+    'Lists a project’s exports, newest first, with format, status, number of episodes, size and seal. Use it to find an export_id.',
+  effect: 'read',
+  operation: listExportsOperation,
+  input: listExportsOperation,
+  run: listExports,
+});
+
+const createExportOperation = operationOf('create_export');
+
+export const createExportTool = defineTool({
+  id: 'create_export',
+  title: 'Create an export',
+  description:
+    'Exports a project’s episodes as a training set: by default those that were accepted, or by decisions, slice_id, curation_id or episode_ids. It costs money and is written in the background; list_exports tells when it is there. A person confirms it first.',
+  effect: 'spend',
+  operation: createExportOperation,
+  input: createExportOperation,
+  run: createExport,
+  confirmation: async (store, call, input) => {
+    const { name } = await getProject(store, call, input);
+    const { format, purpose, episodes, source_id, estimate_usd } = await previewExport(store, call, input);
+    const { kept, dropped } = episodes;
+    return {
+      prompt: `Export ${formatCount(kept, 'episode')} of the project “${name}” as ${format} for ${purpose}; ${dropped} are left out. It is estimated to cost ${formatMoney(estimate_usd)}.`,
+      facts: { project_id: input.project_id, source_id, format, purpose, kept, dropped, estimate_usd },
+    };
+  },
+});
+
+const sealExportOperation = operationOf('seal_export');
+
+export const sealExportTool = defineTool({
+  id: 'seal_export',
+  title: 'Seal an export',
+  description:
+    'Seals an export that has succeeded, as a person’s approval: it does not change any more, its source cannot be removed, and only an admin can delete it. It cannot be undone. A person confirms it first.',
+  effect: 'destructive',
+  operation: sealExportOperation,
+  input: sealExportOperation,
+  run: sealExport,
+  confirmation: async (store, call, input) => {
+    const [project, found] = await Promise.all([
+      getProject(store, call, input),
+      getExport(store, call, input),
+    ]);
+    return {
+      prompt: `Seal ${describeExport(found)}, in the project “${project.name}”. It is ${found.status}. A seal cannot be undone: the export and its source stay as they are, and only an admin can delete it.`,
+      facts: exportFacts(found),
+    };
+  },
+});
+
+const getExportDownloadOperation = operationOf('get_export_download');
+
+export const getExportDownloadTool = defineTool({
+  id: 'get_export_download',
+  title: 'Get the download of an export',
+  description:
+    'Tells where an export that has succeeded can be downloaded as one archive, how large it is, and its seal. The person downloads it with their own token; no file passes through here.',
+  effect: 'read',
+  operation: getExportDownloadOperation,
+  input: getExportDownloadOperation,
+  run: async (store, call, { project_id, export_id, as }) => {
+    const found = await getExport(store, call, { project_id, export_id });
+    if (found.seal === null)
+      throw new AssayError('not_ready', `the export is ${found.status}: it has no files`, {
+        advice: 'ask again when list_exports says that it has succeeded',
+        details: { status: found.status },
+      });
+    const link = getExportDownloadOperation.path
+      .replace('{project_id}', project_id)
+      .replace('{export_id}', export_id);
+    return { ...exportFacts(found), method: 'GET', link: `${link}?as=${as}` };
+  },
+});
+
+const deleteExportOperation = operationOf('delete_export');
+
+export const deleteExportTool = defineTool({
+  id: 'delete_export',
+  title: 'Delete an export',
+  description:
+    'Deletes an export and its files for good; one that is under way is cancelled first. A sealed one needs an admin. Recordings and episodes stay. A person confirms it first.',
+  effect: 'destructive',
+  operation: deleteExportOperation,
+  input: deleteExportOperation,
+  run: async (store, call, input) => {
+    await deleteExport(store, call, input);
+    return { deleted: input.export_id };
+  },
+  confirmation: async (store, call, input) => {
+    const [project, found] = await Promise.all([
+      getProject(store, call, input),
+      getExport(store, call, input),
+    ]);
+    return {
+      prompt: `Delete ${describeExport(found)}, with its ${found.files} files, from the project “${project.name}”. It is ${found.status}. The files cannot be brought back; recordings and episodes stay.`,
+      facts: exportFacts(found),
+    };
+  },
+});
+
+/** Describes an export: `the lerobot-v3 export of 12 episodes (3.4 MB), made 2026-11-24`. */
+function describeExport({ format, episodes, bytes, created_at }: Export): string {
+  return `the ${format} export of ${formatCount(episodes.kept, 'episode')} (${formatSize(bytes)}), made ${created_at.slice(0, 10)}`;
+}
+
+/** Returns the same facts as values. */
+function exportFacts({ id, project_id, format, status, episodes, files, bytes, seal }: Export): JsonObject {
+  return { export_id: id, project_id, format, status, episodes: episodes.kept, files, bytes, seal };
+}

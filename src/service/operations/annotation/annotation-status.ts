@@ -1,0 +1,134 @@
+import type { AnnotationCoverage, AnnotationStatus } from '#core/api';
+import {
+  availableSurfaces,
+  computeCoverage,
+  countCovered,
+  layerOf,
+  layerState,
+  layers,
+  resolveLayers,
+  unavailableReason,
+} from '#labels/annotation';
+import { collectModelChoices, type Inventory, recentInventory, runnableModels } from '#labels/models';
+import { inputRows, type StatusInputs, type Store } from '#store';
+import { answerCachePerStore, type SerializedAnswer } from '../caches.ts';
+import { type Call, requireRole } from '../call.ts';
+import { noProject } from '../projects/views.ts';
+import { storedUseCase } from '../use-cases.ts';
+import { toProjectInputs } from './project-inputs.ts';
+
+interface ProjectPath {
+  readonly project_id: string;
+}
+
+/**
+ * Returns the state, coverage, availability and open job of each annotation layer of a project. Throws `not_found`.
+ */
+export async function getAnnotationStatus(
+  store: Store,
+  call: Call,
+  { project_id }: ProjectPath,
+): Promise<AnnotationStatus> {
+  requireRole(call, 'viewer');
+  const [text, inventory] = await Promise.all([
+    inputRows.readStatusInputs(store.database, call.actor.tenant_id, project_id),
+    recentInventory(store.data_folder),
+  ]);
+  if (text === null) throw noProject();
+  return statusView(store, JSON.parse(text), inventory);
+}
+
+const statusCaches = answerCachePerStore<StatusInputs, AnnotationStatus>();
+
+/**
+ * Returns the same status as serialized JSON, from a cache where the inputs are unchanged. Do not call it inside a
+ * transaction: it reads outside of it and does not see its writes. Throws `not_found`.
+ */
+export async function getCachedAnnotationStatus(
+  store: Store,
+  call: Call,
+  { project_id }: ProjectPath,
+): Promise<SerializedAnswer<AnnotationStatus>> {
+  requireRole(call, 'viewer');
+  const { tenant_id } = call.actor;
+  const inventory = await recentInventory(store.data_folder);
+  const answer = await statusCaches(store).answer(`${tenant_id} ${project_id}`, {
+    readInputs: () => inputRows.readStatusInputs(store.database, tenant_id, project_id),
+    context: inventory,
+    compute: (stored) => statusView(store, stored, inventory),
+  });
+  if (answer === null) throw noProject();
+  return answer;
+}
+
+/**
+ * Returns, for each annotation layer and data kind of a project, how many episodes are covered and how good the
+ * result is. Throws `not_found`.
+ */
+export async function getAnnotationCoverage(
+  store: Store,
+  call: Call,
+  { project_id }: { readonly project_id: string },
+): Promise<AnnotationCoverage> {
+  requireRole(call, 'viewer');
+  const text = await inputRows.readStatusInputs(store.database, call.actor.tenant_id, project_id);
+  if (text === null) throw noProject();
+  return coverageView(JSON.parse(text) as StatusInputs);
+}
+
+/** Builds the status of every layer from the stored inputs and the installed models. */
+function statusView(
+  store: Pick<Store, 'environment_models' | 'vision_endpoint'>,
+  stored: StatusInputs,
+  inventory: Inventory,
+): AnnotationStatus {
+  const inputs = toProjectInputs(stored, stored.counts);
+  const { tenant_models } = stored;
+  const use_case = storedUseCase(stored.use_case).id;
+  const wishes = collectModelChoices(store, { use_case, tenant_models, project: inputs.project.models });
+  const runnable = availableSurfaces(runnableModels(wishes, inventory).keys(), stored.recorded_depth);
+  const { last_run } = stored;
+  const done = new Set(last_run?.layers);
+  const jobs = new Map(stored.open_jobs.map(({ layer, id }) => [layer, id]));
+  return {
+    project_id: stored.id,
+    episodes: inputs.episodes,
+    last_run: last_run === null ? null : { id: last_run.id, finished_at: last_run.finished_at },
+    layers: resolveLayers(inputs).map((layer) => {
+      const row = layerOf(layer.id);
+      const covered = countCovered(
+        computeCoverage(row, inputs.kinds, inputs.pinned_kind, stored.annotations),
+      );
+      const unavailable = unavailableReason(row, runnable);
+      const job_id = jobs.get(layer.id) ?? null;
+      const { state, reason } = layerState({ layer, covered, unavailable, under_way: job_id !== null });
+      return {
+        layer: layer.id,
+        state,
+        reason,
+        mode: layer.mode,
+        covered_episodes: covered,
+        applicable_episodes: layer.applicability.applicable_episodes,
+        ran_in_last_run: done.has(layer.id),
+        available: unavailable === null,
+        unavailable_reason: unavailable,
+        job_id,
+      };
+    }),
+  };
+}
+
+/** Builds the coverage of every layer by data kind, with its quality signal. */
+function coverageView(stored: StatusInputs): AnnotationCoverage {
+  const inputs = toProjectInputs(stored, stored.counts);
+  return {
+    project_id: stored.id,
+    layers: layers.rows.map((row) => ({
+      layer: row.id,
+      quality_signal: row.quality.signal,
+      kinds: computeCoverage(row, inputs.kinds, inputs.pinned_kind, stored.annotations).map((kind) => ({
+        ...kind,
+      })),
+    })),
+  };
+}

@@ -1,0 +1,154 @@
+import type { AnnotationSettings, ModelSurfaceId, PriceList } from '#core/api';
+import { kinds } from '#core/episode';
+import { findPrice } from '#engine/budget';
+import {
+  availableSurfaces,
+  type LayerRow,
+  layerOf,
+  type PlannedTokens,
+  previewCost,
+  type ResolvedLayer,
+  ratePresets,
+  resolveLayers,
+  type StoredSettings,
+  willExecute,
+} from '#labels/annotation';
+import { collectModelChoices, type Inventory, runnableModels } from '#labels/models';
+import type { AnnotationInputs, Store } from '#store';
+import { surfacesView } from '../models.ts';
+import { storedUseCase } from '../use-cases.ts';
+import { type ProjectInputs, toProjectInputs } from './project-inputs.ts';
+import { computeEndpointCost, type RunnableModels } from './vision-endpoint.ts';
+
+/** Builds the API view of a project's annotation settings from the stored inputs and the installed models. */
+export function settingsView(
+  store: Pick<Store, 'prices' | 'environment_models' | 'vision_endpoint'>,
+  row: AnnotationInputs,
+  inventory: Inventory,
+): AnnotationSettings {
+  const inputs = toProjectInputs(row, row.counts);
+  const resolved = resolveLayers(inputs);
+  const useCase = storedUseCase(row.use_case);
+  const { project, workspace } = inputs;
+  const { tenant_models } = row;
+  const wishes = collectModelChoices(store, { use_case: useCase.id, tenant_models, project: project.models });
+  const models = runnableModels(wishes, inventory);
+  const runnable = availableSurfaces(models.keys(), row.recorded_depth);
+  return {
+    project_id: row.id,
+    workspace_id: row.workspace_id,
+    use_case: useCase.id,
+    target_profile: row.target_profile,
+    data_kind: inputs.data_kind,
+    layers: resolved.map((one) => layerView(layerOf(one.id), one, { inputs, runnable })),
+    models: surfacesView(wishes, inventory),
+    presets: ratePresets(useCase.presets, inputs).map(({ preset, ...fit }) => ({
+      ...preset,
+      modes: { ...preset.modes },
+      ...fit,
+    })),
+    cost_preview: costView(resolved, { inputs, runnable, models }, store.prices),
+    workspace_modes: { ...workspace.modes },
+    project_modes: { ...project.modes },
+    workspace_config: storedConfig(workspace),
+    project_config: storedConfig(project),
+    project_models: { ...project.models },
+  };
+}
+
+/** A project's inputs and the model surfaces that can run on this machine. */
+interface LayerContext {
+  readonly inputs: ProjectInputs;
+  readonly runnable: ReadonlySet<ModelSurfaceId>;
+}
+
+/** Returns a copy of the layer settings that a project or workspace stores itself, by layer. */
+export const storedConfig = ({ config }: StoredSettings): AnnotationSettings['project_config'] =>
+  Object.fromEntries(
+    Object.entries(config).map(([layer, knobs]) => [
+      layer,
+      Object.fromEntries(Object.entries(knobs).map(([id, value]) => [id, toPlainValue(value)])),
+    ]),
+  );
+
+function layerView(
+  row: LayerRow,
+  resolved: ResolvedLayer,
+  { inputs, runnable }: LayerContext,
+): AnnotationSettings['layers'][number] {
+  const { applicable, reason, applicable_episodes } = resolved.applicability;
+  return {
+    id: row.id,
+    title: row.title,
+    produces: row.produces,
+    kinds: kinds.filter((kind) => row.unfit[kind] === undefined),
+    surfaces: [...row.needs.surfaces],
+    quality: { ...row.quality },
+    export_formats: [...row.exports],
+    servable: row.not_served === null,
+    offered_modes: [...row.modes],
+    mode: resolved.mode,
+    mode_from: resolved.from,
+    mode_reason: resolved.reason,
+    asked_mode: resolved.asked,
+    applicable,
+    inapplicable_reason: reason,
+    applicable_episodes,
+    runs: willExecute(resolved, runnable),
+    knobs: Object.entries(row.knobs).map(([id, knob]) => ({
+      id,
+      ...knobFacts(knob),
+      value: toPlainValue(resolved.config[id]),
+      from: knobFrom(row, id, inputs),
+    })),
+  };
+}
+
+type KnobView = AnnotationSettings['layers'][number]['knobs'][number];
+type Knob = LayerRow['knobs'][string];
+
+function knobFacts(knob: Knob): Omit<KnobView, 'id' | 'value' | 'from'> {
+  const { type, summary, moves_cost } = knob;
+  const facts = { type, summary, moves_cost, default: toPlainValue(knob.default) };
+  if (knob.type === 'choice') return { ...facts, values: [...knob.values] };
+  if (knob.type === 'number' || knob.type === 'integer')
+    return { ...facts, minimum: knob.minimum, maximum: knob.maximum, unit: knob.unit };
+  return facts;
+}
+
+const toPlainValue = (value: Knob['default']): KnobView['value'] =>
+  typeof value === 'object' ? [...value] : value;
+
+function knobFrom(row: LayerRow, id: string, inputs: ProjectInputs): KnobView['from'] {
+  const levels = ['project', 'workspace'] as const;
+  return levels.find((level) => inputs[level].config[row.id]?.[id] !== undefined) ?? 'default';
+}
+
+function costView(
+  resolved: readonly ResolvedLayer[],
+  { inputs, runnable, models }: LayerContext & { readonly models: RunnableModels },
+  prices: PriceList | undefined,
+): AnnotationSettings['cost_preview'] {
+  const usd_per_compute_s = ({ id }: LayerRow) => findPrice(prices, id, 'cpu');
+  const usd_of_tokens = (row: LayerRow, tokens: PlannedTokens) =>
+    computeEndpointCost(prices, models, row, tokens);
+  const { layers, per_episode_usd, projected_usd } = previewCost(resolved, {
+    ...inputs,
+    ...{ usd_per_compute_s, usd_of_tokens, runnable },
+  });
+  return {
+    layers: layers.map(({ layer, episodes, compute_s, usd }) => ({
+      layer,
+      episodes,
+      compute_s_per_episode: roundTo6(compute_s),
+      usd_per_episode: roundTo6(usd),
+      basis: 'planned',
+    })),
+    episodes: inputs.episodes,
+    per_episode_usd: roundTo6(per_episode_usd),
+    projected_usd: roundTo6(projected_usd),
+  };
+}
+
+/** Rounds money and seconds to six decimals. */
+const roundTo6 = (value: number): number => Math.round(value * 1e6) / 1e6;

@@ -1,0 +1,146 @@
+import { AssayError } from '#core';
+import type { ExportFormatId } from '#core/api';
+import { requireExportable, toEditRequest } from '#engine';
+import {
+  type EpisodeDataset,
+  type ExportRow,
+  exportRows,
+  type Store,
+  sourceRows,
+  type TenantScope,
+} from '#store';
+import { noSource } from '../sources/views.ts';
+
+interface DatasetSelection {
+  readonly project_id: string;
+  readonly source_id?: string | undefined;
+  readonly dataset_path?: string | undefined;
+  readonly episodes: {
+    readonly episode_ids?: readonly string[] | undefined;
+    readonly slice_id?: string | undefined;
+    readonly curation_id?: string | undefined;
+  };
+}
+
+const maxListedDatasets = 20;
+
+/**
+ * Returns the single dataset that an export is made from. Throws `not_found`, `not_ready` if the project has no
+ * episodes, `invalid_request` if several datasets fit.
+ */
+export async function chooseDataset(
+  store: Store,
+  scope: TenantScope,
+  asked: DatasetSelection,
+): Promise<EpisodeDataset> {
+  const { project_id, source_id, dataset_path, episodes } = asked;
+  if (source_id !== undefined) await requireSourceOfProject(scope, project_id, source_id);
+  const chosen = {
+    named: episodes.episode_ids ?? null,
+    slice_id: episodes.slice_id ?? null,
+    curation_id: episodes.curation_id ?? null,
+  };
+  const all = await exportRows.listEpisodeDatasets(store.database, scope.tenant_id, {
+    project_id,
+    ...chosen,
+  });
+  const fitting = all.filter(
+    (one) =>
+      (source_id === undefined || one.source_id === source_id) &&
+      (dataset_path === undefined || one.dataset_path === dataset_path),
+  );
+  const [first, second] = fitting;
+  if (first === undefined) throw datasetNotFound(asked, all);
+  if (second !== undefined) throw ambiguousDataset(fitting);
+  return first;
+}
+
+async function requireSourceOfProject(
+  scope: TenantScope,
+  project_id: string,
+  source_id: string,
+): Promise<void> {
+  const source = await sourceRows.getSource(scope, source_id);
+  if (source === null || source.project_id !== project_id) throw noSource();
+}
+
+function datasetNotFound({ project_id }: DatasetSelection, all: readonly EpisodeDataset[]): AssayError {
+  if (all.length === 0)
+    return new AssayError('not_ready', 'the project has no episodes yet', {
+      advice: `run a source first: POST /v1/projects/${project_id}/runs`,
+    });
+  return new AssayError('not_found', 'the project has no such dataset', {
+    advice: 'name source_id and dataset_path of one of `datasets`',
+    details: { datasets: listDatasets(all) },
+  });
+}
+
+const ambiguousDataset = (all: readonly EpisodeDataset[]): AssayError =>
+  new AssayError(
+    'invalid_request',
+    `the episodes come from ${all.length} datasets, and an export takes one`,
+    {
+      advice: 'name source_id and dataset_path of one of `datasets`',
+      details: {
+        datasets: listDatasets(all),
+        errors: [{ pointer: '/body/source_id', message: 'several datasets fit' }],
+      },
+    },
+  );
+
+const listDatasets = (all: readonly EpisodeDataset[]) =>
+  all.slice(0, maxListedDatasets).map((one) => ({ ...one }));
+
+interface EditedExport {
+  readonly format: ExportFormatId;
+  readonly rate_hz?: number | undefined;
+  readonly edits?: Readonly<Record<string, readonly string[] | undefined>> | undefined;
+  /** Time range that a curation plan keeps, by episode. */
+  readonly trims: Readonly<Record<string, { readonly from_s: number; readonly to_s: number }>>;
+}
+
+/**
+ * Throws `invalid_request` if a dataset of this format does not support the edits, rate or trims in the target
+ * format.
+ */
+export function requireSupportedEdits(
+  { format, rate_hz, edits, trims }: EditedExport,
+  dataset_format: string,
+): void {
+  const rate = rate_hz === undefined ? {} : { rate_hz };
+  const editedRequest = { format, ...rate, edits: toEditRequest(edits), sources: [{ trims }] };
+  try {
+    requireExportable(editedRequest, [dataset_format]);
+  } catch (thrown) {
+    if (!(thrown instanceof AssayError) || thrown.code !== 'usage') throw thrown;
+    // The shared check writes command-line options; API texts have no leading dashes.
+    const plain = (text: string) => text.replaceAll(/--(?=[a-z])/g, '');
+    const { advice } = thrown;
+    throw new AssayError('invalid_request', plain(thrown.message), {
+      ...(advice === null ? {} : { advice: plain(advice) }),
+      details: { errors: [{ pointer: '/body/edits', message: plain(thrown.message) }] },
+    });
+  }
+}
+
+/** Episodes that an error names. */
+const maxListedEpisodes = 20;
+
+/** Throws `conflict` naming episodes that a locked slice holds out for evaluation, which must not be trained on. */
+export async function requireNotHeldOut(
+  { database }: Pick<Store, 'database'>,
+  row: Pick<ExportRow, 'tenant_id' | 'id'>,
+): Promise<void> {
+  const { count, episodes } = await exportRows.findHeldOutEpisodes(database, row, maxListedEpisodes);
+  const [first] = episodes;
+  if (first === undefined) return;
+  const names = episodes.map(({ name }) => name).join(', ');
+  throw new AssayError(
+    'conflict',
+    `${count} of the episodes are held out for evaluation: ${names}${count > episodes.length ? ', …' : ''}`,
+    {
+      advice: 'leave them out with "without", or export them with "purpose": "evaluation"',
+      details: { held_out: count, episodes: episodes.map((one) => ({ ...one })) },
+    },
+  );
+}

@@ -1,0 +1,94 @@
+import { AssayError } from '#core';
+import type { SearchQuery } from '#core/api';
+import { descriptors, type Span } from '#quality/search';
+import { episodeRows, projectRows, type SearchScope, type TenantScope, vectorRows } from '#store';
+import { noProject } from '../projects/views.ts';
+
+/** A resolved query, ready for the store. */
+export interface ResolvedQuery {
+  readonly search: SearchScope;
+  readonly project: projectRows.FoundProject;
+  /**
+   * Time span of the reference episode that others are compared with; null for the whole episode, or if results are
+   * not ranked by similarity.
+   */
+  readonly moment: Span | null;
+}
+
+type LikeRank = Extract<NonNullable<SearchQuery['rank']>, { by: 'like' }>;
+
+/**
+ * Resolves the project, filters and ranking of a query. Throws `not_found` for the project and the reference episode,
+ * `not_ready` if no run has described that episode, `invalid_request` if it cannot be compared.
+ */
+export async function resolveQuery(
+  scope: TenantScope,
+  project_id: string,
+  { filter, rank }: SearchQuery,
+): Promise<ResolvedQuery> {
+  const project = await projectRows.getProject(scope, project_id);
+  if (project === null) throw noProject();
+  const { kind, ...rest } = filter;
+  const pinned = project.data_kind_override;
+  // A pinned kind applies to every episode, so all pass or none does.
+  const stream_kind = kind === undefined || pinned === null ? kind : kind.includes(pinned) ? undefined : [];
+  const own = { project_id, filter: { ...rest, stream_kind } };
+  if (rank === null) return { project, search: { ...own, ranking: { by: 'age' } }, moment: null };
+  if (rank.by === 'text') return { project, search: { ...own, ranking: rank }, moment: null };
+  const { ranking, moment } = await resolveLikeness(scope, project_id, rank);
+  return { project, search: { ...own, ranking }, moment };
+}
+
+async function resolveLikeness(scope: TenantScope, project_id: string, rank: LikeRank) {
+  const { descriptor, episode_id } = rank;
+  if (descriptors.get(descriptor) === undefined) throw noDescriptor();
+  const key = { project_id, episode_id, descriptor };
+  const found = await vectorRows.getVector(scope, key);
+  if (found === null) throw await explainMissingVector(scope, project_id, rank);
+  if (found.vector === null)
+    throw notComparable(rank, `there is no ${descriptor} of it, since ${found.reason}`);
+  const part = rank.moment === null ? null : await vectorRows.getMoment(scope, key, rank.moment);
+  if (rank.moment !== null && part === null)
+    throw notComparable(rank, 'it has no moments there; an episode of less than four seconds has none');
+  const { version, layout } = found;
+  const vector = part?.vector ?? found.vector;
+  const ranking = {
+    by: 'like',
+    descriptor,
+    version,
+    layout,
+    vector,
+    episode_id,
+    moments: part !== null,
+  } as const;
+  return { ranking, moment: part === null ? null : { from_s: part.from_s, to_s: part.to_s } };
+}
+
+const noDescriptor = (): AssayError =>
+  new AssayError('invalid_request', 'there is no such descriptor', {
+    advice: `one of ${descriptors.ids.join(', ')}`,
+    details: {
+      errors: [{ pointer: '/body/rank/descriptor', message: `one of ${descriptors.ids.join(', ')}` }],
+    },
+  });
+
+async function explainMissingVector(
+  scope: TenantScope,
+  project_id: string,
+  rank: LikeRank,
+): Promise<AssayError> {
+  const { episode_id } = rank;
+  if (!(await episodeRows.belongsToProject(scope, { project_id, episode_id })))
+    return new AssayError('not_found', 'the project has no episode of this id', {
+      advice: 'GET /v1/projects/{project_id}/episodes lists them',
+    });
+  return new AssayError('not_ready', 'no run has described this episode for search yet', {
+    advice: 'run its source again',
+  });
+}
+
+const notComparable = ({ episode_id }: LikeRank, why: string): AssayError =>
+  new AssayError('invalid_request', `${episode_id} cannot be compared with: ${why}`, {
+    advice: `compare by another of ${descriptors.ids.join(', ')}, or with another episode`,
+    details: { errors: [{ pointer: '/body/rank', message: why }] },
+  });
