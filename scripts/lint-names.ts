@@ -32,7 +32,7 @@ const replacements: Readonly<Record<string, string>> = {
 const minLines = 40;
 
 /** Names that read as English although they begin with such a word. */
-const allowed = /^(mostCommon|heldOut|HeldOut)/;
+const allowed = /^(most(Common|Frequent|Moved)|heldOut|HeldOut)/;
 
 /**
  * Returns the names that a reader meets without reading a body: what a file declares at its top level, methods, and

@@ -55,13 +55,13 @@ const parseReceipt = (bytes: Uint8Array): Receipt => JSON.parse(Buffer.from(byte
 
 async function readAnnotationEvidence(
   { layers, captions, captions_hash, review }: EvidenceRow,
-  wanted: readonly LayerId[],
+  layerIds: readonly LayerId[],
   read: EvidenceHooks['read'],
 ): Promise<AnnotationEvidence> {
   return {
     captions: captions === null ? null : parseCaptions(await read(captions)),
     agreement: parseAgreement(review === null ? null : await read(review), captions_hash),
-    layers: { wanted, produced: layers },
+    layers: { wanted: layerIds, produced: layers },
   };
 }
 

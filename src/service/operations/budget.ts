@@ -15,11 +15,11 @@ export async function getBudget(store: Store, call: Call): Promise<Budget> {
 export async function setBudget(
   store: Store,
   call: Call,
-  asked: { readonly cap_usd: number | null },
+  budgetInput: { readonly cap_usd: number | null },
 ): Promise<Budget> {
   requireRole(call, 'admin');
   const scope = scopeOf(store, call);
-  const cap_usd = asked.cap_usd === null ? null : roundUsd(asked.cap_usd);
+  const cap_usd = budgetInput.cap_usd === null ? null : roundUsd(budgetInput.cap_usd);
   return store.database.transaction(async () => {
     await budgetRows.lockBudget(scope, call.now);
     const before = await budgetView(store, call);

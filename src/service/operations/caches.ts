@@ -124,8 +124,8 @@ export class LruCache<Value> {
   readonly #entries = new Map<string, Value>();
   #weight = 0;
 
-  constructor(most: number, weigh: (value: Value) => number) {
-    this.#maxWeight = most;
+  constructor(maxWeight: number, weigh: (value: Value) => number) {
+    this.#maxWeight = maxWeight;
     this.#weigh = weigh;
   }
 

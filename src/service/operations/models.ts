@@ -43,11 +43,11 @@ export async function listModels(store: Store, call: Call, { use_case }: ModelQu
 export async function setModels(
   store: Store,
   call: Call,
-  asked: { readonly models: Readonly<Record<string, string>> },
+  modelInput: { readonly models: Readonly<Record<string, string>> },
 ): Promise<ModelRegistry> {
   requireRole(call, 'admin');
   const scope = scopeOf(store, call);
-  const to = { ...validateModelChoice(asked.models) };
+  const to = { ...validateModelChoice(modelInput.models) };
   await store.database.transaction(async () => {
     await tenantModelRows.ensureTenantModels(scope, call.now);
     const from = { ...readTenantModels((await tenantModelRows.getTenantModels(scope, 'update'))?.models) };

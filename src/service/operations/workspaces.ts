@@ -197,13 +197,13 @@ const projectsPerPage = 500;
 async function findUnfitProjects(
   scope: TenantScope,
   workspace_id: string,
-  wanted: UseCaseRow,
+  useCase: UseCaseRow,
 ): Promise<UnfitProject[]> {
   const found: UnfitProject[] = [];
   for (let before: string | null = null; ; ) {
     const rows = await projectRows.listProjects(scope, { workspace_id, before, limit: projectsPerPage });
     for (const { id, name, target_profile } of rows) {
-      const reason = unfitReason(wanted, target_profile);
+      const reason = unfitReason(useCase, target_profile);
       if (reason !== null) found.push({ project_id: id, name, target_profile, reason });
     }
     if (rows.length < projectsPerPage) return found;
@@ -213,18 +213,18 @@ async function findUnfitProjects(
 
 const maxListedProjects = 50;
 
-function unfitProjectsConflict(wanted: UseCaseRow, unfit: readonly UnfitProject[]): AssayError {
+function unfitProjectsConflict(useCase: UseCaseRow, unfit: readonly UnfitProject[]): AssayError {
   const [first] = unfit;
   const more = unfit.length > 1 ? `, nor do ${unfit.length - 1} more` : '';
   return new AssayError(
     'conflict',
-    `the target ${first.target_profile} of project ${first.name} does not apply under ${wanted.id} (${first.reason})${more}`,
+    `the target ${first.target_profile} of project ${first.name} does not apply under ${useCase.id} (${first.reason})${more}`,
     {
       advice:
         'give these projects another target_profile first, or send "unfit_projects": "keep" to leave them as they are',
       details: {
-        use_case: wanted.id,
-        applicable_target_profiles: applicableProfiles(wanted),
+        use_case: useCase.id,
+        applicable_target_profiles: applicableProfiles(useCase),
         unfit_projects: unfit.slice(0, maxListedProjects).map((project) => ({ ...project })),
         unfit_projects_total: unfit.length,
       },

@@ -107,9 +107,12 @@ const tracksShape = z.object({
 type Picture = z.infer<typeof picture>;
 
 /** Returns detections in pictures, by layer. */
-function readSightings(said: ReadArtifact): EpisodeAnnotations['sightings'] {
-  const [objects, bodies] = [said('object_labels', objectsShape), said('body_pose', bodiesShape)];
-  const [hands, tracks] = [said('hand_pose', handsShape), said('tracks', tracksShape)];
+function readSightings(readArtifact: ReadArtifact): EpisodeAnnotations['sightings'] {
+  const [objects, bodies] = [
+    readArtifact('object_labels', objectsShape),
+    readArtifact('body_pose', bodiesShape),
+  ];
+  const [hands, tracks] = [readArtifact('hand_pose', handsShape), readArtifact('tracks', tracksShape)];
   const all: Partial<Record<DetectionLayer, LayerDetections>> = {};
   if (objects !== null)
     all.object_labels = sightingsByPicture(objects.frames, ({ boxes }) =>

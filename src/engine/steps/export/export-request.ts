@@ -121,14 +121,14 @@ interface ExportableRequest extends ExportSettings {
 }
 
 /** Throws `usage` if the request cannot be done with datasets of these formats. Checks nothing else. */
-export function requireExportable(asked: ExportableRequest, dataset_formats: readonly string[]): void {
-  const { format, rate_hz } = asked;
-  readEdits(asked.edits ?? {});
+export function requireExportable(request: ExportableRequest, dataset_formats: readonly string[]): void {
+  const { format, rate_hz } = request;
+  readEdits(request.edits ?? {});
   if (dataset_formats.every((own) => isLeRobotCopy(format, own))) {
     requireWholeRate(rate_hz);
     return;
   }
-  requireSupportedEdits(asked);
+  requireSupportedEdits(request);
   if (dataset_formats.length === 1) return;
   const other = dataset_formats.find((own) => !isLeRobotCopy(format, own));
   const what = isLeRobotVersion(format) ? `recordings of ${other}` : `sets that are written as ${format}`;

@@ -102,9 +102,9 @@ var views = (function(exports) {
 			advices: [...new Set(raised.map(({ flag }) => flag.advice))]
 		})).sort((a, b) => rank(a) - rank(b) || a.score - b.score);
 	}
-	function spread(items, most) {
-		if (items.length <= most) return items;
-		return Array.from({ length: most }, (_, i) => items[Math.round(i * (items.length - 1) / (most - 1))]);
+	function spread(items, maxItems) {
+		if (items.length <= maxItems) return items;
+		return Array.from({ length: maxItems }, (_, i) => items[Math.round(i * (items.length - 1) / (maxItems - 1))]);
 	}
 	// src/quality/report/views/seal.ts
 	async function checkSeal(document) {

@@ -101,7 +101,10 @@ export function flagGroups<Flag extends RaisedFlag>(flags: readonly Flag[]): Fla
 }
 
 /** Selects at most `most` items, evenly spread, including the first and last. `most` must be at least 2. */
-export function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
-  if (items.length <= most) return items;
-  return Array.from({ length: most }, (_, i) => items[Math.round((i * (items.length - 1)) / (most - 1))]);
+export function spread<Item>(items: readonly Item[], maxItems: number): readonly Item[] {
+  if (items.length <= maxItems) return items;
+  return Array.from(
+    { length: maxItems },
+    (_, i) => items[Math.round((i * (items.length - 1)) / (maxItems - 1))],
+  );
 }

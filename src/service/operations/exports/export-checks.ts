@@ -31,9 +31,9 @@ const maxListedDatasets = 20;
 export async function chooseDataset(
   store: Store,
   scope: TenantScope,
-  asked: DatasetSelection,
+  selection: DatasetSelection,
 ): Promise<EpisodeDataset> {
-  const { project_id, source_id, dataset_path, episodes } = asked;
+  const { project_id, source_id, dataset_path, episodes } = selection;
   if (source_id !== undefined) await requireSourceOfProject(scope, project_id, source_id);
   const chosen = {
     named: episodes.episode_ids ?? null,
@@ -50,7 +50,7 @@ export async function chooseDataset(
       (dataset_path === undefined || one.dataset_path === dataset_path),
   );
   const [first, second] = fitting;
-  if (first === undefined) throw datasetNotFound(asked, all);
+  if (first === undefined) throw datasetNotFound(selection, all);
   if (second !== undefined) throw ambiguousDataset(fitting);
   return first;
 }

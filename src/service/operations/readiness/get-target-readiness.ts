@@ -208,9 +208,12 @@ function judgeShareOfUsable(usable: number, having: number, what: string): Judge
  * Returns `not_ready` if a required requirement is not met, `not_assessable` without a sample, `ready` if all are
  * met, else `needs_work`.
  */
-function decideVerdict(requirements: readonly Requirement[], looked_at: number): TargetReadiness['verdict'] {
+function decideVerdict(
+  requirements: readonly Requirement[],
+  examinedCount: number,
+): TargetReadiness['verdict'] {
   if (requirements.some(({ level, status }) => level === 'required' && status === 'not_met'))
     return 'not_ready';
-  if (looked_at === 0) return 'not_assessable';
+  if (examinedCount === 0) return 'not_assessable';
   return requirements.every(({ status }) => status === 'met') ? 'ready' : 'needs_work';
 }

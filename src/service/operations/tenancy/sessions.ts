@@ -19,11 +19,11 @@ export interface Session {
 export async function createSession(
   store: Store,
   call: Pick<Call, 'request_id' | 'now'>,
-  given: string,
+  linkToken: string,
 ): Promise<Session> {
-  const token = (await isWorkingToken(store, given, call.now))
-    ? given
-    : (await acceptInvitation(store, call, given)).token;
+  const token = (await isWorkingToken(store, linkToken, call.now))
+    ? linkToken
+    : (await acceptInvitation(store, call, linkToken)).token;
   const actor = await findActor(store, token, call.now);
   if (actor === null) throw new AssayError('not_found', 'the token was revoked just now');
   return { whoami: await whoami(store, { ...call, actor }), token };

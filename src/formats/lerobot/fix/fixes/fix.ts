@@ -65,7 +65,7 @@ export function countRows(draft: LeRobotDraft): number {
 }
 
 /** Formats a list with at most `most` items, e.g. `3, 4, 5 and 12 more`. */
-export function formatList(items: readonly (string | number)[], most = 5): string {
-  const shown = items.slice(0, most).join(', ');
-  return items.length > most ? `${shown} and ${items.length - most} more` : shown;
+export function formatList(items: readonly (string | number)[], maxItems = 5): string {
+  const shown = items.slice(0, maxItems).join(', ');
+  return items.length > maxItems ? `${shown} and ${items.length - maxItems} more` : shown;
 }

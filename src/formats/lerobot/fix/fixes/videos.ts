@@ -221,11 +221,11 @@ function presentationOrder(pts: readonly number[]): number[] {
 }
 
 /** Returns the video with retained frames on the grid: the first is shown at 0 and decoded early enough. */
-function restamp(video: CodedVideo, kept: readonly number[], rate_hz: number): CodedVideo {
-  const shown = presentationOrder(kept.map((at) => video.packets[at].pts));
+function restamp(video: CodedVideo, packetIndexes: readonly number[], rate_hz: number): CodedVideo {
+  const shown = presentationOrder(packetIndexes.map((at) => video.packets[at].pts));
   const delay = Math.max(...shown.map((place, at) => at - place));
   const packets = [...video.packets];
-  for (const [at, place] of kept.entries())
+  for (const [at, place] of packetIndexes.entries())
     packets[place] = {
       ...packets[place],
       pts: shown[at] * ticksPerFrame,

@@ -119,20 +119,25 @@ function createRequest(
   { root }: LeRobotDraft,
   locator: Frames['locator'],
   places: readonly number[],
-  kept?: readonly SampledPicture[],
+  sampledPictures?: readonly SampledPicture[],
 ): DecodeRequest {
-  const frames = { locator, declared_size_px: null, declared_codec: null, ...(kept && { kept }) };
+  const frames = {
+    locator,
+    declared_size_px: null,
+    declared_codec: null,
+    ...(sampledPictures && { kept: sampledPictures }),
+  };
   const plan = places.map((row, at) => ({ row, time_s: at, needs: [0] }));
   return { root, frames, declared_rate_hz: null, stamps_s: null, needs: fullSizeWishes, plan };
 }
 
 /** Returns the position of the nearest time; `time_s` is ascending. */
-function findNearest(time_s: Float64Array, wanted_s: number): number {
+function findNearest(time_s: Float64Array, target_s: number): number {
   let [low, high] = [0, time_s.length - 1];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (time_s[middle] < wanted_s) low = middle + 1;
+    if (time_s[middle] < target_s) low = middle + 1;
     else high = middle;
   }
-  return low > 0 && wanted_s - time_s[low - 1] <= time_s[low] - wanted_s ? low - 1 : low;
+  return low > 0 && target_s - time_s[low - 1] <= time_s[low] - target_s ? low - 1 : low;
 }

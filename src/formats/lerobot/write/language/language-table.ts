@@ -73,8 +73,11 @@ export class LanguageTable {
   }
 
   /** Returns the rows per row group, at most `most`, so that a group fits in memory. */
-  groupRows(most: number): number {
-    return Math.max(minGroupRows, Math.min(most, Math.floor(maxGroup_bytes / (this.#spool?.longest ?? 1))));
+  groupRows(maxRows: number): number {
+    return Math.max(
+      minGroupRows,
+      Math.min(maxRows, Math.floor(maxGroup_bytes / (this.#spool?.longest ?? 1))),
+    );
   }
 
   async close(): Promise<void> {

@@ -28,10 +28,10 @@ interface CameraPath {
 }
 
 /** Locates the frames of a camera for video encoding. Throws `not_found` for a stream without frames. */
-export async function openVideoSource(wanted: CameraPath): Promise<VideoSource> {
-  const { store, found, stream_id } = wanted;
+export async function openVideoSource(cameraPath: CameraPath): Promise<VideoSource> {
+  const { store, found, stream_id } = cameraPath;
   const located = await locateCamera(store, frameService(store), found, stream_id);
-  if (located.camera.frames !== null) return { ...wanted, videos: videoService(store), located };
+  if (located.camera.frames !== null) return { ...cameraPath, videos: videoService(store), located };
   throw new AssayError('not_found', `the stream ${stream_id} has no pictures`, {
     advice: 'GET …/playback lists the cameras of an episode',
   });
