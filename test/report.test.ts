@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Episode, Stream } from '../src/core/episode/index.ts';
 import { canonicalJson, seededRandom } from '../src/core/index.ts';
 import {
-  computeSketchBudget,
+  maxSketchSamples,
   createReport,
   filmAssets,
   type ReportFile,
@@ -174,7 +174,7 @@ describe('a sketch', () => {
     const usual = sketchOf(stream(values(6), 6, even(300), 'a'), stream(values(6), 6, even(300), 'b'));
     expect(JSON.stringify(usual).length).toBeLessThan(10_000);
     const wide = sketchEpisode(episodeOf(stream(values(200), 200, even(300))), new Map(), {
-      codes: computeSketchBudget(100_000),
+      codes: maxSketchSamples(100_000),
     });
     expect(JSON.stringify(wide).length).toBeLessThan(60_000);
   });

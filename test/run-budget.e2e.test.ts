@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { flatPrices } from '#core/api';
 import { operations } from '#core/api/operations';
 import { generateNumericSet } from '../bench/lerobot/generate-set.ts';
-import { errorsOf } from '../src/core/api/openapi/errors.ts';
+import { errorCodesOf } from '../src/core/api/openapi/errors.ts';
 import { openRunService, type RunService } from './support/run-service.ts';
 import { type ServedRuns, serveRuns } from './support/served-runs.ts';
 import { serviceDatabases } from './support/service-store.ts';
@@ -27,7 +27,7 @@ afterEach(async () => {
 test('the contract says of every operation that queues a run that it may be refused with 402', () => {
   for (const id of ['start_run', 'resume_run', 'rescore_project']) {
     const row = operations.rows.find((operation) => operation.id === id);
-    expect(errorsOf(row!), id).toContain('budget_exceeded');
+    expect(errorCodesOf(row!), id).toContain('budget_exceeded');
   }
 });
 

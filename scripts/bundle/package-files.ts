@@ -21,7 +21,7 @@ if ((words === '--help' || words === '-h') && (process.stdout.columns || 80) >= 
 } else {
   restartGivingBack(program);
   require('node:module').enableCompileCache();
-  import('../dist/app-main.js').catch((error) => {
+  import('../dist/apps-program-main.js').catch((error) => {
     process.stderr.write(\`assay: \${error && error.stack}\\n\`);
     process.exitCode = 4;
   });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { errorCodes } from '#core';
 import { type Operation, type Problem, problemSchema } from '#core/api';
-import { errorsOf } from '../../src/core/api/openapi/errors.ts';
+import { errorCodesOf } from '../../src/core/api/openapi/errors.ts';
 import { bodies, fixtures, queries, type World } from './contract-fixtures.ts';
 import type { ContractService, TestTenant } from './contract-service.ts';
 import { sampleInput } from './sample-input.ts';
@@ -42,7 +42,7 @@ export async function ask(service: ContractService, operation: Operation, asked:
   const problem = problemSchema.parse(JSON.parse(text));
   expect(problem, what).toMatchObject({ status, request_id: headers.get('x-request-id') });
   expect(errorCodes[problem.code].status, what).toBe(status);
-  if (problem.code !== 'method_not_allowed') expect(errorsOf(operation), what).toContain(problem.code);
+  if (problem.code !== 'method_not_allowed') expect(errorCodesOf(operation), what).toContain(problem.code);
   return { status, headers, text, problem };
 }
 

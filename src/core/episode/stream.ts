@@ -90,7 +90,7 @@ export interface Stream {
 }
 
 /** Returns true if the stream covers the whole episode at a rate, so that gaps, late starts and early ends are losses. */
-export function keepsRate({ role, event_driven }: Stream): boolean {
+export function shouldKeepRate({ role, event_driven }: Stream): boolean {
   return recordedRoles.has(role) && event_driven === undefined;
 }
 

@@ -18,7 +18,7 @@ export interface RangeStep {
 }
 
 /**
- * Processes the remaining places of a range. `again`: a process crashed on it before; then places are tried in small
+ * Processes the remaining places of a range. With `isRetry` a process has crashed on it before: places are then tried in small
  * batches, and those with a crash alone, so that only the place at fault is given up.
  */
 export async function doRange(step: RangeStep, range: Places, isRetry: boolean): Promise<void> {

@@ -39,7 +39,10 @@ export interface ThreadSource {
   release(worker: Worker): Promise<void>;
 }
 
-/** A worker thread of an assessment, with a typed method per request. */
+/**
+ * A worker thread of an assessment, with a typed method per request. `AssessHandler` in assess-handler.ts answers on the thread's
+ * side.
+ */
 export class AssessThread implements AssessWorker {
   readonly #threads: ThreadSource;
   readonly #hooks: ThreadHooks;

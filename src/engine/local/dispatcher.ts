@@ -223,7 +223,7 @@ export class TaskRanges {
 
 const taskBytes = ({ unit }: Task): number => unit.bytes + 1;
 
-/** Worker that does the work of one thread. */
+/** Worker that does the work of one thread; `AssessThread` implements it. */
 export interface AssessWorker {
   /**
    * Measures a unit. Throws an AssayError if it cannot be read (`unfinished`: on this machine), `WorkerLost` if the

@@ -84,7 +84,7 @@ export async function measureAndJudge(
 
 /** Returns the number of codes per sketch; drawing code is loaded on demand. */
 async function sketchCodes({ episodes_expected }: Plan): Promise<number> {
-  return (await import('#quality/report')).computeSketchBudget(episodes_expected);
+  return (await import('#quality/report')).maxSketchSamples(episodes_expected);
 }
 
 /** Inputs for starting workers. */

@@ -154,7 +154,7 @@ export function packUnitRows({ episodes, indices, packed }: UnitRows): Uint8Arra
   return Buffer.concat([size, header, ...Object.values(packed)]);
 }
 
-/** Unpacks the rows of the `wanted` comparisons from a section that `packUnitRows` made. */
+/** Unpacks the rows of the given `comparisons` from a section that `packUnitRows` made. */
 export function unpackUnitRows(section: Uint8Array, comparisons: ReadonlySet<string>): UnitRows {
   const bytes = Buffer.from(section.buffer, section.byteOffset, section.byteLength);
   const start = 4 + bytes.readUInt32LE(0);

@@ -1,5 +1,5 @@
 import { parseJson } from '#core';
-import { computeSketchBudget } from '#quality/report';
+import { maxSketchSamples } from '#quality/report';
 import { TempFiles } from '../spool.ts';
 import type { OpenedDataset } from './find-datasets.ts';
 import type { EpisodeSink } from './measure/episode-measurer.ts';
@@ -24,7 +24,7 @@ export class OpenRun {
   #closing: Promise<void> | null = null;
   #onMeasured: EpisodeSink = () => undefined;
 
-  /** `preopened`: datasets that a look left open; may be empty. */
+  /** `lent` are datasets that an earlier step left open; may be empty. */
   constructor(run: RunBrief, lent: readonly OpenedDataset[], hooks: OpenRunHooks) {
     this.run = run;
     this.datasets = parseJson(run.datasets);
@@ -77,7 +77,7 @@ export class OpenRun {
       // Episodes without pictures are drawn from their numbers when the report is requested.
       render: 'pictures',
       thumbnails: 6,
-      sketch_codes: computeSketchBudget(episodes_expected),
+      sketch_codes: maxSketchSamples(episodes_expected),
       media_children,
       // A service has one such thread per core.
       reader_threads: 1,

@@ -276,7 +276,7 @@ function cutGripper(gripper: GripperConvention, streams: readonly Stream[]): Gri
     : { ...gripper, range_observed: observedRange(series, gripper.dimension) };
 }
 
-/** Cuts the episodes of a reader by a recipe; `Unreadable` items pass through. */
+/** Replaces each episode by the parts that a recipe cuts from it, or by an `Unreadable` if nothing remains; `Unreadable` items pass through. */
 export async function* cutItems(
   items: AsyncIterable<Episode | Unreadable>,
   recipe: Recipe,

@@ -276,7 +276,7 @@ function justAfter(time_s: number): number {
 }
 
 /**
- * Returns the first row whose time, or any earlier row's time, reaches `wanted`; the row count if none does. Using the
+ * Returns the first row whose time, or any earlier row's time, reaches `start_s`; the row count if none does. Using the
  * first row keeps the rows contiguous where times go back, so that every row falls into exactly one span.
  */
 export function findFirstRow(time_s: Float64Array, start_s: number): number {

@@ -73,7 +73,7 @@ async function startsAsTfrecord(tree: SourceTree, path: string): Promise<boolean
   }
 }
 
-/** Divides files into one dataset per folder: TFDS stores each version and configuration in its own. */
+/** Divides a recognition into one per folder, because TFDS stores each version and configuration in its own; paths become relative to it. */
 export function divideRlds({ files, evidence }: Recognition): readonly DividedRecognition[] {
   const folders = Map.groupBy(files ?? [], folderOf);
   return [...folders].map(([folder, paths]) => {

@@ -8,8 +8,8 @@ import { classFiles, findLabelFile, labelLinePattern, readConfig, yamlFiles } fr
 const maxLabelFiles = 16;
 
 /**
- * Recognises a YOLO set: data.yaml or a class list names classes, or there is a labels/ folder, and a label file of a
- * picture has lines of a class and numbers. `null` otherwise.
+ * Recognises a YOLO set by a label file whose lines are a class and numbers, together with class names (data.yaml or a class list)
+ * or a labels/ folder. Returns `null` otherwise.
  */
 export async function recogniseYolo(tree: SourceTree): Promise<Recognition | null> {
   if (!mayBeLabelled(tree)) return null;

@@ -29,7 +29,7 @@ export interface CameraPictures {
 const ivfCodes: Readonly<Record<string, string>> = { av1: 'AV01', vp9: 'VP90' };
 const headerBytes = 32;
 
-/** Writes the access units of a topic, one per frame, to a file that a demuxer can read. */
+/** Writes the access units of a topic, one per frame, to a file that a demuxer can read: IVF for AV1 and VP9, else a plain stream. */
 export async function spoolUnits(path: string, units: AsyncIterable<RecordedPicture>): Promise<void> {
   const file = await open(path, 'w');
   try {

@@ -131,9 +131,7 @@ interface KindCoverage {
   readonly assessed: number;
 }
 
-/**
- * Computes the coverage of a layer for each kind that occurs. With a pinned kind, all episodes count as that kind.
- */
+/** Returns how many episodes of each kind carry the layer. If the project pins a kind, all episodes count as that kind. */
 export function computeCoverage(
   layer: LayerRow,
   episodes: KindCounts,

@@ -4,10 +4,10 @@ import {
   clockOf,
   type Episode,
   type EpisodeCut,
-  keepsRate,
   picturesSkippedReason,
   recordedRoles,
   type Stream,
+  shouldKeepRate,
 } from '#core/episode';
 import type { Subject } from './check.ts';
 import { measureFlight } from './checks/flight/flight-health.ts';
@@ -259,7 +259,7 @@ function timelineFacts(subject: Subject): TimelineFacts | null {
   const clocks = collectClocks(subject);
   if (clocks.length === 0 || subject.episode.clockless !== undefined) return null;
   const recorded = clocks.filter(({ stream }) => isRecorded(stream));
-  const paced = recorded.filter(({ stream }) => keepsRate(stream));
+  const paced = recorded.filter(({ stream }) => shouldKeepRate(stream));
   const uneven = findWorst(paced, ({ clock }) => clock.jitter_ratio);
   const lossy = findWorst(paced, ({ clock }) => computeLostShare(clock));
   const sum = (of: (clock: ClockFeatures) => number): number =>

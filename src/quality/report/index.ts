@@ -13,5 +13,5 @@ export type {
   ReportFilm,
   ReportOptions,
 } from './report-types.ts';
-export { computeSketchBudget, type SketchOptions, sketchEpisode } from './sketch.ts';
+export { maxSketchSamples, type SketchOptions, sketchEpisode } from './sketch.ts';
 export type { EpisodeSketch } from './sketch-types.ts';

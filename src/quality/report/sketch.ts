@@ -28,11 +28,8 @@ const defaultCodes = 24_000;
 const maxRepeats = 200;
 const maxRepeatsOfLargeDataset = 40;
 
-/**
- * Returns the maximum number of codes per episode for a dataset of so many episodes, to limit the report's
- * size.
- */
-export function computeSketchBudget(episodes: number): number {
+/** Returns the maximum number of stored sample values per episode, to limit the report's size: fewer above 2,000 and above 20,000 episodes. */
+export function maxSketchSamples(episodes: number): number {
   return episodes > 20_000 ? 1_800 : episodes > 2_000 ? 2_400 : defaultCodes;
 }
 

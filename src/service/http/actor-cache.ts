@@ -60,7 +60,7 @@ export function createActorCache(authenticate: (token: string) => Promise<Actor 
   };
 }
 
-/** Returns a function that runs work with at most `most` in parallel; the rest waits in order of arrival. */
+/** Returns a function that runs work with at most `maxConcurrent` in parallel; the rest waits in order of arrival. */
 function limitConcurrency(maxConcurrent: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = maxConcurrent;

@@ -28,7 +28,7 @@ export interface ModelQuery {
   readonly use_case?: string | undefined;
 }
 
-/** Lists the model surfaces with their options and the model in effect for projects without a choice of their own. */
+/** Lists all model surfaces with their options and the model that projects (of `use_case`) use unless they choose one. */
 export async function listModels(store: Store, call: Call, { use_case }: ModelQuery): Promise<ModelRegistry> {
   requireRole(call, 'viewer');
   const use_case_id = use_case === undefined ? null : (findUseCase(use_case)?.id ?? null);

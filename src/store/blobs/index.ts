@@ -11,7 +11,7 @@ export async function openBlobStore(options: BlobsOptions): Promise<Blobs> {
   return new (await import('./s3-blobs.ts')).S3Blobs(options);
 }
 
-/** Loads the shard reader with its Parquet engine, which stays open as long as the thread. */
+/** Loads the shard reader. Its Parquet engine opens with the first read and is kept until the thread ends. */
 export async function loadShardReader(): Promise<typeof import('../shards/shard-reader.ts')> {
   return import('../shards/shard-reader.ts');
 }

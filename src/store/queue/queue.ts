@@ -70,7 +70,7 @@ export type QueueName =
 
 /** All queues. */
 export const queueDefinitions: readonly QueueDefinition[] = [
-  /** Steps of a whole run: look, compare, conclude, report. */
+  /** Steps of a whole run: look, compare, annotate, report, finish, sweep. */
   { id: 'run_steps', retries: 5 },
   /** Ranges of run units to be measured or judged. */
   { id: 'run_units', retries: 20 },

@@ -123,7 +123,7 @@ function adviceLines(
 type Group = readonly EpisodeVerdict[];
 
 /**
- * Renders episodes worst first, similar ones in one row and at most `fineShown` without any flag. With `options.all`
+ * Renders episodes worst first, similar ones in one row and at most `maxFineRows` without any flag. With `options.all`
  * every episode has a row.
  */
 function episodeLines(verdicts: readonly EpisodeVerdict[], options: TableOptions, paint: Paint): string[] {

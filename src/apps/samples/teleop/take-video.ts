@@ -5,7 +5,7 @@ import { jointNames } from './arm.ts';
 import { backdrop, cameraSize, drawScene } from './scene.ts';
 import { recordTake, simulation_hz, type Take } from './take.ts';
 
-/** Renders the camera picture of a take at `time_s`: scene, lamp flicker and sensor noise. */
+/** Draws scene, lamp flicker and sensor noise of a take at `time_s` into `picture`; after the end of the take its last pose. */
 export function renderTake(
   picture: Picture,
   empty: Picture,

@@ -1,8 +1,8 @@
 import { type ErrorCode, errorCodes, type JsonObject } from '#core';
 import type { Operation } from '../operation.ts';
 
-/** Codes that an operation can be answered with: its own, and those that any of its shape can. */
-export function errorsOf(operation: Operation): readonly ErrorCode[] {
+/** Returns the error codes that an operation can answer with: its own, and those common to operations of its kind. */
+export function errorCodesOf(operation: Operation): readonly ErrorCode[] {
   const { role, method, params, idempotent, unmetered, errors = [] } = operation;
   const codes: (ErrorCode | false)[] = [
     ...errors,
@@ -41,7 +41,7 @@ export function sharedResponses(operations: readonly Operation[]): JsonObject {
 }
 
 function codesByStatus(operation: Operation): (readonly [number, readonly ErrorCode[]])[] {
-  const byStatus = Map.groupBy(errorsOf(operation).toSorted(), (code) => errorCodes[code].status);
+  const byStatus = Map.groupBy(errorCodesOf(operation).toSorted(), (code) => errorCodes[code].status);
   return [...byStatus].sort(([a], [b]) => a - b);
 }
 

@@ -34,7 +34,7 @@ export async function toJobs(database: Database, rows: readonly JobRow[]): Promi
   }));
 }
 
-/** Converts a job row to the API form. */
+/** Converts a job row to the API form and loads its failed episodes. */
 export async function toJob(database: Database, row: JobRow): Promise<AnnotationJob> {
   return (await toJobs(database, [row]))[0];
 }

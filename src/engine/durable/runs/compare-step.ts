@@ -38,7 +38,7 @@ export async function compareStep(engine: Engine, ref: RunRef, context: WorkCont
   await withRun(engine, ref, 'compare', keep, context.stop);
 }
 
-/** Splits ids into at most `wanted` groups of neighbours, so that findings stay in the order of the comparisons. */
+/** Splits ids into at most `maxGroups` groups of neighbours, so that findings stay in the order of the comparisons. */
 function splitEvenly(ids: readonly string[], maxGroups: number): string[][] {
   const count = Math.min(maxGroups, ids.length);
   return Array.from({ length: count }, (_, i) =>

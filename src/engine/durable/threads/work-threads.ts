@@ -119,7 +119,10 @@ const watchedRequests: ReadonlySet<StepRequest['type']> = new Set([
 
 const defaultProgram = new URL('./step-thread.ts', import.meta.url);
 
-/** A worker thread of runs, jobs and exports, with a private folder that is removed with it. */
+/**
+ * A worker thread of runs, jobs and exports, with a private folder that is removed with it. step-thread.ts answers its requests on
+ * the thread's side.
+ */
 export class WorkThread {
   readonly exited: Promise<void>;
   readonly #thread: WorkerThread<StepRequest, StepAnswer, StepEvent, PartReply>;

@@ -149,7 +149,7 @@ class AnnotationRun {
   }
 
   #item(place: number): AnnotateItem {
-    return episodeItem(place, this.#work.episodes[place], this.#outputs.get(place) ?? null);
+    return toAnnotateItem(place, this.#work.episodes[place], this.#outputs.get(place) ?? null);
   }
 }
 
@@ -164,8 +164,8 @@ export function pictureSources({
   return { recordings: { [source_id]: recordings }, datasets: byName };
 }
 
-/** Returns the thread input for an episode, with existing artifacts. */
-export function episodeItem(
+/** Returns the message that asks a thread to annotate an episode; `outputs` are artifacts that it already has. */
+export function toAnnotateItem(
   place: number,
   { id, format, dataset_path, index, start_ns, ...stored }: JudgedEpisode,
   outputs: AnnotateItem['outputs'],

@@ -17,7 +17,7 @@ import { type StagedFolder, stageFile, stageFolder } from '../export/staged-fold
 import type { AssessHooks } from '../options.ts';
 import { requireNoOverlap } from '../output/output-folder.ts';
 import { ProgressMeter } from '../progress.ts';
-import { annotateEpisodes, episodeItem, pictureSources, toStoredOutput } from './annotate-episodes.ts';
+import { annotateEpisodes, pictureSources, toAnnotateItem, toStoredOutput } from './annotate-episodes.ts';
 import { type AnnotationList, AnnotationLog, ArtifactFiles } from './annotation-list.ts';
 import { type ChosenLane, chooseLanes, type ModelChoice, type RequestedLayer } from './lane-choice.ts';
 import type { LocalWork } from './measure-episodes.ts';
@@ -260,7 +260,7 @@ async function drawEpisodeFilm(
       key: 'annotate',
       pictures,
       to: { kind, path: staged.path },
-      item: toJson(episodeItem(0, episode, outputs)),
+      item: toJson(toAnnotateItem(0, episode, outputs)),
       layers: toJson<readonly OverlayLayer[]>(layers),
       ...(camera === undefined ? {} : { camera }),
     };

@@ -77,7 +77,7 @@ export class ThreadPool {
 }
 
 function startWorker(limits: ThreadLimits = {}): Worker {
-  const worker = startThread(new URL('../worker.ts', import.meta.url), limits);
+  const worker = startThread(new URL('../assess-handler.ts', import.meta.url), limits);
   ignoreErrors(worker);
   return worker;
 }

@@ -16,7 +16,7 @@ export const exportedLayers = [
 export type ExportedLayer = (typeof exportedLayers)[number];
 
 /**
- * Returns the layers that an export in `format` includes. `asked`: whether the user wants annotations; null applies
+ * Returns the layers that an export in `format` includes. `requested`: whether the user wants annotations; null applies
  * the format's default.
  */
 export function exportableLayers(

@@ -71,8 +71,8 @@ export async function copyLeRobot(
   };
 }
 
-/** Plans a copy without writing anything; null if the edits leave no row. */
-export async function planLeRobot(
+/** Plans the copy of LeRobot episodes with edits, without writing anything; `null` if the edits leave no row. */
+export async function planLeRobotCopy(
   sources: readonly CopiedSource[],
   task: CopyTask,
   hooks: ExportHooks,

@@ -2,7 +2,7 @@ import { AssayError } from '#core';
 import type { Episode } from '#core/episode';
 import { ExportEpisode, type ExportFormat, exportFormats, type SetPlan } from '#formats/write';
 import type { OpenedDataset, OpenedDatasets } from '../find-datasets.ts';
-import { copyLeRobot, planLeRobot } from './copy-lerobot.ts';
+import { copyLeRobot, planLeRobotCopy } from './copy-lerobot.ts';
 import type { ExportedSet, ExportHooks, ExportPlan, ExportSetTask, ExportSource } from './export-request.ts';
 import { isLeRobotCopy, requireExportable } from './export-request.ts';
 import { type EpisodeReader, missingError, openEpisodeReader } from './read-kept.ts';
@@ -39,7 +39,7 @@ export async function planExport(
   const { format } = task;
   const source_formats = sources.map((own) => own.found.dataset.facts.format);
   requireExportable(task, source_formats);
-  if (isLeRobotCopy(format, source_formats[0])) return planLeRobot(sources, { ...task, format }, hooks);
+  if (isLeRobotCopy(format, source_formats[0])) return planLeRobotCopy(sources, { ...task, format }, hooks);
   return planConversion(found, task, { format: exportFormats.get(format)!, kept });
 }
 

@@ -33,7 +33,7 @@ export const toSealedReceipt = (receipt: Receipt, withFacts: boolean): SealedRec
   ...(withFacts ? { facts: toJudgedFacts(receipt) } : {}),
 });
 
-/** Returns the evaluation results for an `ExportSource`. */
+/** Returns the evaluation results by episode id for an `ExportSource`; an empty object if no receipt has any. */
 export function collectJudged(receipts: ReadonlyMap<string, SealedReceipt>): Pick<ExportSource, 'judged'> {
   const judged = [...receipts].flatMap(([id, { facts }]) =>
     facts === undefined ? [] : [[id, facts] as const],

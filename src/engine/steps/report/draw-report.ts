@@ -4,9 +4,9 @@ import type { Stream } from '#core/episode';
 import { computeLoadVerdict } from '#formats/rules';
 import { checks } from '#quality/readiness';
 import {
-  computeSketchBudget,
   createReport,
   type EpisodeSketch,
+  maxSketchSamples,
   type RenderedEpisode,
   type ReportFile,
   renderEpisode,
@@ -30,7 +30,7 @@ export async function drawReport(
   context: StepContext,
 ): Promise<void> {
   const { blobs } = context;
-  const codes = computeSketchBudget(run.episodes_expected);
+  const codes = maxSketchSamples(run.episodes_expected);
   const builder = createReport({ title, checks: checks.rows });
   const write = async (files: readonly ReportFile[]) => {
     for (const { path, content } of files) {

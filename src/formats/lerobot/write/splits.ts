@@ -1,8 +1,8 @@
 import type { JsonValue } from '#core';
 
 /**
- * Maps the splits of the source to the new set, e.g. `{"train": "0:12"}`. Copied episodes stay in order, so that each
- * range stays a range. If the source's ranges cannot be parsed, everything is `train`, as in LeRobot.
+ * Renumbers the source's split ranges (such as `{"train": "0:12"}`) for the copied episodes, whose order stays; a split without
+ * any gets an empty range. If the source's ranges cannot be parsed, everything is `train`, as in LeRobot.
  */
 export function mapSplits(
   splits: JsonValue | undefined,

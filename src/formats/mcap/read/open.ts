@@ -120,7 +120,7 @@ function readOffset(bytes: Buffer, at: number, end: number): number | null {
 }
 
 /**
- * Returns the offset of the summary group with op code `wanted`, from the SummaryOffset records; null if there is
+ * Returns the offset of the summary group with op code `groupOpcode`, from the SummaryOffset records; null if there is
  * none.
  */
 function findSummaryGroup(bytes: Buffer, groupOpcode: number, end: number): number | null {

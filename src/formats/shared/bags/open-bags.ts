@@ -94,7 +94,7 @@ function isSelector(value: unknown): value is RecordingSelector {
   return typeof value === 'object' && value !== null && 'files' in value && Array.isArray(value.files);
 }
 
-/** Returns the first file of a plan, which determines the version; `null` if there is none. */
+/** Returns the first file of a plan, from which the version of the format is read; `null` if there is none. */
 export function firstFile({ selectors }: RecordingPlan): string | null {
   return selectors[0]?.files[0] ?? null;
 }

@@ -15,10 +15,10 @@ export interface PictureRows {
 }
 
 /**
- * Reads the images of rows [from, to). Rows stored with an image codec as one chunk each are taken as image files;
- * others are decoded chunk by chunk.
+ * Computes a checksum of each image of rows [from, to) and keeps an even sample of the images. Rows stored with an image codec as
+ * one chunk each are taken as image files; others are decoded chunk by chunk.
  */
-export async function readPictureRows(
+export async function samplePictureRows(
   reader: ArrayReader,
   shape: PictureShape,
   [from, to]: readonly [number, number],

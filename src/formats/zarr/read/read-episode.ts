@@ -12,7 +12,7 @@ import { replayViolation } from '../rules.ts';
 import { type ChunkStats, newChunkStats } from './array-reader.ts';
 import { findUnsupportedCodec } from './codecs.ts';
 import { type EpisodeRows, findEpisodeRows, type RowClock, stampClock, umiClock } from './episode-rows.ts';
-import { arrayRole, arrayUnit, isUmi, pictureShape, readPictureRows } from './picture-rows.ts';
+import { arrayRole, arrayUnit, isUmi, pictureShape, samplePictureRows } from './picture-rows.ts';
 import { type DataArray, endsKey, type ReplaySet } from './replay-set.ts';
 
 /** Maximum numbers per row; wider rows are counted but not read. */
@@ -116,7 +116,7 @@ async function readStream(
   };
   if (picture !== null) {
     const time_s = clock?.clock.time_s ?? null;
-    const pictures = await readPictureRows(reader, picture, [first, first + rows], time_s, notes);
+    const pictures = await samplePictureRows(reader, picture, [first, first + rows], time_s, notes);
     if (pictures.unread !== null) notes.unread = pictures.unread;
     const path = set.store.fileOf(`${reader.meta.key}/.zarray`);
     return finish({

@@ -56,8 +56,8 @@ export async function walk(path: string, limits: Partial<WalkLimits> = {}): Prom
 }
 
 /**
- * Applies the rules of `walk` to the listing of a remote store: leaves out system files and folders that are too deep,
- * sorts by path. Throws `limit_exceeded` for too many files.
+ * Removes system files and folders that are too deep from the listing of a remote store and sorts it by path, as `walk` does for
+ * folders. Throws `limit_exceeded` if there are too many files.
  */
 export function filterListing(
   found: Omit<Listing, 'single'>,

@@ -21,8 +21,8 @@ type WebRef = Extract<RecordingsRef, { kind: 'web' }>;
 type WebLocation = Pick<WebRef, 'label' | 'base'> & WebListing;
 
 /**
- * Resolves an address to a fixed state: a revision becomes its commit, and every file is listed with its tag.
- * Throws `not_found`, `not_permitted`, `not_recognised`, `storage_unavailable`.
+ * Resolves the address of a hub dataset or web folder to its commit and the list of its files with their tags. Throws
+ * `not_found`, `not_permitted`, `not_recognised`, `storage_unavailable`.
  */
 export async function locateWeb(address: WebAddress, access: WebAccess): Promise<WebRef> {
   const client = new HttpClient(access);

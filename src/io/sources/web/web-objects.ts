@@ -292,7 +292,7 @@ export function fileState(headers: Headers): string | null {
   return etag === null ? headers.get('last-modified') : normalizeEtag(etag);
 }
 
-/** Returns the URL of a file with a relative path, percent-encoded. */
+/** Returns the URL of a path below `base`, which must end with `/`; each segment of the path is percent-encoded. */
 export function fileUrl(base: URL, path: string): URL {
   return new URL(path.split('/').map(encodeURIComponent).join('/'), base);
 }

@@ -91,7 +91,7 @@ export function wrapText(text: string, room: number, height: number, maxLines: n
     }
     if (lines.length === maxLines - 1)
       return [...lines, fitText(`${line} ${words.slice(at).join(' ')}`, room, height)];
-    lines.push(line);
+    lines.push(fitText(line, room, height));
     line = word;
   }
   return line === '' ? lines : [...lines, fitText(line, room, height)];

@@ -35,7 +35,7 @@ export async function pictureSize(base: BasePicture): Promise<Size> {
   return [width, height];
 }
 
-/** Composes picture and canvas as PNG. The same input gives the same bytes. */
+/** Draws the canvas over the picture (over a plain background if it is `null`) and returns a PNG of the canvas's size. The same input gives the same bytes. */
 export async function composePng(base: BasePicture | null, canvas: Canvas): Promise<Uint8Array> {
   return (await composeImage(base, canvas)).png().toBuffer();
 }

@@ -9,10 +9,7 @@ import { targetProfile } from '#quality/catalog';
 import { metrics } from '../metric-registry.ts';
 import { sealPolicy } from './seal-policy.ts';
 
-/**
- * Returns the default policy of a target: each metric with its default boundaries and a need that follows from the
- * target's requirements.
- */
+/** Returns the default policy of a target: the same boundaries for all targets, and needs that follow from the target's requirements. */
 export function defaultPolicy(target: TargetProfileId): CertificationPolicy {
   const levels = new Map(targetProfile(target).requirements.map(({ id, level }) => [id, level]));
   const rows = metrics.rows.map(

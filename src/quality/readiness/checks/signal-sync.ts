@@ -1,4 +1,4 @@
-import { clockOf, keepsRate, type Stream, type StreamRole } from '#core/episode';
+import { clockOf, type Stream, type StreamRole, shouldKeepRate } from '#core/episode';
 import { type Aspect, defineCheck, type Subject } from '../check.ts';
 import { maxLagSteps } from '../features/content-lag.ts';
 import { ramp, roundFinite } from '../features/numeric.ts';
@@ -98,7 +98,7 @@ export const signalSync = defineCheck<Values>({
   calibrated_on: '105 real LeRobot episodes (Unitree G1, Fourier GR1) with lags planted; real ROS recordings',
   measure(subject) {
     const following = subject.episode.streams.filter(
-      (stream) => timedRoles.has(stream.role) && keepsRate(stream),
+      (stream) => timedRoles.has(stream.role) && shouldKeepRate(stream),
     );
     if (following.length < 2)
       return { status: 'inapplicable', reason: 'a stream alone has nothing to be in time with' };

@@ -1,4 +1,4 @@
-import { clockOf, keepsRate, recordedRoles } from '#core/episode';
+import { clockOf, recordedRoles, shouldKeepRate } from '#core/episode';
 import { type Aspect, defineCheck } from '../check.ts';
 import type { ClockFeatures } from '../features/clock-features.ts';
 import { addClockAspects, rowAspect } from './shared/timeline-aspects.ts';
@@ -150,7 +150,7 @@ export const timelineIntegrity = defineCheck<Values>({
       const clock = adjustClockFeatures(measured, stream, subject.episode);
       if (isFaulty(clock, stream)) faulty.push(createClockFacts(clock, stream));
     }
-    if (faulty.length === 0 && !streams.some(keepsRate))
+    if (faulty.length === 0 && !streams.some(shouldKeepRate))
       return {
         status: 'not_assessable',
         reason: 'no stream keeps a rate: samples come when something happens',

@@ -30,9 +30,9 @@ export interface Verification {
 }
 
 /**
- * Verifies a receipt from its text alone: that it matches the schema, that its content has the sealed hash,
- * and that re-evaluating its measured inputs gives its scores, flags and decision. A pretty-printed copy
- * passes with a note; a text that two JSON parsers could read differently fails.
+ * Verifies a receipt without its recordings: that it matches the schema, that its content has the sealed hash, and that
+ * evaluating its measured inputs again gives its scores, flags and decision. A pretty-printed copy passes with a note; a text
+ * that two JSON parsers could read differently fails. Never throws for a bad document.
  */
 export function verifyReceipt(document: string | Uint8Array): Verification {
   const problems: string[] = [];

@@ -101,7 +101,7 @@ export function measureIrregularity(
       const lost = ratio - 1 - computeEarliness(time, i, median) - countCaughtUp(time, i, median, ratio - 1);
       if (lost < 0.5) continue;
       missing += lost;
-      insertLargest(holes, { from: i - 1, to: i, size: lost });
+      keepLargest(holes, { from: i - 1, to: i, size: lost });
     } else if (ratio > 0) deviations[regular++] = Math.abs(ratio - 1);
   }
   const jitter = regular === 0 ? 0 : selectInPlace(deviations, regular, Math.floor(0.95 * (regular - 1)));
@@ -155,8 +155,8 @@ function countCaughtUp(time: Float64Array, after: number, median: number, late: 
   return recovered;
 }
 
-/** Inserts a span into a list of the largest `limit` spans, in place. */
-export function insertLargest(spans: Span[], span: Span, limit = maxListed): void {
+/** Adds a span to an unordered list of at most `limit`, in place; if the list is full, the smallest span is replaced if the new one is larger. */
+export function keepLargest(spans: Span[], span: Span, limit = maxListed): void {
   if (spans.length < limit) {
     spans.push(span);
     return;

@@ -1,5 +1,5 @@
 import type { Series, Stream } from '#core/episode';
-import { insertLargest, type Span } from './clock-features.ts';
+import { keepLargest, type Span } from './clock-features.ts';
 import { countSamples } from './columns.ts';
 import { computeWidestRange } from './dimension-leaps.ts';
 import type { StreamFeatures } from './stream-features.ts';
@@ -182,7 +182,7 @@ function findFrozenRows(series: Series, minRows: number): FrozenRows {
     if (length >= minRows) {
       rows += length;
       count++;
-      insertLargest(runs, { from: start, to: i - 1, size: length });
+      keepLargest(runs, { from: start, to: i - 1, size: length });
     }
     start = i;
   }

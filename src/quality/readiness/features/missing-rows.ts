@@ -1,5 +1,5 @@
 import type { Stream } from '#core/episode';
-import { insertLargest, type Span } from './clock-features.ts';
+import { keepLargest, type Span } from './clock-features.ts';
 import { getColumns } from './columns.ts';
 import type { DimensionLeaps } from './dimension-leaps.ts';
 import { scratchBuffer, selectStrongest } from './numeric.ts';
@@ -58,7 +58,7 @@ export function measureMissingRows(
     if (leapA < minLeap * speedA || leapB < minLeap * speedB) continue;
     leaping++;
     const common = Math.min(leapA / speedA, leapB / speedB);
-    insertLargest(leaps, { from: i - 1, to: i, size: common - 1 });
+    keepLargest(leaps, { from: i - 1, to: i, size: common - 1 });
   }
   leaps.sort((x, y) => x.from - y.from);
   return { moving, leaping, leaps };

@@ -100,7 +100,7 @@ export function flagGroups<Flag extends RaisedFlag>(flags: readonly Flag[]): Fla
   })).sort((a, b) => rank(a) - rank(b) || a.score - b.score);
 }
 
-/** Selects at most `most` items, evenly spread, including the first and last. `most` must be at least 2. */
+/** Selects at most `maxItems` items, evenly spread, including the first and last. `maxItems` must be at least 2. */
 export function spread<Item>(items: readonly Item[], maxItems: number): readonly Item[] {
   if (items.length <= maxItems) return items;
   return Array.from(

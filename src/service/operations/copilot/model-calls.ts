@@ -91,7 +91,7 @@ interface MeasuredCall {
   readonly compute_s: number;
 }
 
-/** Charges a finished call, releases the rest of its reservation and returns the cost in US dollars. */
+/** Charges a finished call, also above its reservation or after that expired, releases the rest of the reservation and returns the cost in US dollars. */
 export async function settleModelCall(
   store: Store,
   call: Call,

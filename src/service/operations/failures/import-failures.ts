@@ -15,7 +15,7 @@ import { actorId, appendAudit } from '../audit/audit-log.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { type LoadedEpisodes, loadEpisodes } from '../curation/load-episodes.ts';
 import { noProject } from '../projects/views.ts';
-import { insertGapSlice, scoreInThread, toEpisodeIds } from '../slices/score-failures.ts';
+import { insertGapSlice, scoreFailuresInThread, toEpisodeIds } from '../slices/score-failures.ts';
 import { noSource } from '../sources/views.ts';
 import { importOf } from './list-failures.ts';
 
@@ -41,7 +41,7 @@ export async function importFailures(
   const loaded = await loadEpisodes(scope, project_id, { samples: false });
   const { failures, notes } = await collectFailures(scope, loaded, input);
   const options = { neighbours, novel_from };
-  const scored = await scoreInThread(
+  const scored = await scoreFailuresInThread(
     store,
     loaded,
     failures.map(({ described }) => described),
@@ -88,7 +88,7 @@ export async function importFailures(
 
 function toFailureRow(
   { record, described, episode_id }: CollectedFailure,
-  scored: Awaited<ReturnType<typeof scoreInThread>>['failures'][number],
+  scored: Awaited<ReturnType<typeof scoreFailuresInThread>>['failures'][number],
   { ids }: LoadedEpisodes,
 ): Omit<FailureRow, 'tenant_id' | 'import_id' | 'project_id'> {
   const { verdict, reason, by, distance, novelty, nearest } = scored;

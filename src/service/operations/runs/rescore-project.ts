@@ -30,7 +30,7 @@ export async function rescoreProject(
   return store.database.transaction(async () => {
     const project = await projectRows.getProject(scope, project_id);
     if (project === null) throw noProject();
-    const measured = await runRows.listMeasuredRuns(scope, { project_id, source_id: source_id ?? null });
+    const measured = await runRows.listLatestAssessments(scope, { project_id, source_id: source_id ?? null });
     if (measured.length === 0) throw noMeasuredRun();
     for (const base of measured) requireSameMeasurement(base, project);
     const settings = effectiveSettings(project);

@@ -35,7 +35,7 @@ export interface RunSource {
   readonly recorded_depth: boolean;
 }
 
-/** Loads a project's source with what a run of it would use. Throws `not_found`, and as `recordingsOf`. */
+/** Loads a project's source with what a run of it would use. Throws `not_found`, and as `resolveRecordings`. */
 export async function loadRunSource(
   store: Store,
   call: Call,

@@ -7,8 +7,8 @@ import { type LoadedEpisodes, loadEpisodes } from '../curation/load-episodes.ts'
 import { frameService } from '../episodes/media/frame-service.ts';
 import { freezeSlice } from './manage-slices.ts';
 
-/** Scores failures against a project's episodes in a worker thread. Throws `busy`, `limit_exceeded`. */
-export function scoreInThread(
+/** Rates each failure as near to the project's baseline episodes or novel, in a worker thread. Throws `busy`, `limit_exceeded`. */
+export function scoreFailuresInThread(
   store: Store,
   { episodes }: Pick<LoadedEpisodes, 'episodes'>,
   failures: readonly DescribedFailure[],
@@ -55,7 +55,7 @@ export async function scoreImport(
       episode: episode_id === null ? null : (names.get(episode_id) ?? null),
     };
   });
-  return toEpisodeIds(await scoreInThread(store, loaded, failures, options), loaded);
+  return toEpisodeIds(await scoreFailuresInThread(store, loaded, failures, options), loaded);
 }
 
 /** Result of scoring an import: the baseline, and the nearest episodes with their distances. */

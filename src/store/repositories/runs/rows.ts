@@ -89,8 +89,8 @@ export async function findActiveRun(
   return row ?? null;
 }
 
-/** Returns the newest finished assessment of each source of a project, or of one source. */
-export async function listMeasuredRuns(
+/** Returns the newest assessment, complete or partial and not a re-evaluation, of each source of a project, or of one source. */
+export async function listLatestAssessments(
   { sql, tenant_id }: TenantScope,
   { project_id, source_id }: { readonly project_id: string; readonly source_id: string | null },
 ): Promise<RunRow[]> {

@@ -54,7 +54,7 @@ async function searchService(
   io: Io,
   launcher: Launcher,
 ): Promise<number> {
-  const query = queryOf(args);
+  const query = toServiceQuery(args);
   const client = await reachService(args, launcher);
   const project_id = await projectOf(client, project);
   const answer = await client.search.searchEpisodes({
@@ -77,8 +77,8 @@ function asJson({ coverage, ranked_by, hits }: SearchResult<FoundEpisode>, maxHi
   };
 }
 
-/** Builds the query for a service, where `--like` takes an episode id. Throws `usage`. */
-export function queryOf(args: FilterArguments & RankArguments): SearchQuery {
+/** Converts the options of `assay search` to the service's query. Throws `usage` if `--about` or `--like` is invalid. */
+export function toServiceQuery(args: FilterArguments & RankArguments): SearchQuery {
   const moment = momentOf(args);
   const { about, like, by } = args;
   const rank =

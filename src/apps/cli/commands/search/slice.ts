@@ -7,7 +7,7 @@ import { projectOf } from '../../named-project.ts';
 import { reachService } from '../../service-endpoint.ts';
 import { renderAnswer, renderHits } from '../../tables/search-table.ts';
 import { count } from '../../words.ts';
-import { findInFolder, queryOf, type SearchArguments, targetsService } from './search.ts';
+import { findInFolder, type SearchArguments, targetsService, toServiceQuery } from './search.ts';
 
 export interface SliceArguments extends SearchArguments {
   readonly name?: string;
@@ -75,7 +75,7 @@ async function sliceService(
   const { name, most, json, dryRun } = args;
   if (name === undefined)
     throw new AssayError('usage', 'a slice of a project needs a name', { advice: 'add --name NAME' });
-  const query = queryOf(args);
+  const query = toServiceQuery(args);
   const client = await reachService(args, launcher);
   const project_id = await projectOf(client, project);
   if (dryRun === true) {

@@ -56,8 +56,11 @@ export function hasColumn({ columns }: Pick<DataFile, 'columns'>, columnName: st
   return columns.some(({ name }) => name === columnName);
 }
 
-/** Reads the numbering columns of a data file. Throws `unreadable_input` if the file is damaged. */
-export async function readDataFile(absolute: string, path: string): Promise<DataFile> {
+/**
+ * Starts the draft of a data file: its rows as runs of equal episode_index. Index columns that the file lacks read as -1. Throws
+ * `unreadable_input` if the file is damaged.
+ */
+export async function draftDataFile(absolute: string, path: string): Promise<DataFile> {
   const columns = await parquetColumns(absolute, path);
   const names = new Set(columns.map(({ name }) => name));
   const wanted = numberingColumns.map((name) =>

@@ -16,7 +16,7 @@ import { FileWindow, mayRead } from '#io/sources';
 import type { Change, FixOptions, Unfixed } from '../../../shared/fix/fix.ts';
 import { isObject, JsonDocument } from '../../../shared/fix/json-files.ts';
 import { readMp4Times } from '../../../videos/mp4.ts';
-import { type DataFile, readDataFile } from './data-file.ts';
+import { type DataFile, draftDataFile } from './data-file.ts';
 import { salvageData } from './salvage-data.ts';
 import type { DraftEpisode } from './tables.ts';
 import { readEpisodesV2, readEpisodesV3, readTasks, type TaskTable } from './tables.ts';
@@ -196,7 +196,7 @@ async function readData(
   for (const path of listParquetFiles(paths, 'data/')) {
     if (layout === 'v2' && parseEpisodeNumber(path) === null) continue;
     try {
-      files.push(await readDataFile(join(root, path), path));
+      files.push(await draftDataFile(join(root, path), path));
     } catch (thrown) {
       damaged.set(path, messageOf(thrown).split('\n')[0]);
     }

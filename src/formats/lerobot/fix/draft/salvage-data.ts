@@ -7,7 +7,7 @@ import { readFooter } from '../parquet/footer.ts';
 import { i32 } from '../parquet/plain-chunk.ts';
 import { listLeaves, type SalvageSchema, salvage, schemaFromFooter } from '../parquet/salvage.ts';
 import { type ThriftStruct, wireTypes } from '../parquet/thrift.ts';
-import { type DataFile, readDataFile } from './data-file.ts';
+import { type DataFile, draftDataFile } from './data-file.ts';
 
 /** A recovered data file and its number of row groups. */
 export interface SalvagedFile {
@@ -31,7 +31,7 @@ export async function salvageData(
   for (const schema of await collectSchemas(features, intact)) {
     const got = await salvage(absolute, target, schema, maxGroups).catch(() => null);
     if (got === null || !(await isReadable(target))) continue;
-    return { file: await readDataFile(target, path), groups: got.groups };
+    return { file: await draftDataFile(target, path), groups: got.groups };
   }
   return null;
 }

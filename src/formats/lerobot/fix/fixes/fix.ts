@@ -64,7 +64,7 @@ export function countRows(draft: LeRobotDraft): number {
   return draft.files.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** Formats a list with at most `most` items, e.g. `3, 4, 5 and 12 more`. */
+/** Formats a list with at most `maxItems` items, e.g. `3, 4, 5 and 12 more`. */
 export function formatList(items: readonly (string | number)[], maxItems = 5): string {
   const shown = items.slice(0, maxItems).join(', ');
   return items.length > maxItems ? `${shown} and ${items.length - maxItems} more` : shown;

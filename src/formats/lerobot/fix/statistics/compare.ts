@@ -122,7 +122,7 @@ function findNonFinite(lists: StatisticLists): StatisticsFault | null {
 
 /**
  * Checks that quantiles rise with their level and lie between min and max, within the histogram's resolution.
- * `wanted`: quantiles are required.
+ * `required`: quantiles must be there.
  */
 function checkQuantiles(
   entry: StatisticsEntry,

@@ -72,7 +72,7 @@ export class LanguageTable {
     );
   }
 
-  /** Returns the rows per row group, at most `most`, so that a group fits in memory. */
+  /** Returns the rows per row group, at most `maxRows`, so that a group fits in memory. */
   groupRows(maxRows: number): number {
     return Math.max(
       minGroupRows,

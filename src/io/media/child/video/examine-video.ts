@@ -18,7 +18,7 @@ import { UnusableVideo, type VideoFile } from './video-file.ts';
 
 type VideoLocator = Extract<FrameLocator, { type: 'video' }>;
 
-/** Measures one span of a video file; `decodeSpan` decides how much is decoded. */
+/** Measures one span of a video file; `request.pictures` decides how much is decoded. */
 export async function examineVideo(
   path: string,
   locator: VideoLocator,

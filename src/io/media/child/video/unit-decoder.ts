@@ -120,7 +120,10 @@ export class UnitDecoder {
   }
 }
 
-/** Decodes extracted access units of a compressed-video topic into the builder. */
+/**
+ * Decodes access units of a video topic, adds each picture to the evidence, and returns size, pixel format and the first failure.
+ * Damaged units do not throw.
+ */
 export async function decodeUnits(
   encoding: VideoEncoding,
   units: readonly SampledPicture[],

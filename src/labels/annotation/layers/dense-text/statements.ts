@@ -4,7 +4,7 @@ import { type ActionPhrase, describeSegments, mostMovedName, paceSuffix, toSente
 /** Formats seconds with one decimal. */
 const formatSeconds = (seconds: number): string => (Math.round(10 * seconds) / 10 + 0).toFixed(1);
 
-/** Returns statements about the segments: one per phrase, plus details for longer texts. */
+/** Describes each segment in weighted sentences, as instruction or observation by `style`, with details for longer texts. */
 export function segmentStatements(spans: SegmentsArtifact, actor: string, style: Style): Statement[] {
   const lasts_s = Math.max(spans.to_s - spans.from_s, 1e-6);
   return describeSegments(spans, actor).flatMap((happening) => {

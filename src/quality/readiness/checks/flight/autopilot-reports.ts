@@ -2,7 +2,7 @@ import { armedSpans, type Episode, type Event, type Stream, timesOf } from '#cor
 import type { Aspect, FlagRow } from '../../check.ts';
 import type { Spans } from '../../features/motion.ts';
 import { roundFinite } from '../../features/numeric.ts';
-import { findColumn, findRuns, maskFlightRows } from './flight-rows.ts';
+import { findActiveRuns, findColumn, maskFlightRows } from './flight-rows.ts';
 
 /** Incidents of one family in flight, as reported by the autopilot or seen in its outputs. */
 export type FlightReport = {
@@ -131,7 +131,7 @@ function readFailureDetector(stream: Stream): Incident[] {
       const failed = readField !== null ? readField(row) !== 0 : (bits!(row) & bit) !== 0;
       return failed ? 1 : 0;
     });
-    return findRuns(state).map(({ from, to }) => ({ what, from_s: times[from], to_s: times[to] }));
+    return findActiveRuns(state).map(({ from, to }) => ({ what, from_s: times[from], to_s: times[to] }));
   });
 }
 
@@ -274,7 +274,7 @@ function findStillMotors(episode: Episode, stream: Stream): Incident[] {
   // Outputs that never change drive nothing, or something other than a motor.
   const motors = [...share.keys()].filter((d) => share[d] <= maxStillShare);
   return motors.flatMap((d) =>
-    findRuns(still[d])
+    findActiveRuns(still[d])
       .filter(({ from, to }) => times[to] - times[from] >= minStill_s)
       .filter(({ from, to }) => otherMotorsWork(still, working, d, from, to))
       .map(({ from, to }) => ({ what: `motor ${d + 1} still`, from_s: times[from], to_s: times[to] })),

@@ -16,7 +16,7 @@ import {
   readErrors,
   reportAspect,
 } from './autopilot-reports.ts';
-import { findColumn, findRuns, maskFlightRows } from './flight-rows.ts';
+import { findActiveRuns, findColumn, maskFlightRows } from './flight-rows.ts';
 import { measureSatellites, type SatelliteFacts, satelliteAspect } from './satellite.ts';
 
 const failsafeFlag: FlagRow = {
@@ -224,7 +224,7 @@ function measureBattery(episode: Episode, stream: Stream): BatteryFacts | null {
     low += state[row];
   }
   if (cells === null || samples === 0) return null;
-  const low_s = spansInSeconds(stream, findRuns(state));
+  const low_s = spansInSeconds(stream, findActiveRuns(state));
   const cells_declared = declared !== null;
   return {
     stream: stream.id,

@@ -31,8 +31,8 @@ function isWithin(spans: readonly (readonly [number, number])[], time_s: number)
   return low < spans.length && time_s >= spans[low][0] && time_s <= spans[low][1];
 }
 
-/** Finds runs of rows with state 1. Rows with state 2 (unknown) neither begin nor end a run. */
-export function findRuns(state: Uint8Array): Run[] {
+/** Returns the runs of rows with state 1 as [first, last] row, both inclusive. Unknown rows (state 2) do not interrupt a run. */
+export function findActiveRuns(state: Uint8Array): Run[] {
   const runs: Run[] = [];
   let from = -1;
   let to = -1;

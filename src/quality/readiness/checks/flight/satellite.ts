@@ -3,7 +3,7 @@ import type { Aspect } from '../../check.ts';
 import type { Spans } from '../../features/motion.ts';
 import { ramp, roundFinite } from '../../features/numeric.ts';
 import { spansInSeconds } from '../../features/stream-rows.ts';
-import { computeLongestRun_s, findColumn, findRuns, maskFlightRows } from './flight-rows.ts';
+import { computeLongestRun_s, findActiveRuns, findColumn, maskFlightRows } from './flight-rows.ts';
 
 /** Fix quality of a satellite receiver in flight. */
 export type SatelliteFacts = {
@@ -52,7 +52,7 @@ function measureReceiver(episode: Episode, stream: Stream): SatelliteFacts | nul
   const isDegraded = createRowJudge(quality, fixed);
   const state = new Uint8Array(stream.sample_count);
   for (const row of rows) if (isDegraded(row)) state[row] = 1;
-  const runs = findRuns(state);
+  const runs = findActiveRuns(state);
   return {
     stream: stream.id,
     samples: rows.length,

@@ -1,4 +1,4 @@
-import { clockOf, type Episode, keepsRate, type Stream } from '#core/episode';
+import { clockOf, type Episode, type Stream, shouldKeepRate } from '#core/episode';
 import type { Aspect, Subject } from '../../check.ts';
 import { type ClockFeatures, holeFactor, measureIrregularity } from '../../features/clock-features.ts';
 import { computeCoarseness, measureMissingRows } from '../../features/missing-rows.ts';
@@ -59,7 +59,7 @@ export function adjustClockFeatures(
   stream: Stream,
   { dropouts }: Episode,
 ): ClockFeatures {
-  if (!keepsRate(stream)) return ignoreRate(clock);
+  if (!shouldKeepRate(stream)) return ignoreRate(clock);
   if (dropouts === undefined) return clock;
   const thinned = adjustThinnedClock(clock, clockOf(stream)!.time_s);
   // An autopilot writes setpoints and stick inputs when they are sent, so jitter means nothing.
