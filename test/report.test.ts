@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { Episode, Stream } from '../src/core/episode/index.ts';
 import { canonicalJson, seededRandom } from '../src/core/index.ts';
 import {
-  maxSketchSamples,
   createReport,
   filmAssets,
+  maxSketchSamples,
   type ReportFile,
   renderEpisode,
   reportAssets,
