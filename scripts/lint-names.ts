@@ -6,7 +6,7 @@ import ts from 'typescript';
 // npm run lint runs this: it fails on names in src that say nothing to a newcomer, and warns of new files that are too small to
 // stand alone. docs/glossary.md says which words the project uses instead.
 
-/** What a name should say, by the word that it may not begin with. */
+/** Replacements for words that a name must not begin with. */
 const replacements: Readonly<Record<string, string>> = {
   told: 'outcome, result or message',
   said: 'text, message or labels',

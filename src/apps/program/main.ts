@@ -15,7 +15,7 @@ function stop(): void {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // Whoever read has seen enough (`| head`).
+  // The reader of the output has closed it (`| head`).
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
 });
@@ -35,5 +35,5 @@ const { processIo, runCli } = await import('#apps/cli');
 const { launcher } = await import('./launcher.ts');
 process.exitCode = await runCli(process.argv.slice(2), processIo(abort.signal), launcher);
 await endIdleThreads();
-// What was stopped half way may still hold the process; everything of it that matters is closed.
+// Interrupted work may keep the process alive, although everything that matters is closed.
 if (stopping) process.exit();

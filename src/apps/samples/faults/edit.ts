@@ -1,6 +1,13 @@
 import type { Random } from '#core';
-import type { Clock, Episode, Frames, Series, Stream, StreamRole } from '#core/episode';
-import { timesOf } from '#core/episode';
+import {
+  type Clock,
+  type Episode,
+  type Frames,
+  type Series,
+  type Stream,
+  type StreamRole,
+  timesOf,
+} from '#core/episode';
 import type { FaultSize } from './fault.ts';
 
 /** Returns the numeric streams of a role. */

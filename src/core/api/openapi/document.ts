@@ -216,12 +216,12 @@ function pointed(value: JsonValue, rename: (id: string) => string): JsonValue {
   return Object.fromEntries(entries);
 }
 
-/** Takes away what a format or the type says already. */
+/** Removes parts of a schema that its format or type implies. */
 function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
-  // What an address may be differs between readers of `format`; the pattern is what is held to.
+  // Tools disagree on `format: email`; the pattern is what the service enforces.
   if (jsonSchema.format === 'email' && jsonSchema.pattern !== undefined) delete jsonSchema.format;
-  // A tuple of one kind of member as a list of that length: more readers know those.
+  // Write a tuple of equal members as a list of that length, which more tools understand.
   const [first, ...rest] = jsonSchema.prefixItems ?? [];
   const same = (member: unknown) => JSON.stringify(member) === JSON.stringify(first);
   if (first !== undefined && jsonSchema.items === false && rest.every(same)) {

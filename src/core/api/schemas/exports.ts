@@ -90,7 +90,7 @@ export const exportSchema = z
     status: exportStatusSchema,
     chosen: exportChosenSchema,
     purpose: z.enum(['training', 'evaluation', 'certification']),
-    /** Of a certified bundle; null: it is none. */
+    /** Certification of a certified bundle; `null` for other exports. */
     certification: z
       .strictObject({
         origin: bundleManifestSchema.shape.origin,

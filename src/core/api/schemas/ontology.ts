@@ -17,7 +17,7 @@ export const ontologySummarySchema = z
         /** Names used by recordings. */
         found_as: z.array(z.string()),
         episodes: count,
-        /** Of the episodes that have any of its labels: the ten most frequent values. */
+        /** Ten most frequent values over the episodes that have any of its labels. */
         properties: z.strictObject({
           decision: distribution,
           task: distribution,

@@ -27,7 +27,7 @@ const count = z.int().nonnegative();
 
 /** Detected kind of most episodes, and the kind in effect. */
 const dataKind = {
-  /** What recordings are judged by: the pinned kind, else the majority of the episodes; null while there is neither. */
+  /** Kind in effect: the pinned kind, else that of most episodes; `null` while there is neither. */
   effective: kindSchema.nullable(),
   from: z.enum(['pinned', 'derived', 'none']),
   pinned: kindSchema.nullable(),
@@ -44,7 +44,7 @@ export const projectSchema = z
     name: z.string(),
     use_case: useCaseIdSchema,
     target_profile: targetProfileIdSchema,
-    /** Null where the profile applies under the workspace’s use case; else why it does not. */
+    /** Reason why the target profile does not apply under the workspace's use case; `null` if it applies. */
     target_profile_unfit: z.string().nullable(),
     data_kind: z.strictObject(dataKind),
     episodes: count,
@@ -82,7 +82,7 @@ export const dataKindSchema = z
     ),
     /** Episodes that were last judged as another kind than the effective one. */
     judged_as_another_kind: count,
-    /** What follows from the kind being as it is, such as a run that is needed. */
+    /** Consequences of the kind, such as a run that is needed. */
     notes: z.array(z.string()),
   })
   .meta({ id: 'DataKind' });

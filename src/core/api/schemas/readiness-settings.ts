@@ -16,7 +16,7 @@ const checkRow = z.strictObject({
   kinds: z.array(kindSchema),
   formula: z.string(),
   calibrated_on: z.string(),
-  /** Whether the check applies to the project's kind of data. */
+  /** Applicability of the check to the project's kind of data. */
   applies: z.strictObject({
     status: z.enum(['applies', 'does_not_apply', 'unknown']),
     reason: z.string(),
@@ -31,10 +31,10 @@ const checkRow = z.strictObject({
   }),
   weight: z.strictObject({
     default: z.number(),
-    /** Of the workspace’s use case; null where it stresses this check neither way. */
+    /** Weight factor of the workspace's use case; `null` if it leaves this check unchanged. */
     use_case_factor: z.number().nullable(),
     use_case_reason: z.string().nullable(),
-    /** Of the project; wins over the use case’s. */
+    /** Weight factor of the project; it overrides that of the use case. */
     stored_factor: z.number().nullable(),
     effective: z.number(),
   }),

@@ -80,7 +80,7 @@ const streamFacts = z.strictObject({
       others: z.array(z.string()),
     })
     .nullable(),
-  /** Why its samples come when something happens and not at a rate; absent: they follow a rate. */
+  /** Reason why samples occur on events instead of at a rate; absent if they follow a rate. */
   event_driven: z.string().optional(),
 });
 
@@ -98,13 +98,13 @@ const gripper = z.strictObject({
 const count = z.int().nonnegative();
 const ratio = z.number().nonnegative();
 
-/** What certification reads and no check grades. A member is absent where there was nothing to measure. */
+/** Facts that certification reads and no check grades. A member is absent if there was nothing to measure. */
 const factsSchema = z.strictObject({
   /** Stamps as the source holds them, of streams that are recorded (sensors, states, actions, cameras). */
   timeline: z
     .strictObject({
       clocks: count,
-      /** Of these, clocks whose stamps were not computed from a rate. */
+      /** Number of these clocks whose stamps were not computed from a rate. */
       recorded: count,
       samples: count,
       reversals: count,
@@ -139,10 +139,10 @@ const factsSchema = z.strictObject({
       /** Share of the time in which the signals move. */
       excitation: ratio,
       samples: count,
-      /** Whether the peak is high, narrow, alone, and of enough motion; why not. */
+      /** True if the peak is high, narrow, unique, and rests on enough motion; `reason` says why not. */
       sure: z.boolean(),
       reason: z.string().nullable(),
-      /** By how much the state follows its action; another thing, reported apart. */
+      /** Delay of the state behind its action, which is a different quantity. */
       control_delay_ms: z.number().nullable(),
     })
     .optional(),
@@ -163,7 +163,7 @@ export const receiptSchema = z.strictObject({
         .strictObject({ unit: z.enum(['row', 's', 'record']), from: z.number(), to: z.number() })
         .optional(),
     }),
-    /** Which span of a longer recording it is, and by what recipe; absent: the whole of it. */
+    /** Span of a longer recording and the recipe that cut it; absent if the episode is the whole recording. */
     cut: z
       .strictObject({
         recording: z.string(),
@@ -173,7 +173,7 @@ export const receiptSchema = z.strictObject({
         to_s: z.number(),
         begins: z.string(),
         ends: z.string(),
-        /** As it was given, defaults filled in; null: the reader cut it. */
+        /** Recipe with defaults filled in; `null` if the reader cut the recording. */
         recipe: z.record(z.string(), jsonSchema).nullable(),
         /** SHA-256 of the recipe's canonical JSON. */
         recipe_hash: digest.nullable(),
@@ -203,7 +203,7 @@ export const receiptSchema = z.strictObject({
     }),
   ),
   streams: z.array(streamFacts),
-  /** Absent in receipts of versions that did not certify. */
+  /** Facts; absent in receipts of versions that did not certify. */
   facts: factsSchema.optional(),
   grippers: z.array(gripper),
   checks: z.array(componentSchema),
@@ -214,7 +214,7 @@ export const receiptSchema = z.strictObject({
   decision: z.enum(['accept', 'review', 'reject']),
   decision_reason: z.string(),
   settings_hash: digest,
-  /** How many of the pictures were looked at; absent: as few as show what is wrong, all where something is. */
+  /** Number of decoded frames, if not sampled: none or all; absent for a sample, with all frames around a suspected fault. */
   pictures: z.enum(['none', 'all']).optional(),
   /** List of what was not evaluated, so that missing results are not taken for a pass. */
   limits: z.array(z.string()),

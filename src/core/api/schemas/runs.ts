@@ -101,7 +101,7 @@ const runProgressSchema = z
     bytes_done: count,
     bytes_total: count,
     episodes_per_s: z.number().nonnegative(),
-    /** Of the stage; null while it cannot be told. */
+    /** Remaining time of the stage; `null` while unknown. */
     eta_s: seconds.nullable(),
   })
   .meta({ id: 'RunProgress' });
@@ -131,7 +131,7 @@ const plannedStepSchema = z.strictObject({
 export const runPlanSchema = z
   .strictObject({
     source_id: idSchema('src'),
-    /** Of everything that decides what the run will do: send it with the start, and no other plan is run. */
+    /** Hash over everything that decides what the run will do; sent with the start, it makes sure that this plan is run. */
     plan_hash: sha256Schema,
     settings: readinessSettingsSchema,
     kind_override: kindSchema.nullable(),
@@ -153,7 +153,7 @@ export const planRunSchema = z.strictObject({ source_id: idSchema('src') });
 
 export const startRunSchema = z.strictObject({
   source_id: idSchema('src'),
-  /** Of the plan that was looked at; the start is refused where the source or the settings have changed since. */
+  /** Plan hash from the preview; the start is refused if source or settings have changed since. */
   plan_hash: sha256Schema.optional(),
 });
 

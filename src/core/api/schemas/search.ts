@@ -129,7 +129,7 @@ export const searchAnswerSchema = z
         /** 0 to 1, comparable within one answer; null where nothing was ranked. */
         score: scoreSchema.nullable(),
         why: z.string(),
-        /** Of the episode, the part that is most alike, where parts were compared. */
+        /** Most similar part of the episode; absent if parts were not compared. */
         moment: z.strictObject({ from_s: z.number(), to_s: z.number() }).nullable(),
         episode: episodeSummarySchema,
       }),
@@ -160,7 +160,7 @@ const maxMembers = 100_000;
 export const createSliceSchema = z.strictObject({
   name: nameSchema,
   query: searchQuerySchema.prefault({}),
-  /** Of a ranking, how many of the first. */
+  /** Number of episodes to take from the top of the ranking. */
   most: z.int().min(1).max(maxMembers).default(maxMembers),
 });
 
@@ -210,7 +210,7 @@ export const sliceDiffSchema = z
     both: count,
     /** Number of those with a different receipt. */
     judged_again: count,
-    /** In the slice and not in the other; at most `limit` ids, in order. */
+    /** Ids in this slice and not in the other, at most `limit`, in order. */
     only_here: sideSchema,
     only_there: sideSchema,
   })

@@ -10,7 +10,7 @@ const representations = ['absolute', 'step_delta', 'chunk_relative'] as const;
 export type Representation = (typeof representations)[number];
 const representation = z.enum([...representations, 'undetermined']);
 
-/** What a dimension moves. `gripper`: whatever opens and closes, dexterous hands included; `base`: the whole robot. */
+/** Spaces that an action dimension moves in. `gripper`: anything that opens and closes, including dexterous hands; `base`: the whole robot. */
 const actionSpaces = ['joint', 'end_effector', 'gripper', 'base', 'unknown'] as const;
 export type ActionSpace = (typeof actionSpaces)[number];
 const space = z.enum(actionSpaces);
@@ -23,7 +23,7 @@ const actionGroupSchema = z.strictObject({
   }),
   dimensions: z.array(z.strictObject({ stream: z.string(), dimension: count, name: z.string().nullable() })),
   representation,
-  /** What the numbers point at most, where that is not enough to say so. */
+  /** Most likely representation if the evidence is not sufficient; `null` otherwise. */
   leaning: z.enum(representations).nullable(),
   confidence: share,
   /** Shares of the action’s variance that each reading explains, mean over the dimensions that move. */
@@ -35,7 +35,7 @@ const actionGroupSchema = z.strictObject({
   gain: z.number().nullable(),
   /** `as_state`: in the state’s own unit. `per_second`: a velocity. `scaled`: neither. */
   units: z.enum(['as_state', 'per_second', 'scaled']).nullable(),
-  /** From what changes are counted. */
+  /** Reference that relative actions are counted from. */
   relative_to: z.enum(['measured_state', 'previous_target', 'start_of_chunk', 'start_of_episode']).nullable(),
   /** Length of a chunk where actions count from its first state. */
   chunk_rows: count.nullable(),
@@ -51,7 +51,7 @@ export type ActionGroup = z.infer<typeof actionGroupSchema>;
 const actionSpaceSchema = z.discriminatedUnion('status', [
   z.strictObject({
     status: z.literal('diagnosed'),
-    /** Of the part that carries the motion; `mixed` where episodes or parts of it differ. */
+    /** Representation of the part that carries the motion; `mixed` if episodes or parts of it differ. */
     representation: z.enum([...representations, 'mixed', 'undetermined']),
     space,
     confidence: share,
@@ -60,7 +60,7 @@ const actionSpaceSchema = z.discriminatedUnion('status', [
       looked_at: count,
       /** Read as the whole is, each by itself. */
       agreeing: count,
-      /** With other streams or dimensions than most. */
+      /** Number of episodes whose streams or dimensions differ from those of most. */
       other_layout: count,
       without_signals: count,
     }),
@@ -91,7 +91,7 @@ const citation = z.strictObject({
   /** Conference or journal, where it appeared in one. */
   venue: z.string().nullable(),
   arxiv: z.string(),
-  /** What of it bears on this, in our words. */
+  /** Relevant finding of the publication, summarised. */
   finding: z.string(),
 });
 export type Citation = z.infer<typeof citation>;
@@ -111,7 +111,7 @@ const recommendationSchema = z.discriminatedUnion('status', [
     status: z.literal('recommended'),
     policy_class: z.enum(policyClasses),
     title: z.string(),
-    /** How far the best is ahead of the next, on evidence that was there. No policy was trained. */
+    /** Lead of the best class over the next, from the available evidence. No policy was trained. */
     confidence: share,
     candidates: z.array(candidate),
     /** Settings to use when training it on these actions. */

@@ -88,7 +88,7 @@ export const tenantNameShape = /^[a-z0-9][a-z0-9-]{0,62}$/;
 export const createTokenSchema = z.strictObject({
   name: nameSchema,
   role: roleSchema,
-  /** Whose it is; absent: nobody's, for a program. Its role may not pass the user's. */
+  /** User of the token; absent for a program's token. Its role must not exceed the user's. */
   user_id: idSchema('usr').optional(),
   /** Lifetime; absent for a token that is valid until it is revoked. */
   expires_in_s: expiresInSchema.optional(),

@@ -41,7 +41,7 @@ export const presetIds = [
   'everything',
 ] as const;
 
-/** What a target needs of the data; each is answered by `GET /v1/projects/{project_id}/readiness/target`. */
+/** Requirements of targets on the data; each is evaluated by `GET /v1/projects/{project_id}/readiness/target`. */
 export const requirementIds = [
   'kind',
   'accepted_episodes',
@@ -57,7 +57,7 @@ export const requirementIds = [
 ] as const;
 export type RequirementId = (typeof requirementIds)[number];
 
-/** What a target's way from recordings to training data is made of. */
+/** Steps of a target's pipeline from recordings to training data. */
 const pipelineStepIds = [
   'read',
   'readiness',
@@ -70,7 +70,7 @@ const pipelineStepIds = [
 ] as const;
 
 export const useCaseIdSchema = z.enum(useCaseIds).meta({ id: 'UseCaseId' });
-/** As it may be asked for: the ids and what they were called before. */
+/** Use case in a request: its id or a former id. */
 export const useCaseInputSchema = z.enum([...useCaseIds, ...aliases]).meta({ id: 'UseCaseName' });
 export const targetProfileIdSchema = z.enum(targetProfileIds).meta({ id: 'TargetProfileId' });
 

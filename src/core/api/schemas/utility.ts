@@ -105,7 +105,7 @@ const measuredProbe = z.strictObject({
   window_rows: count,
   state_dims: count,
   action_dims: count,
-  /** Of the action, those that vary. */
+  /** Number of action dimensions that vary. */
   compared_dims: count,
   held_out: z.strictObject({ episodes: count, pairs: count, why: z.string() }),
   policies: z.array(z.strictObject({ id: policyId, about: z.string() })),
@@ -116,7 +116,7 @@ const measuredProbe = z.strictObject({
       how: z.string(),
       episodes: count,
       left_out: z.array(z.strictObject({ reason: z.string(), episodes: count })),
-      /** Of the fold with the fewest. */
+      /** Size of the smallest training fold. */
       training: z.strictObject({ episodes: count, pairs: count }),
       outcome: z.discriminatedUnion('status', [
         z.strictObject({

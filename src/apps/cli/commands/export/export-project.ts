@@ -45,7 +45,7 @@ export async function exportProjectCommand(
   io: Io,
   launcher: Launcher,
 ): Promise<number> {
-  // Before the service makes anything.
+  // Refuse an unusable folder before the service creates the export.
   if (args.out !== undefined) stageFolder(args.out).discard();
   const client = await reachService(args, launcher);
   const project_id = await projectOf(client, args.project);

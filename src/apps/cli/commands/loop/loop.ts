@@ -14,8 +14,7 @@ import { noNearFailureText, renderFailures } from '../../tables/failure-table.ts
 import { createProgressLine } from '../../tables/progress-line.ts';
 import { planOut } from '../curate/plan-out.ts';
 import { operatorsFrom, planFrom } from '../curate/read-plan.ts';
-import type { LoopArguments } from './loop-project.ts';
-import { describeFailures, type FailureChoice, readChoice } from './loop-project.ts';
+import { describeFailures, type FailureChoice, type LoopArguments, readChoice } from './loop-project.ts';
 
 /**
  * Runs `assay loop PATH --failures FILE`: finds the training episodes nearest to the failures and writes a plan that

@@ -40,10 +40,10 @@ const layerSchema = z.strictObject({
   /** Modes it can be set to; any other becomes the next that does less. */
   offered_modes: z.array(layerModeSchema),
   mode: layerModeSchema,
-  /** Whose word the mode is; `pinned`: the layer is not served, whatever is stored. */
+  /** Source of the mode; `pinned` means that the layer is not served, whatever is stored. */
   mode_from: z.enum(['project', 'workspace', 'default', 'pinned']),
   mode_reason: z.string(),
-  /** What is stored, where the layer does not offer it. */
+  /** Stored mode if the layer does not offer it; `null` otherwise. */
   asked_mode: layerModeSchema.nullable(),
   applicable: z.boolean(),
   /** Reason why not; `null` if it is. */
@@ -107,9 +107,9 @@ const surfaceSchema = z
       z.strictObject({
         ...model,
         runtime: z.enum(['onnx', 'onnx_export_needed', 'algorithm', 'endpoint', 'bundled']),
-        /** Whether it could be run where this was answered. */
+        /** State of the model's weights on the machine that answers. */
         installed: installedSchema,
-        /** Of models with weights, in the registry. */
+        /** Weights, in answers of the registry for models that have them. */
         weights: weightsSchema.optional(),
       }),
     ),
@@ -158,9 +158,9 @@ export const annotationSettingsSchema = z
       per_episode_usd: z.number(),
       projected_usd: z.number(),
     }),
-    /** What the workspace stores; empty means that the project inherits what is computed. */
+    /** Modes stored for the workspace; empty means that defaults apply. */
     workspace_modes: modesSchema,
-    /** What the project stores; empty means that it inherits. */
+    /** Modes stored for the project; empty means that it inherits them. */
     project_modes: modesSchema,
     workspace_config: configSchema,
     project_config: configSchema,
@@ -174,9 +174,9 @@ export const setAnnotationSettingsSchema = z.strictObject({
   modes: modesSchema.optional(),
   /** Sets the mode of every layer; `modes` beside it win. */
   preset: z.enum(presetIds).optional(),
-  /** By layer and knob. Numbers are brought within range, what means nothing is dropped, nothing is refused. */
+  /** Settings by layer. Numbers are clamped to their range and unknown settings are dropped; nothing is refused. */
   config: z.record(z.string(), z.unknown()).optional(),
-  /** By surface; only its options. */
+  /** Models by surface; each must be an option of its surface. */
   models: z.record(z.string(), z.string()).optional(),
 });
 
@@ -194,11 +194,11 @@ export const setWorkspaceAnnotationSettingsSchema = setAnnotationSettingsSchema.
 export const modelRegistrySchema = z
   .strictObject({
     items: z.array(surfaceSchema),
-    /** What the tenant has chosen for all its projects; empty means nothing. */
+    /** Models chosen for all projects of the tenant; empty if none were chosen. */
     tenant_models: modelsSchema,
   })
   .meta({ id: 'ModelRegistry' });
 export type ModelRegistry = z.infer<typeof modelRegistrySchema>;
 
-/** By surface; only its options. An empty object clears the choice. */
+/** Models by surface; each must be an option of its surface. An empty object clears the choice. */
 export const setTenantModelsSchema = z.strictObject({ models: z.record(z.string(), z.string()) });

@@ -46,7 +46,7 @@ const annotationFacts = z.strictObject({
   artifact_hash: digest,
   media_type: z.string(),
   bytes: count,
-  /** What lies beside it, such as masks or planes of numbers; each is read by its name. */
+  /** Further parts of the annotation, such as masks or planes of numbers; each is read by its name. */
   parts: z.array(z.strictObject({ name: z.string(), media_type: z.string(), bytes: count, hash: digest })),
   counts: z.record(z.string(), z.number()),
   quality: qualitySchema,
@@ -135,7 +135,7 @@ const layerStatusSchema = z.strictObject({
   applicable_episodes: count,
   /** True if the newest finished run executed it. */
   ran_in_last_run: z.boolean(),
-  /** Whether it can run here; if not, the reason and what to do. */
+  /** True if it can run here; otherwise `unavailable_reason` says why not. */
   available: z.boolean(),
   unavailable_reason: z.string().nullable(),
   /** The job that is queued or under way. */

@@ -8,7 +8,7 @@ const digest = z.string().regex(/^[0-9a-f]{64}$/);
 const certificationMetricSchema = z.enum(certificationMetricIds);
 
 /**
- * What a metric weighs. `required`: every episode must have evidence. `if_present`: where one episode has evidence, all
+ * Need of a metric in a policy. `required`: every episode must have evidence. `if_present`: where one episode has evidence, all
  * must; where none has any, coverage falls and nothing else. `advisory`: measured and shown, and never counted.
  */
 const need = z.enum(['required', 'if_present', 'advisory']);

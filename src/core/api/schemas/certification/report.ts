@@ -55,7 +55,7 @@ const metricSchema = z
     /** Reason in one sentence. */
     reason: z.string(),
     counts,
-    /** Of the episodes that have evidence; null: none has. */
+    /** Range over the episodes that have evidence; `null` if none has. */
     observed: z.strictObject({ minimum: z.number(), median: z.number(), maximum: z.number() }).nullable(),
     /** Decisions in the order of `episodes`. */
     decisions: z.array(metricDecisionSchema),
