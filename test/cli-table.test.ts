@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { TableOptions } from '../src/apps/cli/tables/table.ts';
-import { renderTable } from '../src/apps/cli/tables/table.ts';
+import { renderTable, type TableOptions } from '../src/apps/cli/tables/table.ts';
 import { bytesInWords, count, secondsInWords } from '../src/apps/cli/words.ts';
 import type { AssessmentResult, DatasetSummary, EpisodeVerdict } from '../src/engine/local/index.ts';
 

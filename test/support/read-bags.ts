@@ -1,6 +1,5 @@
 import type { Episode, Finding } from '#core/episode';
-import type { Unreadable } from '#formats';
-import { discover, readers } from '#formats';
+import { discover, readers, type Unreadable } from '#formats';
 import { bagBytes, type TestBag } from './db3-files.ts';
 import { folderWith } from './mcap-files.ts';
 

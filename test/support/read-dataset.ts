@@ -1,6 +1,5 @@
 import type { Episode, Finding } from '#core/episode';
-import type { DatasetFacts, ReadOptions, Unreadable } from '#formats';
-import { discover } from '#formats';
+import { type DatasetFacts, discover, type ReadOptions, type Unreadable } from '#formats';
 import type { RecordingsSource } from '#io/sources';
 
 export interface ReadSet {

@@ -21,8 +21,7 @@ import {
 import { retryQuietly } from '../retry.ts';
 import { doRange } from './do-range.ts';
 import { crashError, doWork, failWork, type WorkContext } from './do-work.ts';
-import type { Engine, WorkLog } from './engine.ts';
-import { orphanDelay_s } from './engine.ts';
+import { type Engine, orphanDelay_s, type WorkLog } from './engine.ts';
 import { type ExportRef, exportPrefix, parseExportRef } from './exports/export-lifecycle.ts';
 import { exportKind, exportStep } from './exports/export-step.ts';
 import { annotateOnlyLanes, annotateRange, concludeStep, giveUpRange } from './jobs/annotate-range.ts';

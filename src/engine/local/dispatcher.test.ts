@@ -3,8 +3,7 @@ import { AssayError } from '#core';
 import type { CompareTask, ComparisonResult } from '../steps/comparer.ts';
 import type { JudgedUnit, JudgeTask, MeasuredUnit, Task } from '../steps/tasks.ts';
 import { WorkerLost } from '../workers/worker-thread.ts';
-import type { AssessWorker } from './dispatcher.ts';
-import { Dispatcher } from './dispatcher.ts';
+import { type AssessWorker, Dispatcher } from './dispatcher.ts';
 
 function task(place: number): Task {
   const unit = { id: `file-${place}`, expected_episodes: 1, first_index: place, bytes: 1, selector: null };

@@ -2,8 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { AssayError } from '#core';
 import { interruptQueries } from '#formats';
 import { interruptShards } from '#store/blobs';
-import type { FromWorker, ToWorker } from './messages.ts';
-import { toFailure } from './messages.ts';
+import { type FromWorker, type ToWorker, toFailure } from './messages.ts';
 
 /** Handler of requests inside a worker thread. */
 export interface RequestHandler<Request, Answer, Note = never> {

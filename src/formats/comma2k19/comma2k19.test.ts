@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Episode } from '#core/episode';
-import { timesOf } from '#core/episode';
+import { type Episode, timesOf } from '#core/episode';
 import { createFeatures } from '#quality/readiness';
 import { npyBytes } from '#test/support/npy-file';
 import { readEverything } from '#test/support/read-dataset';

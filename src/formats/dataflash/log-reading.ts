@@ -1,7 +1,6 @@
 import type { JsonObject } from '#core';
 import type { Finding, StreamRole, UnitOfMeasure } from '#core/episode';
-import type { NumberField } from '../shared/flight/decode-numbers.ts';
-import { decodeNumberAt } from '../shared/flight/decode-numbers.ts';
+import { decodeNumberAt, type NumberField } from '../shared/flight/decode-numbers.ts';
 import type { FlightLog } from '../shared/flight/flight-log.ts';
 import {
   type GroupRule,
@@ -12,8 +11,7 @@ import {
   SignalTable,
 } from '../shared/flight/signal-table.ts';
 import { LogEvents } from './log-events.ts';
-import type { Message } from './messages.ts';
-import { buildMessageType, DeclaredUnits, formatType, type MessageType } from './messages.ts';
+import { buildMessageType, DeclaredUnits, formatType, type Message, type MessageType } from './messages.ts';
 
 /** Rows of one message type, or of one sensor instance of it. */
 interface Track {

@@ -1,6 +1,12 @@
 import type { Clock, Stream } from '#core/episode';
-import type { FileArrays, StepArrayReader } from '../shared/step-arrays.ts';
-import { createStepClock, type StepClock, type StepRate, streamClock } from '../shared/step-arrays.ts';
+import {
+  createStepClock,
+  type FileArrays,
+  type StepArrayReader,
+  type StepClock,
+  type StepRate,
+  streamClock,
+} from '../shared/step-arrays.ts';
 
 /** Nominal rate of DROID's control loop. */
 export const controlRate: StepRate = { hz: 15, source: 'control_hz = 15 is a constant of DROID' };

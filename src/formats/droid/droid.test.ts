@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Episode } from '#core/episode';
-import { clockOf, timesOf } from '#core/episode';
+import { clockOf, type Episode, timesOf } from '#core/episode';
 import { type CaseFiles, placed, writeCase } from '#test/support/case-files';
 import {
   droidEpisode,

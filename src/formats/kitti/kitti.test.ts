@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Episode } from '#core/episode';
-import { timesOf } from '#core/episode';
+import { type Episode, timesOf } from '#core/episode';
 import { createFeatures, deriveKind } from '#quality/readiness';
 import { readEverything } from '#test/support/read-dataset';
 

@@ -2,8 +2,7 @@ import type { Finding, FrameLocator, SourceRef, Stream } from '#core/episode';
 import type { FileHasher, SourceTree } from '#io/sources';
 import { readVideo } from '../videos/read-video.ts';
 import { type MappedClock, selectClocks } from './build-episode.ts';
-import type { VideoMapping } from './mapping.ts';
-import { findFile } from './mapping.ts';
+import { findFile, type VideoMapping } from './mapping.ts';
 
 /** A camera of an episode, with its source file and findings. */
 export interface MappedCamera {

@@ -6,8 +6,7 @@ import type { ReadOptions, Unreadable } from '../shared/reader.ts';
 import { buildEpisodeParts, type EpisodeParts } from './build-episode.ts';
 import { readCamera } from './cameras.ts';
 import { EpisodeRows, planColumns, type ReadPlan } from './episode-rows.ts';
-import type { Mapping } from './mapping.ts';
-import { findFile } from './mapping.ts';
+import { findFile, type Mapping } from './mapping.ts';
 import { openTable } from './open-table.ts';
 import type { Table, TableChunk } from './table.ts';
 

@@ -3,8 +3,7 @@ import { FileWindow, type SourceTree } from '#io/sources';
 import { parseRecord, type RecordLocation } from '../shared/text/json-list.ts';
 import type { TokenIndex } from './large-tables.ts';
 import { nuScenesViolation } from './rules.ts';
-import type { Mount } from './small-tables.ts';
-import { numberField, textField, toNumbers } from './small-tables.ts';
+import { type Mount, numberField, textField, toNumbers } from './small-tables.ts';
 
 const reason = 'the time of this sensor, µs since the UNIX epoch';
 /** Bytes per point: x, y, z, intensity and ring as float32. */

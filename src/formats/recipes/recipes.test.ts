@@ -5,8 +5,7 @@ import { type Episode, type Stream, unknownOutcome } from '#core/episode';
 import type { Unreadable } from '../shared/reader.ts';
 import { planBridges } from './bridge-plan.ts';
 import { cutEpisode } from './cut-episode.ts';
-import type { Recipe } from './recipe.ts';
-import { parseRecipe } from './recipe.ts';
+import { parseRecipe, type Recipe } from './recipe.ts';
 
 const recipe = (text: string): Recipe => parseRecipe(`assay_recipe: 1\n${text}`, 'recipe.yaml');
 

@@ -1,7 +1,5 @@
-import type { Finding, Outcome, TaskText } from '#core/episode';
-import { unknownOutcome } from '#core/episode';
-import type { Leaf } from './features.ts';
-import { isInstruction } from './features.ts';
+import { type Finding, type Outcome, type TaskText, unknownOutcome } from '#core/episode';
+import { isInstruction, type Leaf } from './features.ts';
 import type { KnownDataset } from './known-datasets.ts';
 import type { FeatureValues } from './records/example.ts';
 

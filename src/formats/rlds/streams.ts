@@ -11,8 +11,7 @@ import type {
   UnitOfMeasure,
 } from '#core/episode';
 import { detectPictureEncoding, EvenPictureSampler } from '../shared/embedded-pictures.ts';
-import type { Leaf } from './features.ts';
-import { featureRole } from './features.ts';
+import { featureRole, type Leaf } from './features.ts';
 import type { KnownDataset } from './known-datasets.ts';
 import type { FeatureValues } from './records/example.ts';
 import { tfdsViolation } from './rules.ts';

@@ -8,8 +8,7 @@ import { type Plant, type PlantedFormat, writePlant } from '#test/support/plants
 import { readEverything } from '#test/support/read-dataset';
 import type { DatasetFacts } from '../shared/reader.ts';
 import { createRuleFinding, readerFor } from '../shared/rule.ts';
-import type { LoadVerdict } from './registry.ts';
-import { computeLoadVerdict, contracts } from './registry.ts';
+import { computeLoadVerdict, contracts, type LoadVerdict } from './registry.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'assay-contracts-'));
 afterAll(() => rmSync(top, { recursive: true }));

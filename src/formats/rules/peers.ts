@@ -1,6 +1,5 @@
 import { lerobotContract } from '../lerobot/rules/contract.ts';
-import type { PeerRule } from './lerobot-doctor.ts';
-import { doctorRules } from './lerobot-doctor.ts';
+import { doctorRules, type PeerRule } from './lerobot-doctor.ts';
 
 const unread = 'Reported as an error with the file’s name: nothing of such a set can be read.';
 

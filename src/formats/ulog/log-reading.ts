@@ -2,8 +2,7 @@ import type { Finding } from '#core/episode';
 import { minBodyBytes } from '../shared/flight/decode-numbers.ts';
 import type { FlightLog } from '../shared/flight/flight-log.ts';
 import { RowBatch, type RowClock, SignalTable } from '../shared/flight/signal-table.ts';
-import type { MessageHandler } from './log-walk.ts';
-import { syncMessage } from './log-walk.ts';
+import { type MessageHandler, syncMessage } from './log-walk.ts';
 import {
   computeLayout,
   decodeText,

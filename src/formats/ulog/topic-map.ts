@@ -1,7 +1,6 @@
 import type { StreamRole, UnitOfMeasure } from '#core/episode';
 import type { NumberField } from '../shared/flight/decode-numbers.ts';
-import type { SignalGroup } from '../shared/flight/signal-table.ts';
-import { type GroupRule, groupByRules } from '../shared/flight/signal-table.ts';
+import { type GroupRule, groupByRules, type SignalGroup } from '../shared/flight/signal-table.ts';
 
 /** A group of related fields of a PX4 topic. */
 interface Px4Rule extends GroupRule {

@@ -1,6 +1,5 @@
 import { armedLabel, disarmedLabel } from '#core/episode';
-import type { NumberField } from '../shared/flight/decode-numbers.ts';
-import { decodeNumberAt } from '../shared/flight/decode-numbers.ts';
+import { decodeNumberAt, type NumberField } from '../shared/flight/decode-numbers.ts';
 import type { FlightLog } from '../shared/flight/flight-log.ts';
 
 /** Inspects every row of a topic while it is read. */

@@ -1,6 +1,5 @@
 import { AssayError, messageOf } from '#core';
-import type { Clock, Episode, Finding, Stream } from '#core/episode';
-import { unknownOutcome } from '#core/episode';
+import { type Clock, type Episode, type Finding, type Stream, unknownOutcome } from '#core/episode';
 import { type FileEntry, type FileHasher, FileWindow, type SourceTree } from '#io/sources';
 import type { Unreadable } from '../shared/reader.ts';
 import { detectContainer, headBytes } from './containers.ts';

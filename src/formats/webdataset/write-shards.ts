@@ -1,8 +1,7 @@
 import { type FileHandle, mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AssayError, type JsonObject } from '#core';
-import type { PictureFile } from '../shared/write/episode-pictures.ts';
-import { pictureRows } from '../shared/write/episode-pictures.ts';
+import { type PictureFile, pictureRows } from '../shared/write/episode-pictures.ts';
 import type { ExportWriter, OpenWriter, WriterOptions, WrittenSet } from '../shared/write/export-format.ts';
 import { withWriteErrors } from '../shared/write/output-files.ts';
 import type { ExportEpisode, FeatureRows } from '../shared/write/set/export-episode.ts';

@@ -5,8 +5,7 @@ import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '#test/support/lerobot-set';
-import type { Archive, ArchivedFile } from './archive.ts';
-import { createTar, createZip } from './archive.ts';
+import { type Archive, type ArchivedFile, createTar, createZip } from './archive.ts';
 
 const contentOf = ({ path, bytes }: ArchivedFile) => Buffer.alloc(bytes, path);
 const fileOf = (path: string, bytes: number): ArchivedFile => ({

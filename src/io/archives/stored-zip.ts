@@ -1,6 +1,5 @@
 import { AssayError } from '#core';
-import type { ArchivedFile } from './archive.ts';
-import { createZip } from './archive.ts';
+import { type ArchivedFile, createZip } from './archive.ts';
 
 /** Random access to the bytes of an archive; `until` is exclusive. */
 export interface ByteReader {

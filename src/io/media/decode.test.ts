@@ -5,8 +5,13 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PictureEncoding, RawLayout, SampledPicture } from '#core/episode';
 import { encodeVideo, x264 } from '#test/support/encode-video';
-import type { DecodeRequest, FrameNeed, FrameOutcome } from './index.ts';
-import { createMediaService, planFrames } from './index.ts';
+import {
+  createMediaService,
+  type DecodeRequest,
+  type FrameNeed,
+  type FrameOutcome,
+  planFrames,
+} from './index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-decode-'));
 const service = createMediaService({ children: 1 });

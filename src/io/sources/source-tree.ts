@@ -3,8 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { AssayError, wrapReadError } from '#core';
 import type { Finding } from '#core/episode';
 import type { ByteStore, FileStorage, LocalFiles, ReadableFile, RecordingsSource } from './byte-store.ts';
-import type { FileEntry } from './folder/walk.ts';
-import { filterListing, type Listing, type WalkLimits, walk } from './folder/walk.ts';
+import { type FileEntry, filterListing, type Listing, type WalkLimits, walk } from './folder/walk.ts';
 
 /**
  * The files of a folder (or a single file) of the user, listed once. All reading goes through it, so nothing outside of

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startVisionServer, type VisionAnswer, type VisionServer } from '#test/support/vision-server';
-import type { VisionQuestion, VisionUsage } from './ask-endpoint.ts';
-import { askEndpoint } from './ask-endpoint.ts';
+import { askEndpoint, type VisionQuestion, type VisionUsage } from './ask-endpoint.ts';
 
 const jpeg = Uint8Array.of(0xff, 0xd8, 1, 2, 3, 0xff, 0xd9);
 const question: VisionQuestion<{ text: string }> = {

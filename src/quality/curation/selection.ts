@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { CurationEpisode } from './curation-episode.ts';
-import type { Measure, Vectors } from './measures/vectors.ts';
-import { measures } from './measures/vectors.ts';
+import { type Measure, measures, type Vectors } from './measures/vectors.ts';
 
 /** Returns the `keep` parameter, a share from 0 to 1, for strategies that select among valid episodes. */
 export const keepShare = (share: number) =>

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rounds } from '#test/support/tiers';
-import type { DescribedFailure } from './describe-failure.ts';
-import { describeFailure } from './describe-failure.ts';
+import { type DescribedFailure, describeFailure } from './describe-failure.ts';
 import { readFailures } from './read/read-failures.ts';
 import { type BaselineEpisode, scoreFailures } from './score-failures.ts';
 

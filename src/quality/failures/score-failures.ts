@@ -1,7 +1,6 @@
 import { sampleEvenly, significant } from '#core';
 import { type CurationEpisode, nearestRows } from '#quality/curation';
-import type { DescribedFailure } from './describe-failure.ts';
-import { textVector } from './describe-failure.ts';
+import { type DescribedFailure, textVector } from './describe-failure.ts';
 
 /** Facts about an episode that failures are compared with. */
 export type BaselineEpisode = Pick<

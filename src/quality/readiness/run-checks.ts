@@ -4,10 +4,8 @@ import type { Check, CheckId, CheckMeasurement, ComparisonNotes, Subject } from 
 import { checks } from './check-registry.ts';
 import type { Comparison } from './comparison.ts';
 import { comparisons } from './comparison-registry.ts';
-import type { EpisodeRecord, ReceiptBody } from './receipt.ts';
-import { engine } from './receipt.ts';
-import type { ResolvedSettings } from './scoring.ts';
-import { decide, type FindingSummary, judgeCheck } from './scoring.ts';
+import { type EpisodeRecord, engine, type ReceiptBody } from './receipt.ts';
+import { decide, type FindingSummary, judgeCheck, type ResolvedSettings } from './scoring.ts';
 
 const notMeasured = { status: 'not_assessable', reason: 'was not measured' } as const;
 

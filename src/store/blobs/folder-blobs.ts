@@ -4,8 +4,14 @@ import { dirname, join, sep } from 'node:path';
 import { AssayError, blobFolderError, systemCode } from '#core';
 import { stagingName } from '#io/sources/s3';
 import { requireDiskSpace } from '../disk-space.ts';
-import type { BlobEntry, BlobLocation, Blobs } from './blobs.ts';
-import { checkBlobKey, compareKeys, stagingFolder } from './blobs.ts';
+import {
+  type BlobEntry,
+  type BlobLocation,
+  type Blobs,
+  checkBlobKey,
+  compareKeys,
+  stagingFolder,
+} from './blobs.ts';
 
 /**
  * Blob store in a local folder. Files are written in a staging folder, synced and renamed, so that a key exists

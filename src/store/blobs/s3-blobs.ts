@@ -20,8 +20,14 @@ import {
   s3Fault,
   stagingName,
 } from '#io/sources/s3';
-import type { BlobEntry, BlobLocation, Blobs, BlobsOptions, BlobTimeouts } from './blobs.ts';
-import { checkBlobKey } from './blobs.ts';
+import {
+  type BlobEntry,
+  type BlobLocation,
+  type Blobs,
+  type BlobsOptions,
+  type BlobTimeouts,
+  checkBlobKey,
+} from './blobs.ts';
 
 /** Key written by `probe`, outside of every tenant. */
 const probeKey = '.probe';

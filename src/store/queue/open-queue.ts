@@ -1,8 +1,16 @@
 import { type Db, type Job, type JobWithMetadata, PgBoss } from 'pg-boss';
 import { AssayError, type JsonObject, messageOf } from '#core';
 import type { Database } from '../database/database.ts';
-import type { Queue, QueuedJob, SendOptions, WorkOptions } from './queue.ts';
-import { deadLetterQueue, jobDefaults, type QueueName, queueDefinitions } from './queue.ts';
+import {
+  deadLetterQueue,
+  jobDefaults,
+  type Queue,
+  type QueuedJob,
+  type QueueName,
+  queueDefinitions,
+  type SendOptions,
+  type WorkOptions,
+} from './queue.ts';
 
 /** Options of `openQueue`. */
 export interface OpenQueueOptions {

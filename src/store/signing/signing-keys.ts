@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { AssayError } from '#core';
 import type { Store } from '../store.ts';
 import { commandKey } from './command-key.ts';
-import type { SigningKey } from './local-keys.ts';
-import { adoptNextKey, localKey, readStagedKey, stageNextKey } from './local-keys.ts';
+import { adoptNextKey, localKey, readStagedKey, type SigningKey, stageNextKey } from './local-keys.ts';
 
 type KeyStore = Pick<Store, 'data_folder' | 'signing_command'>;
 

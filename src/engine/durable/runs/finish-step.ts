@@ -13,8 +13,7 @@ import {
 } from '#store';
 import { majorityKind, sumKinds } from '../../steps/measure/kinds.ts';
 import type { WorkContext } from '../do-work.ts';
-import type { Engine } from '../engine.ts';
-import { orphanDelay_s } from '../engine.ts';
+import { type Engine, orphanDelay_s } from '../engine.ts';
 import { layerPrefix } from '../jobs/job.ts';
 import { type RunRef, runWork, updateRun } from './run.ts';
 import { blobPrefix, reportPrefix } from './run-brief.ts';

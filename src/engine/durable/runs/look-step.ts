@@ -1,8 +1,6 @@
-import type { RunRow } from '#store';
-import { runWorkRows } from '#store';
+import { type RunRow, runWorkRows } from '#store';
 import type { LookAnswer, UnitsPart } from '../../steps/messages.ts';
-import type { WorkContext } from '../do-work.ts';
-import { createThreadHooks } from '../do-work.ts';
+import { createThreadHooks, type WorkContext } from '../do-work.ts';
 import type { Engine } from '../engine.ts';
 import { planHash, queueStage } from './launch-run.ts';
 import { publishFindings, type RunRef, runKey, updateRun } from './run.ts';

@@ -20,8 +20,7 @@ import { ProgressMeter } from '../progress.ts';
 import { annotateEpisodes, pictureSources, toAnnotateItem, toStoredOutput } from './annotate-episodes.ts';
 import { type AnnotationList, AnnotationLog, ArtifactFiles } from './annotation-list.ts';
 import { type ChosenLane, chooseLanes, type ModelChoice, type RequestedLayer } from './lane-choice.ts';
-import type { LocalWork } from './measure-episodes.ts';
-import { lookAndBrief, measureEpisodes } from './measure-episodes.ts';
+import { type LocalWork, lookAndBrief, measureEpisodes } from './measure-episodes.ts';
 
 /** Options of `annotateInto`. */
 export interface AnnotateOptions {

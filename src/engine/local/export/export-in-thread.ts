@@ -8,8 +8,7 @@ import type {
   ExportSetTask,
   ExportSettings,
 } from '../../steps/export/export-request.ts';
-import type { AssessThread } from '../assess-thread.ts';
-import { askThread } from '../assess-thread.ts';
+import { type AssessThread, askThread } from '../assess-thread.ts';
 import type { AssessHooks } from '../options.ts';
 import { ProgressMeter } from '../progress.ts';
 import { ThreadPool } from '../threads/thread-pool.ts';

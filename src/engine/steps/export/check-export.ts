@@ -1,8 +1,12 @@
 import { AssayError } from '#core';
 import { readEdits, readSetInfo, resolveSetFeatures } from '#formats/write';
 import type { OpenedDataset, OpenedDatasets } from '../find-datasets.ts';
-import type { ExportSettings, ExportSource } from './export-request.ts';
-import { isLeRobotCopy, requireExportable } from './export-request.ts';
+import {
+  type ExportSettings,
+  type ExportSource,
+  isLeRobotCopy,
+  requireExportable,
+} from './export-request.ts';
 
 /** An export request, before the episodes are chosen. */
 export interface ExportCheck extends ExportSettings {

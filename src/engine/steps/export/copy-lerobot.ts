@@ -1,5 +1,4 @@
-import type { JsonObject } from '#core';
-import { countPhrase } from '#core';
+import { countPhrase, type JsonObject } from '#core';
 import type { Episode } from '#core/episode';
 import {
   type CopiedAnnotations,
@@ -15,8 +14,14 @@ import { AnnotationTracker } from '../annotations/read-annotations.ts';
 import type { OpenedDataset } from '../find-datasets.ts';
 import { type Decoding, decodeWholeCamera } from './camera-pictures.ts';
 import { toCopySource } from './check-export.ts';
-import type { ExportedSet, ExportHooks, ExportPlan, ExportSetTask, ExportSource } from './export-request.ts';
-import { editSteps } from './export-request.ts';
+import {
+  type ExportedSet,
+  type ExportHooks,
+  type ExportPlan,
+  type ExportSetTask,
+  type ExportSource,
+  editSteps,
+} from './export-request.ts';
 import type { EpisodeReader } from './read-kept.ts';
 
 /** A source set and the reader of its kept episodes. */

@@ -3,8 +3,15 @@ import type { Episode } from '#core/episode';
 import { ExportEpisode, type ExportFormat, exportFormats, type SetPlan } from '#formats/write';
 import type { OpenedDataset, OpenedDatasets } from '../find-datasets.ts';
 import { copyLeRobot, planLeRobotCopy } from './copy-lerobot.ts';
-import type { ExportedSet, ExportHooks, ExportPlan, ExportSetTask, ExportSource } from './export-request.ts';
-import { isLeRobotCopy, requireExportable } from './export-request.ts';
+import {
+  type ExportedSet,
+  type ExportHooks,
+  type ExportPlan,
+  type ExportSetTask,
+  type ExportSource,
+  isLeRobotCopy,
+  requireExportable,
+} from './export-request.ts';
 import { type EpisodeReader, missingError, openEpisodeReader } from './read-kept.ts';
 import { cutEpisode, planEpisodes, writeSet } from './write-set.ts';
 

@@ -17,8 +17,13 @@ import { createMediaService } from '#io/media';
 import { AnnotationTracker } from '../annotations/read-annotations.ts';
 import type { OpenedDataset } from '../find-datasets.ts';
 import { cameraPictures } from './camera-pictures.ts';
-import type { ExportedSet, ExportHooks, ExportSetTask, WrittenEpisode } from './export-request.ts';
-import { editSteps } from './export-request.ts';
+import {
+  type ExportedSet,
+  type ExportHooks,
+  type ExportSetTask,
+  editSteps,
+  type WrittenEpisode,
+} from './export-request.ts';
 import { toJudgement } from './judged-facts.ts';
 import type { EpisodeReader } from './read-kept.ts';
 

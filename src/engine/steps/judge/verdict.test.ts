@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { EpisodeVerdict } from './verdict.ts';
-import { packVerdicts, unpackVerdicts } from './verdict.ts';
+import { type EpisodeVerdict, packVerdicts, unpackVerdicts } from './verdict.ts';
 
 const plain: EpisodeVerdict = {
   dataset: 2,

@@ -1,8 +1,7 @@
 import { AssayError, countPhrase } from '#core';
 import type { Finding, PictureLabel, SourceRef } from '#core/episode';
 import type { FileEntry, SourceTree } from '#io/sources';
-import type { PictureEntry } from '../../shared/picture-dataset.ts';
-import { hasPictureExtension, pictureDataset } from '../../shared/picture-dataset.ts';
+import { hasPictureExtension, type PictureEntry, pictureDataset } from '../../shared/picture-dataset.ts';
 import type { Dataset, Recognition } from '../../shared/reader.ts';
 import { isSplitName } from '../../shared/splits.ts';
 import { cocoFinding } from '../rules.ts';

@@ -3,8 +3,7 @@ import type { Event, Finding, Stream } from '#core/episode';
 import type { FileEntry, SourceTree } from '#io/sources';
 import type { Dataset, Recognition } from '../../shared/reader.ts';
 import { parseCsv } from '../../shared/text/csv.ts';
-import type { NarratedVideo } from '../narrated-set.ts';
-import { openNarratedSet, pairingFindings, videosByName } from '../narrated-set.ts';
+import { type NarratedVideo, openNarratedSet, pairingFindings, videosByName } from '../narrated-set.ts';
 import { findEpicFiles } from './recognise.ts';
 
 interface VideoInfo {

@@ -1,8 +1,7 @@
 import type { Hdf5Dataset } from '@assay/hdf5';
 import type { Finding, Stream } from '#core/episode';
 import { findUnevenArrays } from '../../shared/step-arrays.ts';
-import type { AlohaReader } from '../rules/aloha.ts';
-import { alohaViolation } from '../rules/aloha.ts';
+import { type AlohaReader, alohaViolation } from '../rules/aloha.ts';
 
 /** Returns true if the training programs read rows of the array by the row index of /action. */
 const isServedArray = (id: string): boolean =>

@@ -1,8 +1,13 @@
 import type { Hdf5Dataset, Hdf5File } from '@assay/hdf5';
 import { AssayError } from '#core';
 import { type Finding, type Stream, type StreamRole, unknownOutcome } from '#core/episode';
-import type { ArrayPool } from '../../shared/step-arrays.ts';
-import { assertStepCount, type FileArrays, listArrays, StepArrayReader } from '../../shared/step-arrays.ts';
+import {
+  type ArrayPool,
+  assertStepCount,
+  type FileArrays,
+  listArrays,
+  StepArrayReader,
+} from '../../shared/step-arrays.ts';
 import type { EpisodeParts, Hdf5Family, Hdf5Recording } from './family.ts';
 
 /** D4RL layout: flat arrays of observations, actions and rewards, with marks at the ends of episodes. */

@@ -2,8 +2,7 @@ import { AssayError } from '#core';
 import type { Finding } from '#core/episode';
 import type { SourceTree } from '#io/sources';
 import type { Dataset, DatasetFacts, Recognition, WorkUnit } from '../../shared/reader.ts';
-import type { AlohaReader } from '../rules/aloha.ts';
-import { alohaEncoded, alohaViolation } from '../rules/aloha.ts';
+import { type AlohaReader, alohaEncoded, alohaViolation } from '../rules/aloha.ts';
 import type { AlohaOutline } from './family.ts';
 import {
   type FileInspection,

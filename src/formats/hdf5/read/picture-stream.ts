@@ -1,8 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { Hdf5Dataset } from '@assay/hdf5';
 import { AssayError } from '#core';
-import type { Frames, RawLayout, Stream, StreamRole } from '#core/episode';
-import { pictureFormat } from '#core/episode';
+import { type Frames, pictureFormat, type RawLayout, type Stream, type StreamRole } from '#core/episode';
 import { detectPictureEncoding, EvenPictureSampler } from '../../shared/embedded-pictures.ts';
 import { assertStored, noUnit, type StepArrayReader, streamClock } from '../../shared/step-arrays.ts';
 import type { Picture } from './family.ts';

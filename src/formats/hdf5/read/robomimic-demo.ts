@@ -25,8 +25,13 @@ import {
 import { asObject, jsonAttribute } from './attributes.ts';
 import type { EpisodeOptions, EpisodeParts } from './family.ts';
 import { type CameraPlan, cameraStream, detectPictureKind } from './picture-stream.ts';
-import type { DemoOutline, DemoStandard } from './robomimic-demo-findings.ts';
-import { type DemoFacts, demoFindings, rangeFindings } from './robomimic-demo-findings.ts';
+import {
+  type DemoFacts,
+  type DemoOutline,
+  type DemoStandard,
+  demoFindings,
+  rangeFindings,
+} from './robomimic-demo-findings.ts';
 
 /** One demonstration of a file. */
 export interface Demo {

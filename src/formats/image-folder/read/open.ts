@@ -1,7 +1,6 @@
 import type { PictureLabel } from '#core/episode';
 import type { SourceTree } from '#io/sources';
-import type { PictureEntry } from '../../shared/picture-dataset.ts';
-import { pictureDataset } from '../../shared/picture-dataset.ts';
+import { type PictureEntry, pictureDataset } from '../../shared/picture-dataset.ts';
 import type { Dataset, Recognition } from '../../shared/reader.ts';
 import { inferFolderClasses } from '../../shared/splits.ts';
 import { readFolderMetadata } from './metadata.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '#core';
-import { fillTemplate } from '#core';
+import { fillTemplate, type JsonObject } from '#core';
 import { findGripperDimensions, inferGripperConvention } from '../metadata/grippers.ts';
 import { dimensionNames } from '../metadata/info.ts';
 import { type ColumnPlan, inferRole } from './episodes/column-plan.ts';

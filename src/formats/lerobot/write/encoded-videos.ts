@@ -1,8 +1,14 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AssayError } from '#core';
-import type { RgbFrame } from '#io/video';
-import { evenSize, FrameScaler, openVideoWriter, rgbToYuv420, type VideoWriter } from '#io/video';
+import {
+  evenSize,
+  FrameScaler,
+  openVideoWriter,
+  type RgbFrame,
+  rgbToYuv420,
+  type VideoWriter,
+} from '#io/video';
 import type { EncodedCodec, VideoPlacement } from './layout.ts';
 import { PictureSamples } from './picture-samples.ts';
 import type { CameraStatistics } from './statistics.ts';

@@ -2,8 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { JsonObject } from '#core';
-import type { EpisodeAnnotations } from '../../shared/write/set/judgement.ts';
-import { type DetectionLayer, detectionLayers } from '../../shared/write/set/judgement.ts';
+import {
+  type DetectionLayer,
+  detectionLayers,
+  type EpisodeAnnotations,
+} from '../../shared/write/set/judgement.ts';
 import { LineSpool } from './line-spool.ts';
 import { sqlIdentifier, sqlString } from './sql.ts';
 

@@ -12,8 +12,7 @@ import type {
 } from './layout.ts';
 import type { SourceTables, StatisticsByFeature } from './source-tables.ts';
 import { sqlIdentifier, sqlString } from './sql.ts';
-import type { FeatureStatistics } from './statistics.ts';
-import { computeStatistics } from './statistics.ts';
+import { computeStatistics, type FeatureStatistics } from './statistics.ts';
 
 /** Number of episodes whose source statistics are read per query. */
 const statisticsBatch = 128;

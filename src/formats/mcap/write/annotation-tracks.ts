@@ -1,8 +1,7 @@
 import type { Episode } from '#core/episode';
 import type { Judgement } from '../../shared/write/set/judgement.ts';
 import { encodeEvent, encodeLog, event, type LogLine, log } from './schemas.ts';
-import type { Track, TrackMessage } from './tracks.ts';
-import { toNanoseconds } from './tracks.ts';
+import { type Track, type TrackMessage, toNanoseconds } from './tracks.ts';
 
 type Flag = Judgement['receipt']['flags'][number];
 

@@ -1,7 +1,6 @@
 import type { Finding } from '#core/episode';
 import { type FileEntry, openByteSource, type SourceTree } from '#io/sources';
-import type { LogWalk, WalkTarget } from '../../shared/bags/log-walk.ts';
-import { SourceWalk } from '../../shared/bags/log-walk.ts';
+import { type LogWalk, SourceWalk, type WalkTarget } from '../../shared/bags/log-walk.ts';
 import { openBags } from '../../shared/bags/open-bags.ts';
 import { buildPlan, type RecordingSelector } from '../../shared/bags/plan-recordings.ts';
 import type { Dataset, Recognition } from '../../shared/reader.ts';

@@ -13,8 +13,9 @@ import {
 } from '../../shared/bags/bag-metadata.ts';
 import type { Change, FileFix, PlannedFile, Unfixed } from '../../shared/fix/fix.ts';
 import { exists } from '../../shared/fix/journal/files.ts';
-import type { BagFile, BagTopic } from './write-database.ts';
 import {
+  type BagFile,
+  type BagTopic,
   companionSuffixes,
   countDatabase,
   listDamage,

@@ -1,5 +1,4 @@
-import type { DatabaseFiles } from '@assay/sqlite-reader';
-import { isSqlite } from '@assay/sqlite-reader';
+import { type DatabaseFiles, isSqlite } from '@assay/sqlite-reader';
 import { AssayError } from '#core';
 import { inflateHead, memoryFile, type SourceTree } from '#io/sources';
 import {

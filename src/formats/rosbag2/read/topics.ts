@@ -1,5 +1,4 @@
-import type { BagMetadata } from '../../shared/bags/bag-metadata.ts';
-import { isLatched } from '../../shared/bags/bag-metadata.ts';
+import { type BagMetadata, isLatched } from '../../shared/bags/bag-metadata.ts';
 import type { ChannelDescription, TopicRecorder } from '../../shared/messages/topic-recorder.ts';
 import type { BagDatabase } from '../bag-database.ts';
 

@@ -1,5 +1,5 @@
-import type { BitReader } from './bzip2-coding.ts';
 import {
+  type BitReader,
   type BlockCoding,
   CodeTable,
   lookupBits,

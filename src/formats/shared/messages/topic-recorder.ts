@@ -10,8 +10,7 @@ import { explainEventDriven, sortByLogTime } from './sinks/finish-streams.ts';
 import { NumericSink } from './sinks/numeric-sink.ts';
 import { PictureSink } from './sinks/picture-sink.ts';
 import { OutcomeSink, TextSink } from './sinks/text-sink.ts';
-import type { RecordingContext, TopicResult, TopicSink } from './sinks/topic-sink.ts';
-import { OpaqueSink } from './sinks/topic-sink.ts';
+import { OpaqueSink, type RecordingContext, type TopicResult, type TopicSink } from './sinks/topic-sink.ts';
 import { mapTopic, type TopicSpec } from './topic-mapping.ts';
 
 /** Description of a channel before its first message. */

@@ -2,8 +2,7 @@ import { gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import type { JsonObject } from '#core';
 import { byteUnshuffle, unpackBlosc, unsupportedBloscCodec } from '../../shared/compression/blosc.ts';
 import { unpackLz4Block } from '../../shared/compression/lz4-frame.ts';
-import type { ArrayMeta } from './array-meta.ts';
-import { elementType } from './array-meta.ts';
+import { type ArrayMeta, elementType } from './array-meta.ts';
 
 type Unpack = (stored: Uint8Array, size: number) => Uint8Array;
 

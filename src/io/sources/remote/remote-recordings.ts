@@ -11,8 +11,7 @@ import { download, downloadWhole } from './download.ts';
 import { limitConcurrency } from './limit-concurrency.ts';
 import { PartialFiles } from './part-files.ts';
 import { RangeFile } from './range-file.ts';
-import type { RemoteEntry, RemoteObjects } from './remote-objects.ts';
-import { usablePaths } from './remote-objects.ts';
+import { type RemoteEntry, type RemoteObjects, usablePaths } from './remote-objects.ts';
 
 /**
  * Files that one call downloads in parallel, and ranges that all calls fetch in parallel, each of which is in memory.

@@ -1,6 +1,5 @@
 import { AssayError, type JsonObject } from '#core';
-import type { FrameBatch, LaneFrame } from '../lane.ts';
-import { roundToMicroseconds } from '../lane.ts';
+import { type FrameBatch, type LaneFrame, roundToMicroseconds } from '../lane.ts';
 
 /** Returns `count` times evenly spread over a range, each in the middle of its share. */
 export const evenTimes = (from_s: number, to_s: number, count: number): number[] =>

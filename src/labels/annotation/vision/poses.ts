@@ -1,6 +1,5 @@
 import { clamp, type JsonObject, significant } from '#core';
-import type { LaneContext, LaneFrame } from '../lane.ts';
-import { roundToMicroseconds } from '../lane.ts';
+import { type LaneContext, type LaneFrame, roundToMicroseconds } from '../lane.ts';
 import { type Box, boxIou } from './detection.ts';
 import { CameraNotes } from './frame-selection.ts';
 

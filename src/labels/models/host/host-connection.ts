@@ -1,6 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import type { FromHost, ToHost } from './protocol.ts';
-import { readMessages, sendMessage } from './protocol.ts';
+import { type FromHost, readMessages, sendMessage, type ToHost } from './protocol.ts';
 
 /** Interval at which a waiting request is reported. */
 const waitingInterval_ms = 500;

@@ -1,5 +1,4 @@
-import type { Mat, OpenCv, RgbPicture } from './load-open-cv.ts';
-import { callOpenCv, loadOpenCv } from './load-open-cv.ts';
+import { callOpenCv, loadOpenCv, type Mat, type OpenCv, type RgbPicture } from './load-open-cv.ts';
 
 /**
  * Parameters by their OpenCV names, from OpenCV's examples. `flags: 0` selects a box filter instead of a Gaussian

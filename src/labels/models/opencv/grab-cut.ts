@@ -1,5 +1,4 @@
-import type { Mat, OpenCv, RgbPicture } from './load-open-cv.ts';
-import { callOpenCv, loadOpenCv } from './load-open-cv.ts';
+import { callOpenCv, loadOpenCv, type Mat, type OpenCv, type RgbPicture } from './load-open-cv.ts';
 
 /** Iterations by OpenCV's name, and the longer side that pictures are scaled down to. */
 export const grabCutSettings = { iterCount: 5, longest_side_px: 192 } as const;

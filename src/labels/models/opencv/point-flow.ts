@@ -1,5 +1,4 @@
-import type { Mat, OpenCv, RgbPicture } from './load-open-cv.ts';
-import { callOpenCv, loadOpenCv } from './load-open-cv.ts';
+import { callOpenCv, loadOpenCv, type Mat, type OpenCv, type RgbPicture } from './load-open-cv.ts';
 
 /** Parameters by their OpenCV names. `criteria`: stop after 30 iterations, or at a step below 0.01 px. */
 export const pointFlowSettings = {

@@ -1,6 +1,5 @@
 import { significant } from '#core';
-import type { Stream } from '#core/episode';
-import { kinds } from '#core/episode';
+import { kinds, type Stream } from '#core/episode';
 import { type Aspect, defineCheck, type Subject } from '../check.ts';
 import {
   absentCameraAspects,

@@ -1,9 +1,12 @@
 import { clockOf, type Series, type Stream } from '#core/episode';
 import type { ClockFeatures } from './clock-features.ts';
-import type { UnitChange } from './dimension-leaps.ts';
-import { computeWidestRange, type DimensionLeap, type DimensionLeaps } from './dimension-leaps.ts';
-import type { FrozenRows } from './frozen-while.ts';
-import { findStuckDimension, type MovingStream, measureFrozen } from './frozen-while.ts';
+import {
+  computeWidestRange,
+  type DimensionLeap,
+  type DimensionLeaps,
+  type UnitChange,
+} from './dimension-leaps.ts';
+import { type FrozenRows, findStuckDimension, type MovingStream, measureFrozen } from './frozen-while.ts';
 import type { CommonLeap } from './missing-rows.ts';
 import { computeMedian, roundFinite } from './numeric.ts';
 import {

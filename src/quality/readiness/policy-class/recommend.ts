@@ -10,12 +10,12 @@ import type {
 } from '#core/api';
 import { roundFinite } from '../features/numeric.ts';
 import { type CitationId, literature } from './literature.ts';
-import type { PolicyFacts } from './rules.ts';
 import {
   act,
   actionWorldModel,
   bcRnn,
   diffusion,
+  type PolicyFacts,
   type PolicyRow,
   videoWorldModel,
   vlaFinetuning,

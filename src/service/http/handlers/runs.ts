@@ -11,8 +11,7 @@ import {
   startRun,
   streamRun,
 } from '#service/operations';
-import type { HandlersOf } from '../handler.ts';
-import { readLastEventId } from '../handler.ts';
+import { type HandlersOf, readLastEventId } from '../handler.ts';
 
 /** Handlers of runs. */
 export const runHandlers = {

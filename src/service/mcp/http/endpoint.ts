@@ -4,8 +4,7 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { AssayError, limits } from '#core';
 import type { Call } from '#service/operations';
-import type { Extra } from '../mcp-server.ts';
-import { createMcpServer } from '../mcp-server.ts';
+import { createMcpServer, type Extra } from '../mcp-server.ts';
 import type { Offer } from '../offer.ts';
 
 type Handle = StreamableHTTPServerTransport['handleRequest'];

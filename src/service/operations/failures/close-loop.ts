@@ -10,8 +10,7 @@ import { type LoadedEpisodes, loadEpisodes } from '../curation/load-episodes.ts'
 import { planSummaryOf, storePlan } from '../curation/plans.ts';
 import { createExport } from '../exports/create-export.ts';
 import { sliceOf } from '../slices/views.ts';
-import type { ImportKey } from './list-failures.ts';
-import { noImport } from './list-failures.ts';
+import { type ImportKey, noImport } from './list-failures.ts';
 
 /** Input of `closeLoop`. */
 export interface CloseLoop extends ImportKey {

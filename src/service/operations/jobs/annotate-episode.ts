@@ -25,8 +25,7 @@ import {
 import { describeFrameRecipient } from '../annotation/vision-endpoint.ts';
 import { actorId, appendAudit } from '../audit/audit-log.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import type { EpisodeLayer } from '../episodes/annotations.ts';
-import { getEpisodeAnnotation } from '../episodes/annotations.ts';
+import { type EpisodeLayer, getEpisodeAnnotation } from '../episodes/annotations.ts';
 import { requireRunnableLane, requireWork } from './job-checks.ts';
 
 /** A layer to run on one episode; `force` runs it even if the episode carries it. */

@@ -18,8 +18,7 @@ import { isObject, JsonDocument } from '../../../shared/fix/json-files.ts';
 import { readMp4Times } from '../../../videos/mp4.ts';
 import { type DataFile, draftDataFile } from './data-file.ts';
 import { salvageData } from './salvage-data.ts';
-import type { DraftEpisode } from './tables.ts';
-import { readEpisodesV2, readEpisodesV3, readTasks, type TaskTable } from './tables.ts';
+import { type DraftEpisode, readEpisodesV2, readEpisodesV3, readTasks, type TaskTable } from './tables.ts';
 
 /** In-memory copy of a LeRobot set that fixes read and change; files are written from it afterwards. */
 export interface LeRobotDraft {

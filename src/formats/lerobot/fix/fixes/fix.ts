@@ -1,3 +1,4 @@
+import { listText } from '#core';
 import type { Change, Unfixed } from '../../../shared/fix/fix.ts';
 import type { LeRobotRuleId } from '../../rules/contract.ts';
 import type { DataFile, RowSpan } from '../draft/data-file.ts';
@@ -64,8 +65,6 @@ export function countRows(draft: LeRobotDraft): number {
   return draft.files.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** Formats a list with at most `maxItems` items, e.g. `3, 4, 5 and 12 more`. */
-export function formatList(items: readonly (string | number)[], maxItems = 5): string {
-  const shown = items.slice(0, maxItems).join(', ');
-  return items.length > maxItems ? `${shown} and ${items.length - maxItems} more` : shown;
-}
+/** Lists at most `maxItems` items for the description of a fix: `3, 4, 5, 6, 7 and 12 more`. */
+export const formatList = (items: readonly (string | number)[], maxItems = 5): string =>
+  listText(items, maxItems);

@@ -2,13 +2,11 @@ import { AssayError, type JsonValue } from '#core';
 import type { FrameOutcome, MediaService } from '#io/media';
 import { isObject } from '../../../shared/fix/json-files.ts';
 import { PictureSamples } from '../../write/picture-samples.ts';
-import type { LeRobotDraft } from '../draft/draft.ts';
-import { flatNumbers, type StatisticsEntry } from '../draft/draft.ts';
+import { flatNumbers, type LeRobotDraft, type StatisticsEntry } from '../draft/draft.ts';
 import type { DraftEpisode } from '../draft/tables.ts';
 import { type LeRobotFix, recordUnfixed } from '../fixes/fix.ts';
 import { EntryPool, type StatisticsContext } from './context.ts';
-import type { DeclaredEntries } from './entries.ts';
-import { setEpisodeEntry, setSetEntry } from './entries.ts';
+import { type DeclaredEntries, setEpisodeEntry, setSetEntry } from './entries.ts';
 import { type EpisodePictures, locatePictures } from './episode-pictures.ts';
 
 type Code = LeRobotFix['answers'][number];

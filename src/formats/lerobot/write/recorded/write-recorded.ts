@@ -10,8 +10,7 @@ import { languageFeatures, languageLayers } from '../language/language-features.
 import { createPersistentRows, type PersistentRow, recordedRowTimes } from '../language/persistent-rows.ts';
 import type { LeRobotLayout, MetadataWriter, VideoPlacement } from '../layout.ts';
 import { Sidecars } from '../sidecars.ts';
-import type { FeatureStatistics } from '../statistics.ts';
-import { computeStatistics } from '../statistics.ts';
+import { computeStatistics, type FeatureStatistics } from '../statistics.ts';
 import { CameraVideos } from './camera-videos.ts';
 import { DataFiles, type RecordedRows } from './data-files.ts';
 import { declareFeatures, type RecordedFeatures, resolveRecordedFeatures } from './recorded-features.ts';

@@ -2,8 +2,13 @@ import { type Extraction, emptyTaps, type Taps } from '@assay/ros-messages';
 import type { Calibration, Finding } from '#core/episode';
 import { ClockTrack, type MessageTimes } from '../clocks.ts';
 import type { TopicSpec } from '../topic-mapping.ts';
-import type { FinishOptions, RecordingContext, TopicResult, TopicSink } from './topic-sink.ts';
-import { createPlainStream } from './topic-sink.ts';
+import {
+  createPlainStream,
+  type FinishOptions,
+  type RecordingContext,
+  type TopicResult,
+  type TopicSink,
+} from './topic-sink.ts';
 
 /** Camera calibrations: returns the first message and counts later ones that differ. */
 export class CalibrationSink implements TopicSink {

@@ -1,6 +1,5 @@
 import { AssayError, type JsonObject, type JsonValue } from '#core';
-import type { EditedFeature, ExportEdit } from './export-edit.ts';
-import { parsePair, requireFeature } from './export-edit.ts';
+import { type EditedFeature, type ExportEdit, parsePair, requireFeature } from './export-edit.ts';
 
 const conversionSyntax = 'FEATURE[NAMES]=FROM:TO (deg:rad, rad:deg, mm:m, m:mm, cm:m, m:cm)';
 

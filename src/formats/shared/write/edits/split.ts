@@ -1,6 +1,5 @@
 import { AssayError } from '#core';
-import type { ExportEdit } from './export-edit.ts';
-import { assertUnique, parsePair } from './export-edit.ts';
+import { assertUnique, type ExportEdit, parsePair } from './export-edit.ts';
 
 const takes = 'NAME=SHARE (such as train=0.9 val=0.1)';
 

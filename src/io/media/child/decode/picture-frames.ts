@@ -14,8 +14,7 @@ import {
   UnsupportedPicture,
 } from '../pictures/decode-picture.ts';
 import { rawLuma, rawNumbers, rawSource } from '../pictures/raw-picture.ts';
-import type { JpegSource } from '../pictures/sharp.ts';
-import { sharp } from '../pictures/sharp.ts';
+import { type JpegSource, sharp } from '../pictures/sharp.ts';
 
 /** Maximum size of a picture file in bytes; files are read whole. */
 const maxPictureBytes = limits.recordings.picture_bytes.value;

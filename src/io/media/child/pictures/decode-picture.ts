@@ -2,8 +2,7 @@ import { limits, messageOf } from '#core';
 import { type PictureFormat, pictureFormat } from '#core/episode';
 import { type Luma, reducedWidth } from '../frame-stats.ts';
 import { isMachineFault } from '../media-errors.ts';
-import type { JpegSource } from './sharp.ts';
-import { sharp } from './sharp.ts';
+import { type JpegSource, sharp } from './sharp.ts';
 
 /** A decoded picture. */
 export interface Picture {

@@ -1,8 +1,7 @@
 import { limits } from '#core';
 import type { RawLayout } from '#core/episode';
 import type { Luma } from '../frame-stats.ts';
-import type { LumaScale } from './decode-picture.ts';
-import { PictureError, rgbToLuma, UnsupportedPicture } from './decode-picture.ts';
+import { type LumaScale, PictureError, rgbToLuma, UnsupportedPicture } from './decode-picture.ts';
 import type { JpegSource } from './sharp.ts';
 
 /** Position of luma in the pixels of an encoding of sensor_msgs/Image (image_encodings.hpp of ROS). */

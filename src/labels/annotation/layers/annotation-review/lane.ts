@@ -14,8 +14,7 @@ import {
   type VisionModel,
 } from '../../lane.ts';
 import { type FrameEvidence, reviewEpisode } from '../../review/review-episode.ts';
-import type { LayerReview } from '../../review/review-test.ts';
-import { buildEvidence } from '../../review/review-test.ts';
+import { buildEvidence, type LayerReview } from '../../review/review-test.ts';
 import { CameraNotes, evenTimes, FrameSampler, framesByWindow } from '../../vision/frame-selection.ts';
 import {
   framesPerStatement,

@@ -14,8 +14,7 @@ import {
 import { episodeMotion, observedTime } from '../../motion/motion.ts';
 import { CameraNotes, evenTimes, FrameSampler, toQuestionContent } from '../../vision/frame-selection.ts';
 import { findSegments } from '../segments/lane.ts';
-import type { Statement } from './statements.ts';
-import { type Style, segmentStatements, styleOf } from './statements.ts';
+import { type Statement, type Style, segmentStatements, styleOf } from './statements.ts';
 
 /** Long description of an episode. */
 export const lane: Lane = { version: 1, requires: [], run: describeEpisode };

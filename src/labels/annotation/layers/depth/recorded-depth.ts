@@ -1,7 +1,13 @@
 import { type JsonObject, limits, significant } from '#core';
 import type { Calibration } from '#core/episode';
-import type { DistanceBatch, DistanceFrame, LaneContext, LaneEpisode, LanePart } from '../../lane.ts';
-import { roundToMicroseconds } from '../../lane.ts';
+import {
+  type DistanceBatch,
+  type DistanceFrame,
+  type LaneContext,
+  type LaneEpisode,
+  type LanePart,
+  roundToMicroseconds,
+} from '../../lane.ts';
 import {
   type DepthMap,
   type DepthSamples,

@@ -1,6 +1,5 @@
 import { type JsonObject, significant } from '#core';
-import type { FrameBatch, LaneFrame } from '../../lane.ts';
-import { roundToMicroseconds } from '../../lane.ts';
+import { type FrameBatch, type LaneFrame, roundToMicroseconds } from '../../lane.ts';
 import { quantiles } from '../../motion/quantile.ts';
 import {
   compareFrames,

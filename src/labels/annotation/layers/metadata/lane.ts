@@ -1,7 +1,13 @@
 import { type JsonObject, significant } from '#core';
 import type { Stream, StreamRole } from '#core/episode';
-import type { Lane, LaneContext, LaneEpisode } from '../../lane.ts';
-import { roundToMicroseconds, type SignalOutput, toLaneOutput } from '../../lane.ts';
+import {
+  type Lane,
+  type LaneContext,
+  type LaneEpisode,
+  roundToMicroseconds,
+  type SignalOutput,
+  toLaneOutput,
+} from '../../lane.ts';
 import { driveManoeuvres, manoeuvreLimits } from '../../manoeuvres/drive-manoeuvres.ts';
 import { flightPhases, phaseLimits } from '../../manoeuvres/flight-phases.ts';
 import type { LabelledRun } from '../../manoeuvres/signal-grid.ts';

@@ -1,7 +1,6 @@
 import { type JsonObject, type JsonValue, significant } from '#core';
 import { clockOf, type Stream } from '#core/episode';
-import type { LaneEpisode } from '../../lane.ts';
-import { roundToMicroseconds } from '../../lane.ts';
+import { type LaneEpisode, roundToMicroseconds } from '../../lane.ts';
 import type { GripperEvent, GripperTrack } from '../../motion/gripper-events.ts';
 import type { Motion } from '../../motion/motion.ts';
 import type { Boundary, Extent, TimeSpan } from './boundaries.ts';

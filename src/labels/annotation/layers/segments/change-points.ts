@@ -1,6 +1,5 @@
 import type { Motion } from '../../motion/motion.ts';
-import type { Extent } from './boundaries.ts';
-import { type Boundary, boundaryPriority } from './boundaries.ts';
+import { type Boundary, boundaryPriority, type Extent } from './boundaries.ts';
 
 /**
  * Change points of mean and variance of the velocity, by binary segmentation (Scott and Knott 1974) with the Gaussian

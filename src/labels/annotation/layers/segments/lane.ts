@@ -1,7 +1,13 @@
 import { type JsonObject, type JsonValue, significant } from '#core';
 import { integerKnob, type LayerConfig, numberKnob } from '../../knob.ts';
-import type { Lane, LaneContext, LaneEpisode } from '../../lane.ts';
-import { roundToMicroseconds, type SignalOutput, toLaneOutput } from '../../lane.ts';
+import {
+  type Lane,
+  type LaneContext,
+  type LaneEpisode,
+  roundToMicroseconds,
+  type SignalOutput,
+  toLaneOutput,
+} from '../../lane.ts';
 import { type FlightPhase, flightPhases } from '../../manoeuvres/flight-phases.ts';
 import { type LabelledRun, labelAt } from '../../manoeuvres/signal-grid.ts';
 import type { GripperTrack } from '../../motion/gripper-events.ts';

@@ -1,8 +1,12 @@
 import { clockOf, type Stream } from '#core/episode';
 import type { LaneContext, LaneEpisode } from '../../lane.ts';
 import { type Motion, measureMotion } from '../../motion/motion.ts';
-import type { GreyImage } from '../../vision/frame-statistics.ts';
-import { compareFrames, computeFeatures, type FrameFeatures } from '../../vision/frame-statistics.ts';
+import {
+  compareFrames,
+  computeFeatures,
+  type FrameFeatures,
+  type GreyImage,
+} from '../../vision/frame-statistics.ts';
 
 /** Grid of picture regions that are measured separately. */
 const regions = { across: 4, down: 3 } as const;

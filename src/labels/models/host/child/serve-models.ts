@@ -1,10 +1,15 @@
 import { createServer, type Socket } from 'node:net';
 import { messageOf } from '#core';
 import { beginRequest, endRequest, startWatchdog } from '#io/processes';
-import type { FromHost, FromHostProcess, ListenMessage, ToHost } from '../protocol.ts';
-import { readMessages, sendMessage } from '../protocol.ts';
-import type { Runtime } from './loaded-models.ts';
-import { LoadedModels } from './loaded-models.ts';
+import {
+  type FromHost,
+  type FromHostProcess,
+  type ListenMessage,
+  readMessages,
+  sendMessage,
+  type ToHost,
+} from '../protocol.ts';
+import { LoadedModels, type Runtime } from './loaded-models.ts';
 
 interface QueuedRequest {
   readonly socket: Socket;

@@ -1,6 +1,5 @@
 import { clamp, significant } from '#core';
-import type { CameraEvidence, ServedRows, Stream } from '#core/episode';
-import { timesOf } from '#core/episode';
+import { type CameraEvidence, type ServedRows, type Stream, timesOf } from '#core/episode';
 import type { Subject } from '../../check.ts';
 
 /** Measured facts about one camera in an episode. */

@@ -6,10 +6,10 @@ import type { Picture } from '#io/media';
 import { episodeRows, type Store, type TenantScope } from '#store';
 import { type Call, requireRole, scopeOf } from '../../call.ts';
 import { loadEpisode } from '../load-episode.ts';
-import type { LocatedCamera } from './frame-service.ts';
 import {
   type FrameService,
   frameService,
+  type LocatedCamera,
   locateCamera,
   locateRecordings,
   type RenderedImage,

@@ -11,8 +11,13 @@ import {
 } from '#labels/annotation';
 import { annotationRows, type episodeRows, type Store } from '#store';
 import { type Call, requireRole, scopeOf } from '../../call.ts';
-import type { EpisodeLayer } from '../annotations.ts';
-import { layerNotFound, readArtifact, readStoredRange, requireEpisode } from '../annotations.ts';
+import {
+  type EpisodeLayer,
+  layerNotFound,
+  readArtifact,
+  readStoredRange,
+  requireEpisode,
+} from '../annotations.ts';
 import { loadEpisode, readReceipt } from '../load-episode.ts';
 import { type FrameService, frameService, type RenderedImage } from './frame-service.ts';
 import { type FrameRequest, renderFrame } from './get-frame.ts';
