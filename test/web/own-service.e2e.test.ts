@@ -126,7 +126,8 @@ describe.skipIf(chromiumPath === undefined)(
           await each.getByText('The service does not answer. What you typed stays here').waitFor();
         }
         await page.getByRole('button', { name: 'Reject' }).click();
-        await page.getByRole('alert').waitFor();
+        // Panels that had not loaded yet may have alerts of their own.
+        await page.locator('.decide').getByRole('alert').waitFor();
         expect(await page.getByLabel('Note').inputValue()).toBe('half of a thought');
         expect(await offset.inputValue()).toBe('0.07');
         await expectAccessible(page);
@@ -139,7 +140,7 @@ describe.skipIf(chromiumPath === undefined)(
         // The session is still valid, and what failed can be sent again.
         await page.getByRole('button', { name: 'Reject' }).click();
         await page.getByRole('cell', { name: 'half of a thought' }).waitFor();
-        expect(await page.getByRole('alert').count()).toBe(0);
+        await expect.poll(() => page.getByRole('alert').count()).toBe(0);
         expect(await page.getByLabel('Note').inputValue()).toBe('');
         await page.getByRole('button', { name: 'Close' }).click();
         expect(await page.getByText('The service was away').count()).toBe(0);
