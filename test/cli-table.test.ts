@@ -124,7 +124,7 @@ describe('renderTable', () => {
       ['reject', '0.40', '84 %', 'episode_000038'],
       ['review', '–', '84 %', 'episode_000037'],
     ]);
-    expect(listed[0]).toContain('✗ camera frozen: top stands still for 2 s');
+    expect(listed[0]).toContain('✗ Frozen camera: top stands still for 2 s');
     expect(listed[2]).toContain('only 0.3 could be graded');
     expect(lines).toContain('  and 37 more episodes, accepted without a flag (--all lists them)');
   });
@@ -132,7 +132,7 @@ describe('renderTable', () => {
   it('gives each flag’s advice once, and findings with errors first', () => {
     const text = renderTable(result(mixed), plain);
     expect(text.match(/Check the cable\./g)).toHaveLength(1);
-    expect(text).toContain('camera frozen: 2 episodes (38-39), blocking');
+    expect(text).toContain('Frozen camera: 2 episodes (38-39), blocking');
     expect(text.indexOf('data/x.parquet: the footer is cut')).toBeLessThan(text.indexOf('last'));
     expect(text).toContain('40 episodes: 37 accept, 1 review, 2 reject, 1 unreadable');
   });
@@ -159,9 +159,9 @@ describe('renderTable', () => {
     const rows = text.split('\n').filter((line) => /^ {2}(accept|review|reject) /.test(line));
     expect(rows.map((row) => row.trim().split(' ')[0])).toEqual(['reject', 'review', 'accept']);
     expect(rows[0]).toMatch(
-      /reject {4}≥0\.50 +84 % {2}96 episodes \(4-99\) +✗ camera frozen: top is missing/,
+      /reject {4}≥0\.50 +84 % {2}96 episodes \(4-99\) +✗ Frozen camera: top is missing/,
     );
-    expect(text).toContain('camera frozen: 96 episodes (4-99), blocking\n    → Check the cable.');
+    expect(text).toContain('Frozen camera: 96 episodes (4-99), blocking\n    → Check the cable.');
     expect(text.match(/is not there/g)).toHaveLength(1);
     expect(text).not.toContain('Copy it.');
     const all = { ...plain, all: true, rows: Number.POSITIVE_INFINITY };
@@ -208,7 +208,7 @@ describe('renderTable', () => {
     const lines = renderTable(result([{ ...verdict(0, 'reject', 0.4), findings }]), plain).split('\n');
     const at = lines.findIndex((line) => line.endsWith('✗ the file ends early'));
     expect(lines[at + 1].trim()).toBe('! and 2 more that its receipt names');
-    expect(lines[at + 2]).toContain('✗ camera frozen');
+    expect(lines[at + 2]).toContain('✗ Frozen camera');
   });
 
   it('says whether the format’s own reader opens the set, and which rules keep it from that', () => {

@@ -103,7 +103,7 @@ describe('outputs', () => {
 
   it('tell GitHub once what many episodes share, and unescape to what was said', () => {
     const lines = written('github', madeUp(hostile)).split('\n');
-    const shared = lines.filter((line) => line.includes('title=camera missing'));
+    const shared = lines.filter((line) => line.includes('title=Missing camera'));
     expect(shared).toHaveLength(1);
     const text = shared[0]
       .replace(/^.*?::.*?::/, '')

@@ -1,6 +1,7 @@
 import type { Receipt } from '../src/core/api/index.ts';
 import type { CameraEvidence, Episode, Stream, StreamRole, Thumbnail } from '../src/core/episode/index.ts';
 import { canonicalJson, type Random, seededRandom, sha256, significant } from '../src/core/index.ts';
+import { checkTitles } from '../src/core/titles/index.ts';
 import type { CheckDescription } from '../src/quality/report/index.ts';
 
 /** Made-up episodes with receipts that fit them, seeded, for looking at and testing the report alone. */
@@ -18,23 +19,8 @@ export interface FixtureOptions {
   readonly text?: string;
 }
 
-const titles = {
-  timeline_integrity: 'Timeline integrity',
-  signal_sync: 'Signal sync',
-  episode_length: 'Episode length',
-  kinematic_sanity: 'Kinematic sanity',
-  action_state_agreement: 'Action and state agreement',
-  gripper_activity: 'Gripper activity',
-  gripper_consistency: 'Gripper consistency',
-  language_presence: 'Language presence',
-  language_quality: 'Language quality',
-  camera_coverage: 'Camera coverage',
-  image_integrity: 'Image integrity',
-  annotation_coverage: 'Annotation coverage',
-} as const;
-
-/** Descriptions of checks as the report takes them, so that its tests do not hang on the real ones' wording. */
-export const fixtureChecks: readonly CheckDescription[] = Object.entries(titles).map(([id, title]) => ({
+/** Descriptions of checks as the report takes them, so that its tests do not depend on the wording of the real ones. */
+export const fixtureChecks: readonly CheckDescription[] = Object.entries(checkTitles).map(([id, title]) => ({
   id: id as CheckDescription['id'],
   title,
   needs: 'streams with a clock',

@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === undefined)(`the verdicts of a report${noBrowser
   it('list a finding of many episodes once, and show these episodes on a click', async () => {
     const page = await context.newPage();
     await page.goto(make(60).index);
-    const item = page.locator('.issues li', { hasText: 'state frozen' });
+    const item = page.locator('.issues li', { hasText: 'Frozen state' });
     expect(await item.count()).toBe(1);
     const number = Number(/(\d+) episodes? \(\d/.exec((await item.textContent())!)![1]);
     await item.locator('button').click();

@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath === undefined)(`the report in a browser${noBrowser}
     const { page, seen } = await open(make(60).index);
     expect(await page.textContent('h1')).toMatch(/of 60 episodes are fit to train on/);
     expect(await page.textContent('.shown')).toBe('60 episodes');
-    const chip = page.locator('.chip', { hasText: 'state frozen' });
+    const chip = page.locator('.chip', { hasText: 'Frozen state' });
     const flagged = Number(await chip.locator('b').textContent());
     await chip.click();
     expect(await page.textContent('.shown')).toBe(`${flagged} of 60`);

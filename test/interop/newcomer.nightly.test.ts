@@ -78,7 +78,7 @@ describe.skipIf(absent.length > 0)(`a newcomer with a real set${reason}`, { time
     const player = page.locator('.player');
     const mark = player.locator('.player-lane', { hasText: 'Flags' }).getByRole('button').first();
     await mark.waitFor(wait);
-    expect(await mark.getAttribute('title')).toContain('camera frames repeated');
+    expect(await mark.getAttribute('title')).toContain('Repeated frames');
     await mark.click();
     await expect.poll(() => player.locator('video').first().getAttribute('src'), wait).not.toBeNull();
     await shot('episode');

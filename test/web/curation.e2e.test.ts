@@ -37,10 +37,10 @@ describe.skipIf(chromiumPath === undefined)(
         await add.selectOption('flag');
         await page.getByRole('button', { name: 'Preview' }).click();
         await page
-          .getByRole('listitem', { name: 'Stage 2: Drop by flag' })
+          .getByRole('listitem', { name: 'Stage 2: Flag filter' })
           .getByText('It must be given.')
           .waitFor();
-        await page.getByLabel('signal jump').check();
+        await page.getByLabel('Signal jump').check();
         await page.getByLabel('least', { exact: true }).fill('-1');
         await page.getByRole('button', { name: 'Preview' }).click();
         await page
@@ -49,10 +49,10 @@ describe.skipIf(chromiumPath === undefined)(
           .waitFor();
         await page.getByLabel('least', { exact: true }).fill('');
         await page.getByRole('button', { name: /Later.*Length/ }).click();
-        await page.getByRole('listitem', { name: 'Stage 1: Drop by flag' }).waitFor();
+        await page.getByRole('listitem', { name: 'Stage 1: Flag filter' }).waitFor();
         await page.reload();
         await page.getByRole('listitem', { name: 'Stage 2: Length' }).waitFor();
-        expect(await page.getByLabel('signal jump').isChecked()).toBe(true);
+        expect(await page.getByLabel('Signal jump').isChecked()).toBe(true);
       });
 
       it('previews, shows the stage that dropped each episode, applies the preview, and exports the kept episodes', async () => {
@@ -187,12 +187,12 @@ describe.skipIf(chromiumPath === undefined)(
         expect(compared.other.flags.map(({ value }) => value)).not.toContain('signal_jump');
         await page.getByText(/^10 episodes are in both, 0 only on the left/).waitFor();
         const differs = page.getByRole('region', { name: 'What differs' }).last();
-        const jump = differs.getByRole('row', { name: /^Flag: signal jump/ });
-        expect(await jump.getByRole('cell').allTextContents()).toEqual(['Flag: signal jump', '2', '0', '−2']);
+        const jump = differs.getByRole('row', { name: /^Flag: Signal jump/ });
+        expect(await jump.getByRole('cell').allTextContents()).toEqual(['Flag: Signal jump', '2', '0', '−2']);
         expect(await differs.getByRole('row', { name: /^Episodes/ }).count()).toBe(0);
         const changes = page.getByRole('region', { name: 'Episodes judged otherwise' }).last();
         await expect.poll(() => changes.getByRole('row').count(), wait).toBe(compared.changes.length + 1);
-        await changes.getByRole('row', { name: /episode_000001.*signal jump/ }).waitFor();
+        await changes.getByRole('row', { name: /episode_000001.*Signal jump/ }).waitFor();
         await expectAccessible(page);
         expect(seen.complaints).toEqual([]);
       });
@@ -214,11 +214,11 @@ describe.skipIf(chromiumPath === undefined)(
       it('shows contradictions beside the fields, and saves only what was tried', async () => {
         const page = await project.open('reviewer', '/certification/policy');
         await page.getByText('Nothing is changed').waitFor();
-        const review = page.getByLabel(/^Review boundary of Steps of the clock are even/);
+        const review = page.getByLabel(/^Review boundary of Timestamp jitter/);
         await review.fill('0.1');
         await page.getByText('Try it first').waitFor();
         await page.getByRole('button', { name: 'Try it' }).click();
-        const row = page.locator('tr', { hasText: 'Steps of the clock are even' });
+        const row = page.locator('tr', { hasText: 'Timestamp jitter' });
         await row.getByText('is stricter than its ideal boundary').waitFor();
         expect(await review.getAttribute('aria-invalid')).toBe('true');
         expect(await page.getByRole('button', { name: 'Save as the next version' }).isDisabled()).toBe(true);
@@ -263,7 +263,7 @@ describe.skipIf(chromiumPath === undefined)(
 
       it('lets a viewer try a policy, and names the role that may save it', async () => {
         const page = await project.open('viewer', '/certification/policy');
-        await page.getByLabel(/^Ideal boundary of Steps of the clock/).fill('0.3');
+        await page.getByLabel(/^Ideal boundary of Timestamp jitter/).fill('0.3');
         await page.getByRole('button', { name: 'Try it' }).click();
         await page
           .getByText(/^No verdict of 10 episodes would change|would change\.$/)

@@ -24,7 +24,7 @@ describe.skipIf(chromiumPath === undefined)(
         const page = await project.open('engineer');
         const tile = page
           .getByRole('listitem')
-          .filter({ has: page.getByRole('heading', { name: /^Dense text/ }) });
+          .filter({ has: page.getByRole('heading', { name: /^Detailed description/ }) });
         await tile.getByRole('button', { name: 'Run now …' }).click();
         await tile.getByText(/^4 episodes, about \$/).waitFor();
         await tile.getByRole('button', { name: 'No', exact: true }).click();
@@ -68,7 +68,7 @@ describe.skipIf(chromiumPath === undefined)(
 
       it('show where each value comes from, and set and inherit a setting of a layer', async () => {
         const page = await project.open('engineer', '/settings');
-        const form = page.getByRole('form', { name: 'Dense text: target_words' });
+        const form = page.getByRole('form', { name: 'Detailed description: target_words' });
         const row = page.getByRole('row').filter({ has: form });
         await row.getByText('default', { exact: true }).waitFor();
         await form.getByLabel('target_words').fill('60');
@@ -80,14 +80,14 @@ describe.skipIf(chromiumPath === undefined)(
         expect((await settings()).project_config).toEqual({});
         const mode = page
           .getByRole('table', { name: 'Modes of the layers' })
-          .getByRole('row', { name: /^Dense text/ });
+          .getByRole('row', { name: /^Detailed description/ });
         await mode.getByText('project', { exact: true }).waitFor();
         await page.getByText('policy', { exact: true }).first().waitFor();
       });
 
       it('are read-only for a viewer, with the role that may change them', async () => {
         const page = await project.open('viewer', '/settings');
-        const form = page.getByRole('form', { name: 'Dense text: target_words' });
+        const form = page.getByRole('form', { name: 'Detailed description: target_words' });
         await form.getByText('Needs the role engineer').waitFor();
         expect(await form.getByRole('button', { name: 'Set' }).isDisabled()).toBe(true);
       });
@@ -125,7 +125,7 @@ describe.skipIf(chromiumPath === undefined)(
       });
       const opened = async (role: Role) => {
         const page = await project.open(role, `/episodes/${of.episode_id}`);
-        await page.getByRole('region', { name: 'Dense text' }).getByRole('textbox').waitFor();
+        await page.getByRole('region', { name: 'Detailed description' }).getByRole('textbox').waitFor();
         return page;
       };
       const textOf = async () => (await project.service.client.episodeAnnotations.get(of)).edit?.text;
@@ -135,7 +135,7 @@ describe.skipIf(chromiumPath === undefined)(
           (await project.service.client.episodeAnnotations.get(of)).machine?.artifact?.text,
         );
         const page = await opened('reviewer');
-        const box = page.getByRole('region', { name: 'Dense text' }).getByRole('textbox');
+        const box = page.getByRole('region', { name: 'Detailed description' }).getByRole('textbox');
         expect(await box.inputValue()).toBe(machine);
         await box.fill('The arm lifts the green cup.');
         await page.getByRole('button', { name: 'Save the text' }).click();
@@ -151,7 +151,7 @@ describe.skipIf(chromiumPath === undefined)(
       it('show both versions when two people write at once, and lose neither', async () => {
         const [mine, theirs] = [await opened('reviewer'), await opened('reviewer')];
         const boxOf = (page: typeof mine) =>
-          page.getByRole('region', { name: 'Dense text' }).getByRole('textbox');
+          page.getByRole('region', { name: 'Detailed description' }).getByRole('textbox');
         await boxOf(mine).fill('Mine: it puts the cup down.');
         await boxOf(theirs).fill('Theirs: it drops the cup.');
         await theirs.getByRole('button', { name: 'Save the text' }).click();
@@ -176,7 +176,7 @@ describe.skipIf(chromiumPath === undefined)(
 
       it('are not saved over a version that the page has not shown', async () => {
         const page = await opened('reviewer');
-        const box = page.getByRole('region', { name: 'Dense text' }).getByRole('textbox');
+        const box = page.getByRole('region', { name: 'Detailed description' }).getByRole('textbox');
         await box.fill('Late.');
         // This page does not hear of what is written now.
         await page.route('**/annotations/dense_text', (route) =>
@@ -196,7 +196,7 @@ describe.skipIf(chromiumPath === undefined)(
 
       it('are read-only for a viewer, with the role that may write', async () => {
         const page = await opened('viewer');
-        const region = page.getByRole('region', { name: 'Dense text' });
+        const region = page.getByRole('region', { name: 'Detailed description' });
         expect(await region.getByRole('textbox').getAttribute('readonly')).not.toBeNull();
         await region.getByText('Needs the role reviewer').waitFor();
       });

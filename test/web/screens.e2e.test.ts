@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === undefined)(
       const page = await project.open('reviewer', '/../..');
       await page.getByRole('link', { name: 'arms' }).click();
       await heading(page, 'arms');
-      await page.getByRole('link', { name: 'camera black' }).click();
+      await page.getByRole('link', { name: 'Black frames' }).click();
       await heading(page, 'Episodes');
       expect(page.url()).toContain('flag=');
       await page.getByText('1 episode', { exact: true }).waitFor();

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { kinds } from '#core/episode';
+import { checkTitles, flagTitles } from '#core/titles';
 import { formulaText } from './check.ts';
 import { checks } from './check-registry.ts';
 import { comparisons } from './comparison-registry.ts';
@@ -37,6 +38,12 @@ describe('the check registry', () => {
   it('gives every flag to one check', () => {
     const codes = checks.rows.flatMap((check) => check.flags.map((flag) => flag.code));
     expect(new Set(codes).size).toBe(codes.length);
+  });
+
+  it('has a title for every check and flag, and no other', () => {
+    expect(Object.keys(checkTitles).sort()).toEqual([...checks.ids].sort());
+    const codes = checks.rows.flatMap((check) => check.flags.map((flag) => flag.code));
+    expect(Object.keys(flagTitles).sort()).toEqual(codes.sort());
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Assessment } from '#core/api';
-import { codeToWords, formatEpisodes, type Issue } from './outputs/issues.ts';
+import { codeTitle } from '#core/titles';
+import { formatEpisodes, type Issue } from './outputs/issues.ts';
 import type { EpisodeRow } from './report-types.ts';
 
 /** Rows per page: a browser lays them out in well under a second. */
@@ -21,7 +22,7 @@ export class StaticTable {
 
   add({ id, decision, score, graded_fraction, duration_s, said: issueList }: EpisodeRow): void {
     const number = this.#rows.length;
-    const codes = [...new Set(issueList.map(({ code }) => codeToWords(code)))].join(', ');
+    const codes = [...new Set(issueList.map(({ code }) => codeTitle(code)))].join(', ');
     const cells = [
       `<td>${number}`,
       `<td><a href="episode.html#${number}">${escapeHtml(id)}</a>`,
@@ -83,7 +84,7 @@ function renderFindings({ findings, incomplete }: Assessment['dataset']): string
 function renderActions(issues: readonly Issue[]): string {
   const items = issues.map(
     (issue) =>
-      `<li><b>${escapeHtml(codeToWords(issue.code))}</b>: ${formatEpisodes(issue)}${issue.severity === 'blocking' ? ', blocking' : ''}<br>→ ${escapeHtml(issue.advice)}</li>\n`,
+      `<li><b>${escapeHtml(codeTitle(issue.code))}</b>: ${formatEpisodes(issue)}${issue.severity === 'blocking' ? ', blocking' : ''}<br>→ ${escapeHtml(issue.advice)}</li>\n`,
   );
   return items.length === 0 ? '' : `<h2>What to do</h2>\n<ul>\n${items.join('')}</ul>\n`;
 }

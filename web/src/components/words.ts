@@ -1,4 +1,20 @@
-export { count, duration, number, percent, plural, score } from '#quality/report/views';
+export {
+  caseTitle,
+  checkTitle,
+  codeTitle,
+  count,
+  duration,
+  kindTitle,
+  layerTitle,
+  metricTitle,
+  number,
+  percent,
+  plural,
+  requirementTitle,
+  score,
+  strategyTitle,
+  targetTitle,
+} from '#quality/report/views';
 
 export const usd = (value: number): string =>
   `$${value.toFixed(value !== 0 && Math.abs(value) < 0.01 ? 4 : 2)}`;

@@ -1,3 +1,4 @@
+import { strategyTitle } from '#core/titles';
 import type { CurationResult } from '#quality/curation';
 import { printableName } from '../printable.ts';
 import { count, grouped } from '../words.ts';
@@ -15,14 +16,16 @@ export function renderCuration(
       ...(trimmed > 0 ? [`${grouped(trimmed)} trimmed`] : []),
       ...(boosted > 0 ? [`${grouped(boosted)} boosted`] : []),
     ];
-    lines.push(`  ${stage}. ${strategy}: ${done.join(', ')}`);
+    lines.push(`  ${stage}. ${strategyTitle(strategy)}: ${done.join(', ')}`);
     if (not_assessable > 0)
       lines.push(
         `     ${count(not_assessable, 'episode')} not assessable and kept: ${printableName(reasons[0]?.reason ?? '')}`,
       );
   }
   lines.push(
-    ...omittedLines(dropped.map(({ id, strategy, reason }) => ({ id, why: `${strategy}: ${reason}` }))),
+    ...omittedLines(
+      dropped.map(({ id, strategy, reason }) => ({ id, why: `${strategyTitle(strategy)}: ${reason}` })),
+    ),
   );
   lines.push(`Time:    ${hours(before.duration_s)} before, ${hours(after.duration_s)} after`);
   lines.push(`Tasks:   ${countKnown(before.by_task)} before, ${countKnown(after.by_task)} after`);

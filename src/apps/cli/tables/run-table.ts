@@ -1,5 +1,6 @@
 import { type AssayClient, type EpisodeSummary, type Run, type RunPlan, requestOf } from '@assay/client';
-import { bytesInWords, count, grouped, secondsInWords, words } from '../words.ts';
+import { codeTitle } from '#core/titles';
+import { bytesInWords, count, grouped, secondsInWords } from '../words.ts';
 import { wrap } from '../wrap.ts';
 
 /** Renders a run plan: datasets, size, estimated compute time and cost. */
@@ -59,7 +60,7 @@ function episodeLine(
 ): string {
   const place = dataset_path === '.' || dataset_path === '' ? name : `${dataset_path}/${name}`;
   const graded = score === null ? ' –  ' : score.toFixed(2);
-  return `${decision.padEnd(6)}  ${graded}  ${place}  ${flags.map(words).join(', ')}`.slice(0, columns);
+  return `${decision.padEnd(6)}  ${graded}  ${place}  ${flags.map(codeTitle).join(', ')}`.slice(0, columns);
 }
 
 /** Returns the URLs of the report and the episodes of a run. Browsers ask for a password, which is the token. */

@@ -1,3 +1,4 @@
+import { codeTitle } from '#core/titles';
 import {
   type AssessmentResult,
   type DatasetSummary,
@@ -9,7 +10,7 @@ import type { ReaderOutcome } from '#formats/rules';
 import type { FlagRow } from '#quality/readiness';
 import { collectIssues, formatEpisodes, repeatsMessage } from '#quality/report';
 import { printableName } from '../printable.ts';
-import { count, grouped, words } from '../words.ts';
+import { count, grouped } from '../words.ts';
 import { wrap } from '../wrap.ts';
 import { findingLines, findingRank } from './finding-lines.ts';
 import { decisionStyle, type Paint, painter } from './paint.ts';
@@ -61,7 +62,7 @@ type Rule = NonNullable<DatasetSummary['loads']>['why'][number];
 
 /** Describes a violated rule: `video missing in 96 episodes`. */
 const ruleText = ({ rule, episodes }: Rule): string =>
-  `${words(rule)}${episodes === null ? '' : ` in ${count(episodes, 'episode')}`}`;
+  `${codeTitle(rule)}${episodes === null ? '' : ` in ${count(episodes, 'episode')}`}`;
 
 /**
  * Renders whether the reference reader loads the dataset: `loads in LeRobot v3.0: no, it refuses the whole set
@@ -73,7 +74,7 @@ function loads({ loads: verdict }: DatasetSummary, columns: number, paint: Paint
   const reasons = [...Map.groupBy(why.slice(0, 4), ({ does }) => does)].map(([does, rules]) => {
     const [{ episodes }] = rules;
     const where = rules.length > 1 || episodes === null ? '' : ` for ${count(episodes, 'episode')}`;
-    const named = rules.map((rule) => (rules.length > 1 ? ruleText(rule) : words(rule.rule)));
+    const named = rules.map((rule) => (rules.length > 1 ? ruleText(rule) : codeTitle(rule.rule)));
     return `it ${doing[does]}${where} (${named.join(', ')})`;
   });
   const more = why.length > 4 ? [`and ${count(why.length - 4, 'more rule')}`] : [];
@@ -107,11 +108,11 @@ function adviceLines(
     const where = datasets.length > 1 ? `${printableName(datasets[issue.dataset].path)}, ` : '';
     const grave = severity === 'blocking' ? ', blocking' : '';
     const [first, ...rest] = wrap(
-      `${words(code)}: ${where}${formatEpisodes(issue)}${grave}`,
+      `${codeTitle(code)}: ${where}${formatEpisodes(issue)}${grave}`,
       columns - 2,
       '  ',
     );
-    const head = [first.replace(words(code), paint('bold', words(code))), ...rest];
+    const head = [first.replace(codeTitle(code), paint('bold', codeTitle(code))), ...rest];
     if (advice === '' || advised.has(advice)) return head;
     advised.add(advice);
     return [...head, ...wrap(`→ ${advice}`, columns - 6, '    ')];
@@ -221,7 +222,7 @@ function fileFindingLines({ findings, flags }: EpisodeVerdict, width: number): s
   const worst = unsaid.toSorted((a, b) => findingRank[a.severity] - findingRank[b.severity]);
   const visibleFindings = worst.length > maxListedFindings ? worst.slice(0, maxListedFindings - 1) : worst;
   const lines = visibleFindings.flatMap(({ code, severity, message }) =>
-    wrap(message ?? words(code), Math.max(30, width - 2), '').map(
+    wrap(message ?? codeTitle(code), Math.max(30, width - 2), '').map(
       (line, i) => (i > 0 ? '  ' : severity === 'blocking' ? '✗ ' : '! ') + line,
     ),
   );
@@ -235,7 +236,7 @@ function flagLines(verdict: EpisodeVerdict, width: number): string[] {
   const lines = flags.slice(0, maxListedFlags).flatMap(({ code, severity, message }) => {
     const mark = severity === 'blocking' ? '✗ ' : severity === 'warning' ? '· ' : 'i ';
     const wrapped = wrap(
-      `${words(code)}${message === null ? '' : `: ${message}`}`,
+      `${codeTitle(code)}${message === null ? '' : `: ${message}`}`,
       Math.max(30, width - 2),
       '',
     );

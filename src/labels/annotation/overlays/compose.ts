@@ -1,5 +1,6 @@
 import type { OverlayOptions, Sharp } from 'sharp';
 import type { LayerId } from '#core/api';
+import { layerTitle } from '#core/titles';
 import { Canvas, type Raster, type Size } from './canvas.ts';
 import type { Drawing, OverlayParts } from './overlay.ts';
 
@@ -105,7 +106,7 @@ export async function drawOverlays(
     await drawing.draw(canvas, parts);
     const { time_s } = drawing;
     if (time_s !== null && Math.abs(time_s - picture_time_s) > timeTolerance_s)
-      canvas.note(`${layer.replaceAll('_', ' ')} of ${time_s.toFixed(2)} s`);
+      canvas.note(`${layerTitle(layer)} at ${time_s.toFixed(2)} s`);
   }
   return canvas;
 }

@@ -1,8 +1,9 @@
+import { targetTitles } from '#core/titles';
 import { helpedBy, requires, step, type TargetProfileRow } from '../target-profile.ts';
 
 export const behaviourCloning: TargetProfileRow = {
   id: 'behaviour-cloning',
-  title: 'Behaviour cloning',
+  title: targetTitles['behaviour-cloning'],
   summary:
     'Trains a policy from scratch to answer observations with the operator’s commands: ACT, BC-RNN and their like.',
   kinds: ['teleop', 'state-only', 'drive-log', 'aerial-flight'],

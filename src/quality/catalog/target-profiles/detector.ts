@@ -1,8 +1,9 @@
+import { targetTitles } from '#core/titles';
 import { requires, step, type TargetProfileRow } from '../target-profile.ts';
 
 export const detector: TargetProfileRow = {
   id: 'detector',
-  title: 'Object detector',
+  title: targetTitles.detector,
   summary: 'Trains a model that finds objects in pictures, from boxes and categories.',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'vision-asset'],
   pipeline_steps: [

@@ -1,8 +1,9 @@
+import { targetTitles } from '#core/titles';
 import { helpedBy, requires, step, type TargetProfileRow } from '../target-profile.ts';
 
 export const diffusionPolicy: TargetProfileRow = {
   id: 'diffusion-policy',
-  title: 'Diffusion policy',
+  title: targetTitles['diffusion-policy'],
   summary: 'Trains a policy that draws whole chunks of actions by denoising, from scratch and for few tasks.',
   kinds: ['teleop', 'state-only'],
   pipeline_steps: [

@@ -1,8 +1,9 @@
+import { targetTitles } from '#core/titles';
 import { helpedBy, requires, step, type TargetProfileRow } from '../target-profile.ts';
 
 export const sslEncoder: TargetProfileRow = {
   id: 'ssl-encoder',
-  title: 'Self-supervised encoder',
+  title: targetTitles['ssl-encoder'],
   summary: 'Trains a picture or video encoder on what the cameras saw, without labels.',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'vision-asset'],
   pipeline_steps: [

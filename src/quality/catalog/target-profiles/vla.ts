@@ -1,8 +1,9 @@
+import { targetTitles } from '#core/titles';
 import { helpedBy, requires, step, type TargetProfileRow } from '../target-profile.ts';
 
 export const vla: TargetProfileRow = {
   id: 'vla',
-  title: 'Vision-language-action model',
+  title: targetTitles.vla,
   summary:
     'Fine-tunes a pretrained model that reads pictures and an instruction and answers with chunks of actions.',
   kinds: ['teleop', 'drive-log'],

@@ -1,8 +1,9 @@
+import { targetTitles } from '#core/titles';
 import { helpedBy, requires, step, type TargetProfileRow } from '../target-profile.ts';
 
 export const worldModel: TargetProfileRow = {
   id: 'world-model',
-  title: 'World model',
+  title: targetTitles['world-model'],
   summary: 'Trains a model that predicts what the cameras will see next, given what is done.',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight'],
   pipeline_steps: [

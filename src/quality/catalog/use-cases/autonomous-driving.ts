@@ -1,3 +1,4 @@
+import { useCaseTitles } from '#core/titles';
 import type { UseCaseRow } from '../use-case.ts';
 
 const noStamps =
@@ -7,7 +8,7 @@ const handled = 'it records robots that handle objects; there is no vehicle in i
 
 export const autonomousDriving: UseCaseRow = {
   id: 'autonomous-driving',
-  title: 'Autonomous driving',
+  title: useCaseTitles['autonomous-driving'],
   summary: 'Logs of cars and other road vehicles: cameras, lidar, CAN and position, each at its own rate.',
   nouns: {
     recording: { one: 'drive log', many: 'drive logs' },

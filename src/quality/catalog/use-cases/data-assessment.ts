@@ -1,4 +1,5 @@
 import { exportFormatIds } from '#core/api/bounds';
+import { useCaseTitles } from '#core/titles';
 import type { UseCaseRow } from '../use-case.ts';
 
 const sealed =
@@ -7,7 +8,7 @@ const anyTarget = (reason: string) => ({ fit: 'applicable', reason }) as const;
 
 export const dataAssessment: UseCaseRow = {
   id: 'data-assessment',
-  title: 'Data assessment',
+  title: useCaseTitles['data-assessment'],
   summary:
     'Deliveries of any recordings, held against a named target under a policy and reported with evidence.',
   nouns: {

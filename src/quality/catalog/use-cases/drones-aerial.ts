@@ -1,3 +1,4 @@
+import { useCaseTitles } from '#core/titles';
 import type { UseCaseRow } from '../use-case.ts';
 
 const noStamps =
@@ -8,7 +9,7 @@ const handled = 'it records robots that handle objects; nothing flies in it';
 
 export const dronesAerial: UseCaseRow = {
   id: 'drones-aerial',
-  title: 'Drones and aerial',
+  title: useCaseTitles['drones-aerial'],
   summary: 'Flights: autopilot logs with attitude, position and motors, with or without the camera’s video.',
   nouns: {
     recording: { one: 'flight log', many: 'flight logs' },

@@ -1,3 +1,4 @@
+import { useCaseTitles } from '#core/titles';
 import type { UseCaseRow } from '../use-case.ts';
 
 const noMotion = 'still pictures hold no motion and no command; a workspace for vision datasets takes them';
@@ -5,7 +6,7 @@ const journeys = 'it holds car journeys; there are no limbs in it';
 
 export const humanoidsMobile: UseCaseRow = {
   id: 'humanoids-mobile',
-  title: 'Humanoids and mobile robots',
+  title: useCaseTitles['humanoids-mobile'],
   summary:
     'Whole-body and mobile robots: many joints, hands, a moving base, and people’s own hands as a teacher.',
   nouns: {

@@ -1,3 +1,4 @@
+import { useCaseTitles } from '#core/titles';
 import type { UseCaseRow } from '../use-case.ts';
 
 const noMotion = 'still pictures hold no motion and no command; a workspace for vision datasets takes them';
@@ -5,7 +6,7 @@ const journeys = 'it holds car journeys; there is no arm, gripper or object in i
 
 export const roboticManipulation: UseCaseRow = {
   id: 'robotic-manipulation',
-  title: 'Robotic manipulation',
+  title: useCaseTitles['robotic-manipulation'],
   summary:
     'Demonstrations of arms and grippers, teleoperated or led by hand, to train policies that act on objects.',
   nouns: {

@@ -1,3 +1,4 @@
+import { useCaseTitles } from '#core/titles';
 import type { UseCaseRow } from '../use-case.ts';
 
 const noCommands =
@@ -6,7 +7,7 @@ const unrelated = 'its pictures are unrelated views with boxes; nothing connects
 
 export const spatialWorldModels: UseCaseRow = {
   id: 'spatial-world-models',
-  title: 'Spatial and world models',
+  title: useCaseTitles['spatial-world-models'],
   summary: 'Video and pose of places and events, to reconstruct scenes and to predict what comes next.',
   nouns: {
     recording: { one: 'capture', many: 'captures' },

@@ -1,3 +1,4 @@
+import { useCaseTitles } from '#core/titles';
 import type { UseCaseRow } from '../use-case.ts';
 
 const noCommands = 'pictures hold no commands, so there is nothing to imitate';
@@ -6,7 +7,7 @@ const robotData =
 
 export const visionDatasets: UseCaseRow = {
   id: 'vision-datasets',
-  title: 'Vision datasets',
+  title: useCaseTitles['vision-datasets'],
   summary: 'Still pictures and clips, labelled or not, to train models that see.',
   nouns: {
     recording: { one: 'image set', many: 'image sets' },

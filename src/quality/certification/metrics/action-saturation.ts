@@ -1,3 +1,4 @@
+import { metricTitles } from '#core/titles';
 import { type Metric, notAssessable } from '../metric.ts';
 import { readMotions } from '../read-motions.ts';
 
@@ -6,7 +7,7 @@ const minRows = 30;
 
 export const actionSaturation: Metric = {
   id: 'action.saturation',
-  title: 'Commands clipped at a limit',
+  title: metricTitles['action.saturation'],
   unit: 'ratio',
   direction: 'lower_is_better',
   formula:

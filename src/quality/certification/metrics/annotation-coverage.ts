@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { significant } from '#core';
+import { metricTitles } from '#core/titles';
 import { type EpisodeEvidence, type Metric, notAssessable, type Observation } from '../metric.ts';
 import { readCheck } from '../read-check.ts';
 
@@ -13,7 +14,7 @@ const values = z.looseObject({
 
 export const annotationCoverage: Metric = {
   id: 'annotation.coverage',
-  title: 'Annotations present and sound',
+  title: metricTitles['annotation.coverage'],
   unit: 'ratio',
   direction: 'higher_is_better',
   formula:

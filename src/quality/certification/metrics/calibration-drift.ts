@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { significant } from '#core';
+import { metricTitles } from '#core/titles';
 import { type EpisodeObservation, type Metric, notAssessable } from '../metric.ts';
 import { readCheck } from '../read-check.ts';
 
@@ -13,7 +14,7 @@ const note = z.looseObject({ stream: z.string(), dimension: z.number(), share: z
 
 export const calibrationDrift: Metric = {
   id: 'calibration.drift',
-  title: 'Reached joints lie where they were commanded',
+  title: metricTitles['calibration.drift'],
   unit: 'share of range',
   direction: 'lower_is_better',
   formula:

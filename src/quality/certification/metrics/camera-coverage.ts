@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { clamp, significant } from '#core';
+import { metricTitles } from '#core/titles';
 import { type Metric, notAssessable } from '../metric.ts';
 import { readCheck } from '../read-check.ts';
 
@@ -19,7 +20,7 @@ const absent = z.looseObject({ absent_here: z.array(z.string()) });
 
 export const cameraCoverage: Metric = {
   id: 'camera.coverage',
-  title: 'Cameras cover the episode',
+  title: metricTitles['camera.coverage'],
   unit: 'ratio',
   direction: 'higher_is_better',
   formula:

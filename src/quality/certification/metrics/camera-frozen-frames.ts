@@ -1,10 +1,11 @@
 import { significant } from '#core';
+import { metricTitles } from '#core/titles';
 import { type Metric, notAssessable } from '../metric.ts';
 import { type CameraMeasurement, readPictures } from '../read-pictures.ts';
 
 export const cameraFrozenFrames: Metric = {
   id: 'camera.frozen_frames',
-  title: 'Frames that repeat the one before',
+  title: metricTitles['camera.frozen_frames'],
   unit: 'ratio',
   direction: 'lower_is_better',
   formula:

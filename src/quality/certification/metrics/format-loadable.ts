@@ -1,8 +1,9 @@
+import { metricTitles } from '#core/titles';
 import { type EpisodeObservation, type Metric, notAssessable } from '../metric.ts';
 
 export const formatLoadable: Metric = {
   id: 'format.loadable',
-  title: 'The set loads in its own reader',
+  title: metricTitles['format.loadable'],
   unit: 'grade',
   direction: 'higher_is_better',
   formula: '1 where no rule of the format’s canonical reader is broken, else 0',

@@ -1,10 +1,11 @@
 import { significant } from '#core';
+import { metricTitles } from '#core/titles';
 import { gradeCheck } from '../grade-check.ts';
 import { type Metric, notAssessable } from '../metric.ts';
 
 export const gripperConvention: Metric = {
   id: 'gripper.convention',
-  title: 'Grippers keep one convention',
+  title: metricTitles['gripper.convention'],
   unit: 'loss',
   direction: 'lower_is_better',
   formula:

@@ -1,9 +1,10 @@
+import { metricTitles } from '#core/titles';
 import { observeFlawedFrames } from '../flawed-frames.ts';
 import type { Metric } from '../metric.ts';
 
 export const imageBlur: Metric = {
   id: 'image.blur',
-  title: 'Pictures without fine structure',
+  title: metricTitles['image.blur'],
   unit: 'ratio',
   direction: 'lower_is_better',
   formula:

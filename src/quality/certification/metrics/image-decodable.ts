@@ -1,3 +1,4 @@
+import { metricTitles } from '#core/titles';
 import { type Metric, notAssessable } from '../metric.ts';
 import { readPictures } from '../read-pictures.ts';
 
@@ -5,7 +6,7 @@ const grades = { yes: 1, partial: 0.5, no: 0 } as const;
 
 export const imageDecodable: Metric = {
   id: 'image.decodable',
-  title: 'Pictures can be decoded',
+  title: metricTitles['image.decodable'],
   unit: 'grade',
   direction: 'higher_is_better',
   formula: 'of the worst camera: 1 where every frame asked for decodes, 0.5 where some do, 0 where none does',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { sha256 } from '#core';
 import type { Receipt } from '#core/api';
+import { metricTitles } from '#core/titles';
 import { type EpisodeObservation, type Metric, notAssessable, type Observation } from '../metric.ts';
 import { readPictures } from '../read-pictures.ts';
 
@@ -14,7 +15,7 @@ const copy = z.looseObject({
 
 export const imageDuplicates: Metric = {
   id: 'image.duplicates',
-  title: 'Pictures that copy an earlier one',
+  title: metricTitles['image.duplicates'],
   unit: 'copies',
   direction: 'lower_is_better',
   formula:

@@ -1,9 +1,10 @@
+import { metricTitles } from '#core/titles';
 import { observeFlawedFrames } from '../flawed-frames.ts';
 import type { Metric } from '../metric.ts';
 
 export const imageExposure: Metric = {
   id: 'image.exposure',
-  title: 'Pictures too dark, burnt out or empty',
+  title: metricTitles['image.exposure'],
   unit: 'ratio',
   direction: 'lower_is_better',
   formula:

@@ -1,9 +1,10 @@
+import { metricTitles } from '#core/titles';
 import { type Metric, notAssessable } from '../metric.ts';
 import { readMotions } from '../read-motions.ts';
 
 export const kinematicsFrozenRatio: Metric = {
   id: 'kinematics.frozen_ratio',
-  title: 'Signals that stand still while others move',
+  title: metricTitles['kinematics.frozen_ratio'],
   unit: 'ratio',
   direction: 'lower_is_better',
   formula:

@@ -1,4 +1,5 @@
 import { significant } from '#core';
+import { metricTitles } from '#core/titles';
 import { findWorstAspect, gradeCheck } from '../grade-check.ts';
 import { type Metric, notAssessable } from '../metric.ts';
 
@@ -12,7 +13,7 @@ const violations = new Set([
 
 export const kinematicsViolations: Metric = {
   id: 'kinematics.violations',
-  title: 'Motion that no robot makes',
+  title: metricTitles['kinematics.violations'],
   unit: 'loss',
   direction: 'lower_is_better',
   formula:

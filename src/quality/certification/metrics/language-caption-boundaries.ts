@@ -1,4 +1,5 @@
 import { significant } from '#core';
+import { metricTitles } from '#core/titles';
 import { readCaptions } from '../captions.ts';
 import { type CaptionWindow, type Metric, notAssessable } from '../metric.ts';
 
@@ -7,7 +8,7 @@ const tolerance_s = 0.05;
 
 export const languageCaptionBoundaries: Metric = {
   id: 'language.caption_boundaries',
-  title: 'Caption windows lie in order',
+  title: metricTitles['language.caption_boundaries'],
   unit: 'ratio',
   direction: 'lower_is_better',
   formula:

@@ -1,10 +1,11 @@
 import { clamp, significant } from '#core';
+import { metricTitles } from '#core/titles';
 import { readCaptions } from '../captions.ts';
 import { type CaptionWindow, type Metric, notAssessable } from '../metric.ts';
 
 export const languageCaptionCoverage: Metric = {
   id: 'language.caption_coverage',
-  title: 'Captions cover the episode',
+  title: metricTitles['language.caption_coverage'],
   unit: 'ratio',
   direction: 'higher_is_better',
   formula: 'time within windows whose text is not empty, counted once, over the duration',

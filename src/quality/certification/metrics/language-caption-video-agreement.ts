@@ -1,4 +1,5 @@
 import { significant } from '#core';
+import { metricTitles } from '#core/titles';
 import { readCaptions } from '../captions.ts';
 import { type Metric, notAssessable } from '../metric.ts';
 
@@ -7,7 +8,7 @@ const maxExamples = 50;
 
 export const languageCaptionVideoAgreement: Metric = {
   id: 'language.caption_video_agreement',
-  title: 'Captions say what the video shows',
+  title: metricTitles['language.caption_video_agreement'],
   unit: 'ratio',
   direction: 'higher_is_better',
   formula: 'windows judged match over all judged windows (match, mismatch, unclear)',

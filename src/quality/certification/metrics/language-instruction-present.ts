@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { significant } from '#core';
+import { metricTitles } from '#core/titles';
 import { type Metric, notAssessable } from '../metric.ts';
 import { readCheck } from '../read-check.ts';
 
@@ -7,7 +8,7 @@ const values = z.looseObject({ texts: z.number(), blank: z.number() });
 
 export const languageInstructionPresent: Metric = {
   id: 'language.instruction_present',
-  title: 'Instruction present',
+  title: metricTitles['language.instruction_present'],
   unit: 'ratio',
   direction: 'higher_is_better',
   formula:

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { metricTitles } from '#core/titles';
 import { type Metric, notAssessable } from '../metric.ts';
 import { readCheck } from '../read-check.ts';
 
@@ -7,7 +8,7 @@ const leak = z.looseObject({ of: z.string(), of_split: z.string() });
 
 export const splitLeakage: Metric = {
   id: 'split.leakage',
-  title: 'Copies across splits',
+  title: metricTitles['split.leakage'],
   unit: 'copies',
   direction: 'lower_is_better',
   formula:

@@ -1,8 +1,9 @@
+import { metricTitles } from '#core/titles';
 import { type Metric, notAssessable } from '../metric.ts';
 
 export const stereoReprojection: Metric = {
   id: 'stereo.reprojection',
-  title: 'Stereo cameras reproject points where they are seen',
+  title: metricTitles['stereo.reprojection'],
   unit: 'px',
   direction: 'lower_is_better',
   formula:

@@ -1,8 +1,9 @@
+import { metricTitles } from '#core/titles';
 import { type Metric, notAssessable } from '../metric.ts';
 
 export const syncContentLag: Metric = {
   id: 'sync.content_lag',
-  title: 'Pictures and signals show the same motion at the same time',
+  title: metricTitles['sync.content_lag'],
   unit: 'ms',
   direction: 'lower_is_better',
   formula:

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { clamp, significant } from '#core';
+import { metricTitles } from '#core/titles';
 import { type Metric, notAssessable, type Observation } from '../metric.ts';
 import { readCheck } from '../read-check.ts';
 
@@ -10,7 +11,7 @@ const values = z.looseObject({
 
 export const syncOverlap: Metric = {
   id: 'sync.overlap',
-  title: 'Streams cover the same time',
+  title: metricTitles['sync.overlap'],
   unit: 'ratio',
   direction: 'higher_is_better',
   formula:

@@ -1,4 +1,5 @@
 import { significant } from '#core';
+import { metricTitles } from '#core/titles';
 import { type Metric, notAssessable } from '../metric.ts';
 
 /** Largest share of moving rows with leaps in clean recordings. */
@@ -8,7 +9,7 @@ const minMovingRows = 20;
 
 export const timelineGapRatio: Metric = {
   id: 'timeline.gap_ratio',
-  title: 'Samples lost in holes',
+  title: metricTitles['timeline.gap_ratio'],
   unit: 'ratio',
   direction: 'lower_is_better',
   formula:

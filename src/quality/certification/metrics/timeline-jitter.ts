@@ -1,8 +1,9 @@
+import { metricTitles } from '#core/titles';
 import { type Metric, notAssessable } from '../metric.ts';
 
 export const timelineJitter: Metric = {
   id: 'timeline.jitter',
-  title: 'Steps of the clock are even',
+  title: metricTitles['timeline.jitter'],
   unit: 'ratio',
   direction: 'lower_is_better',
   formula:

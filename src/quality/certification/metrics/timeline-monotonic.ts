@@ -1,8 +1,9 @@
+import { metricTitles } from '#core/titles';
 import { type Metric, notAssessable } from '../metric.ts';
 
 export const timelineMonotonic: Metric = {
   id: 'timeline.monotonic',
-  title: 'Time runs forward',
+  title: metricTitles['timeline.monotonic'],
   unit: 'stamps',
   direction: 'lower_is_better',
   formula: 'stamps t[i] that are not finite or smaller than t[i−1], summed over the clocks of the episode',

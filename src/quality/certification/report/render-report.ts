@@ -1,5 +1,6 @@
 import { significant } from '#core';
 import type { CertificationReport, CertificationVerdict, CertifiedMetric, MetricDecision } from '#core/api';
+import { targetTitle } from '#core/titles';
 import { isCounted } from '../aggregate.ts';
 import { escapeHtml, renderDistribution } from './distribution.ts';
 
@@ -48,7 +49,7 @@ ${metrics.map(metricSection).join('\n')}
 
 function summary({ verdict, reason, coverage, policy, dataset, project_id }: CertificationReport): string {
   const facts: readonly (readonly [string, string])[] = [
-    ['target', escapeHtml(policy.target)],
+    ['target', escapeHtml(targetTitle(policy.target))],
     [
       'policy',
       `${policy.version === null ? 'no version' : `version ${policy.version}`} <code>${policy.policy_hash}</code>`,
@@ -86,7 +87,7 @@ function metricRow(metric: CertifiedMetric): string {
   const worst = direction === 'lower_is_better' ? observed?.maximum : observed?.minimum;
   const number = (value: number | undefined) =>
     `<td class="number">${value === undefined ? '' : significant(value, 4)}</td>`;
-  return `<tr><th scope="row">${escapeHtml(metric.metric)}</th><td class="faint">${needText[metric.need]}</td><td>${verdictBadge(metric.verdict)}</td>${number(observed?.median)}${number(worst)}${number(ideal)}${number(review)}<td>${escapeHtml(unit)}</td><td>${decisions.length - counts.not_assessable} of ${decisions.length}</td></tr>`;
+  return `<tr><th scope="row">${escapeHtml(metric.title)}</th><td class="faint">${needText[metric.need]}</td><td>${verdictBadge(metric.verdict)}</td>${number(observed?.median)}${number(worst)}${number(ideal)}${number(review)}<td>${escapeHtml(unit)}</td><td>${decisions.length - counts.not_assessable} of ${decisions.length}</td></tr>`;
 }
 
 /** Renders one metric: verdict, formula, inputs, boundaries with their source, and histogram. */
@@ -149,7 +150,7 @@ function worstEpisodes({ episodes, metrics }: CertificationReport): string {
       ({ episode, against }) =>
         `<tr><th scope="row" class="mono">${escapeHtml(episode.id)}</th><td>${verdictBadge(episode.verdict)}</td><td>${against
           .map(({ metric, decision }) =>
-            escapeHtml(`${metric.metric} ${decisionText(decision)} ${metric.unit}`),
+            escapeHtml(`${metric.title} ${decisionText(decision)} ${metric.unit}`),
           )
           .join('<br>')}</td></tr>`,
     );
@@ -252,8 +253,7 @@ const worstFirst: readonly CertificationVerdict[] = [
 function coverageMap(metrics: readonly CertifiedMetric[], episodes: number): string {
   const columns = Math.min(maxColumns, episodes);
   const rows = metrics.map(
-    (metric) =>
-      `<tr><th scope="row">${escapeHtml(metric.metric)}</th><td>${strip(metric, columns)}</td></tr>`,
+    (metric) => `<tr><th scope="row">${escapeHtml(metric.title)}</th><td>${strip(metric, columns)}</td></tr>`,
   );
   const each = Math.ceil(episodes / Math.max(1, columns));
   const note =
@@ -265,7 +265,7 @@ function renderLegendEntry(verdict: CertificationVerdict): string {
   return `<span><svg viewBox="0 0 14 14" aria-hidden="true">${cell(verdict, 0, 14)}</svg>${verdictText(verdict)}</span>`;
 }
 
-function strip({ metric, decisions, counts }: CertifiedMetric, columns: number): string {
+function strip({ title, decisions, counts }: CertifiedMetric, columns: number): string {
   const verdicts = Array.from({ length: columns }, (_, column) => {
     const from = Math.floor((column * decisions.length) / columns);
     const to = Math.floor(((column + 1) * decisions.length) / columns);
@@ -281,7 +281,7 @@ function strip({ metric, decisions, counts }: CertifiedMetric, columns: number):
     .filter((verdict) => counts[verdict] > 0)
     .map((verdict) => `${counts[verdict]} ${verdictText(verdict)}`)
     .join(', ');
-  return `<svg class="strip" viewBox="0 0 ${Math.max(1, columns)} 14" preserveAspectRatio="none" role="img" aria-label="${escapeHtml(`${metric}: ${worstRows}`)}">${cells.join('')}</svg>`;
+  return `<svg class="strip" viewBox="0 0 ${Math.max(1, columns)} 14" preserveAspectRatio="none" role="img" aria-label="${escapeHtml(`${title}: ${worstRows}`)}">${cells.join('')}</svg>`;
 }
 
 function cell(verdict: CertificationVerdict, from: number, width: number): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { strategyTitles } from '#core/titles';
 import type { CurationEpisode } from '../curation-episode.ts';
 import { shuffled } from '../measures/shuffle.ts';
 import { groupings, groupOf } from '../selection.ts';
@@ -6,7 +7,7 @@ import { defineStrategy } from '../strategy.ts';
 
 export const balance = defineStrategy({
   id: 'balance',
-  title: 'Balance groups',
+  title: strategyTitles.balance,
   about:
     'Cuts every group (same task, robot, operator or outcome) to at most `ratio` times the median size of the groups, rounded up. Boosted episodes stay first, then the best scores (`prefer: score`) or the seed’s choice (`prefer: random`). Groups are never filled up.',
   source: null,

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { strategyTitles } from '#core/titles';
 import { defineStrategy } from '../strategy.ts';
 
 export const decision = defineStrategy({
   id: 'decision',
-  title: 'Threshold by decision',
+  title: strategyTitles.decision,
   about: 'Keeps episodes whose decision (a reviewer’s, where there is one) is among `keep`; drops the rest.',
   source: null,
   needs: [],

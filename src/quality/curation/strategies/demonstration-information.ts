@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { significant } from '#core';
+import { strategyTitles } from '#core/titles';
 import { estimateDemonstrationInformation } from '../measures/demonstration-information.ts';
 import { computeKeepCount, keepShare } from '../selection.ts';
 import { defineStrategy } from '../strategy.ts';
 
 export const demonstrationInformation = defineStrategy({
   id: 'demonstration_information',
-  title: 'Demonstration information',
+  title: strategyTitles.demonstration_information,
   about:
     'What each demonstration adds to the mutual information of state and action, by k nearest neighbours over standardised pairs sampled from each episode (k = 5 to 7, batches of 512 pairs, clipped at the 1st and 99th percentile, averaged by episode); keeps the share `keep` with the most. High: varied states with predictable actions. Low: waiting, jitter, contradiction. Nothing is trained; compare episodes of one task and robot.',
   source:

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { significant } from '#core';
+import { strategyTitles } from '#core/titles';
 import { kCentre } from '../measures/k-centre.ts';
 import { projectToPrincipal } from '../measures/principal.ts';
 import { collectVectors } from '../measures/vectors.ts';
@@ -8,7 +9,7 @@ import { defineStrategy } from '../strategy.ts';
 
 export const diversity = defineStrategy({
   id: 'diversity',
-  title: 'Diversity',
+  title: strategyTitles.diversity,
   about:
     'Greedy k-centre: starts from the most central episode (or the boosted ones) and adds, again and again, the episode farthest from all that are chosen, until the share `keep` is reached. Distances are taken along the 16 directions in which the set differs most. It prefers what is unusual, so drop outliers before.',
   source:

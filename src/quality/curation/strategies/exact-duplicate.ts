@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { strategyTitles } from '#core/titles';
 import type { CurationEpisode } from '../curation-episode.ts';
 import { defineStrategy } from '../strategy.ts';
 
 export const exactDuplicate = defineStrategy({
   id: 'exact_duplicate',
-  title: 'Exact duplicates',
+  title: strategyTitles.exact_duplicate,
   about:
     'Of episodes with the same SHA-256 over all their numbers (or pictures, where there are none) one stays: the one with the best decision, then the best score, then the first by id.',
   source: null,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { strategyTitles } from '#core/titles';
 import { nearestRows } from '../measures/nearest-rows.ts';
 import { projectToPrincipal } from '../measures/principal.ts';
 import { collectVectors } from '../measures/vectors.ts';
@@ -7,7 +8,7 @@ import { defineStrategy } from '../strategy.ts';
 
 export const failureBoost = defineStrategy({
   id: 'failure_boost',
-  title: 'Boost what is like failures',
+  title: strategyTitles.failure_boost,
   about:
     'Gives the `neighbours` nearest sound episodes of each failure the weight `factor`: later stages that choose keep them first, and the plan hands the weights on to a sampler. Failures are the episodes in `failures`, or those whose outcome is failure; `episodes` are boosted as they are instead, such as those that lie nearest to failures elsewhere. Drops nothing.',
   source: null,

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { strategyTitles } from '#core/titles';
 import { defineStrategy } from '../strategy.ts';
 
 export const flag = defineStrategy({
   id: 'flag',
-  title: 'Drop by flag',
+  title: strategyTitles.flag,
   about: 'Drops episodes that carry any of the flags `codes`.',
   source: null,
   needs: [],

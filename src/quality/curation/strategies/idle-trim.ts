@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { significant } from '#core';
+import { strategyTitles } from '#core/titles';
 import { defineStrategy, type TrimMark } from '../strategy.ts';
 
 export const idleTrim = defineStrategy({
   id: 'idle_trim',
-  title: 'Idle trimming',
+  title: strategyTitles.idle_trim,
   about:
     'Marks rest before the first motion and after the last for an export to leave out, where it is longer than `least_s`, and leaves `margin_s` of it. Drops no episode.',
   source: null,

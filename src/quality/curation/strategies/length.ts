@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { significant } from '#core';
+import { strategyTitles } from '#core/titles';
 import { defineStrategy } from '../strategy.ts';
 
 export const length = defineStrategy({
   id: 'length',
-  title: 'Length',
+  title: strategyTitles.length,
   about:
     'Drops episodes shorter than `least_s` or longer than `most_s`. Pictures without time have no length, and stay.',
   source: null,

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { significant } from '#core';
+import { strategyTitles } from '#core/titles';
 import { collectVectors, squaredDistance, type Vectors } from '../measures/vectors.ts';
 import { measureParameter, reportTooFewPoints } from '../selection.ts';
 import { defineStrategy } from '../strategy.ts';
 
 export const nearDuplicate = defineStrategy({
   id: 'near_duplicate',
-  title: 'Near duplicates',
+  title: strategyTitles.near_duplicate,
   about:
     'Drops an episode whose descriptor lies within `distance` of an earlier one that stays. Each dimension is divided by its standard deviation over the set, and the distance is the root of the mean square: 1 is the usual spread. Exact, not approximate.',
   source: null,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sampleEvenly, significant } from '#core';
+import { strategyTitles } from '#core/titles';
 import { nearestRows } from '../measures/nearest-rows.ts';
 import { projectToPrincipal } from '../measures/principal.ts';
 import { shuffled } from '../measures/shuffle.ts';
@@ -14,7 +15,7 @@ const normalScale = 1.4826;
 
 export const outlier = defineStrategy({
   id: 'outlier',
-  title: 'Outliers',
+  title: strategyTitles.outlier,
   about:
     'The mean distance to the `neighbours` nearest of up to 1,000 other episodes drawn by the seed, as a robust standard score (difference to the median over 1.4826 times the median absolute deviation). Drops what scores above `limit`. Distances are taken along the 16 directions in which the set differs most.',
   source:

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { strategyTitles } from '#core/titles';
 import { shuffled } from '../measures/shuffle.ts';
 import { computeKeepCount, keepShare } from '../selection.ts';
 import { defineStrategy } from '../strategy.ts';
 
 export const random = defineStrategy({
   id: 'random',
-  title: 'Random baseline',
+  title: strategyTitles.random,
   about:
     'Keeps the share `keep`, drawn by the seed: what any other choice of as many episodes has to be better than. Boosted episodes stay first.',
   source: null,

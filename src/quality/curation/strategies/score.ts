@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { significant } from '#core';
+import { strategyTitles } from '#core/titles';
 import { defineStrategy } from '../strategy.ts';
 
 export const score = defineStrategy({
   id: 'score',
-  title: 'Threshold by score',
+  title: strategyTitles.score,
   about: 'Drops episodes whose readiness score is below `least`. An episode without a score stays.',
   source: null,
   needs: [],

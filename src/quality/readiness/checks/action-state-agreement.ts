@@ -1,4 +1,5 @@
 import type { Stream } from '#core/episode';
+import { checkTitles } from '#core/titles';
 import { type Aspect, type ComparisonNotes, defineCheck, type Subject } from '../check.ts';
 import type { CommandPair } from '../features/command-pair.ts';
 import { computeWidestRange } from '../features/dimension-leaps.ts';
@@ -42,7 +43,7 @@ const minRangeFraction = 0.05;
 
 export const actionStateAgreement = defineCheck<Values>({
   id: 'action_state_agreement',
-  title: 'Action and state agree',
+  title: checkTitles.action_state_agreement,
   needs: 'an action and a state with the same number of dimensions',
   kinds: ['teleop', 'state-only'],
   formula: {

@@ -1,4 +1,5 @@
 import { clamp, significant } from '#core';
+import { checkTitles } from '#core/titles';
 import { type Aspect, defineCheck, type Subject } from '../check.ts';
 
 type Values = {
@@ -14,7 +15,7 @@ type Values = {
 
 export const annotationCoverage = defineCheck<Values>({
   id: 'annotation_coverage',
-  title: 'Labels present and sound',
+  title: checkTitles.annotation_coverage,
   needs: 'a recording that carries labels (COCO, YOLO)',
   kinds: ['vision-asset', 'egocentric', 'drive-log', 'aerial-flight', 'teleop'],
   formula: {

@@ -1,5 +1,6 @@
 import { significant } from '#core';
 import { kinds, type Stream } from '#core/episode';
+import { checkTitles } from '#core/titles';
 import { type Aspect, defineCheck, type Subject } from '../check.ts';
 import {
   absentCameraAspects,
@@ -17,7 +18,7 @@ type Values = { readonly duration_s: number; readonly cameras: readonly CameraFa
 
 export const cameraCoverage = defineCheck<Values>({
   id: 'camera_coverage',
-  title: 'Cameras cover the episode',
+  title: checkTitles.camera_coverage,
   needs: 'at least one camera, present or named by the recording',
   kinds,
   formula: {

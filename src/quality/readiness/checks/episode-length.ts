@@ -1,4 +1,5 @@
 import type { Kind } from '#core/episode';
+import { checkTitles } from '#core/titles';
 import { type Aspect, defineCheck } from '../check.ts';
 import { ramp, roundFinite } from '../features/numeric.ts';
 
@@ -24,7 +25,7 @@ const maxLengthByKind: Readonly<Record<Kind, readonly [number, number]>> = {
 
 export const episodeLength = defineCheck<Values>({
   id: 'episode_length',
-  title: 'Length',
+  title: checkTitles.episode_length,
   needs: 'a duration, or a stream with samples',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
   formula: {

@@ -1,3 +1,4 @@
+import { checkTitles } from '#core/titles';
 import { type Aspect, defineCheck } from '../check.ts';
 import {
   countCrossings,
@@ -22,7 +23,7 @@ const maxListed = 8;
 
 export const gripperActivity = defineCheck<Values>({
   id: 'gripper_activity',
-  title: 'Gripper moves',
+  title: checkTitles.gripper_activity,
   needs: 'a gripper dimension, named or known by its format, in state or action',
   kinds: ['teleop', 'state-only'],
   formula: {

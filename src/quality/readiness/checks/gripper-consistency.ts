@@ -1,4 +1,5 @@
 import type { Episode } from '#core/episode';
+import { checkTitles } from '#core/titles';
 import { type Aspect, defineCheck } from '../check.ts';
 import type { EpisodeFeatures } from '../features/episode-features.ts';
 import {
@@ -37,7 +38,7 @@ const maxListed = 8;
 
 export const gripperConsistency = defineCheck<Values>({
   id: 'gripper_consistency',
-  title: 'Gripper agrees with its command and its convention',
+  title: checkTitles.gripper_consistency,
   needs: 'a gripper in state and action, or one whose convention is declared',
   kinds: ['teleop', 'state-only'],
   formula: {

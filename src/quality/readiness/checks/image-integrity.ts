@@ -1,5 +1,6 @@
 import { clamp, significant } from '#core';
 import { picturesSkippedReason } from '#core/episode';
+import { checkTitles } from '#core/titles';
 import { type Aspect, type ComparisonNotes, defineCheck, type Subject } from '../check.ts';
 import { computePictureFacts, type Flaw, type PictureFacts } from '../pictures/picture-facts.ts';
 
@@ -7,7 +8,7 @@ type Values = { readonly duration_s: number; readonly cameras: readonly PictureF
 
 export const imageIntegrity = defineCheck<Values>({
   id: 'image_integrity',
-  title: 'Pictures show something',
+  title: checkTitles.image_integrity,
   needs: 'pictures that were decoded',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'vision-asset'],
   formula: {

@@ -1,4 +1,5 @@
 import type { Stream, StreamRole } from '#core/episode';
+import { checkTitles } from '#core/titles';
 import { type Aspect, defineCheck, type Subject } from '../check.ts';
 import type { Motion, Spans } from '../features/motion.ts';
 import { spansInSeconds } from '../features/stream-rows.ts';
@@ -48,7 +49,7 @@ const maxListed = 8;
 
 export const kinematicSanity = defineCheck<Values>({
   id: 'kinematic_sanity',
-  title: 'Motion',
+  title: checkTitles.kinematic_sanity,
   needs: 'a numeric state, action or motion sensor stream with at least three samples',
   kinds: ['teleop', 'drive-log', 'aerial-flight', 'state-only', 'egocentric'],
   formula: {

@@ -1,11 +1,12 @@
 import { significant } from '#core';
+import { checkTitles } from '#core/titles';
 import { defineCheck } from '../check.ts';
 
 type Values = { readonly texts: number; readonly blank: number };
 
 export const languagePresence = defineCheck<Values>({
   id: 'language_presence',
-  title: 'Instruction present',
+  title: checkTitles.language_presence,
   needs: 'a format that carries task text',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
   formula: {

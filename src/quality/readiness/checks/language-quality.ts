@@ -1,4 +1,5 @@
 import { significant } from '#core';
+import { checkTitles } from '#core/titles';
 import { type Aspect, defineCheck } from '../check.ts';
 import { computeTextFacts, type TextFacts } from './shared/instruction-text.ts';
 
@@ -9,7 +10,7 @@ const maxTexts = 8;
 
 export const languageQuality = defineCheck<Values>({
   id: 'language_quality',
-  title: 'Instruction usable',
+  title: checkTitles.language_quality,
   needs: 'task text that says something',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
   formula: {

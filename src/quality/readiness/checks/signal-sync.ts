@@ -1,4 +1,5 @@
 import { clockOf, type Stream, type StreamRole, shouldKeepRate } from '#core/episode';
+import { checkTitles } from '#core/titles';
 import { type Aspect, defineCheck, type Subject } from '../check.ts';
 import { maxLagSteps } from '../features/content-lag.ts';
 import { ramp, roundFinite } from '../features/numeric.ts';
@@ -36,7 +37,7 @@ const timedRoles: ReadonlySet<StreamRole> = new Set<StreamRole>([
 
 export const signalSync = defineCheck<Values>({
   id: 'signal_sync',
-  title: 'Streams in step',
+  title: checkTitles.signal_sync,
   needs: 'two streams with recorded stamps, or a state that answers an action of the same dimensions',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
   formula: {

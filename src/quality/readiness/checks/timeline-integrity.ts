@@ -1,4 +1,5 @@
 import { clockOf, recordedRoles, shouldKeepRate } from '#core/episode';
+import { checkTitles } from '#core/titles';
 import { type Aspect, defineCheck } from '../check.ts';
 import type { ClockFeatures } from '../features/clock-features.ts';
 import { addClockAspects, rowAspect } from './shared/timeline-aspects.ts';
@@ -29,7 +30,7 @@ const maxListed = 16;
 
 export const timelineIntegrity = defineCheck<Values>({
   id: 'timeline_integrity',
-  title: 'Timeline',
+  title: checkTitles.timeline_integrity,
   needs: 'a clock on at least one sensor, state, action or camera stream; only recorded stamps prove capture',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
   formula: {

@@ -1,5 +1,6 @@
 import { significant } from '#core';
 import type { CodedFrames, Stream } from '#core/episode';
+import { comparisonTitles } from '#core/titles';
 import { type ComparisonRow, defineComparison } from '../comparison.ts';
 import { computeMedian, ramp } from '../features/numeric.ts';
 import { selectComparedStreams } from './shared/comparison-rows.ts';
@@ -23,7 +24,7 @@ const episodePeakLimits = { peak: 0.15, above: [0.06, 0.26], apart: 3, around: 1
 
 export const cameraLag = defineComparison<CameraLagRow>({
   id: 'camera_lag',
-  title: 'Lagging cameras',
+  title: comparisonTitles.camera_lag,
   about:
     'How much each coded frame changes (its bytes) is correlated by rank with the speed of the state at shifts up to 20 frames. Where the median over at least six episodes has a clear peak (0.25, and 0.1 above all that lies more than six frames off), an episode is told whose own peak (0.15 and more) lies at least three frames off and is higher by 0.16 than its correlation there.',
   judged_by: ['image_integrity'],

@@ -1,4 +1,5 @@
 import { significant } from '#core';
+import { comparisonTitles } from '#core/titles';
 import { defineComparison } from '../comparison.ts';
 import { staysAtEnds } from '../features/gripper-signals.ts';
 import { computeMedian } from '../features/numeric.ts';
@@ -11,7 +12,7 @@ type Note = { readonly own: string; readonly usual: string };
 
 export const conventionMix = defineComparison<ConventionRow>({
   id: 'convention_mix',
-  title: 'Mixed gripper conventions',
+  title: comparisonTitles.convention_mix,
   about:
     'Unit and value that means open of every gripper against those of most episodes; and its largest value against the median of the set: over eight times that, or under a twentieth of it and near the end of a usual scale (1, 100, 255, 1000), is another scale.',
   judged_by: ['gripper_consistency'],

@@ -1,4 +1,5 @@
 import type { Finding } from '#core/episode';
+import { comparisonTitles } from '#core/titles';
 import { type ComparisonRow, defineComparison } from '../comparison.ts';
 import { formatEpisodeList } from './shared/comparison-rows.ts';
 
@@ -15,7 +16,7 @@ const browserCodecs = new Set(['h264', 'vp8', 'vp9', 'av1', 'theora', 'mjpeg', '
 
 export const declaredPictures = defineComparison<PictureRow>({
   id: 'declared_pictures',
-  title: 'Declared pictures',
+  title: comparisonTitles.declared_pictures,
   about:
     'The size of each camera’s pictures over the episodes, where the recording declares one: an episode unlike the others cannot be stacked with them; a declared size that no episode has is a fault of the dataset. Pictures that are labelled one by one have sizes of their own, each held against what its labels declare. Codecs that browsers cannot play are named once.',
   judged_by: ['camera_coverage'],

@@ -1,5 +1,6 @@
 import { sha256, significant } from '#core';
 import type { Finding, Stream } from '#core/episode';
+import { comparisonTitles } from '#core/titles';
 import type { Subject } from '../check.ts';
 import { type ComparisonRow, defineComparison } from '../comparison.ts';
 import {
@@ -37,7 +38,7 @@ export type CopyNote = {
 
 export const duplicateEpisode = defineComparison<DuplicateRow>({
   id: 'duplicate_episode',
-  title: 'Duplicate episodes',
+  title: comparisonTitles.duplicate_episode,
   about:
     'Eight of an episode’s state rows (or action rows, where there is no state), chosen by their own hash, are compared with those of the other episodes: half of them in common make a copy, even with rows cut off, and so do rows of commands that seldom repeat. Where the pictures differ, or there are no pictures and the commands agree but the texts do not, one motion was recorded in several scenes, which the set reports once. Pictures without signals: equal files, or difference hashes at most 3 of 64 bits apart at the same brightness, or 8 x 8 block means that differ by at most 3 levels once one is mirrored or turned. The later episode is flagged.',
   judged_by: ['episode_length', 'image_integrity'],

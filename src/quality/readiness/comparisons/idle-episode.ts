@@ -1,5 +1,6 @@
 import { significant } from '#core';
 import type { Series, Stream } from '#core/episode';
+import { comparisonTitles } from '#core/titles';
 import type { Subject } from '../check.ts';
 import { type ComparisonRow, defineComparison } from '../comparison.ts';
 import { getColumns } from '../features/columns.ts';
@@ -27,7 +28,7 @@ const minDuration_s = 1;
 
 export const idleEpisode = defineComparison<RestRow>({
   id: 'idle_episode',
-  title: 'Idle episodes',
+  title: comparisonTitles.idle_episode,
   about:
     'The share of an episode’s time, in fortieths, in which no dimension of the state (or of the action, where there is no state) moves by more than 1.5 % of its range, or all of it, where nothing moves by a tenth of what is usual in the set. Seconds of rest before the first motion and after the last are normal; a set whose episodes usually rest for half of the time is not judged.',
   judged_by: ['kinematic_sanity'],

@@ -1,5 +1,6 @@
 import { significant } from '#core';
 import type { Finding, Stream } from '#core/episode';
+import { comparisonTitles } from '#core/titles';
 import type { Subject } from '../check.ts';
 import { type ComparisonRow, defineComparison } from '../comparison.ts';
 import { interpolatePeakLag } from '../features/content-lag.ts';
@@ -59,7 +60,7 @@ const limits = { minNoted_z: 5, z: 9, share: 0.03, of_widest: 0.012 } as const;
 
 export const jointOffset = defineComparison<JointRow>({
   id: 'joint_offset',
-  title: 'Offset joint',
+  title: comparisonTitles.joint_offset,
   about:
     'Per dimension with at least 15 % of the second widest range, the mean of state − action against the median over the episodes of the same layout, or over those of its text where that is nearer, in robust standard deviations (1.4826 MAD, at least 0.4 % of the range). Beyond 9 of them, 3 % of the range and 1.2 % of the second widest range the joint was zeroed differently; the clean episodes of a real Unitree G1 set reach 7, with long rests 8.2.',
   judged_by: ['action_state_agreement'],

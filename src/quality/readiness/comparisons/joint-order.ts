@@ -1,5 +1,6 @@
 import { significant } from '#core';
 import type { Finding, Stream } from '#core/episode';
+import { comparisonTitles } from '#core/titles';
 import type { Subject } from '../check.ts';
 import { type ComparisonRow, defineComparison } from '../comparison.ts';
 import { measureCorrespondence } from '../features/command-pair.ts';
@@ -31,7 +32,7 @@ const maxDimensions = 32;
 
 export const jointOrder = defineComparison<JointOrderRow>({
   id: 'joint_order',
-  title: 'Joints flipped or exchanged',
+  title: comparisonTitles.joint_order,
   about:
     'A joint whose state runs against its command (correlation under −0.5, where the other episodes of the layout have over 0.5), or two joints that each follow the other’s command and not their own. Among at least six episodes of one text: joints that lie, at the start and after each quarter, far from where they lie in the others, and close once the sign is flipped or two are exchanged. Whatever the text: two joints that each begin where the other usually begins and go where it goes.',
   judged_by: ['action_state_agreement', 'kinematic_sanity'],

@@ -1,4 +1,5 @@
 import { significant } from '#core';
+import { comparisonTitles } from '#core/titles';
 import { type ComparisonRow, defineComparison } from '../comparison.ts';
 import { interpolatePeakLag } from '../features/content-lag.ts';
 import { computeMedian, computeSpread, ramp } from '../features/numeric.ts';
@@ -30,7 +31,7 @@ const flagThreshold = 0.5;
 
 export const lagDrift = defineComparison<LagRow>({
   id: 'lag_drift',
-  title: 'Lag drift',
+  title: comparisonTitles.lag_drift,
   about:
     'The lag of the state behind its action against the median over the episodes of the same streams, in units of what is tolerated (a step, 0.04 s or two robust standard deviations, whichever is most). One robot on one recorder keeps its lag; an episode that differs was shifted on the way.',
   judged_by: ['signal_sync'],

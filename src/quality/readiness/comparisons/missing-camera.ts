@@ -1,5 +1,6 @@
 import { sha256 } from '#core';
 import type { Episode, Finding } from '#core/episode';
+import { comparisonTitles } from '#core/titles';
 import { type ComparisonRow, defineComparison } from '../comparison.ts';
 import { decodeIdList, encodeIdList, formatEpisodeList, groupBy } from './shared/comparison-rows.ts';
 
@@ -15,7 +16,7 @@ const minEpisodes = 4;
 
 export const missingCamera = defineComparison<CameraRow>({
   id: 'missing_camera',
-  title: 'Missing cameras',
+  title: comparisonTitles.missing_camera,
   about:
     'A camera that episodes name and none has pictures of is a fault of the dataset, said once. A camera that the metadata declares, or at least half of the episodes with the same signals have, and that an episode does not even name, is missing in that episode.',
   judged_by: ['camera_coverage'],

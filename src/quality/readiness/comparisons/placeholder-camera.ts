@@ -1,4 +1,5 @@
 import type { Finding } from '#core/episode';
+import { comparisonTitles } from '#core/titles';
 import { defineComparison } from '../comparison.ts';
 import { hasOnlyEmptyFrames } from '../pictures/picture-facts.ts';
 import { decodeIdList, encodeIdList } from './shared/comparison-rows.ts';
@@ -11,7 +12,7 @@ const minEpisodes = 4;
 
 export const placeholderCamera = defineComparison<EmptyCameraRow>({
   id: 'placeholder_camera',
-  title: 'Placeholder cameras',
+  title: comparisonTitles.placeholder_camera,
   about:
     'A camera that shows nothing in any of at least four episodes, black or one even colour throughout, while others show something, is a place that was never filled: a fault of the dataset, said once. Episodes are judged by their other cameras.',
   judged_by: ['image_integrity'],

@@ -1,5 +1,6 @@
 import { sha256 } from '#core';
 import type { Finding, Stream } from '#core/episode';
+import { comparisonTitles } from '#core/titles';
 import { type ComparisonRow, defineComparison } from '../comparison.ts';
 import { formatEpisodeCount, formatEpisodeList, groupBy } from './shared/comparison-rows.ts';
 
@@ -16,7 +17,7 @@ const maxFindings = 8;
 
 export const schemaDrift = defineComparison<SchemaRow>({
   id: 'schema_drift',
-  title: 'Schema drift',
+  title: comparisonTitles.schema_drift,
   about:
     'Roles, ids, shapes, dimension names and declared rates of action, state and camera streams against those of the most usual episodes that share at least half of their streams. Episodes that differ cannot be batched with the rest.',
   judged_by: [],

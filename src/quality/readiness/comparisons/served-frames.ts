@@ -1,5 +1,6 @@
 import { significant } from '#core';
 import type { Episode, Finding, ServedRows } from '#core/episode';
+import { comparisonTitles } from '#core/titles';
 import { computeLoadableTolerance_s, findOffsetCause } from '../checks/shared/camera-aspects.ts';
 import { type ComparisonRow, defineComparison } from '../comparison.ts';
 import { formatEpisodeList, groupBy } from './shared/comparison-rows.ts';
@@ -28,7 +29,7 @@ export type ServedRow = { readonly windows: readonly Window[] };
 
 export const servedFrames = defineComparison<ServedRow>({
   id: 'served_frames',
-  title: 'Frames that loaders find',
+  title: comparisonTitles.served_frames,
   about:
     'Where a format’s own loader asks shared video files by time (LeRobot): files with fewer frames than their episodes claim, windows that drift away from the frames from episode to episode, and stamps for which the loader refuses rows of most episodes.',
   judged_by: [],

@@ -1,5 +1,6 @@
 import { significant } from '#core';
 import type { DeclaredStatistics, Finding, StreamStatistics } from '#core/episode';
+import { comparisonTitles } from '#core/titles';
 import type { Subject } from '../check.ts';
 import { type ComparisonRow, defineComparison } from '../comparison.ts';
 import { decodeIdList, encodeIdList, selectComparedStreams } from './shared/comparison-rows.ts';
@@ -29,7 +30,7 @@ const maxLumaDifference = 64;
 
 export const setStatistics = defineComparison<StatisticsRow>({
   id: 'set_statistics',
-  title: 'Statistics of the set',
+  title: comparisonTitles.set_statistics,
   about:
     'Where the metadata gives min, max, mean and std over all rows (LeRobot’s meta/stats.json): those of state and action against the rows themselves, exact but for float32: min and max to 2⁻²², mean to (n + 8√N) · 2⁻²⁴ of the root mean square and variance to three times that of its square, n rows in the longest episode of N in all. Mean and std only where every episode could be read. A camera’s mean against the luma of its sampled frames, where they are more than 64 of 255 apart.',
   judged_by: [],

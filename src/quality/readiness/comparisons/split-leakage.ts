@@ -1,5 +1,6 @@
 import type { JsonObject } from '#core';
 import type { Finding } from '#core/episode';
+import { comparisonTitles } from '#core/titles';
 import { defineComparison } from '../comparison.ts';
 import { duplicateEpisode } from './duplicate-episode.ts';
 import { formatEpisodeList } from './shared/comparison-rows.ts';
@@ -17,7 +18,7 @@ type Note = {
 
 export const splitLeakage = defineComparison<LeakageRow>({
   id: 'split_leakage',
-  title: 'Leakage between splits',
+  title: comparisonTitles.split_leakage,
   about:
     'Where a set declares splits (training, validation, test): copies, found as for duplicate episodes, that lie in different splits, so that a policy is tested on what it was trained on.',
   judged_by: ['episode_length'],

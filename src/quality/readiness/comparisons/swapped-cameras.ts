@@ -1,5 +1,6 @@
 import { significant } from '#core';
 import { gridSide, type SampledFrames } from '#core/episode';
+import { comparisonTitles } from '#core/titles';
 import { type ComparisonRow, defineComparison } from '../comparison.ts';
 import { computeMedian } from '../features/numeric.ts';
 import { decodeIdList, encodeIdList, groupBy } from './shared/comparison-rows.ts';
@@ -26,7 +27,7 @@ const minOwnRatio = 2;
 
 export const swappedCameras = defineComparison<MeanPictureRow>({
   id: 'swapped_cameras',
-  title: 'Cameras exchanged',
+  title: comparisonTitles.swapped_cameras,
   about:
     'The mean picture of each camera (8 x 8 blocks of luma, without its brightness) is compared with the medians of the set, in sets of at least four episodes. Two cameras were exchanged in an episode where their pictures differ from their own medians and fit each other’s at least twice as well.',
   judged_by: ['image_integrity'],

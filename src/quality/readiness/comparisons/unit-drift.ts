@@ -1,4 +1,5 @@
 import { significant } from '#core';
+import { comparisonTitles } from '#core/titles';
 import { type ComparisonRow, defineComparison } from '../comparison.ts';
 import { computeMedian, computeSpread, createTable, extractColumn, type Table } from '../features/numeric.ts';
 import {
@@ -37,7 +38,7 @@ const maxFactorRatio = 1.35;
 
 export const unitDrift = defineComparison<ScaleRow>({
   id: 'unit_drift',
-  title: 'Unit drift',
+  title: comparisonTitles.unit_drift,
   about:
     'Per dimension, the largest absolute value against the median over the episodes of the same layout: a factor within 35 % of 180/π, 1000 or 100 (or their inverses), far outside the peers’ own spread, in at least half of a stream’s dimensions is another unit.',
   judged_by: ['kinematic_sanity'],

@@ -1,4 +1,5 @@
 import type { Finding } from '#core/episode';
+import { comparisonTitles } from '#core/titles';
 import {
   type MotionAspect,
   measureMotions,
@@ -47,7 +48,7 @@ const excusableFlags: ReadonlySet<string> = new Set([
 
 export const usualMotion = defineComparison<TraitRow>({
   id: 'usual_motion',
-  title: 'Motion that is usual in the set',
+  title: comparisonTitles.usual_motion,
   about:
     'Commands that repeat or step, noise from sample to sample, leaps, limits and joints at rest that at least a third of the episodes with the same streams show in one stream are how the set was driven, simulated or recorded: said once of the set, and held against no episode, weaker ones neither. Nor are alternations and leaps that bend by no more than four times what the same stream bends by in the middle episode: that is its noise.',
   judged_by: ['kinematic_sanity'],

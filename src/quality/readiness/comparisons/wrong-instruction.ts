@@ -1,5 +1,6 @@
 import { clamp, significant } from '#core';
 import type { Episode, Finding, Stream } from '#core/episode';
+import { comparisonTitles } from '#core/titles';
 import type { Subject } from '../check.ts';
 import { computeTextFacts, splitWords } from '../checks/shared/instruction-text.ts';
 import { defineComparison } from '../comparison.ts';
@@ -37,7 +38,7 @@ const maxValues = 24;
 
 export const wrongInstruction = defineComparison<MotionRow>({
   id: 'wrong_instruction',
-  title: 'Text that does not fit the motion',
+  title: comparisonTitles.wrong_instruction,
   about:
     'Each text’s episodes have a median motion (state at up to eight equal steps of time, path lengths, duration). An episode that lies clearly nearer to another text’s motion than to its own, where these two texts are told apart by motion at least 80 % of the time, and within reach of that other text’s own episodes, or a rare text that shares no word with the common text whose motion it follows, is noted. Records that hold only a part of an episode are left out.',
   judged_by: ['language_quality'],

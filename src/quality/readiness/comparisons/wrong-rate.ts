@@ -1,5 +1,6 @@
 import { significant } from '#core';
 import type { Finding } from '#core/episode';
+import { comparisonTitles } from '#core/titles';
 import type { Subject } from '../check.ts';
 import { type ComparisonRow, defineComparison } from '../comparison.ts';
 import { computeMedian } from '../features/numeric.ts';
@@ -21,7 +22,7 @@ const minEpisodes = 3;
 
 export const wrongRate = defineComparison<RateRow>({
   id: 'wrong_rate',
-  title: 'Wrong rate',
+  title: comparisonTitles.wrong_rate,
   about:
     'The declared rate of the dataset against the median rate of its clocks and of its video containers; more than 2 % apart is a fault of the dataset. Where clocks and videos agree, it is said of the set alone.',
   judged_by: ['timeline_integrity', 'camera_coverage'],

@@ -114,14 +114,16 @@
     flags(i) {
       const tags = this.columns.flags[i].map((flag) => {
         const [code, , severity] = this.dataset.flags[flag];
-        return h('span', { class: `tag is-${severity}` }, assay.glyph(severity), assay.words(code));
+        return h('span', { class: `tag is-${severity}` }, assay.glyph(severity), assay.codeTitle(code));
       });
       return h('div', { class: 'flags' }, tags);
     }
 
     card(i, row, poster) {
       const decision = assay.decisions[this.columns.decision[i]];
-      const flags = this.columns.flags[i].map((flag) => assay.words(this.dataset.flags[flag][0])).join(', ');
+      const flags = this.columns.flags[i]
+        .map((flag) => assay.codeTitle(this.dataset.flags[flag][0]))
+        .join(', ');
       const line = h(
         'div',
         { class: 'card-text' },

@@ -154,7 +154,7 @@
         on: { click: () => state.toggle('flags', flag.index) },
       },
       assay.glyph(flag.severity),
-      assay.words(flag.code),
+      assay.codeTitle(flag.code),
       number,
     );
     return {
@@ -165,7 +165,7 @@
         element.setAttribute('aria-pressed', String(filter.flags.has(flag.index)));
         element.setAttribute(
           'aria-label',
-          `${assay.words(flag.code)}, ${flag.severity}: ${plural(counts[flag.index], 'episode')}`,
+          `${assay.codeTitle(flag.code)}, ${flag.severity}: ${plural(counts[flag.index], 'episode')}`,
         );
       },
     };

@@ -20,7 +20,7 @@
 
   function item({ code, severity, source, advice, episodes }, dataset, state) {
     const flag = source === 'flag' ? dataset.flags.findIndex(([each]) => each === code) : -1;
-    const name = h('b', {}, assay.words(code));
+    const name = h('b', {}, assay.codeTitle(code));
     const head =
       flag < 0
         ? name

@@ -113,7 +113,7 @@
   function loadsInWords({ loads, why }) {
     const reasons = why.map(({ rule, does, episodes }) => {
       const where = episodes === null ? '' : ` (${plural(episodes, 'episode')})`;
-      return `${assay.words(does)}: ${assay.words(rule)}${where}`;
+      return `${assay.words(does)}: ${assay.codeTitle(rule)}${where}`;
     });
     return [loads, ...reasons].join(', ');
   }

@@ -25,9 +25,10 @@
 
     textOf(i) {
       const { columns, dataset } = this;
-      const flags = columns.flags[i].map(
-        (flag) => `${dataset.flags[flag][0]} ${assay.words(dataset.flags[flag][0])}`,
-      );
+      const flags = columns.flags[i].map((flag) => {
+        const [code] = dataset.flags[flag];
+        return `${code} ${assay.words(code)} ${assay.codeTitle(code)}`;
+      });
       const task = dataset.tasks[columns.task[i]] ?? '';
       return `${this.datasetOf(i) ?? ''} ${columns.id[i]} ${task} ${flags.join(' ')}`;
     }

@@ -128,7 +128,7 @@
 
   function flagSelect(dataset, state) {
     const options = dataset.flags
-      .map(([code], index) => [String(index), assay.words(code)])
+      .map(([code], index) => [String(index), assay.codeTitle(code)])
       .sort((a, b) => (a[1] < b[1] ? -1 : 1));
     const several = 'several';
     return select(

@@ -1,5 +1,6 @@
 import type { Finding, Severity } from '#core/episode';
-import { codeToWords, collectIssues, formatEpisodes } from './issues.ts';
+import { codeTitle } from '#core/titles';
+import { collectIssues, formatEpisodes } from './issues.ts';
 import type { OutputAssessment, OutputContext, OutputFormat } from './output.ts';
 
 const levels: Readonly<Record<Severity, string>> = {
@@ -38,10 +39,7 @@ function listDatasetLines(
 ): Line[] {
   const line = (dataset: string, { severity, code, message, advice }: Omit<Finding, 'path'>): Line => {
     const where = dataset === '.' ? path : `${path}/${dataset}`;
-    return [
-      severity,
-      formatCommand(levels[severity], codeToWords(code), `${where}: ${message}\n→ ${advice}`),
-    ];
+    return [severity, formatCommand(levels[severity], codeTitle(code), `${where}: ${message}\n→ ${advice}`)];
   };
   return [
     ...incomplete.map(({ reason, advice }) =>
@@ -59,7 +57,7 @@ function listIssueLines({ verdicts, datasets }: OutputAssessment, { path, flags 
     const example =
       issue.example === null ? '' : `\n${issue.episodes.length === 1 ? '' : 'such as '}${issue.example}`;
     const text = `${where}: ${formatEpisodes(issue)}${example}\n→ ${issue.advice}`;
-    return [issue.severity, formatCommand(levels[issue.severity], codeToWords(issue.code), text)];
+    return [issue.severity, formatCommand(levels[issue.severity], codeTitle(issue.code), text)];
   });
 }
 

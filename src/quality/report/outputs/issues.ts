@@ -74,9 +74,6 @@ export function formatEpisodes({ episodes }: Pick<Issue, 'episodes'>, maxListed?
   return `${number} ${episodes.length === 1 ? 'episode' : 'episodes'} (${formatRanges(episodes, maxListed)})`;
 }
 
-/** Formats a code as words: `frames_repeated` → `frames repeated`. */
-export const codeToWords = (code: string): string => code.replaceAll('_', ' ');
-
 /** One flag or finding of an episode. */
 export type EpisodeIssue = Pick<Issue, 'code' | 'severity' | 'source' | 'advice'> & {
   /** `null` if messages were not stored. */

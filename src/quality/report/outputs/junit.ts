@@ -1,5 +1,5 @@
 import type { Finding } from '#core/episode';
-import { codeToWords } from './issues.ts';
+import { codeTitle } from '#core/titles';
 import type { EpisodeVerdict, OutputAssessment, OutputContext, OutputFormat } from './output.ts';
 
 /**
@@ -58,7 +58,7 @@ function* writeSuite(
   const numbers = Object.entries(counts).map(([key, count]) => ` ${key}="${count}"`);
   yield `<testsuite name="${escapeXml(name)}"${numbers.join('')}>\n`;
   for (const [at, { code, message, advice }] of errors.entries())
-    yield `<testcase classname="${escapeXml(name)}" name="dataset: ${escapeXml(codeToWords(code))} (${at + 1})"><error type="${escapeXml(code)}" message="${escapeXml(message)}">${escapeXml(advice)}</error></testcase>\n`;
+    yield `<testcase classname="${escapeXml(name)}" name="dataset: ${escapeXml(codeTitle(code))} (${at + 1})"><error type="${escapeXml(code)}" message="${escapeXml(message)}">${escapeXml(advice)}</error></testcase>\n`;
   for (const verdict of verdicts) yield formatTestCase(name, verdict, context);
   yield '</testsuite>\n';
 }
@@ -71,7 +71,7 @@ function formatTestCase(suite: string, verdict: EpisodeVerdict, context: OutputC
   const open = `<testcase classname="${escapeXml(suite)}" name="${escapeXml(id)}"`;
   if (decision === 'accept') return `${open}/>\n`;
   const graded = score === null ? 'no score' : `score ${score.toFixed(2)}`;
-  const codes = [...new Set([...verdict.findings, ...verdict.flags].map(({ code }) => codeToWords(code)))];
+  const codes = [...new Set([...verdict.findings, ...verdict.flags].map(({ code }) => codeTitle(code)))];
   const message = escapeXml(`${decision}, ${graded}${codes.length === 0 ? '' : `: ${codes.join(', ')}`}`);
   if (!isFailure(decision, context)) return `${open}><skipped>${message}</skipped></testcase>\n`;
   return `${open}><failure type="${decision}" message="${message}">${escapeXml(formatDetail(verdict, context))}</failure></testcase>\n`;
@@ -80,10 +80,10 @@ function formatTestCase(suite: string, verdict: EpisodeVerdict, context: OutputC
 /** Lists all findings and flags of an episode with the recommended actions. */
 function formatDetail({ flags, findings, reason }: EpisodeVerdict, context: OutputContext): string {
   const lines = [
-    ...findings.map(({ message, code, advice }) => `${message ?? codeToWords(code)}\n  → ${advice}`),
+    ...findings.map(({ message, code, advice }) => `${message ?? codeTitle(code)}\n  → ${advice}`),
     ...flags.map(({ code, message }) => {
       const advice = context.flags.get(code)?.advice;
-      return `${codeToWords(code)}${message === null ? '' : `: ${message}`}${advice === undefined ? '' : `\n  → ${advice}`}`;
+      return `${codeTitle(code)}${message === null ? '' : `: ${message}`}${advice === undefined ? '' : `\n  → ${advice}`}`;
     }),
   ];
   return lines.length > 0 ? lines.join('\n') : (reason ?? '');

@@ -1,4 +1,5 @@
-import { codeToWords, collectIssues, formatEpisodes } from './issues.ts';
+import { codeTitle } from '#core/titles';
+import { collectIssues, formatEpisodes } from './issues.ts';
 import type { EpisodeVerdict, OutputAssessment, OutputContext, OutputFormat } from './output.ts';
 
 const maxEpisodes = 50;
@@ -38,7 +39,7 @@ function* writeActions(
   { flags }: OutputContext,
 ): Generator<string> {
   const rows = collectIssues(verdicts, flags).map((issue) => [
-    codeToWords(issue.code),
+    codeTitle(issue.code),
     issue.severity,
     datasets.length > 1 ? `${datasets[issue.dataset].path}, ${formatEpisodes(issue)}` : formatEpisodes(issue),
     issue.advice,
@@ -67,7 +68,7 @@ function* writeEpisodes({ datasets, verdicts }: OutputAssessment): Generator<str
 }
 
 function formatCodes({ flags, findings, reason }: EpisodeVerdict): string {
-  const codes = [...new Set([...findings, ...flags].map(({ code }) => codeToWords(code)))];
+  const codes = [...new Set([...findings, ...flags].map(({ code }) => codeTitle(code)))];
   return codes.length > 0 ? codes.join(', ') : (reason ?? '');
 }
 

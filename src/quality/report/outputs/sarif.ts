@@ -1,6 +1,6 @@
 import { sha256 } from '#core';
 import type { Finding, Severity } from '#core/episode';
-import { codeToWords } from './issues.ts';
+import { codeTitle } from '#core/titles';
 import type { EpisodeVerdict, OutputAssessment, OutputContext, OutputFormat } from './output.ts';
 
 const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
@@ -54,7 +54,7 @@ class RuleTable {
     return (
       this.list.push({
         id: code,
-        shortDescription: { text: flag?.meaning ?? codeToWords(code) },
+        shortDescription: { text: flag?.meaning ?? codeTitle(code) },
         ...(help === undefined || help === '' ? {} : { help: { text: help } }),
         defaultConfiguration: { level: levels[severity] },
       }) - 1
@@ -106,7 +106,7 @@ function createCommonFields(issue: SarifIssue, rules: RuleTable, location: reado
     ruleId: code,
     ruleIndex: rules.numberOf(issue),
     level: levels[severity],
-    message: { text: message === null || message === '' ? codeToWords(code) : message },
+    message: { text: message === null || message === '' ? codeTitle(code) : message },
     partialFingerprints: {
       'assayFinding/v1': sha256([code, ...location, message ?? ''].join('\n')).slice(0, 32),
     },

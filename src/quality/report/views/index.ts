@@ -5,6 +5,18 @@
  */
 
 export {
+  caseTitle,
+  checkTitle,
+  codeTitle,
+  kindTitle,
+  layerTitle,
+  metricTitle,
+  requirementTitle,
+  sentenceCase,
+  strategyTitle,
+  targetTitle,
+} from '#core/titles';
+export {
   count,
   type Decision,
   decisions,

@@ -1,3 +1,4 @@
+import { codeTitle, requirementTitle, targetTitle } from '#core/titles';
 import type { AnswerFacts, QuestionShape, Sentence } from './answer-facts.ts';
 import { count, toSentence, toWords } from './sentences.ts';
 
@@ -19,7 +20,7 @@ const blocksReadiness: QuestionShape = {
 
 function describeFaults(grounds: AnswerFacts): readonly Sentence[] {
   return grounds.faults.slice(0, maxListedFaults).map(({ code, severity, advice, at }) => ({
-    text: `The recordings have a finding ${code} (${severity}). ${toSentence(advice)}`,
+    text: `The recordings have the finding ${codeTitle(code)} (${severity}). ${toSentence(advice)}`,
     evidence: { finding: code, severity, ...at },
   }));
 }
@@ -37,7 +38,7 @@ function describeRejected({
   if (flag === undefined) return [{ text: `${of_all}.`, evidence }];
   return [
     {
-      text: `${of_all}; the most frequent flag of all is ${flag.value} (${count(flag.episodes, 'episode')}).`,
+      text: `${of_all}; the most frequent flag is ${codeTitle(flag.value)} (${count(flag.episodes, 'episode')}).`,
       evidence: { ...evidence, flag: flag.value, flagged: flag.episodes },
     },
   ];
@@ -53,7 +54,7 @@ const lookAtFirst: QuestionShape = {
     if (worst.length === 0)
       return [{ text: 'There is no episode to look at.', evidence: { ...of, episodes: 0 } }];
     return worst.slice(0, maxListedEpisodes).map(({ id, score, decision, flags }) => ({
-      text: `Look at ${id}: ${decision}, ${score === null ? 'not scored' : `score ${score}`}${flags.length === 0 ? '' : `, flags ${flags.join(', ')}`}.`,
+      text: `Look at ${id}: ${decision}, ${score === null ? 'not scored' : `score ${score}`}${flags.length === 0 ? '' : `, flags ${flags.map(codeTitle).join(', ')}`}.`,
       evidence: { episode_id: id, score, decision, flags: flags.join(' ') },
     }));
   },
@@ -134,7 +135,7 @@ function targetVerdict({ of, target }: AnswerFacts): Sentence {
   const { target_profile, verdict, requirements } = target;
   const met = requirements.filter(({ status }) => status === 'met').length;
   return {
-    text: `For ${target_profile} it is ${toWords(verdict)}: ${met} of ${count(requirements.length, 'requirement')} are met.`,
+    text: `For ${targetTitle(target_profile)} it is ${toWords(verdict)}: ${met} of ${count(requirements.length, 'requirement')} are met.`,
     evidence: { ...of, target_profile, verdict, met, requirements: requirements.length },
   };
 }
@@ -145,7 +146,7 @@ function openRequirements({ target }: AnswerFacts, level: 'required' | 'helps'):
   return target.requirements
     .filter((row) => row.level === level && row.status !== 'met')
     .map(({ id, status, reason }) => ({
-      text: `${level === 'required' ? 'Required' : 'It would help'}: ${toWords(id)} is ${toWords(status)}. ${toSentence(reason)}`,
+      text: `${level === 'required' ? 'Required' : 'It would help'}: ${requirementTitle(id)} is ${toWords(status)}. ${toSentence(reason)}`,
       evidence: { target_profile: target.target_profile, requirement: id, status, reason },
     }));
 }

@@ -8,7 +8,7 @@ import { Complaint } from '../../components/failure.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Page, Panel } from '../../components/page.tsx';
 import { Seal } from '../../components/seal.tsx';
-import { count, duration, percent, spaced } from '../../components/words.ts';
+import { count, duration, percent, targetTitle } from '../../components/words.ts';
 import { Metrics } from './metrics.tsx';
 import { VerdictBadge } from './verdict.tsx';
 
@@ -62,7 +62,7 @@ export function CertificationScreen() {
                     `${percent(coverage.share)}: ${count(coverage.decisions)} of ${count(coverage.of)} decisions had evidence`,
                   ],
                   ['Episodes', `${count(dataset.episodes)}, ${duration(dataset.duration_s)}`],
-                  ['Target', spaced(held.target)],
+                  ['Target', targetTitle(held.target)],
                   ['Policy', <code key="policy">{held.policy_hash.slice(0, 12)}</code>],
                 ]}
               />
@@ -104,7 +104,7 @@ function PolicyPicker({ project_id, chosen }: PolicyPickerProps) {
       <option value="">{policies.items.length === 0 ? 'Default policy' : 'Newest policy'}</option>
       {policies.items.map(({ policy }) => (
         <option key={policy.version} value={policy.version}>
-          Version {policy.version}, {spaced(policy.target)}
+          Version {policy.version}, {targetTitle(policy.target)}
         </option>
       ))}
     </select>

@@ -4,7 +4,7 @@ import { useAnswer, useList } from '../../api/use-answer.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/page.tsx';
-import { number, percent, spaced, time } from '../../components/words.ts';
+import { metricTitle, number, percent, spaced, targetTitle, time } from '../../components/words.ts';
 
 /** What two versions of the policy differ in, metric by metric. */
 export function PolicyVersions({ project_id }: { readonly project_id: string }) {
@@ -62,7 +62,7 @@ function Difference({ difference }: { readonly difference: CertificationPolicyDi
     <>
       <p role="status">
         From {named(from)} to {named(to)}
-        {target !== null && `: the target is ${spaced(target.to)}, not ${spaced(target.from)}`}.
+        {target !== null && `: the target is ${targetTitle(target.to)}, not ${targetTitle(target.from)}`}.
       </p>
       <DataTable
         caption="Metrics that differ"
@@ -78,7 +78,7 @@ function Difference({ difference }: { readonly difference: CertificationPolicyDi
 type Row = CertificationPolicyDifference['metrics'][number];
 
 const columns: readonly Column<Row>[] = [
-  { title: 'Metric', cell: ({ metric }) => <code>{metric}</code> },
+  { title: 'Metric', cell: ({ metric }) => metricTitle(metric) },
   { title: 'Before', wide: true, cell: ({ from, to }) => <Bounds bounds={from} beside={to} /> },
   { title: 'After', wide: true, cell: ({ from, to }) => <Bounds bounds={to} beside={from} /> },
 ];

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Badge } from '../../components/decision.tsx';
 import { Panel } from '../../components/page.tsx';
-import { count, score, spaced } from '../../components/words.ts';
+import { codeTitle, count, score } from '../../components/words.ts';
 
 const page = 50;
 
@@ -64,5 +64,5 @@ const without = (flags: readonly string[], others: readonly string[]) =>
   [...new Set(flags)].filter((flag) => !others.includes(flag));
 
 function Codes({ of }: { readonly of: readonly string[] }) {
-  return of.length === 0 ? <span className="faint">none</span> : of.map(spaced).join(', ');
+  return of.length === 0 ? <span className="faint">none</span> : of.map(codeTitle).join(', ');
 }

@@ -2,7 +2,7 @@ import type { ComparedSide, EpisodeComparison, Run } from '@assay/client';
 import { decisionWords } from '#quality/report/views';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/page.tsx';
-import { count, duration, number, plural, spaced, usd } from '../../components/words.ts';
+import { codeTitle, count, duration, number, plural, usd } from '../../components/words.ts';
 
 interface Line {
   readonly name: string;
@@ -99,7 +99,7 @@ function linesOf({ one, other }: EpisodeComparison): readonly Line[] {
     ...(one.median_score === null || other.median_score === null
       ? []
       : [line('Median score', one.median_score, other.median_score, number)]),
-    ...flags.map((flag) => line(`Flag: ${spaced(flag)}`, raised(one, flag), raised(other, flag))),
+    ...flags.map((flag) => line(`Flag: ${codeTitle(flag)}`, raised(one, flag), raised(other, flag))),
   ];
 }
 

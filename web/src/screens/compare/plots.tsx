@@ -1,7 +1,7 @@
 import type { EpisodeComparison } from '@assay/client';
 import { Panel } from '../../components/page.tsx';
 import { type Bar, PairBars } from '../../components/pair-bars.tsx';
-import { duration, spaced } from '../../components/words.ts';
+import { codeTitle, duration, spaced } from '../../components/words.ts';
 
 type Part = EpisodeComparison['one']['tasks'][number];
 
@@ -13,7 +13,7 @@ export function Plots({ comparison: { one, other } }: { readonly comparison: Epi
   }));
   const plots = [
     ['Durations', durations],
-    ['Flags', paired(one.flags, other.flags)],
+    ['Flags', paired(one.flags, other.flags, '', codeTitle)],
     ['Tasks', paired(one.tasks, other.tasks, 'no task')],
     ['Outcomes', paired(one.outcomes, other.outcomes)],
     ['Robots', paired(one.robots, other.robots, 'not named')],
@@ -30,13 +30,18 @@ export function Plots({ comparison: { one, other } }: { readonly comparison: Epi
 }
 
 /** Furthest apart first. */
-function paired(one: readonly Part[], other: readonly Part[], none = ''): readonly Bar[] {
+function paired(
+  one: readonly Part[],
+  other: readonly Part[],
+  none = '',
+  title: (value: string) => string = spaced,
+): readonly Bar[] {
   const values = [...new Set([...one, ...other].map(({ value }) => value))];
   const among = (side: readonly Part[], value: string | null) =>
     side.find((part) => part.value === value)?.episodes ?? 0;
   return values
     .map((value) => ({
-      label: value === null ? none : spaced(value),
+      label: value === null ? none : title(value),
       ...{ one: among(one, value), other: among(other, value) },
     }))
     .sort((a, b) => Math.abs(b.one - b.other) - Math.abs(a.one - a.other));

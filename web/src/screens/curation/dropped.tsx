@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EpisodeName } from '../../components/episode-name.tsx';
 import { Panel } from '../../components/page.tsx';
-import { count, spaced } from '../../components/words.ts';
+import { count, strategyTitle } from '../../components/words.ts';
 
 interface DroppedProps {
   readonly dropped: CurationResult['dropped'];
@@ -34,7 +34,8 @@ export function Dropped({ dropped, stages, titles }: DroppedProps) {
               <option value={0}>any stage ({count(dropped.length)})</option>
               {stages.map((each) => (
                 <option key={each.stage} value={each.stage}>
-                  {each.stage} {titles.get(each.strategy) ?? spaced(each.strategy)} ({count(each.dropped)})
+                  {each.stage} {titles.get(each.strategy) ?? strategyTitle(each.strategy)} (
+                  {count(each.dropped)})
                 </option>
               ))}
             </select>
@@ -61,6 +62,9 @@ const columnsOf = (
   titles: ReadonlyMap<string, string>,
 ): readonly Column<DroppedProps['dropped'][number]>[] => [
   { title: 'Episode', cell: ({ id }) => <EpisodeName id={id} /> },
-  { title: 'Stage', cell: ({ stage, strategy }) => `${stage} ${titles.get(strategy) ?? spaced(strategy)}` },
+  {
+    title: 'Stage',
+    cell: ({ stage, strategy }) => `${stage} ${titles.get(strategy) ?? strategyTitle(strategy)}`,
+  },
   { title: 'Why', wide: true, cell: ({ reason }) => reason },
 ];

@@ -1,7 +1,7 @@
 import type { CurationResult, CurationStrategy, JsonValue } from '@assay/client';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Facts, Panel } from '../../components/page.tsx';
-import { count, duration, plural, spaced } from '../../components/words.ts';
+import { count, duration, plural, spaced, strategyTitle } from '../../components/words.ts';
 import { Compositions } from './compositions.tsx';
 import { Dropped } from './dropped.tsx';
 import { unitOf } from './parameter.ts';
@@ -55,7 +55,7 @@ const columnsOf = (titles: ReadonlyMap<string, string>): readonly Column<StageRe
     cell: ({ stage, strategy, parameters }) => (
       <>
         <span className="row-title">
-          {stage} {titles.get(strategy) ?? spaced(strategy)}
+          {stage} {titles.get(strategy) ?? strategyTitle(strategy)}
         </span>
         <span className="row-note">
           {Object.entries(parameters)

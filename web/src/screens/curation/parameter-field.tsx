@@ -1,6 +1,6 @@
 import type { JsonValue } from '@assay/client';
 import { useId } from 'react';
-import { number, spaced } from '../../components/words.ts';
+import { codeTitle, number, spaced } from '../../components/words.ts';
 import { toggled } from '../episodes/filter.ts';
 import { type Parameter, unitOf } from './parameter.ts';
 
@@ -94,7 +94,7 @@ function Entry({ parameter, value, wrong, onSet, id }: ParameterFieldProps & { r
   );
 }
 
-function Checks({ parameter: { input, options, usual }, value, known, onSet }: ParameterFieldProps) {
+function Checks({ parameter: { name, input, options, usual }, value, known, onSet }: ParameterFieldProps) {
   const chosen = (value ?? usual ?? []) as readonly string[];
   // What an address names stays, though the project has it no more.
   const offered = input === 'choices' ? options : [...new Set([...known, ...chosen])];
@@ -107,7 +107,7 @@ function Checks({ parameter: { input, options, usual }, value, known, onSet }: P
             checked={chosen.includes(each)}
             onChange={() => onSet((toggled(chosen, each) as readonly JsonValue[] | undefined) ?? [])}
           />
-          {spaced(each)}
+          {name === 'codes' ? codeTitle(each) : spaced(each)}
         </label>
       ))}
     </span>

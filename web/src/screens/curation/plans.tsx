@@ -5,7 +5,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
 import { Panel } from '../../components/page.tsx';
-import { count, spaced, time } from '../../components/words.ts';
+import { count, strategyTitle, time } from '../../components/words.ts';
 
 /** The plans that were applied, newest first. */
 export function Plans({ project_id }: { readonly project_id: string }) {
@@ -46,7 +46,7 @@ const columns: readonly Column<CurationPlanSummary>[] = [
   {
     title: 'Stages',
     wide: true,
-    cell: ({ plan }) => plan.stages.map(({ strategy }) => spaced(strategy)).join(' → '),
+    cell: ({ plan }) => plan.stages.map(({ strategy }) => strategyTitle(strategy)).join(' → '),
   },
   { title: 'Applied', cell: ({ created_at }) => time(created_at) },
   { title: 'By', cell: ({ created_by }) => <code>{created_by}</code> },

@@ -2,7 +2,7 @@ import type { CurationPlanInput } from '@assay/client';
 import { useState } from 'react';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Loaded } from '../../components/loaded.tsx';
-import { spaced } from '../../components/words.ts';
+import { strategyTitle, targetTitle } from '../../components/words.ts';
 
 interface RecommendedProps {
   readonly project_id: string;
@@ -26,11 +26,11 @@ export function Recommended({ project_id, onTake }: RecommendedProps) {
       <Loaded of={recommended} what="what is recommended">
         {({ target_profile, plan, reasons, not_recommended }) => (
           <>
-            <h3>Recommended for {spaced(target_profile)}</h3>
+            <h3>Recommended for {targetTitle(target_profile)}</h3>
             <ol className="reasons">
               {reasons.map(({ strategy, reason }) => (
                 <li key={strategy}>
-                  <b>{spaced(strategy)}</b>: {reason}
+                  <b>{strategyTitle(strategy)}</b>: {reason}
                 </li>
               ))}
             </ol>
@@ -40,7 +40,7 @@ export function Recommended({ project_id, onTake }: RecommendedProps) {
                 <ul className="reasons">
                   {not_recommended.map(({ strategy, reason }) => (
                     <li key={strategy}>
-                      <b>{spaced(strategy)}</b>: {reason}
+                      <b>{strategyTitle(strategy)}</b>: {reason}
                     </li>
                   ))}
                 </ul>

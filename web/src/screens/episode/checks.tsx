@@ -2,7 +2,7 @@ import type { Component, Episode } from '@assay/client';
 import { checkRows, measuredInShort } from '#quality/report/views';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/page.tsx';
-import { number, score, spaced } from '../../components/words.ts';
+import { checkTitle, number, score, spaced } from '../../components/words.ts';
 
 /** The checks by view. What was not measured says why; it is neither zero nor a pass. */
 export function Checks({ views }: { readonly views: Episode['views'] }) {
@@ -56,7 +56,7 @@ function CheckTable({ caption, checks }: CheckTableProps) {
         <ul className="idle" aria-label={`${caption} that do not concern this episode`}>
           {idle.map(({ reason, ids }) => (
             <li key={reason}>
-              {ids.map(spaced).join(', ')}: <span className="faint">{reason}</span>
+              {ids.map(checkTitle).join(', ')}: <span className="faint">{reason}</span>
             </li>
           ))}
         </ul>
@@ -66,7 +66,7 @@ function CheckTable({ caption, checks }: CheckTableProps) {
 }
 
 const columns: readonly Column<Component>[] = [
-  { title: 'Check', cell: ({ id }) => spaced(id) },
+  { title: 'Check', cell: ({ id }) => checkTitle(id) },
   {
     title: 'Score',
     number: true,

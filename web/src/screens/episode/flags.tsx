@@ -2,7 +2,7 @@ import type { Flag } from '@assay/client';
 import { flagGroups, spread } from '#quality/report/views';
 import { Glyph } from '../../components/glyph.tsx';
 import { Panel } from '../../components/page.tsx';
-import { number, spaced } from '../../components/words.ts';
+import { codeTitle, number } from '../../components/words.ts';
 
 const shownMarks = 3;
 
@@ -18,7 +18,7 @@ export function Flags({ flags }: { readonly flags: readonly Flag[] }) {
               <Glyph name={flag.severity} />
               <div>
                 <p>
-                  <b>{spaced(flag.code)}</b> <span className="faint">{flag.severity}</span>
+                  <b>{codeTitle(flag.code)}</b> <span className="faint">{flag.severity}</span>
                 </p>
                 {raised.map((each) => (
                   <Seen key={each.index} flag={each.flag} />

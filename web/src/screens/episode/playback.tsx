@@ -2,7 +2,7 @@ import { type Episode, requestOf } from '@assay/client';
 import { useMemo } from 'react';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Panel } from '../../components/page.tsx';
-import { spaced } from '../../components/words.ts';
+import { codeTitle } from '../../components/words.ts';
 import { Player } from '../../player/player.tsx';
 import type { FilmSpan } from '../../player/types.ts';
 import { Cameras } from './cameras.tsx';
@@ -18,7 +18,7 @@ export function Playback({ episode }: { readonly episode: Episode }) {
       flag_details.flatMap(({ code, severity, marks }) =>
         marks.map(({ stream, from_s, to_s }) => ({
           ...{ from_s, to_s, severity },
-          label: `${spaced(code)}, ${stream}`,
+          label: `${codeTitle(code)}, ${stream}`,
         })),
       ),
     [flag_details],

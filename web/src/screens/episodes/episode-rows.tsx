@@ -2,7 +2,7 @@ import type { EpisodeSummary } from '@assay/client';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { Badge } from '../../components/decision.tsx';
-import { duration, score, spaced } from '../../components/words.ts';
+import { codeTitle, duration, score } from '../../components/words.ts';
 import { type EpisodeListProps, useEpisodeWindow } from './use-episode-window.ts';
 
 const row_px = 44;
@@ -97,7 +97,7 @@ function Cells({ project_id, episode }: { readonly project_id: string; readonly 
       <span role="cell" className="flags">
         {flags.map((flag) => (
           <span key={flag} className="tag">
-            {spaced(flag)}
+            {codeTitle(flag)}
           </span>
         ))}
       </span>

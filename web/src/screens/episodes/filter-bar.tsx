@@ -2,7 +2,7 @@ import type { ProjectSummary } from '@assay/client';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { decisions, decisionWords } from '#quality/report/views';
 import { Glyph } from '../../components/glyph.tsx';
-import { count, spaced } from '../../components/words.ts';
+import { codeTitle, count } from '../../components/words.ts';
 import { type EpisodeFilter, toggled } from './filter.ts';
 
 const route = getRouteApi('/projects/$projectId/episodes');
@@ -39,7 +39,7 @@ export function FilterBar({ summary }: { readonly summary: ProjectSummary | unde
         <option value="">Any flag</option>
         {(summary?.flags ?? []).map(({ value, episodes }) => (
           <option key={value} value={value}>
-            {spaced(value)} ({count(episodes)})
+            {codeTitle(value)} ({count(episodes)})
           </option>
         ))}
       </select>

@@ -7,7 +7,7 @@ import { DecisionBar } from '../../components/decision.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
 import { Page } from '../../components/page.tsx';
-import { count, spaced, time } from '../../components/words.ts';
+import { caseTitle, count, kindTitle, targetTitle, time } from '../../components/words.ts';
 import { Waiting } from './waiting.tsx';
 
 /** The projects of the tenant, and in each what waits for a person. */
@@ -49,7 +49,7 @@ const columnsOf = (projects: number): readonly Column<Project>[] => [
         <Link to="/projects/$projectId" params={{ projectId: id }} className="row-title">
           {name}
         </Link>
-        <span className="row-note">{spaced(use_case)}</span>
+        <span className="row-note">{caseTitle(use_case)}</span>
       </>
     ),
   },
@@ -57,8 +57,11 @@ const columnsOf = (projects: number): readonly Column<Project>[] => [
     title: 'Waits for you',
     cell: ({ id }) => <Waiting project_id={id} every_ms={Math.max(others_ms, 100 * projects)} />,
   },
-  { title: 'Target', cell: ({ target_profile }) => spaced(target_profile) },
-  { title: 'Kind', cell: ({ data_kind }) => data_kind.effective ?? '–' },
+  { title: 'Target', cell: ({ target_profile }) => targetTitle(target_profile) },
+  {
+    title: 'Kind',
+    cell: ({ data_kind }) => (data_kind.effective === null ? '–' : kindTitle(data_kind.effective)),
+  },
   { title: 'Episodes', number: true, cell: ({ episodes }) => count(episodes) },
   { title: 'Decisions', wide: true, cell: ({ decisions }) => <DecisionBar counts={decisions} /> },
   { title: 'Last change', cell: ({ updated_at }) => time(updated_at) },

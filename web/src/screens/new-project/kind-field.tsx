@@ -1,5 +1,5 @@
 import type { Kind, UseCase } from '@assay/client';
-import { spaced } from '../../components/words.ts';
+import { kindTitle } from '../../components/words.ts';
 
 const kinds: readonly Kind[] = [
   'teleop',
@@ -27,7 +27,7 @@ export function KindField({ useCase: { expected_kinds }, value, onChoose }: Kind
           <option value="">As each recording shows</option>
           {kinds.map((kind) => (
             <option key={kind} value={kind}>
-              {spaced(kind)}
+              {kindTitle(kind)}
               {expected_kinds.includes(kind) ? ' (usual here)' : ''}
             </option>
           ))}

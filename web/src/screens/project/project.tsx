@@ -3,7 +3,16 @@ import { others_ms, useAnswer } from '../../api/use-answer.ts';
 import { Badge, DecisionBar } from '../../components/decision.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Page, Panel } from '../../components/page.tsx';
-import { count, duration, plural, score, spaced } from '../../components/words.ts';
+import {
+  caseTitle,
+  codeTitle,
+  count,
+  duration,
+  kindTitle,
+  plural,
+  score,
+  targetTitle,
+} from '../../components/words.ts';
 import { Begin } from './begin.tsx';
 import { Layers } from './layers.tsx';
 import { Target } from './target.tsx';
@@ -19,7 +28,7 @@ export function ProjectScreen() {
       {({ name, use_case, target_profile, data_kind }) => (
         <Page
           title={name}
-          note={`${spaced(use_case)} · for ${spaced(target_profile)} · ${data_kind.effective ?? 'no kind yet'}`}
+          note={`${caseTitle(use_case)} · for ${targetTitle(target_profile)} · ${data_kind.effective === null ? 'kind not known yet' : kindTitle(data_kind.effective)}`}
         >
           <Glance project_id={project_id} />
           <Begin project_id={project_id} />
@@ -62,7 +71,7 @@ function Glance({ project_id }: { readonly project_id: string }) {
                       params={{ projectId: project_id }}
                       search={{ flag: [value] }}
                     >
-                      {spaced(value)}
+                      {codeTitle(value)}
                     </Link>
                     <i className="meter" style={{ '--value': flagged / Math.max(1, episodes) } as object} />
                     <span className="number">{count(flagged)}</span>
@@ -81,7 +90,7 @@ function Glance({ project_id }: { readonly project_id: string }) {
                     >
                       {name}
                     </Link>
-                    <span className="faint">{why.map(spaced).join(', ')}</span>
+                    <span className="faint">{why.map(codeTitle).join(', ')}</span>
                     <span className="number">{score(own)}</span>
                     <Badge decision={decision} />
                   </li>

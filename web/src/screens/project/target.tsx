@@ -4,7 +4,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/page.tsx';
-import { spaced } from '../../components/words.ts';
+import { requirementTitle, spaced, targetTitle } from '../../components/words.ts';
 
 type Requirement = TargetReadiness['requirements'][number];
 
@@ -22,7 +22,7 @@ export function Target({ project_id }: { readonly project_id: string }) {
   return (
     <Loaded of={target} what="the target’s readiness">
       {({ target_profile, verdict, requirements, recommendation }) => (
-        <Panel title={`Ready for ${spaced(target_profile)}?`} tally={verdicts[verdict]}>
+        <Panel title={`Ready for ${targetTitle(target_profile)}?`} tally={verdicts[verdict]}>
           <DataTable
             caption="Requirements of the target"
             columns={columns}
@@ -46,7 +46,7 @@ const columns: readonly Column<Requirement>[] = [
     title: 'Requirement',
     cell: ({ id, status }) => (
       <>
-        <Glyph name={glyphs[status]} /> {spaced(id)}
+        <Glyph name={glyphs[status]} /> {requirementTitle(id)}
       </>
     ),
   },

@@ -11,7 +11,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
 import { Panel } from '../../components/page.tsx';
 import { Progress } from '../../components/progress.tsx';
-import { spaced, time, usd } from '../../components/words.ts';
+import { layerTitle, time, usd } from '../../components/words.ts';
 
 /** Annotation jobs; those under way are told by the service as they go on. */
 export function Jobs({ project_id }: { readonly project_id: string }) {
@@ -61,7 +61,7 @@ function after(
 }
 
 const columns: readonly Column<AnnotationJob>[] = [
-  { title: 'Layer', cell: ({ layer }) => spaced(layer) },
+  { title: 'Layer', cell: ({ layer }) => layerTitle(layer) },
   { title: 'Asked', cell: ({ created_at }) => time(created_at) },
   { title: 'Status', cell: ({ status }) => status },
   {

@@ -1,7 +1,7 @@
 import type { RunPlan } from '@assay/client';
 import { Glyph } from '../../components/glyph.tsx';
 import { Facts } from '../../components/page.tsx';
-import { bytes, duration, plural, spaced, usd } from '../../components/words.ts';
+import { bytes, duration, layerTitle, plural, usd } from '../../components/words.ts';
 
 /** What a run would do and cost, before anybody says yes. */
 export function PlanFacts({ plan }: { readonly plan: RunPlan }) {
@@ -17,7 +17,7 @@ export function PlanFacts({ plan }: { readonly plan: RunPlan }) {
         <Facts
           rows={[
             ['Steps', steps.map(({ title }) => title.toLowerCase()).join(', ')],
-            ['Layers', layers.length === 0 ? 'none' : layers.map(spaced).join(', ')],
+            ['Layers', layers.length === 0 ? 'none' : layers.map(layerTitle).join(', ')],
           ]}
         />
         <ul className="sources">

@@ -12,7 +12,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
 import { Facts, Page, Panel } from '../../components/page.tsx';
 import { Progress } from '../../components/progress.tsx';
-import { bytes, count, spaced, time, usd } from '../../components/words.ts';
+import { bytes, codeTitle, count, spaced, time, usd } from '../../components/words.ts';
 import { RunControls } from './run-controls.tsx';
 
 const route = getRouteApi('/projects/$projectId/runs/$runId');
@@ -112,7 +112,7 @@ function FindingItem({ finding: { severity, code, path, message, advice } }: { r
       <Glyph name={severity} />
       <div>
         <p>
-          <b>{spaced(code)}</b> {path !== null && <code className="faint">{path}</code>}
+          <b>{codeTitle(code)}</b> {path !== null && <code className="faint">{path}</code>}
         </p>
         <p>{message}</p>
         <p className="advice">{advice}</p>

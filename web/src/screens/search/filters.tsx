@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { decisions, decisionWords } from '#quality/report/views';
 import { useAnswer, useList } from '../../api/use-answer.ts';
 import { Glyph } from '../../components/glyph.tsx';
-import { spaced } from '../../components/words.ts';
+import { codeTitle, kindTitle, layerTitle, spaced } from '../../components/words.ts';
 import { toggled } from '../episodes/filter.ts';
 import { ChoiceField, NumberField, TextField } from './filter-fields.tsx';
 import { changed, isFiltered, type SearchAddress } from './search-address.ts';
@@ -79,16 +79,16 @@ function Choices({ project_id, address, onSet }: ChoicesProps) {
   const sources = useList('list_sources', { project_id, limit: 100 }).items;
   const choices = [
     ['review_decision', 'Decided by a person', [{ value: 'none', says: 'nobody' }, ...byPeople]],
-    ['flag', 'Flag', valuesOf(summary?.flags)],
+    ['flag', 'Flag', valuesOf(summary?.flags, codeTitle)],
     ['outcome', 'Outcome', valuesOf(summary?.outcomes)],
-    ['kind', 'Kind', valuesOf(summary?.kinds)],
+    ['kind', 'Kind', valuesOf(summary?.kinds, kindTitle)],
     ['robot', 'Robot', valuesOf(summary?.robots)],
     [
       'layer',
       'Carries the layer',
       layers.map(({ layer, covered_episodes: episodes }) => ({
         value: layer,
-        says: spaced(layer),
+        says: layerTitle(layer),
         episodes,
       })),
     ],
@@ -106,8 +106,10 @@ function Choices({ project_id, address, onSet }: ChoicesProps) {
 
 const byPeople = decisions.map((value) => ({ value, says: value }));
 
-const valuesOf = (rows: readonly { readonly value: string | null; readonly episodes: number }[] = []) =>
-  rows.flatMap(({ value, episodes }) => (value === null ? [] : [{ value, says: spaced(value), episodes }]));
+const valuesOf = (
+  rows: readonly { readonly value: string | null; readonly episodes: number }[] = [],
+  title: (value: string) => string = spaced,
+) => rows.flatMap(({ value, episodes }) => (value === null ? [] : [{ value, says: title(value), episodes }]));
 
 interface DecisionTogglesProps {
   readonly chosen: SearchFilter['decision'];

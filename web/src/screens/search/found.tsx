@@ -1,7 +1,7 @@
 import type { SearchAnswer } from '@assay/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Badge } from '../../components/decision.tsx';
-import { duration, number, spaced } from '../../components/words.ts';
+import { codeTitle, duration, number } from '../../components/words.ts';
 import { Picture } from '../episodes/picture.tsx';
 import { changed } from './search-address.ts';
 
@@ -45,7 +45,7 @@ function FoundEpisode({ item: { episode, score, why, moment } }: { readonly item
         <Badge decision={decision} /> <span className="faint">{duration(duration_s)}</span>
         {flags.map((flag) => (
           <span key={flag} className="tag">
-            {spaced(flag)}
+            {codeTitle(flag)}
           </span>
         ))}
       </div>

@@ -88,7 +88,9 @@ const columnsOf = ({ project_id, bounds }: ProjectReadinessSettings): readonly C
     cell: ({ id, title, formula }) => (
       <details>
         <summary>{title}</summary>
-        <p className="faint">{spaced(id)}</p>
+        <p className="faint">
+          <code>{id}</code>
+        </p>
         <p className="advice">{formula}</p>
       </details>
     ),

@@ -8,6 +8,7 @@ import type {
   TargetProfileId,
 } from '#core/api';
 import type { PictureScope } from '#core/episode';
+import { targetTitle } from '#core/titles';
 import type { LocatedRecordings } from '#engine/local';
 import { certifyInto, type WrittenBundle, writeBundle, writeCard } from '#engine/local/certify';
 import { defaultPolicy, parsePolicy } from '#quality/certification';
@@ -164,7 +165,7 @@ function certificationTable(
 ): string {
   const paint = painter(colours);
   const { verdict, reason, coverage, policy, metrics } = report;
-  const head = `${paint(styles[verdict], words(verdict))} for ${policy.target}: ${path}\n${reason}\ncoverage ${significant(100 * coverage.share, 3)} % (${coverage.decisions} of ${coverage.of} decisions had evidence)\n`;
+  const head = `${paint(styles[verdict], words(verdict))} for ${targetTitle(policy.target)}: ${path}\n${reason}\ncoverage ${significant(100 * coverage.share, 3)} % (${coverage.decisions} of ${coverage.of} decisions had evidence)\n`;
   const lines = columns([
     ['metric', 'counts', 'verdict', 'median', 'worst', 'seen'],
     ...metrics.map(rowOf),
@@ -176,8 +177,8 @@ function certificationTable(
     .filter(
       ({ need, verdict: own }) => need !== 'advisory' && (own === 'not_ready' || own === 'review_required'),
     )
-    .flatMap(({ metric, reason: own, diagnostics }) => [
-      `  ${metric}: ${own}\n`,
+    .flatMap(({ title, reason: own, diagnostics }) => [
+      `  ${title}: ${own}\n`,
       ...diagnostics.map((line) => `    ${printableName(line)}\n`),
     ]);
   return `${head}\n${coloured.join('\n')}${why.length === 0 ? '' : `\n${why.join('')}`}\n`;
@@ -187,7 +188,7 @@ const words = (verdict: string): string => verdict.replaceAll('_', ' ');
 const needs = { required: 'required', if_present: 'where present', advisory: 'no' } as const;
 
 function rowOf({
-  metric,
+  title,
   need,
   verdict,
   observed,
@@ -200,7 +201,7 @@ function rowOf({
     value === undefined ? '' : `${significant(value, 4)} ${unit}`;
   const worst = direction === 'lower_is_better' ? observed?.maximum : observed?.minimum;
   const seen = `${decisions.length - counts.not_assessable} of ${decisions.length}`;
-  return [metric, needs[need], words(verdict), number(observed?.median), number(worst), seen];
+  return [title, needs[need], words(verdict), number(observed?.median), number(worst), seen];
 }
 
 function colourVerdict(line: string, metric: CertifiedMetric | undefined, paint: Paint): string {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { wrapReadError } from '#core';
+import { strategyTitle } from '#core/titles';
 import { type DecidedPlan, readPlanFile } from '#quality/curation';
 
 /**
@@ -14,7 +15,9 @@ export function readPlanChoice(file: string): {
   return {
     only: kept,
     trims,
-    reasons: new Map(dropped.map(({ id, strategy, reason }) => [id, `curated by ${strategy}: ${reason}`])),
+    reasons: new Map(
+      dropped.map(({ id, strategy, reason }) => [id, `dropped by ${strategyTitle(strategy)}: ${reason}`]),
+    ),
   };
 }
 

@@ -1,4 +1,5 @@
 import { layerIds } from '#core/api';
+import { layerTitles } from '#core/titles';
 import { integerKnob, numberKnob } from '../../knob.ts';
 import type { LayerRow } from '../../layer.ts';
 import { planned_frame_tokens, sentFrame_px } from '../../vision/frame-selection.ts';
@@ -8,7 +9,7 @@ import { lane } from './lane.ts';
 /** A job type that is not a layer of the catalogue: it reviews layer output and adds nothing to an episode. */
 export const annotationReview: LayerRow<'annotation_review'> = {
   id: 'annotation_review',
-  title: 'Annotation review',
+  title: layerTitles.annotation_review,
   produces: 'a verdict on each layer that the episode carries, with evidence and what would mend it',
   needs: {
     signals: true,

@@ -1,3 +1,4 @@
+import { layerTitles } from '#core/titles';
 import { numberKnob } from '../../knob.ts';
 import {
   countSampledPictures,
@@ -11,7 +12,7 @@ import { lane } from './lane.ts';
 /** The body pose layer. */
 export const bodyPose: LayerRow = {
   id: 'body_pose',
-  title: 'Body pose',
+  title: layerTitles.body_pose,
   produces: '17 keypoints of each visible person on sampled frames',
   needs: { signals: false, frames: sampledFrames(640), layers: [], surfaces: ['body_pose', 'detection'] },
   unfit: {

@@ -1,3 +1,4 @@
+import { layerTitles } from '#core/titles';
 import { integerKnob, numberKnob } from '../../knob.ts';
 import { allModes, type LayerRow, noPicturesReason } from '../../layer.ts';
 import { planned_frame_tokens, sentFrame_px } from '../../vision/frame-selection.ts';
@@ -6,7 +7,7 @@ import { framesPerWindow, lane } from './lane.ts';
 /** The captions layer. */
 export const captions: LayerRow = {
   id: 'captions',
-  title: 'Captions',
+  title: layerTitles.captions,
   produces: 'a sentence for every window of time, saying what is done and with what',
   needs: {
     signals: true,

@@ -1,3 +1,4 @@
+import { layerTitles } from '#core/titles';
 import { choiceKnob, integerKnob } from '../../knob.ts';
 import { allModes, type LayerRow, noMotionReason, noPicturesReason } from '../../layer.ts';
 import { planned_frame_tokens, sentFrame_px } from '../../vision/frame-selection.ts';
@@ -7,7 +8,7 @@ import { styles } from './statements.ts';
 /** The dense text layer. */
 export const denseText: LayerRow = {
   id: 'dense_text',
-  title: 'Dense text',
+  title: layerTitles.dense_text,
   produces: 'a long description of the whole episode, in order of time or of place, or as an instruction',
   needs: {
     signals: true,

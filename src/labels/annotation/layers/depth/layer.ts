@@ -1,3 +1,4 @@
+import { layerTitles } from '#core/titles';
 import { integerKnob, numberKnob } from '../../knob.ts';
 import {
   allModes,
@@ -11,7 +12,7 @@ import { lane } from './lane.ts';
 /** The depth layer. */
 export const depth: LayerRow = {
   id: 'depth',
-  title: 'Depth',
+  title: layerTitles.depth,
   produces: 'a depth map for each sampled frame: as recorded where a depth camera was there, else estimated',
   needs: {
     signals: false,

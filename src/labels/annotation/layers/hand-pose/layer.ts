@@ -1,3 +1,4 @@
+import { layerTitles } from '#core/titles';
 import { integerKnob, numberKnob } from '../../knob.ts';
 import {
   allModes,
@@ -11,7 +12,7 @@ import { lane } from './lane.ts';
 /** The hand pose layer. */
 export const handPose: LayerRow = {
   id: 'hand_pose',
-  title: 'Hand pose',
+  title: layerTitles.hand_pose,
   produces: '21 keypoints of each visible hand on sampled frames',
   needs: { signals: false, frames: sampledFrames(640), layers: [], surfaces: ['hand_pose'] },
   unfit: {

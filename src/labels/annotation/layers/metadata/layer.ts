@@ -1,3 +1,4 @@
+import { layerTitles } from '#core/titles';
 import { allModes, countSampledPictures, type LayerRow } from '../../layer.ts';
 import { statisticsSize } from '../../vision/frame-statistics.ts';
 import { lane } from './lane.ts';
@@ -8,7 +9,7 @@ const analysed_hz = 2;
 /** The metadata layer. */
 export const metadata: LayerRow = {
   id: 'metadata',
-  title: 'Metadata',
+  title: layerTitles.metadata,
   produces:
     'facts of the episode for search and filters: duration, rates, cameras, robot, tasks, outcome, gripper cycles, rest, extent and energy of motion; brightness, blur, clutter, cuts and camera motion of its pictures, and who other layers saw in them',
   needs: {

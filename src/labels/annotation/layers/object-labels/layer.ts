@@ -1,3 +1,4 @@
+import { layerTitles } from '#core/titles';
 import { choiceKnob, flagKnob, namesKnob, numberKnob } from '../../knob.ts';
 import {
   allModes,
@@ -11,7 +12,7 @@ import { lane } from './lane.ts';
 /** The object labels layer. */
 export const objectLabels: LayerRow = {
   id: 'object_labels',
-  title: 'Object labels',
+  title: layerTitles.object_labels,
   produces: 'boxes with class and confidence on sampled frames, with masks where asked for',
   needs: {
     signals: false,

@@ -1,3 +1,4 @@
+import { layerTitles } from '#core/titles';
 import { integerKnob, numberKnob } from '../../knob.ts';
 import {
   allModes,
@@ -12,7 +13,7 @@ import { lane } from './lane.ts';
 /** The optical flow layer. */
 export const opticalFlow: LayerRow = {
   id: 'optical_flow',
-  title: 'Optical flow',
+  title: layerTitles.optical_flow,
   produces: 'how far each pixel moves from one sampled frame to the next, in pixels',
   needs: { signals: false, frames: sampledFrames(), layers: [], surfaces: ['optical_flow'] },
   unfit: { 'state-only': noPicturesReason, 'vision-asset': noMotionReason },

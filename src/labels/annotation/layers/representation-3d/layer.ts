@@ -1,9 +1,10 @@
+import { layerTitles } from '#core/titles';
 import { type LayerRow, noMotionReason, noPicturesReason } from '../../layer.ts';
 
 /** The 3D representation layer, which is catalogued but not implemented. */
 export const representation3d: LayerRow = {
   id: 'representation_3d',
-  title: '3D representation',
+  title: layerTitles.representation_3d,
   produces: 'a scene that can be looked at from places where no camera was',
   needs: { signals: false, frames: null, layers: [], surfaces: [] },
   unfit: { 'state-only': noPicturesReason, 'vision-asset': noMotionReason },

@@ -1,3 +1,4 @@
+import { layerTitles } from '#core/titles';
 import { namesKnob, numberKnob } from '../../knob.ts';
 import {
   allModes,
@@ -11,7 +12,7 @@ import { lane } from './lane.ts';
 /** The segmentation layer. */
 export const segmentation: LayerRow = {
   id: 'segmentation',
-  title: 'Segmentation',
+  title: layerTitles.segmentation,
   produces: 'the class of every pixel on sampled frames, as run lengths',
   needs: {
     signals: false,

@@ -1,3 +1,4 @@
+import { layerTitles } from '#core/titles';
 import { allModes, type LayerRow, noMotionReason } from '../../layer.ts';
 import { statisticsSize } from '../../vision/frame-statistics.ts';
 import { knobs, lane } from './lane.ts';
@@ -5,7 +6,7 @@ import { knobs, lane } from './lane.ts';
 /** The segments layer. */
 export const segments: LayerRow = {
   id: 'segments',
-  title: 'Segments',
+  title: layerTitles.segments,
   produces: 'spans of the episode between gripper events, stops and changes of motion, each with its kind',
   needs: {
     signals: true,

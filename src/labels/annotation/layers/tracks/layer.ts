@@ -1,3 +1,4 @@
+import { layerTitles } from '#core/titles';
 import { numberKnob } from '../../knob.ts';
 import {
   countSampledPictures,
@@ -11,7 +12,7 @@ import { lane, trackingRate_hz } from './lane.ts';
 /** The tracks layer. */
 export const tracks: LayerRow = {
   id: 'tracks',
-  title: 'Tracks',
+  title: layerTitles.tracks,
   produces: 'the way of each object, or of points where none is detected, through the frames of a camera',
   needs: {
     signals: false,

@@ -34,8 +34,8 @@
         h(
           'p',
           { class: 'flag-head' },
-          h('b', {}, assay.words(flag.code)),
-          h('span', { class: 'faint' }, `${flag.severity}, ${assay.words(flag.check)}`),
+          h('b', {}, assay.codeTitle(flag.code)),
+          h('span', { class: 'faint' }, `${flag.severity}, ${assay.checkTitle(flag.check)}`),
         ),
         raised.map((each) => [h('p', {}, each.flag.message), places(each, timeline)]),
         advices.map((advice) => h('p', { class: 'advice' }, advice)),

@@ -37,7 +37,7 @@
             'data-switch': layer,
             on: { change: (event) => show(layer, event.target.checked) },
           }),
-          assay.words(layer),
+          assay.layerTitle(layer),
         ),
       ),
     );

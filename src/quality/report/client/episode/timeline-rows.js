@@ -76,7 +76,7 @@
     const names = curves.map(({ name }) => name).join(' and ');
     const flagged =
       marks.length > 0
-        ? `; flagged: ${[...new Set(marks.map(({ code }) => assay.words(code)))].join(', ')}`
+        ? `; flagged: ${[...new Set(marks.map(({ code }) => assay.codeTitle(code)))].join(', ')}`
         : '';
     return `${label}: ${names} between ${assay.number(range.from)} and ${assay.number(range.to)}${flagged}`;
   }
@@ -92,16 +92,16 @@
         h('button', {
           type: 'button',
           class: `mark is-${flag.severity}`,
-          'aria-label': `${assay.words(flag.code)}, mark ${i + 1} of ${this.marks.length}: ${assay.span(mark)}${mark.stream ? `, ${mark.stream}` : ''}`,
+          'aria-label': `${assay.codeTitle(flag.code)}, mark ${i + 1} of ${this.marks.length}: ${assay.span(mark)}${mark.stream ? `, ${mark.stream}` : ''}`,
           title: `${assay.span(mark)} ${mark.stream}`,
           on: { click: () => choose(index, mark) },
         }),
       );
       const label = h(
         'span',
-        { class: 'lane-name', title: `${assay.words(flag.code)} ${marks[0].stream}` },
+        { class: 'lane-name', title: `${assay.codeTitle(flag.code)} ${marks[0].stream}` },
         assay.glyph(flag.severity),
-        assay.words(flag.code),
+        assay.codeTitle(flag.code),
         h('span', { class: 'faint' }, ` ${marks[0].stream}`),
       );
       const note = shown === '' ? null : h('span', { class: 'lane-sub faint' }, shown);

@@ -1,6 +1,7 @@
 import type { Episode } from '@assay/client';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Panel } from '../../../components/page.tsx';
+import { layerTitle } from '../../../components/words.ts';
 import { Captions } from './captions.tsx';
 import { Editor } from './editor.tsx';
 import { TextHistory } from './text-history.tsx';
@@ -11,7 +12,7 @@ export function Texts({ episode }: { readonly episode: Episode }) {
   const dense = useDenseText(episode);
   return (
     <div className="pair">
-      <Panel title="Dense text">
+      <Panel title={layerTitle('dense_text')}>
         <Loaded of={dense.text} what="the text">
           {(text) => (
             <>
