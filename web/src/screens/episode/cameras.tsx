@@ -21,7 +21,7 @@ export function Cameras({ episode }: { readonly episode: Episode }) {
       {episode.duration_s > 0 && (
         <>
           <label className="visually-hidden" htmlFor={id}>
-            Moment in seconds
+            Time in seconds
           </label>
           <input
             id={id}
@@ -55,7 +55,7 @@ function Camera({ episode, stream_id, at_s }: CameraProps) {
     <li>
       <figure>
         {missing === path ? (
-          <p className="camera-none">There is no picture at this moment.</p>
+          <p className="camera-none">No frame at this time.</p>
         ) : (
           <img src={path} alt={`${stream_id} at ${at} s`} onError={() => setMissing(path)} />
         )}

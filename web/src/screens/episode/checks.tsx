@@ -10,19 +10,19 @@ export function Checks({ views }: { readonly views: Episode['views'] }) {
   return (
     <div className="pair">
       <Panel title="Integrity" tally={score(integrity.score)}>
-        <CheckTable caption="Checks of integrity" checks={integrity.checks} />
+        <CheckTable caption="Integrity checks" checks={integrity.checks} />
       </Panel>
       <div>
         <Panel title="Semantic quality" tally={score(semantic.score)}>
-          <CheckTable caption="Checks of semantic quality" checks={semantic.checks} />
+          <CheckTable caption="Semantic quality checks" checks={semantic.checks} />
         </Panel>
-        <Panel title="Utility for the target">
+        <Panel title="Target utility">
           <DataTable
-            caption="Signals for the target"
+            caption="Target utility signals"
             columns={signalColumns}
             rows={utility.signals}
             keyOf={({ signal }) => signal}
-            none="No signals are named."
+            none="No utility signals for this target."
           />
         </Panel>
       </div>
@@ -50,10 +50,10 @@ function CheckTable({ caption, checks }: CheckTableProps) {
         columns={columns}
         rows={rows}
         keyOf={({ id }) => id}
-        none="No check of these concerns this episode."
+        none="None of these checks apply to this episode."
       />
       {idle.length > 0 && (
-        <ul className="idle" aria-label={`${caption} that do not concern this episode`}>
+        <ul className="idle" aria-label={`${caption} that do not apply to this episode`}>
           {idle.map(({ reason, ids }) => (
             <li key={reason}>
               {ids.map(checkTitle).join(', ')}: <span className="faint">{reason}</span>

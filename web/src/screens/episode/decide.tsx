@@ -35,7 +35,7 @@ export function Decide({ episode }: { readonly episode: Episode }) {
         ))}
         <Action
           needs="reviewer"
-          not={made.length === 0 ? 'Nothing to take back' : null}
+          not={made.length === 0 ? 'Nothing to undo' : null}
           onAct={() => void undo().catch(() => {})}
         >
           Undo
@@ -49,7 +49,7 @@ export function Decide({ episode }: { readonly episode: Episode }) {
           <input
             id={id}
             className="note-field"
-            placeholder="Note on the decision"
+            placeholder="Note (optional)"
             maxLength={1000}
             value={note}
             onChange={({ target }) => setNote(target.value)}

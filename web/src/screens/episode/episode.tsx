@@ -61,14 +61,14 @@ export function EpisodeBody({ episode }: { readonly episode: Episode }) {
         <Facts
           rows={[
             [
-              'By a person',
-              review_decision === null ? 'not decided' : decisionWords[review_decision].toLowerCase(),
+              'Human review',
+              review_decision === null ? 'not reviewed' : decisionWords[review_decision].toLowerCase(),
             ],
             ['Score', score(episode.score)],
-            ['Graded', percent(episode.graded_fraction)],
+            ['Evaluated', `${percent(episode.graded_fraction)} of applicable checks`],
             ['Duration', duration(episode.duration_s)],
             ['Kind', kind],
-            ['Robot', robot ?? 'not named'],
+            ['Robot', robot ?? 'unknown'],
             ['Outcome', `${outcome_facts.value}: ${outcome_facts.reason}`],
           ]}
         />

@@ -9,7 +9,7 @@ const shownMarks = 3;
 /** What the checks raised, worst first and of one code together, with what was seen, where, and what to do. */
 export function Flags({ flags }: { readonly flags: readonly Flag[] }) {
   return (
-    <Panel title="Flags" tally={flags.length === 0 ? 'none raised' : flags.length}>
+    <Panel title="Flags" tally={flags.length === 0 ? 'none' : flags.length}>
       <ul className="flag-list">
         {flagGroups(flags).map(({ raised, advices }) => {
           const [{ flag }] = raised;

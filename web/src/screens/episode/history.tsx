@@ -11,30 +11,30 @@ import { time } from '../../components/words.ts';
 export function History({ episode_id }: { readonly episode_id: string }) {
   const reviews = useList('list_reviews', { episode_id }, { every_ms: others_ms });
   return (
-    <Panel title="History of decisions">
-      <Loaded of={reviews} what="the decisions">
+    <Panel title="Review history">
+      <Loaded of={reviews} what="the review history">
         {(items) => (
           <DataTable
-            caption="Decisions of people"
+            caption="Review history"
             columns={columns}
             rows={items}
             keyOf={({ id }) => id}
-            none="No person has decided yet; the checks’ decision stands."
+            none="Not reviewed yet. The automatic decision applies."
           />
         )}
       </Loaded>
-      <More list={reviews} what="decisions" />
+      <More list={reviews} what="reviews" />
     </Panel>
   );
 }
 
 const columns: readonly Column<Review>[] = [
   { title: 'Decision', cell: ({ decision }) => <Badge decision={decision} /> },
-  { title: 'When', cell: ({ created_at }) => time(created_at) },
-  { title: 'Who', cell: ({ created_by }) => <code>{created_by}</code> },
+  { title: 'Time', cell: ({ created_at }) => time(created_at) },
+  { title: 'Reviewer', cell: ({ created_by }) => <code>{created_by}</code> },
   {
     title: 'Note',
     wide: true,
-    cell: ({ note, current }) => (current ? note : `${note} (on an earlier receipt)`.trim()),
+    cell: ({ note, current }) => (current ? note : `${note} (for an earlier receipt)`.trim()),
   },
 ];

@@ -25,10 +25,10 @@ export function ReceiptPanel({ episode }: { readonly episode: Episode }) {
       <Facts
         rows={[
           ['Sealed', time(receipt.sealed_at)],
-          ['Engine', receipt.engine_version],
-          ['Settings', <code key="settings">{receipt.settings_hash.slice(0, 12)}</code>],
+          ['Engine version', receipt.engine_version],
+          ['Settings hash', <code key="settings">{receipt.settings_hash.slice(0, 12)}</code>],
           [
-            'Bytes',
+            'File',
             <a
               key="bytes"
               href={requestOf('get_receipt', { episode_id }).path}
@@ -40,7 +40,7 @@ export function ReceiptPanel({ episode }: { readonly episode: Episode }) {
         ]}
       />
       <details>
-        <summary>Source files and what was not looked at</summary>
+        <summary>Source files and limitations</summary>
         <ul className="sources">
           {sources.map(({ path, bytes: size, sha256 }) => (
             <li key={path}>

@@ -12,7 +12,7 @@ export function Streams({ streams }: { readonly streams: readonly StreamFacts[] 
         columns={columns}
         rows={streams}
         keyOf={({ id }) => id}
-        none="Nothing was recorded."
+        none="No streams recorded."
       />
     </Panel>
   );

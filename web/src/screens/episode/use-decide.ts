@@ -51,7 +51,7 @@ export function useDecide() {
       if (last === undefined) return null;
       const { id: episode_id, review_decision } = last.episode;
       const decision = review_decision ?? 'review';
-      await act.mutateAsync({ episode_id, decision, note: `takes back: ${last.decision}` });
+      await act.mutateAsync({ episode_id, decision, note: `Undo: ${last.decision}` });
       setMade(latest.current.filter((each) => each !== last));
       return last;
     });

@@ -25,12 +25,12 @@ export function EpisodePictures({ project_id, list, total }: EpisodeListProps) {
   }, [rows, row_px]);
   return (
     <div ref={body} className="episode-space" style={{ minHeight: rows.getTotalSize() }}>
-      {known === 0 && <p className="empty">No episode is like this. Show all, or choose otherwise.</p>}
+      {known === 0 && <p className="empty">No episodes match. Change or clear the filters.</p>}
       {rows.getVirtualItems().map(({ index, start, key }) => (
         <ul
           key={key}
           className="picture-row"
-          aria-label={`Episodes from number ${index * lanes + 1}`}
+          aria-label={`Episodes starting at number ${index * lanes + 1}`}
           style={{ transform: `translateY(${start - top_px}px)`, '--lanes': lanes } as object}
         >
           {Array.from({ length: Math.min(lanes, known - index * lanes) }, (_, lane) => {

@@ -13,7 +13,7 @@ export function EpisodeRows({ project_id, list, total }: EpisodeListProps) {
   const body = useRef<HTMLDivElement>(null);
   const { known, top_px, rows } = useEpisodeWindow({ body, list, total, row_px, lanes: 1, overscan: 12 });
   const shown = rows.getVirtualItems();
-  if (known === 0) return <p className="empty">No episode is like this. Show all, or choose otherwise.</p>;
+  if (known === 0) return <p className="empty">No episodes match. Change or clear the filters.</p>;
   return (
     <div className="episode-rows" role="table" aria-label="Episodes" aria-rowcount={known + 1}>
       <Head />
@@ -32,7 +32,7 @@ export function EpisodeRows({ project_id, list, total }: EpisodeListProps) {
   );
 }
 
-const titles = ['Episode', 'Score', 'Decision', 'By a person', 'Flags', 'Duration'] as const;
+const titles = ['Episode', 'Score', 'Decision', 'Human review', 'Flags', 'Duration'] as const;
 
 function Head() {
   return (

@@ -37,7 +37,7 @@ export function EpisodesScreen() {
     >
       <FilterBar summary={whole.data} />
       <details className="save-slice">
-        <summary>Keep these as a slice</summary>
+        <summary>Save these episodes as a slice</summary>
         <SaveSlice project_id={project_id} query={{ filter: chosen }} found={summary.data?.episodes} />
       </details>
       {list.error !== null && <Failure error={list.error} onRetry={() => void list.refetch()} />}

@@ -44,7 +44,7 @@ export function FilterBar({ summary }: { readonly summary: ProjectSummary | unde
         ))}
       </select>
       <select
-        aria-label="Decided by a person"
+        aria-label="Human review"
         className={filter.review_decision === undefined ? undefined : 'is-set'}
         value={filter.review_decision?.[0] ?? ''}
         onChange={({ target }) =>
@@ -54,22 +54,22 @@ export function FilterBar({ summary }: { readonly summary: ProjectSummary | unde
           })
         }
       >
-        <option value="">Decided by anybody</option>
-        <option value="none">Nobody has decided</option>
+        <option value="">Any review status</option>
+        <option value="none">Not reviewed</option>
         {decisions.map((each) => (
           <option key={each} value={each}>
-            A person: {decisionWords[each].toLowerCase()}
+            Reviewed: {decisionWords[each].toLowerCase()}
           </option>
         ))}
       </select>
       <select
-        aria-label="Order"
+        aria-label="Sort by"
         value={filter.sort ?? 'name'}
         onChange={({ target }) => set({ sort: target.value as NonNullable<EpisodeFilter['sort']> })}
       >
-        <option value="name">By name</option>
-        <option value="score">Worst first</option>
-        <option value="-score">Best first</option>
+        <option value="name">Name</option>
+        <option value="score">Lowest score first</option>
+        <option value="-score">Highest score first</option>
         <option value="-duration_s">Longest first</option>
         <option value="duration_s">Shortest first</option>
         <option value="-created">Newest first</option>
@@ -83,7 +83,7 @@ export function FilterBar({ summary }: { readonly summary: ProjectSummary | unde
             aria-pressed={(filter.view ?? 'rows') === each}
             onClick={() => set({ view: each === 'rows' ? undefined : each })}
           >
-            {each === 'rows' ? 'Rows' : 'Pictures'}
+            {each === 'rows' ? 'List' : 'Grid'}
           </button>
         ))}
       </span>
@@ -93,7 +93,7 @@ export function FilterBar({ summary }: { readonly summary: ProjectSummary | unde
           className="quiet"
           onClick={() => void navigate({ search: defined({ view: filter.view }), replace: true })}
         >
-          Show all
+          Clear filters
         </button>
       )}
     </search>

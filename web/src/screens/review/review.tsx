@@ -19,12 +19,12 @@ export function ReviewScreen() {
   const reject = () => void decide('reject');
   const takeBack = () => void undo();
   useKeys({ a: accept, r: reject, n: next, u: takeBack });
-  const nobody = current === undefined ? 'Nothing waits' : null;
+  const nobody = current === undefined ? 'The queue is empty' : null;
   const last = made.at(-1);
   return (
     <Page
       title="Review"
-      note={waiting === undefined ? '' : `${plural(waiting, 'episode')} waiting`}
+      note={waiting === undefined ? '' : `${plural(waiting, 'episode')} to review`}
       aside={
         <div className="decide-row">
           <Action needs="reviewer" look="main" shortcut="a" not={nobody} onAct={accept}>
@@ -39,7 +39,7 @@ export function ReviewScreen() {
           <Action
             needs="reviewer"
             shortcut="u"
-            not={last === undefined ? 'Nothing to take back' : null}
+            not={last === undefined ? 'Nothing to undo' : null}
             onAct={takeBack}
           >
             Undo
@@ -48,14 +48,13 @@ export function ReviewScreen() {
       }
     >
       <p className="queue-note" role="status">
-        {notice ??
-          (last === undefined ? '' : `${last.episode.name}: ${last.decision}. Press u to take it back.`)}
+        {notice ?? (last === undefined ? '' : `${last.episode.name}: ${last.decision}. Press u to undo.`)}
       </p>
       {error !== null && <Complaint error={error} />}
-      <Loaded of={queue} what="the queue">
+      <Loaded of={queue} what="the review queue">
         {() =>
           current === undefined ? (
-            <p className="empty">Nothing waits for a decision. New runs may bring more.</p>
+            <p className="empty">No episodes to review. New runs may add more.</p>
           ) : (
             <Current key={current.id} episode_id={current.id} />
           )

@@ -28,7 +28,7 @@ export function useQueue(project_id: string) {
   const current = fresh[0] ?? open[0];
   useGone(current, (gone) => {
     const byUs = done.has(gone.id) || skipped.includes(gone.id);
-    if (!byUs) setNotice(`Somebody else has decided on ${gone.name}.`);
+    if (!byUs) setNotice(`${gone.name} was reviewed by someone else.`);
   });
   return {
     queue,
@@ -52,7 +52,7 @@ export function useQueue(project_id: string) {
       const taken = await undo().catch(() => null);
       if (taken === null) return;
       setSkipped((before) => before.filter((id) => id !== taken.episode.id));
-      setNotice(`${taken.episode.name} waits again.`);
+      setNotice(`${taken.episode.name} is back in the queue.`);
     },
   };
 }

@@ -8,9 +8,7 @@ export function Captions({ episode }: { readonly episode: Episode }) {
   return (
     <Panel title="Captions" tally={captions.length === 0 ? 'none' : captions.length}>
       {captions.length === 0 ? (
-        <p className="advice">
-          This episode carries no captions. The layer’s tile on the overview makes them.
-        </p>
+        <p className="advice">No captions yet. Run the captions layer on the Overview page.</p>
       ) : (
         <ol className="captions">
           {captions.map(({ from_s, to_s, label }) => (

@@ -21,24 +21,25 @@ export function Conflict({ theirs, busy, onOver, onBelow, onTheirs }: ConflictPr
   return (
     <div className="conflict" role="alert">
       <p>
-        <b>Somebody else has written since you began.</b> Nothing of yours was saved, and nothing is lost.
+        <b>Someone else changed this text while you were editing.</b> Your version is not saved yet. Choose
+        what to do with both versions:
       </p>
       <p className="editor-label">
-        Theirs{edit === null ? '' : `, by ${nameOf(edit.created_by)}, ${time(edit.created_at)}`}
+        Their version{edit === null ? '' : `, by ${nameOf(edit.created_by)}, ${time(edit.created_at)}`}
       </p>
       <blockquote>{standing(theirs)}</blockquote>
       <div className="decide-row">
         <Action needs="reviewer" look="main" busy={busy} onAct={onOver}>
-          Save mine over theirs
+          Overwrite with mine
         </Action>
         <Action needs="reviewer" busy={busy} onAct={onBelow}>
-          Put theirs below mine
+          Append theirs to mine
         </Action>
         <Action needs="reviewer" look="danger" busy={busy} onAct={onTheirs}>
-          Give up mine
+          Discard mine
         </Action>
       </div>
-      <p className="faint">Saved over, theirs stays in the history.</p>
+      <p className="faint">If you overwrite it, their version stays in the history.</p>
     </div>
   );
 }

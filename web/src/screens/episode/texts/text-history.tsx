@@ -27,7 +27,7 @@ export function TextHistory({
   if (edits.items.length === 0 && typeof said !== 'string') return null;
   return (
     <details className="text-history">
-      <summary>History of the text</summary>
+      <summary>Text history</summary>
       <ul>
         {edits.items.map(({ id, text, created_by, created_at }) => (
           <li key={id}>
@@ -40,13 +40,13 @@ export function TextHistory({
         {machine !== null && typeof said === 'string' && (
           <li>
             <p className="faint">
-              {machine.model ?? 'the layer itself'} {time(machine.produced_at)}
+              {machine.model ?? 'Generated without a model'} {time(machine.produced_at)}
             </p>
             <p className="message-text">{said}</p>
           </li>
         )}
       </ul>
-      <More list={edits} what="texts" />
+      <More list={edits} what="versions" />
     </details>
   );
 }
