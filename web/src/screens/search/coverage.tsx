@@ -11,15 +11,15 @@ export function Coverage({ coverage: { matched, ranked, not_ranked }, ranked_by 
   return (
     <div className="coverage">
       <p role="status">
-        <b>{plural(matched, 'episode')}</b> {matched === 1 ? 'passes' : 'pass'} the filters
+        <b>{plural(matched, 'episode')}</b> {matched === 1 ? 'matches' : 'match'} the filters
         {ranked_by !== null && `, ${ranked === matched ? 'all' : plural(ranked, 'is', 'are')} ranked`}
       </p>
       {ranked_by !== null && (
         <p className="advice">
           Ranked by {ranked_by.id}, version {ranked_by.version}: {ranked_by.says.replace(/\.?$/, '.')}{' '}
           {ranked_by.moment !== null &&
-            `Compared is the part from ${number(ranked_by.moment.from_s)} to ${number(ranked_by.moment.to_s)} s. `}
-          {ranked_by.exact ? 'Every one was compared.' : 'An approximate index was used.'}
+            `Compares the segment from ${number(ranked_by.moment.from_s)} to ${number(ranked_by.moment.to_s)} s. `}
+          {ranked_by.exact ? 'All matching episodes were compared.' : 'Results are approximate.'}
         </p>
       )}
       {not_ranked.map(({ reason, episodes }) => (

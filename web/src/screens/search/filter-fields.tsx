@@ -27,7 +27,7 @@ export function ChoiceField({ label, value, options, onSet }: ChoiceFieldProps) 
         className={value === undefined ? undefined : 'is-set'}
         onChange={({ target }) => onSet(target.value === '' ? undefined : target.value)}
       >
-        <option value="">any</option>
+        <option value="">Any</option>
         {!known && <option value={value}>{value}</option>}
         {options.map(({ value: each, says, episodes }) => (
           <option key={each} value={each}>

@@ -18,7 +18,7 @@ export function Filters({ project_id }: { readonly project_id: string }) {
     void navigate({ search: (before: SearchAddress) => changed(before, change), replace: true });
   return (
     <div className="filters">
-      <TextField label="Words of the task" value={address.text} onSet={(text) => set({ text })} most={1000} />
+      <TextField label="Task text" value={address.text} onSet={(text) => set({ text })} most={1000} />
       <DecisionToggles chosen={address.decision} onSet={(decision) => set({ decision })} />
       <Choices project_id={project_id} address={address} onSet={set} />
       {texts.map(([name, label, most]) => (
@@ -47,7 +47,7 @@ export function Filters({ project_id }: { readonly project_id: string }) {
             })
           }
         >
-          No filters
+          Clear filters
         </button>
       )}
     </div>
@@ -56,14 +56,14 @@ export function Filters({ project_id }: { readonly project_id: string }) {
 
 const texts = [
   ['tags', 'Tag', 60],
-  ['object', 'Labelled object', 200],
+  ['object', 'Object label', 200],
 ] as const;
 
 const numbers = [
-  ['min_score', 'Score from', 1],
-  ['max_score', 'Score to', 1],
-  ['min_duration_s', 'Duration from, in s', undefined],
-  ['max_duration_s', 'Duration to, in s', undefined],
+  ['min_score', 'Min score', 1],
+  ['max_score', 'Max score', 1],
+  ['min_duration_s', 'Min duration (s)', undefined],
+  ['max_duration_s', 'Max duration (s)', undefined],
 ] as const;
 
 interface ChoicesProps {
@@ -78,14 +78,14 @@ function Choices({ project_id, address, onSet }: ChoicesProps) {
   const layers = useAnswer('get_annotation_status', { project_id }).data?.layers ?? [];
   const sources = useList('list_sources', { project_id, limit: 100 }).items;
   const choices = [
-    ['review_decision', 'Decided by a person', [{ value: 'none', says: 'nobody' }, ...byPeople]],
+    ['review_decision', 'Human review', [{ value: 'none', says: 'not reviewed' }, ...byPeople]],
     ['flag', 'Flag', valuesOf(summary?.flags, codeTitle)],
     ['outcome', 'Outcome', valuesOf(summary?.outcomes)],
     ['kind', 'Kind', valuesOf(summary?.kinds, kindTitle)],
     ['robot', 'Robot', valuesOf(summary?.robots)],
     [
       'layer',
-      'Carries the layer',
+      'Has layer',
       layers.map(({ layer, covered_episodes: episodes }) => ({
         value: layer,
         says: layerTitle(layer),
@@ -119,7 +119,7 @@ interface DecisionTogglesProps {
 function DecisionToggles({ chosen, onSet }: DecisionTogglesProps) {
   return (
     <fieldset className="filter">
-      <legend>Decision of the checks</legend>
+      <legend>Automatic decision</legend>
       <span className="toggles">
         {decisions.map((each) => (
           <button

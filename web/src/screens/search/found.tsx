@@ -9,7 +9,7 @@ type Item = SearchAnswer['items'][number];
 
 /** What was found, each with its picture, why it is where it is, and the way to what is like it. */
 export function Found({ items }: { readonly items: readonly Item[] }) {
-  if (items.length === 0) return <p className="empty">No episode is like this. Take a filter away.</p>;
+  if (items.length === 0) return <p className="empty">No episodes match. Change or clear the filters.</p>;
   return (
     <ol className="found">
       {items.map((item) => (

@@ -54,7 +54,7 @@ function About({ about, onRank }: AboutProps) {
   };
   return (
     <form className="about" onSubmit={submit}>
-      <label htmlFor={id}>Ranked by words of the task and of captions</label>
+      <label htmlFor={id}>Rank by task and caption text</label>
       <span className="field">
         <input id={id} name="about" type="search" maxLength={1000} defaultValue={about} autoComplete="off" />
         <button type="submit" className="button is-main">
@@ -83,24 +83,24 @@ function Like({ address: { like = '', by = 'motion', from_s, to_s }, onSet }: Li
     onSet({ from_s: secondsOf('from_s'), to_s: secondsOf('to_s') });
   };
   return (
-    <form className="like" onSubmit={moment} aria-label="Ranked by likeness">
+    <form className="like" onSubmit={moment} aria-label="Rank by similarity">
       <label>
-        More like <b>{episode.data?.name ?? '…'}</b> by
+        Similar to <b>{episode.data?.name ?? '…'}</b> by
         <select value={by} onChange={({ target }) => onSet({ by: target.value })}>
           <option value="motion">motion</option>
-          <option value="picture">pictures</option>
+          <option value="picture">images</option>
         </select>
       </label>
       <label>
-        From, in s
+        From (s)
         <input name="from_s" type="number" min={0} max={most_s} step="any" defaultValue={from_s} />
       </label>
       <label>
-        To, in s
+        To (s)
         <input name="to_s" type="number" min={0} max={most_s} step="any" defaultValue={to_s} />
       </label>
       <button type="submit" className="button">
-        Compare this moment
+        Use this segment
       </button>
     </form>
   );

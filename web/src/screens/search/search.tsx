@@ -22,7 +22,7 @@ export function SearchScreen() {
   // Where the page is narrow, filters that are not set would stand in front of what was found.
   const [open] = useState(() => matchMedia('(min-width: 761px)').matches || isFiltered(address));
   return (
-    <Page title="Search" note="Filters first: an episode passes or it does not. What passes is then ranked.">
+    <Page title="Search" note="Filters select the episodes; ranking sorts those that match.">
       <search aria-label="Search episodes" className="asking">
         <Ranking />
         <details className="fold" open={open}>
@@ -42,11 +42,12 @@ export function SearchScreen() {
               ranked={first.ranked_by !== null}
             />
           </div>
-          <Panel title="Found" tally={`${items.length} shown`}>
+          <Panel title="Results" tally={`${items.length} shown`}>
             <Found items={items} />
             <More list={answer} what="episodes" />
             <p className="faint">
-              Answer <code className="hash">{first.response_hash}</code>: the same answer has the same hash.
+              Result hash <code className="hash">{first.response_hash}</code>. Identical results have the same
+              hash.
             </p>
           </Panel>
         </>

@@ -13,27 +13,27 @@ import { Picture } from '../episodes/picture.tsx';
 export function Members({ slice: { id: slice_id, project_id, episodes } }: { readonly slice: Slice }) {
   const members = useList('list_slice_members', { project_id, slice_id, limit: 50 });
   return (
-    <Panel title="Members" tally={count(episodes)}>
-      <Loaded of={members} what="the members">
+    <Panel title="Episodes" tally={count(episodes)}>
+      <Loaded of={members} what="the episodes">
         {(items) => (
           <DataTable
-            caption="Members"
+            caption="Episodes"
             columns={columnsOf(project_id)}
             rows={items}
             keyOf={({ episode_id }) => episode_id}
-            none="Nothing was found when it was made."
+            none="Empty slice: its query matched no episodes."
           />
         )}
       </Loaded>
-      <More list={members} what="members" />
+      <More list={members} what="episodes" />
     </Panel>
   );
 }
 
 const columnsOf = (projectId: string): readonly Column<SliceMember>[] => [
-  { title: 'Place', number: true, cell: ({ place }) => count(place + 1) },
+  { title: 'Position', number: true, cell: ({ place }) => count(place + 1) },
   {
-    title: 'Picture',
+    title: 'Frame',
     cell: ({ episode }) => (episode === null ? null : <Picture episode={episode} />),
   },
   {
@@ -41,7 +41,7 @@ const columnsOf = (projectId: string): readonly Column<SliceMember>[] => [
     wide: true,
     cell: ({ episode_id, episode }) =>
       episode === null ? (
-        <span className="faint">{episode_id} is not in the project any more</span>
+        <span className="faint">{episode_id} (no longer in the project)</span>
       ) : (
         <span className="names">
           <Link
@@ -55,9 +55,9 @@ const columnsOf = (projectId: string): readonly Column<SliceMember>[] => [
         </span>
       ),
   },
-  { title: 'Rank', number: true, cell: ({ score }) => (score === null ? '–' : score.toFixed(3)) },
+  { title: 'Relevance', number: true, cell: ({ score }) => (score === null ? '–' : score.toFixed(3)) },
   {
-    title: 'Decision now',
+    title: 'Current decision',
     cell: ({ episode }) => (episode === null ? '–' : <Badge decision={episode.decision} />),
   },
   {
@@ -65,5 +65,5 @@ const columnsOf = (projectId: string): readonly Column<SliceMember>[] => [
     number: true,
     cell: ({ episode }) => (episode === null ? '–' : duration(episode.duration_s)),
   },
-  { title: 'Receipt then', cell: ({ receipt_hash }) => <code>{receipt_hash.slice(0, 12)}</code> },
+  { title: 'Saved receipt', cell: ({ receipt_hash }) => <code>{receipt_hash.slice(0, 12)}</code> },
 ];

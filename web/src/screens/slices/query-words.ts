@@ -2,14 +2,14 @@ import type { SearchFilter, Slice } from '@assay/client';
 import { number, plural, spaced } from '../../components/words.ts';
 
 const names: Readonly<Partial<Record<keyof SearchFilter, string>>> = {
-  text: 'words',
-  min_score: 'score from',
-  max_score: 'score to',
-  min_duration_s: 'seconds from',
-  max_duration_s: 'seconds to',
+  text: 'task text',
+  min_score: 'min score',
+  max_score: 'max score',
+  min_duration_s: 'min duration (s)',
+  max_duration_s: 'max duration (s)',
   source_id: 'source',
   run_id: 'run',
-  review_decision: 'decided by a person',
+  review_decision: 'human review',
 };
 
 /** What a slice was made of, a part for each thing that was asked: filters first, then the ranking. */
@@ -17,8 +17,8 @@ export function queryWords(query: Slice['query']): readonly string[] {
   if ('failures' in query) {
     const { neighbours, novel_from } = query.failures;
     return [
-      `the ${plural(neighbours, 'episode')} nearest to each failure`,
-      `novel from ${number(novel_from)}`,
+      `${plural(neighbours, 'nearest episode')} of each failure`,
+      `novelty threshold ${number(novel_from)}`,
     ];
   }
   const { filter, rank } = query;
@@ -30,8 +30,8 @@ export function queryWords(query: Slice['query']): readonly string[] {
   });
   const asked = parts.length === 0 ? ['all episodes'] : parts;
   if (rank === null) return asked;
-  if (rank.by === 'text') return [...asked, `ranked by the words “${rank.text}”`];
+  if (rank.by === 'text') return [...asked, `ranked by text “${rank.text}”`];
   const moment =
     rank.moment === null ? '' : `, ${number(rank.moment.from_s)} to ${number(rank.moment.to_s)} s`;
-  return [...asked, `ranked by likeness in ${rank.descriptor} to ${rank.episode_id}${moment}`];
+  return [...asked, `ranked by ${rank.descriptor} similarity to ${rank.episode_id}${moment}`];
 }

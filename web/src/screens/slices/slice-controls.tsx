@@ -22,7 +22,7 @@ export function SliceControls({ slice }: { readonly slice: Slice }) {
         <Action
           needs="reviewer"
           pressed={asks === 'promote'}
-          not={locked ? 'Is a locked evaluation set' : episodes === 0 ? 'Holds no episode' : null}
+          not={locked ? 'Already locked for evaluation' : episodes === 0 ? 'The slice is empty' : null}
           onAct={() => ask(asks === 'promote' ? null : 'promote')}
         >
           Lock for evaluation
@@ -38,9 +38,9 @@ export function SliceControls({ slice }: { readonly slice: Slice }) {
       {asks === 'promote' && !locked && (
         <div className="asks" role="status">
           <p>
-            From then on these episodes are held out: an export for training that would hold one of them is
-            refused with 409, which names them. Exports for evaluation take them. A lock cannot be undone;
-            only an admin can delete the slice.
+            Locking holds these episodes out of training: a training export that includes any of them fails
+            with error 409, which lists them. Evaluation exports still work. A lock cannot be undone; only an
+            admin can delete the slice.
           </p>
           <Action
             needs="reviewer"
@@ -48,7 +48,7 @@ export function SliceControls({ slice }: { readonly slice: Slice }) {
             busy={promote.isPending}
             onAct={() => promote.mutate({ project_id, slice_id }, { onSuccess: () => ask(null) })}
           >
-            Lock it
+            Lock slice
           </Action>
         </div>
       )}
@@ -56,8 +56,8 @@ export function SliceControls({ slice }: { readonly slice: Slice }) {
         <div className="asks" role="status">
           <p>
             {locked
-              ? 'Its episodes are no longer held out of exports for training. The audit log keeps that.'
-              : 'The slice goes; its episodes stay.'}
+              ? 'Its episodes can be exported for training again. The audit log records the deletion.'
+              : 'Deletes only the slice; its episodes stay in the project.'}
           </p>
           <Action
             needs={locked ? 'admin' : 'reviewer'}
@@ -65,7 +65,7 @@ export function SliceControls({ slice }: { readonly slice: Slice }) {
             busy={remove.isPending}
             onAct={() => remove.mutate({ project_id, slice_id }, { onSuccess: leave })}
           >
-            Delete it
+            Delete slice
           </Action>
         </div>
       )}

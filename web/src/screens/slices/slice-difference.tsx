@@ -9,7 +9,7 @@ import { count, plural } from '../../components/words.ts';
 const route = getRouteApi('/projects/$projectId/slices/$sliceId');
 const most = 100;
 
-/** Which episodes are in the slice and not in another, or not in what its query finds now, and the other way round. */
+/** Which episodes are in the slice and not in another, or not in current results of its query, and the other way round. */
 export function SliceDifference({ slice: { id, project_id, name, query } }: { readonly slice: Slice }) {
   const { with: other } = route.useSearch();
   const navigate = useNavigate({ from: '/projects/$projectId/slices/$sliceId' });
@@ -21,17 +21,17 @@ export function SliceDifference({ slice: { id, project_id, name, query } }: { re
   const diff = useAnswer('diff_slices', asked, { when });
   const against = others.find((one) => one.id === chosen)?.name;
   return (
-    <Panel title="What differs">
+    <Panel title="Differences">
       <div className="form-row">
         <label>
-          Compared with
+          Compare with
           <select
             value={chosen ?? ''}
             onChange={({ target }) =>
               void navigate({ search: target.value === '' ? {} : { with: target.value }, replace: true })
             }
           >
-            {isSearch && <option value="">what its query finds now</option>}
+            {isSearch && <option value="">current results of its query</option>}
             {others.map((one) => (
               <option key={one.id} value={one.id}>
                 {one.name} ({count(one.episodes)})
@@ -46,16 +46,16 @@ export function SliceDifference({ slice: { id, project_id, name, query } }: { re
             search={{ one: id, other: chosen }}
             className="button"
           >
-            Side by side
+            Compare side by side
           </Link>
         )}
       </div>
       {when ? (
-        <Loaded of={diff} what="the difference">
-          {(value) => <Sides diff={value} here={name} there={against ?? 'what is found now'} />}
+        <Loaded of={diff} what="the differences">
+          {(value) => <Sides diff={value} here={name} there={against ?? 'the current results'} />}
         </Loaded>
       ) : (
-        <p className="empty">There is no other slice yet.</p>
+        <p className="empty">No other slice to compare with.</p>
       )}
     </Panel>
   );
@@ -72,7 +72,7 @@ function Sides({ diff: { both, judged_again, only_here, only_there }, here, ther
     <>
       <p role="status">
         {plural(both, 'episode is', 'episodes are')} in both
-        {judged_again > 0 && `, of which ${count(judged_again)} were judged again between them`}.
+        {judged_again > 0 && `, ${count(judged_again)} of them re-evaluated in between`}.
       </p>
       <div className="sides">
         <Side title={`Only in ${here}`} side={only_here} />

@@ -22,16 +22,16 @@ export function SliceScreen() {
       {(value) => (
         <Page
           title={value.name}
-          note={`${plural(value.episodes, 'episode')}, kept ${time(value.created_at)}`}
+          note={`${plural(value.episodes, 'episode')}, saved ${time(value.created_at)}`}
           aside={<SliceControls slice={value} />}
         >
           <About slice={value} />
           <SliceDifference slice={value} />
-          <Panel title="Export these">
+          <Panel title="Export">
             <ExportThese
               project_id={project_id}
               chosen={{ slice_id }}
-              what={`the episodes of ${value.name}, whatever was decided of them`}
+              what={`all episodes of ${value.name}, regardless of their decision`}
             />
           </Panel>
           <Members slice={value} />
@@ -44,7 +44,7 @@ export function SliceScreen() {
 function About({ slice }: { readonly slice: Slice }) {
   const { query, ranked_by, coverage, settings_hash, response_hash, locked_at, locked_by } = slice;
   return (
-    <Panel title="What was asked">
+    <Panel title="Query">
       <ul className="asked">
         {queryWords(query).map((part) => (
           <li key={part}>{part}</li>
@@ -53,16 +53,16 @@ function About({ slice }: { readonly slice: Slice }) {
       <Coverage coverage={coverage} ranked_by={ranked_by} />
       <Facts
         rows={[
-          ['Kept', plural(slice.episodes, 'episode')],
-          ['By', <code key="by">{slice.created_by}</code>],
+          ['Size', plural(slice.episodes, 'episode')],
+          ['Created by', <code key="by">{slice.created_by}</code>],
           [
-            'Judged by the settings',
+            'Settings hash',
             <code key="settings" className="hash">
               {settings_hash}
             </code>,
           ],
           [
-            'Hash of the answer',
+            'Result hash',
             <code key="hash" className="hash">
               {response_hash}
             </code>,
@@ -71,7 +71,7 @@ function About({ slice }: { readonly slice: Slice }) {
         ]}
       />
       <details>
-        <summary>The query, exactly</summary>
+        <summary>Query as JSON</summary>
         <pre className="detail">{JSON.stringify(query, null, 2)}</pre>
       </details>
       {'filter' in query && (
@@ -82,7 +82,7 @@ function About({ slice }: { readonly slice: Slice }) {
             search={addressOf(query)}
             className="button"
           >
-            Search for it again
+            Open in search
           </Link>
         </p>
       )}

@@ -17,10 +17,10 @@ export function SlicesScreen() {
   return (
     <Page
       title="Slices"
-      note="A slice keeps what a search found: its members do not change, whatever is judged or added later."
+      note="A slice is a fixed list of episodes saved from a search. Later runs, reviews and new data do not change it."
       aside={
         <Link to="/projects/$projectId/search" params={{ projectId: project_id }} className="button">
-          Search for a new one
+          New slice from search
         </Link>
       }
     >
@@ -31,7 +31,7 @@ export function SlicesScreen() {
             columns={columns}
             rows={items}
             keyOf={({ id }) => id}
-            none="There is no slice yet: search, and save what was found."
+            none="No slices yet. Run a search and save the results as a slice."
           />
         )}
       </Loaded>
@@ -55,11 +55,11 @@ const columns: readonly Column<Slice>[] = [
   },
   { title: 'Episodes', number: true, cell: ({ episodes }) => count(episodes) },
   {
-    title: 'Use',
-    cell: ({ locked }) => (locked ? <b>Evaluation set, locked</b> : <span className="faint">open</span>),
+    title: 'Status',
+    cell: ({ locked }) => (locked ? <b>Locked for evaluation</b> : <span className="faint">Not locked</span>),
   },
-  { title: 'Asked for', wide: true, cell: ({ query }) => queryWords(query).join(' · ') },
-  { title: 'Made', cell: ({ created_at }) => time(created_at) },
+  { title: 'Query', wide: true, cell: ({ query }) => queryWords(query).join(' · ') },
+  { title: 'Created', cell: ({ created_at }) => time(created_at) },
   { title: 'By', cell: ({ created_by }) => <code>{created_by}</code> },
-  { title: 'Hash', cell: ({ response_hash }) => <code>{response_hash.slice(0, 12)}</code> },
+  { title: 'Result hash', cell: ({ response_hash }) => <code>{response_hash.slice(0, 12)}</code> },
 ];
