@@ -15,17 +15,17 @@ export function Changes({ comparison }: { readonly comparison: EpisodeComparison
   const { project_id, changes } = comparison;
   const [shown, show] = useState(page);
   return (
-    <Panel title="Episodes judged otherwise" tally={count(changes.length)}>
+    <Panel title="Episodes with different results" tally={count(changes.length)}>
       <DataTable
-        caption="Episodes judged otherwise"
+        caption="Episodes with different results"
         columns={columnsOf(project_id)}
         rows={changes.slice(0, shown)}
         keyOf={({ episode_id }) => episode_id}
-        none="Every episode of both is decided and flagged alike."
+        none="All episodes in both have the same decision and flags."
       />
       {changes.length > shown && (
         <button type="button" className="button" onClick={() => show(shown + page)}>
-          More of {count(changes.length)}
+          Show more ({count(changes.length)} in total)
         </button>
       )}
     </Panel>
@@ -49,12 +49,12 @@ const columnsOf = (projectId: string): readonly Column<Change>[] => [
   { title: 'Right', cell: ({ other }) => <Badge decision={other.decision} /> },
   { title: 'Score', number: true, cell: ({ one, other }) => `${score(one.score)} → ${score(other.score)}` },
   {
-    title: 'Flags that went',
+    title: 'Flags removed',
     wide: true,
     cell: ({ one, other }) => <Codes of={without(one.flags, other.flags)} />,
   },
   {
-    title: 'Flags that came',
+    title: 'Flags added',
     wide: true,
     cell: ({ one, other }) => <Codes of={without(other.flags, one.flags)} />,
   },

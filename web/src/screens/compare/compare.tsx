@@ -28,7 +28,7 @@ export function CompareScreen() {
   const sources = useList('list_sources', { project_id, limit: 100 }).items;
   const names = new Map([
     ...runs.items.map((run) => {
-      const source = sources.find(({ id }) => id === run.source_id)?.name ?? 'a source';
+      const source = sources.find(({ id }) => id === run.source_id)?.name ?? 'unknown source';
       return [run.id, `${source}, ${runName(run)}`] as const;
     }),
     ...slices.items.map(({ id, name, episodes }) => [id, `${name} (${count(episodes)})`] as const),
@@ -40,7 +40,7 @@ export function CompareScreen() {
   return (
     <Page
       title="Compare"
-      note="An earlier run is shown as it judged then, a slice as when it was made. Decisions are those of the checks."
+      note="Compares runs as they were evaluated and slices as they were saved. Decisions are automatic, not human reviews."
     >
       <div className="form-row">
         {pickers.map(([label, id, next]) => (
@@ -80,9 +80,7 @@ export function CompareScreen() {
           )}
         </Loaded>
       ) : (
-        <p className="empty">
-          There is one run and no slice yet: a second run, or a slice, can be compared with it.
-        </p>
+        <p className="empty">Nothing to compare yet. Start a second run or save a slice.</p>
       )}
     </Page>
   );
@@ -95,7 +93,7 @@ const chosenOf = (id: string): CompareEpisodes['one'] =>
 const runName = ({ id, created_at, type, status }: Run): string =>
   [
     time(created_at),
-    type === 'rescore' ? 'judged again' : 'assessed',
+    type === 'rescore' ? 're-evaluated' : 'assessed',
     ...(status === 'succeeded' ? [] : [spaced(status)]),
     `…${id.slice(-4)}`,
   ].join(', ');

@@ -26,26 +26,20 @@ export function Differences({ comparison, runs }: DifferencesProps) {
   const differ = lines.filter(({ more }) => more !== null).sort((a, b) => b.apart - a.apart);
   const same = lines.filter(({ more }) => more === null);
   return (
-    <Panel title="What differs" tally={differ.length === 0 ? 'nothing that is counted' : differ.length}>
+    <Panel title="Differences" tally={differ.length === 0 ? 'none' : differ.length}>
       <p role="status">
         {plural(both, 'episode is', 'episodes are')} in both, {count(only_one)} only on the left,{' '}
         {count(only_other)} only on the right.
         {both > 0 && (
           <>
             {' '}
-            Of those in both {plural(decided_otherwise, 'is', 'are')} decided otherwise, and{' '}
-            {plural(flagged_otherwise, 'carries', 'carry')} other flags.
+            Of those in both, {plural(decided_otherwise, 'has', 'have')} a different decision and{' '}
+            {plural(flagged_otherwise, 'has', 'have')} different flags.
           </>
         )}
       </p>
       {differ.length > 0 && (
-        <DataTable
-          caption="What differs"
-          columns={columns}
-          rows={differ}
-          keyOf={({ name }) => name}
-          none=""
-        />
+        <DataTable caption="Differences" columns={columns} rows={differ} keyOf={({ name }) => name} none="" />
       )}
       {same.length > 0 && (
         <details className="note">
@@ -64,7 +58,7 @@ export function Differences({ comparison, runs }: DifferencesProps) {
 }
 
 const columns: readonly Column<Line>[] = [
-  { title: 'Figure', wide: true, cell: ({ name }) => name },
+  { title: 'Metric', wide: true, cell: ({ name }) => name },
   { title: 'Left', number: true, cell: ({ one }) => one },
   { title: 'Right', number: true, cell: ({ other }) => other },
   {
@@ -92,7 +86,7 @@ function linesOf({ one, other }: EpisodeComparison): readonly Line[] {
     own.find(({ value }) => value === flag)?.episodes ?? 0;
   return [
     line('Episodes', one.episodes, other.episodes),
-    line('Time', one.duration_s, other.duration_s, duration),
+    line('Duration', one.duration_s, other.duration_s, duration),
     ...(['accept', 'review', 'reject'] as const).map((each) =>
       line(decisionWords[each], one.decisions[each], other.decisions[each]),
     ),
@@ -108,15 +102,15 @@ function runLines({ one, other }: EpisodeComparison, runs: readonly Run[]): read
   const [left, right] = [one, other].map(({ run_id }) => runs.find(({ id }) => id === run_id));
   if (left === undefined || right === undefined || left.id === right.id) return [];
   const isSame = JSON.stringify(left.settings) === JSON.stringify(right.settings);
-  const setIn = ({ settings }: Run) => `${Object.keys(settings.checks ?? {}).length} checks set`;
+  const setIn = ({ settings }: Run) => `${Object.keys(settings.checks ?? {}).length} checks configured`;
   return [
     line('Unreadable episodes', left.episodes.unreadable, right.episodes.unreadable),
-    line('Computing', left.compute_s, right.compute_s, duration),
+    line('Compute time', left.compute_s, right.compute_s, duration),
     line('Cost', left.cost_usd, right.cost_usd, usd),
     {
-      name: 'Settings of readiness',
+      name: 'Readiness settings',
       ...{ one: setIn(left), other: setIn(right) },
-      ...{ more: isSame ? null : 'others', apart: isSame ? 0 : 1 },
+      ...{ more: isSame ? null : 'different', apart: isSame ? 0 : 1 },
     },
   ];
 }

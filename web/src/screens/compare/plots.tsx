@@ -16,10 +16,10 @@ export function Plots({ comparison: { one, other } }: { readonly comparison: Epi
     ['Flags', paired(one.flags, other.flags, '', codeTitle)],
     ['Tasks', paired(one.tasks, other.tasks, 'no task')],
     ['Outcomes', paired(one.outcomes, other.outcomes)],
-    ['Robots', paired(one.robots, other.robots, 'not named')],
+    ['Robots', paired(one.robots, other.robots, 'unknown')],
   ] as const;
   return (
-    <Panel title="What they are made of" tally="left, pale; right, dark">
+    <Panel title="Composition" tally="left: light bar, right: dark bar">
       <div className="plots">
         {plots.map(([title, bars]) => (
           <PairBars key={title} title={title} bars={bars} between="·" />

@@ -24,7 +24,7 @@ export function Apply({ project_id, plan, preview: { plan_hash } }: ApplyProps) 
       {made === undefined ? (
         <div className="form-row">
           <label>
-            Name of the plan
+            Plan name
             <input maxLength={200} value={name} onChange={({ target }) => setName(target.value)} />
           </label>
           <Action
@@ -33,7 +33,7 @@ export function Apply({ project_id, plan, preview: { plan_hash } }: ApplyProps) 
             busy={apply.isPending}
             onAct={() => apply.mutate({ project_id, ...plan, ...named, expected_plan_hash: plan_hash })}
           >
-            Apply what is shown
+            Apply this plan
           </Action>
         </div>
       ) : (
@@ -51,7 +51,7 @@ export function Apply({ project_id, plan, preview: { plan_hash } }: ApplyProps) 
           <ExportThese
             project_id={project_id}
             chosen={{ curation_id: made.id }}
-            what="what the plan keeps, whatever was decided of it"
+            what="all episodes that the plan keeps, regardless of their decision"
           />
         </>
       )}

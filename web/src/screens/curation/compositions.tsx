@@ -27,7 +27,7 @@ export function Compositions({ before, after }: CompositionsProps) {
         />
         <PairBars title="By outcome" bars={paired(before.by_outcome, after.by_outcome, 'unknown')} />
         <Covered title="Scenes" of={before.scene_coverage} left={after.scene_coverage} />
-        <Covered title="Regions of actions" of={before.action_coverage} left={after.action_coverage} />
+        <Covered title="Action regions" of={before.action_coverage} left={after.action_coverage} />
       </div>
     </Panel>
   );

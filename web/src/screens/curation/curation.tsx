@@ -29,7 +29,7 @@ export function CurationScreen() {
   return (
     <Page
       title="Curation"
-      note="A plan says which episodes to train on. Nothing is deleted, and no recording is changed."
+      note="A plan selects the episodes to train on. It deletes nothing and changes no recordings."
     >
       <Panel title="Plan">
         <Recommended project_id={project_id} onTake={(recommended) => set(recommended)} />
@@ -45,7 +45,7 @@ export function CurationScreen() {
         </Loaded>
         <div className="form-row">
           <label>
-            Seed of what is drawn
+            Random seed
             <input
               type="number"
               min={0}
@@ -75,7 +75,7 @@ export function CurationScreen() {
       </Panel>
       {preview.data !== undefined && !isAsked && (
         <p className="note faint" role="status">
-          The plan has changed since it was previewed.
+          The plan has changed since the last preview.
         </p>
       )}
       {preview.data !== undefined && isAsked && (

@@ -47,11 +47,11 @@ export function Dropped({ dropped, stages, titles }: DroppedProps) {
         columns={columnsOf(titles)}
         rows={rows.slice(0, shown)}
         keyOf={({ id }) => id}
-        none="The plan drops none."
+        none="The plan drops no episodes."
       />
       {rows.length > shown && (
         <button type="button" className="button" onClick={() => show(shown + page)}>
-          More of {count(rows.length)}
+          Show more ({count(rows.length)} in total)
         </button>
       )}
     </Panel>
@@ -66,5 +66,5 @@ const columnsOf = (
     title: 'Stage',
     cell: ({ stage, strategy }) => `${stage} ${titles.get(strategy) ?? strategyTitle(strategy)}`,
   },
-  { title: 'Why', wide: true, cell: ({ reason }) => reason },
+  { title: 'Reason', wide: true, cell: ({ reason }) => reason },
 ];

@@ -17,16 +17,16 @@ export function Outcome({ result, strategies }: OutcomeProps) {
   const titles = new Map(strategies.map(({ id, title }) => [id, title]));
   return (
     <>
-      <Panel title="What the plan does">
+      <Panel title="Plan result">
         <Facts
           rows={[
             ['Kept', `${count(kept.length)} of ${plural(before.episodes, 'episode')}`],
-            ['Time', `${duration(after.duration_s)} of ${duration(before.duration_s)}`],
+            ['Duration', `${duration(after.duration_s)} of ${duration(before.duration_s)}`],
             ['Dropped', count(dropped.length)],
             ['Trimmed', count(Object.keys(trims).length)],
             ['Boosted', count(Object.keys(boosts).length)],
             [
-              'Hash of the plan',
+              'Plan hash',
               <code key="hash" className="hash">
                 {plan_hash}
               </code>,
@@ -38,7 +38,7 @@ export function Outcome({ result, strategies }: OutcomeProps) {
           columns={columnsOf(titles)}
           rows={stages}
           keyOf={({ stage }) => String(stage)}
-          none="The plan has no stage."
+          none="The plan has no stages."
         />
       </Panel>
       <Compositions before={before} after={after} />
@@ -66,13 +66,13 @@ const columnsOf = (titles: ReadonlyMap<string, string>): readonly Column<StageRe
       </>
     ),
   },
-  { title: 'Looked at', number: true, cell: ({ looked_at }) => count(looked_at) },
+  { title: 'Input', number: true, cell: ({ looked_at }) => count(looked_at) },
   { title: 'Dropped', number: true, cell: ({ dropped }) => count(dropped) },
   { title: 'Not assessable', number: true, cell: ({ not_assessable }) => count(not_assessable) },
   { title: 'Trimmed', number: true, cell: ({ trimmed }) => count(trimmed) },
   { title: 'Boosted', number: true, cell: ({ boosted }) => count(boosted) },
   {
-    title: 'Why not assessable',
+    title: 'Reason not assessable',
     wide: true,
     cell: ({ reasons }) => (
       <>
@@ -81,7 +81,7 @@ const columnsOf = (titles: ReadonlyMap<string, string>): readonly Column<StageRe
             {count(episodes)}: {reason}
           </p>
         ))}
-        {reasons.length > 4 && <p className="faint">and {count(reasons.length - 4)} more reasons</p>}
+        {reasons.length > 4 && <p className="faint">and {count(reasons.length - 4)} more</p>}
       </>
     ),
   },

@@ -21,7 +21,7 @@ export function ParameterField(props: ParameterFieldProps) {
   const { parameter, value } = props;
   const { name, says, least, most, input } = parameter;
   const isMissing = value === undefined && parameter.usual === undefined;
-  const wrong = props.wrong.length > 0 && isMissing ? ['It must be given.'] : props.wrong;
+  const wrong = props.wrong.length > 0 && isMissing ? ['Required.'] : props.wrong;
   const range = least === undefined || most === undefined ? '' : ` (${number(least)} to ${number(most)})`;
   const many = input === 'choices' || (input === 'texts' && props.known.length > 0);
   const title = spaced(unitOf(name) === '' ? name : name.slice(0, -2));
@@ -72,7 +72,7 @@ function Entry({ parameter, value, wrong, onSet, id }: ParameterFieldProps & { r
       <textarea
         {...said}
         rows={2}
-        placeholder="one a line"
+        placeholder="One per line"
         value={Array.isArray(value) ? value.join('\n') : ''}
         onChange={({ target }) => onSet(target.value === '' ? undefined : target.value.split('\n'))}
       />

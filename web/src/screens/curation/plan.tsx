@@ -26,15 +26,15 @@ export function PlanScreen() {
               search={{ stages: value.plan.stages, seed: value.plan.seed }}
               className="button"
             >
-              Build on it
+              Edit as new plan
             </Link>
           }
         >
-          <Panel title="Export what is kept">
+          <Panel title="Export kept episodes">
             <ExportThese
               project_id={project_id}
               chosen={{ curation_id: plan_id }}
-              what="what the plan keeps, whatever was decided of it"
+              what="all episodes that the plan keeps, regardless of their decision"
             />
           </Panel>
           <Outcome result={value} strategies={strategies} />

@@ -11,15 +11,15 @@ import { count, strategyTitle, time } from '../../components/words.ts';
 export function Plans({ project_id }: { readonly project_id: string }) {
   const plans = useList('list_curation_plans', { project_id, limit: 50 });
   return (
-    <Panel title="Plans that were applied">
+    <Panel title="Applied plans">
       <Loaded of={plans} what="the plans">
         {(items) => (
           <DataTable
-            caption="Plans that were applied"
+            caption="Applied plans"
             columns={columns}
             rows={items}
             keyOf={({ id }) => id}
-            none="No plan was applied yet."
+            none="No plans applied yet."
           />
         )}
       </Loaded>

@@ -17,16 +17,16 @@ export function Recommended({ project_id, onTake }: RecommendedProps) {
     return (
       <p className="recommended">
         <button type="button" className="button" onClick={() => ask(true)}>
-          What is recommended?
+          Suggest a plan
         </button>
       </p>
     );
   return (
     <div className="recommended" role="status">
-      <Loaded of={recommended} what="what is recommended">
+      <Loaded of={recommended} what="the suggested plan">
         {({ target_profile, plan, reasons, not_recommended }) => (
           <>
-            <h3>Recommended for {targetTitle(target_profile)}</h3>
+            <h3>Suggested plan for {targetTitle(target_profile)}</h3>
             <ol className="reasons">
               {reasons.map(({ strategy, reason }) => (
                 <li key={strategy}>
@@ -36,7 +36,7 @@ export function Recommended({ project_id, onTake }: RecommendedProps) {
             </ol>
             {not_recommended.length > 0 && (
               <details>
-                <summary>Left out, and why</summary>
+                <summary>Strategies not suggested</summary>
                 <ul className="reasons">
                   {not_recommended.map(({ strategy, reason }) => (
                     <li key={strategy}>
@@ -47,7 +47,7 @@ export function Recommended({ project_id, onTake }: RecommendedProps) {
               </details>
             )}
             <button type="button" className="button" onClick={() => onTake(plan)}>
-              Take this plan
+              Use this plan
             </button>
           </>
         )}

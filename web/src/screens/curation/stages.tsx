@@ -36,7 +36,7 @@ export function Stages({ project_id, strategies, stages, error, onChange }: Stag
         ))}
       </ol>
       {stages.length === 0 && (
-        <p className="empty">The plan has no stage: add one, or take what is recommended.</p>
+        <p className="empty">No stages yet. Add one, or start from a suggested plan.</p>
       )}
       <div className="form-row">
         <label>
@@ -79,10 +79,10 @@ function StageForm({ stage, at, of, strategy, flags, error, onMove, onRemove, on
         </h3>
         <span className="stage-moves">
           <button type="button" className="quiet" disabled={at === 0} onClick={() => onMove(-1)}>
-            Earlier<span className="visually-hidden">: {title}</span>
+            Move up<span className="visually-hidden">: {title}</span>
           </button>
           <button type="button" className="quiet" disabled={at === of - 1} onClick={() => onMove(1)}>
-            Later<span className="visually-hidden">: {title}</span>
+            Move down<span className="visually-hidden">: {title}</span>
           </button>
           <button type="button" className="quiet" onClick={onRemove}>
             Remove<span className="visually-hidden">: {title}</span>
@@ -90,7 +90,9 @@ function StageForm({ stage, at, of, strategy, flags, error, onMove, onRemove, on
         </span>
       </div>
       <p className="advice">
-        <Prose text={strategy?.about ?? 'This service knows no such strategy.'} />
+        <Prose
+          text={strategy?.about ?? 'Unknown strategy. This version of the service does not support it.'}
+        />
         {strategy?.source != null && <span className="faint"> {strategy.source}</span>}
       </p>
       {parameters.length > 0 && (
