@@ -38,7 +38,7 @@ describe.skipIf(chromiumPath === undefined)(
         await page.getByRole('button', { name: 'Preview' }).click();
         await page
           .getByRole('listitem', { name: 'Stage 2: Flag filter' })
-          .getByText('It must be given.')
+          .getByText('Required.')
           .waitFor();
         await page.getByLabel('Signal jump').check();
         await page.getByLabel('least', { exact: true }).fill('-1');
@@ -48,7 +48,7 @@ describe.skipIf(chromiumPath === undefined)(
           .getByText(/expected number to be >=0/)
           .waitFor();
         await page.getByLabel('least', { exact: true }).fill('');
-        await page.getByRole('button', { name: /Later.*Length/ }).click();
+        await page.getByRole('button', { name: /Move down.*Length/ }).click();
         await page.getByRole('listitem', { name: 'Stage 1: Flag filter' }).waitFor();
         await page.reload();
         await page.getByRole('listitem', { name: 'Stage 2: Length' }).waitFor();
@@ -73,11 +73,11 @@ describe.skipIf(chromiumPath === undefined)(
         await page.getByLabel('Dropped by').selectOption('2');
         const second = preview.dropped.filter(({ stage }) => stage === 2).length;
         await expect.poll(() => dropped.getByRole('row').count(), wait).toBe(second + 1);
-        await page.getByLabel('Name of the plan').fill('half');
-        await page.getByRole('button', { name: 'Apply what is shown' }).click();
+        await page.getByLabel('Plan name').fill('half');
+        await page.getByRole('button', { name: 'Apply this plan' }).click();
         await page.getByText('Applied as half').waitFor();
         await page.getByRole('button', { name: 'Export', exact: true }).click();
-        await page.getByText(`Under way with ${preview.kept.length} episode`).waitFor();
+        await page.getByText(`Export of ${preview.kept.length} episode`).waitFor();
         const [made] = (await service.client.exports.list({ project_id })).items;
         const [plan] = (await service.client.curation.listPlans({ project_id })).items;
         expect(made.chosen.curation_id).toBe(plan.id);
@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === undefined)(
         await page.getByRole('heading', { name: 'Before and after' }).waitFor();
         const { items } = await service.client.episodes.list({ project_id, decision: ['review'], limit: 1 });
         await service.client.episodes.createReview({ episode_id: items[0].id, decision: 'accept' });
-        await page.getByRole('button', { name: 'Apply what is shown' }).click();
+        await page.getByRole('button', { name: 'Apply this plan' }).click();
         await page.getByRole('alert').waitFor();
         expect(
           (await service.client.curation.listPlans({ project_id })).items.map(({ name }) => name),
@@ -104,8 +104,8 @@ describe.skipIf(chromiumPath === undefined)(
 
       it('takes the suggested plan, and names the role that may apply it', async () => {
         const page = await project.open('viewer', '/curation');
-        await page.getByRole('button', { name: 'What is recommended?' }).click();
-        await page.getByRole('button', { name: 'Take this plan' }).click();
+        await page.getByRole('button', { name: 'Suggest a plan' }).click();
+        await page.getByRole('button', { name: 'Use this plan' }).click();
         const { plan } = await project.service.client.curation.recommend({ project_id: project.project_id });
         await expect.poll(() => page.locator('.stage').count(), wait).toBe(plan.stages.length);
         await page.getByRole('button', { name: 'Preview' }).click();
@@ -119,7 +119,7 @@ describe.skipIf(chromiumPath === undefined)(
       it('shows the query, hashes and members of a slice, and how it differs from another', async () => {
         const page = await project.open('viewer', '/slices');
         await page.getByRole('link', { name: 'cubes', exact: true }).click();
-        await page.getByText('words: red cube').waitFor();
+        await page.getByText('task text: red cube').waitFor();
         const { response_hash, settings_hash } = await project.service.client.search.getSlice({
           ...{ project_id: project.project_id, slice_id: cubes },
         });
@@ -127,7 +127,7 @@ describe.skipIf(chromiumPath === undefined)(
         await page.getByText(settings_hash).waitFor();
         await expect.poll(() => page.locator('table .episode-link').count(), wait).toBe(4);
         await page.getByText('4 episodes are in both.').waitFor();
-        await page.getByLabel('Compared with').selectOption({ label: 'blocks (3)' });
+        await page.getByLabel('Compare with').selectOption({ label: 'blocks (3)' });
         await page.getByText('0 episodes are in both.').waitFor();
         const there = page.getByRole('region', { name: 'Only in blocks' });
         await there.getByRole('link', { name: 'episode_000001' }).waitFor();
@@ -141,16 +141,16 @@ describe.skipIf(chromiumPath === undefined)(
       it('locks a slice after explaining it; refuses to export it for training, and offers an export for evaluation', async () => {
         const page = await project.open('reviewer', `/slices/${cubes}`);
         await page.getByRole('button', { name: 'Lock for evaluation' }).click();
-        await page.getByText('refused with 409').waitFor();
-        await page.getByRole('button', { name: 'Lock it' }).click();
-        await page.getByText('Is a locked evaluation set').waitFor();
+        await page.getByText('fails with error 409').waitFor();
+        await page.getByRole('button', { name: 'Lock slice' }).click();
+        await page.getByText('Already locked for evaluation').waitFor();
         await page.getByText('Needs the role admin').waitFor();
         const engineer = await project.open('engineer', `/slices/${cubes}`);
         await engineer.getByRole('button', { name: 'Export', exact: true }).click();
         const refused = engineer.getByRole('alert');
         await refused.getByText('4 of the episodes are held out for evaluation').waitFor();
         await refused.getByRole('button', { name: 'Export for evaluation' }).click();
-        await engineer.getByText('Under way with 4 episodes').waitFor();
+        await engineer.getByText('Export of 4 episodes started').waitFor();
         const { items } = await project.service.client.exports.list({ project_id: project.project_id });
         const held = items.filter(({ purpose }) => purpose === 'evaluation');
         expect(held.map(({ episodes }) => episodes.kept)).toEqual([4]);
@@ -162,7 +162,7 @@ describe.skipIf(chromiumPath === undefined)(
         await expectAccessible(page);
         await page.getByRole('link', { name: 'all of the cube' }).click();
         await page.getByRole('button', { name: 'Delete', exact: true }).click();
-        await page.getByRole('button', { name: 'Delete it' }).click();
+        await page.getByRole('button', { name: 'Delete slice' }).click();
         await page.getByRole('heading', { level: 1, name: 'Slices' }).waitFor();
         await expect.poll(() => page.getByRole('link', { name: 'all of the cube' }).count(), wait).toBe(0);
       });
@@ -186,11 +186,11 @@ describe.skipIf(chromiumPath === undefined)(
         expect(compared.one.flags).toContainEqual({ value: 'signal_jump', episodes: 2 });
         expect(compared.other.flags.map(({ value }) => value)).not.toContain('signal_jump');
         await page.getByText(/^10 episodes are in both, 0 only on the left/).waitFor();
-        const differs = page.getByRole('region', { name: 'What differs' }).last();
+        const differs = page.getByRole('region', { name: 'Differences' }).last();
         const jump = differs.getByRole('row', { name: /^Flag: Signal jump/ });
         expect(await jump.getByRole('cell').allTextContents()).toEqual(['Flag: Signal jump', '2', '0', '−2']);
         expect(await differs.getByRole('row', { name: /^Episodes/ }).count()).toBe(0);
-        const changes = page.getByRole('region', { name: 'Episodes judged otherwise' }).last();
+        const changes = page.getByRole('region', { name: 'Episodes with different results' }).last();
         await expect.poll(() => changes.getByRole('row').count(), wait).toBe(compared.changes.length + 1);
         await changes.getByRole('row', { name: /episode_000001.*Signal jump/ }).waitFor();
         await expectAccessible(page);
@@ -199,11 +199,11 @@ describe.skipIf(chromiumPath === undefined)(
 
       it('compares two slices, from the page of one', async () => {
         const page = await project.open('viewer', `/slices/${cubes}?with=${blocks}`);
-        await page.getByRole('link', { name: 'Side by side' }).click();
+        await page.getByRole('link', { name: 'Compare side by side' }).click();
         await page.getByText('0 episodes are in both, 4 only on the left, 3 only on the right.').waitFor();
         await page.getByLabel('Right').selectOption(cubes);
         await page.getByText('4 episodes are in both').waitFor();
-        await page.getByText('Every episode of both is decided and flagged alike.').waitFor();
+        await page.getByText('All episodes in both have the same decision and flags.').waitFor();
       });
     });
 
@@ -213,48 +213,48 @@ describe.skipIf(chromiumPath === undefined)(
 
       it('shows contradictions beside the fields, and saves only what was tried', async () => {
         const page = await project.open('reviewer', '/certification/policy');
-        await page.getByText('Nothing is changed').waitFor();
+        await page.getByText('No changes').waitFor();
         const review = page.getByLabel(/^Review boundary of Timestamp jitter/);
         await review.fill('0.1');
-        await page.getByText('Try it first').waitFor();
-        await page.getByRole('button', { name: 'Try it' }).click();
+        await page.getByText('Do a dry run first').waitFor();
+        await page.getByRole('button', { name: 'Dry run' }).click();
         const row = page.locator('tr', { hasText: 'Timestamp jitter' });
         await row.getByText('is stricter than its ideal boundary').waitFor();
         expect(await review.getAttribute('aria-invalid')).toBe('true');
-        expect(await page.getByRole('button', { name: 'Save as the next version' }).isDisabled()).toBe(true);
+        expect(await page.getByRole('button', { name: 'Save as new version' }).isDisabled()).toBe(true);
         await review.fill('');
-        await page.getByRole('button', { name: 'Try it' }).click();
+        await page.getByRole('button', { name: 'Dry run' }).click();
         await row.getByText(/expected number/).waitFor();
         expect(await versions()).toEqual([]);
       });
 
       it('shows which verdicts would change, saves a new version, and shows what changed in it', async () => {
         const page = await project.open('reviewer', '/certification/policy');
-        const ideal = page.getByLabel(/^Ideal boundary of Pictures and signals show the same motion/);
+        const ideal = page.getByLabel(/^Pictures and signals show the same motion: ideal threshold/);
         await ideal.fill('0');
-        await page.getByLabel(/^Review boundary of Pictures and signals/).fill('0');
-        await page.getByLabel(/^What Pictures and signals .* weighs/).selectOption('required');
-        await page.getByRole('button', { name: 'Try it' }).click();
-        const tried = page.getByRole('region', { name: 'What it would change' });
+        await page.getByLabel(/^Pictures and signals .*: review threshold/).fill('0');
+        await page.getByLabel(/^Pictures and signals .*: requirement/).selectOption('required');
+        await page.getByRole('button', { name: 'Dry run' }).click();
+        const tried = page.getByRole('region', { name: 'Dry run result' });
         await tried.waitFor();
         expect(await versions()).toEqual([]);
         await expectAccessible(page);
         const summary = await tried.getByRole('status').textContent();
-        const changed = Number(/^(\d+) verdicts? of 10 episodes/.exec(summary ?? '')?.[1]);
+        const changed = Number(/^(\d+) of 10 episodes/.exec(summary ?? '')?.[1]);
         expect(changed).toBeGreaterThan(0);
         expect(await tried.getByRole('row').count()).toBe(changed + 1);
         await tried
           .getByText(/episode_0000\d\d/)
           .first()
           .waitFor();
-        await page.getByRole('button', { name: 'Save as the next version' }).click();
+        await page.getByRole('button', { name: 'Save as new version' }).click();
         await page.getByRole('heading', { level: 1, name: 'Certification', exact: true }).waitFor();
         expect(page.url()).toContain('policy=1');
         const [{ policy }] = await versions();
         expect(policy.metrics.find(({ metric }) => metric === 'sync.content_lag')).toMatchObject({
-          ...{ need: 'required', ideal: 0, review: 0, source: 'set by a person' },
+          ...{ need: 'required', ideal: 0, review: 0, source: 'set manually' },
         });
-        await page.getByRole('link', { name: 'Edit the policy' }).click();
+        await page.getByRole('link', { name: 'Edit policy' }).click();
         await page.getByText('From the default policy to version 1').waitFor();
         const row = page.getByRole('row', { name: /^sync\.content_lag/ });
         await row.getByText('ideal ≤ 50 ms').waitFor();
@@ -264,14 +264,14 @@ describe.skipIf(chromiumPath === undefined)(
       it('lets a viewer try a policy, and names the role that may save it', async () => {
         const page = await project.open('viewer', '/certification/policy');
         await page.getByLabel(/^Ideal boundary of Timestamp jitter/).fill('0.3');
-        await page.getByRole('button', { name: 'Try it' }).click();
+        await page.getByRole('button', { name: 'Dry run' }).click();
         await page
-          .getByText(/^No verdict of 10 episodes would change|would change\.$/)
+          .getByText(/would get a different verdict\.$/)
           .first()
           .waitFor();
         await page.getByText('Needs the role reviewer').waitFor();
         await expect
-          .poll(() => page.getByRole('button', { name: 'Save as the next version' }).isDisabled(), wait)
+          .poll(() => page.getByRole('button', { name: 'Save as new version' }).isDisabled(), wait)
           .toBe(true);
       });
     });

@@ -55,9 +55,9 @@ describe.skipIf(chromiumPath === undefined)(
       const looking = [
         ['/', `${items.length} episodes to review`, `${items.length - 1} episode`],
         [below, '0, 0 otherwise', '1, 1 otherwise'],
-        [`${below}/episodes/${id}`, 'No person has decided yet', 'the gripper slipped'],
-        [`${below}/episodes?review_decision=["reject"]`, 'No episode is like this', name],
-        [`${below}/review`, `${items.length} episodes waiting`, `Somebody else has decided on ${name}.`],
+        [`${below}/episodes/${id}`, 'Not reviewed yet', 'the gripper slipped'],
+        [`${below}/episodes?review_decision=["reject"]`, 'No episodes match', name],
+        [`${below}/review`, `${items.length} episodes to review`, `${name} was reviewed by someone else.`],
       ] as const;
       const pages = await Promise.all(looking.map(([path, before]) => onlooker(path, before)));
       const mine = await project.open('reviewer', `/episodes/${id}`);
@@ -73,7 +73,7 @@ describe.skipIf(chromiumPath === undefined)(
       const looker = await project.open('viewer', `/episodes/${id}`);
       await looker.getByText('the gripper slipped').waitFor(wait);
       await mine.getByRole('button', { name: 'Undo' }).click();
-      await looker.getByText('takes back: reject').waitFor(wait);
+      await looker.getByText('Undo: reject').waitFor(wait);
       expect((await service.client.episodes.get({ episode_id: id })).review_decision).toBe('review');
     });
 
@@ -87,14 +87,14 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await inFront(other)).toBe(first);
       await page.keyboard.press('a');
       await expect.poll(() => inFront(page), wait).not.toBe(first);
-      await other.getByText(`Somebody else has decided on ${first}.`).waitFor();
+      await other.getByText(`${first} was reviewed by someone else.`).waitFor();
       const second = await inFront(page);
       await page.keyboard.press('n');
       await expect.poll(() => inFront(page), wait).not.toBe(second);
       await page.keyboard.press('r');
-      await page.getByText(/: reject\. Press u to take it back/).waitFor();
+      await page.getByText(/: reject\. Press u to undo/).waitFor();
       await page.keyboard.press('u');
-      await page.getByText('waits again').waitFor();
+      await page.getByText('is back in the queue').waitFor();
       const decided = async (decision: 'accept' | 'reject') => {
         const { items } = await service.client.episodes.list({ project_id, review_decision: [decision] });
         return items.map(({ name }) => name);
@@ -108,13 +108,13 @@ describe.skipIf(chromiumPath === undefined)(
       const [{ id }] = items;
       const open = () => project.open('reviewer', `/episodes/${id}`);
       const [one, two] = [await open(), await open()];
-      for (const page of [one, two]) await page.getByText('No person has decided yet').waitFor(wait);
+      for (const page of [one, two]) await page.getByText('Not reviewed yet').waitFor(wait);
       await Promise.all([
         one.getByRole('button', { name: 'Reject' }).click(),
         two.getByRole('button', { name: 'Accept' }).click(),
       ]);
       const rows = (page: Page) =>
-        page.getByRole('table', { name: 'Decisions of people' }).getByRole('row').allTextContents();
+        page.getByRole('table', { name: 'Review history' }).getByRole('row').allTextContents();
       // With the header row.
       await expect.poll(async () => (await rows(one)).length, wait).toBe(3);
       await expect.poll(async () => (await rows(two)).length, wait).toBe(3);
@@ -127,7 +127,7 @@ describe.skipIf(chromiumPath === undefined)(
       const review_decision = ['none'] as const;
       const { items } = await service.client.episodes.list({ project_id, review_decision, limit: 1 });
       const page = await project.open('reviewer', `/episodes/${items[0].id}`);
-      await page.getByText('No person has decided yet').waitFor();
+      await page.getByText('Not reviewed yet').waitFor();
       await page.route('**/v1/**', (route) =>
         route.request().method() === 'GET' ? route.fallback() : answerWithFault(route),
       );

@@ -138,10 +138,10 @@ describe.skipIf(chromiumPath === undefined)(
         const box = page.getByRole('region', { name: 'Detailed description' }).getByRole('textbox');
         expect(await box.inputValue()).toBe(machine);
         await box.fill('The arm lifts the green cup.');
-        await page.getByRole('button', { name: 'Save the text' }).click();
-        await page.getByText('Nothing was changed').waitFor();
+        await page.getByRole('button', { name: 'Save text' }).click();
+        await page.getByText('No changes').waitFor();
         expect(await textOf()).toBe('The arm lifts the green cup.');
-        await page.getByText('History of the text').click();
+        await page.getByText('Text history').click();
         await page
           .getByRole('listitem')
           .filter({ hasText: machine.slice(0, 40) })
@@ -154,21 +154,21 @@ describe.skipIf(chromiumPath === undefined)(
           page.getByRole('region', { name: 'Detailed description' }).getByRole('textbox');
         await boxOf(mine).fill('Mine: it puts the cup down.');
         await boxOf(theirs).fill('Theirs: it drops the cup.');
-        await theirs.getByRole('button', { name: 'Save the text' }).click();
-        await theirs.getByText('Nothing was changed').waitFor();
+        await theirs.getByRole('button', { name: 'Save text' }).click();
+        await theirs.getByText('No changes').waitFor();
         // Seen before anything is saved.
-        const conflict = mine.getByRole('alert').filter({ hasText: 'Somebody else has written' });
+        const conflict = mine.getByRole('alert').filter({ hasText: 'Someone else changed this text' });
         await conflict.getByText('Theirs: it drops the cup.').waitFor();
         expect(await boxOf(mine).inputValue()).toBe('Mine: it puts the cup down.');
         await mine.reload();
         await conflict.getByText('Theirs: it drops the cup.').waitFor();
         expect(await boxOf(mine).inputValue()).toBe('Mine: it puts the cup down.');
-        await mine.getByRole('button', { name: 'Put theirs below mine' }).click();
+        await mine.getByRole('button', { name: 'Append theirs to mine' }).click();
         expect(await boxOf(mine).inputValue()).toBe(
           'Mine: it puts the cup down.\n\nTheirs: it drops the cup.',
         );
-        await mine.getByRole('button', { name: 'Save the text' }).click();
-        await mine.getByText('Nothing was changed').waitFor();
+        await mine.getByRole('button', { name: 'Save text' }).click();
+        await mine.getByText('No changes').waitFor();
         expect(await textOf()).toBe('Mine: it puts the cup down.\n\nTheirs: it drops the cup.');
         const { items } = await project.service.client.episodeAnnotations.listEdits(of);
         expect(items.map(({ text }) => text)).toContain('Theirs: it drops the cup.');
@@ -183,14 +183,14 @@ describe.skipIf(chromiumPath === undefined)(
           route.request().method() === 'GET' ? route.abort() : route.continue(),
         );
         await project.service.client.episodeAnnotations.editDenseText({ ...of, text: 'Early.' });
-        await page.getByRole('button', { name: 'Save the text' }).click();
+        await page.getByRole('button', { name: 'Save text' }).click();
         await expect.poll(textOf, wait).toBe('Early.');
         await page.unroute('**/annotations/dense_text');
         await page.getByRole('alert').filter({ hasText: 'Early.' }).waitFor();
         expect(await box.inputValue()).toBe('Late.');
-        await page.getByText('History of the text').click();
+        await page.getByText('Text history').click();
         await expectAccessible(page);
-        await page.getByRole('button', { name: 'Save mine over theirs' }).click();
+        await page.getByRole('button', { name: 'Overwrite with mine' }).click();
         await expect.poll(textOf, wait).toBe('Late.');
       });
 

@@ -114,7 +114,7 @@ describe.skipIf(chromiumPath === undefined)(
           await pages.open('admin', `${below}/episodes/${episode.id}`),
           await pages.open('admin', `${below}/settings`),
         ];
-        await page.getByText('No person has decided yet').waitFor();
+        await page.getByText('Not reviewed yet').waitFor();
         await page.getByLabel('Note').fill('half of a thought');
         const offset = settings.getByRole('form').filter({ hasText: 'Offset' }).first().getByLabel('Offset');
         await offset.fill('0.07');

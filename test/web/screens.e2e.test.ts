@@ -39,7 +39,7 @@ describe.skipIf(chromiumPath === undefined)(
         [`${below}/review`, 'Review', page.getByRole('article')],
         [`${below}/runs`, 'Runs and jobs', page.getByText('10 of 10').first()],
         [`${below}/runs/${run_id}`, /^Run of /, page.getByText('10 of 10 judged')],
-        [`${below}/exports`, 'Exports', page.getByText('Nothing was exported yet')],
+        [`${below}/exports`, 'Exports', page.getByText('No exports yet')],
         [`${below}/certification`, 'Certification', page.getByText('Seal holds')],
         [`${below}/settings`, 'Settings', page.getByText('All 10 are judged so')],
         ['/models', 'Models', page.getByRole('heading', { name: 'Object detection' })],
@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath === undefined)(
       );
       await page.getByText(reject === 1 ? '1 episode' : `${reject} episodes`, { exact: true }).waitFor();
       expect(await page.getByRole('button', { name: 'Reject' }).getAttribute('aria-pressed')).toBe('true');
-      await page.getByRole('button', { name: 'Show all' }).click();
+      await page.getByRole('button', { name: 'Clear filters' }).click();
       await page.getByText('10 episodes', { exact: true }).waitFor();
     });
 

@@ -17,19 +17,19 @@ describe.skipIf(chromiumPath === undefined)(
     it('filters episodes, keeps the filters in the address, and shows a picture of each', async () => {
       const page = await project.open('viewer', '/search');
       const seen = watchPage(page);
-      await page.getByText('10 episodes pass the filters').waitFor();
-      await page.getByRole('textbox', { name: 'Words of the task' }).fill('red cube');
+      await page.getByText('10 episodes match the filters').waitFor();
+      await page.getByRole('textbox', { name: 'Task text' }).fill('red cube');
       await page.keyboard.press('Enter');
-      await page.getByText('4 episodes pass the filters').waitFor();
+      await page.getByText('4 episodes match the filters').waitFor();
       await page.getByRole('combobox', { name: 'Flag', exact: true }).selectOption('signal_jump');
-      await page.getByText('0 episodes pass the filters').waitFor();
-      await page.getByText('No episode is like this').waitFor();
+      await page.getByText('0 episodes match the filters').waitFor();
+      await page.getByText('No episodes match').waitFor();
       await page.reload();
-      await page.getByText('0 episodes pass the filters').waitFor();
-      await page.getByRole('button', { name: 'No filters' }).click();
-      await page.getByText('10 episodes pass the filters').waitFor();
+      await page.getByText('0 episodes match the filters').waitFor();
+      await page.getByRole('button', { name: 'Clear filters' }).click();
+      await page.getByText('10 episodes match the filters').waitFor();
       await page.getByRole('button', { name: 'Reject' }).click();
-      await page.getByText('1 episode passes the filters').waitFor();
+      await page.getByText('1 episode matches the filters').waitFor();
       const picture = page.locator('.found-item img');
       await expect
         .poll(
@@ -55,15 +55,15 @@ describe.skipIf(chromiumPath === undefined)(
       };
       expect(await shown()).toEqual(await asked('motion'));
       expect(await shown()).not.toContain(name);
-      await page.getByLabel(/^More like/).selectOption('picture');
+      await page.getByLabel(/^Similar to/).selectOption('picture');
       await page.getByText('Ranked by picture').waitFor();
       expect(await shown()).toEqual(await asked('picture'));
-      await page.getByLabel('From, in s', { exact: true }).fill('2');
-      await page.getByLabel('To, in s', { exact: true }).fill('4');
-      await page.getByRole('button', { name: 'Compare this moment' }).click();
-      await page.getByText('Compared is the part from').waitFor();
+      await page.getByLabel('From (s)', { exact: true }).fill('2');
+      await page.getByLabel('To (s)', { exact: true }).fill('4');
+      await page.getByRole('button', { name: 'Use this segment' }).click();
+      await page.getByText('Compares the segment from').waitFor();
       await page.getByRole('button', { name: 'Newest first' }).click();
-      await page.getByText('10 episodes pass the filters').waitFor();
+      await page.getByText('10 episodes match the filters').waitFor();
     });
 
     it('saves the best of a ranking as a slice, and names the role that may', async () => {
@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === undefined)(
     it('shows the middle frame of each episode as a picture, keeps the filters in the address, and leads to the episode', async () => {
       const page = await project.open('viewer', '/episodes');
       const seen = watchPage(page);
-      await page.getByRole('button', { name: 'Pictures' }).click();
+      await page.getByRole('button', { name: 'Grid' }).click();
       await expect.poll(() => page.evaluate(`[...${loaded}].length`), wait).toBe(10);
       expect(page.url()).toContain('view=pictures');
       await page.getByLabel('Flag').selectOption('camera_black');
@@ -97,11 +97,11 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('.picture-card').getByRole('link').click();
       await page.getByRole('heading', { level: 1, name: 'episode_000007' }).waitFor();
       await page.goBack();
-      await page.getByRole('button', { name: 'Show all' }).click();
+      await page.getByRole('button', { name: 'Clear filters' }).click();
       await expect.poll(() => page.locator('.picture-card').count(), wait).toBe(10);
       expect(page.url()).toContain('view=pictures');
       await expect.poll(() => page.evaluate(`[...${loaded}].length`), wait).toBe(10);
-      await page.getByText('Keep these as a slice').click();
+      await page.getByText('Save these episodes as a slice').click();
       await expectAccessible(page);
       expect(seen.complaints).toEqual([]);
     });
@@ -127,7 +127,7 @@ describe.skipIf(chromiumPath === undefined)(
       const { project_id } = project;
       const { client } = project.service;
       const { accept } = (await client.episodes.summariseProject({ project_id })).decisions;
-      await page.getByText('Keep these as a slice').click();
+      await page.getByText('Save these episodes as a slice').click();
       await page.getByLabel('Name of the slice').fill('good ones');
       await page.getByRole('button', { name: 'Save as a slice' }).click();
       await page.getByText(`Saved as good ones: ${accept} of ${accept}`).waitFor();
@@ -136,7 +136,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(slice).toMatchObject({ episodes: accept });
       expect(slice?.query).toMatchObject({ filter: { decision: ['accept'] } });
       const viewer = await project.open('viewer', '/episodes');
-      await viewer.getByText('Keep these as a slice').click();
+      await viewer.getByText('Save these episodes as a slice').click();
       await viewer.getByText('Needs the role reviewer').waitFor(wait);
       expect(await viewer.getByRole('button', { name: /^Save/ }).isDisabled()).toBe(true);
     });

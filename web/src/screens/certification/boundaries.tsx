@@ -20,16 +20,18 @@ interface BoundariesProps {
 export function Boundaries({ rows, draft, error, onSet }: BoundariesProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section className="scroller" tabIndex={0} aria-label="Boundaries of the metrics">
+    <section className="scroller" tabIndex={0} aria-label="Metric thresholds">
       <table className="data boundaries">
-        <caption className="visually-hidden">Boundaries of the metrics</caption>
+        <caption className="visually-hidden">Metric thresholds</caption>
         <thead>
           <tr>
-            {['Metric', 'Weighs', 'Ideal', 'Review', 'May lie beyond', 'Observed'].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
+            {['Metric', 'Requirement', 'Ideal', 'Review', 'Allowed outliers', 'Min · median · max'].map(
+              (title) => (
+                <th key={title} scope="col">
+                  {title}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody>
@@ -73,7 +75,7 @@ function Row({ row, own, wrong, onSet }: RowProps) {
   ) => (
     <Bound
       {...{ before, after, wrong: wrong(name), value: own[name], isMoved: isMoved(row, own, name) }}
-      label={`${label} of ${title}, ${after}`}
+      label={`${title}: ${label} (${after})`}
       onSet={(value) => onSet({ ...own, [name]: value })}
     />
   );
@@ -90,7 +92,7 @@ function Row({ row, own, wrong, onSet }: RowProps) {
       </td>
       <td>
         <select
-          aria-label={`What ${title} weighs`}
+          aria-label={`${title}: requirement`}
           className={own.need === row.need ? undefined : 'is-moved'}
           value={own.need}
           onChange={({ target }) => onSet({ ...own, need: target.value as DraftBounds['need'] })}
@@ -102,9 +104,9 @@ function Row({ row, own, wrong, onSet }: RowProps) {
           ))}
         </select>
       </td>
-      <td>{bound('ideal', 'Ideal boundary', sign, unit)}</td>
-      <td>{bound('review', 'Review boundary', sign, unit)}</td>
-      <td>{bound('allowed_share', 'Share of the episodes that may lie beyond', '', '%')}</td>
+      <td>{bound('ideal', 'ideal threshold', sign, unit)}</td>
+      <td>{bound('review', 'review threshold', sign, unit)}</td>
+      <td>{bound('allowed_share', 'allowed outliers', '', '%')}</td>
       <td className="faint">
         {observed === null && 'no evidence'}
         {observed != null &&

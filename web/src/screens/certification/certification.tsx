@@ -38,16 +38,16 @@ export function CertificationScreen() {
             search={policy === undefined ? {} : { policy }}
             className="button"
           >
-            Edit the policy
+            Edit policy
           </Link>
           <Action needs="reviewer" busy={bundle.isPending} onAct={() => bundle.mutate(asked)}>
-            Make a sealed bundle
+            Export signed bundle
           </Action>
         </div>
       }
     >
       {bundle.error !== null && <Complaint error={bundle.error} />}
-      {bundle.data !== undefined && <p role="status">The bundle is made; it is among the exports.</p>}
+      {bundle.data !== undefined && <p role="status">Bundle created. Download it from Exports.</p>}
       <Loaded of={report} what="the report">
         {({ verdict, reason, coverage, dataset, policy: held, metrics, limits }) => (
           <>
@@ -59,17 +59,17 @@ export function CertificationScreen() {
                 rows={[
                   [
                     'Coverage',
-                    `${percent(coverage.share)}: ${count(coverage.decisions)} of ${count(coverage.of)} decisions had evidence`,
+                    `${percent(coverage.share)}: ${count(coverage.decisions)} of ${count(coverage.of)} metric evaluations had evidence`,
                   ],
                   ['Episodes', `${count(dataset.episodes)}, ${duration(dataset.duration_s)}`],
                   ['Target', targetTitle(held.target)],
-                  ['Policy', <code key="policy">{held.policy_hash.slice(0, 12)}</code>],
+                  ['Policy hash', <code key="policy">{held.policy_hash.slice(0, 12)}</code>],
                 ]}
               />
               <Seal seal={seal.data} of="report" />
             </div>
             <Metrics metrics={metrics} />
-            <Panel title="What this report does not say">
+            <Panel title="Limitations of this report">
               <ul>
                 {limits.map((limit) => (
                   <li key={limit} className="advice">

@@ -33,7 +33,7 @@ export const draftOf = ({ target, metrics }: Policy): Draft => ({
 });
 
 /** Written instead of where a boundary came from, once it was moved by hand. */
-const byHand = 'set by a person';
+const byHand = 'set manually';
 
 /** The policy that a draft of a base says; what is no number is sent as it is, and the service says so beside it. */
 export const policyOf = (draft: Draft, base: Policy): CertificationPolicyInput => ({

@@ -11,10 +11,10 @@ export function DryRun({ tried }: { readonly tried: CertificationDryRun }) {
   const { before, after, episodes, changed, changes } = tried;
   const [shown, show] = useState(page);
   return (
-    <section aria-label="What it would change" className="dry-run">
+    <section aria-label="Dry run result" className="dry-run">
       <p role="status">
-        <b>{changed === 0 ? 'No verdict' : plural(changed, 'verdict')}</b> of {plural(episodes, 'episode')}{' '}
-        would change.
+        <b>{changed === 0 ? 'None' : count(changed)}</b> of {plural(episodes, 'episode')} would get a
+        different verdict.
       </p>
       <p className="reason">
         <VerdictBadge verdict={before.verdict} /> → <VerdictBadge verdict={after.verdict} />
@@ -24,7 +24,7 @@ export function DryRun({ tried }: { readonly tried: CertificationDryRun }) {
       </p>
       {changes.length > 0 && (
         <DataTable
-          caption="Episodes whose verdict would change"
+          caption="Episodes with a different verdict"
           columns={columns}
           rows={changes.slice(0, shown)}
           keyOf={({ episode }) => episode}
@@ -33,16 +33,18 @@ export function DryRun({ tried }: { readonly tried: CertificationDryRun }) {
       )}
       {changes.length > shown && (
         <button type="button" className="button" onClick={() => show(shown + page)}>
-          More of {count(changes.length)}
+          Show more ({count(changes.length)} in total)
         </button>
       )}
-      {changed > changes.length && <p className="faint">The first {count(changes.length)} are listed.</p>}
+      {changed > changes.length && (
+        <p className="faint">Only the first {count(changes.length)} are listed.</p>
+      )}
     </section>
   );
 }
 
 const columns: readonly Column<CertificationDryRun['changes'][number]>[] = [
   { title: 'Episode', wide: true, cell: ({ episode }) => <code>{episode}</code> },
-  { title: 'In effect', cell: ({ before }) => <VerdictBadge verdict={before} /> },
-  { title: 'Under this policy', cell: ({ after }) => <VerdictBadge verdict={after} /> },
+  { title: 'Current policy', cell: ({ before }) => <VerdictBadge verdict={before} /> },
+  { title: 'New policy', cell: ({ after }) => <VerdictBadge verdict={after} /> },
 ];

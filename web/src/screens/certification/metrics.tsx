@@ -9,7 +9,7 @@ export function Metrics({ metrics }: { readonly metrics: readonly CertificationM
   return (
     <Panel title="Metrics" tally={metrics.length}>
       <DataTable
-        caption="Metrics of the policy"
+        caption="Policy metrics"
         columns={columns}
         rows={metrics}
         keyOf={({ metric }) => metric}
@@ -34,7 +34,7 @@ const columns: readonly Column<CertificationMetric>[] = [
   },
   { title: 'Verdict', cell: ({ verdict }) => <VerdictBadge verdict={verdict} /> },
   {
-    title: 'Least · median · most',
+    title: 'Min · median · max',
     number: true,
     cell: ({ observed }) =>
       observed === null
@@ -53,5 +53,5 @@ const columns: readonly Column<CertificationMetric>[] = [
     cell: ({ counts: { certified, review_required, not_ready, not_assessable } }) =>
       `${certified} · ${review_required} · ${not_ready} · ${not_assessable}`,
   },
-  { title: 'Why', wide: true, cell: ({ reason }) => reason },
+  { title: 'Reason', wide: true, cell: ({ reason }) => reason },
 ];

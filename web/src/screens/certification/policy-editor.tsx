@@ -7,7 +7,7 @@ import { Action } from '../../components/action.tsx';
 import { Complaint } from '../../components/failure.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page, Panel } from '../../components/page.tsx';
-import { count } from '../../components/words.ts';
+import { plural } from '../../components/words.ts';
 import { isElsewhere } from '../../components/wrong-places.ts';
 import { Boundaries, type PolicyMetric } from './boundaries.tsx';
 import { type Draft, draftOf, policyOf } from './draft.ts';
@@ -30,7 +30,7 @@ export function PolicyScreen() {
   return (
     <Page
       title="Certification policy"
-      note="A version never changes: what is saved is the next one, and reports under earlier ones stay."
+      note="Saved versions never change. Saving creates a new version; reports made with earlier versions stay available."
       aside={
         <Link
           to="/projects/$projectId/certification"
@@ -38,7 +38,7 @@ export function PolicyScreen() {
           search={policy_version === undefined ? {} : { policy: policy_version }}
           className="button"
         >
-          To the report
+          View report
         </Link>
       }
     >
@@ -93,8 +93,8 @@ function Editor({ project_id, base }: EditorProps) {
     );
   return (
     <Panel
-      title="Boundaries"
-      tally={`from ${base.version === null ? 'the default policy' : `version ${base.version}`}`}
+      title="Thresholds"
+      tally={`based on ${base.version === null ? 'the default policy' : `version ${base.version}`}`}
     >
       <Target target={draft.target} onSet={(target) => setDraft({ ...draft, target })} />
       <Boundaries
@@ -110,7 +110,7 @@ function Editor({ project_id, base }: EditorProps) {
           disabled={tried.isPending}
           onClick={() => tried.mutate({ project_id, ...policy })}
         >
-          Try it
+          Dry run
         </button>
         <Action
           needs="reviewer"
@@ -118,14 +118,14 @@ function Editor({ project_id, base }: EditorProps) {
           not={whyNotSaved(moved > 0 || draft.target !== base.target, isTried && isAnswered(tried))}
           onAct={keep}
         >
-          Save as the next version
+          Save as new version
         </Action>
         {moved > 0 && (
           <button type="button" className="quiet" onClick={() => setDraft(draftOf(base))}>
-            Back to what is in effect
+            Discard changes
           </button>
         )}
-        {moved > 0 && <span className="faint">{count(moved)} changed.</span>}
+        {moved > 0 && <span className="faint">{plural(moved, 'metric')} changed.</span>}
       </div>
       {[tryError, saveError].map(
         (error) =>
@@ -157,8 +157,8 @@ function isMoved(row: CertificationPolicyInput['metrics'][number], base: typeof 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 function whyNotSaved(isChanged: boolean, isTried: boolean): string | null {
-  if (!isChanged) return 'Nothing is changed';
-  return isTried ? null : 'Try it first';
+  if (!isChanged) return 'No changes';
+  return isTried ? null : 'Do a dry run first';
 }
 
 interface TargetProps {

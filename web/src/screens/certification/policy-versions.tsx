@@ -22,7 +22,7 @@ export function PolicyVersions({ project_id }: { readonly project_id: string }) 
   if (newest === undefined)
     return (
       <Panel title="Versions">
-        <p className="empty">None was saved yet: the default policy of the target is in effect.</p>
+        <p className="empty">No versions saved yet. The default policy of the target applies.</p>
       </Panel>
     );
   const options = versions.items.map(({ policy: { version }, created_at }) => (
@@ -34,21 +34,21 @@ export function PolicyVersions({ project_id }: { readonly project_id: string }) 
     <Panel title="Versions" tally={versions.items.length}>
       <div className="form-row">
         <label>
-          What changed from
+          Changes from
           <select value={from} onChange={({ target }) => setFrom(Number(target.value))}>
-            <option value={0}>the version before</option>
+            <option value={0}>the previous version</option>
             {options}
           </select>
         </label>
         <label>
           to
           <select value={to} onChange={({ target }) => setTo(Number(target.value))}>
-            <option value={0}>the newest</option>
+            <option value={0}>the newest version</option>
             {options}
           </select>
         </label>
       </div>
-      <Loaded of={diff} what="the difference">
+      <Loaded of={diff} what="the differences">
         {(value) => <Difference difference={value} />}
       </Loaded>
     </Panel>
@@ -65,11 +65,11 @@ function Difference({ difference }: { readonly difference: CertificationPolicyDi
         {target !== null && `: the target is ${targetTitle(target.to)}, not ${targetTitle(target.from)}`}.
       </p>
       <DataTable
-        caption="Metrics that differ"
+        caption="Changed metrics"
         columns={columns}
         rows={metrics}
         keyOf={({ metric }) => metric}
-        none="No metric differs."
+        none="No metrics changed."
       />
     </>
   );
@@ -90,13 +90,13 @@ interface BoundsProps {
 
 /** What one version says; only what the other says otherwise is in bold. */
 function Bounds({ bounds, beside }: BoundsProps) {
-  if (bounds === null) return <span className="faint">not named</span>;
+  if (bounds === null) return <span className="faint">not in the policy</span>;
   const sign = bounds.direction === 'lower_is_better' ? '≤' : '≥';
   const parts = [
     ['need', spaced(bounds.need)],
     ['ideal', `ideal ${sign} ${number(bounds.ideal)} ${bounds.unit}`],
     ['review', `review ${sign} ${number(bounds.review)} ${bounds.unit}`],
-    ['allowed_share', `${percent(bounds.allowed_share)} may lie beyond`],
+    ['allowed_share', `${percent(bounds.allowed_share)} outliers allowed`],
     ['source', bounds.source],
   ] as const;
   return parts.map(([name, says]) => (

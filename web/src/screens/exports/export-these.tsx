@@ -45,7 +45,7 @@ export function ExportThese({ project_id, chosen, what }: ExportTheseProps) {
           </select>
         </label>
         <label>
-          For
+          Purpose
           <select value={purpose} onChange={({ target }) => setPurpose(target.value as Purpose)}>
             <option value="training">training</option>
             <option value="evaluation">evaluation</option>
@@ -54,13 +54,13 @@ export function ExportThese({ project_id, chosen, what }: ExportTheseProps) {
         <Action
           needs="engineer"
           busy={create.isPending}
-          not={taken === undefined ? 'No format fits' : null}
+          not={taken === undefined ? 'No export format supports this data' : null}
           onAct={() => create.mutate(asked)}
         >
           Export
         </Action>
       </div>
-      <p className="advice">Leaves: {what}.</p>
+      <p className="advice">Exports {what}.</p>
       {create.data !== undefined && <Made made={create.data} />}
       {create.error !== null && (
         <Refused
@@ -77,7 +77,7 @@ export function ExportThese({ project_id, chosen, what }: ExportTheseProps) {
 function Made({ made: { project_id, episodes } }: { readonly made: Export }) {
   return (
     <p role="status">
-      Under way with {plural(episodes.kept, 'episode')}; see{' '}
+      Export of {plural(episodes.kept, 'episode')} started. See{' '}
       <Link to="/projects/$projectId/exports" params={{ projectId: project_id }}>
         Exports
       </Link>
@@ -100,8 +100,8 @@ function Refused({ error, asked, busy, onStart }: RefusedProps) {
     <Complaint error={error}>
       {count > 0 && (
         <p className="advice">
-          A locked slice holds them for evaluation: a policy that was trained on them could not be measured by
-          them.
+          A locked slice reserves these episodes for evaluation. A policy trained on them cannot be evaluated
+          on them.
         </p>
       )}
       <div className="decide-row">

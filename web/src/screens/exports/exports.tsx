@@ -20,7 +20,7 @@ export function ExportsScreen() {
   return (
     <Page title="Exports">
       <NewExport project_id={project_id} />
-      <Panel title="Exports so far">
+      <Panel title="All exports">
         <Loaded of={exports} what="the exports">
           {(items) => (
             <DataTable
@@ -28,7 +28,7 @@ export function ExportsScreen() {
               columns={columns}
               rows={items}
               keyOf={({ id }) => id}
-              none="Nothing was exported yet."
+              none="No exports yet."
             />
           )}
         </Loaded>
@@ -40,7 +40,7 @@ export function ExportsScreen() {
 
 const columns: readonly Column<Export>[] = [
   { title: 'Format', cell: ({ format }) => <b>{format}</b> },
-  { title: 'Made', cell: ({ created_at }) => time(created_at) },
+  { title: 'Created', cell: ({ created_at }) => time(created_at) },
   {
     title: 'Status',
     cell: ({ status, error, waiting }) => (
@@ -54,7 +54,7 @@ const columns: readonly Column<Export>[] = [
   {
     title: 'Episodes',
     number: true,
-    cell: ({ episodes: { kept, dropped } }) => `${count(kept)} kept, ${count(dropped)} left out`,
+    cell: ({ episodes: { kept, dropped } }) => `${count(kept)} exported, ${count(dropped)} excluded`,
   },
   { title: 'Size', number: true, cell: ({ bytes: size }) => bytes(size) },
   {
@@ -62,14 +62,14 @@ const columns: readonly Column<Export>[] = [
     wide: true,
     cell: ({ seal, sealed_at }) =>
       seal === null ? (
-        <span className="faint">none yet</span>
+        <span className="faint">not sealed</span>
       ) : (
         <>
           <code>{seal}</code> {sealed_at !== null && <span className="faint">sealed {time(sealed_at)}</span>}
         </>
       ),
   },
-  { title: 'Control', cell: (row) => <Controls of={row} /> },
+  { title: 'Actions', cell: (row) => <Controls of={row} /> },
 ];
 
 const changed = ['list_exports', 'get_export'] as const;

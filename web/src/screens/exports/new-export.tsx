@@ -40,13 +40,13 @@ export function NewExport({ project_id }: { readonly project_id: string }) {
               <option key={id} value={id} disabled={!fits}>
                 {title}
                 {recommended ? ' (recommended)' : ''}
-                {fits ? '' : ' (does not fit)'}
+                {fits ? '' : ' (not available)'}
               </option>
             ))}
           </select>
         </label>
         <fieldset className="choices">
-          <legend>Episodes that are decided</legend>
+          <legend>Episodes to export</legend>
           {decisions.map((each) => (
             <label key={each}>
               <input
@@ -62,7 +62,7 @@ export function NewExport({ project_id }: { readonly project_id: string }) {
           needs="engineer"
           look="main"
           busy={create.isPending}
-          not={formats.data === undefined ? 'Loading the formats' : whyNot(format, kept, leaving)}
+          not={formats.data === undefined ? 'Loading formats' : whyNot(format, kept, leaving)}
           onAct={() => start()}
         >
           Export
@@ -72,7 +72,7 @@ export function NewExport({ project_id }: { readonly project_id: string }) {
         {format?.carries}
         {format !== undefined &&
           leaving !== undefined &&
-          ` · ${plural(leaving, 'episode')}: a person’s decision counts before the checks’`}
+          ` · ${plural(leaving, 'episode')}. Human reviews override automatic decisions.`}
       </p>
       {[...unfit(rows)].map(([reason, titles]) => (
         <p key={reason} className="faint">
@@ -109,9 +109,9 @@ function whyNot(
   kept: readonly Decision[],
   leaving: number | undefined,
 ): string | null {
-  if (format === undefined) return 'No format fits';
-  if (kept.length === 0) return 'Choose a decision';
-  return leaving === 0 ? 'No episode has this decision: choose more, or accept some' : null;
+  if (format === undefined) return 'No export format supports this data';
+  if (kept.length === 0) return 'Select at least one decision';
+  return leaving === 0 ? 'No episodes have the selected decisions' : null;
 }
 
 /** How many episodes are decided so: by a person, or by the checks where no person has. Undefined: not known yet. */
@@ -134,7 +134,7 @@ const unfit = (rows: readonly Format[]): ReadonlyMap<string, readonly string[]> 
     [
       ...Map.groupBy(
         rows.filter(({ fits }) => !fits),
-        ({ reason }) => reason ?? 'does not fit',
+        ({ reason }) => reason ?? 'not available for this data',
       ),
     ].map(([reason, formats]) => [reason, formats.map(({ title }) => title)]),
   );

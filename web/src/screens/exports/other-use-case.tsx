@@ -17,8 +17,8 @@ export function OtherUseCase({ formats }: { readonly formats: ProjectFormats }) 
   return (
     <div>
       <p className="advice">
-        What is this data for? The answer holds for every project of its workspace. Decisions stay as they are
-        until episodes are judged again.
+        What will you use this data for? The choice applies to every project of the workspace. Decisions
+        change only when episodes are re-evaluated.
       </p>
       <div className="decide-row">
         {fitting.map(({ id: use_case, title }) => (
