@@ -230,7 +230,7 @@ describe.skipIf(chromiumPath === undefined)(
 
       it('shows which verdicts would change, saves a new version, and shows what changed in it', async () => {
         const page = await project.open('reviewer', '/certification/policy');
-        const ideal = page.getByLabel(/^Pictures and signals show the same motion: ideal threshold/);
+        const ideal = page.getByLabel(/^Pictures and signals .*: ideal threshold/);
         await ideal.fill('0');
         await page.getByLabel(/^Pictures and signals .*: review threshold/).fill('0');
         await page.getByLabel(/^Pictures and signals .*: requirement/).selectOption('required');
