@@ -26,8 +26,8 @@ export function Compositions({ before, after }: CompositionsProps) {
           }))}
         />
         <PairBars title="By outcome" bars={paired(before.by_outcome, after.by_outcome, 'unknown')} />
-        <Covered title="Scenes" of={before.scene_coverage} left={after.scene_coverage} />
-        <Covered title="Action regions" of={before.action_coverage} left={after.action_coverage} />
+        <Covered title="Scene coverage" of={before.scene_coverage} left={after.scene_coverage} />
+        <Covered title="Action coverage" of={before.action_coverage} left={after.action_coverage} />
       </div>
     </Panel>
   );
@@ -69,7 +69,7 @@ function Covered({ title, of, left }: CoveredProps) {
   return (
     <PairBars
       title={`${title}, ${of.of} cells`}
-      bars={[{ label: 'Cells visited', one: of.covered, other: left.covered }]}
+      bars={[{ label: 'Cells covered', one: of.covered, other: left.covered }]}
     />
   );
 }
