@@ -32,7 +32,7 @@ export function EpisodeRows({ project_id, list, total }: EpisodeListProps) {
   );
 }
 
-const titles = ['Episode', 'Score', 'Decision', 'Human review', 'Flags', 'Duration'] as const;
+const titles = ['Episode', 'Score', 'Decision', 'Reviewed', 'Flags', 'Duration'] as const;
 
 function Head() {
   return (

@@ -67,7 +67,7 @@ export function FilterBar({ summary }: { readonly summary: ProjectSummary | unde
         value={filter.sort ?? 'name'}
         onChange={({ target }) => set({ sort: target.value as NonNullable<EpisodeFilter['sort']> })}
       >
-        <option value="name">Name</option>
+        <option value="name">Sort by name</option>
         <option value="score">Lowest score first</option>
         <option value="-score">Highest score first</option>
         <option value="-duration_s">Longest first</option>

@@ -54,7 +54,7 @@ export function ExportThese({ project_id, chosen, what }: ExportTheseProps) {
         <Action
           needs="engineer"
           busy={create.isPending}
-          not={taken === undefined ? 'No export format supports this data' : null}
+          not={taken === undefined ? 'No export format available' : null}
           onAct={() => create.mutate(asked)}
         >
           Export

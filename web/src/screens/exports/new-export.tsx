@@ -109,7 +109,7 @@ function whyNot(
   kept: readonly Decision[],
   leaving: number | undefined,
 ): string | null {
-  if (format === undefined) return 'No export format supports this data';
+  if (format === undefined) return 'No export format available';
   if (kept.length === 0) return 'Select at least one decision';
   return leaving === 0 ? 'No episodes have the selected decisions' : null;
 }
