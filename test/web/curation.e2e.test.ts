@@ -36,10 +36,7 @@ describe.skipIf(chromiumPath === undefined)(
         await add.selectOption('length');
         await add.selectOption('flag');
         await page.getByRole('button', { name: 'Preview' }).click();
-        await page
-          .getByRole('listitem', { name: 'Stage 2: Flag filter' })
-          .getByText('Required.')
-          .waitFor();
+        await page.getByRole('listitem', { name: 'Stage 2: Flag filter' }).getByText('Required.').waitFor();
         await page.getByLabel('Signal jump').check();
         await page.getByLabel('least', { exact: true }).fill('-1');
         await page.getByRole('button', { name: 'Preview' }).click();
@@ -214,7 +211,7 @@ describe.skipIf(chromiumPath === undefined)(
       it('shows contradictions beside the fields, and saves only what was tried', async () => {
         const page = await project.open('reviewer', '/certification/policy');
         await page.getByText('No changes').waitFor();
-        const review = page.getByLabel(/^Review boundary of Timestamp jitter/);
+        const review = page.getByLabel(/^Timestamp jitter: review threshold/);
         await review.fill('0.1');
         await page.getByText('Do a dry run first').waitFor();
         await page.getByRole('button', { name: 'Dry run' }).click();
@@ -230,10 +227,10 @@ describe.skipIf(chromiumPath === undefined)(
 
       it('shows which verdicts would change, saves a new version, and shows what changed in it', async () => {
         const page = await project.open('reviewer', '/certification/policy');
-        const ideal = page.getByLabel(/^Pictures and signals .*: ideal threshold/);
+        const ideal = page.getByLabel(/^Camera–signal lag: ideal threshold/);
         await ideal.fill('0');
-        await page.getByLabel(/^Pictures and signals .*: review threshold/).fill('0');
-        await page.getByLabel(/^Pictures and signals .*: requirement/).selectOption('required');
+        await page.getByLabel(/^Camera–signal lag: review threshold/).fill('0');
+        await page.getByLabel(/^Camera–signal lag: requirement/).selectOption('required');
         await page.getByRole('button', { name: 'Dry run' }).click();
         const tried = page.getByRole('region', { name: 'Dry run result' });
         await tried.waitFor();
@@ -256,14 +253,14 @@ describe.skipIf(chromiumPath === undefined)(
         });
         await page.getByRole('link', { name: 'Edit policy' }).click();
         await page.getByText('From the default policy to version 1').waitFor();
-        const row = page.getByRole('row', { name: /^sync\.content_lag/ });
+        const row = page.getByRole('row', { name: /^Camera–signal lag/ });
         await row.getByText('ideal ≤ 50 ms').waitFor();
         await row.getByText('ideal ≤ 0 ms').waitFor();
       });
 
       it('lets a viewer try a policy, and names the role that may save it', async () => {
         const page = await project.open('viewer', '/certification/policy');
-        await page.getByLabel(/^Ideal boundary of Timestamp jitter/).fill('0.3');
+        await page.getByLabel(/^Timestamp jitter: ideal threshold/).fill('0.3');
         await page.getByRole('button', { name: 'Dry run' }).click();
         await page
           .getByText(/would get a different verdict\.$/)

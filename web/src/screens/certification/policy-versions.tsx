@@ -62,7 +62,7 @@ function Difference({ difference }: { readonly difference: CertificationPolicyDi
     <>
       <p role="status">
         From {named(from)} to {named(to)}
-        {target !== null && `: the target is ${targetTitle(target.to)}, not ${targetTitle(target.from)}`}.
+        {target !== null && `: target changed from ${targetTitle(target.from)} to ${targetTitle(target.to)}`}.
       </p>
       <DataTable
         caption="Changed metrics"

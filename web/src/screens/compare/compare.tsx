@@ -50,7 +50,7 @@ export function CompareScreen() {
               value={id ?? ''}
               onChange={({ target }) => void navigate({ search: next(target.value), replace: true })}
             >
-              {id === undefined && <option value="">Choose …</option>}
+              {id === undefined && <option value="">Choose…</option>}
               <optgroup label="Runs">
                 {runs.items.map((run) => (
                   <option key={run.id} value={run.id}>

@@ -66,7 +66,7 @@ export function CurationScreen() {
             disabled={plan.stages.length === 0 || preview.isPending}
             onClick={() => preview.mutate({ project_id, ...plan })}
           >
-            {preview.isPending ? 'Computing …' : 'Preview'}
+            {preview.isPending ? 'Computing…' : 'Preview'}
           </button>
         </div>
         {error !== null && isElsewhere(error, (pointer) => /^\/stages\/\d+\/parameters\//.test(pointer)) && (

@@ -42,7 +42,7 @@ export function Stages({ project_id, strategies, stages, error, onChange }: Stag
         <label>
           Add a stage
           <select value="" onChange={({ target }) => target.value !== '' && add(target.value)}>
-            <option value="">Choose a strategy …</option>
+            <option value="">Choose a strategy…</option>
             {strategies.map(({ id, title }) => (
               <option key={id} value={id}>
                 {title}

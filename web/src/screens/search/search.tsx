@@ -52,7 +52,7 @@ export function SearchScreen() {
           </Panel>
         </>
       )}
-      {first === undefined && answer.error === null && <p className="waiting">Searching …</p>}
+      {first === undefined && answer.error === null && <p className="waiting">Searching…</p>}
     </Page>
   );
 }
