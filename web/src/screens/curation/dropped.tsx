@@ -31,7 +31,7 @@ export function Dropped({ dropped, stages, titles }: DroppedProps) {
                 show(page);
               }}
             >
-              <option value={0}>any stage ({count(dropped.length)})</option>
+              <option value={0}>Any stage ({count(dropped.length)})</option>
               {stages.map((each) => (
                 <option key={each.stage} value={each.stage}>
                   {each.stage} {titles.get(each.strategy) ?? strategyTitle(each.strategy)} (

@@ -47,8 +47,8 @@ export function ExportThese({ project_id, chosen, what }: ExportTheseProps) {
         <label>
           Purpose
           <select value={purpose} onChange={({ target }) => setPurpose(target.value as Purpose)}>
-            <option value="training">training</option>
-            <option value="evaluation">evaluation</option>
+            <option value="training">Training</option>
+            <option value="evaluation">Evaluation</option>
           </select>
         </label>
         <Action
