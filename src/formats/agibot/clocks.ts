@@ -62,7 +62,7 @@ function clockOfStamps(stamps: ArrayLike<number> | ArrayLike<bigint>): FrameCloc
   return {
     clock: { name: '/timestamp', provenance: 'log', time_s },
     reason:
-      'the stamps of the frames, to which all signals were aligned; whether of capture or of arrival is not said',
+      'frame timestamps to which all signals are aligned; the files do not say whether they mark capture or arrival',
     start_ns: origin > 0n ? origin.toString() : null,
   };
 }
@@ -88,7 +88,7 @@ function clockAtFrames({ clock }: FrameClock, frames: ArrayLike<number>, indexPa
   const frameTimes = Float64Array.from({ length: frames.length }, (_, i) => time_s[frames[i] ?? 0] ?? 0);
   return {
     clocks: [{ name: `/timestamp at ${indexPath}`, provenance, time_s: frameTimes }],
-    clock: { index: 0, reason: `each row is a command that was sent at the frame that ${indexPath} names` },
+    clock: { index: 0, reason: `each row is a command sent at the frame given in ${indexPath}` },
     declared_rate_hz: null,
   };
 }
@@ -127,8 +127,8 @@ export async function readSentFrames(
     }
     findings.push({
       ...{ code: 'command_index_wrong', severity: 'error', path: reading.path },
-      message: `${id} names frames outside the ${total} of the episode; it is not used`,
-      advice: 'copy the episode again, or leave it out',
+      message: `${id} refers to frames outside the ${total} frames of the episode; the index is ignored`,
+      advice: 'copy the episode again, or exclude it',
     });
   }
   // Often absent for the end effectors, which move with their joints; converters use the index of the joints, too.
@@ -169,8 +169,8 @@ function fewerCommandsFinding(
 ): Finding {
   return {
     ...{ code: 'commands_fewer', severity: 'info', path },
-    message: `${id} has ${rows} commands for ${total} frames; they are left as they are, at the frames of ${listed}`,
-    advice: 'hold each command until the next one when a command for every frame is needed',
+    message: `${id} has ${rows} commands for ${total} frames; they are kept as they are, at the frames given in ${listed}`,
+    advice: 'hold each command until the next one if you need a command for every frame',
     evidence: { commands: rows, frames: total },
   };
 }
@@ -179,8 +179,8 @@ function mismatchFinding(id: string, rows: number, total: number, path: string):
   const isLonger = rows > total;
   return {
     ...{ code: isLonger ? 'action_longer_than_state' : 'action_untimed', severity: 'error', path },
-    message: `${id} has ${rows} rows for ${total} frames${isLonger ? '' : ', and no index says which'}; it is kept without times`,
-    advice: 'leave the episode out: which commands belong to which frames cannot be told',
+    message: `${id} has ${rows} rows for ${total} frames${isLonger ? '' : ' and no index array'}; it is kept without timestamps`,
+    advice: 'exclude the episode: the commands cannot be matched to frames',
     evidence: { commands: rows, frames: total },
   };
 }
@@ -198,12 +198,12 @@ export function sentFindings(
       streams.some(({ id, sample_count }) => id.startsWith(`action/${part}/`) && sample_count === total),
   );
   if (partly.length === 0) return [];
-  const listed = partly.map(([part, { count }]) => `${part} at ${count}`);
+  const listed = partly.map(([part, { count }]) => `${part}: ${count}`);
   return [
     {
       ...{ code: 'commands_not_all_sent', severity: 'info', path },
-      message: `of ${total} frames commands were really sent: ${listed.join(', ')} (action/…/index); what the other rows hold was not sent`,
-      advice: 'train on the frames of action/…/index alone where only real commands count',
+      message: `frames at which commands were sent, of ${total}: ${listed.join(', ')} (action/…/index); the values in other rows were not sent`,
+      advice: 'train only on the frames in action/…/index if you need commands that were really sent',
       evidence: {
         frames: total,
         sent: Object.fromEntries(partly.map(([part, { count }]) => [part, count])),

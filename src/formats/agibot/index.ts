@@ -4,7 +4,7 @@ export const agibotReader: FormatReader = {
   id: 'agibot',
   title: 'AgiBot World',
   about:
-    'The folder of AgiBot World, unpacked: task_info, observations, parameters and proprio_stats; a pair of task and episode is an episode. Arrays of proprio_stats.h5 become streams at the times of /timestamp; empty ones are absent. Commands that have fewer rows than the state are left as they are, each at the time of the frame that action/…/index names, and never filled up. Grippers are millimetres of opening in the state and 0 open to 1 closed in the action, told apart. Sub-steps of the task become events, task name and scene its text. Tasks that are known to be damaged are named. Archives that are not unpacked are reported.',
+    'The unpacked AgiBot World folder: task_info, observations, parameters and proprio_stats. Each pair of task and episode is one episode. Arrays in proprio_stats.h5 become streams timed by /timestamp; empty arrays are skipped. Commands with fewer rows than the state are kept as they are, each at the frame given in action/…/index, and never padded. Gripper state is the opening in mm; the gripper action is 0 (open) to 1 (closed). Sub-steps become events; task name and initial scene become the task text. Tasks with known damage and archives that are not unpacked are reported.',
   scope: 'folder',
   recognise: async (tree) => (await import('./recognise.ts')).recogniseAgibot(tree),
   open: async (tree, recognition) => (await import('./open.ts')).openAgibot(tree, recognition),

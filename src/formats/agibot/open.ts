@@ -93,8 +93,8 @@ function videoFindings(
   return [
     {
       ...{ code: 'videos_missing', severity: 'error', path: null },
-      message: `${lacking.length} of ${episodes.length} episodes lack videos that others of their task have, or all of them (${listed.join(', ')}${lacking.length > 3 ? ', …' : ''})`,
-      advice: 'unpack the archives of observations again; what is there is judged without them',
+      message: `${lacking.length} of ${episodes.length} episodes are missing some or all videos that other episodes of their task have (${listed.join(', ')}${lacking.length > 3 ? ', …' : ''})`,
+      advice: 'unpack the observations archives again; the other data of these episodes is still evaluated',
       evidence: { episodes: episodes.length, lacking: lacking.length },
     },
   ];
@@ -108,11 +108,11 @@ function archiveFindings(tree: SourceTree): Finding[] {
   return [
     {
       ...{ code: 'archives_not_unpacked', severity: 'warning', path: archives[0]?.path ?? null },
-      message: `${archives.length} archives are not unpacked and not read (${archives
+      message: `${archives.length} archives are not unpacked and were not read (${archives
         .slice(0, 3)
         .map(({ path }) => path)
         .join(', ')}${archives.length > 3 ? ', …' : ''})`,
-      advice: 'unpack each where it lies, so that its episodes are read',
+      advice: 'unpack each archive in its folder',
     },
   ];
 }
@@ -122,19 +122,19 @@ const knownDamage = [
   {
     code: 'known_long_actions',
     what: 'some episodes have more commands than states',
-    advice: 'look at what is found in their episodes; converters leave these out',
+    advice: 'check the findings of these episodes; dataset converters exclude them',
     tasks: [352, 354, 359, 361, 368, 376, 377, 410, 414, 421],
   },
   {
     code: 'known_broken_videos',
-    what: 'some videos are broken',
-    advice: 'look at what is found in their cameras; converters leave these episodes out',
+    what: 'some videos are corrupt',
+    advice: 'check the cameras of these episodes; dataset converters exclude them',
     tasks: [380, 384, 428, 460, 505, 510, 711],
   },
   {
     code: 'known_misaligned_videos',
-    what: 'frames are reported to lie beside their states',
-    advice: 'hold pictures against the motion before training on these tasks',
+    what: 'video frames are reported to be misaligned with the states',
+    advice: 'compare the video with the motion before training on these tasks',
     tasks: [361, 362, 392, 475, 532, 543, 570, 595, 620],
   },
 ] as const;
@@ -148,7 +148,7 @@ function knownTaskFindings(tasks: ReadonlySet<string>): Finding[] {
     return [
       {
         ...{ code, severity: 'warning', path: null },
-        message: `known of ${listed}: ${what}`,
+        message: `known issue of ${listed}: ${what}`,
         advice,
         evidence: { tasks: [...present] },
       },

@@ -48,18 +48,18 @@ export async function readEpisode(
         path: recording.proprio ?? `observations/${episodeId(recording)}`,
       },
       message,
-      advice: 'unpack or copy proprio_stats of this task again, or leave the episode out',
+      advice: 'unpack or copy proprio_stats of this task again, or exclude the episode',
     },
   });
   if (recording.proprio === null)
-    return unreadable(`proprio_stats/${episodeId(recording)} holds no proprio_stats.h5`);
+    return unreadable(`proprio_stats/${episodeId(recording)} has no proprio_stats.h5`);
   let file: Hdf5File | null = null;
   try {
     file = await openHdf5(tree, recording.proprio);
     return await readProprio(tree, recording, file, context);
   } catch (thrown) {
     if (!(thrown instanceof AssayError)) throw thrown;
-    return unreadable(`${recording.proprio} could not be read: ${messageOf(thrown)}`);
+    return unreadable(`cannot read ${recording.proprio}: ${messageOf(thrown)}`);
   } finally {
     await file?.close();
   }
@@ -146,8 +146,8 @@ function unevenFindings(uneven: readonly [string, number][], { clock }: FrameClo
   return [
     {
       ...{ code: 'array_length_mismatch', severity: 'error', path },
-      message: `there are ${clock.time_s.length} frames; not so: ${listed.join(', ')}${uneven.length > 4 ? ', …' : ''}`,
-      advice: 'leave the episode out: which rows are missing cannot be told',
+      message: `expected ${clock.time_s.length} rows, one per frame; found: ${listed.join(', ')}${uneven.length > 4 ? ', …' : ''}`,
+      advice: 'exclude the episode: the file does not show which rows are missing',
       evidence: { frames: clock.time_s.length, arrays: Object.fromEntries(uneven.slice(0, 20)) },
     },
   ];
@@ -217,12 +217,12 @@ function videoStream(
   const samples = frames.clock.time_s.length;
   return {
     ...{ id, role, modality: 'video', shape: [], names: null, sample_count: samples },
-    unit: { unit: 'px', evidence: 'known_format', reason: 'a video, frame by frame beside the state' },
+    unit: { unit: 'px', evidence: 'known_format', reason: 'video with one frame per state' },
     ...clockOfEveryFrame(frames, samples),
     frames: {
       locator:
         path === null
-          ? { type: 'missing', path: missing, reason: 'other episodes of its task have this camera' }
+          ? { type: 'missing', path: missing, reason: 'other episodes of this task have this camera' }
           : { type: 'video', path, from_s: 0, to_s: null, expected_frames: samples },
       declared_size_px: null,
       declared_codec: null,
@@ -233,7 +233,7 @@ function videoStream(
 function depthStream(id: string, pictures: readonly DepthPicture[], frames: FrameClock): Stream {
   return {
     ...{ id, role: 'depth', modality: 'image', shape: [], names: null, sample_count: pictures.length },
-    unit: { unit: 'mm', evidence: 'known_format', reason: 'AgiBot World: depth in millimetres' },
+    unit: { unit: 'mm', evidence: 'known_format', reason: 'AgiBot World: depth in mm' },
     ...clockOfEveryFrame(frames, pictures.length),
     frames: {
       locator: { type: 'image-files', paths: pictures.map(({ path }) => path) },
@@ -267,13 +267,13 @@ async function readCalibrations(
     if (Object.keys(values).length === 0) {
       findings.push({
         ...{ code: 'calibration_unreadable', severity: 'warning', path },
-        message: `${path} holds no numbers that can be read`,
+        message: `${path} contains no valid numbers`,
         advice: 'copy the file again; the episode is read without it',
       });
       continue;
     }
     const name = path.slice(path.lastIndexOf('/') + 1).replace(/_(in|ex)trinsic.*$/, '');
-    const model = isPerFrame ? `of the first of ${(json as unknown[]).length} frames` : null;
+    const model = isPerFrame ? `first of ${(json as unknown[]).length} frames` : null;
     calibrations.push({ target: `camera/${name}`, model, source: path, values });
   }
   return calibrations;

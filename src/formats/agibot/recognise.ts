@@ -24,12 +24,12 @@ export async function recogniseAgibot(tree: SourceTree): Promise<Recognition | n
 
 async function proprioEvidence(tree: SourceTree, path: string): Promise<string | null> {
   const isHdf5File = await isHdf5(tree, path).catch(() => false);
-  return isHdf5File ? `${path} starts with the HDF5 signature, in folders named by task and episode` : null;
+  return isHdf5File ? `${path} has the HDF5 signature and lies in folders named by task and episode` : null;
 }
 
 async function taskEvidence(tree: SourceTree, path: string): Promise<string | null> {
   if (!tree.files.some((file) => /^observations\/\d+\/(\d+\/|[^/]+\.tar)/.test(file.path))) return null;
   const head = new TextDecoder().decode(await tree.head(path, headBytes).catch(() => new Uint8Array()));
   const isList = head.includes('"episode_id"') && /"(task_name|label_info|init_scene_text)"/.test(head);
-  return isList ? `${path} lists episodes, and observations/ holds some` : null;
+  return isList ? `${path} lists episodes, and observations/ contains some of them` : null;
 }

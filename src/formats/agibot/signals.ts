@@ -27,33 +27,33 @@ interface KnownSignal {
 }
 
 const knownSignals: readonly KnownSignal[] = [
-  { pattern: /^(state|action)\/joint\/position$/, names: arms, unit: knownUnit('rad', 'joints of the arms') },
+  { pattern: /^(state|action)\/joint\/position$/, names: arms, unit: knownUnit('rad', 'arm joints') },
   { pattern: /^(state|action)\/joint\/position$/, names: null, unit: knownUnit('rad', 'joints') },
   {
     pattern: /^(state|action)\/end\/position$/,
     names: sides('x', 'y', 'z'),
-    unit: knownUnit('m', 'positions of the flanges'),
+    unit: knownUnit('m', 'flange positions'),
   },
   {
     pattern: /^(state|action)\/end\/orientation$/,
     names: sides('qx', 'qy', 'qz', 'qw'),
-    unit: knownUnit('quaternion xyzw', 'orientations of the flanges, the real part last'),
+    unit: knownUnit('quaternion xyzw', 'flange orientations, real part last'),
   },
   { pattern: /^(state|action)\/head\/position$/, names: ['yaw', 'pitch'], unit: knownUnit('rad', 'head') },
   {
     pattern: /^(state|action)\/waist\/position$/,
     names: ['pitch', 'lift'],
-    unit: knownUnit('mixed', 'pitch of the waist in rad and its lift in m'),
+    unit: knownUnit('mixed', 'waist pitch in rad and lift in m'),
   },
   {
     pattern: /^state\/robot\/position$/,
     names: ['x', 'y', 'z'],
-    unit: knownUnit('m', 'position of the base'),
+    unit: knownUnit('m', 'base position'),
   },
   {
     pattern: /^state\/robot\/orientation$/,
     names: ['qx', 'qy', 'qz', 'qw'],
-    unit: knownUnit('quaternion xyzw', 'orientation of the base, the real part last'),
+    unit: knownUnit('quaternion xyzw', 'base orientation, real part last'),
   },
   {
     pattern: /^action\/robot\/velocity$/,
@@ -63,7 +63,7 @@ const knownSignals: readonly KnownSignal[] = [
   {
     pattern: /^state\/effector\/position$/,
     names: ['left_gripper', 'right_gripper'],
-    unit: knownUnit('mm', 'opening of the grippers'),
+    unit: knownUnit('mm', 'gripper opening'),
   },
   {
     pattern: /^action\/effector\/position$/,
@@ -107,7 +107,7 @@ export function checkHandUnit(stream: Stream): Stream {
   const { id, series, unit } = stream;
   if (!id.endsWith('effector/position') || series?.dims !== 12) return stream;
   if (!series.values.some((value) => Math.abs(value) > maxHandAngle_rad)) return stream;
-  const reason = `the numbers are no angles in rad, as they should be (${unit.reason}); some versions have another scale`;
+  const reason = `values exceed the range of joint angles in rad (expected: ${unit.reason}); some dataset versions use another scale`;
   return { ...stream, unit: { unit: 'unknown', evidence: 'unknown', reason } };
 }
 
@@ -116,14 +116,14 @@ const stateGripper: GripperLayout = {
   open_value: null,
   range: [-10, 200],
   reason:
-    'AgiBot World: the state is the opening in millimetres, larger is more open; how wide fully open is, it does not say',
+    'AgiBot World: the state is the opening in mm, larger is more open; the fully open width is not documented',
 };
 
 const actionGripper: GripperLayout = {
   unit: '0..1 closed',
   open_value: 0,
   range: [-0.05, 1.05],
-  reason: 'AgiBot World: in the action 0 is fully open and 1 fully closed, against the state',
+  reason: 'AgiBot World: in the action, 0 is fully open and 1 fully closed, opposite to the state',
 };
 
 /**

@@ -34,11 +34,11 @@ const maxSubSteps = 1000;
 export async function readTaskInfo(tree: SourceTree, task: string): Promise<TaskInfo> {
   const path = `task_info/task_${task}.json`;
   const empty = new Map<string, EpisodeInfo>();
-  if (!tree.has(path)) return { path, episodes: empty, findings: [taskInfoFinding(path, 'is not there')] };
+  if (!tree.has(path)) return { path, episodes: empty, findings: [taskInfoFinding(path, 'is missing')] };
   try {
     const json: unknown = JSON.parse(await tree.text(path, maxTaskInfoBytes));
     if (!Array.isArray(json))
-      return { path, episodes: empty, findings: [taskInfoFinding(path, 'holds no list')] };
+      return { path, episodes: empty, findings: [taskInfoFinding(path, 'contains no list')] };
     const episodes = new Map<string, EpisodeInfo>();
     for (const row of json) {
       const record = asRecord(row);
@@ -49,7 +49,7 @@ export async function readTaskInfo(tree: SourceTree, task: string): Promise<Task
     return { path, episodes, findings: [] };
   } catch (thrown) {
     if (!(thrown instanceof AssayError || thrown instanceof SyntaxError)) throw thrown;
-    return { path, episodes: empty, findings: [taskInfoFinding(path, 'cannot be read as JSON')] };
+    return { path, episodes: empty, findings: [taskInfoFinding(path, 'is not valid JSON')] };
   }
 }
 
@@ -57,7 +57,7 @@ function taskInfoFinding(path: string, what: string): Finding {
   return {
     ...{ code: 'task_info_missing', severity: 'warning', path },
     message: `${path} ${what}; its episodes are read without task text and sub-steps`,
-    advice: 'copy task_info of the set beside the recordings',
+    advice: 'copy the task_info folder of the dataset next to the recordings',
   };
 }
 
@@ -131,8 +131,8 @@ function outsideFindings(outside: readonly SubStep[], path: string, frames: numb
   return [
     {
       ...{ code: 'sub_step_outside', severity: 'warning', path },
-      message: `${outside.length} sub-steps do not lie in the ${frames} frames of the episode: ${listed.join(', ')}`,
-      advice: 'label the episode again, or leave these sub-steps out',
+      message: `${outside.length} sub-steps lie outside the ${frames} frames of the episode: ${listed.join(', ')}`,
+      advice: 'relabel the episode, or exclude these sub-steps',
     },
   ];
 }

@@ -62,8 +62,8 @@ function pickleFindings(trajectories: readonly Trajectory[]): Finding[] {
   return [
     {
       ...{ code: 'pickles_not_read', severity: 'warning', path: null },
-      message: `states, actions, gripper and times lie in Python pickles (${pickles} files) and are not read: loading a pickle runs whatever is in it; pictures and texts alone are judged`,
-      advice: 'to have the numbers judged, take the NumPy or the RLDS (TFDS) version of BridgeData V2',
+      message: `states, actions, gripper and timestamps are in Python pickles (${pickles} files), which are not loaded because a pickle can execute code; only images and task texts are evaluated`,
+      advice: 'to evaluate the numbers, use the NumPy or RLDS (TFDS) version of BridgeData V2',
       evidence: { pickles },
     },
   ];
@@ -79,8 +79,8 @@ function undatedFindings(trajectories: readonly Trajectory[]): Finding[] {
   return [
     {
       ...{ code: 'recording_date_unknown', severity: 'info', path: null },
-      message: `${undated} of ${trajectories.length} trajectories are in no folder that says when they were recorded; pictures from before 2021-07-23 come one step late`,
-      advice: 'pass the folder above the one called by date and time, so that such recordings are told',
+      message: `${undated} of ${trajectories.length} trajectories are in folders without a recording date; images from before 2021-07-23 are one step late`,
+      advice: 'pass the parent folder that is named by date and time, so that late images are detected',
     },
   ];
 }
@@ -152,7 +152,7 @@ async function readTrajectory(
 function cameraStream(id: string, pictures: readonly StepPicture[]): Stream {
   return {
     ...{ id, role: id.startsWith('depth') ? 'depth' : 'camera', modality: 'image', shape: [], names: null },
-    unit: { unit: 'px', evidence: 'known_format', reason: 'a picture file' },
+    unit: { unit: 'px', evidence: 'known_format', reason: 'image file' },
     declared_rate_hz: stepRate_hz,
     sample_count: pictures.length,
     clocks: [
@@ -165,7 +165,7 @@ function cameraStream(id: string, pictures: readonly StepPicture[]): Stream {
     clock: {
       index: 0,
       reason:
-        'the number of the picture in steps of 0.2 s, as BridgeData V2 records; true times are in a pickle',
+        'image number in steps of 0.2 s, the rate of BridgeData V2; the real timestamps are in a pickle',
     },
     frames: {
       locator: { type: 'image-files', paths: pictures.map(({ path }) => path) },
@@ -185,7 +185,7 @@ function unreadStream(name: string): Stream[] {
     {
       ...{ id: name, role: name === 'policy_out.pkl' ? 'action' : 'state', modality: 'opaque', shape: [] },
       names: null,
-      unit: { unit: 'unknown', evidence: 'unknown', reason: 'a Python pickle, which is never loaded' },
+      unit: { unit: 'unknown', evidence: 'unknown', reason: 'Python pickle, never loaded' },
       declared_rate_hz: stepRate_hz,
       sample_count: 0,
       clocks: [],
@@ -208,7 +208,7 @@ async function readTaskTexts(
   if (content === null) {
     findings.push({
       ...{ code: 'text_unreadable', severity: 'warning', path },
-      message: `${path} cannot be read as a short text`,
+      message: `cannot read ${path} as a short text file`,
       advice: 'copy the file again; the episode is read without task text',
     });
     return [];
@@ -229,8 +229,8 @@ function filesUsed({ cameras, language }: Trajectory): UsedFile[] {
 function incompleteFinding({ folder, language }: Trajectory, lacks: readonly string[]): Finding {
   return {
     ...{ code: 'episode_incomplete', severity: 'error', path: folder === '' ? language : folder },
-    message: `the trajectory lacks ${lacks.join(', ')}`,
-    advice: 'copy the folder again, or leave the trajectory out',
+    message: `missing in the trajectory: ${lacks.join(', ')}`,
+    advice: 'copy the folder again, or exclude the trajectory',
     evidence: { lacks: [...lacks] },
   };
 }
@@ -238,9 +238,9 @@ function incompleteFinding({ folder, language }: Trajectory, lacks: readonly str
 function latencyFinding({ folder }: Trajectory, day: string): Finding {
   return {
     ...{ code: 'camera_latency', severity: 'warning', path: folder },
-    message: `recorded on ${day}, before 2021-07-23, when pictures still came one step late`,
+    message: `recorded on ${day}, before 2021-07-23, when images were one step late`,
     advice:
-      'drop the first observation and the last action before training, as the converter of BridgeData V2 does',
+      'drop the first observation and the last action before training, as the BridgeData V2 converter does',
     evidence: { late_steps: 1 },
   };
 }
@@ -254,8 +254,8 @@ function stepFindings({ folder, cameras }: Trajectory): Finding[] {
     if (missingSteps.length === 0) continue;
     findings.push({
       ...{ code: 'frames_missing', severity: 'error', path: pictures[0].path },
-      message: `${id} has no picture of the steps ${formatRanges(missingSteps)}`,
-      advice: 'copy the folder again; do not pair pictures with steps by their order',
+      message: `${id} has no images for steps ${formatRanges(missingSteps)}`,
+      advice: 'copy the folder again; do not pair images with steps by their order',
       evidence: { pictures: pictures.length, steps: ends.get(id) ?? 0 },
     });
   }
@@ -263,7 +263,7 @@ function stepFindings({ folder, cameras }: Trajectory): Finding[] {
     findings.push({
       ...{ code: 'camera_lengths_differ', severity: 'error', path: folder === '' ? null : folder },
       message: `cameras end at different steps: ${[...ends].map(([id, end]) => `${id} ${end}`).join(', ')}`,
-      advice: 'copy the folder again, or cut the trajectory to the steps that all cameras have',
+      advice: 'copy the folder again, or trim the trajectory to the steps that all cameras have',
       evidence: { steps: Object.fromEntries(ends) },
     });
   }

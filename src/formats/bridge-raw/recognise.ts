@@ -26,7 +26,7 @@ export async function recogniseBridge(tree: SourceTree): Promise<Recognition | n
       const where = folder === '' ? 'this folder' : folder;
       return {
         format: 'bridge-raw',
-        evidence: [`${where} is laid out as a trajectory of BridgeData`, `${path} starts as ${content}`],
+        evidence: [`${where} has the layout of a BridgeData trajectory`, `${path} starts like ${content}`],
         files: null,
       };
     }

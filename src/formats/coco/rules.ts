@@ -24,36 +24,35 @@ const rules = [
   {
     id: 'coco_json_refused',
     holds:
-      'The file is JSON as Python reads it: whole, UTF-8 without a byte order mark, nothing behind the end.',
+      'Python can parse the file as JSON: complete, UTF-8 without a byte order mark, nothing after the end.',
     on: 'dataset',
     consequences: { [loading]: refusesSet },
-    advice: 'Restore the file from its source, or write it again as UTF-8 JSON.',
+    advice: 'Restore the file from its source, or rewrite it as UTF-8 JSON.',
   },
   {
     id: 'coco_image_without_id',
     holds: 'Every image has an id.',
     on: 'dataset',
     consequences: { [loading]: refusesSet },
-    advice: 'Number the images.',
+    advice: 'Assign an id to every image.',
   },
   {
     id: 'coco_image_id_twice',
-    holds: 'Image ids are used once.',
+    holds: 'Image ids are unique.',
     on: 'dataset',
     consequences: { [loading]: servesWrongRows, [masks]: refusesRowsLater, [evaluation]: refusesLater },
-    advice: 'Give every image an id of its own.',
+    advice: 'Give every image a unique id.',
   },
   {
     id: 'coco_category_without_id',
     holds: 'Every category has an id.',
     on: 'dataset',
     consequences: { [loading]: refusesSet },
-    advice: 'Number the categories.',
+    advice: 'Assign an id to every category.',
   },
   {
     id: 'coco_category_unknown',
-    holds:
-      'Annotations name categories that the file defines; an annotation of another is never found by category.',
+    holds: 'Annotations use categories that the file defines; others are never found by category.',
     on: 'dataset',
     consequences: { [loading]: trainsWrong },
     advice: 'Add the categories, or correct the ids.',
@@ -63,22 +62,21 @@ const rules = [
     holds: 'Every annotation of a file with categories has a category_id.',
     on: 'dataset',
     consequences: { [loading]: refusesSet },
-    advice: 'Complete or drop them.',
+    advice: 'Complete or delete these annotations.',
   },
   {
     id: 'coco_annotation_without_image',
     holds: 'Every annotation has an image_id.',
     on: 'dataset',
     consequences: { [loading]: refusesSet },
-    advice: 'Complete or drop them.',
+    advice: 'Complete or delete these annotations.',
   },
   {
     id: 'coco_image_unknown',
-    holds:
-      'Annotations belong to images that the file lists; an annotation of another is never found by image.',
+    holds: 'Annotations belong to images that the file lists; others are never found by image.',
     on: 'dataset',
     consequences: { [loading]: trainsWrong, [masks]: refusesRowsLater, [evaluation]: refusesLater },
-    advice: 'Add the images, or drop the annotations.',
+    advice: 'Add the images, or delete the annotations.',
   },
   {
     id: 'coco_annotation_without_id',
@@ -96,14 +94,15 @@ const rules = [
   },
   {
     id: 'coco_annotation_id_zero',
-    holds: 'No annotation has the id 0, which evaluation takes for no match.',
+    holds: 'No annotation has the id 0, which evaluation treats as no match.',
     on: 'dataset',
     consequences: { [evaluation]: misjudgesLater },
     advice: 'Number the annotations from 1.',
   },
   {
     id: 'coco_annotation_id_twice',
-    holds: 'Annotation ids are used once; otherwise the last one is returned for all, and precision drops.',
+    holds:
+      'Annotation ids are unique; otherwise the last annotation with an id is used for all, and precision drops.',
     on: 'dataset',
     consequences: { [loading]: servesWrongRows, [evaluation]: misjudgesLater },
     advice: 'Number the annotations from 1.',
@@ -113,28 +112,28 @@ const rules = [
     holds: 'Every annotation has an area.',
     on: 'dataset',
     consequences: { [evaluation]: stopsLater },
-    advice: 'Write width times height, or the area of the mask.',
+    advice: 'Set area to width times height, or to the area of the mask.',
   },
   {
     id: 'coco_iscrowd_missing',
     holds: 'Every annotation has iscrowd.',
     on: 'dataset',
     consequences: { [evaluation]: stopsLater },
-    advice: 'Write iscrowd 0.',
+    advice: 'Set iscrowd to 0.',
   },
   {
     id: 'coco_mask_empty',
     holds: 'No segmentation is an empty list, which gives no mask.',
     on: 'dataset',
     consequences: { [masks]: noMask },
-    advice: 'Nothing to do for detection; leave segmentation out.',
+    advice: 'Nothing to do for detection. Otherwise remove the empty segmentation.',
   },
   {
     id: 'coco_polygon_malformed',
     holds: 'A polygon has at least six numbers, and an even number of them.',
     on: 'dataset',
     consequences: { [masks]: refusesRowsLater },
-    advice: 'Write at least six numbers per polygon.',
+    advice: 'Write an even number of coordinates, at least six per polygon.',
   },
   {
     id: 'coco_mask_malformed',
@@ -152,7 +151,7 @@ const rules = [
   },
   {
     id: 'coco_mask_size_other',
-    holds: 'A mask has the size of its image.',
+    holds: 'A mask has the same size as its image.',
     on: 'dataset',
     consequences: { [masks]: servesWrongRows },
     advice: 'Encode the masks at the size of the image.',
@@ -166,10 +165,10 @@ const rules = [
   },
   {
     id: 'coco_box_empty',
-    holds: 'A box has an area; one without is never matched.',
+    holds: 'A box has a nonzero area; otherwise it is never matched.',
     on: 'dataset',
     consequences: { [loading]: trainsWorse, [evaluation]: misjudgesLater },
-    advice: 'Drop them, or correct width and height.',
+    advice: 'Delete these boxes, or correct width and height.',
   },
 ] as const satisfies readonly ContractRule[];
 

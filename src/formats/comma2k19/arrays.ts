@@ -83,10 +83,14 @@ export async function readNpyHeader(tree: SourceTree, path: string): Promise<Npy
   const header = parseNpyHeader(long ? await tree.head(path, Math.min(size, npyHeadBytes)) : head, path);
   const needed = header.offset + header.count * header.type.bytes;
   if (size < needed)
-    throw new AssayError('unreadable_input', `${path} holds ${size} bytes, its header promises ${needed}`, {
-      path,
-      advice: 'copy the file again from its source',
-    });
+    throw new AssayError(
+      'unreadable_input',
+      `${path} is truncated: ${size} bytes, its header declares ${needed}`,
+      {
+        path,
+        advice: 'copy the file again from its source',
+      },
+    );
   return header;
 }
 
@@ -104,12 +108,12 @@ export async function readNpyNumbers(tree: SourceTree, path: string): Promise<Np
   const { type, shape, count, offset } = header;
   const decode = selectDecoder(type);
   if (decode === null)
-    throw new AssayError('unreadable_input', `${path} holds text or bytes where numbers are expected`, {
+    throw new AssayError('unreadable_input', `${path} contains text or bytes instead of numbers`, {
       path,
       advice: 'save the numbers as a plain array of floats',
     });
   if (count > maxNumbers)
-    throw new AssayError('limit_exceeded', `${path} holds ${count} numbers, at most ${maxNumbers} are read`, {
+    throw new AssayError('limit_exceeded', `${path} has ${count} numbers; at most ${maxNumbers} are read`, {
       path,
       advice: 'cut the recording into shorter parts',
     });
@@ -121,9 +125,9 @@ export async function readNpyNumbers(tree: SourceTree, path: string): Promise<Np
     const { bytesRead } = await file.read(block, 0, batch * type.bytes, offset + done * type.bytes);
     const whole = Math.floor(bytesRead / type.bytes);
     if (whole === 0)
-      throw new AssayError('unreadable_input', `${path} ended while it was read`, {
+      throw new AssayError('unreadable_input', `${path} became shorter while it was read`, {
         path,
-        advice: 'read it again once nothing writes to it',
+        advice: 'try again when no program writes to it',
       });
     decode(new DataView(block.buffer, 0, whole * type.bytes), values, done);
     done += whole;

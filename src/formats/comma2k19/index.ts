@@ -4,7 +4,7 @@ export const comma2k19Reader: FormatReader = {
   id: 'comma2k19',
   title: 'comma2k19',
   about:
-    'Minutes of driving as comma2k19 lays them out: a folder a segment with processed_log/ and global_pose/ of NumPy arrays, one segment an episode, in the order of their routes. CAN, IMU and GNSS keep their own times since the device started; frames of the raw HEVC video are found by their number in frame_times, which has GPS time beside it. Arrays of Python objects are refused. raw_log.bz2 and preview.png are not read.',
+    'Driving segments of about a minute in the comma2k19 layout: one folder per segment with NumPy arrays in processed_log/ and global_pose/. Each segment is one episode, in route order. CAN, IMU and GNSS keep their own times since the device booted; frames of the raw HEVC video are timed by their number in frame_times, and frame_gps_times adds GPS time. Arrays of Python objects are refused. raw_log.bz2 and preview.png are not read.',
   scope: 'folder',
   recognise: async (tree) => (await import('./recognise.ts')).recogniseComma(tree),
   open: async (tree, recognition) => (await import('./open.ts')).openComma(tree, recognition),

@@ -90,7 +90,7 @@ function videoFindings(segments: readonly Segment[]): Finding[] {
       severity: 'error',
       path: null,
       message: `${countPhrase(without.length, 'segments have', segments.length)} no video.hevc (${listFolders(without)})`,
-      advice: 'copy the videos beside their logs; what is there of the signals is judged without them',
+      advice: 'copy the videos next to the logs; the signals are evaluated without them',
       evidence: { segments: segments.length, without_video: without.length },
     },
   ];
@@ -104,8 +104,8 @@ function nameFindings(segments: readonly Segment[]): Finding[] {
       code: 'name_not_portable',
       severity: 'info',
       path: null,
-      message: `${countPhrase(piped.length, 'segments have | in their path')} (${listFolders(piped)}), which Windows and some archives refuse`,
-      advice: 'write _ for | before the folder is copied there; both are read alike',
+      message: `${countPhrase(piped.length, 'segments have | in their path')} (${listFolders(piped)}), which Windows and some archive formats do not allow`,
+      advice: 'replace | with _ before copying the folder there; both names are supported',
     },
   ];
 }
@@ -118,8 +118,8 @@ function unreadFindings(segments: readonly Segment[]): Finding[] {
       code: 'files_not_read',
       severity: 'info',
       path: null,
-      message: `raw_log.bz2 of ${logs.length} segments is not read`,
-      advice: 'nothing to do: processed_log holds what the set extracts from it',
+      message: `raw_log.bz2 of ${logs.length} segments was not read`,
+      advice: 'nothing to do: processed_log has the signals extracted from it',
     },
   ];
 }
@@ -212,7 +212,7 @@ function unreadable(segment: Segment, id: string, index: number, arrays: Segment
     code: 'segment_empty',
     severity: 'error',
     path: segment.folder === '' ? null : segment.folder,
-    message: `${id} holds no array with a time`,
+    message: `${id} has no array with timestamps`,
     advice: 'copy the segment again from its source',
   };
   return { unreadable: true, id, index, finding };

@@ -20,8 +20,8 @@ export async function recogniseComma(tree: SourceTree): Promise<Recognition | nu
       return {
         format: 'comma2k19',
         evidence: [
-          `${where} holds processed_log/ or global_pose/ of a segment`,
-          `${path} starts as a NumPy array`,
+          `${where} has the processed_log/ or global_pose/ folder of a segment`,
+          `${path} starts like a NumPy array`,
         ],
         files: null,
       };

@@ -32,13 +32,13 @@ const trackColumns = [
 const readmeUnit = (unit: string): UnitOfMeasure => ({
   unit,
   evidence: 'known_format',
-  reason: 'the README of comma2k19',
+  reason: 'comma2k19 README',
 });
 const perColumn = (reason: string): UnitOfMeasure => ({ unit: 'mixed', evidence: 'known_format', reason });
 const contradictedUnit: UnitOfMeasure = {
   unit: 'unknown',
   evidence: 'unknown',
-  reason: 'the README of comma2k19 says T, which the numbers of its own example contradict',
+  reason: 'the comma2k19 README says T, but the numbers in its own example contradict that',
 };
 
 const accelerometer: SignalFacts = { role: 'imu', names: axes, unit: readmeUnit('m/s^2') };
@@ -53,13 +53,13 @@ const wheels: SignalFacts = {
 const liveFix: SignalFacts = {
   role: 'gnss',
   names: fixColumns,
-  unit: perColumn('deg, deg, m/s, UTC time, m, deg by the README of comma2k19'),
+  unit: perColumn('deg, deg, m/s, UTC time, m, deg (comma2k19 README)'),
 };
 /** One row per satellite: several rows share a time, so the array is no signal over time. */
 const rawMeasurements: SignalFacts = {
   role: 'other',
   names: measurementColumns,
-  unit: perColumn('one row a satellite, by the README of comma2k19'),
+  unit: perColumn('one row per satellite (comma2k19 README)'),
 };
 
 /** Signals by their names on disk and by their names in the README, which differ. */
@@ -72,7 +72,7 @@ const knownSignals: Readonly<Record<string, SignalFacts>> = {
   'CAN/radar': {
     role: 'other',
     names: trackColumns,
-    unit: perColumn('one row a radar track: m, m, m/s, …, by the README of comma2k19'),
+    unit: perColumn('one row per radar track: m, m, m/s, … (comma2k19 README)'),
   },
   'IMU/accelerometer': accelerometer,
   'IMU/acceleration': accelerometer,
@@ -93,7 +93,7 @@ const knownSignals: Readonly<Record<string, SignalFacts>> = {
 const unknownSignal: SignalFacts = {
   role: 'other',
   names: null,
-  unit: { unit: 'unknown', evidence: 'unknown', reason: 'comma2k19 does not describe this signal' },
+  unit: { unit: 'unknown', evidence: 'unknown', reason: 'not described by comma2k19' },
 };
 
 /**
@@ -126,7 +126,7 @@ export function inferFieldUnit(values: Float64Array): UnitOfMeasure | null {
       return {
         unit,
         evidence: 'measured',
-        reason: `half of the samples are stronger than ${median.toPrecision(3)}, which is the earth's field in ${unit}; the README says T`,
+        reason: `the median field strength of ${median.toPrecision(3)} matches the earth's field in ${unit}; the README says T`,
       };
   }
   return null;

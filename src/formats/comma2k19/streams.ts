@@ -15,7 +15,7 @@ export interface TimeOrigin {
 const bootClockChoice: ClockChoice = {
   index: 0,
   reason:
-    'time since the device started, which all signals share; whether at capture or at arrival is not said',
+    'time since the device booted, shared by all signals; the files do not say whether it marks capture or arrival',
 };
 
 /**
@@ -44,12 +44,12 @@ export function signalStream(signal: RawSignal, origin: TimeOrigin): Stream {
 }
 
 const poseAxes: Readonly<Record<string, { names: string[]; unit: string; reason: string }>> = {
-  frame_positions: { names: ['x', 'y', 'z'], unit: 'm', reason: 'ECEF, by the README of comma2k19' },
-  frame_velocities: { names: ['x', 'y', 'z'], unit: 'm/s', reason: 'ECEF, by the README of comma2k19' },
+  frame_positions: { names: ['x', 'y', 'z'], unit: 'm', reason: 'ECEF (comma2k19 README)' },
+  frame_velocities: { names: ['x', 'y', 'z'], unit: 'm/s', reason: 'ECEF (comma2k19 README)' },
   frame_orientations: {
     names: ['w', 'x', 'y', 'z'],
     unit: 'quaternion',
-    reason: 'from ECEF to forward, right, down; Hamilton, by the README of comma2k19',
+    reason: 'rotation from ECEF to forward, right, down; Hamilton convention (comma2k19 README)',
   },
 };
 
@@ -89,7 +89,7 @@ export function videoStream(
     modality: 'video',
     shape: [],
     names: null,
-    unit: { unit: 'px', evidence: 'known_format', reason: 'a video file' },
+    unit: { unit: 'px', evidence: 'known_format', reason: 'video file' },
     declared_rate_hz: null,
     sample_count: count ?? 0,
     clocks: frames === null ? [] : frameClocks(frames, origin),
@@ -97,7 +97,7 @@ export function videoStream(
     frames: {
       locator: exists
         ? { type: 'video', path, from_s: 0, to_s: null, expected_frames: count, unstamped: true }
-        : { type: 'missing', path, reason: 'video.hevc is not in the segment' },
+        : { type: 'missing', path, reason: 'the segment has no video.hevc' },
       declared_size_px: null,
       declared_codec: 'hevc',
     },
@@ -192,7 +192,7 @@ function rowsFinding(name: string, rows: number, frames: number): Finding {
     code: 'signal_lengths_differ',
     severity: 'error',
     path: null,
-    message: `${name} has ${rows} rows for ${frames} frames, so it is left out`,
+    message: `${name} has ${rows} rows for ${frames} frames and was left out`,
     advice: 'copy the segment again',
     evidence: { rows, frames },
   };
@@ -298,7 +298,7 @@ function incompleteFinding(id: string, lacking: string, arrays: SegmentArrays): 
     code: 'signal_incomplete',
     severity: 'error',
     path: presentPath,
-    message: `${id} has no array ${lacking}, so it is left out`,
+    message: `${id} has no ${lacking} array and was left out`,
     advice: 'copy the whole folder of the signal again',
   };
 }
@@ -308,8 +308,8 @@ function lengthFinding(id: string, path: string, times: number, rows: number): F
     code: 'signal_lengths_differ',
     severity: 'error',
     path,
-    message: `${id} has ${times} times and ${rows} values; the first ${Math.min(times, rows)} of both are read`,
-    advice: 'copy the segment again; which of them are lost cannot be told',
+    message: `${id} has ${times} timestamps and ${rows} values; the first ${Math.min(times, rows)} of both are used`,
+    advice: 'copy the segment again; the files do not show which ones are missing',
     evidence: { times, values: rows },
   };
 }

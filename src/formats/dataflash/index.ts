@@ -4,7 +4,7 @@ export const dataflashReader: FormatReader = {
   id: 'dataflash',
   title: 'ArduPilot DataFlash',
   about:
-    'Flight logs of ArduPilot, binary (.bin) or as text (.log), each file an episode. Every number of every message becomes a stream, instances of a sensor apart: attitude, rates, position, desired values, outputs, sensors and battery by ArduPilot’s own names, the rest beside them. Units are those that the log’s FMTU, UNIT and MULT messages declare. Texts, arming, modes, errors and changed parameters become events; blocks that the logger says it dropped (DSF) are kept as such. Time is the autopilot’s since boot, in UTC where GPS week and milliseconds were logged, leap seconds taken off. Junk between messages is passed over.',
+    'ArduPilot flight logs, binary (.bin) or text (.log). Each file is one episode. Every numeric field of every message becomes part of a stream, with sensor instances kept apart: attitude, rates, position, desired values, outputs, sensors and battery under ArduPilot’s own names, and all others too. Units come from the FMTU, UNIT and MULT messages of the log. Texts, arming, modes, errors and changed parameters become events; blocks that the logger reports as dropped (DSF) are recorded. Time is the autopilot’s time since boot, converted to UTC (without leap seconds) if GPS week and milliseconds were logged. Corrupt bytes between messages are skipped.',
   scope: 'files',
   recognise: async (tree, misnamed) => (await import('./recognise.ts')).recogniseDataflash(tree, misnamed),
   matchesHead: async (head) => (await import('./recognise.ts')).startsAsDataflash(head),

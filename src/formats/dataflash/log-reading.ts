@@ -89,7 +89,7 @@ export class LogReading {
     let track = state.tracks.get(instance);
     if (track === undefined) {
       if (state.tracks.size >= maxInstances) {
-        this.#rejectType(type.name, `only its first ${maxInstances} instances are read`);
+        this.#rejectType(type.name, `only the first ${maxInstances} instances are read`);
         return;
       }
       track = { batch: new RowBatch(), table: null };
@@ -138,13 +138,13 @@ export class LogReading {
       });
     }
     for (const [name, why] of this.#problems) {
-      const message = `messages of type ${name} were left out: ${why}`;
+      const message = `messages of type ${name} were skipped: ${why}`;
       findings.push({
         code: 'topic_unreadable',
         severity: 'warning',
         path,
         message,
-        advice: 'fetch the log again; its other messages are read',
+        advice: 'download the log again; all other messages are read',
       });
     }
     return findings;

@@ -139,7 +139,7 @@ const maxListedColumns = 24;
 const undeclaredUnit: UnitOfMeasure = {
   unit: 'unknown',
   evidence: 'unknown',
-  reason: 'the log names no unit for these columns',
+  reason: 'the log declares no unit for these columns',
 };
 
 /** A text column of a message: its offset in the body and its length in bytes. */
@@ -220,17 +220,17 @@ export function buildMessageType(
   columns: string,
 ): MessageType | string {
   const names = columns === '' ? [] : columns.split(',').map((column) => column.trim());
-  if (!(Number.isInteger(id) && id >= 0 && id <= maxTypeId)) return `its number ${id} is none`;
-  if (!/^\w{1,4}$/.test(name)) return `its name ${JSON.stringify(name)} is none`;
+  if (!(Number.isInteger(id) && id >= 0 && id <= maxTypeId)) return `invalid type number ${id}`;
+  if (!/^\w{1,4}$/.test(name)) return `invalid name ${JSON.stringify(name)}`;
   if (names.length !== format.length)
-    return `it names ${names.length} columns and has ${format.length} letters`;
+    return `it declares ${names.length} columns but ${format.length} format letters`;
   const unknown = [...format].find(
     (letter) => numberLetters[letter] === undefined && textBytes[letter] === undefined,
   );
-  if (unknown !== undefined) return `its format letter ${unknown} is unknown`;
+  if (unknown !== undefined) return `unknown format letter ${unknown}`;
   const { bytes, ...layout } = layOutColumns(format, names);
   if (headBytes + bytes !== length)
-    return `it says ${length} bytes and its letters make ${headBytes + bytes}`;
+    return `it declares ${length} bytes, but its format letters add up to ${headBytes + bytes}`;
   return { id, name, length, letters: format, columns: names, ...layout };
 }
 

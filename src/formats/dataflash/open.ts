@@ -50,7 +50,7 @@ class DataflashReading implements FlightLogReader {
     await window.fill(Math.min(sniffedBytes, size));
     const variant = detectVariant(window.bytes.subarray(0, Math.min(window.end, sniffedBytes)));
     if (variant === null)
-      throw new AssayError('unreadable_input', `${this.#path} does not start as a DataFlash log does`, {
+      throw new AssayError('unreadable_input', `${this.#path} is not a DataFlash log: wrong first bytes`, {
         path: this.#path,
       });
     if (variant === 'text') this.#reading = new LogReading(this.#log, toTextType);
@@ -312,8 +312,8 @@ class SkippedBytes {
         code: 'file_corrupt',
         severity: 'warning',
         path,
-        message: `${this.#bytes} damaged bytes ${where} byte ${this.#listed[0].from} were passed over to the next message`,
-        advice: 'download the log again; if it stays so, check the card',
+        message: `${this.#bytes} corrupt bytes ${where} byte ${this.#listed[0].from} were skipped`,
+        advice: 'download the log again; if the file is still corrupt, check the SD card',
         evidence: { bytes: this.#bytes, spans: this.#spans, first: this.#listed },
       });
     }
@@ -322,8 +322,8 @@ class SkippedBytes {
         code: 'file_truncated',
         severity: 'info',
         path,
-        message: `the log ends with ${this.#tail.bytes} bytes that are no whole message`,
-        advice: 'nothing to do: logs end so when power is cut or a flash page is not full',
+        message: `the log ends with an incomplete message of ${this.#tail.bytes} bytes`,
+        advice: 'nothing to do: logs end like this when power is cut or a flash page is only partly filled',
         evidence: this.#tail,
       });
     return found;

@@ -64,7 +64,7 @@ function buildRecognition(files: readonly string[], variants: string): Recogniti
   const verb = files.length === 1 ? 'declares' : 'declare';
   return {
     format: 'dataflash',
-    evidence: [`${listed} ${verb} FMT messages as ArduPilot does (${variants})`],
+    evidence: [`${listed} ${verb} FMT messages like ArduPilot logs (${variants})`],
     files,
   };
 }

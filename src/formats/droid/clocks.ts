@@ -9,7 +9,7 @@ import {
 } from '../shared/step-arrays.ts';
 
 /** Nominal rate of DROID's control loop. */
-export const controlRate: StepRate = { hz: 15, source: 'control_hz = 15 is a constant of DROID' };
+export const controlRate: StepRate = { hz: 15, source: 'DROID records at a constant 15 Hz (control_hz)' };
 
 const stampFolder = 'observation/timestamp/';
 /** Maximum valid stamp in milliseconds since the UNIX epoch (year 5138). */
@@ -85,7 +85,7 @@ export const stateStamps: StampGroup = {
   prefix: 'robot_state/',
   preferred_names: ['robot_state/read_end', 'robot_state/read_start', robotStamp],
   reason:
-    'when the state had arrived, by the computer that stamps the cameras too; robot_timestamp is the clock of the robot’s own computer',
+    'arrival of the state, on the same computer that timestamps the cameras; robot_timestamp is the clock of the robot’s own computer',
 };
 
 export const actionStamps: StampGroup = {
@@ -96,7 +96,7 @@ export const actionStamps: StampGroup = {
     'control/step_start',
     'control/step_end',
   ],
-  reason: 'when the command was on its way to the robot, or the nearest stamp there is',
+  reason: 'when the command was sent to the robot, or the closest timestamp available',
 };
 
 export const cameraStamps = (serial: string): StampGroup => ({
@@ -104,7 +104,7 @@ export const cameraStamps = (serial: string): StampGroup => ({
   preferred_names: ['frame_received', 'estimated_capture', 'read_end', 'read_start'].map(
     (name) => `cameras/${serial}_${name}`,
   ),
-  reason: 'stamped with the picture by the camera’s driver; estimated_capture is that less a constant',
+  reason: 'timestamped by the camera driver with each frame; estimated_capture is that time minus a constant',
 });
 
 /**

@@ -36,8 +36,8 @@ export async function readMetadata(
   }
   findings.push({
     ...{ code: 'metadata_unreadable', severity: 'error', path },
-    message: `${path} is no JSON object that can be read`,
-    advice: 'copy the file again; cameras are then named by what trajectory.h5 says',
+    message: `${path} is not a valid JSON object`,
+    advice: 'copy the file again; until then, cameras are named as in trajectory.h5',
   });
   return null;
 }
@@ -128,7 +128,7 @@ export function cameraStream(
     frames: {
       locator:
         video === null
-          ? { type: 'missing', path, reason: 'the recording names this camera and has no video of it' }
+          ? { type: 'missing', path, reason: 'the recording lists this camera but has no video of it' }
           : { type: 'video', path: video, from_s: 0, to_s: null, expected_frames: steps, unstamped: true },
       declared_size_px: null,
       declared_codec: null,
@@ -143,7 +143,7 @@ export function extrinsicCalibrations(metadata: Metadata | null, path: string | 
     const pose = metadata.extrinsics.get(mount);
     if (pose === undefined) return [];
     const values = { position_m: pose.slice(0, 3), euler_xyz_rad: pose.slice(3) };
-    const model = 'pose of the left eye from the robot’s base, known to be wrong in many scenes';
+    const model = 'pose of the left eye in the robot base frame, known to be wrong in many scenes';
     return [{ target: `camera/${mount}`, model, source: path, values }];
   });
 }

@@ -56,9 +56,9 @@ function calibrationFindings(folders: readonly EpisodeFolder[]): Finding[] {
     {
       ...{ code: 'extrinsics_unreliable', severity: 'warning', path: null },
       message:
-        'camera extrinsics of DROID are known to be wrong or biased in many scenes, and intrinsics lie in SVO files alone; they are kept as they are written',
+        'the camera extrinsics of DROID are known to be wrong or biased in many scenes, and the intrinsics are only in SVO files; the extrinsics are kept as recorded',
       advice:
-        'use extrinsics only after checking them against the pictures, or take the corrected ones of the project',
+        'check extrinsics against the images before using them, or use the corrected ones published by the project',
     },
   ];
 }
@@ -67,14 +67,14 @@ function unreadFindings(folders: readonly EpisodeFolder[]): Finding[] {
   const unread = folders.flatMap((folder) => folder.unread);
   if (unread.length === 0) return [];
   const svo = unread.filter((path) => /\.svo2?$/i.test(path)).length;
-  const files = unread.length === 1 ? '1 file is' : `${unread.length} files are`;
+  const files = unread.length === 1 ? '1 file was' : `${unread.length} files were`;
   const listed = `${unread.slice(0, 3).join(', ')}${unread.length > 3 ? ', …' : ''}`;
   return [
     {
       ...{ code: 'files_not_read', severity: 'info', path: null },
-      message: `${files} not read, SVO recordings among them: ${svo} (${listed})`,
+      message: `${files} not read, including ${svo} SVO recordings (${listed})`,
       advice:
-        'nothing to do: MP4 holds the left eye; depth and intrinsics need the ZED SDK to be taken from SVO',
+        'nothing to do: the MP4 files show the left eye; extracting depth and intrinsics from SVO files requires the ZED SDK',
     },
   ];
 }

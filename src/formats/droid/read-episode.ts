@@ -59,7 +59,7 @@ export async function readEpisode(
   } catch (thrown) {
     if (!(thrown instanceof AssayError)) throw thrown;
     const missingParts = [
-      `a trajectory.h5 that can be read (${messageOf(thrown)})`,
+      `a readable trajectory.h5 (${messageOf(thrown)})`,
       ...findMissingParts(episodeFolder, []),
     ];
     return unreadable(episodeFolder, context.index, incompleteFinding(episodeFolder, missingParts));
@@ -87,7 +87,7 @@ async function readTrajectory(
       episodeFolder,
       index,
       incompleteFinding(episodeFolder, [
-        'steps: its trajectory.h5 holds none',
+        'steps (trajectory.h5 has none)',
         ...findMissingParts(episodeFolder, []),
       ]),
     );
@@ -228,9 +228,9 @@ function resolveOutcome({ success, success_source, path }: OutcomeSources): {
   const folder = /(?:^|\/)(success|failure)\//.exec(path)?.[1] ?? null;
   const value = success === null ? null : success ? 'success' : 'failure';
   if (value !== null && folder !== null && value !== folder) {
-    const message = `${success_source} says ${value}, and the episode lies below ${folder}/`;
+    const message = `${success_source} says ${value}, but the episode is in the folder ${folder}/`;
     const outcome: Outcome = { value: 'unknown', evidence: 'unknown', reason: message };
-    const advice = 'look at the end of its video, and correct the one that is wrong';
+    const advice = 'watch the end of the video, and correct whichever is wrong';
     return {
       outcome,
       findings: [
@@ -242,7 +242,7 @@ function resolveOutcome({ success, success_source, path }: OutcomeSources): {
     return { outcome: { value, evidence: 'declared', reason: `success in ${success_source}` }, findings: [] };
   }
   if (folder === 'success' || folder === 'failure') {
-    const reason = `it lies below ${folder}/, where DROID puts such recordings`;
+    const reason = `the episode is in the folder ${folder}/, where DROID stores such recordings`;
     return { outcome: { value: folder, evidence: 'known_format', reason }, findings: [] };
   }
   return { outcome: unknownOutcome, findings: [] };
@@ -267,9 +267,9 @@ function findMissingParts(episodeFolder: EpisodeFolder, cameras: readonly Camera
 function incompleteFinding({ folder, trajectory }: EpisodeFolder, missingParts: readonly string[]): Finding {
   return {
     ...{ code: 'episode_incomplete', severity: 'error', path: folder === '' ? trajectory : folder },
-    message: `the recording lacks ${missingParts.join('; ')}`,
+    message: `the recording is incomplete; missing: ${missingParts.join('; ')}`,
     advice:
-      'copy the folder again; about a fifth of DROID raw is incomplete at its source, so leave it out if it stays so',
+      'copy the folder again; about a fifth of DROID raw is incomplete at its source, so exclude the episode if that does not help',
     evidence: { lacks: [...missingParts] },
   };
 }
@@ -286,8 +286,8 @@ function lengthFindings(
     const listed = uneven.slice(0, 4).map(([id, rows]) => `${id} ${rows}`);
     findings.push({
       ...{ code: 'array_length_mismatch', severity: 'error', path },
-      message: `there are ${steps} steps; not so: ${listed.join(', ')}${uneven.length > 4 ? ', …' : ''}`,
-      advice: 'leave the episode out, or cut every array to the rows they share',
+      message: `trajectory.h5 has ${steps} steps, but some arrays have a different number of rows: ${listed.join(', ')}${uneven.length > 4 ? ', …' : ''}`,
+      advice: 'exclude the episode, or trim all arrays to the rows they share',
       evidence: { steps, arrays: Object.fromEntries(uneven.slice(0, 20)) },
     });
   }
@@ -295,8 +295,8 @@ function lengthFindings(
   if (declared !== null && declared !== steps) {
     findings.push({
       ...{ code: 'metadata_count_mismatch', severity: 'warning', path: metadataPath },
-      message: `trajectory_length is ${declared}; trajectory.h5 holds ${steps} steps`,
-      advice: 'copy trajectory.h5 again: it may have been cut off; or correct the metadata',
+      message: `trajectory_length is ${declared}, but trajectory.h5 has ${steps} steps`,
+      advice: 'copy trajectory.h5 again, since it may be truncated; otherwise correct the metadata',
       evidence: { declared, found: steps },
     });
   }

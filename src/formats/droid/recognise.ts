@@ -40,6 +40,6 @@ async function metadataEvidence(tree: SourceTree, path: string): Promise<string 
 async function trajectoryEvidence(tree: SourceTree, folder: string, path: string): Promise<string | null> {
   const isNamed = folder !== '' || tree.files.some((file) => file.path.startsWith('recordings/'));
   if (!isNamed || !(await isHdf5(tree, path).catch(() => false))) return null;
-  const where = folder === '' ? 'and recordings/ lies beside it' : 'in a folder named as DROID names them';
-  return `${path} starts with the HDF5 signature, ${where}`;
+  const where = folder === '' ? 'next to recordings/' : 'in a folder named like a DROID episode';
+  return `${path} has the HDF5 signature, ${where}`;
 }

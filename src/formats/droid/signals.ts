@@ -16,18 +16,18 @@ const knownUnit = (unit: string, reason: string): UnitOfMeasure => ({
 const poseNames = ['x', 'y', 'z', 'euler_x', 'euler_y', 'euler_z'];
 const jointNames = Array.from({ length: 7 }, (_, i) => `joint_${i + 1}`);
 
-const jointUnit = knownUnit('rad', 'DROID: joints of a Franka Panda');
+const jointUnit = knownUnit('rad', 'DROID: Franka Panda joints');
 const poseUnit = knownUnit('mixed', 'DROID: position in m and Euler angles xyz in rad');
-const openingUnit = knownUnit('0..1 closed', 'DROID: 1 - width / largest width');
+const openingUnit = knownUnit('0..1 closed', 'DROID: 1 - width / maximum width');
 const normalisedUnit = (maxChange: string): UnitOfMeasure =>
-  knownUnit('normalised', `DROID: -1..1 of the most a step may change: ${maxChange}`);
-const torqueUnit = knownUnit('N*m', 'DROID: joint torques by Polymetis');
+  knownUnit('normalised', `DROID: -1..1 of the maximum change per step: ${maxChange}`);
+const torqueUnit = knownUnit('N*m', 'DROID: joint torques from Polymetis');
 
 /** Units and names by the last part of the array's path; measured and commanded arrays have different names. */
 const factsByName: Readonly<Record<string, Omit<SignalFacts, 'role'>>> = {
   joint_positions: { unit: jointUnit, names: jointNames },
   joint_position: { unit: jointUnit, names: jointNames },
-  joint_velocities: { unit: knownUnit('rad/s', 'DROID: joints of a Franka Panda'), names: jointNames },
+  joint_velocities: { unit: knownUnit('rad/s', 'DROID: Franka Panda joints'), names: jointNames },
   joint_velocity: { unit: normalisedUnit('0.2 rad'), names: jointNames },
   cartesian_position: { unit: poseUnit, names: poseNames },
   cartesian_velocity: { unit: normalisedUnit('0.075 m and 0.15 rad'), names: poseNames },
@@ -38,7 +38,7 @@ const factsByName: Readonly<Record<string, Omit<SignalFacts, 'role'>>> = {
   prev_joint_torques_computed: { unit: torqueUnit, names: jointNames },
   prev_joint_torques_computed_safened: { unit: torqueUnit, names: jointNames },
   motor_torques_measured: { unit: torqueUnit, names: jointNames },
-  prev_controller_latency_ms: { unit: knownUnit('ms', 'DROID: by its name'), names: null },
+  prev_controller_latency_ms: { unit: knownUnit('ms', 'DROID: from the array name'), names: null },
 };
 
 /**
@@ -123,7 +123,7 @@ function idleFinding(path: string, id: string, count: number, steps: number, wha
   return {
     ...{ code: 'idle_steps', severity: 'info', path },
     message: `${count} of ${steps} steps are marked ${what} (${id}); their actions did not move the robot`,
-    advice: 'leave these steps out when training, as the loader of DROID can (remove_skipped_steps)',
+    advice: 'exclude these steps from training, as the DROID loader can (remove_skipped_steps)',
     evidence: { idle: count, steps },
   };
 }

@@ -122,9 +122,9 @@ function consistencyFindings(video: NarratedVideo, camera: Stream, duration_s: n
       code: 'frame_numbers_other_rate',
       severity: 'warning',
       path,
-      message: `annotations of ${path} number frames at ${round(numbered_hz)} a second, the video has ${round(rate_hz)}: by frame number they go astray by ${round(duration_s * Math.abs(numbered_hz / rate_hz - 1))} s until its end`,
+      message: `annotations of ${path} count ${round(numbered_hz)} frames per second, but the video has ${round(rate_hz)} fps: frame numbers drift by ${round(duration_s * Math.abs(numbered_hz / rate_hz - 1))} s by the end of the video`,
       advice:
-        'use the times of the annotations, as is done here, or extract frames at the rate of the numbers',
+        'use the annotation timestamps, as Assay does, or extract frames at the rate of the annotations',
       evidence: { numbered_hz: round(numbered_hz), video_hz: round(rate_hz) },
     });
   const allowed_s = Math.max(lengthTolerance[0], lengthTolerance[1] * duration_s);
@@ -133,8 +133,8 @@ function consistencyFindings(video: NarratedVideo, camera: Stream, duration_s: n
       code: 'video_length_differs',
       severity: 'warning',
       path,
-      message: `${path} lasts ${round(duration_s)} s, its annotations say ${round(declared_s)} s`,
-      advice: 'check that this is the whole video and not a part of it',
+      message: `${path} is ${round(duration_s)} s long, but its annotations say ${round(declared_s)} s`,
+      advice: 'check that this is the complete video',
       evidence: { video_s: round(duration_s), declared_s: round(declared_s) },
     });
   const beyond = video.events.filter(
@@ -145,8 +145,8 @@ function consistencyFindings(video: NarratedVideo, camera: Stream, duration_s: n
       code: 'narrations_beyond_video',
       severity: 'error',
       path,
-      message: `${beyond.length} of ${video.events.length} narrations lie behind the end of ${path} (${round(duration_s)} s), the first at ${round(beyond[0].time_s)} s`,
-      advice: 'check that this is the video that was narrated, and all of it',
+      message: `${beyond.length} of ${video.events.length} narrations are after the end of ${path} (${round(duration_s)} s), the first at ${round(beyond[0].time_s)} s`,
+      advice: 'check that this is the video that was annotated, and that it is complete',
       evidence: { narrations: video.events.length, beyond: beyond.length },
     });
   return findings;
@@ -197,9 +197,8 @@ export function pairingFindings(
       code: 'videos_missing',
       severity: 'error',
       path: source,
-      message: `${missing.length} of the ${annotated} videos that ${source} names are not there (${listNames(missing)})`,
-      advice:
-        'copy the videos beside their annotations, or take only the annotations of those that are there',
+      message: `${missing.length} of the ${annotated} videos listed in ${source} are missing (${listNames(missing)})`,
+      advice: 'copy the videos next to the annotations, or keep only the annotations of the videos you have',
       evidence: { named: annotated, absent: missing.length },
     });
   if (unannotated.length > 0)
@@ -207,8 +206,8 @@ export function pairingFindings(
       code: 'videos_without_narrations',
       severity: 'info',
       path: source,
-      message: `${countPhrase(unannotated.length, 'videos are')} not in ${source} (${listNames(unannotated)}), and read without narrations`,
-      advice: 'nothing to do, unless their annotations lie elsewhere',
+      message: `${countPhrase(unannotated.length, 'videos are')} not listed in ${source} (${listNames(unannotated)}) and were read without narrations`,
+      advice: 'nothing to do, unless their annotations are stored elsewhere',
       evidence: { videos: unannotated.length },
     });
   return findings;

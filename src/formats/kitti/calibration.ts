@@ -85,7 +85,7 @@ function rigidCalibration(path: string, target: string, values: ReadonlyMap<stri
 }
 
 function missingFinding(missing: readonly string[]): Finding {
-  const message = `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not in the folder of the day`;
+  const message = `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing in the date folder`;
   return kittiViolation('calibration_missing', null, message);
 }
 
@@ -94,8 +94,8 @@ function unreadFinding(path: string): Finding {
     code: 'calibration_unreadable',
     severity: 'error',
     path,
-    message: `${path} holds no line of a name and numbers`,
-    advice: 'unpack the calibration archive of this day again',
+    message: `${path} has no line with a name and numbers`,
+    advice: 'unpack the calibration archive of this date again',
   };
 }
 
@@ -134,7 +134,7 @@ function calibrationFindings(
   );
   if (incomplete.length > 0) {
     const listed = incomplete.slice(0, 8).map(([name, numbers]) => `${name} (${numbers})`);
-    const message = `${path} lacks entries, or has another number of values in them: ${listed.join(', ')}`;
+    const message = `${path} lacks entries or has the wrong number of values in them; expected: ${listed.join(', ')}`;
     findings.push(kittiViolation('kitti_calibration_incomplete', path, message));
   }
   return findings;

@@ -4,7 +4,7 @@ export const kittiReader: FormatReader = {
   id: 'kitti-raw',
   title: 'KITTI raw',
   about:
-    'The folder of a day with its drives (sync or extract), or a drive alone; a drive is an episode. Every sensor keeps the times of its own timestamps.txt, where the line number is the number of the frame and an empty line a frame that is not there. OXTS packets become signals with their names and units, pictures and laser scans stay in their files, calibration of the day is kept, and tracklet_labels.xml says when labelled objects are first seen. Times are local and name no zone, so an episode has no moment on the calendar.',
+    'A KITTI date folder with its drives (sync or extract), or a single drive. Each drive is one episode. Every sensor keeps the times in its own timestamps.txt, where line numbers are frame numbers and an empty line is a missing frame. OXTS packets become signals with their names and units; images and laser scans stay in their files; the calibration of the date is kept; events from tracklet_labels.xml mark when labelled objects first appear. Times are local and have no time zone, so an episode has no absolute start time.',
   scope: 'folder',
   recognise: async (tree) => (await import('./recognise.ts')).recogniseKitti(tree),
   open: async (tree, recognition) => (await import('./open.ts')).openKitti(tree, recognition),

@@ -140,9 +140,8 @@ function emptyFinding(path: string, lines: readonly number[]): Finding[] {
       code: 'timestamps_empty_lines',
       severity: 'warning',
       path,
-      message: `${path} has ${lines.length} empty lines: frames ${formatRanges(lines)} have no time`,
-      advice:
-        'count the lines when pairing frames with times; skipping the empty ones shifts all that follow',
+      message: `${path} has ${lines.length} empty lines: frames ${formatRanges(lines)} have no timestamp`,
+      advice: 'pair frames with timestamps by line number; skipping empty lines shifts all later frames',
       evidence: { lines: lines.length },
     },
   ];
@@ -155,8 +154,8 @@ function invalidFinding(path: string, lines: readonly number[]): Finding[] {
       code: 'timestamps_unreadable',
       severity: 'error',
       path,
-      message: `${path} has ${lines.length} lines that are no time: frames ${formatRanges(lines)}`,
-      advice: 'restore the file from its source; times are written 2011-09-26 13:02:25.964389445',
+      message: `${path} has ${lines.length} invalid timestamps: frames ${formatRanges(lines)}`,
+      advice: 'restore the file from its source; timestamps look like 2011-09-26 13:02:25.964389445',
       evidence: { lines: lines.length },
     },
   ];

@@ -21,10 +21,10 @@ export async function loadingFindings(tree: SourceTree, drive: Drive): Promise<F
   const exists = tree.has(path);
   const lines = exists ? splitLines(await tree.text(path, maxTimestampBytes)) : [];
   const findings: Finding[] = [];
-  if (!exists) findings.push(kittiViolation('kitti_oxts_times_missing', path, `${path} is not there`));
+  if (!exists) findings.push(kittiViolation('kitti_oxts_times_missing', path, `${path} is missing`));
   const malformed = [...lines.keys()].filter((i) => !pykittiTime.test(lines[i]));
   if (malformed.length > 0) {
-    const message = `${path}: ${countPhrase(malformed.length, 'lines are')} no time that pykitti parses, or empty: frames ${formatRanges(malformed)}`;
+    const message = `${path}: ${countPhrase(malformed.length, 'lines are')} empty or not a time that pykitti can parse: frames ${formatRanges(malformed)}`;
     findings.push(kittiViolation('kitti_oxts_time_malformed', path, message, { lines: malformed.length }));
   }
   for (const [sensor, extension] of sensors)
@@ -50,11 +50,11 @@ function orderFindings(drive: Drive, sensor: string, extension: RegExp, frames: 
   const at = names.findIndex((name, i) => Number(/^\d+(?=\.)/.exec(name)?.[0] ?? Number.NaN) !== i);
   const evidence = { files: names.length, frames };
   if (at >= 0 && at < (frames ?? names.length)) {
-    const message = `${sensor}: file ${at} by name is ${names[at]}; from there on pykitti serves other frames than those asked for`;
+    const message = `${sensor}: file ${at} by name is ${names[at]}; from there on, pykitti returns different frames than requested`;
     return [kittiViolation('kitti_frames_shifted', folder, message, evidence)];
   }
   if (frames === null || !isServed || drive.kind === 'extract' || names.length === frames) return [];
-  const message = `${sensor} has ${names.length} files, oxts/timestamps.txt ${frames} lines`;
+  const message = `${sensor} has ${names.length} files, but oxts/timestamps.txt has ${frames} lines`;
   const id = names.length < frames ? 'kitti_frames_fewer' : 'kitti_frames_more';
   return [kittiViolation(id, folder, message, evidence)];
 }
@@ -87,7 +87,7 @@ export function scanFindings(invalid: readonly NumberedFile[], scans: number): F
     group.slice(0, 3).map(({ path, bytes }) => `${path}: ${bytes} bytes`);
   const findings: Finding[] = [];
   if (cut.length > 0) {
-    const message = `${cut.length} of ${scans} laser scans end within a point (${describeScans(cut).join(', ')}); they are left out`;
+    const message = `${cut.length} of ${scans} laser scans are truncated within a point (${describeScans(cut).join(', ')}) and were left out`;
     findings.push(kittiViolation('kitti_scan_cut', cut[0].path, message, { scans, cut: cut.length }));
   }
   if (damaged.length > 0)
@@ -95,7 +95,7 @@ export function scanFindings(invalid: readonly NumberedFile[], scans: number): F
       code: 'scans_damaged',
       severity: 'error',
       path: damaged[0].path,
-      message: `${damaged.length} of ${scans} laser scans are empty or not a whole number of points (${describeScans(damaged).join(', ')}); they are left out`,
+      message: `${damaged.length} of ${scans} laser scans are empty or not a whole number of points (${describeScans(damaged).join(', ')}) and were left out`,
       advice: 'unpack the archive of this drive again',
       evidence: { scans, damaged: damaged.length },
     });

@@ -106,8 +106,9 @@ function unreadFindings(tree: SourceTree, drives: readonly Drive[]): Finding[] {
       code: 'files_not_read',
       severity: 'info',
       path: null,
-      message: `${countPhrase(unread.length, 'files are')} no part of a drive and not read (${listed.join(', ')}${unread.length > 3 ? ', …' : ''})`,
-      advice: 'nothing to do, unless they hold drives: these are called 2011_09_26_drive_0001_sync',
+      message: `${countPhrase(unread.length, 'files are')} not part of a drive and not read (${listed.join(', ')}${unread.length > 3 ? ', …' : ''})`,
+      advice:
+        'nothing to do, unless they belong to a drive: drive folders have names like 2011_09_26_drive_0001_sync',
     },
   ];
 }
@@ -252,8 +253,8 @@ async function formatFindings(tree: SourceTree, drive: Drive): Promise<Finding[]
       code: 'oxts_format_differs',
       severity: 'warning',
       path,
-      message: `${path} lists other fields than KITTI has; the numbers are named as in KITTI`,
-      advice: 'check the order of the fields before using the names',
+      message: `${path} lists different fields than the standard KITTI format; the values are named as in the standard format`,
+      advice: 'check the order of the fields before relying on the names',
     },
   ];
 }

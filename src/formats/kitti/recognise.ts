@@ -18,8 +18,8 @@ export async function recogniseKitti(tree: SourceTree): Promise<Recognition | nu
       return {
         format: 'kitti-raw',
         evidence: [
-          `${driveFolderOf(path) || 'this folder'} holds sensors of a drive`,
-          `${path} holds times as KITTI writes them`,
+          `${driveFolderOf(path) || 'this folder'} has sensor folders of a drive`,
+          `${path} has timestamps in the KITTI format`,
         ],
         files: null,
       };

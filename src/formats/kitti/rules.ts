@@ -13,22 +13,22 @@ const reader = 'pykitti';
 const dayRules = [
   {
     id: 'calibration_missing',
-    holds: 'The folder of the day has calib_cam_to_cam.txt, calib_velo_to_cam.txt and calib_imu_to_velo.txt.',
+    holds: 'The date folder has calib_cam_to_cam.txt, calib_velo_to_cam.txt and calib_imu_to_velo.txt.',
     on: 'dataset',
     consequences: { [reader]: refusesSet },
-    advice: 'Unpack the calibration archive of this day next to its drives.',
+    advice: 'Unpack the calibration archive of this date next to its drives.',
   },
   {
     id: 'kitti_calibration_incomplete',
     holds:
-      'calib_cam_to_cam.txt has P_rect (12 numbers) and R_rect (9) of four cameras, the others R (9) and T (3).',
+      'calib_cam_to_cam.txt has P_rect (12 numbers) and R_rect (9) for four cameras; the other files have R (9) and T (3).',
     on: 'dataset',
     consequences: { [reader]: refusesSet },
-    advice: 'Unpack the calibration archive of this day again.',
+    advice: 'Unpack the calibration archive of this date again.',
   },
   {
     id: 'kitti_calibration_line',
-    holds: 'Every line of a calibration file has a colon after its name; none is empty.',
+    holds: 'Every line of a calibration file has a colon after its name; no line is empty.',
     on: 'dataset',
     consequences: { [reader]: refusesSet },
     advice: 'Remove the line.',
@@ -38,7 +38,7 @@ const dayRules = [
 const driveRules = [
   {
     id: 'kitti_oxts_times_missing',
-    holds: 'The drive has oxts/timestamps.txt, whose lines are its frames.',
+    holds: 'The drive has oxts/timestamps.txt, with one line per frame.',
     on: 'episode',
     consequences: { [reader]: refusesSet },
     advice: 'Copy oxts/timestamps.txt from the archive of this drive.',
@@ -46,14 +46,14 @@ const driveRules = [
   {
     id: 'kitti_oxts_time_malformed',
     holds:
-      'Every line of oxts/timestamps.txt is a time with fractions of a second, as 2011-09-26 13:02:25.964389445.',
+      'Every line of oxts/timestamps.txt is a time with fractional seconds, such as 2011-09-26 13:02:25.964389445.',
     on: 'episode',
     consequences: { [reader]: refusesSet },
     advice: 'Restore the file from the archive of this drive; no line may be empty.',
   },
   {
     id: 'oxts_packet_unreadable',
-    holds: 'A file of oxts/data is one line of 30 numbers.',
+    holds: 'Each file in oxts/data is one line of 30 numbers.',
     on: 'episode',
     consequences: { [reader]: refusesSet },
     advice: 'Unpack the archive of this drive again.',
@@ -61,28 +61,28 @@ const driveRules = [
   {
     id: 'kitti_frames_shifted',
     holds:
-      'The i-th file of a sensor, by name, is frame i: no file is missing in between, and none has another name.',
+      'The i-th file of a sensor, by name, is frame i: no file is missing, and no other file is in the folder.',
     on: 'episode',
     consequences: { [reader]: servesWrongRows },
-    advice: 'Restore what is missing and move other files away, or pair files with times by their number.',
+    advice: 'Restore missing files and move other files away, or pair files with timestamps by their number.',
   },
   {
     id: 'kitti_frames_fewer',
     holds: 'A sensor of a synchronised drive has a file for every line of oxts/timestamps.txt.',
     on: 'episode',
     consequences: { [reader]: refusesRows },
-    advice: 'Unpack the archive of this drive again, or cut the drive to the frames that all sensors have.',
+    advice: 'Unpack the archive of this drive again, or trim the drive to the frames that all sensors have.',
   },
   {
     id: 'kitti_frames_more',
     holds: 'A sensor of a synchronised drive has no more files than oxts/timestamps.txt has lines.',
     on: 'episode',
     consequences: { [reader]: trainsWorse },
-    advice: 'Restore oxts/timestamps.txt; frames beyond its end are not counted.',
+    advice: 'Restore oxts/timestamps.txt; frames beyond its last line are ignored.',
   },
   {
     id: 'kitti_scan_cut',
-    holds: 'A laser scan has four numbers per point, none left over.',
+    holds: 'A laser scan has exactly four numbers per point.',
     on: 'episode',
     consequences: { [reader]: refusesRows },
     advice: 'Unpack the archive of this drive again.',

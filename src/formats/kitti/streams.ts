@@ -57,8 +57,8 @@ function untimedFinding(sensor: string, path: string): Finding {
     code: 'timestamps_missing',
     severity: 'error',
     path: `${path.slice(0, path.lastIndexOf('/data/'))}/timestamps.txt`,
-    message: `${sensor} has no timestamps.txt; its frames are listed without times`,
-    advice: 'copy timestamps.txt of this sensor; the times of another sensor are not its own',
+    message: `${sensor} has no timestamps.txt; its frames are listed without timestamps`,
+    advice: 'copy timestamps.txt of this sensor; the timestamps of another sensor do not apply',
   };
 }
 
@@ -67,8 +67,8 @@ function timelessFinding(sensor: string, files: readonly NumberedFile[]): Findin
     code: 'frames_without_time',
     severity: 'error',
     path: files[0].path,
-    message: `${sensor}: ${countPhrase(files.length, 'files have')} no time and had to be left out (frames ${formatRanges(files.map(({ number }) => number))})`,
-    advice: 'restore timestamps.txt: it has a line for every frame',
+    message: `${sensor}: ${countPhrase(files.length, 'files have')} no timestamp and had to be left out (frames ${formatRanges(files.map(({ number }) => number))})`,
+    advice: 'restore timestamps.txt: it has one line per frame',
     evidence: { files: files.length },
   };
 }
@@ -78,7 +78,7 @@ function missingFinding(sensor: string, { path, whole_s }: Timestamps, missing: 
     code: 'frames_missing',
     severity: 'error',
     path,
-    message: `${sensor}: ${countPhrase(missing.length, 'frames have', whole_s.length)} a time and no file (${formatRanges(missing)})`,
+    message: `${sensor}: ${countPhrase(missing.length, 'frames have', whole_s.length)} a timestamp but no file (${formatRanges(missing)})`,
     advice: 'unpack the archive of this drive again',
     evidence: { listed: whole_s.length, absent: missing.length },
   };
@@ -92,7 +92,7 @@ export interface TimeOrigin {
 
 const sensorClockChoice: ClockChoice = {
   index: 0,
-  reason: 'the times written for this sensor, by line number; local, without a zone',
+  reason: 'timestamps of this sensor, by line number; local time without a time zone',
 };
 
 /** Returns the stream of a camera, stored as image files. */
@@ -108,7 +108,7 @@ export function cameraStream(
     modality: 'image',
     shape: [],
     names: null,
-    unit: { unit: 'px', evidence: 'known_format', reason: 'a picture file' },
+    unit: { unit: 'px', evidence: 'known_format', reason: 'image file' },
     declared_rate_hz: null,
     sample_count: files.length,
     ...buildClocks(files, [times], origin),
@@ -147,10 +147,10 @@ export function lidarStreams({ files, times }: SensorFrames, turns: ScanTimes, o
   const pointsUnit: UnitOfMeasure = {
     unit: 'points',
     evidence: 'measured',
-    reason: 'size of the file / 16: x, y, z and reflectance as floats',
+    reason: 'file size / 16: x, y, z and reflectance as floats',
   };
   const base = { declared_rate_hz: null, sample_count: files.length, ...clock };
-  const unit: UnitOfMeasure = { unit: 'm', evidence: 'known_format', reason: 'the readme of KITTI raw' };
+  const unit: UnitOfMeasure = { unit: 'm', evidence: 'known_format', reason: 'KITTI raw readme' };
   return [
     {
       ...base,
@@ -260,7 +260,7 @@ export async function readOxts(tree: SourceTree, files: readonly NumberedFile[])
 }
 
 function packetFinding(invalidPaths: readonly string[], packets: number): Finding {
-  const message = `${invalidPaths.length} of ${packets} OXTS packets are not ${oxtsFields.length} numbers (${invalidPaths.slice(0, 3).join(', ')})`;
+  const message = `${invalidPaths.length} of ${packets} OXTS packets do not have ${oxtsFields.length} numbers (${invalidPaths.slice(0, 3).join(', ')})`;
   return kittiViolation('oxts_packet_unreadable', invalidPaths[0], message, {
     packets,
     unreadable: invalidPaths.length,

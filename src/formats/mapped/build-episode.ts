@@ -116,8 +116,8 @@ function buildStream(
 
 function streamUnit(unit: string | undefined, path: string): UnitOfMeasure {
   return unit === undefined
-    ? { unit: 'unknown', evidence: 'unknown', reason: `${path} names no unit` }
-    : { unit, evidence: 'declared', reason: `${path} names the unit` };
+    ? { unit: 'unknown', evidence: 'unknown', reason: `${path} declares no unit` }
+    : { unit, evidence: 'declared', reason: `${path} declares the unit` };
 }
 
 function taskTexts(mapping: Mapping, plan: ReadPlan, rows: EpisodeRows): readonly TaskText[] | null {
@@ -131,8 +131,9 @@ function raggedFinding({ plan, ragged, dims }: StreamRows): Finding {
     code: 'lists_ragged',
     severity: 'warning',
     path: null,
-    message: `${plan.mapping.id}: about ${ragged} rows hold lists of another length than ${dims}, that of the first row`,
-    advice: 'write lists of one length; what is missing counts as such, what is beyond is left out',
+    message: `${plan.mapping.id}: about ${ragged} rows have lists of a different length than the first row (${dims})`,
+    advice:
+      'write lists of equal length; missing elements count as missing values, extra elements are ignored',
   };
 }
 
@@ -151,9 +152,13 @@ function resolveOutcome(mapping: Mapping['outcome'], cell: string | null): Outco
     ? {
         value,
         evidence: 'unknown',
-        reason: `${column} ends as ${quoted}, of which the mapping does not say what it means`,
+        reason: `${column} is ${quoted} in the last row, which the mapping does not define as success or failure`,
       }
-    : { value, evidence: 'declared', reason: `${column} ends as ${quoted}, by the mapping ${value}` };
+    : {
+        value,
+        evidence: 'declared',
+        reason: `${column} is ${quoted} in the last row, which the mapping defines as ${value}`,
+      };
 }
 
 function equals(cell: string, expected: string | number | boolean | undefined): boolean {
@@ -209,7 +214,7 @@ function declaredGripper(
     range_observed: observedRange(stream.series, dimension),
     open_value,
     evidence: open_value === null ? 'unknown' : 'declared',
-    reason: open_value === null ? `${path} leaves open which value means open` : `${path} declares it`,
+    reason: open_value === null ? `${path} does not say which value means open` : `${path} declares it`,
   };
 }
 
@@ -218,8 +223,8 @@ function gripperNotFoundFinding({ id }: Stream, column: string, path: string): F
     code: 'gripper_not_found',
     severity: 'error',
     path,
-    message: `${path} declares a gripper in ${column}, which is no single number of ${id}`,
-    advice: 'name one of the columns of that stream, or of a column of lists one of its names',
+    message: `${path} declares a gripper in ${column}, which is not a single value of ${id}`,
+    advice: 'use one of the columns of that stream, or one of the names of a list column',
   };
 }
 
@@ -243,17 +248,17 @@ function buildClock(mapping: ClockMapping, time_s: Float64Array): MappedClock {
   const { column, provenance } = mapping;
   const even = isEvenGrid(time_s);
   if (even && provenance !== 'hardware' && provenance !== 'synthesised') {
-    const contradiction = provenance === undefined ? '' : `, though the mapping says ${provenance}`;
+    const contradiction = provenance === undefined ? '' : `, although the mapping declares ${provenance}`;
     return {
       column,
       clock: { name: column, provenance: 'synthesised', time_s },
-      reason: `every stamp lies on one even grid: computed, not measured${contradiction}`,
+      reason: `timestamps are perfectly evenly spaced, so they were computed rather than measured${contradiction}`,
     };
   }
   const reason =
     provenance === undefined
-      ? 'stamps of the table; the mapping does not say who wrote them, so they count as the recorder’s'
-      : `the mapping says ${provenance}`;
+      ? 'timestamps of the table; the mapping declares no provenance, so they count as times set by the recorder'
+      : `the mapping declares ${provenance}`;
   return { column, clock: { name: column, provenance: provenance ?? 'log', time_s }, reason };
 }
 
@@ -263,7 +268,7 @@ function rowClock(rows: number, rate_hz: number): MappedClock {
   return {
     column: 'row / rate_hz',
     clock: { name: 'row / rate_hz', provenance: 'synthesised', time_s },
-    reason: `the table has no clock; row / ${rate_hz} stands in, by the mapping's rate_hz`,
+    reason: `the table has no clock; times are row / ${rate_hz}, from rate_hz in the mapping`,
   };
 }
 

@@ -54,7 +54,7 @@ function cameraBase({ id, role }: VideoMapping, { rate_hz }: CameraSubject): Omi
     modality: 'video',
     shape: [],
     names: null,
-    unit: { unit: 'px', evidence: 'known_format', reason: 'a video file' },
+    unit: { unit: 'px', evidence: 'known_format', reason: 'video file' },
     declared_rate_hz: rate_hz,
     sample_count: 0,
     clocks: [],
@@ -65,14 +65,14 @@ function cameraBase({ id, role }: VideoMapping, { rate_hz }: CameraSubject): Omi
 const buildFrames = (locator: FrameLocator) => ({ locator, declared_size_px: null, declared_codec: null });
 
 function missingCamera(mapping: VideoMapping, subject: CameraSubject, path: string): MappedCamera {
-  const reason = 'the file is not there';
+  const reason = 'the file is missing';
   const stream = { ...cameraBase(mapping, subject), frames: buildFrames({ type: 'missing', path, reason }) };
   const finding: Finding = {
     code: 'video_missing',
     severity: 'error',
     path,
-    message: `episode ${subject.episode} has no video of ${mapping.id}: ${path} is not there`,
-    advice: 'add the video, or correct its pattern in the mapping',
+    message: `episode ${subject.episode} has no video for ${mapping.id}: ${path} is missing`,
+    advice: 'add the video, or correct its file pattern in the mapping',
   };
   return { stream, source: null, findings: [finding] };
 }
@@ -101,8 +101,8 @@ async function readStampedVideo(
   }));
   const start =
     mapping.starts_at_s === undefined
-      ? 'the mapping does not say when it starts, so its first frame counts as taken with the first row'
-      : `by the mapping it starts ${starts_at_s} s after the first row`;
+      ? 'the mapping does not declare starts_at_s, so the first frame is assumed to match the first row'
+      : `starts ${starts_at_s} s after the first row, from the mapping`;
   const clock =
     videoStream.clock === null
       ? null

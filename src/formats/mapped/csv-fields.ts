@@ -53,8 +53,8 @@ export class CsvIssues {
         code: 'rows_ragged',
         severity: 'warning',
         path,
-        message: `${path}: ${countPhrase(count, 'rows have')} not as many fields as the header has columns (${this.#names.length}); the first is line ${line} with ${example}`,
-        advice: 'look at that line; fields that are not there count as missing, those beyond are left out',
+        message: `${path}: ${countPhrase(count, 'rows have')} a different number of fields than the header (${this.#names.length}); the first is line ${line} with ${example}`,
+        advice: 'check that line; missing fields count as missing values, extra fields are ignored',
         evidence: { rows: count, line },
       });
     }
@@ -63,8 +63,9 @@ export class CsvIssues {
         code: 'values_not_numeric',
         severity: 'warning',
         path,
-        message: `${path}: ${countPhrase(count, `values of ${this.#names[field]} are no numbers`)}; the first is ${example} on line ${line}`,
-        advice: 'take units and separators out of the values, or take the column out of the mapping',
+        message: `${path}: ${countPhrase(count, `values of ${this.#names[field]} are not`)} numeric; the first is ${example} on line ${line}`,
+        advice:
+          'remove units and thousands separators from the values, or remove the column from the mapping',
         evidence: { values: count, line },
       });
     for (const [field, { count, line, example }] of this.#stamps)
@@ -72,8 +73,8 @@ export class CsvIssues {
         code: 'stamps_unreadable',
         severity: 'error',
         path,
-        message: `${path}: ${countPhrase(count, 'rows have')} no stamp in ${this.#names[field]}; the first is ${example} on line ${line}`,
-        advice: 'check the unit of the clock in the mapping, and the line named',
+        message: `${path}: ${countPhrase(count, 'rows have')} no valid timestamp in ${this.#names[field]}; the first is ${example} on line ${line}`,
+        advice: 'check the unit of the clock in the mapping, and that line',
         evidence: { rows: count, line },
       });
     return findings;

@@ -52,9 +52,9 @@ async function readHeader(file: ReadableFile, path: string, delimiter: string): 
   };
   while (names === null && (await scanner.readBlock(takeRecord)));
   if (names !== null) return names;
-  throw new AssayError('unreadable_input', `${path} holds no header line`, {
+  throw new AssayError('unreadable_input', `${path} has no header line`, {
     path,
-    advice: 'write the names of the columns into the first line',
+    advice: 'write the column names into the first line',
   });
 }
 

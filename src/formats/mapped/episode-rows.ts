@@ -233,8 +233,8 @@ class Planner {
         code: 'column_not_numeric',
         severity: 'error',
         path: this.#path,
-        message: `${this.#path}: the column ${name} of ${stream} holds no numbers`,
-        advice: 'take it out of the mapping, or write numbers into it',
+        message: `${this.#path}: the column ${name} of ${stream} is not numeric`,
+        advice: 'remove the column from the mapping, or write numbers into it',
       });
       return -1;
     }
@@ -249,7 +249,7 @@ class Planner {
       code: 'column_missing',
       severity: 'error',
       path: this.#path,
-      message: `${this.#path} has no column ${name}, which the mapping names ${what}`,
+      message: `${this.#path} has no column ${name}, which the mapping uses ${what}`,
       advice: `correct the mapping; the columns are ${listed.join(', ')}${more}`,
     };
   }
@@ -262,7 +262,7 @@ function repeatedColumnFinding(columns: readonly TableColumn[], path: string): F
     code: 'columns_repeated',
     severity: 'warning',
     path,
-    message: `${path}: several columns are called ${duplicates.join(', ')}; the first of each is read`,
-    advice: 'give every column a name of its own',
+    message: `${path}: duplicate column names ${duplicates.join(', ')}; the first column of each name is read`,
+    advice: 'give every column a unique name',
   };
 }

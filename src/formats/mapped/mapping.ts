@@ -50,11 +50,11 @@ const text = z.string().min(1).max(500);
 /** A path relative to the mapping file; `*` stands for any characters of a name. */
 const pathPattern = text
   .refine((path) => !path.startsWith('/') && !path.split('/').includes('..'), {
-    error: 'give a path below the folder of the mapping file',
+    error: 'use a path inside the folder of the mapping file',
   })
-  .refine((path) => (path.match(/\{/g) ?? []).length <= 1, { error: 'name {episode} once' });
+  .refine((path) => (path.match(/\{/g) ?? []).length <= 1, { error: 'use {episode} only once' });
 const episodePattern = pathPattern.refine((path) => /\{episode(:0?\d{1,2}d?)?\}/.test(path), {
-  error: 'name where the episode stands, for example data/{episode}.csv',
+  error: 'mark the position of the episode name with {episode}, for example data/{episode}.csv',
 });
 const columns = z.array(text).min(1).max(10_000);
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
@@ -131,21 +131,21 @@ const mappingSchema = z
     mapping.streams.forEach((stream, at) => {
       const addIssue = (member: string, message: string) =>
         context.addIssue({ code: 'custom', message, path: ['streams', at, member] });
-      if (ids.has(stream.id)) addIssue('id', `another stream is called ${stream.id}: choose another`);
+      if (ids.has(stream.id)) addIssue('id', `duplicate stream id ${stream.id}: choose another`);
       ids.add(stream.id);
       if (stream.clock !== undefined && !clocks.has(stream.clock))
-        addIssue('clock', `no clock is read from ${stream.clock}: list it under clocks`);
+        addIssue('clock', `undeclared clock ${stream.clock}: add it to clocks`);
       if (stream.names !== undefined && stream.columns.every((name) => !name.includes('*'))) {
         const count = stream.columns.length;
         if (count > 1 && stream.names.length !== count)
-          addIssue('names', `${stream.names.length} names for ${count} columns: give one each`);
+          addIssue('names', `${stream.names.length} names for ${count} columns: give one name per column`);
       }
     });
     mapping.videos.forEach(({ id }, at) => {
       if (ids.has(id))
         context.addIssue({
           code: 'custom',
-          message: `another stream is called ${id}: choose another`,
+          message: `duplicate stream id ${id}: choose another`,
           path: ['videos', at, 'id'],
         });
       ids.add(id);
@@ -165,9 +165,9 @@ export type VideoMapping = Mapping['videos'][number];
 export function parseMapping(text: string, path: string): Mapping {
   return parseValidatedDocument(text, mappingSchema, {
     path,
-    what: 'mapping of signals',
+    what: 'signal mapping',
     code: 'unreadable_input',
     advice:
-      'correct the lines named; `assay map init` shows what a mapping looks like, docs/mapping.md has each setting',
+      'correct these lines; `assay map init` writes an example, and docs/mapping.md describes each setting',
   });
 }

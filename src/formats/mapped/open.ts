@@ -65,14 +65,14 @@ function findTables(
 
 function noTablesError({ files }: SourceTree, path: string, pattern: string): AssayError {
   if (files.length === 1)
-    return new AssayError('unreadable_input', `${path} is a mapping without the tables it speaks of`, {
+    return new AssayError('unreadable_input', `${path} is a mapping without its tables`, {
       path,
-      advice: `pass the folder it lies in, which is to hold ${pattern}`,
+      advice: `pass the folder that contains both the mapping and ${pattern}`,
     });
-  return new AssayError('unreadable_input', `${path} names ${pattern}, and no file is called so`, {
+  return new AssayError('unreadable_input', `${path} expects tables at ${pattern}, but no file matches`, {
     path,
     place: '/episodes',
-    advice: 'correct episodes in the mapping; paths start from its folder',
+    advice: 'correct episodes in the mapping; paths are relative to its folder',
   });
 }
 
@@ -81,8 +81,8 @@ function ambiguousFinding(episode: string, paths: readonly string[]): Finding {
     code: 'episode_ambiguous',
     severity: 'warning',
     path: paths[1],
-    message: `${paths.length} tables belong to episode ${episode}; ${paths[0]} was read`,
-    advice: 'make the pattern of the mapping more exact',
+    message: `${paths.length} tables match episode ${episode}; only ${paths[0]} was read`,
+    advice: 'use a more specific pattern in the mapping',
   };
 }
 

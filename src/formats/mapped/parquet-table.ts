@@ -80,7 +80,7 @@ function createTable({ columns, absolute, path, bytes, release }: ParquetFile): 
         for await (const chunk of fetchChunks(sql)) yield convertChunk(chunk, plan);
         position = bytes;
       } catch (thrown) {
-        throw wrapReadError(thrown, path, 'the file is damaged or incomplete: copy or record it again');
+        throw wrapReadError(thrown, path, 'the file is corrupt or incomplete: copy or record it again');
       }
     },
     origins: () => origins,

@@ -216,7 +216,7 @@ function scatteredFinding(path: string, id: string): Finding {
     code: 'episode_scattered',
     severity: 'warning',
     path,
-    message: `rows of episode ${id} do not lie one behind the other in ${path}; each range of rows counts as an episode`,
+    message: `rows of episode ${id} are not contiguous in ${path}; each range of rows is read as a separate episode`,
     advice: 'sort the table by its episode column',
   };
 }
@@ -226,8 +226,8 @@ function partFinding(path: string, part: number): Finding {
     code: 'recording_split',
     severity: 'info',
     path,
-    message: `the episode is too long to be held at once; this is part ${part}, judged on its own`,
-    advice: 'nothing to do; to judge whole episodes, keep each in a shorter table',
+    message: `the episode is too long to be read at once; this is part ${part}, evaluated separately`,
+    advice: 'nothing to do; to evaluate whole episodes, keep each in a shorter table',
   };
 }
 
@@ -236,8 +236,8 @@ function videosFinding(path: string): Finding {
     code: 'videos_not_split',
     severity: 'info',
     path,
-    message: `videos of ${path} were left out, since the episode is judged in parts`,
-    advice: 'cut the recording into shorter ones to have them judged',
+    message: `videos of ${path} were left out because the episode is evaluated in parts`,
+    advice: 'split the recording into shorter ones to have its videos evaluated',
   };
 }
 
@@ -246,7 +246,7 @@ function noRowsFinding(path: string): Finding {
     code: 'no_rows',
     severity: 'warning',
     path,
-    message: `${path} holds no row beside its header`,
-    advice: 'take the file out, or find out why nothing was recorded',
+    message: `${path} has a header but no rows`,
+    advice: 'remove the file, or find out why nothing was recorded',
   };
 }

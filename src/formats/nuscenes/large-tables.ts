@@ -106,9 +106,7 @@ function missingFindings(
 ): Finding[] {
   if (count === 0) return [];
   const largest = [...folders].sort((a, b) => b[1] - a[1]).slice(0, 3);
-  const message = `${count} of ${records} files named by ${path} are not there (${examples.join(', ')}); most of them in ${largest
-    .map(([folder, sceneIndex]) => `${folder}: ${sceneIndex}`)
-    .join(', ')}`;
+  const message = `${count} of ${records} files listed in ${path} are missing (${examples.join(', ')}); most of them in ${largest.map(([folder, sceneIndex]) => `${folder}: ${sceneIndex}`).join(', ')}`;
   const evidence = { named: records, absent: count, folders: Object.fromEntries(largest) };
   return [nuScenesViolation('files_missing', path, message, evidence)];
 }
@@ -120,7 +118,7 @@ function untimedFindings(path: string, untimed: number): Finding[] {
       code: 'records_without_time',
       severity: 'error',
       path,
-      message: `${untimed} records of ${path} have no timestamp in whole µs and are left out`,
+      message: `${untimed} records of ${path} have no integer timestamp in µs and were left out`,
       advice: 'unpack the tables again',
       evidence: { records: untimed },
     },
@@ -129,7 +127,7 @@ function untimedFindings(path: string, untimed: number): Finding[] {
 
 function orphanFindings(path: string, orphans: number): Finding[] {
   if (orphans === 0) return [];
-  const message = `${orphans} records of ${path} name a sample, scene or calibrated sensor that no table holds`;
+  const message = `${orphans} records of ${path} refer to a sample, scene or calibrated sensor that is in no table`;
   return [nuScenesViolation('records_without_scene', path, message, { records: orphans })];
 }
 
@@ -138,7 +136,7 @@ function referenceFindings(
   { mounts, keyframes }: { mounts: number; keyframes: number },
 ): Finding[] {
   if (mounts + keyframes === 0) return [];
-  const message = `${path}: ${mounts} records lead to no sensor, ${keyframes} keyframes to no sample`;
+  const message = `${path}: ${mounts} records refer to no existing sensor, and ${keyframes} keyframes to no existing sample`;
   return [nuScenesViolation('nuscenes_reference_broken', path, message, { mounts, keyframes })];
 }
 
@@ -239,7 +237,7 @@ export async function readBoxes(
     brokenFindings: (scene) => {
       const boxes = broken[scene] + withoutSample;
       if (boxes === 0) return [];
-      const message = `${boxes} boxes of ${path} name a sample, instance or category that no table holds`;
+      const message = `${boxes} boxes of ${path} refer to a sample, instance or category that is in no table`;
       return [
         nuScenesViolation('nuscenes_box_reference_broken', path, message, {
           boxes,

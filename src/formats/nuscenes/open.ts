@@ -36,7 +36,7 @@ export async function openNuScenes(tree: SourceTree, recognition: Recognition): 
   const versions: Version[] = [];
   for (const name of findVersions(tree)) versions.push(await openVersion(tree, name, sceneCount(versions)));
   if (sceneCount(versions) === 0)
-    throw new AssayError('unreadable_input', 'no table lists a scene', {
+    throw new AssayError('unreadable_input', 'the tables list no scenes', {
       advice: 'unpack all tables of one version together',
     });
   // Tables are hashed once for all scenes.
@@ -242,7 +242,7 @@ function countFindings(version: string, scene: string, declared: number, found: 
       code: 'metadata_count_mismatch',
       severity: 'warning',
       path: `${version}/scene.json`,
-      message: `${scene} declares ${declared} keyframes, sample.json has ${found}`,
+      message: `${scene} declares ${declared} keyframes, but sample.json has ${found}`,
       advice: 'unpack all tables of one version together',
       evidence: { declared, found },
     },
@@ -254,7 +254,7 @@ function unreadable(id: string, index: number, path: string): Unreadable {
     code: 'scene_empty',
     severity: 'error',
     path,
-    message: `${id} has no measurement with a time`,
+    message: `${id} has no sensor data with a timestamp`,
     advice: 'unpack all tables of one version together',
   };
   return { unreadable: true, id, index, finding };
@@ -280,7 +280,12 @@ function scanFindings(channel: Channel): Finding[] {
   if (cut.length > 0) {
     const evidence = { scans, cut: cut.length };
     findings.push(
-      nuScenesViolation('nuscenes_scan_cut', cut[0].file, describe(cut, 'end within a point'), evidence),
+      nuScenesViolation(
+        'nuscenes_scan_cut',
+        cut[0].file,
+        describe(cut, 'are truncated within a point'),
+        evidence,
+      ),
     );
   }
   if (damaged.length > 0)

@@ -121,7 +121,7 @@ function chainFindings(
 ): Finding[] {
   const broken = links.filter((token) => token !== '' && !samples.has(token)).length;
   if (broken === 0) return [];
-  const message = `${broken} times prev or next of ${path} names no sample`;
+  const message = `prev or next in ${path} refers to a missing sample in ${broken} places`;
   return [nuScenesViolation('nuscenes_sample_chain', path, message, { links: broken })];
 }
 
@@ -147,7 +147,7 @@ async function mapFindings(tree: SourceTree, version: string, logs: Iterable<str
     return [...findings, nuScenesViolation('nuscenes_map_missing', path, message)];
   }
   if (missing.length > 0) {
-    const message = `${missing.length} of ${list.records} pictures of maps are not there: ${missing.slice(0, 3).join(', ')}`;
+    const message = `${missing.length} of ${list.records} map images are missing: ${missing.slice(0, 3).join(', ')}`;
     findings.push(
       nuScenesViolation('nuscenes_map_mask_missing', path, message, {
         maps: list.records,
@@ -157,7 +157,7 @@ async function mapFindings(tree: SourceTree, version: string, logs: Iterable<str
   }
   const unmapped = [...logs].filter((log) => !mapped.has(log));
   if (unmapped.length > 0) {
-    const message = `${unmapped.length} logs are on no map of ${path}: ${unmapped.slice(0, 3).join(', ')}`;
+    const message = `${unmapped.length} logs are not on any map in ${path}: ${unmapped.slice(0, 3).join(', ')}`;
     findings.push(nuScenesViolation('nuscenes_reference_broken', path, message, { logs: unmapped.length }));
   }
   return findings;
@@ -179,7 +179,7 @@ class TokenCheck {
 
   findings(path: string): Finding[] {
     if (this.#repeated.length === 0) return [];
-    const message = `${this.#repeated.length} records of ${path} have the token of another: ${this.#repeated.slice(0, 3).join(', ')}`;
+    const message = `${this.#repeated.length} records of ${path} have duplicate tokens: ${this.#repeated.slice(0, 3).join(', ')}`;
     return [nuScenesViolation('nuscenes_token_twice', path, message, { records: this.#repeated.length })];
   }
 }
@@ -193,9 +193,9 @@ export function tableFindings(
   const add = (code: Parameters<typeof nuScenesViolation>[0], message: string) =>
     findings.push(nuScenesViolation(code, path, message));
   if (shape === 'cut')
-    add('file_truncated', `${path} ends in the middle; ${records} records before that were read`);
-  if (shape === 'other') add('table_malformed', `${path} is no list of records`);
-  if (broken > 0) add('records_broken', `${broken} of ${records} records of ${path} are not JSON`);
+    add('file_truncated', `${path} is truncated; the ${records} records before the cut were read`);
+  if (shape === 'other') add('table_malformed', `${path} is not a list of records`);
+  if (broken > 0) add('records_broken', `${broken} of ${records} records of ${path} are not valid JSON`);
   return findings;
 }
 

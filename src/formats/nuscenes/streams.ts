@@ -5,7 +5,7 @@ import type { TokenIndex } from './large-tables.ts';
 import { nuScenesViolation } from './rules.ts';
 import { type Mount, numberField, textField, toNumbers } from './small-tables.ts';
 
-const reason = 'the time of this sensor, µs since the UNIX epoch';
+const reason = 'timestamps of this sensor, µs since the UNIX epoch';
 /** Bytes per point: x, y, z, intensity and ring as float32. */
 const pointBytes = 20;
 
@@ -22,7 +22,7 @@ export function cameraStream({ name, measurements }: Channel, origin_us: number)
     modality: 'image',
     shape: [],
     names: null,
-    unit: { unit: 'px', evidence: 'known_format', reason: 'a picture file' },
+    unit: { unit: 'px', evidence: 'known_format', reason: 'image file' },
     declared_rate_hz: null,
     sample_count: present.length,
     ...measurementClock(present, origin_us),
@@ -30,7 +30,7 @@ export function cameraStream({ name, measurements }: Channel, origin_us: number)
       locator:
         present.length > 0
           ? { type: 'image-files', paths: present.map(({ file }) => file) }
-          : { type: 'missing', path: first.file, reason: 'no picture of the scene is there' },
+          : { type: 'missing', path: first.file, reason: 'the images of this scene are missing' },
       declared_size_px: first.size_px,
       declared_codec: null,
     },
@@ -56,7 +56,7 @@ export function rangeStreams({ name, mount, measurements }: Channel, origin_us: 
     modality: 'opaque',
     shape: [],
     names: isLidar ? ['x', 'y', 'z', 'intensity', 'ring'] : null,
-    unit: { unit: 'm', evidence: 'known_format', reason: 'the schema of nuScenes' },
+    unit: { unit: 'm', evidence: 'known_format', reason: 'nuScenes schema' },
   };
   if (!isLidar) return [clouds];
   const values = Float64Array.from(present, ({ bytes }) => Math.floor((bytes ?? 0) / pointBytes));
@@ -67,7 +67,7 @@ export function rangeStreams({ name, mount, measurements }: Channel, origin_us: 
     modality: 'numeric',
     shape: [1],
     names: ['points'],
-    unit: { unit: 'points', evidence: 'measured', reason: 'size of the file / 20: five floats a point' },
+    unit: { unit: 'points', evidence: 'measured', reason: 'file size / 20: five floats per point' },
     series: { values, dims: 1 },
   };
   return [clouds, counts];
@@ -87,7 +87,11 @@ export function poseStream({ time_us, values }: EgoPoses, origin_us: number): St
     modality: 'numeric',
     shape: [7],
     names: ['x', 'y', 'z', 'qw', 'qx', 'qy', 'qz'],
-    unit: { unit: 'mixed', evidence: 'known_format', reason: 'm in the map, and a quaternion as w, x, y, z' },
+    unit: {
+      unit: 'mixed',
+      evidence: 'known_format',
+      reason: 'position in m in the map frame, and a quaternion as w, x, y, z',
+    },
     declared_rate_hz: null,
     sample_count: time_us.length,
     ...buildClock(time_us.map((time) => (time - origin_us) / 1e6)),
@@ -195,7 +199,7 @@ async function readPose(window: FileWindow, path: string, index: TokenIndex, tok
 
 function missingFindings(path: string, missing: number, requested: number): Finding[] {
   if (missing === 0) return [];
-  const message = `${missing} of ${requested} poses of the car that the scene refers to are not in ${path}`;
+  const message = `${missing} of ${requested} ego poses used by the scene are missing in ${path}`;
   return [nuScenesViolation('poses_missing', path, message, { asked: requested, absent: missing })];
 }
 
@@ -206,8 +210,8 @@ function nonUnitFindings(path: string, nonUnit: number): Finding[] {
       code: 'quaternion_not_unit',
       severity: 'warning',
       path,
-      message: `${nonUnit} rotations of the car are no unit quaternions`,
-      advice: 'write them as w, x, y, z of length 1',
+      message: `${nonUnit} ego rotations are not unit quaternions`,
+      advice: 'write them as w, x, y, z with norm 1',
       evidence: { rotations: nonUnit },
     },
   ];

@@ -78,7 +78,7 @@ export function buildEpisode(
     calibrations: [],
     grippers: gripperConventions(streams, known),
     labels: null,
-    clockless: 'RLDS keeps no times',
+    clockless: 'RLDS stores no timestamps',
     ...(split === null ? {} : { split }),
     findings: steps.findings,
   };
@@ -108,7 +108,7 @@ function isExpected({ key, shape }: Leaf, { example }: Steps): boolean {
 
 function missingFinding(missing: readonly string[], path: string): Finding {
   const named = `${missing.slice(0, 8).join(', ')}${missing.length > 8 ? ` and ${missing.length - 8} more` : ''}`;
-  const message = `features.json declares ${named}, which the record does not hold`;
+  const message = `features.json declares ${named}, which the record does not have`;
   return tfdsViolation('record_feature_missing', path, message, { features: missing.slice(0, 50) });
 }
 
@@ -154,7 +154,7 @@ function typeFindings(leaves: readonly Leaf[], example: Example, path: string): 
   if (wrong.length === 0) return [];
   const names = wrong.slice(0, 8).map(({ key }) => key);
   const listed = wrong.slice(0, 3).map((leaf) => `${leaf.key} as ${example.get(leaf.key)!.kind}`);
-  const message = `the record holds ${listed.join(', ')}${wrong.length > 3 ? ', …' : ''}; features.json declares another type`;
+  const message = `the record stores ${listed.join(', ')}${wrong.length > 3 ? ', …' : ''}; features.json declares a different type`;
   return [tfdsViolation('feature_type_wrong', path, message, { features: names })];
 }
 
@@ -199,7 +199,7 @@ function knownConvention(stream: Stream, row: KnownGripper): GripperConvention {
     unit: 'unknown',
     open_value: null,
     evidence: 'unknown',
-    reason: `the values ${low} to ${high} leave the range of the data set's known convention (${reason})`,
+    reason: `values from ${low} to ${high} are outside the known convention of the dataset (${reason})`,
   };
 }
 
@@ -213,9 +213,9 @@ function conventionByName(stream: Stream, dimension: number): GripperConvention 
       unit: '0..1 open',
       open_value: 1,
       evidence: 'declared',
-      reason: 'by the name of the feature',
+      reason: 'from the name of the feature',
     };
-  const reason = 'neither the files nor the name of the data set say which value is open';
+  const reason = 'neither the files nor the dataset name tell which value means open';
   return { ...base, unit: 'unknown', open_value: null, evidence: 'unknown', reason };
 }
 
@@ -255,37 +255,37 @@ function readStepFlags(example: ReadonlyMap<string, FeatureValues>, steps: numbe
       add(
         'step_flag_missing',
         'warning',
-        `the episode has no ${name}, which RLDS demands`,
-        'write the flag of every step',
+        `the episode has no ${name}, which RLDS requires`,
+        'write this flag for every step',
       );
   if (first !== null && (first.length !== 1 || first[0] !== 0))
     add(
       'is_first_wrong',
       'warning',
-      `is_first is set in ${describeRows(first)}, not in step 0 alone`,
-      'check that the record is one whole episode and not several',
+      `is_first is set in ${describeRows(first)} instead of only in step 0`,
+      'check that the record is one complete episode, not several',
     );
   const ends = last?.length === 1 && last[0] === steps - 1;
   if (last?.length === 0)
     add(
       'is_last_missing',
       'warning',
-      `none of the ${steps} steps is marked is_last: the record is only a part of an episode`,
-      'find the rest of the episode; whether its last action was carried out is not known either',
+      `none of the ${steps} steps is marked is_last, so the record is only part of an episode`,
+      'find the rest of the episode; it is also unknown whether the last action was executed',
     );
   else if (last !== null && !ends)
     add(
       'is_last_wrong',
       'warning',
-      `is_last is set in ${describeRows(last)}, not in step ${steps - 1} alone`,
-      'check that the record is one whole episode and not several',
+      `is_last is set in ${describeRows(last)} instead of only in step ${steps - 1}`,
+      'check that the record is one complete episode, not several',
     );
   if (ends && terminal !== null && terminal.at(-1) !== steps - 1)
     add(
       'episode_truncated',
       'info',
-      'the last step is not terminal: the episode was ended from outside, as by a limit on its time',
-      'do not take its end for the end of the task',
+      'the last step is not terminal: the episode was ended from outside, for example by a time limit',
+      'do not treat the last step as the end of the task',
     );
   return { is_complete: ends, findings };
 }
@@ -296,8 +296,8 @@ function lastActionFinding(actions: readonly string[], step: number, path: strin
     code: 'last_action_undefined',
     severity: 'info',
     path,
-    message: `RLDS leaves the action of the last step undefined: step ${step} of ${actions.join(', ')} is no command`,
-    advice: 'leave that step’s action out of training',
+    message: `RLDS leaves the action of the last step undefined: step ${step} of ${actions.join(', ')} is not a real command`,
+    advice: 'exclude the action of that step from training',
     evidence: { streams: actions, step },
   };
 }

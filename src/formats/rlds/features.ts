@@ -63,10 +63,10 @@ function collectLeaves(
 function tooDeepError(): AssayError {
   return new AssayError(
     'limit_exceeded',
-    `${featuresName} nests more than ${maxDepth} deep or names more than ${maxLeaves} features`,
+    `${featuresName} is nested more than ${maxDepth} levels deep or has more than ${maxLeaves} features`,
     {
       path: featuresName,
-      advice: 'check that it is the file that TFDS wrote',
+      advice: 'check that this is the file that TFDS wrote',
     },
   );
 }

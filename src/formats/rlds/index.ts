@@ -4,7 +4,7 @@ export const rldsReader: FormatReader = {
   id: 'rlds',
   title: 'RLDS (TFDS TFRecord)',
   about:
-    'Sets of episodes as TensorFlow Datasets writes them: dataset_info.json, features.json and TFRecord shards, plain or gzip, read without TensorFlow. Every record is an episode, and both of its checksums are verified; what is damaged costs itself alone. Tensors become streams, pictures stay in the shard. RLDS keeps neither times nor a rate: both, and which end of a gripper is open, are said only of data sets that are known by their name. Shards without features.json are read by what their records show. array_record and riegeli are refused.',
+    'Datasets of episodes as written by TensorFlow Datasets: dataset_info.json, features.json and TFRecord shards, plain or gzip, read without TensorFlow. Each record is one episode, and both of its checksums are verified; a corrupt record does not affect the others. Tensors become streams; images stay in the shard. RLDS stores neither timestamps nor a rate: rate and gripper convention are known only for datasets recognised by name. Shards without features.json are read from the structure of their records. array_record and riegeli are not supported.',
   scope: 'files',
   recognise: async (tree) => (await import('./recognise.ts')).recogniseRlds(tree),
   divide: async (recognition) => (await import('./recognise.ts')).divideRlds(recognition),

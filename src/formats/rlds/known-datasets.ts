@@ -37,9 +37,9 @@ const relativeCommand = [
   '-1..1, +1 closes',
   signedRange,
   -1,
-  'the gripper command is relative: +1 closes, -1 opens, 0 keeps',
+  'the gripper command is relative: +1 closes, -1 opens, 0 keeps the position',
 ] as const;
-const closedCommand = [...closedness, 'the gripper command says how far it is closed: 0 is open'] as const;
+const closedCommand = [...closedness, 'the gripper command is the closed fraction: 0 is open'] as const;
 
 const closedAction = /^action(\/gripper_closedness_action)?$/;
 
@@ -68,7 +68,7 @@ const knownDatasets: readonly KnownDataset[] = [
       (stream) =>
         knownGripper(stream, stream.source === '^action$' ? 7 : 1, [
           ...closedness,
-          'DROID records how far the gripper is closed: 0 is open',
+          'DROID records the closed fraction of the gripper: 0 is open',
         ]),
     ),
   },
@@ -78,7 +78,7 @@ const knownDatasets: readonly KnownDataset[] = [
     robot: null,
     grippers: [
       knownGripper(/^action\/gripper_closedness_action$/, 1, relativeCommand),
-      knownGripper(/^observation\/gripper_closed$/, 1, [...closedness, 'RT-1: share by which it is closed']),
+      knownGripper(/^observation\/gripper_closed$/, 1, [...closedness, 'RT-1: closed fraction']),
     ],
   },
   grippersOnly(/^(kuka|jaco_play|nyu_door_opening|berkeley_autolab_ur5)/, [
@@ -97,7 +97,7 @@ const knownDatasets: readonly KnownDataset[] = [
   grippersOnly(/^toto(_|$)/, [
     knownGripper(/^action\/open_gripper$/, 1, [
       ...openness,
-      'toto: the command is whether the gripper is open',
+      'toto: the command says whether the gripper is open',
     ]),
   ]),
   grippersOnly(/^roboset/, [
@@ -105,7 +105,7 @@ const knownDatasets: readonly KnownDataset[] = [
       '-1..1 closed',
       signedRange,
       -1,
-      'roboset: the high end of the command closes',
+      'roboset: the upper end of the command range closes',
     ]),
   ]),
 ];

@@ -64,10 +64,10 @@ export function readOutcome(example: Example, known: KnownDataset | null): Outco
     return {
       value: folder === 'success' ? 'success' : 'failure',
       evidence: 'known_format',
-      reason: `episode_metadata/file_path lies in the folder ${folder}, by which the data set tells outcomes`,
+      reason: `episode_metadata/file_path contains the folder ${folder}, which marks the outcome in this dataset`,
     };
   if (!example.has('steps/reward')) return unknownOutcome;
-  return { ...unknownOutcome, reason: 'the episode carries rewards and no label that says what they mean' };
+  return { ...unknownOutcome, reason: 'the episode has rewards, but no label that defines their meaning' };
 }
 
 /** Returns a finding if the episode is marked invalid, else `null`. */
@@ -78,8 +78,8 @@ export function invalidFinding(example: Example, path: string): Finding | null {
     code: 'episode_marked_invalid',
     severity: 'warning',
     path,
-    message: 'episode_metadata/invalid is true: whoever recorded the episode took it for invalid',
-    advice: 'leave it out of training',
+    message: 'episode_metadata/invalid is true: the episode was marked as invalid when it was recorded',
+    advice: 'exclude it from training',
   };
 }
 

@@ -57,7 +57,8 @@ export async function openRlds(tree: SourceTree, recognition: Recognition): Prom
     units: plan.units,
     async *read(unit, options) {
       const { selector } = unit;
-      if (!isSelector(selector)) throw new AssayError('internal', `${unit.id} is no unit of TFRecord shards`);
+      if (!isSelector(selector))
+        throw new AssayError('internal', `${unit.id} is not a unit of TFRecord shards`);
       const sources = await readSources(tree, hasher, selector.path, options);
       yield* readShard(tree, unit, selector, facts, sources, options);
     },
@@ -103,21 +104,25 @@ function readSources(
 }
 
 function unsupportedFormatError({ name, file_format }: DatasetInfo): AssayError {
-  return new AssayError('unsupported_version', `${name} is stored as ${file_format}; only TFRecord is read`, {
-    path: infoName,
-    place: '/fileFormat',
-    advice:
-      'convert it with TFDS: tfds.builder_from_directory(…), then convert_format with out_file_format="tfrecord"',
-  });
+  return new AssayError(
+    'unsupported_version',
+    `${name} is stored as ${file_format}; only TFRecord is supported`,
+    {
+      path: infoName,
+      place: '/fileFormat',
+      advice:
+        'convert it with TFDS: tfds.builder_from_directory(…), then convert_format with out_file_format="tfrecord"',
+    },
+  );
 }
 
 function noStepsError(): AssayError {
   return new AssayError(
     'unreadable_input',
-    `${featuresName} declares no steps: a TFDS set that holds no episodes of RLDS`,
+    `${featuresName} declares no steps, so this TFDS dataset has no RLDS episodes`,
     {
       path: featuresName,
-      advice: 'pass a set of episodes (RLDS: https://github.com/google-research/rlds)',
+      advice: 'pass a dataset of episodes (RLDS: https://github.com/google-research/rlds)',
     },
   );
 }
@@ -125,10 +130,10 @@ function noStepsError(): AssayError {
 function noRecordsError({ missing }: Plan): AssayError {
   const listed = missing.slice(0, 3).map(({ path }) => path);
   const what =
-    listed.length === 0 ? 'its shards hold no record' : `its shards are not there: ${listed.join(', ')}`;
-  return new AssayError('unreadable_input', `nothing can be read of the set: ${what}`, {
+    listed.length === 0 ? 'its shards have no records' : `its shards are missing: ${listed.join(', ')}`;
+  return new AssayError('unreadable_input', `the dataset cannot be read: ${what}`, {
     path: listed[0] ?? infoName,
-    advice: 'fetch the shards again',
+    advice: 'copy the shards again',
   });
 }
 

@@ -51,14 +51,14 @@ async function recogniseFolder(
     if (await startsAsTfrecord(tree, shard))
       return {
         files: [...names],
-        evidence: [`${shard} begins with a length that fits its CRC-32C, as TFRecord does`],
+        evidence: [`${shard} starts like a TFRecord: a length with a matching CRC-32C`],
       };
   return null;
 }
 
 function describeInfo({ name, version, file_format, splits }: DatasetInfo): string {
   const splitNames = splits.map((split) => split.name).join(', ');
-  return `${infoName} says ${name}${version === null ? '' : ` ${version}`} as ${file_format} with the splits ${splitNames}`;
+  return `${infoName} describes ${name}${version === null ? '' : ` ${version}`} as ${file_format} with the splits ${splitNames}`;
 }
 
 async function startsAsTfrecord(tree: SourceTree, path: string): Promise<boolean> {

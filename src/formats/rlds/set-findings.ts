@@ -29,13 +29,13 @@ export function setFindings(
 const missingInfoFinding = tfdsViolation(
   'dataset_info_missing',
   infoName,
-  `there is no ${infoName} of TFDS: missing shards or episodes cannot be detected`,
+  `${infoName} is missing, so missing shards or episodes cannot be detected`,
 );
 
 const missingFeaturesFinding = tfdsViolation(
   'features_json_missing',
   featuresName,
-  `there is no ${featuresName}: shapes and kinds were taken from the records themselves`,
+  `${featuresName} is missing; shapes and types were inferred from the records`,
 );
 
 /** TFDS itself still reads its first form of features.json. */
@@ -43,8 +43,8 @@ const oldFeaturesFinding: Finding = {
   code: 'features_json_form_unknown',
   severity: 'warning',
   path: featuresName,
-  message: `${featuresName} has an older form: shapes and kinds were taken from the records themselves`,
-  advice: 'let TFDS write the set again',
+  message: `${featuresName} has an older format; shapes and types were inferred from the records`,
+  advice: 'rewrite the dataset with a current TFDS version',
 };
 
 function splitFindings(info: DatasetInfo, { counts, missing }: Plan): Finding[] {
@@ -59,7 +59,7 @@ function splitFindings(info: DatasetInfo, { counts, missing }: Plan): Finding[] 
         tfdsViolation(
           'shard_missing',
           missingShards[0].path,
-          `${countPhrase(missingShards.length, `shards of the split ${split.name} are`, split.shard_lengths.length)} not there, with ${missingEpisodes} of its ${declared} episodes: ${missingShards[0].path}${missingShards.length > 1 ? ', …' : ''}`,
+          `${countPhrase(missingShards.length, `shards of the split ${split.name} are`, split.shard_lengths.length)} missing, with ${missingEpisodes} of its ${declared} episodes: ${missingShards[0].path}${missingShards.length > 1 ? ', …' : ''}`,
           {
             split: split.name,
             shards: missingShards.slice(0, 50).map(({ path }) => path),
@@ -101,7 +101,7 @@ function countsMatch(splitCounts: Plan['counts']): boolean {
 
 function countFinding(path: string, declared: number, found: number, splitFits: boolean): Finding {
   const code = splitFits ? 'shard_count_mismatch' : 'split_count_mismatch';
-  const message = `${path} holds ${found} records; ${infoName} declares ${declared}`;
+  const message = `${path} has ${found} records, but ${infoName} declares ${declared}`;
   return tfdsViolation(code, path, message, { declared, found });
 }
 
@@ -110,8 +110,8 @@ function bytesFinding(split: string, declared: number, found: number): Finding {
     code: 'split_bytes_mismatch',
     severity: 'warning',
     path: infoName,
-    message: `the records of the split ${split} are ${found} bytes; numBytes says ${declared}`,
-    advice: 'check that shards and dataset_info.json are of the same version of the set',
+    message: `the records of the split ${split} have ${found} bytes, but numBytes is ${declared}`,
+    advice: 'check that shards and dataset_info.json belong to the same version of the dataset',
     evidence: { split, declared, found },
   };
 }
@@ -120,7 +120,7 @@ function undeclaredFinding(paths: readonly string[]): Finding {
   return tfdsViolation(
     'shard_undeclared',
     paths[0],
-    `${paths.length === 1 ? 'a shard is' : `${paths.length} shards are`} not named by ${infoName} and read all the same: ${paths.slice(0, 3).join(', ')}`,
+    `${paths.length === 1 ? 'a shard is' : `${paths.length} shards are`} not listed in ${infoName} but were read: ${paths.slice(0, 3).join(', ')}`,
   );
 }
 
@@ -134,8 +134,8 @@ function precisionFindings(leaves: readonly Leaf[]): Finding[] {
       code: 'precision_lost',
       severity: 'info',
       path: featuresName,
-      message: `${names.join(', ')} ${doubles.length === 1 ? 'is' : 'are'} declared float64 and stored as float32, as every TFRecord does: seven digits are left`,
-      advice: 'store times and large numbers with the encoding bytes',
+      message: `${names.join(', ')} ${doubles.length === 1 ? 'is' : 'are'} declared float64 but stored as float32, as in every TFRecord: only about seven digits remain`,
+      advice: 'store timestamps and large numbers with the encoding bytes',
       evidence: { features: names },
     },
   ];
@@ -149,15 +149,15 @@ function rateFinding(info: DatasetInfo | null, known: KnownDataset | null): Find
       severity: 'info',
       path: null,
       message:
-        'RLDS keeps neither times nor a rate, and none is known of a data set of this name: nothing in seconds is judged',
-      advice: 'say the rate of control when training; speeds depend on it',
+        'RLDS stores neither timestamps nor a rate, and no rate is known for a dataset with this name: checks that need seconds are skipped',
+      advice: 'use the control rate of the recording when training; speeds depend on it',
     };
   return {
     code: 'rate_known_format',
     severity: 'info',
     path: null,
-    message: `RLDS keeps no rate; ${rate.hz} Hz is known of ${info?.name}: ${rate.reason}`,
-    advice: 'check it where the set was resampled or renamed',
+    message: `RLDS stores no rate; ${rate.hz} Hz is known for ${info?.name}: ${rate.reason}`,
+    advice: 'check the rate if the dataset was resampled or renamed',
     evidence: { rate_hz: rate.hz, evidence: 'known_format' },
   };
 }

@@ -88,7 +88,7 @@ function declaredSize({ shape }: Leaf): readonly [number, number] | null {
 
 function reportCount(leaf: Leaf, rows: number, { count, path, findings }: Steps): void {
   if (rows === count) return;
-  const message = `${leaf.id} holds ${rows} pictures for ${count} steps`;
+  const message = `${leaf.id} has ${rows} images for ${count} steps`;
   const evidence = { feature: leaf.id, found: rows, steps: count };
   findings.push(tfdsViolation('feature_length_wrong', path, message, evidence));
 }
@@ -109,7 +109,7 @@ const maxDimensions = 4096;
 export const noUnit: UnitOfMeasure = {
   unit: 'unknown',
   evidence: 'unknown',
-  reason: 'features.json names no units',
+  reason: 'features.json declares no units',
 };
 
 /** Returns clock fields for `rows` samples; none if `clock` is `null`. */
@@ -148,7 +148,7 @@ function resolveWidth(leaf: Leaf, count: number, { count: steps, path, findings 
   if (declared !== null && declared * steps === count) return declared;
   const even = steps > 0 && count % steps === 0;
   if (declared === null && even) return count / steps;
-  const message = `${leaf.id} holds ${count} numbers, not ${declared ?? '?'} for each of ${steps} steps`;
+  const message = `${leaf.id} has ${count} numbers instead of ${declared ?? '?'} for each of ${steps} steps`;
   const evidence = { feature: leaf.id, found: count, steps };
   findings.push(tfdsViolation('feature_length_wrong', path, message, evidence));
   return even ? count / steps : (declared ?? 1);
@@ -207,7 +207,7 @@ function packedStream(leaf: Leaf, role: StreamRole, values: FeatureValues, steps
     return opaqueStream(leaf, role, rows, steps);
   const series = decodeTensors(leaf, dims, rows, (row) => tensorBytes(leaf, values.bytes(row), dims));
   if (series !== null) return seriesStream(leaf, role, series, rows, steps);
-  const message = `${leaf.id} is stored as ${leaf.encoding} and does not hold ${dims} numbers of ${leaf.dtype} a step`;
+  const message = `${leaf.id} is stored as ${leaf.encoding} but does not have ${dims} ${leaf.dtype} numbers per step`;
   steps.findings.push(tfdsViolation('tensor_undecodable', steps.path, message));
   return opaqueStream(leaf, role, rows, steps);
 }
@@ -235,7 +235,7 @@ export function clockOfSteps(steps: number, known: KnownDataset | null): StepClo
   if (rate === null) return null;
   const time_s = new Float64Array(steps);
   for (let step = 0; step < steps; step++) time_s[step] = step / rate.hz;
-  const reason = `RLDS keeps no times; step / ${rate.hz} Hz stands in, known of the data set by its name: ${rate.reason}`;
+  const reason = `RLDS stores no timestamps; times are step / ${rate.hz} Hz, a rate known from the dataset name: ${rate.reason}`;
   return {
     clock: { name: `step / ${rate.hz} Hz`, provenance: 'synthesised', time_s },
     choice: { index: 0, reason },

@@ -4,7 +4,7 @@ export const ulogReader: FormatReader = {
   id: 'ulog',
   title: 'PX4 ULog',
   about:
-    'Flight logs of PX4, each file an episode, alone or in folders. Every topic becomes streams with every number of its messages: attitude, rates, position, setpoints, actuators, sensors and battery by PX4’s own definitions, the rest beside them. Logged texts, arming, modes, failsafe and changed parameters become events; the recorder’s own dropout records are kept as such. Time is the autopilot’s since boot, in UTC where a satellite receiver was logged. Damaged bytes are passed over to the next sync mark, appended crash dumps are read, and a log that sets flags nobody here knows is refused. Texts inside topics and metadata of events are not read.',
+    'PX4 flight logs, alone or in folders. Each file is one episode. Every topic becomes streams with all numbers of its messages: attitude, rates, position, setpoints, actuators, sensors and battery by PX4’s own definitions, and all others too. Logged texts, arming, modes, failsafe and changed parameters become events; dropouts reported by the logger are recorded. Time is the autopilot’s time since boot, converted to UTC if a GNSS receiver was logged. Corrupt bytes are skipped up to the next sync marker, appended crash dumps are read, and logs with unknown incompatible flags are not supported. Texts inside topics and event metadata are not read.',
   scope: 'files',
   recognise: async (tree, misnamed) => (await import('./recognise.ts')).recogniseUlog(tree, misnamed),
   matchesHead: async (head) => (await import('./recognise.ts')).startsAsUlog(head),

@@ -105,12 +105,12 @@ export class LogReading implements MessageHandler {
   findings(path: string): Finding[] {
     const found: Finding[] = [];
     for (const [topic, message] of this.#problems) {
-      const advice = 'record the log again, or fetch it whole; its other topics are read';
+      const advice = 'record the log again, or copy it completely; its other topics are read';
       found.push({
         code: 'topic_unreadable',
         severity: 'warning',
         path,
-        message: `${topic} was left out: ${message}`,
+        message: `${topic} was skipped: ${message}`,
         advice,
       });
     }

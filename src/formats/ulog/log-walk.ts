@@ -51,7 +51,7 @@ export class LogWalk {
     const window = this.#window;
     const whole = await window.fill(fileHeaderBytes);
     if (!whole || ulogMagic.some((byte, i) => window.bytes[window.start + i] !== byte))
-      throw new AssayError('unreadable_input', `${this.#path} does not start as a ULog does`, {
+      throw new AssayError('unreadable_input', `${this.#path} is not a ULog file: wrong magic number`, {
         path: this.#path,
       });
     const start_us = Number(window.view.getBigUint64(window.start + 8, true));
@@ -184,22 +184,22 @@ export class Damage {
         this.#damagedSpans === 1
           ? `at byte ${this.#listed[0].from}`
           : `in ${this.#damagedSpans} places, first at byte ${this.#listed[0].from}`;
-      const text = `${this.#damagedBytes} damaged bytes ${where} were passed over to the next sync mark`;
+      const text = `${this.#damagedBytes} corrupt bytes ${where} were skipped up to the next sync marker`;
       add(
         'file_corrupt',
         'warning',
         text,
-        'copy the log from the card again; if it stays so, check the card',
+        'copy the log from the SD card again; if it is still corrupt, check the card',
         { bytes: this.#damagedBytes, spans: this.#damagedSpans, first: this.#listed },
       );
     }
     for (const { from, bytes } of this.#cuts) {
-      const text = `the log breaks off in the middle of a message: ${bytes} bytes at byte ${from} are no whole one`;
+      const text = `the log ends in the middle of a message: ${bytes} bytes at byte ${from} are incomplete`;
       add(
         'file_truncated',
         'info',
         text,
-        'nothing to do: a power cut ends a log so, and everything before it is read',
+        'nothing to do: a power cut ends a log like this, and everything before it was read',
         { from, bytes },
       );
     }
@@ -207,16 +207,16 @@ export class Damage {
       add(
         'messages_undecodable',
         'warning',
-        `${countPhrase(this.invalidMessages, 'messages do')} not fit what the log declares and had to be left out`,
-        'copy the log from the card again; if it stays so, the logger wrote them wrong',
+        `${countPhrase(this.invalidMessages, 'messages do')} not match their declared format and had to be skipped`,
+        'copy the log from the SD card again; if it stays the same, the logger wrote them incorrectly',
         { messages: this.invalidMessages },
       );
     if (this.invalidOffsets > 0)
       add(
         'appended_data_missing',
         'warning',
-        `the log names ${this.invalidOffsets} places of appended data that lie outside it`,
-        'fetch the whole file',
+        `the log declares ${this.invalidOffsets} offsets of appended data beyond its end`,
+        'copy the complete file',
         { offsets: this.invalidOffsets },
       );
     return found;
@@ -259,7 +259,7 @@ function readAppendedOffsets(view: DataView, at: number, length: number, path: s
     );
     throw new AssayError(
       'unsupported_version',
-      `${path} sets incompatible flag ${bits.join(', ')}: its content is laid out in a way that this version does not know`,
+      `${path} sets unknown incompatible flag ${bits.join(', ')}, so its layout is not supported`,
       {
         path,
         place: 'flag bits message',

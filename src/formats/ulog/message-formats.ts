@@ -127,8 +127,8 @@ interface LayoutState {
 
 function addType(state: LayoutState, type: string, prefix: string, depth: number): string | null {
   const format = state.formats.get(type);
-  if (format === undefined) return `its type ${type} is declared nowhere`;
-  if (depth > maxDepth) return `its types nest deeper than ${maxDepth}`;
+  if (format === undefined) return `its type ${type} is not declared`;
+  if (depth > maxDepth) return `its types are nested more than ${maxDepth} levels deep`;
   for (const { type: inner, count, name } of format.fields) {
     const problem = addField(state, inner, count, `${prefix}${name}`, depth);
     if (problem !== null) return problem;
@@ -150,7 +150,7 @@ function addField(
     state.at += repeat * (kind === null ? 1 : numberBytes[kind]);
   } else
     for (let i = 0; i < repeat; i++) {
-      if (++state.steps > maxSteps) return `its types hold more than ${maxSteps} fields`;
+      if (++state.steps > maxSteps) return `its types have more than ${maxSteps} fields`;
       const full = count < 0 ? name : `${name}[${i}]`;
       if (kind === null) {
         const problem = addType(state, type, `${full}.`, depth + 1);
@@ -159,10 +159,10 @@ function addField(
         state.numbers.push({ name: full, kind, offset: state.at, divisor: 1 });
         state.at += numberBytes[kind];
       }
-      if (state.numbers.length > maxNumbers) return `it holds more than ${maxNumbers} numbers`;
+      if (state.numbers.length > maxNumbers) return `it has more than ${maxNumbers} numbers`;
       if (state.at > maxBodyBytes) break;
     }
-  return state.at > maxBodyBytes ? `it is longer than the ${maxBodyBytes} bytes a message can have` : null;
+  return state.at > maxBodyBytes ? `it is longer than ${maxBodyBytes} bytes, the maximum of a message` : null;
 }
 
 /** Returns true for fields that only align a struct. */

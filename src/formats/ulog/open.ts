@@ -58,7 +58,7 @@ function logFindings(reader: LogReading, path: string): Finding[] {
   if (listed.length > 0)
     add(
       'log_information',
-      `${robotName(reader)}; what the log says of itself is listed`,
+      `${robotName(reader)}; details from the log are listed`,
       Object.fromEntries(listed),
     );
   if (parameters.size > 0) {
@@ -71,7 +71,7 @@ function logFindings(reader: LogReading, path: string): Finding[] {
   }
   if (reader.version > 1) {
     const { version } = reader;
-    add('version_newer', `the file is of version ${version}; it was read as version 1`, { version });
+    add('version_newer', `the file has version ${version}; it was read as version 1`, { version });
   }
   return findings;
 }

@@ -68,7 +68,7 @@ const satellite: readonly Px4Rule[] = [
     /^(lat|lon|alt|alt_ellipsoid)$/,
     'gnss',
     'mixed',
-    '1e-7 degrees, 1e-7 degrees, millimetres, as whole numbers',
+    '1e-7 degrees, 1e-7 degrees, millimetres, as integers',
   ),
   rule(
     'position',
@@ -88,10 +88,10 @@ const satellite: readonly Px4Rule[] = [
 ];
 
 const attitudeSetpoint: readonly Px4Rule[] = [
-  setpoint('q', /^q_d\[/, 'quaternion', 'wanted attitude w, x, y, z'),
-  setpoint('euler', /^(roll|pitch|yaw)_body$/, 'rad', 'wanted roll, pitch, yaw'),
-  setpoint('yaw_rate', /^yaw_sp_move_rate$/, 'rad/s', 'wanted yaw rate'),
-  setpoint('thrust', /^(thrust|thrust_body\[\d+\])$/, 'normalised', 'wanted thrust, −1 to 1'),
+  setpoint('q', /^q_d\[/, 'quaternion', 'attitude setpoint w, x, y, z'),
+  setpoint('euler', /^(roll|pitch|yaw)_body$/, 'rad', 'setpoint roll, pitch, yaw'),
+  setpoint('yaw_rate', /^yaw_sp_move_rate$/, 'rad/s', 'yaw rate setpoint'),
+  setpoint('thrust', /^(thrust|thrust_body\[\d+\])$/, 'normalised', 'thrust setpoint, −1 to 1'),
 ];
 
 /**
@@ -114,8 +114,8 @@ const px4Topics: Readonly<Record<string, readonly Px4Rule[]>> = {
   sensor_mag: [rule('magnetometer', /^(x|y|z)$/, 'imu', 'Ga', 'magnetic field in the board frame')],
   vehicle_magnetometer: [magnetometer],
   vehicle_imu: [
-    rule('delta_angle', /^delta_angle\[/, 'imu', 'rad', 'angle turned since the sample before'),
-    rule('delta_velocity', /^delta_velocity\[/, 'imu', 'm/s', 'velocity gained since the sample before'),
+    rule('delta_angle', /^delta_angle\[/, 'imu', 'rad', 'angle change since the previous sample'),
+    rule('delta_velocity', /^delta_velocity\[/, 'imu', 'm/s', 'velocity change since the previous sample'),
   ],
   vehicle_local_position: [
     position,
@@ -127,13 +127,13 @@ const px4Topics: Readonly<Record<string, readonly Px4Rule[]>> = {
   estimator_local_position: [position, velocity, acceleration],
   vehicle_odometry: [
     quaternion('odometry'),
-    rule('position', /^(position\[\d\]|x|y|z)$/, 'odometry', 'm', 'in the frame that pose_frame names'),
+    rule('position', /^(position\[\d\]|x|y|z)$/, 'odometry', 'm', 'in the frame given by pose_frame'),
     rule(
       'velocity',
       /^(velocity\[\d\]|vx|vy|vz)$/,
       'odometry',
       'm/s',
-      'in the frame that velocity_frame names',
+      'in the frame given by velocity_frame',
     ),
     rule(
       'rates',
@@ -156,36 +156,41 @@ const px4Topics: Readonly<Record<string, readonly Px4Rule[]>> = {
   sensor_gps: satellite,
   vehicle_attitude_setpoint: attitudeSetpoint,
   vehicle_rates_setpoint: [
-    setpoint('rates', /^(roll|pitch|yaw)$/, 'rad/s', 'wanted angular velocity about the body axes'),
-    setpoint('thrust', /^(thrust|thrust_body\[\d+\])$/, 'normalised', 'wanted thrust, −1 to 1'),
+    setpoint('rates', /^(roll|pitch|yaw)$/, 'rad/s', 'angular velocity setpoint about the body axes'),
+    setpoint('thrust', /^(thrust|thrust_body\[\d+\])$/, 'normalised', 'thrust setpoint, −1 to 1'),
   ],
   vehicle_local_position_setpoint: [
-    setpoint('position', /^(x|y|z)$/, 'm', 'wanted north, east, down'),
-    setpoint('velocity', /^(vx|vy|vz)$/, 'm/s', 'wanted north, east, down'),
-    setpoint('acceleration', /^(acc_x|acc_y|acc_z|acceleration\[\d\])$/, 'm/s²', 'wanted north, east, down'),
-    setpoint('yaw', /^(yaw|yawspeed)$/, 'mixed', 'wanted heading in rad and its rate in rad/s'),
+    setpoint('position', /^(x|y|z)$/, 'm', 'setpoint north, east, down'),
+    setpoint('velocity', /^(vx|vy|vz)$/, 'm/s', 'setpoint north, east, down'),
+    setpoint(
+      'acceleration',
+      /^(acc_x|acc_y|acc_z|acceleration\[\d\])$/,
+      'm/s²',
+      'setpoint north, east, down',
+    ),
+    setpoint('yaw', /^(yaw|yawspeed)$/, 'mixed', 'heading setpoint in rad and its rate in rad/s'),
   ],
   trajectory_setpoint: [
-    setpoint('position', /^(position\[\d\]|x|y|z)$/, 'm', 'wanted north, east, down'),
-    setpoint('velocity', /^(velocity\[\d\]|vx|vy|vz)$/, 'm/s', 'wanted north, east, down'),
-    setpoint('acceleration', /^acceleration\[\d\]$/, 'm/s²', 'wanted north, east, down'),
-    setpoint('yaw', /^(yaw|yawspeed)$/, 'mixed', 'wanted heading in rad and its rate in rad/s'),
+    setpoint('position', /^(position\[\d\]|x|y|z)$/, 'm', 'setpoint north, east, down'),
+    setpoint('velocity', /^(velocity\[\d\]|vx|vy|vz)$/, 'm/s', 'setpoint north, east, down'),
+    setpoint('acceleration', /^acceleration\[\d\]$/, 'm/s²', 'setpoint north, east, down'),
+    setpoint('yaw', /^(yaw|yawspeed)$/, 'mixed', 'heading setpoint in rad and its rate in rad/s'),
   ],
   vehicle_torque_setpoint: [
-    setpoint('torque', /^xyz\[/, 'normalised', 'wanted torque about the body axes, −1 to 1'),
+    setpoint('torque', /^xyz\[/, 'normalised', 'torque setpoint about the body axes, −1 to 1'),
   ],
   vehicle_thrust_setpoint: [
-    setpoint('thrust', /^xyz\[/, 'normalised', 'wanted thrust along the body axes, −1 to 1'),
+    setpoint('thrust', /^xyz\[/, 'normalised', 'thrust setpoint along the body axes, −1 to 1'),
   ],
   actuator_motors: [
     {
-      ...setpoint('control', /^control\[/, 'normalised', 'wanted thrust of each motor, −1 to 1'),
+      ...setpoint('control', /^control\[/, 'normalised', 'thrust setpoint of each motor, −1 to 1'),
       nan_means: 'PX4: NaN means that this motor is stopped',
     },
   ],
   actuator_servos: [
     {
-      ...setpoint('control', /^control\[/, 'normalised', 'wanted deflection of each servo, −1 to 1'),
+      ...setpoint('control', /^control\[/, 'normalised', 'deflection setpoint of each servo, −1 to 1'),
       nan_means: 'PX4: NaN means that this servo is disarmed',
     },
   ],
@@ -198,7 +203,7 @@ const px4Topics: Readonly<Record<string, readonly Px4Rule[]>> = {
       ...setpoint('output', /^output\[/, 'unknown', ''),
       unit: null,
       description:
-        'pulse width in µs, DShot steps or a share, as the output driver was set; the log does not tell',
+        'pulse width in µs, DShot steps or a fraction, depending on the output driver; the log does not say',
       nan_means: 'PX4: NaN means that this output is disarmed',
     },
   ],
@@ -234,5 +239,5 @@ function groupUnit(topic: string, rule: Px4Rule | null): UnitOfMeasure {
 const unnamedUnit: UnitOfMeasure = {
   unit: 'unknown',
   evidence: 'unknown',
-  reason: 'a ULog names no units; several fields carry theirs in the name',
+  reason: 'ULog declares no units; several fields have theirs in the name',
 };

@@ -73,7 +73,7 @@ async function matroskaTimes(file: FileWindow): Promise<FrameTimes> {
   }
   const track = tracks.find((candidate) => candidate.video);
   if (track === undefined)
-    throw new FrameTimesError(tracks.length === 0 ? 'damaged' : 'no_video', 'the file holds no video track');
+    throw new FrameTimesError(tracks.length === 0 ? 'damaged' : 'no_video', 'the file has no video track');
   const tick_s = scale_ns / 1e9;
   const time_s = Float64Array.from(track.stamps, (stamp) => stamp * tick_s).sort();
   const missing_bytes = Math.max(0, declaredEnd - file.size);
@@ -152,7 +152,7 @@ async function aviTimes(file: FileWindow): Promise<FrameTimes> {
       codec: head.toString('latin1', at + 12, at + 16),
     };
   }
-  throw new FrameTimesError('no_video', 'the file holds no video stream that says its rate');
+  throw new FrameTimesError('no_video', 'the file has no video stream that declares a frame rate');
 }
 
 interface Container {
@@ -168,7 +168,7 @@ const firstBoxes: ReadonlySet<string> = new Set(['ftyp', 'moov', 'mdat', 'wide',
 const pictureBrands = /^(avif|avis|heic|heix|heim|heis|mif1|msf1|crx )/;
 
 const unsupportedTimes = (name: string) => async (): Promise<FrameTimes> => {
-  throw new FrameTimesError('not_read', `stamps of ${name} are not read without decoding`);
+  throw new FrameTimesError('not_read', `frame timestamps in ${name} cannot be read without decoding`);
 };
 
 const containers: readonly Container[] = [

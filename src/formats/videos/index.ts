@@ -5,7 +5,7 @@ export const videosReader: FormatReader = {
   id: 'videos',
   title: 'Folders of videos',
   about:
-    'Video files that belong to nothing else, one an episode. MP4, QuickTime, Matroska, WebM and AVI are read for the times of their frames without decoding; of transport streams, program streams, Flash and Ogg only the pictures are judged. A file without a video track is named and left out. Each folder is a dataset of its own.',
+    'Video files that belong to no other format. Each file is one episode. Frame timestamps of MP4, QuickTime, Matroska, WebM and AVI are read without decoding; for transport streams, program streams, Flash and Ogg only the images are evaluated. Files without a video track are reported and skipped. Each folder is a separate dataset.',
   scope: 'files',
   foreignSiblings: metadataFolderPattern,
   recognise: async (tree, misnamed) => (await import('./recognise.ts')).recogniseVideos(tree, misnamed),

@@ -22,7 +22,7 @@ export async function readMp4Times(file: FileWindow): Promise<FrameTimes> {
   if (track === null)
     throw new FrameTimesError(
       'damaged',
-      'the file has no header (moov): the recording was not finished, or the copy was cut',
+      'the file has no header (moov): the recording was not finished, or the copy is incomplete',
     );
   const ticks = new Float64Array(track.frame_ticks.length + fragments.length);
   ticks.set(track.frame_ticks);
@@ -38,16 +38,19 @@ export async function readMp4Times(file: FileWindow): Promise<FrameTimes> {
 
 async function readBox(file: FileWindow, start: number, end: number): Promise<Buffer> {
   if (end > file.size)
-    throw new FrameTimesError('damaged', `the file ends ${end - file.size} bytes before its header does`);
+    throw new FrameTimesError(
+      'damaged',
+      `the file is truncated: it ends ${end - file.size} bytes before the end of its header`,
+    );
   if (end - start > maxHeaderBytes)
-    throw new FrameTimesError('damaged', `the header is ${end - start} bytes long`);
+    throw new FrameTimesError('damaged', `the header is too large: ${end - start} bytes`);
   return Buffer.from(await file.read(start, end - start));
 }
 
 /** Returns the video track with the most bytes; others are previews. */
 function mainTrack(moov: Buffer): Track {
   const tracks = videoTracks(moov);
-  if (tracks.length === 0) throw new FrameTimesError('no_video', 'the file holds no video track');
+  if (tracks.length === 0) throw new FrameTimesError('no_video', 'the file has no video track');
   return tracks.reduce((a, b) => (b.bytes > a.bytes ? b : a));
 }
 

@@ -33,10 +33,10 @@ export async function readVideo(
 async function readFrameTimes(tree: SourceTree, { path, bytes }: FileEntry): Promise<FrameTimes> {
   const container = detectContainer(await tree.head(path, headBytes));
   if (container === null)
-    throw new FrameTimesError('damaged', 'the first bytes are those of no video container');
+    throw new FrameTimesError('damaged', 'the first bytes do not match any video container');
   await using file = await tree.openFile(path);
   const times = await container.readTimes(new FileWindow(file, bytes));
-  if (times.time_s.length === 0) throw new FrameTimesError('damaged', 'the container lists no frames');
+  if (times.time_s.length === 0) throw new FrameTimesError('damaged', 'the container has no frames');
   return times;
 }
 
@@ -45,8 +45,8 @@ function truncatedFinding({ path, bytes }: FileEntry, missing: number): Finding 
     code: 'file_truncated',
     severity: 'error',
     path,
-    message: `${path} holds ${bytes} bytes, ${missing} fewer than its container says`,
-    advice: 'copy the file again; if the recorder stopped half way, repair its container',
+    message: `${path} has ${bytes} bytes, ${missing} fewer than its container declares`,
+    advice: 'copy the file again; if the recorder was interrupted, repair the container',
     evidence: { missing_bytes: missing },
   };
 }
@@ -65,9 +65,9 @@ function timesFinding(path: string, thrown: unknown): Finding {
     message: `${path}: ${thrown instanceof FrameTimesError || thrown instanceof AssayError ? messageOf(thrown) : "the container's tables contradict each other"}`,
     advice:
       kind === 'not_read'
-        ? 'copy the streams into MP4 or Matroska to have their stamps judged'
+        ? 'remux the video to MP4 or Matroska (without re-encoding) to have its timestamps evaluated'
         : kind === 'no_video'
-          ? 'pass the video that belongs to it'
+          ? 'pass a file that contains video'
           : 'restore the file from its source, or repair its container',
   };
 }
@@ -113,7 +113,7 @@ function buildStream(path: string, times: FrameTimes | null): Stream {
     modality: 'video',
     shape: [],
     names: null,
-    unit: { unit: 'px', evidence: 'known_format', reason: 'a video file' },
+    unit: { unit: 'px', evidence: 'known_format', reason: 'video file' },
     declared_rate_hz: null,
     sample_count: times?.time_s.length ?? 0,
     clocks,
@@ -138,8 +138,8 @@ function buildClock(times: FrameTimes): Clock {
 }
 
 function clockReason(times: FrameTimes): string {
-  if (times.source === 'counted') return 'the container has a rate and no stamps';
+  if (times.source === 'counted') return 'the container has a frame rate but no timestamps';
   return isEvenGrid(times)
-    ? "the container's stamps lie on one constant grid, as a writer computes them"
-    : "the container's stamps, uneven as they were captured or cut";
+    ? 'container timestamps, perfectly evenly spaced as if computed by the writer'
+    : 'container timestamps, unevenly spaced as captured or edited';
 }

@@ -24,7 +24,7 @@ export async function recogniseVideos(
   return {
     format: 'videos',
     evidence: [
-      `${found.length} video ${found.length === 1 ? 'file' : 'files'}; containers by their first bytes: ${[...names].sort().join(', ')}`,
+      `${found.length} video ${found.length === 1 ? 'file' : 'files'}; containers detected by first bytes: ${[...names].sort().join(', ')}`,
     ],
     files: found.map((file) => file.path),
   };

@@ -4,7 +4,7 @@ import { type ExportFormat, rowEdits, timedKinds } from '../shared/write/export-
 export const webDataset: ExportFormat = {
   id: 'webdataset',
   title: 'WebDataset shards',
-  carries: 'samples of any files in tar shards, read as a stream',
+  carries: 'samples in tar shards, read as a stream',
   kinds: [...timedKinds, 'vision-asset'],
   otherwise: '',
   judgements: true,

@@ -237,5 +237,5 @@ function splitTarName(name: string): [prefix: string, last: string] {
   const parts: [string, string] = [name.slice(0, Math.max(0, at)), name.slice(at + 1)];
   if (at > 0 && Buffer.byteLength(parts[0]) <= maxPrefixBytes && Buffer.byteLength(parts[1]) <= maxNameBytes)
     return parts;
-  throw new AssayError('output_unwritable', `${name} is too long a name for a tar archive`, { path: name });
+  throw new AssayError('output_unwritable', `file name too long for a tar archive: ${name}`, { path: name });
 }

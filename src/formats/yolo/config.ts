@@ -59,12 +59,10 @@ export async function readConfig(tree: SourceTree, path: string): Promise<YoloCo
   const findings: Finding[] = [];
   if (names !== null && count !== null && names.size !== count)
     findings.push(
-      yoloFinding(
-        'yolo_class_count_differs',
-        path,
-        `${path} says nc ${count} and names ${names.size} classes`,
-        { nc: count, names: names.size },
-      ),
+      yoloFinding('yolo_class_count_differs', path, `${path} has nc ${count} but ${names.size} class names`, {
+        nc: count,
+        names: names.size,
+      }),
     );
   const isDataset = names !== null || (count !== null && splits.length > 0);
   if (isDataset) findings.push(...keyFindings(path, value, names));
@@ -130,17 +128,17 @@ function keyFindings(
     ...('val' in value || 'validation' in value ? [] : ['val']),
   ];
   if (lacking.length > 0)
-    findings.push(yoloFinding('yolo_split_unnamed', path, `${path} does not name ${lacking.join(' and ')}`));
+    findings.push(yoloFinding('yolo_split_unnamed', path, `${path} lacks ${lacking.join(' and ')}`));
   const beyond = [...(names?.keys() ?? [])].filter((index) => index >= (names?.size ?? 0));
   if (beyond.length > 0) {
-    const message = `${path} names ${names?.size} classes, and one of them is number ${beyond[0]}`;
+    const message = `${path} names ${names?.size} classes, but one has the number ${beyond[0]}`;
     findings.push(yoloFinding('yolo_names_with_gaps', path, message));
   }
   return findings;
 }
 
 function unreadFinding(path: string, reason: string): Finding {
-  return yoloFinding('yolo_yaml_unreadable', path, `${path} is not YAML: ${reason}`);
+  return yoloFinding('yolo_yaml_unreadable', path, `${path} is not valid YAML: ${reason}`);
 }
 
 /**

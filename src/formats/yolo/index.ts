@@ -5,7 +5,7 @@ export const yoloReader: FormatReader = {
   id: 'yolo',
   title: 'YOLO labels',
   about:
-    'Pictures with a text file of labels each, found as Ultralytics finds them (images/ → labels/, or beside the picture), with data.yaml, classes.txt or obj.names for the classes; one picture an episode. Lines of boxes, outlines, key points and turned boxes are read as the box around them, in pixels of the stored picture. A picture without labels counts as background. Every line is checked when the set is opened.',
+    'Images with one label file (text) each, found like Ultralytics does (images/ → labels/, or next to the image), with data.yaml, classes.txt or obj.names for the classes. Each image is one episode. Boxes, polygons, keypoints and oriented boxes are read as their bounding box, in pixels of the stored image. An image without labels counts as background. Every line is checked when the dataset is opened.',
   scope: 'folder',
   recognise: async (tree) => (await import('./recognise.ts')).recogniseYolo(tree),
   open: async (tree, recognition) => (await import('./open.ts')).openYolo(tree, recognition),

@@ -118,12 +118,12 @@ function decodeUtf8(content: Uint8Array): string | null {
 }
 
 function droppedFinding(path: string, labelFile: string, { rule, why }: LabelFault): Finding {
-  return yoloFinding(rule, path, `training leaves ${path} out for its labels: of ${labelFile}, ${why}`);
+  return yoloFinding(rule, path, `training skips ${path} because of its label file ${labelFile}: ${why}`);
 }
 
 function smallFinding(path: string, header: PictureHeader | null): Finding[] {
   if (header === null || Math.min(...header.size_px) >= 10) return [];
-  const message = `training leaves ${path} out: it has ${header.size_px.join(' x ')} pixels`;
+  const message = `training skips ${path} because it is too small: ${header.size_px.join(' x ')} pixels`;
   return [yoloFinding('yolo_picture_small', path, message)];
 }
 
@@ -134,8 +134,8 @@ function orientationFinding(path: string, header: PictureHeader | null): Finding
       code: 'picture_turned',
       severity: 'warning',
       path,
-      message: `${path} has EXIF orientation ${header.orientation}: tools show it turned, and its labels may mean the picture as shown or as stored`,
-      advice: 'turn the pixels and drop the orientation, then look whether the labels still fit',
+      message: `${path} has EXIF orientation ${header.orientation}: viewers show it rotated, so its labels may refer to the image as shown or as stored`,
+      advice: 'rotate the pixels and remove the orientation tag, then check that the labels still fit',
       evidence: { orientation: header.orientation },
     },
   ];
@@ -192,8 +192,8 @@ function mixedFinding({ boxes, outlines }: { boxes: number; outlines: number }):
       code: 'yolo_labels_mixed',
       severity: 'warning',
       path: null,
-      message: `${boxes} label files hold boxes and ${outlines} outlines; training for segmentation drops all outlines of such a set`,
-      advice: 'keep two sets, one of boxes and one of outlines',
+      message: `${boxes} label files contain boxes and ${outlines} contain polygons; segmentation training drops all polygons of such a dataset`,
+      advice: 'split it into two datasets, one with boxes and one with polygons',
       evidence: { box_files: boxes, outline_files: outlines },
     },
   ];
@@ -228,8 +228,8 @@ async function setFindings(
     add(
       'yolo_background',
       'info',
-      `${without.length} of ${paths.length} pictures have no label file${formatExamples(without)} and ${empty.length} an empty one: they count as background`,
-      'nothing to do where nothing is to be seen; restore the labels of the others',
+      `${without.length} of ${paths.length} images have no label file${formatExamples(without)} and ${empty.length} have an empty one: they count as background`,
+      'nothing to do for images without objects; restore the labels of the others',
       { pictures: paths.length, without_file: without.length, empty: empty.length },
     );
   const orphans = findOrphanLabels(tree, labelFiles);
@@ -237,8 +237,8 @@ async function setFindings(
     add(
       'yolo_labels_without_picture',
       'warning',
-      `${countPhrase(orphans.length, 'label files belong')} to no picture${formatExamples(orphans)}`,
-      'restore the pictures, or drop the files',
+      `${countPhrase(orphans.length, 'label files belong')} to no image${formatExamples(orphans)}`,
+      'restore the images, or delete the label files',
       { files: orphans.length },
     );
   const { has } = listed;
@@ -247,15 +247,15 @@ async function setFindings(
     add(
       'pictures_unlisted',
       'warning',
-      `${countPhrase(unlisted.length, 'pictures are')} in no split of ${config.path}${formatExamples(unlisted)}`,
-      'add them to a split, or move them away',
+      `${countPhrase(unlisted.length, 'images are')} in no split of ${config.path}${formatExamples(unlisted)}`,
+      'add them to a split, or move them out of the folder',
       { unlisted: unlisted.length },
     );
   if (config.names === null)
     add(
       'yolo_names_missing',
       'warning',
-      'no data.yaml, classes.txt or obj.names gives the classes names; they go by their numbers',
+      'no data.yaml, classes.txt or obj.names found; classes are named by their numbers',
       'write data.yaml with names',
     );
   return [...findings, ...(await turnedPicturesFinding(tree, pictures))];
@@ -286,8 +286,8 @@ async function turnedPicturesFinding(tree: SourceTree, pictures: readonly FileEn
       code: 'yolo_pictures_turned',
       severity: 'warning',
       path: null,
-      message: `${turned.length} of ${checked} pictures looked at are turned by EXIF${formatExamples(turned)}: their labels may mean the picture as shown or as stored`,
-      advice: 'turn the pixels and drop the orientation, then look whether the labels still fit',
+      message: `${turned.length} of ${checked} sampled images are rotated by EXIF${formatExamples(turned)}: their labels may refer to the image as shown or as stored`,
+      advice: 'rotate the pixels and remove the orientation tag, then check that the labels still fit',
       evidence: { looked: checked, turned: turned.length },
     },
   ];
@@ -383,8 +383,8 @@ async function readList(tree: SourceTree, path: string, pictures: Set<string>): 
       code: 'pictures_absent',
       severity: 'error',
       path,
-      message: `${path} lists ${lines.length} pictures, ${absent.length} of them are not there (${absent.slice(0, 3).join(', ')})`,
-      advice: 'restore the pictures, or drop their lines',
+      message: `${path} lists ${lines.length} images, ${absent.length} of them are missing (${absent.slice(0, 3).join(', ')})`,
+      advice: 'restore the images, or delete their lines',
       evidence: { listed: lines.length, absent: absent.length },
     },
   ];
@@ -394,7 +394,7 @@ function absentSplitFinding(path: string, split: string, entries: readonly strin
   const named =
     entries.length === 1
       ? `${entries[0]} for ${split}, which is`
-      : `${entries.length} places for ${split} (${entries.slice(0, 3).join(', ')}${entries.length > 3 ? ', …' : ''}), which are`;
+      : `${entries.length} paths for ${split} (${entries.slice(0, 3).join(', ')}${entries.length > 3 ? ', …' : ''}), which are`;
   const rule = split === 'test' ? 'yolo_test_absent' : 'yolo_split_absent';
   return yoloFinding(rule, path, `${path} names ${named} not in this folder`);
 }

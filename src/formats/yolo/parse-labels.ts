@@ -125,58 +125,58 @@ function boxAroundCorners(corners: readonly number[]): ShareLabel['box'] {
 const issueTable = {
   line_malformed: [
     'error',
-    'lines are no class and numbers; training drops the whole picture',
-    'write a class and numbers, separated by blanks',
+    'lines are not a class and numbers; training drops the whole image',
+    'write a class and numbers, separated by spaces',
   ],
   class_malformed: [
     'error',
-    'lines have a class that is no whole number from 0 on',
+    'lines have a class that is not a non-negative integer',
     'number the classes from 0',
   ],
   class_unknown: [
     'error',
-    'lines name a class beyond those that are listed; training drops the whole picture',
+    'lines have an undefined class; training drops the whole image',
     'complete names, or correct the class',
   ],
   coordinates_pixels: [
     'error',
-    'lines hold coordinates far beyond 1: they look like pixels, and training drops the whole picture',
-    'divide by width and height of the picture',
+    'lines have coordinates far above 1: they look like pixels, and training drops the whole image',
+    'divide by the width and height of the image',
   ],
   coordinates_outside: [
     'error',
-    'lines hold coordinates below 0 or above 1; beyond 1 % training drops the whole picture',
-    'clip the labels to the picture',
+    'lines have coordinates below 0 or above 1; if above 1.01, training drops the whole image',
+    'clip the labels to the image',
   ],
-  box_empty: ['warning', 'boxes have no area', 'drop them, or correct width and height'],
+  box_empty: ['warning', 'boxes have zero area', 'delete them, or correct width and height'],
   polygon_odd: [
     'error',
-    'outlines have an odd count of coordinates: a number is lost or too many',
-    'write x and y for every corner',
+    'polygons have an odd number of coordinates: one is missing or extra',
+    'write x and y for every point',
   ],
   keypoints_other: [
     'error',
-    'lines do not hold the key points that kpt_shape promises',
+    'lines do not have the keypoints declared by kpt_shape',
     'write a box and kpt_shape[0] points of kpt_shape[1] numbers, or correct kpt_shape',
   ],
   box_among_polygons: [
     'error',
-    'lines of a box stand among outlines; training drops the whole picture',
-    'write four corners in place of the box, or keep boxes and outlines apart',
+    'box lines are in a file of polygons; training drops the whole image',
+    'replace the box by its four corners, or keep boxes and polygons in separate datasets',
   ],
   confidence: [
     'warning',
-    'lines have a sixth number, as predictions have for confidence; training drops the whole picture',
-    'leave the confidence out, and check that these are labels and not predictions',
+    'lines have a sixth number, such as the confidence of a prediction; training drops the whole image',
+    'remove the confidence, and check that these are labels and not predictions',
   ],
-  line_twice: ['warning', 'lines stand twice in their file; training drops the second', 'drop the copies'],
-  file_too_large: [
-    'error',
-    'label files are too large to be labels and were not read',
-    'check what they are',
+  line_twice: [
+    'warning',
+    'lines are repeated in their file; training drops the second',
+    'delete the duplicates',
   ],
-  file_unreadable: ['error', 'label files could not be read', 'check that you may read them'],
-  line_ends_crlf: ['info', 'label files end their lines with CR LF', 'nothing to do; they are read alike'],
+  file_too_large: ['error', 'label files are too large to be read', 'check their contents'],
+  file_unreadable: ['error', 'label files could not be read', 'check the read permissions'],
+  line_ends_crlf: ['info', 'label files have CRLF line endings', 'nothing to do; they are read like LF'],
 } as const satisfies IssueTable<string>;
 
 type LabelIssue = keyof typeof issueTable;

@@ -18,7 +18,7 @@ export async function recogniseYolo(tree: SourceTree): Promise<Recognition | nul
   const example = await findLabelledFile(tree, classEvidence === null ? inLabelFolder : () => true);
   if (example === null) return null;
   const evidence = [
-    `${example} holds lines of a class and numbers`,
+    `${example} has lines of a class and numbers`,
     ...(classEvidence === null ? [] : [classEvidence]),
   ];
   return { format: 'yolo', evidence, files: null };

@@ -21,7 +21,7 @@ export function findLabelFault(
   text: string | null,
   { classes, keypoints }: Pick<YoloConfig, 'classes' | 'keypoints'>,
 ): LabelFault | null {
-  if (text === null) return { rule: 'yolo_label_not_numbers', why: 'it is not UTF-8' };
+  if (text === null) return { rule: 'yolo_label_not_numbers', why: 'not valid UTF-8' };
   const lines = text.replace(/^\ufeff/, '').split(/\r\n|[\n\r\v\f]/);
   const rows = lines.flatMap((line, i) => {
     const tokens = line.trim().split(/\s+/);
@@ -48,7 +48,8 @@ interface Row {
 
 function outlineFault(rows: readonly Row[]): LabelFault | null {
   const box = rows.find(({ tokens }) => tokens.length === 5);
-  if (box !== undefined) return { rule: 'yolo_label_mixed', why: `line ${box.line} is a box among outlines` };
+  if (box !== undefined)
+    return { rule: 'yolo_label_mixed', why: `line ${box.line} is a box in a file of polygons` };
   const text = textFault(rows);
   if (text !== null) return text;
   const odd = rows.find(({ tokens }) => tokens.length % 2 === 0 || tokens.length < 3);
@@ -60,7 +61,7 @@ function outlineFault(rows: readonly Row[]): LabelFault | null {
 function columnFault(rows: readonly Row[], columns: number, isPose: boolean): LabelFault | null {
   const other = rows.find(({ tokens }) => tokens.length !== columns);
   if (other === undefined) return textFault(rows);
-  const why = `line ${other.line} has ${other.tokens.length} numbers in place of ${columns}`;
+  const why = `line ${other.line} has ${other.tokens.length} numbers instead of ${columns}`;
   return { rule: isPose ? 'yolo_label_keypoints' : 'yolo_label_columns', why };
 }
 
@@ -68,7 +69,7 @@ function textFault(rows: readonly Row[]): LabelFault | null {
   for (const { line, tokens } of rows) {
     const bad = tokens.find((token) => !number.test(token));
     if (bad !== undefined)
-      return { rule: 'yolo_label_not_numbers', why: `line ${line} holds ${bad.slice(0, 40)}` };
+      return { rule: 'yolo_label_not_numbers', why: `line ${line} contains ${bad.slice(0, 40)}` };
   }
   return null;
 }
@@ -121,6 +122,6 @@ function valueFault(
     return { rule: 'yolo_label_class_fraction', why: `line ${part.line} has the class ${part.numbers[0]}` };
   const beyond = rows.find(({ numbers }) => classes !== null && numbers[0] >= classes);
   if (beyond === undefined) return null;
-  const why = `line ${beyond.line} has the class ${beyond.numbers[0]} of ${classes}`;
+  const why = `line ${beyond.line} has class ${beyond.numbers[0]}, but only ${classes} classes are defined`;
   return { rule: 'yolo_label_class_unknown', why };
 }

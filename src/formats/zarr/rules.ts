@@ -12,28 +12,28 @@ const reader = 'diffusion_policy';
 const rules = [
   {
     id: 'zgroup_missing',
-    holds: 'The set, data and meta have a .zgroup.',
+    holds: 'The dataset root, data and meta have a .zgroup.',
     on: 'dataset',
     consequences: { [reader]: refusesSet },
     advice: 'Write the file: {"zarr_format": 2}.',
   },
   {
     id: 'group_among_arrays',
-    holds: 'data holds arrays alone, no groups.',
+    holds: 'data has only arrays, no groups.',
     on: 'dataset',
     consequences: { [reader]: refusesSet },
     advice: 'Move the group out of data, or its arrays up into data.',
   },
   {
     id: 'array_length_differs',
-    holds: 'All arrays of data have the same first dimension.',
+    holds: 'All arrays in data have the same first dimension.',
     on: 'dataset',
     consequences: { [reader]: refusesSet },
-    advice: 'Write the arrays with one length: as they are, rows cannot be paired by number.',
+    advice: 'Write all arrays with the same length; as they are, rows cannot be paired by number.',
   },
   {
     id: 'episode_ends_mismatch',
-    holds: 'The last of episode_ends is the first dimension of the arrays.',
+    holds: 'The last value of episode_ends is the first dimension of the arrays.',
     on: 'dataset',
     consequences: { [reader]: refusesSet },
     advice: 'Correct episode_ends, or restore the rows.',
@@ -48,24 +48,24 @@ const rules = [
   {
     id: 'episode_ends_not_increasing',
     holds:
-      'Each episode ends later than the one before; the sampler fails at an empty one, and serves rows twice where one ends earlier.',
+      'Each value of episode_ends is larger than the one before; otherwise the sampler fails on an empty episode or returns rows twice.',
     on: 'dataset',
     consequences: { [reader]: refusesRows },
-    advice: 'Write where each episode ends, each later than the one before.',
+    advice: 'Write strictly increasing episode ends.',
   },
   {
     id: 'chunks_missing',
-    holds: 'Every chunk of an array is there; for a missing one the fill value is served.',
+    holds: 'All chunks of an array exist; zarr returns the fill value for a missing one.',
     on: 'episode',
     consequences: { [reader]: servesWrongRows },
-    advice: 'Copy the set again; the values served for missing chunks were not recorded.',
+    advice: 'Copy the dataset again; the values returned for missing chunks were not recorded.',
   },
   {
     id: 'chunk_damaged',
-    holds: 'Every chunk decodes to its size.',
+    holds: 'Every chunk decodes to its declared size.',
     on: 'episode',
     consequences: { [reader]: refusesRows },
-    advice: 'Copy the set again; damaged chunks read as NaN, or as no picture.',
+    advice: 'Copy the dataset again; corrupt chunks are read as NaN or as undecodable images.',
   },
 ] as const satisfies readonly ContractRule[];
 

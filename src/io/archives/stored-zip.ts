@@ -31,9 +31,9 @@ export async function readStoredZip(zip: ByteReader): Promise<readonly StoredMem
   const { offset, bytes, count } = await findDirectory(zip);
   if (bytes > maxDirectoryBytes || count > maxMembers)
     throw new AssayError('limit_exceeded', `the archive lists ${count} files in ${bytes} bytes`, {
-      advice: `at most ${maxMembers} files are read`,
+      advice: `at most ${maxMembers} files are supported`,
     });
-  if (offset + bytes > zip.bytes) throw unreadableZip('its directory reaches past its end');
+  if (offset + bytes > zip.bytes) throw unreadableZip('its directory extends past the end of the file');
   const files = parseDirectory(Buffer.from(await zip.read(offset, offset + bytes)), count);
   requireSortedPaths(files);
   return locateMembers(zip, files);
@@ -48,9 +48,9 @@ interface CentralDirectory {
 async function findDirectory(zip: ByteReader): Promise<CentralDirectory> {
   const tail = Buffer.from(await zip.read(Math.max(0, zip.bytes - endBytes - end64Bytes), zip.bytes));
   const end = tail.length - endBytes;
-  if (end < 0) throw unreadableZip('it is too short');
+  if (end < 0) throw unreadableZip('the file is too short');
   if (tail.readUInt32LE(end) !== 0x06054b50)
-    throw unreadableZip('it does not end as a zip does: it was cut off, or something was added to it');
+    throw unreadableZip('it does not end like a zip: it is truncated, or data was appended');
   const count = tail.readUInt16LE(end + 10);
   const bytes = tail.readUInt32LE(end + 12);
   const offset = tail.readUInt32LE(end + 16);
@@ -65,27 +65,27 @@ function parseDirectory(directory: Buffer, count: number): ArchivedFile[] {
   let at = 0;
   while (at < directory.length) {
     if (at + entryBytes > directory.length || directory.readUInt32LE(at) !== 0x02014b50)
-      throw unreadableZip('its directory is spoiled');
+      throw unreadableZip('its directory is corrupt');
     const name = directory.readUInt16LE(at + 28);
     const rest = name + directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32);
     if (name > maxNameBytes || at + entryBytes + rest > directory.length)
-      throw unreadableZip('its directory is spoiled');
+      throw unreadableZip('its directory is corrupt');
     files.push(parseEntry(directory, at, name));
     at += entryBytes + rest;
   }
   if (files.length === count) return files;
-  throw unreadableZip(`its directory lists ${files.length} files, its end says ${count}`);
+  throw unreadableZip(`its directory lists ${files.length} files, but its end record declares ${count}`);
 }
 
 function parseEntry(directory: Buffer, at: number, name: number): ArchivedFile {
   const path = directory.toString('utf8', at + entryBytes, at + entryBytes + name);
-  if (isUnsafePath(path)) throw alteredZip(`${JSON.stringify(path)} leads out of the archive`);
+  if (isUnsafePath(path)) throw alteredZip(`${JSON.stringify(path)} points outside the archive`);
   if (directory.readUInt16LE(at + 10) !== 0)
-    throw alteredZip(`${path} is compressed; such archives store files as they are`);
+    throw alteredZip(`${path} is compressed, but files in these archives are stored uncompressed`);
   const bytes = directory.readUInt32LE(at + 24);
   const is64 = bytes === 0xffffffff;
   const extra = at + entryBytes + name + 4;
-  if (is64 && extra + 8 > directory.length) throw unreadableZip('its directory is spoiled');
+  if (is64 && extra + 8 > directory.length) throw unreadableZip('its directory is corrupt');
   return {
     path,
     bytes: is64 ? Number(directory.readBigUInt64LE(extra)) : bytes,
@@ -101,7 +101,7 @@ function requireSortedPaths(files: readonly ArchivedFile[]): void {
     const previous = files[index - 1]?.path;
     if (previous === undefined || previous < path) continue;
     if (previous === path || files.slice(0, index).some((one) => one.path === path))
-      throw alteredZip(`${path} is there twice`);
+      throw alteredZip(`${path} is listed twice`);
     throw alteredZip(`its entries were reordered: ${path} comes after ${previous}`);
   }
 }
@@ -113,9 +113,7 @@ function requireSortedPaths(files: readonly ArchivedFile[]): void {
 async function locateMembers(zip: ByteReader, files: readonly ArchivedFile[]): Promise<StoredMember[]> {
   const archive = createZip(files);
   if (archive.bytes !== zip.bytes)
-    throw alteredZip(
-      `it has ${zip.bytes} bytes and its files make ${archive.bytes}: something was put between`,
-    );
+    throw alteredZip(`it has ${zip.bytes} bytes instead of ${archive.bytes}: data was inserted`);
   const byPath = new Map(files.map((file) => [file.path, file]));
   const members: StoredMember[] = [];
   let at = 0;
@@ -147,11 +145,11 @@ function includeEmptyFiles(members: readonly StoredMember[], files: readonly Arc
 }
 
 const unreadableZip = (why: string): AssayError =>
-  new AssayError('unreadable_input', `the zip archive cannot be read: ${why}`, {
-    advice: 'fetch it again from where it was made',
+  new AssayError('unreadable_input', `cannot read the zip archive: ${why}`, {
+    advice: 'download it again from its source',
   });
 
 const alteredZip = (why: string): AssayError =>
-  new AssayError('verification_failed', `the archive is not as it was sealed: ${why}`, {
-    advice: 'fetch it again from where it was made',
+  new AssayError('verification_failed', `the archive was changed after it was sealed: ${why}`, {
+    advice: 'download it again from its source',
   });

@@ -14,7 +14,7 @@ export async function decodeSamples(
       if ('reason' in frame) throw new AssayError('media_failed', frame.reason);
       if (frame.distances?.values instanceof Uint16Array) return frame.distances.values;
     }
-  throw new AssayError('media_failed', 'it holds no samples of 16 bits');
+  throw new AssayError('media_failed', 'it has no 16-bit samples');
 }
 
 /** Creates a decode request for a single PNG in memory. */

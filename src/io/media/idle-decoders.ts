@@ -21,7 +21,7 @@ const idle = new Set<IdleDecoder>();
  * a decoder costs about 0.17 s of CPU time, and a new one decodes more slowly.
  */
 export function keepIdleDecoder(decoder: Decoder, kind: string): void {
-  const timer = setTimeout(() => decoder.kill('nobody needs it'), idle_ms).unref();
+  const timer = setTimeout(() => decoder.kill('was idle'), idle_ms).unref();
   const one: IdleDecoder = { decoder, kind, timer };
   const onEnd = () => {
     clearTimeout(timer);

@@ -280,7 +280,7 @@ class Media implements MediaService {
     slot.timer = setInterval(() => {
       slot.silent_ms += silenceCheck_ms;
       if (slot.silent_ms > this.#silentLimit_s * 1000) {
-        child?.kill(`gave no sign of life for ${this.#silentLimit_s} s`);
+        child?.kill(`did not respond for ${this.#silentLimit_s} s`);
       }
     }, silenceCheck_ms);
   }
@@ -333,7 +333,7 @@ class Media implements MediaService {
 
 const undecodableError = (reason: string): AssayError =>
   new AssayError('media_failed', `no frame can be decoded: ${reason}`, {
-    advice: 'look at the flags and findings of the episode; the file may be damaged',
+    advice: 'check the flags and findings of the episode; the file may be corrupt',
   });
 
 /** A queued or running request. */
@@ -357,15 +357,15 @@ const cancelledError = (): AssayError => new AssayError('cancelled', 'decoding w
 function unfinishedError({ message: { request } }: MediaTask, why: string): AssayError {
   const path = requestPath(request);
   if (/^(EACCES|EPERM):/.test(why) && path !== null)
-    return new AssayError('unfinished', `${path} may not be read by this user`, {
+    return new AssayError('unfinished', `no permission to read ${path}`, {
       path,
-      advice: 'ask for permission to read it (chmod a+r), then run the command again',
+      advice: 'get read permission (chmod a+r), then run the command again',
     });
-  return new AssayError('unfinished', `the pictures could not be decoded here: ${why}`, {
+  return new AssayError('unfinished', `the images could not be decoded on this machine: ${why}`, {
     ...(path === null ? {} : { path }),
     advice:
-      'assess it again, where the machine has more memory or less to do; where this comes again at the same file, ' +
-      'take that file out and report it',
+      'run it again on a machine with more memory or less load; if it fails again on the same file, ' +
+      'remove that file and report it',
   });
 }
 

@@ -135,7 +135,7 @@ export class GuardedChild<To extends object, From> {
 
   #describeEnd(code: number | null, signal: string | null): ChildEnd {
     if (this.#end !== null) return this.#end;
-    const end = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
+    const end = signal === null ? `exited with code ${code}` : `was killed by ${signal}`;
     const words = this.#stderrTail.trim().split('\n').slice(-3).join(' ').slice(-300);
     return { reason: words === '' ? end : `${end}: ${words}`, retryable: true };
   }

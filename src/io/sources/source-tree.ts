@@ -111,7 +111,7 @@ function createTree(
   };
   const absolute = (path: string): string => {
     if (!index.byPath.has(prefix + path)) {
-      throw new AssayError('not_found', `there is no file ${path} in ${label}`, { path });
+      throw new AssayError('not_found', `file not found in ${label}: ${path}`, { path });
     }
     return join(root, path);
   };
@@ -122,9 +122,13 @@ function createTree(
   const read = async (path: string, maxBytes = maxWholeFileBytes): Promise<Uint8Array> => {
     const size = entry(path)?.bytes ?? 0;
     if (size > maxBytes) {
-      throw new AssayError('limit_exceeded', `${path} is ${size} bytes; at most ${maxBytes} are read whole`, {
-        path,
-      });
+      throw new AssayError(
+        'limit_exceeded',
+        `${path} has ${size} bytes; at most ${maxBytes} can be read at once`,
+        {
+          path,
+        },
+      );
     }
     absolute(path);
     return source.read(base + path, size).catch(rethrowUnreadable(path));
@@ -203,7 +207,7 @@ function entriesBelow(files: readonly FileEntry[], prefix: string): FileEntry[] 
 }
 
 const rethrowUnreadable = (path: string) => (thrown: unknown) => {
-  throw wrapReadError(thrown, path, `check that ${basename(path)} exists and that you may read it`);
+  throw wrapReadError(thrown, path, `check that ${basename(path)} exists and that you have read permission`);
 };
 
 /** Recordings in a local folder, or a single local file. */

@@ -151,7 +151,7 @@ export async function openVideoFacts(path: string): Promise<VideoFacts> {
 function unreadableVideoError(path: string, why: string): AssayError {
   return new AssayError('unreadable_input', `${path} cannot be copied: ${why}`, {
     path,
-    advice: 'leave its episodes out, or restore the file from its source',
+    advice: 'exclude its episodes, or restore the file from its source',
   });
 }
 
@@ -181,14 +181,14 @@ export function restampEvenly(video: CodedVideo, rate_hz: number): EvenVideo | s
   const { packets, stream } = video;
   const stamped = packets.every(({ pts }) => pts > noStamp);
   if (!stamped && stream.codecpar.videoDelay > 0)
-    return 'its frames have no stamps, and may be shown in another order than they are coded';
+    return 'its frames have no timestamps and may be displayed in a different order than they are stored';
   const order = [...packets.keys()];
   if (stamped) order.sort((a, b) => packets[a].pts - packets[b].pts);
   if (
     stamped &&
     order.some((packetNumber, i) => i > 0 && packets[packetNumber].pts === packets[order[i - 1]].pts)
   )
-    return 'two of its frames have the same stamp';
+    return 'two of its frames have the same timestamp';
   const even = evenPackets(packets, order);
   const time_base = { num: 1, den: rate_hz * frame_ticks };
   return {

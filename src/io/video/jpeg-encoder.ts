@@ -14,7 +14,7 @@ export async function openJpegEncoder(width: number, height: number, quantiser =
   const av = await import('node-av');
   av.Log.setLevel(av.AV_LOG_ERROR);
   const codec = av.Codec.findEncoderByName(av.FF_ENCODER_MJPEG);
-  if (codec === null) throw new AssayError('output_unwritable', 'this build has no encoder mjpeg');
+  if (codec === null) throw new AssayError('output_unwritable', 'this build has no mjpeg encoder');
   const context = new av.CodecContext();
   context.allocContext3(codec);
   context.width = width;
@@ -26,7 +26,7 @@ export async function openJpegEncoder(width: number, height: number, quantiser =
   context.qMax = quantiser;
   context.threadCount = 1;
   const opened = context.open2Sync(codec, av.Dictionary.fromObject({}));
-  if (opened < 0) throw new AssayError('output_unwritable', `mjpeg could not be opened (code ${opened})`);
+  if (opened < 0) throw new AssayError('output_unwritable', `cannot open the mjpeg encoder (code ${opened})`);
   const packet = new av.Packet();
   packet.alloc();
   let frames = 0n;
@@ -45,7 +45,7 @@ export async function openJpegEncoder(width: number, height: number, quantiser =
       frame.free();
       const received = sent < 0 ? sent : context.receivePacketSync(packet);
       if (received < 0 || packet.data === null) {
-        throw new AssayError('output_unwritable', `a picture could not be encoded (code ${received})`);
+        throw new AssayError('output_unwritable', `cannot encode an image (code ${received})`);
       }
       const jpeg = Uint8Array.from(packet.data);
       packet.unref();

@@ -51,17 +51,17 @@ export class PacketCopier {
   ): Promise<PacketCopier> {
     const av = await import('node-av');
     const output = new av.FormatContext();
-    requireSuccess(output.allocOutputContext2(null, 'mp4', path), 'the container could not be made', path);
+    requireSuccess(output.allocOutputContext2(null, 'mp4', path), 'cannot create the container', path);
     const stream = output.newStream();
     const { codecpar } = like.stream;
-    requireSuccess(codecpar.copy(stream.codecpar), 'the codec could not be taken over', path);
+    requireSuccess(codecpar.copy(stream.codecpar), 'cannot copy the codec parameters', path);
     stream.codecpar.codecTag = 0;
     stream.timeBase = new av.Rational(like.time_base.num, like.time_base.den);
     stream.avgFrameRate = new av.Rational(like.frame_rate.num, like.frame_rate.den);
-    requireSuccess(await output.openOutput(), 'the file could not be opened', path);
+    requireSuccess(await output.openOutput(), 'cannot open the file', path);
     const early = hides ? { avoid_negative_ts: 'disabled' } : {};
     const flags = av.Dictionary.fromObject({ movflags: 'faststart', ...early });
-    requireSuccess(await output.writeHeader(flags), 'the header could not be written', path);
+    requireSuccess(await output.writeHeader(flags), 'cannot write the header', path);
     return new PacketCopier(path, like.coding, output, stream);
   }
 
@@ -89,7 +89,7 @@ export class PacketCopier {
     const written = await this.#output.writeTrailer();
     await this.#output.closeOutput();
     this.#output.freeContext();
-    requireSuccess(written, 'the index could not be written', this.path);
+    requireSuccess(written, 'cannot write the index', this.path);
   }
 
   async #copy(video: CodedVideo, packetShifts: ReadonlyMap<number, number>): Promise<void> {
@@ -110,7 +110,7 @@ export class PacketCopier {
     packet.streamIndex = 0;
     packet.rescaleTs(time_base, this.#stream.timeBase);
     const written = this.#output.interleavedWriteFrameSync(packet);
-    requireSuccess(written, `a frame of ${path} could not be written`, this.path);
+    requireSuccess(written, `cannot write a frame of ${path}`, this.path);
   }
 }
 
@@ -151,7 +151,7 @@ function toTicks({ from_s, until_s }: VideoSpan, { packets, tick_s }: CodedVideo
 function emptySpanError(path: string, { from_s, until_s }: VideoSpan): AssayError {
   return new AssayError('unreadable_input', `${path} has no frame from ${from_s} to ${until_s} s`, {
     path,
-    advice: 'leave the episode out, or restore the file from its source',
+    advice: 'exclude the episode, or restore the file from its source',
   });
 }
 
@@ -159,7 +159,7 @@ function requireSuccess(result: number, what: string, path: string): void {
   if (result >= 0) return;
   throw new AssayError('output_unwritable', `${path}: ${what} (code ${result})`, {
     path,
-    advice: 'check that the folder may be written to and that the disk is not full',
+    advice: 'check that the folder is writable and the disk is not full',
   });
 }
 

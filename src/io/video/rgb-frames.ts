@@ -31,7 +31,7 @@ export class FrameScaler {
     const scaled = context.scaleFrameSync(to, from);
     from.free();
     if (scaled < 0)
-      throw new AssayError('media_failed', `a picture could not be scaled to ${width_px}x${height_px}`, {});
+      throw new AssayError('media_failed', `cannot scale an image to ${width_px}x${height_px}`, {});
     return { width_px, height_px, rgb: copyPixels(to) };
   }
 

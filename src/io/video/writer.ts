@@ -59,17 +59,17 @@ export async function openVideoWriter(path: string, settings: VideoSettings): Pr
   context.setFlags(av.AV_CODEC_FLAG_GLOBAL_HEADER);
   const options = av.Dictionary.fromObject(encoderOptions(codecName, settings.quality));
   const threadsBefore = codecName === 'av1' ? realTimeThreads() : [];
-  requireSuccess(await context.open2(codec, options), `${name} could not be opened`, path);
+  requireSuccess(await context.open2(codec, options), `cannot open the encoder ${name}`, path);
   if (codecName === 'av1') await resetThreadPriority(threadsBefore, path);
   const output = new av.FormatContext();
-  requireSuccess(output.allocOutputContext2(null, 'mp4', path), 'the container could not be made', path);
+  requireSuccess(output.allocOutputContext2(null, 'mp4', path), 'cannot create the container', path);
   const stream = output.newStream(codec);
   stream.timeBase = new av.Rational(1, ticks_hz);
   stream.avgFrameRate = new av.Rational(settings.rate_hz, 1);
   stream.codecpar.fromContext(context);
-  requireSuccess(await output.openOutput(), 'the file could not be opened', path);
+  requireSuccess(await output.openOutput(), 'cannot open the file', path);
   const flags = av.Dictionary.fromObject({ movflags: 'faststart' });
-  requireSuccess(await output.writeHeader(flags), 'the header could not be written', path);
+  requireSuccess(await output.writeHeader(flags), 'cannot write the header', path);
   const packet = new av.Packet();
   packet.alloc();
   const frame_ticks = Math.max(1, Math.round(ticks_hz / settings.rate_hz));
@@ -131,7 +131,7 @@ class Mp4Writer implements VideoWriter {
     this.frames += 1;
     const sent = await this.#session.context.sendFrame(frame);
     frame.free();
-    requireSuccess(sent, `frame ${this.frames - 1} could not be encoded`, this.#session.path);
+    requireSuccess(sent, `cannot encode frame ${this.frames - 1}`, this.#session.path);
     await drain(this.#session);
   }
 
@@ -144,7 +144,7 @@ class Mp4Writer implements VideoWriter {
     packet.free();
     context.freeContext();
     output.freeContext();
-    requireSuccess(written, 'the index could not be written', path);
+    requireSuccess(written, 'cannot write the index', path);
   }
 }
 
@@ -162,7 +162,7 @@ async function drain({
     packet.streamIndex = 0;
     packet.duration = BigInt(frame_ticks);
     packet.rescaleTs({ num: 1, den: ticks_hz }, stream.timeBase);
-    requireSuccess(await output.interleavedWriteFrame(packet), 'a frame could not be written', path);
+    requireSuccess(await output.interleavedWriteFrame(packet), 'cannot write a frame', path);
     packet.unref();
   }
 }
@@ -171,7 +171,7 @@ function requireSuccess(result: number, what: string, path: string): void {
   if (result < 0) {
     throw new AssayError('output_unwritable', `${path}: ${what} (code ${result})`, {
       path,
-      advice: 'check that the folder may be written to and that the disk is not full',
+      advice: 'check that the folder is writable and the disk is not full',
     });
   }
 }
@@ -211,7 +211,7 @@ export async function resetThreadPriority(threadsBefore: readonly string[], path
   if (remaining.length === 0) return;
   throw new AssayError(
     'output_unwritable',
-    `SVT-AV1 runs ${remaining.length} threads before everything else on this machine, and chrt could not undo that: ${failed?.message ?? 'it said nothing'}`,
-    { path, advice: 'run as a user that is not root, install util-linux, or choose --video h264' },
+    `SVT-AV1 runs ${remaining.length} threads with real-time priority, and chrt could not reset it: ${failed?.message ?? 'no error message'}`,
+    { path, advice: 'run as a non-root user, install util-linux, or choose --video h264' },
   );
 }

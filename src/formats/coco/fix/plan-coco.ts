@@ -30,8 +30,8 @@ export async function planCocoFixes(root: string, path: string): Promise<FileFix
     if (clipped === null) {
       unfixed.push({
         ...{ code: 'coco_box_outside', path, episode: null },
-        message: `${name} lies wholly outside its picture of ${size.join('x')} px: [${box.join(', ')}]`,
-        advice: 'Correct the box, or drop the annotation.',
+        message: `${name} lies completely outside its image of ${size.join('x')} px: [${box.join(', ')}]`,
+        advice: 'Correct the box, or delete the annotation.',
       });
       continue;
     }
@@ -53,8 +53,8 @@ export async function planCocoFixes(root: string, path: string): Promise<FileFix
 function suspectCoordinates(path: string, boxes: number): FileFix {
   const unfixed: Unfixed = {
     ...{ code: 'coco_box_outside', path, episode: null },
-    message: `${boxes} boxes of ${path} reach out of their pictures: so many that their numbers may mean something else`,
-    advice: 'Check that boxes are [x, y, width, height] in pixels, and not corners.',
+    message: `${boxes} boxes in ${path} extend beyond their images; so many suggest a different box format`,
+    advice: 'Check that boxes are [x, y, width, height] in pixels, not corner coordinates.',
   };
   return { changes: [], unfixed: [unfixed], files: [] };
 }

@@ -5,7 +5,7 @@ export const cocoReader: FormatReader = {
   id: 'coco',
   title: 'COCO annotations',
   about:
-    'A folder with COCO JSON (in it, in annotations/ or in the folders of its splits) beside pictures, one picture an episode, with boxes, categories and captions. Annotation files are read record by record, whatever their size. Masks are checked for form and not decoded.',
+    'A folder with COCO JSON files (at the top level, in annotations/ or in the split folders) next to images. Each image is one episode with boxes, categories and captions. Annotation files are streamed, so their size does not matter. Masks are validated but not decoded.',
   scope: 'folder',
   recognise: async (tree) => (await import('./recognise.ts')).recogniseCoco(tree),
   open: async (tree, recognition) => (await import('./open.ts')).openCoco(tree, recognition),

@@ -165,9 +165,9 @@ function fileFindings(file: CocoFile): Finding[] {
   const { path, records, issues } = file;
   const findings = issues.findings(path);
   const refuse = (message: string) => findings.push(cocoFinding('coco_json_refused', path, message));
-  if (records.shape === 'cut') refuse(`${path} ends in the middle; what stands before was read`);
+  if (records.shape === 'cut') refuse(`${path} is truncated; the part before the cut was read`);
   else if (records.refused.length > 0)
-    refuse(`${path} is not JSON as Python reads it: it holds ${records.refused.join(', ')}`);
+    refuse(`Python's json module cannot parse ${path}: it contains ${records.refused.join(', ')}`);
   return findings;
 }
 
@@ -177,8 +177,8 @@ function absentFinding(file: CocoFile, absent: readonly string[]): Finding {
     code: 'pictures_absent',
     severity: 'error',
     path: file.path,
-    message: `${file.path} lists ${listed} pictures, ${absent.length} of them are not there (${absent.slice(0, 3).join(', ')})`,
-    advice: 'restore the pictures, or drop their entries',
+    message: `${file.path} lists ${listed} images, ${absent.length} of them are missing (${absent.slice(0, 3).join(', ')})`,
+    advice: 'restore the images, or delete their entries',
     evidence: { listed, absent: absent.length },
   };
 }
@@ -188,8 +188,9 @@ function unlistedFinding(unlisted: readonly string[]): Finding {
     code: 'pictures_unlisted',
     severity: 'warning',
     path: null,
-    message: `${countPhrase(unlisted.length, 'pictures are')} in no annotation file (${unlisted.slice(0, 3).join(', ')})`,
-    advice: 'annotate them, list them without annotations if they are meant to be empty, or move them away',
+    message: `${countPhrase(unlisted.length, 'images are')} not listed in any annotation file (${unlisted.slice(0, 3).join(', ')})`,
+    advice:
+      'annotate them, list them without annotations if they are empty on purpose, or move them out of the folder',
     evidence: { unlisted: unlisted.length },
   };
 }

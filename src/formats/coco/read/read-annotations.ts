@@ -181,19 +181,22 @@ function ruleIssue(rule: CocoRule, what: string): IssueTable<string>[string] {
 
 /** Issue kinds of COCO files. */
 const issueTable = {
-  image_incomplete: ['error', 'images have no file name', 'complete or drop them'],
+  image_incomplete: ['error', 'images have no file name', 'complete or delete them'],
   image_without_id: ruleIssue('coco_image_without_id', 'images have no id'),
-  image_id_twice: ruleIssue('coco_image_id_twice', 'image ids occur more than once; the last one wins'),
+  image_id_twice: ruleIssue(
+    'coco_image_id_twice',
+    'image ids are not unique; the last image with an id is used',
+  ),
   category_without_id: ruleIssue('coco_category_without_id', 'categories have no id'),
   category_unknown: ruleIssue(
     'coco_category_unknown',
-    'annotations name a category that the file does not define',
+    'annotations have a category that the file does not define',
   ),
   annotation_without_category: ruleIssue(
     'coco_annotation_without_category',
     'annotations have no category_id',
   ),
-  annotation_without_image: ruleIssue('coco_annotation_without_image', 'annotations name no image'),
+  annotation_without_image: ruleIssue('coco_annotation_without_image', 'annotations have no image_id'),
   image_unknown: ruleIssue(
     'coco_image_unknown',
     'annotations belong to an image that the file does not list',
@@ -201,43 +204,46 @@ const issueTable = {
   annotation_without_id: ruleIssue('coco_annotation_without_id', 'annotations have no id'),
   annotation_id_text: ruleIssue(
     'coco_annotation_id_text',
-    'annotation ids are text; evaluation refuses them',
+    'annotations have a string as id; evaluation fails on them',
   ),
   annotation_id_zero: ruleIssue(
     'coco_annotation_id_zero',
-    'annotations have the id 0, which evaluation takes for no match: average precision drops without an error',
+    'annotations have the id 0, which evaluation treats as no match: average precision drops without an error',
   ),
   annotation_id_twice: ruleIssue(
     'coco_annotation_id_twice',
-    'annotation ids occur more than once: the last annotation is given for each of them',
+    'annotation ids are not unique: the last annotation with an id replaces the others',
   ),
-  area_missing: ruleIssue('coco_area_missing', 'annotations have no area; evaluation stops with a KeyError'),
+  area_missing: ruleIssue('coco_area_missing', 'annotations have no area; evaluation fails with a KeyError'),
   iscrowd_missing: ruleIssue(
     'coco_iscrowd_missing',
-    'annotations have no iscrowd; evaluation stops with a KeyError',
+    'annotations have no iscrowd; evaluation fails with a KeyError',
   ),
-  mask_empty: ruleIssue('coco_mask_empty', 'annotations have an empty segmentation: boxes only'),
+  mask_empty: ruleIssue(
+    'coco_mask_empty',
+    'annotations have an empty segmentation, so only their boxes can be used',
+  ),
   polygon_malformed: ruleIssue(
     'coco_polygon_malformed',
-    'polygons have fewer than three corners or an odd count of numbers; four numbers are taken for a box',
+    'polygons have fewer than three points or an odd number of coordinates; four numbers are read as a box',
   ),
   mask_malformed: ruleIssue('coco_mask_malformed', 'masks have no size or no counts'),
   mask_size_swapped: ruleIssue(
     'coco_mask_size_swapped',
-    'masks give their size as [width, height]: they decode into other pictures without an error',
+    'masks have their size as [width, height], which gives wrong masks without an error',
   ),
-  mask_size_other: ruleIssue('coco_mask_size_other', 'masks have another size than their image'),
+  mask_size_other: ruleIssue('coco_mask_size_other', 'masks have a different size than their image'),
   box_malformed: ruleIssue('coco_box_malformed', 'boxes are not four numbers'),
-  box_empty: ruleIssue('coco_box_empty', 'boxes have no area'),
+  box_empty: ruleIssue('coco_box_empty', 'boxes have zero area'),
   box_outside: [
     'warning',
-    'boxes reach outside of their image',
-    'clip the boxes; check that they are [x, y, width, height] and not corners',
+    'boxes reach beyond the edge of their image',
+    'clip the boxes; check that they are [x, y, width, height], not corner coordinates',
   ],
   box_normalised: [
     'error',
-    'boxes lie within 0..1: they are shares of the image, not pixels',
-    'multiply by width and height of the image',
+    'boxes lie within 0..1: probably normalized coordinates, not pixels',
+    'multiply by the width and height of the image',
   ],
 } as const satisfies IssueTable<string>;
 

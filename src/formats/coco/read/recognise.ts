@@ -21,8 +21,8 @@ const maxNamedFiles = 4;
 function describeEvidence(found: readonly string[]): string[] {
   const evidence = found
     .slice(0, maxNamedFiles)
-    .map((path) => `${path} holds lists of images, annotations and categories`);
-  if (found.length > maxNamedFiles) evidence.push(`${found.length - maxNamedFiles} more such files`);
+    .map((path) => `${path} contains lists of images, annotations and categories`);
+  if (found.length > maxNamedFiles) evidence.push(`${found.length - maxNamedFiles} more COCO files`);
   return evidence;
 }
 

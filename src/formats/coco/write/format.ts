@@ -4,9 +4,9 @@ import { type ExportFormat, kindsWithPictures, pictureEdits } from '../../shared
 export const cocoDetection: ExportFormat = {
   id: 'coco-detection',
   title: 'COCO detection',
-  carries: 'pictures with boxes, masks and categories',
+  carries: 'images with boxes, masks and categories',
   kinds: kindsWithPictures,
-  otherwise: 'it holds labelled pictures; these recordings have no camera',
+  otherwise: 'COCO stores labelled images; these recordings have no camera',
   pictures_only: true,
   judgements: true,
   annotations: ['segmentation', 'object_labels'],

@@ -124,13 +124,13 @@ class CocoWriter implements ExportWriter {
 
   #unfittingEdits(): JsonObject[] {
     if (this.#unfitting === 0) return [];
-    const reason = `${this.#unfitting} masks and boxes are of pictures of another size, and were left out`;
+    const reason = `${this.#unfitting} masks and boxes were left out because they were made for images of another size`;
     return [{ edit: 'drop_labels', feature: 'annotations', reason }];
   }
 
   #unboxedEdits(): JsonObject[] {
     if (this.#unboxed === 0) return [];
-    const reason = `${this.#unboxed} labels of whole pictures have no box, and COCO detection holds boxes; their categories are listed`;
+    const reason = `${this.#unboxed} image-level labels have no box, which COCO detection requires; only their categories are listed`;
     return [{ edit: 'drop_labels', feature: 'labels', reason }];
   }
 

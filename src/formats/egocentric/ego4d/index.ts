@@ -4,7 +4,7 @@ export const ego4dReader: FormatReader = {
   id: 'ego4d',
   title: 'Ego4D narrations',
   about:
-    'Videos with the narrations of Ego4D (narration.json, all_narrations_redacted.json; ego4d.json where it is there), found by video_uid; a video is an episode. A narration is an event at its moment, of both passes; #C, #O and #unsure stay in its text. JSON is read video by video, whatever its size, and only what belongs to videos that are there. Summaries and the other benchmarks are not read.',
+    'Videos with Ego4D narrations (narration.json, all_narrations_redacted.json, and ego4d.json if present), matched by video_uid. Each video is one episode. Narrations of both passes become events at their timestamps; #C, #O and #unsure stay in the text. JSON files are streamed, and only entries of videos in the folder are kept. Summaries and other benchmarks are not read.',
   scope: 'folder',
   recognise: async (tree) => (await import('./recognise.ts')).recogniseEgo4d(tree),
   open: async (tree, recognition) => (await import('./open.ts')).openEgo4d(tree, recognition),

@@ -78,8 +78,8 @@ function textFindings(path: string, narrations: Narrations | undefined): Finding
       code: 'narrations_marked',
       severity: 'info',
       path,
-      message: `of ${events.length} narrations of ${path} ${unsure} are marked #unsure and ${others} tell of others than the camera wearer (#O)`,
-      advice: 'leave them out where only sure deeds of the wearer are wanted',
+      message: `of ${events.length} narrations of ${path}, ${unsure} are marked #unsure and ${others} describe other people than the camera wearer (#O)`,
+      advice: 'exclude them if you need only certain actions of the camera wearer',
       evidence: { narrations: events.length, unsure, others },
     });
   if (broken > 0)
@@ -87,7 +87,7 @@ function textFindings(path: string, narrations: Narrations | undefined): Finding
       code: 'narration_rows_broken',
       severity: 'error',
       path,
-      message: `${broken} narrations of ${path} have no time or no text`,
+      message: `${broken} narrations of ${path} have no timestamp or no text`,
       advice: 'download the narrations again',
       evidence: { broken },
     });
@@ -107,8 +107,8 @@ function streamFindings(path: string, facts: VideoFacts | undefined): Finding[] 
       code: 'streams_start_apart',
       severity: 'warning',
       path,
-      message: `picture of ${path} begins at ${video_start_s} s and sound at ${audio_start_s ?? 'no'} s of the video`,
-      advice: 'shift by these starts when pairing narrations with frames or sound',
+      message: `in ${path}, the video stream starts at ${video_start_s} s and the audio stream at ${audio_start_s ?? 'no'} s`,
+      advice: 'subtract these offsets when matching narrations with frames or audio',
       evidence: { video_start_s, audio_start_s },
     });
   if (redacted !== 0)
@@ -116,8 +116,8 @@ function streamFindings(path: string, facts: VideoFacts | undefined): Finding[] 
       code: 'video_redacted',
       severity: 'info',
       path,
-      message: `${redacted === null ? 'spans' : `${redacted} spans`} of ${path} were blanked for privacy`,
-      advice: 'leave these spans out; blank frames there are no fault of the camera',
+      message: `${redacted === null ? 'intervals' : `${redacted} intervals`} of ${path} were blanked for privacy`,
+      advice: 'exclude these intervals; their blank frames are not a camera fault',
       evidence: { intervals: redacted },
     });
   return findings;
@@ -252,7 +252,7 @@ function fileFindings(path: string, { broken, records, shape }: JsonScanResult):
   const add = (code: string, message: string) =>
     findings.push({ code, severity: 'error', path, message, advice: 'download the file again' });
   if (shape === 'cut')
-    add('file_truncated', `${path} ends in the middle; ${records} videos before that were read`);
-  if (broken > 0) add('records_broken', `${broken} of ${records} videos in ${path} are not JSON`);
+    add('file_truncated', `${path} is truncated; the ${records} videos before the cut were read`);
+  if (broken > 0) add('records_broken', `${broken} of ${records} videos in ${path} are not valid JSON`);
   return findings;
 }

@@ -26,7 +26,7 @@ export function findManifest(tree: SourceTree): string | null {
 export async function recogniseEgo4d(tree: SourceTree): Promise<Recognition | null> {
   const files = await findNarrationFiles(tree);
   if (files.length === 0) return null;
-  const evidence = files.map((path) => `${path} holds narration_pass_1 or narration_pass_2 of videos`);
+  const evidence = files.map((path) => `${path} contains narration_pass_1 or narration_pass_2 of videos`);
   return { format: 'ego4d', evidence, files: null };
 }
 

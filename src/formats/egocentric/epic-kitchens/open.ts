@@ -21,7 +21,7 @@ export async function openEpic(tree: SourceTree, recognition: Recognition): Prom
   const findings: Finding[] = [];
   for (const path of lists) findings.push(...(await readActions(tree, path, byVideo)));
   if (byVideo.size === 0)
-    throw new AssayError('unreadable_input', `${lists.join(', ')} names no video`, {
+    throw new AssayError('unreadable_input', `${lists.join(', ')} lists no videos`, {
       path: lists[0] ?? '',
       advice: 'restore the list from its source',
     });
@@ -110,7 +110,7 @@ function intervalStream(actions: readonly Action[]): Stream {
     modality: 'numeric',
     shape: [3],
     names: ['stop_s', 'verb_class', 'noun_class'],
-    unit: { unit: 'mixed', evidence: 'known_format', reason: 's, and numbers of classes' },
+    unit: { unit: 'mixed', evidence: 'known_format', reason: 's, and class numbers' },
     declared_rate_hz: null,
     sample_count: actions.length,
     clocks: [
@@ -120,7 +120,7 @@ function intervalStream(actions: readonly Action[]): Stream {
         time_s: Float64Array.from(actions, ({ start_s }) => start_s),
       },
     ],
-    clock: { index: 0, reason: 'where the annotator set the start of the action, in the time of the video' },
+    clock: { index: 0, reason: 'start of the action as set by the annotator, in video time' },
     series: { values, dims: 3 },
   };
 }
@@ -137,8 +137,9 @@ function erratumFindings(tree: SourceTree): Finding[] {
       code: 'frames_with_erratum',
       severity: 'warning',
       path: wrong.path,
-      message: 'frames of P01_109 and P27_103 are here, which were published wrong at first',
-      advice: 'extract them again from the videos; videos and lists are right',
+      message:
+        'the folder has extracted frames of P01_109 and P27_103, which were first published with errors',
+      advice: 'extract the frames again from the videos; the videos and action lists are correct',
     },
   ];
 }
@@ -151,8 +152,8 @@ function pickleFindings(tree: SourceTree): Finding[] {
       code: 'files_not_read',
       severity: 'info',
       path: pickles[0].path,
-      message: `${pickles.length} pickles are not read: loading one runs its code`,
-      advice: 'nothing to do where the same list is there as CSV',
+      message: `${pickles.length} pickles were not read, because loading a pickle can execute code`,
+      advice: 'nothing to do if the same list exists as CSV',
     },
   ];
 }
@@ -211,8 +212,8 @@ async function readActions(
     else videoActions.push(action);
   }
   return [
-    ...rowFindings('narration_rows_broken', path, broken, rows.length, 'have no video or no times'),
-    ...rowFindings('narrations_reversed', path, reversed, rows.length, 'stop before they start'),
+    ...rowFindings('narration_rows_broken', path, broken, rows.length, 'have no video or no timestamps'),
+    ...rowFindings('narrations_reversed', path, reversed, rows.length, 'end before they start'),
   ];
 }
 

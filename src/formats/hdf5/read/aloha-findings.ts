@@ -28,7 +28,7 @@ export function lengthFindings(
   const describe = (selected: typeof uneven) => {
     const listed = selected.slice(0, 4).map(([id, rows]) => `${id} ${rows}`);
     const evidence = { steps, arrays: Object.fromEntries(selected.slice(0, 20)) };
-    const message = `/action has ${steps} rows; not so: ${listed.join(', ')}${selected.length > 4 ? ', …' : ''}`;
+    const message = `/action has ${steps} rows, but other arrays differ: ${listed.join(', ')}${selected.length > 4 ? ', …' : ''}`;
     return [message, evidence] as const;
   };
   if (short.length > 0)
@@ -36,7 +36,7 @@ export function lengthFindings(
   if (long.length > 0) findings.push(...alohaViolation(reader, 'aloha_array_long', path, ...describe(long)));
   if (others.length > 0) {
     const [message, evidence] = describe(others);
-    const advice = 'record the episode again, or cut every array to the rows they share';
+    const advice = 'record the episode again, or trim all arrays to the rows they share';
     findings.push({ code: 'array_length_mismatch', severity: 'error', path, message, advice, evidence });
   }
   return findings;
@@ -63,7 +63,7 @@ export function fileFindings(
     let nonFinite = 0;
     for (const value of values) if (!Number.isFinite(value)) nonFinite++;
     if (nonFinite === 0) continue;
-    const message = `${path}: ${nonFinite} of ${values.length} numbers of /${id} are not finite`;
+    const message = `${path}: ${nonFinite} of ${values.length} values of /${id} are NaN or infinite`;
     findings.push(
       ...alohaViolation(reader, 'aloha_value_not_finite', path, message, { array: id, numbers: nonFinite }),
     );

@@ -24,7 +24,7 @@ import { type CameraPlan, cameraStream, detectPictureKind, readPicture } from '.
  */
 export const alohaFamily: Hdf5Family = {
   id: 'aloha',
-  title: 'ALOHA and ACT: one file an episode, /action and /observations',
+  title: 'ALOHA and ACT: one file per episode with /action and /observations',
   open: async (file) => {
     const action = await file.root.dataset('action');
     const qpos = await file.root.dataset('observations/qpos');
@@ -35,7 +35,7 @@ export const alohaFamily: Hdf5Family = {
 
 const programRate: StepRate = {
   hz: 50,
-  source: 'DT = 0.02 s is a constant of the ALOHA recording program',
+  source: 'the ALOHA recorder uses a constant DT of 0.02 s',
 };
 
 interface Aloha {
@@ -61,7 +61,7 @@ async function openAloha(file: Hdf5File, action: Hdf5Dataset): Promise<Hdf5Recor
   const numbers = [...contents.arrays.values()].filter((dataset) => !pictures.has(dataset));
   return {
     family: alohaFamily.id,
-    evidence: `/action (${action.shape.join(' x ')}) beside /observations/qpos`,
+    evidence: `/action (${action.shape.join(' x ')}) next to /observations/qpos`,
     declared_frames: null,
     declared_rate_hz: rate?.hz ?? null,
     robot: isAlohaArms(action) ? 'aloha' : null,
@@ -83,7 +83,7 @@ async function openAloha(file: Hdf5File, action: Hdf5Dataset): Promise<Hdf5Recor
 async function readRate(file: Hdf5File, action: Hdf5Dataset): Promise<StepRate | null> {
   for (const name of ['fps', 'frequency', 'control_freq', 'hz']) {
     const hz = await nullIfUnreadable(file.root.attributes.number(name));
-    if (hz !== null && hz > 0 && hz < 10_000) return { hz, source: `attribute ${name} of the file` };
+    if (hz !== null && hz > 0 && hz < 10_000) return { hz, source: `file attribute ${name}` };
   }
   return isAlohaArms(action) ? programRate : null;
 }
@@ -159,17 +159,17 @@ function conventionFindings({ file, isSimulated, cameras }: Aloha): Finding[] {
       ...{ code: 'action_shift', severity: 'info', path },
       message:
         isSimulated === false
-          ? 'recorded on a robot: ACT trains an observation with the action one step before it (max(0, t - 1)); arrays are given unshifted'
-          : 'whether it was recorded on a robot is not said (attribute sim); if so, ACT trains an observation with the action one step before it; arrays are given unshifted',
-      advice: 'shift by one step when training on recordings of a robot, and not on simulated ones',
+          ? 'recorded on a robot: ACT pairs each observation with the action one step earlier (max(0, t - 1)); the arrays are read unshifted'
+          : 'the attribute sim is missing, so it is unknown whether this was recorded on a robot; if so, ACT pairs each observation with the action one step earlier; the arrays are read unshifted',
+      advice: 'shift actions by one step when training on real-robot recordings, not on simulated ones',
       evidence: { shift_steps: isSimulated === false ? 1 : null },
     });
   }
   if (isSimulated !== true && cameras.length > 0) {
     findings.push({
       ...{ code: 'colour_order_unknown', severity: 'info', path },
-      message: 'whether pictures are RGB or BGR is not said: they are passed on from the camera as they come',
-      advice: 'look at a picture (pixels are shown as BGR here) and note the order for training',
+      message: 'the color order of the images (RGB or BGR) is not declared; they are read as stored',
+      advice: 'look at an image (raw pixels are shown as BGR here) and use that color order for training',
     });
   }
   return findings;
@@ -224,7 +224,7 @@ function dimensionNamesOf(action: Hdf5Dataset, dataset: Hdf5Dataset): readonly s
 const positionUnit: UnitOfMeasure = {
   unit: 'mixed',
   evidence: 'known_format',
-  reason: 'ALOHA: six joints in rad and a gripper from 0 closed to 1 open, an arm',
+  reason: 'ALOHA: per arm, six joints in rad and a gripper from 0 (closed) to 1 (open)',
 };
 
 const alohaUnits: Readonly<Record<string, UnitOfMeasure>> = {
@@ -233,7 +233,7 @@ const alohaUnits: Readonly<Record<string, UnitOfMeasure>> = {
   'observations/qvel': {
     unit: 'mixed',
     evidence: 'known_format',
-    reason: 'ALOHA: six joints in rad/s and a gripper in openings a second, an arm',
+    reason: 'ALOHA: per arm, six joints in rad/s and the gripper speed in full openings per second',
   },
 };
 
@@ -241,7 +241,7 @@ const knownGripper: GripperLayout = {
   unit: '0..1 of travel',
   open_value: 1,
   range: [-0.25, 1.25],
-  reason: 'ALOHA normalises grippers to 0 closed, 1 open; a little more or less occurs',
+  reason: 'ALOHA normalizes grippers to 0 (closed) to 1 (open); slightly lower or higher values occur',
 };
 
 /** Returns the gripper dimensions of the action and qpos streams; none unless they cover both arms. */
@@ -289,9 +289,9 @@ async function compressFindings(
   return [
     {
       ...{ code: 'compress_len_mismatch', severity: 'warning', path },
-      message: `no row of /compress_len has the lengths of the pictures of ${wrong.map(({ id }) => id).join(', ')}`,
+      message: `/compress_len has no row with the image sizes of ${wrong.map(({ id }) => id).join(', ')}`,
       advice:
-        'take the pictures up to their last byte that is not zero, as was done here; some may be cut off',
+        'images were read up to their last nonzero byte, so some may be truncated; write compress_len for these cameras',
     },
   ];
 }

@@ -13,7 +13,7 @@ import type { EpisodeParts, Hdf5Family, Hdf5Recording } from './family.ts';
 /** D4RL layout: flat arrays of observations, actions and rewards, with marks at the ends of episodes. */
 export const d4rlFamily: Hdf5Family = {
   id: 'd4rl',
-  title: 'D4RL: flat arrays of transitions, cut at terminals and timeouts',
+  title: 'D4RL: flat arrays of transitions, split at terminals and timeouts',
   open: async (file) => {
     const [actions, observations] = [
       await file.root.dataset('actions'),
@@ -83,19 +83,19 @@ function streamRole(id: string): StreamRole | null {
 function boundaryFindings({ file, rows, spans }: D4rl, marks: readonly string[]): Finding[] {
   const { path } = file;
   if (rows === 0) {
-    const advice = 'record again: the file was made and nothing was written into it';
+    const advice = 'record again: the file was created but nothing was written to it';
     return [
-      { code: 'recording_empty', severity: 'warning', path, message: `${path} holds 0 transitions`, advice },
+      { code: 'recording_empty', severity: 'warning', path, message: `${path} has 0 transitions`, advice },
     ];
   }
   if (spans.length > 1) return [];
   const why =
-    marks.length === 0 ? 'neither terminals nor timeouts are there' : `${marks.join(' and ')} mark no end`;
+    marks.length === 0 ? 'terminals and timeouts are missing' : `${marks.join(' and ')} mark no episode end`;
   return [
     {
       ...{ code: 'episode_boundaries_absent', severity: 'warning', path },
-      message: `${path}: ${why}: all ${rows} transitions are taken for one episode`,
-      advice: 'write timeouts where episodes were cut, so that training does not run over their ends',
+      message: `${path}: ${why}, so all ${rows} transitions are read as one episode`,
+      advice: 'write timeouts where episodes end, so that training does not continue across episodes',
     },
   ];
 }
@@ -108,17 +108,17 @@ function arrayFindings({ file, rows, contents }: D4rl): Finding[] {
   if (uneven.length > 0) {
     findings.push({
       ...{ code: 'array_length_mismatch', severity: 'error', path: file.path },
-      message: `${file.path}: actions have ${rows} rows; left out for having others: ${uneven
+      message: `${file.path}: actions have ${rows} rows; arrays with other lengths were left out: ${uneven
         .slice(0, 4)
         .map(([id, dataset]) => `${id} ${dataset.rows}`)
         .join(', ')}`,
-      advice: 'write the arrays again with a row for each transition',
+      advice: 'write these arrays again with one row per transition',
     });
   }
   if (rows > 0 && contents.arrays.has('next_observations')) {
     findings.push({
       ...{ code: 'arrays_not_read', severity: 'info', path: file.path },
-      message: `${file.path}: next_observations is not read: it repeats observations one step later`,
+      message: `${file.path}: next_observations was not read, because it repeats observations one step later`,
       advice: 'nothing to do',
     });
   }
@@ -160,9 +160,13 @@ async function splitEpisodes({ arrays }: FileArrays, rows: number, path: string)
   for (let row = 0; row < rows; row++) {
     if (isEnd[row] === 0) continue;
     if (spans.length === maxEpisodes) {
-      throw new AssayError('limit_exceeded', `${marks.join(' and ')} mark more than ${maxEpisodes} ends`, {
-        ...{ path, advice: 'write the marks again: they are set where no episode ends' },
-      });
+      throw new AssayError(
+        'limit_exceeded',
+        `${marks.join(' and ')} mark more than ${maxEpisodes} episode ends`,
+        {
+          ...{ path, advice: 'rewrite these arrays: they are set at steps where no episode ends' },
+        },
+      );
     }
     spans.push([from, row + 1]);
     from = row + 1;

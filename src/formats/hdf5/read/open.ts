@@ -76,8 +76,8 @@ function limitPerCode(findings: readonly Finding[]): Finding[] {
   return [...Map.groupBy(findings, ({ code }) => code)].flatMap(([code, sameCode]) => {
     const more = sameCode.length - maxFindingsPerCode;
     if (more <= 0) return sameCode;
-    const message = `${more} more files: the same kind as above (${code})`;
-    const surplus: Finding = { ...sameCode[0], path: null, message, advice: 'see the first ones' };
+    const message = `${more} more files with the same finding (${code})`;
+    const surplus: Finding = { ...sameCode[0], path: null, message, advice: 'see the first findings' };
     return [...sameCode.slice(0, maxFindingsPerCode), surplus];
   });
 }
@@ -116,7 +116,7 @@ function commonValue<T>(values: readonly (T | null)[]): T | null {
 function describeFamilies(recordings: readonly RecordingSummary[]): string[] {
   const byFamily = Map.groupBy(recordings, ({ family }) => family);
   return [...byFamily].map(([family, members]) => {
-    const more = members.length === 1 ? '' : `, and so ${members.length - 1} more`;
+    const more = members.length === 1 ? '' : `, and ${members.length - 1} more like it`;
     return `${family}: ${members[0].evidence}${more}`;
   });
 }
@@ -128,7 +128,7 @@ function unreadableError(inspections: readonly FileInspection[]): AssayError {
     if (inspection.kind === 'unknown') return inspection.finding.message;
     return inspection.kind === 'unreadable' ? inspection.error.message : '';
   });
-  const more = inspections.length > 3 ? `; ${inspections.length - 3} more files are no better` : '';
+  const more = inspections.length > 3 ? `; ${inspections.length - 3} more files cannot be read either` : '';
   const unknown = inspections.find((inspection) => inspection.kind === 'unknown');
   const advice = unknown?.finding.advice ?? broken?.error.advice ?? 'repair the files';
   const code = unknown === undefined ? 'unreadable_input' : 'not_recognised';
@@ -178,7 +178,7 @@ function lengthFindings(reader: AlohaReader, all: readonly AlohaFile[]): Finding
   const other = all.filter((file) => rows(file) !== common);
   if (other.length === 0) return [];
   const listed = other.slice(0, 4).map((file) => `${file.path} ${rows(file)}`);
-  const message = `action and qpos have ${common} rows in most of ${all.length} files, not in ${other.length}: ${listed.join(', ')}`;
+  const message = `action and qpos have ${common} rows in most of ${all.length} files, but ${other.length} differ: ${listed.join(', ')}`;
   const files = other.slice(0, 20).map(({ path }) => path);
   return alohaViolation(reader, 'aloha_lengths_differ', null, message, { files });
 }
@@ -191,12 +191,12 @@ function pictureFindings(reader: AlohaReader, all: readonly AlohaFile[]): Findin
   const findings: Finding[] = [];
   if (mixed !== undefined) {
     const sizes = Object.entries(mixed.aloha.sizes).map(([name, size]) => `${name} ${shapeText(size)}`);
-    const message = `${mixed.path}: cameras differ in size: ${sizes.slice(0, 6).join(', ')}`;
+    const message = `${mixed.path}: camera image sizes differ: ${sizes.slice(0, 6).join(', ')}`;
     findings.push(...alohaViolation(reader, 'aloha_camera_sizes_mixed', mixed.path, message));
   }
   if (mismatched.length > 0) {
     const [{ path, aloha }] = mismatched;
-    const message = `${path}: pictures are ${aloha.has_encoded ? 'encoded' : 'pixels'}, compress is ${aloha.declares_encoded ? 'true' : 'not'}; so in ${mismatched.length} of ${all.length} files`;
+    const message = `${path}: images are ${aloha.has_encoded ? 'encoded' : 'raw pixels'}, but the attribute compress is ${aloha.declares_encoded ? 'true' : 'not set'}; this affects ${mismatched.length} of ${all.length} files`;
     findings.push(...alohaViolation(reader, 'aloha_compress_attribute', path, message));
   }
   return findings;
@@ -211,7 +211,7 @@ function widthFindings(
     `${shapeText(action.slice(1))} and ${shapeText(qpos.slice(1))}`;
   const common = mostCommon(all.map((file) => width(file.aloha)));
   if (width(aloha) === common) return [];
-  const message = `${path}: rows of action and qpos hold ${width(aloha)} numbers, in most files ${common}`;
+  const message = `${path}: rows of action and qpos have ${width(aloha)} numbers, but ${common} in most files`;
   return alohaViolation(reader, 'aloha_width_differs', path, message);
 }
 
@@ -230,7 +230,7 @@ function cameraFindings(
     const common = mostCommon(
       all.flatMap((file) => (name in file.aloha.sizes ? [shapeText(file.aloha.sizes[name])] : [])),
     );
-    return shapeText(size) === common ? [] : [`${name} ${shapeText(size)} for ${common}`];
+    return shapeText(size) === common ? [] : [`${name} ${shapeText(size)} instead of ${common}`];
   });
   const findings: Finding[] = [];
   if (missing.length > 0) {
@@ -240,7 +240,7 @@ function cameraFindings(
     );
   }
   if (other.length > 0) {
-    const message = `${path}: pictures have another size than in most files: ${other.slice(0, 4).join(', ')}`;
+    const message = `${path}: image sizes differ from most files: ${other.slice(0, 4).join(', ')}`;
     findings.push(...alohaViolation(reader, 'aloha_camera_size_differs', path, message));
   }
   return findings;
@@ -272,10 +272,10 @@ function nameFindings(reader: AlohaReader, paths: readonly string[]): Finding[] 
   const ignored = paths.filter((path) => !isTaken(path));
   const findings = reader === 'ACT' ? numberFindings(taken) : [];
   if (!paths.some(isHdf5Name)) {
-    const message = `${reader} takes none of ${paths.length} files: ${paths.slice(0, 4).join(', ')}`;
+    const message = `${reader} reads none of ${paths.length} files: ${paths.slice(0, 4).join(', ')}`;
     findings.push(...alohaViolation(reader, 'aloha_no_file_taken', null, message));
   } else if (taken.length > 0 && ignored.length > 0) {
-    const message = `${reader} does not take ${ignored.length} of ${paths.length} files: ${ignored.slice(0, 4).join(', ')}`;
+    const message = `${reader} does not read ${ignored.length} of ${paths.length} files: ${ignored.slice(0, 4).join(', ')}`;
     findings.push(
       ...alohaViolation(reader, 'aloha_file_not_taken', null, message, { files: ignored.slice(0, 20) }),
     );
@@ -292,7 +292,7 @@ function numberFindings(taken: readonly string[]): Finding[] {
   while (numbers.has(first)) first++;
   const message =
     folders.size > 1
-      ? `numbered files lie in ${folders.size} folders`
-      : `episode_${first}.hdf5 is not there${count === 0 ? '' : `; files go up to episode_${count - 1}.hdf5`}`;
+      ? `numbered files are spread over ${folders.size} folders`
+      : `episode_${first}.hdf5 is missing${count === 0 ? '' : `; the highest number is episode_${count - 1}.hdf5`}`;
   return alohaViolation('ACT', 'aloha_numbering', null, message, { files: taken.length });
 }

@@ -141,7 +141,7 @@ async function readFrames(plan: CameraPlan, reading: StepArrayReader): Promise<F
       failure ??= thrown;
     }
   }
-  if (failure !== null) reading.addUnreadable(`a part of ${id}`, failure);
+  if (failure !== null) reading.addUnreadable(`part of ${id}`, failure);
   const first = keeper.pictures.find(({ bytes }) => bytes.length > 0)?.bytes ?? new Uint8Array(0);
   return { ...describeFrames(plan, reading.path, first), payloads, kept: keeper.pictures };
 }

@@ -66,7 +66,7 @@ async function openRecording(tree: SourceTree, path: string): Promise<Opened | A
     });
     if (recording !== null) return { recording, close: () => file.close() };
     await file.close();
-    return new AssayError('unreadable_input', `${path} changed since it was looked at`, { path });
+    return new AssayError('unreadable_input', `${path} changed after it was opened`, { path });
   } catch (thrown) {
     if (thrown instanceof AssayError) return thrown;
     throw thrown;
@@ -102,7 +102,7 @@ async function readEpisode(
       start_ns: null,
       events: [],
       labels: null,
-      clockless: `HDF5 files as ${recording.family} lays them out keep no times`,
+      clockless: `the ${recording.family} HDF5 layout stores no timestamps`,
       ...parts,
       findings: [...parts.findings, ...findings],
     };
@@ -264,18 +264,17 @@ async function unknownLayoutFinding(file: Hdf5File): Promise<Finding> {
       entry.kind === 'dataset'
         ? describeDataset(entry.dataset)
         : entry.kind === 'external'
-          ? `${entry.path} (a link into ${entry.file}, not followed)`
+          ? `${entry.path} (link to ${entry.file}, not followed)`
           : `${entry.path} (${entry.error.message})`;
     if (listed.length < maxListed) listed.push(text);
     else more++;
   }
   const holds =
-    listed.length === 0 ? 'no array' : `${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    listed.length === 0 ? 'no arrays' : `${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return {
     ...{ code: 'hdf5_layout_unknown', severity: 'warning', path: file.path },
-    message: `${file.path} is HDF5 in a layout that is not known; it holds ${holds}`,
-    advice:
-      'save its signals as CSV or Parquet and describe them in a mapping file, or ask for a reader of this layout',
+    message: `${file.path} is an HDF5 file in an unknown layout; it contains ${holds}`,
+    advice: 'save the signals as CSV or Parquet with a mapping file, or request support for this layout',
   };
 }
 

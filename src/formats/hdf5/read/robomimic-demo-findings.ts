@@ -33,19 +33,19 @@ function countFindings({ path, name, steps, num_samples, isIntegerCount }: DemoF
     return [robomimicViolation('robomimic_num_samples_type', path, message)];
   }
   const evidence = { declared: num_samples, found: steps };
-  const statement = `${at} says num_samples=${num_samples}, its actions have ${steps} rows`;
+  const statement = `${at} has num_samples=${num_samples}, but its actions have ${steps} rows`;
   if (num_samples < 1) return [robomimicViolation('robomimic_num_samples_zero', path, statement, evidence)];
   if (num_samples > steps)
     return [
       robomimicViolation(
         'robomimic_num_samples_over',
         path,
-        `${statement}: robomimic fails beyond them`,
+        `${statement}: robomimic fails when it reads past the last row`,
         evidence,
       ),
     ];
   if (num_samples === steps) return [];
-  const unseen = `${statement}: the last ${steps - num_samples} are never trained on`;
+  const unseen = `${statement}: the last ${steps - num_samples} rows are never used for training`;
   return [robomimicViolation('robomimic_num_samples_under', path, unseen, evidence)];
 }
 
@@ -61,7 +61,7 @@ function lengthFindings({ path, name, steps, num_samples, arrays }: DemoFacts): 
       steps,
       arrays: Object.fromEntries(selected.slice(0, 20).map(([id, { rows }]) => [id, rows])),
     };
-    const text = `${path}: data/${name} has ${steps} actions; not so many: ${named.join(', ')}${selected.length > 4 ? ', …' : ''}`;
+    const text = `${path}: data/${name} has ${steps} actions, but other arrays differ: ${named.join(', ')}${selected.length > 4 ? ', …' : ''}`;
     return [text, evidence] as const;
   };
   const findings: Finding[] = [];
@@ -69,7 +69,7 @@ function lengthFindings({ path, name, steps, num_samples, arrays }: DemoFacts): 
   if (long.length > 0) findings.push(robomimicViolation('robomimic_array_long', path, ...describe(long)));
   if (others.length > 0) {
     const [message, evidence] = describe(others);
-    const advice = 'cut every array to the rows they share';
+    const advice = 'trim all arrays to the rows they share';
     findings.push({ code: 'array_length_mismatch', severity: 'error', path, message, advice, evidence });
   }
   return findings;
@@ -83,7 +83,7 @@ function standardFindings({ path, name, arrays, names }: DemoFacts, standard: De
       robomimicViolation(
         'robomimic_array_missing',
         path,
-        `${path}: data/${name} lacks what the other demonstrations hold: ${missing.slice(0, 4).join(', ')}`,
+        `${path}: data/${name} lacks arrays that the other demonstrations have: ${missing.slice(0, 4).join(', ')}`,
         { missing: missing.slice(0, 20) },
       ),
     );
@@ -95,9 +95,10 @@ function standardFindings({ path, name, arrays, names }: DemoFacts, standard: De
     const listed = other
       .slice(0, 4)
       .map(
-        ([id, { shape }]) => `${id} ${shapeText(shape.slice(1))} for ${shapeText(standard.shapes.get(id)!)}`,
+        ([id, { shape }]) =>
+          `${id} ${shapeText(shape.slice(1))} instead of ${shapeText(standard.shapes.get(id)!)}`,
       );
-    const message = `${path}: rows of data/${name} have another shape than in the first demonstration: ${listed.join(', ')}`;
+    const message = `${path}: row shapes in data/${name} differ from the first demonstration: ${listed.join(', ')}`;
     findings.push(robomimicViolation('robomimic_shape_differs', path, message));
   }
   return findings;
@@ -119,7 +120,7 @@ export function rangeFindings(
   }
   if (min >= -1 && max <= 1) return [];
   const evidence = { least: significant(min), most: significant(max) };
-  const message = `${path}: actions of data/${name} reach from ${min.toPrecision(4)} to ${max.toPrecision(4)}`;
+  const message = `${path}: actions in data/${name} range from ${min.toPrecision(4)} to ${max.toPrecision(4)}`;
   return [robomimicViolation('robomimic_actions_out_of_range', path, message, evidence)];
 }
 

@@ -59,7 +59,7 @@ export async function readDemo(demo: Demo, { pictures, rooms }: EpisodeOptions):
   const actions = await group?.dataset('actions');
   if (group === null || actions == null) {
     throw new AssayError('unreadable_input', `data/${name} has no actions`, {
-      ...{ path: file.path, place: `data/${name}`, advice: 'record the demonstration again, or take it out' },
+      ...{ path: file.path, place: `data/${name}`, advice: 'record the demonstration again, or remove it' },
     });
   }
   const steps = actions.rows;
@@ -166,7 +166,7 @@ async function readOutcome(
   if (at < 0)
     return {
       ...unknownOutcome,
-      reason: 'the sparse reward is 0 throughout, which may be a cut as well as a failure',
+      reason: 'the sparse reward is always 0: either the task failed or the recording was cut before the end',
     };
   return { value: 'success', evidence: 'known_format', reason: `the sparse reward is 1 at step ${at}` };
 }
@@ -188,10 +188,10 @@ async function readCalibrations(group: Hdf5Group, cameras: readonly CameraPlan[]
   });
 }
 
-const mujocoReason = 'robosuite observes in the units of MuJoCo';
+const mujocoReason = 'robosuite observations are in MuJoCo units';
 /** Units of arrays that robosuite and LIBERO write; the first match counts. */
 const unitRules: readonly (readonly [pattern: RegExp, unit: string, reason: string])[] = [
-  [/^actions$/, 'normalised', 'robosuite takes actions in -1..1 and scales them to the controller'],
+  [/^actions$/, 'normalised', 'robosuite takes actions in -1..1 and scales them to the controller range'],
   [/^obs\/(robot\d_(eef|ee)_pos|ee_pos)$/, 'm', mujocoReason],
   [/^obs\/(robot\d_gripper_qpos|gripper_states)$/, 'm', mujocoReason],
   [/^obs\/(robot\d_joint_pos|joint_states)$/, 'rad', mujocoReason],
@@ -216,7 +216,7 @@ const fingerGripper: GripperLayout = {
   unit: 'm',
   open_value: null,
   range: [-0.2, 0.2],
-  reason: 'robosuite: positions of the finger joints in metres; how far open is depends on the gripper',
+  reason: 'robosuite: finger joint positions in m; the fully open value depends on the gripper',
 };
 
 /**

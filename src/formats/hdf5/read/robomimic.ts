@@ -52,7 +52,7 @@ async function openRobomimic(
   const rowBytes = await stepBytes(data, demos[0]);
   return {
     family: robomimicFamily.id,
-    evidence: `data holds ${demos.length} demonstrations (${demos[0]}, …), each with actions`,
+    evidence: `/data has ${demos.length} demonstrations (${demos[0]}, …), each with actions`,
     declared_frames: total,
     declared_rate_hz: environment.rate?.hz ?? null,
     robot: environment.robot,
@@ -98,8 +98,8 @@ function totalFindings(path: string, total: number | null, steps: number, demos:
   return [
     {
       ...{ code: 'metadata_count_mismatch', severity: 'warning', path },
-      message: `${path}: data says total=${total}; its ${demos} demonstrations hold ${steps} steps`,
-      advice: 'find the demonstrations that are missing, or correct the attribute total',
+      message: `${path}: the attribute total of /data is ${total}, but its ${demos} demonstrations have ${steps} steps`,
+      advice: 'look for missing demonstrations, or correct the attribute total',
       evidence: { declared: total, found: steps },
     },
   ];
@@ -115,7 +115,7 @@ const numberedName = /^[\s\S]{5}\s*[+-]?\d+(_\d+)*\s*$/;
 function nameFindings(path: string, names: readonly string[]): Finding[] {
   const unnumbered = names.filter((name) => !numberedName.test(name));
   if (unnumbered.length === 0) return [];
-  const message = `${path}: ${unnumbered.length} of ${names.length} names below /data do not end in a number behind demo_: ${unnumbered.slice(0, 4).join(', ')}`;
+  const message = `${path}: ${unnumbered.length} of ${names.length} names in /data are not demo_ followed by a number: ${unnumbered.slice(0, 4).join(', ')}`;
   return [robomimicViolation('robomimic_demo_name', path, message, { names: unnumbered.slice(0, 20) })];
 }
 
@@ -129,12 +129,12 @@ async function fileFindings(
   const add = (id: Parameters<typeof robomimicViolation>[0], message: string) =>
     findings.push(robomimicViolation(id, path, `${path}: ${message}`));
   if ((await jsonAttribute(data, 'env_args')) === null)
-    add('robomimic_env_args_missing', '/data has no attribute env_args that holds a JSON object');
+    add('robomimic_env_args_missing', '/data has no attribute env_args with a JSON object');
   const withoutActions = outlines.filter(({ rows, hasFlatActions }) => rows === null || hasFlatActions);
   if (withoutActions.length > 0)
     add(
       'robomimic_actions_missing',
-      `${withoutActions.length} demonstrations have no actions of steps x dimensions: ${listNames(withoutActions)}`,
+      `${withoutActions.length} demonstrations have no 2-D array actions (steps x dimensions): ${listNames(withoutActions)}`,
     );
   const without = (name: string) => outlines.filter(({ members }) => !members.has(name));
   const lacking = ['rewards', 'dones', 'next_obs'].filter((name) => without(name).length > 0);
@@ -155,7 +155,7 @@ function unreadArrayFindings(path: string, members: Iterable<string>): Finding[]
   return [
     {
       ...{ code: 'arrays_not_read', severity: 'info', path },
-      message: `${path}: ${unread.join(' and ')} of each demonstration is not read: no rows of its own, or obs one step later`,
+      message: `${path}: ${unread.join(' and ')} were not read in each demonstration: they have no rows of their own or repeat obs one step later`,
       advice: 'nothing to do',
     },
   ];
@@ -172,10 +172,10 @@ async function maskFindings(file: Hdf5File, demos: readonly string[]): Promise<F
   if (masks.size > 0) {
     findings.push({
       ...{ code: 'splits_declared', severity: 'info', path: file.path },
-      message: `${file.path}: mask divides the demonstrations: ${Object.entries(sizes)
+      message: `${file.path}: mask splits the demonstrations: ${Object.entries(sizes)
         .map(([name, count]) => `${name} ${count}`)
         .join(', ')}`,
-      advice: 'train and validate by these splits',
+      advice: 'train and validate with these splits',
       evidence: { splits: sizes },
     });
   }
@@ -183,13 +183,13 @@ async function maskFindings(file: Hdf5File, demos: readonly string[]): Promise<F
     [...listed].filter((demo) => !present.has(demo)).map((demo) => `${name}/${demo}`),
   );
   if (missing.length > 0) {
-    const message = `${file.path}: masks name ${missing.length} demonstrations that are not there: ${missing.slice(0, 4).join(', ')}`;
+    const message = `${file.path}: masks list ${missing.length} demonstrations that do not exist: ${missing.slice(0, 4).join(', ')}`;
     findings.push(robomimicViolation('robomimic_mask_demo_absent', file.path, message));
   }
   const [train, valid] = [masks.get('train'), masks.get('valid')];
   const both = [...(train ?? [])].filter((demo) => valid?.has(demo));
   if (both.length > 0) {
-    const message = `${file.path}: ${both.length} demonstrations are in train and in valid: ${both.slice(0, 4).join(', ')}`;
+    const message = `${file.path}: ${both.length} demonstrations are in both train and valid: ${both.slice(0, 4).join(', ')}`;
     findings.push(robomimicViolation('robomimic_masks_overlap', file.path, message));
   }
   return findings;

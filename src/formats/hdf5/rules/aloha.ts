@@ -22,52 +22,52 @@ export type AlohaReader = typeof actReader | typeof actPlusPlusReader;
 const alohaSetRules = [
   {
     id: 'aloha_numbering',
-    holds: 'Files are episode_0.hdf5, episode_1.hdf5 and so on without a gap, in one folder.',
+    holds: 'Files are named episode_0.hdf5, episode_1.hdf5 and so on without gaps, in one folder.',
     on: 'dataset',
     consequences: { [actReader]: refusesSet },
-    advice: 'Number the files from 0 without a gap.',
+    advice: 'Number the files from 0 without gaps.',
   },
   {
     id: 'aloha_file_not_taken',
     holds:
-      'The reader takes every file: ACT episode_<number>.hdf5, act-plus-plus *.hdf5 without features in its name.',
+      'The loader reads every file: ACT reads episode_<number>.hdf5, act-plus-plus reads *.hdf5 whose name does not contain features.',
     on: 'dataset',
     consequences: { [actReader]: trainsWorse, [actPlusPlusReader]: trainsWorse },
-    advice: 'Rename the file to episode_<number>.hdf5; under its present name it is never trained on.',
+    advice: 'Rename the file to episode_<number>.hdf5; under its current name it is never used for training.',
   },
   {
     id: 'aloha_no_file_taken',
-    holds: 'At least one file is named *.hdf5, without features in its name.',
+    holds: 'At least one file is named *.hdf5 and its name does not contain features.',
     on: 'dataset',
     consequences: { [actReader]: refusesSet, [actPlusPlusReader]: refusesSet },
     advice: 'Rename the files to episode_<number>.hdf5.',
   },
   {
     id: 'aloha_lengths_differ',
-    holds: '/action and qpos have as many rows in every episode.',
+    holds: '/action and qpos have the same number of rows in every episode.',
     on: 'dataset',
     consequences: { [actReader]: refusesSet },
-    advice: 'Record, pad or cut all episodes to one length, or train with act-plus-plus, which pads.',
+    advice: 'Record, pad or trim all episodes to one length, or train with act-plus-plus, which pads.',
   },
   {
     id: 'aloha_camera_sizes_mixed',
-    holds: 'The cameras of an episode give pictures of one size.',
+    holds: 'All cameras of an episode have the same image size.',
     on: 'dataset',
     consequences: { [actReader]: refusesRows, [actPlusPlusReader]: refusesRows },
-    advice: 'Scale all pictures to one size, or name only cameras of one size in camera_names.',
+    advice: 'Resize all images to one size, or list only cameras of one size in camera_names.',
   },
   {
     id: 'aloha_compress_attribute',
     holds:
-      'Pictures are encoded if and only if the attribute compress is true; ACT cannot read encoded ones.',
+      'Images are encoded if and only if the attribute compress is true; ACT cannot read encoded images.',
     on: 'dataset',
     consequences: { [actReader]: refusesRows, [actPlusPlusReader]: refusesRows },
-    advice: 'Set compress as the pictures are.',
+    advice: 'Set compress to match the images.',
   },
 ] as const satisfies readonly ContractRule[];
 
 /** Version name of datasets with encoded images, which act-plus-plus reads. */
-export const alohaEncoded = 'aloha, encoded pictures';
+export const alohaEncoded = 'aloha, encoded images';
 
 const episodeRules = [
   {
@@ -76,56 +76,57 @@ const episodeRules = [
     on: 'episode',
     consequences: { [actReader]: refusesRows },
     advice:
-      'Set sim to true for a simulator and to false for a robot; ACT shifts actions by a step accordingly.',
+      'Set sim to true for a simulator and to false for a robot; ACT shifts actions by one step accordingly.',
   },
   {
     id: 'aloha_qvel_missing',
     holds: 'The file has /observations/qvel.',
     on: 'episode',
     consequences: { [actReader]: refusesSet, [actPlusPlusReader]: refusesSet },
-    advice: 'Write qvel; zeros will do, since the policy does not see it.',
+    advice: 'Write qvel; zeros are fine, because the policy does not use it.',
   },
   {
     id: 'aloha_array_short',
-    holds: 'qpos, qvel and pictures have no fewer rows than /action.',
+    holds: 'qpos, qvel and images have at least as many rows as /action.',
     on: 'episode',
     consequences: { [actReader]: refusesRows, [actPlusPlusReader]: refusesRows },
-    advice: 'Cut every array to the rows they share, or leave the episode out.',
+    advice: 'Trim all arrays to the rows they share, or exclude the episode.',
   },
   {
     id: 'aloha_array_long',
-    holds: 'qvel and pictures have as many rows as /action; further rows are never served.',
+    holds: 'qvel and images have as many rows as /action; additional rows are never used.',
     on: 'episode',
     consequences: { [actReader]: trainsWrong, [actPlusPlusReader]: trainsWrong },
-    advice: 'Make sure that row i of each array belongs to action i, and cut the rest.',
+    advice: 'Make sure that row i of each array belongs to action i, and remove the extra rows.',
   },
   {
     id: 'aloha_value_not_finite',
-    holds: 'Every number of /action and qpos is finite; a single other one makes all rows of the set NaN.',
+    holds:
+      'All values of /action and qpos are finite; a single NaN or infinity turns the normalized data of the whole dataset into NaN.',
     on: 'episode',
     consequences: { [actReader]: servesWrongRows, [actPlusPlusReader]: servesWrongRows },
-    advice: 'Leave the episode out, or repair the numbers.',
+    advice: 'Exclude the episode, or repair the values.',
   },
   {
     id: 'aloha_width_differs',
-    holds: 'A row of /action and of qpos is as wide as in the other episodes.',
+    holds: 'Rows of /action and qpos are as wide as in the other episodes.',
     on: 'episode',
     consequences: { [actReader]: refusesSet, [actPlusPlusReader]: refusesSet },
-    advice: 'Keep recordings of another robot in a separate folder.',
+    advice: 'Keep recordings of different robots in separate folders.',
   },
   {
     id: 'aloha_camera_missing',
-    holds: 'Every episode has the cameras of the others below /observations/images.',
+    holds: 'Every episode has the same cameras in /observations/images.',
     on: 'episode',
     consequences: { [actReader]: refusesRows, [actPlusPlusReader]: refusesRows },
-    advice: 'Leave the episode out, or the camera out of camera_names.',
+    advice: 'Exclude the episode, or remove the camera from camera_names.',
   },
   {
     id: 'aloha_camera_size_differs',
-    holds: 'Pictures of a camera are as large as in the other episodes.',
+    holds: 'The images of a camera have the same size in all episodes.',
     on: 'episode',
     consequences: { [actReader]: refusesRows, [actPlusPlusReader]: refusesRows },
-    advice: 'Scale its pictures to the size of the others.',
+    advice: 'Resize the images to the size used in the other episodes.',
   },
 ] as const satisfies readonly ContractRule[];
 
@@ -137,8 +138,8 @@ export const alohaContract: Contract = {
   versions: ['aloha', alohaEncoded],
   title: 'ALOHA and ACT HDF5',
   readers: [
-    { id: actReader, release: 'commit 742c753 (2024-01-28), with all cameras that the files hold' },
-    { id: actPlusPlusReader, release: 'commit 26bab07 (2024-01-10), for sets with encoded pictures' },
+    { id: actReader, release: 'commit 742c753 (2024-01-28), with all cameras in the files' },
+    { id: actPlusPlusReader, release: 'commit 26bab07 (2024-01-10), for datasets with encoded images' },
   ],
   rules,
   readerOf: (version) => (version === alohaEncoded ? actPlusPlusReader : actReader),

@@ -20,7 +20,7 @@ const refusesOffline: Consequence = { reader: 'refuses_set', severity: 'info' };
 const fileRules = [
   {
     id: 'robomimic_demo_name',
-    holds: 'Every name below /data has a whole number after its fifth character: demo_12.',
+    holds: 'Every name in /data has an integer after its fifth character, such as demo_12.',
     on: 'dataset',
     consequences: { [reader]: refusesSet },
     advice: 'Rename them to demo_<number>, and move everything else out of /data.',
@@ -41,25 +41,24 @@ const fileRules = [
   },
   {
     id: 'robomimic_mask_demo_absent',
-    holds: 'Every demonstration that a mask names is in /data.',
+    holds: 'Every demonstration listed in a mask exists in /data.',
     on: 'dataset',
     consequences: { [reader]: refusesSet },
-    advice: 'Write the masks again (split_train_val.py); training with such a mask stops with a KeyError.',
+    advice: 'Write the masks again (split_train_val.py); training with such a mask fails with a KeyError.',
   },
   {
     id: 'robomimic_masks_overlap',
     holds: 'No demonstration is in both mask/train and mask/valid.',
     on: 'dataset',
     consequences: { [reader]: refusesSet },
-    advice: 'Write the masks again, so that validation sees what training did not.',
+    advice: 'Write the masks again, so that validation uses only demonstrations that training did not see.',
   },
   {
     id: 'robomimic_transitions_missing',
-    holds: 'Demonstrations have rewards, dones and next_obs; where none has rewards, zeros are served.',
+    holds: 'Demonstrations have rewards, dones and next_obs; if none has rewards, the loader returns zeros.',
     on: 'dataset',
     consequences: { [offline]: refusesOffline },
-    advice:
-      'Nothing to do for imitation; for offline reinforcement learning write them (dataset_states_to_obs.py).',
+    advice: 'Nothing to do for imitation learning; for offline RL, write them with dataset_states_to_obs.py.',
   },
 ] as const satisfies readonly ContractRule[];
 
@@ -69,7 +68,7 @@ const demoRules = [
     holds: 'Every demonstration has the attribute num_samples.',
     on: 'episode',
     consequences: { [reader]: refusesSet },
-    advice: 'Set num_samples to the number of its actions.',
+    advice: 'Set num_samples to the number of actions.',
   },
   {
     id: 'robomimic_num_samples_type',
@@ -83,57 +82,57 @@ const demoRules = [
     holds: 'num_samples is at least 1.',
     on: 'episode',
     consequences: { [reader]: refusesSet },
-    advice: 'Set num_samples to the number of its actions.',
+    advice: 'Set num_samples to the number of actions.',
   },
   {
     id: 'robomimic_num_samples_over',
-    holds: 'num_samples is at most the number of actions.',
+    holds: 'num_samples does not exceed the number of actions.',
     on: 'episode',
     consequences: { [reader]: refusesRows },
-    advice: 'Set num_samples to the number of its actions, or restore the lost rows.',
+    advice: 'Set num_samples to the number of actions, or restore the missing rows.',
   },
   {
     id: 'robomimic_num_samples_under',
-    holds: 'num_samples is at least the number of actions; rows beyond it are never served.',
+    holds: 'num_samples is at least the number of actions; rows beyond num_samples are never used.',
     on: 'episode',
     consequences: { [reader]: trainsWorse },
-    advice: 'Set num_samples to the number of its actions.',
+    advice: 'Set num_samples to the number of actions.',
   },
   {
     id: 'robomimic_array_short',
-    holds: 'Observations, rewards and dones have no fewer rows than num_samples.',
+    holds: 'Observations, rewards and dones have at least num_samples rows.',
     on: 'episode',
     consequences: { [reader]: refusesRows },
-    advice: 'Cut every array and num_samples to the rows they share.',
+    advice: 'Trim all arrays and num_samples to the rows they share.',
   },
   {
     id: 'robomimic_array_long',
-    holds: 'Observations, rewards and dones have as many rows as actions; further rows are never served.',
+    holds: 'Observations, rewards and dones have as many rows as actions; additional rows are never used.',
     on: 'episode',
     consequences: { [reader]: trainsWrong },
-    advice: 'Make sure that row i of each array belongs to action i, and cut the rest.',
+    advice: 'Make sure that row i of each array belongs to action i, and remove the extra rows.',
   },
   {
     id: 'robomimic_array_missing',
-    holds: 'All demonstrations hold the same observations, and all or none hold rewards and dones.',
+    holds: 'All demonstrations have the same observations, and either all or none have rewards and dones.',
     on: 'episode',
     consequences: { [reader]: refusesRows },
-    advice: 'Restore the array (dataset_states_to_obs.py), or leave the demonstration out.',
+    advice: 'Restore the array (dataset_states_to_obs.py), or exclude the demonstration.',
   },
   {
     id: 'robomimic_shape_differs',
-    holds: 'A row of an array has the shape that it has in the first demonstration.',
+    holds: 'Rows of an array have the same shape as in the first demonstration.',
     on: 'episode',
     consequences: { [reader]: refusesRows },
-    advice: 'Record with one robot and one camera size, or keep the demonstrations in separate files.',
+    advice: 'Use one robot and one camera size per file, or keep the demonstrations in separate files.',
   },
   {
     id: 'robomimic_actions_out_of_range',
     holds:
-      'Actions lie in -1..1, the range that policies put out; get_dataset_info and diffusion policy refuse others.',
+      'Actions are within -1..1, the output range of policies; get_dataset_info and diffusion policy reject other values.',
     on: 'episode',
     consequences: { [reader]: trainsWorse },
-    advice: 'Scale the actions to -1..1, or set normalization of actions to min_max in the configuration.',
+    advice: 'Scale the actions to -1..1, or set the action normalization to min_max in the configuration.',
   },
 ] as const satisfies readonly ContractRule[];
 
@@ -148,8 +147,8 @@ export const robomimicContract: Contract = {
   versions: ['robomimic'],
   title: 'robomimic HDF5',
   readers: [
-    { id: reader, release: '0.3.0 and 0.5.0, with the standard settings of BC' },
-    { id: offline, release: '0.5.0, with the standard settings of CQL, IQL, BCQ and TD3-BC' },
+    { id: reader, release: '0.3.0 and 0.5.0, with the default BC settings' },
+    { id: offline, release: '0.5.0, with the default settings of CQL, IQL, BCQ and TD3-BC' },
   ],
   rules,
 };

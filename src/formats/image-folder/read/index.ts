@@ -4,9 +4,9 @@ import { metadataFolderPattern } from '../../shared/unreadable-files.ts';
 /** Reader of folders of pictures. */
 export const picturesReader: FormatReader = {
   id: 'pictures',
-  title: 'Folders of pictures',
+  title: 'Image folders',
   about:
-    'Picture files of any folder that belong to nothing else, one picture an episode. Recognised by their first bytes; what is called a picture and is none becomes an episode that does not decode. Folders that name classes give labels, as do metadata.jsonl and metadata.csv beside the pictures.',
+    'Image files in any folder that belong to no other format. Each image is one episode. Images are recognised by their first bytes; a file with an image extension but other contents becomes an episode that cannot be decoded. Labels come from class folders, and from metadata.jsonl or metadata.csv next to the images.',
   scope: 'files',
   foreignSiblings: metadataFolderPattern,
   recognise: async (tree) => (await import('./recognise.ts')).recognisePictures(tree),

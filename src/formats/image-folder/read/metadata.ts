@@ -84,8 +84,8 @@ async function readMetadata(
       code: 'metadata_above_splits',
       severity: 'warning',
       path,
-      message: `${path} lists pictures of split folders (${intoSplits[0]}); loaders that take splits from folders ignore it there`,
-      advice: 'put one metadata file into each split folder, with names relative to it',
+      message: `${path} lists images in split folders (${intoSplits[0]}); loaders that take splits from folders ignore it there`,
+      advice: 'put one metadata file into each split folder, with file names relative to it',
     });
   }
 }
@@ -108,37 +108,37 @@ function reportProblems(
     add(
       'pictures_absent',
       'error',
-      `${path} lists ${formatNames(absent)} that are not there`,
-      'restore them, or drop their rows',
+      `${path} lists ${formatNames(absent)} that do not exist`,
+      'restore the images, or delete their rows',
     );
   if (refused.length > 0)
     add(
       'metadata_path_refused',
       'error',
-      `${path} names ${formatNames(refused)} outside its folder`,
-      'use names relative to the folder of the file',
+      `${path} lists ${formatNames(refused)} outside its folder`,
+      'use file names relative to the folder of the metadata file',
     );
   if (unlisted.length > 0)
     add(
       'pictures_unlisted',
       'warning',
-      `${path} does not list ${formatNames(unlisted)} beside it; loaders drop these silently`,
-      'add their rows, or move them away',
+      `${path} does not list ${formatNames(unlisted)} in its folder; loaders drop them without a warning`,
+      'add rows for them, or move them out of the folder',
     );
   if (broken > 0)
     add(
       'metadata_rows_broken',
       'error',
-      `${broken} rows of ${path} cannot be read`,
-      'repair or drop these rows',
+      `${broken} rows of ${path} are invalid`,
+      'repair or delete these rows',
     );
 }
 
 function formatNames(names: readonly string[]): string {
   const named = names.slice(0, 3).join(', ');
   return names.length === 1
-    ? `1 picture (${named})`
-    : `${names.length} pictures (${named}${names.length > 3 ? ', …' : ''})`;
+    ? `1 image (${named})`
+    : `${names.length} images (${named}${names.length > 3 ? ', …' : ''})`;
 }
 
 function parseCsvRows(text: string): { rows: JsonObject[]; broken: number } {

@@ -9,7 +9,9 @@ export async function recognisePictures(tree: SourceTree): Promise<Recognition |
   const sidecars = tree.files.filter((file) => /(^|\/)metadata\.(jsonl|csv)$/i.test(file.path));
   return {
     format: 'pictures',
-    evidence: [`${found.files.length} picture files; first bytes of ${found.formats.join(', ')}`],
+    evidence: [
+      `${found.files.length} image files; detected by their first bytes: ${found.formats.join(', ')}`,
+    ],
     files: [...found.files, ...sidecars].map((file) => file.path),
   };
 }

@@ -4,9 +4,9 @@ import { type ExportFormat, kindsWithPictures, pictureEdits } from '../../shared
 export const imageFolder: ExportFormat = {
   id: 'image-folder',
   title: 'Image folder',
-  carries: 'pictures in folders, with metadata.jsonl beside them',
+  carries: 'images in folders with metadata.jsonl',
   kinds: kindsWithPictures,
-  otherwise: 'it holds pictures; these recordings have no camera',
+  otherwise: 'it stores images, but these recordings have no camera',
   pictures_only: true,
   edits: pictureEdits,
   writer: async () => (await import('./write-folder.ts')).openImageFolder,

@@ -63,25 +63,25 @@ export function guessMapping(columns: readonly ColumnFacts[], isSingle: boolean)
   };
   const episode = takeColumn(
     ({ name }) => isSingle && episodeName.test(name),
-    ({ name }) => makeGuess(name, 'by its name', 'that it tells episodes apart'),
+    ({ name }) => makeGuess(name, 'from its name', 'that it identifies the episode'),
   );
   const clocks = [...remaining.values()].flatMap((column) => guessClock(column) ?? []);
   for (const { value } of clocks) remaining.delete(value.column);
   const task = takeColumn(
     ({ name, kind }) => kind === 'text' && taskName.test(name),
     ({ name, distinct_texts: [first = ''] }) =>
-      makeGuess(name, `text, ${JSON.stringify(first)} for one`, null),
+      makeGuess(name, `text, for example ${JSON.stringify(first)}`, null),
   );
   const outcome = takeColumn(
     ({ name }) => outcomeName.test(name),
-    (column) => makeGuess(column.name, `holds ${describeValues(column)}`, outcomeCheck),
+    (column) => makeGuess(column.name, `values: ${describeValues(column)}`, outcomeCheck),
   );
   const skipped = [...remaining.values()].flatMap((column) => reasonToSkip(column) ?? []);
   for (const { name } of skipped) remaining.delete(name);
   return { clocks, episode, task, outcome, streams: groupStreams([...remaining.values()]), skipped: skipped };
 }
 
-const outcomeCheck = 'which value means success, and that others mean failure; leave out what is not sure';
+const outcomeCheck = 'which value means success and which failure; remove the line if you are not sure';
 
 function describeValues({ distinct_texts, low, high }: ColumnFacts): string {
   return distinct_texts.length > 0
@@ -96,7 +96,7 @@ function makeGuess<Value>(value: Value, reason: string, check: string | null): G
 function guessClock(column: ColumnFacts): Guess<ClockGuess> | null {
   const { name, kind, low, is_rising, median_step } = column;
   if (kind === 'time')
-    return makeGuess({ column: name, unit: 'ns', epoch: 'unix' }, 'a column of points in time', null);
+    return makeGuess({ column: name, unit: 'ns', epoch: 'unix' }, 'a timestamp column', null);
   if (
     kind === 'text' &&
     column.distinct_texts.some((text) => /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d/.test(text))
@@ -104,11 +104,11 @@ function guessClock(column: ColumnFacts): Guess<ClockGuess> | null {
     return makeGuess(
       { column: name, unit: 'iso8601', epoch: 'unix' },
       'dates and times as text',
-      'the zone: UTC is taken where none is written',
+      'the time zone: UTC is assumed if none is given',
     );
   if (kind !== 'number' || !is_rising || !timeName.test(name) || indexName.test(name)) return null;
   const since1970 = unitSince1970(low);
-  const rising = `never goes back; from ${shortNumber(low)} in steps of ${shortNumber(median_step)}`;
+  const rising = `never decreases; starts at ${shortNumber(low)} with steps of ${shortNumber(median_step)}`;
   if (since1970 !== null)
     return makeGuess(
       { column: name, unit: since1970, epoch: 'unix' },
@@ -118,12 +118,12 @@ function guessClock(column: ColumnFacts): Guess<ClockGuess> | null {
   const suffix = /(?:^|[_. ])(ns|nsec|us|usec|ms|msec|s|sec|secs|seconds)$/i.exec(name)?.[1].toLowerCase();
   const unit = suffix === undefined ? null : ({ n: 'ns', u: 'us', m: 'ms', s: 's' } as const)[suffix[0]];
   if (unit != null)
-    return makeGuess({ column: name, unit, epoch: 'none' }, `${rising}; its name ends in the unit`, null);
+    return makeGuess({ column: name, unit, epoch: 'none' }, `${rising}; unit from its name`, null);
   const likely = median_step >= 1e5 ? 'ns' : median_step >= 1000 ? 'us' : median_step >= 1 ? 'ms' : 's';
   return makeGuess(
     { column: name, unit: likely, epoch: 'none' },
     rising,
-    `the unit: ${likely} fits usual rates, nothing says so`,
+    `the unit: ${likely} would give a usual rate, but nothing confirms it`,
   );
 }
 
@@ -138,11 +138,11 @@ function unitSince1970(value: number): 's' | 'ms' | 'us' | 'ns' | null {
 function reasonToSkip(column: ColumnFacts): { name: string; because: string } | null {
   const { name, kind } = column;
   if (kind === 'text') return { name, because: 'text' };
-  if (kind !== 'number' && kind !== 'list') return { name, because: 'no numbers' };
+  if (kind !== 'number' && kind !== 'list') return { name, because: 'not numeric' };
   if (column.rows > 0 && column.missing === column.rows) return { name, because: 'empty' };
   return indexName.test(name) ||
     (column.is_whole && column.is_rising && column.median_step === 1 && /id|index|idx/i.test(name))
-    ? { name, because: 'counts rows' }
+    ? { name, because: 'row counter' }
     : null;
 }
 
@@ -188,15 +188,13 @@ function guessRole(id: string): Guess<StreamRole> {
   return role === 'other'
     ? makeGuess(
         role,
-        'its name is no known one',
-        'the role: action, state, imu, gnss, vehicle, effort, … ; other is kept and not judged',
+        'unknown column name',
+        'the role: action, state, imu, gnss, vehicle, effort, …; other is kept but not evaluated',
       )
     : makeGuess(
         role,
-        'by its name',
-        role === 'action' || role === 'state'
-          ? 'what was commanded is action, what was measured is state'
-          : null,
+        'from its name',
+        role === 'action' || role === 'state' ? 'commands are action, measurements are state' : null,
       );
 }
 

@@ -19,10 +19,9 @@ export interface MappingProposal {
  */
 export async function proposeMapping(tree: SourceTree): Promise<MappingProposal> {
   const layout = detectLayout(tree);
-  if (layout === null) throw noTableError(tree.label, 'there is no CSV or Parquet file in it');
+  if (layout === null) throw noTableError(tree.label, 'the folder has no CSV or Parquet file');
   const guesses = guessMapping(await readColumnFacts(tree, layout.sample), layout.is_single);
-  if (guesses.streams.length === 0)
-    throw noTableError(tree.label, `${layout.sample} holds no columns of numbers`);
+  if (guesses.streams.length === 0) throw noTableError(tree.label, `${layout.sample} has no numeric columns`);
   const text = mappingText(layout, guesses);
   const [name] = mappingFiles;
   parseMapping(text, name);
@@ -30,8 +29,8 @@ export async function proposeMapping(tree: SourceTree): Promise<MappingProposal>
 }
 
 function noTableError(path: string, why: string): AssayError {
-  return new AssayError('not_recognised', `a mapping of ${path} cannot be proposed: ${why}`, {
+  return new AssayError('not_recognised', `cannot propose a mapping for ${path}: ${why}`, {
     path,
-    advice: 'pass the folder that holds the tables of signals, their names in the first line',
+    advice: 'pass a folder of signal tables with column names in the first line',
   });
 }

@@ -5,10 +5,10 @@ import type { Guess, Guesses, StreamGuess } from './guesses.ts';
 export function mappingText(layout: Layout, guesses: Guesses): string {
   const episodes = layout.is_single
     ? [`  file: ${yaml(layout.tables)}`, ...episodeColumn(guesses)]
-    : [`  files: ${yaml(layout.tables)}  # ${layout.table_count} tables are called so`];
+    : [`  files: ${yaml(layout.tables)}  # ${layout.table_count} tables match`];
   return [
-    '# How the signals of this folder are to be read. Written by `assay map init` from the first rows of',
-    `# ${layout.sample}. A line with CHECK holds a guess that only you can confirm; delete the mark when you have.`,
+    '# Describes how the signals of this folder are read. Written by `assay map init` from the first rows of',
+    `# ${layout.sample}. Lines with CHECK contain guesses: confirm each one and delete the mark.`,
     'assay_map: 1',
     '',
     'episodes:',
@@ -41,7 +41,7 @@ function withUniqueIds(videos: Layout['videos'], streams: readonly StreamGuess[]
 function episodeColumn({ episode }: Guesses): string[] {
   return episode === null
     ? [
-        '  # column: …  # the whole table is one episode; name the column that tells episodes apart, if there is one',
+        '  # column: …  # the whole table is one episode; otherwise name the column that identifies the episode',
       ]
     : [`  column: ${yaml(episode.value)}${comment(episode)}`];
 }
@@ -49,17 +49,17 @@ function episodeColumn({ episode }: Guesses): string[] {
 function clockLines({ clocks }: Guesses): string[] {
   if (clocks.length === 0)
     return [
-      '# No column looks like a clock. If rows come at a steady rate, say it; computed times prove nothing of capture.',
+      '# No column looks like a clock. If rows have a constant rate, declare it; computed times do not prove when samples were captured.',
       '# rate_hz: 30',
       '',
     ];
   return [
-    'clocks:  # the first is used, the others are kept; provenance says who wrote the stamps: hardware, header, publish, log',
+    'clocks:  # the first is used, the others are kept; provenance says who set the timestamps: hardware, header, publish, log',
     ...clocks.flatMap((clock) => [
       `  - column: ${yaml(clock.value.column)}`,
       `    unit: ${clock.value.unit}${comment(clock)}`,
       ...(clock.value.epoch === 'unix' ? ['    epoch: unix'] : []),
-      '    # provenance: log  # CHECK: say it if you know it',
+      '    # provenance: log  # CHECK: declare it if you know it',
     ]),
     '',
   ];
@@ -68,30 +68,30 @@ function clockLines({ clocks }: Guesses): string[] {
 function streamLines(stream: StreamGuess): string[] {
   const { id, role, columns, low, high, grippers } = stream;
   const range = Number.isFinite(low)
-    ? `the first rows reach from ${shortNumber(low)} to ${shortNumber(high)}`
+    ? `values range from ${shortNumber(low)} to ${shortNumber(high)} in the first rows`
     : 'no values yet';
   return [
     `  - id: ${yaml(id)}`,
     `    role: ${role.value}${comment(role)}`,
     `    columns: [${columns.map(yaml).join(', ')}]`,
-    `    # unit: …  # CHECK: rad, deg, m, … (${range}); without it the unit is unknown`,
+    `    # unit: …  # CHECK: rad, deg, m, … (${range}); if omitted, the unit is unknown`,
     ...(grippers.length === 0 ? [] : ['    grippers:']),
     ...grippers.map(
       (column) =>
-        `      - { column: ${yaml(column)}, open_value: null }  # CHECK: the value that means open; null: not known`,
+        `      - { column: ${yaml(column)}, open_value: null }  # CHECK: the value that means open; null if unknown`,
     ),
   ];
 }
 
 function videoLines({ id, pattern, count, is_exact }: Layout['videos'][number]): string[] {
   const why = is_exact
-    ? `${count} videos carry the name of an episode there`
-    : `CHECK: ${count} videos are called so, none carries the name of an episode`;
+    ? `the names of ${count} videos contain an episode name`
+    : `CHECK: ${count} videos match, but none has an episode name in its path`;
   return [
     `  - id: ${yaml(id)}`,
     `    files: ${yaml(pattern)}  # ${why}`,
-    '    frames: own  # CHECK: rows, where each row of the table belongs to one frame',
-    '    # starts_at_s: 0  # CHECK: seconds from the first row to the first frame, if you know them',
+    '    frames: own  # CHECK: use rows if each row of the table belongs to one frame',
+    '    # starts_at_s: 0  # CHECK: seconds from the first row to the first frame, if known',
   ];
 }
 
@@ -99,10 +99,10 @@ function textLines({ task, outcome }: Guesses): string[] {
   return [
     '',
     task === null
-      ? '# task: pick up the cup  # the instruction, if all episodes have the same; or { column: … }'
+      ? '# task: pick up the cup  # the instruction, if it is the same for all episodes; or { column: … }'
       : `task: { column: ${yaml(task.value)} }${comment(task)}`,
     outcome === null
-      ? '# outcome: { column: …, success: 1, failure: 0 }  # without it the outcome is unknown, never a failure'
+      ? '# outcome: { column: …, success: 1, failure: 0 }  # if omitted, the outcome is unknown, never a failure'
       : `# outcome: { column: ${yaml(outcome.value)}, success: 1, failure: 0 }${comment(outcome)}`,
     '# robot: …',
   ];
@@ -112,7 +112,7 @@ function skippedLines({ skipped }: Guesses): string[] {
   if (skipped.length === 0) return [];
   const listed = skipped.slice(0, 40).map(({ name, because }) => `${toPrintable(name)} (${because})`);
   const more = skipped.length > listed.length ? `, and ${skipped.length - listed.length} more` : '';
-  return ['', `# Left out: ${listed.join(', ')}${more}`];
+  return ['', `# Not used: ${listed.join(', ')}${more}`];
 }
 
 function comment({ because, check }: Guess<unknown>): string {

@@ -57,7 +57,7 @@ export async function planMcap(root: string, path: string): Promise<FileFix | nu
         change(
           answers,
           'summary',
-          summary ?? 'of chunks that are left out',
+          summary ?? 'includes chunks that are left out',
           `${messages} messages in ${chunks} chunks`,
         ),
       ],
@@ -67,8 +67,8 @@ export async function planMcap(root: string, path: string): Promise<FileFix | nu
           code: 'crc_wrong',
           path,
           episode: null,
-          message: `the messages of ${bytes} bytes from byte ${at} of ${path} are lost: ${reason}`,
-          advice: 'Fetch the file again from where it was recorded, if that is whole.',
+          message: `messages in ${bytes} bytes at byte ${at} of ${path} are lost: ${reason}`,
+          advice: 'Copy the file again from where it was recorded, if the original is intact.',
         })),
       files: [{ does: 'write', path, write: (target) => rewriteMcap(source, target, scan) }],
     };
@@ -81,8 +81,8 @@ export async function planMcap(root: string, path: string): Promise<FileFix | nu
 function describeOutcome({ retained }: McapScan, at: number): string {
   const rescued = retained.some((one) => one.at === at && one.replacement !== null);
   return rescued
-    ? 'messages that are whole stay; the journal keeps the rest'
-    : 'left out; the journal keeps them';
+    ? 'intact messages are kept; the journal keeps the removed bytes'
+    : 'removed; the journal keeps the bytes';
 }
 
 const noRepair: FileFix = { changes: [], unfixed: [], files: [] };
@@ -94,8 +94,8 @@ function planUnrecoverable(path: string, { dropped }: McapScan): FileFix {
     code: 'file_truncated',
     path,
     episode: null,
-    message: `no message of ${path} is whole: ${dropped[0].reason}`,
-    advice: 'Fetch the file again from where it was recorded, or record again.',
+    message: `${path} has no intact message: ${dropped[0].reason}`,
+    advice: 'Copy the file again from where it was recorded, or record again.',
   };
   return { changes: [], unfixed: [unfixed], files: [] };
 }
@@ -111,13 +111,13 @@ async function findSummaryFault(
   scan: McapScan,
 ): Promise<string | null> {
   const { size } = await file.stat();
-  const stopped = 'none: the recorder was stopped, or the copy broke off';
+  const stopped = 'missing: the recorder was stopped, or the copy is incomplete';
   if (size < footerBytes + 2 * magic.length) return stopped;
   const end = await readAt(file, size - footerBytes - magic.length, footerBytes + magic.length);
   if (!scan.closed || end[0] !== opcode.footer || !magic.equals(end.subarray(footerBytes))) return stopped;
   const start = Number(end.readBigUInt64LE(prefixBytes));
   if (start === 0) return scan.messages.size === 0 ? null : 'none';
-  if (start > size) return 'none where the footer says it is';
+  if (start > size) return 'missing at the position given in the footer';
   let [chunks, messages] = [0, -1];
   for (let at = start; at < size - footerBytes - magic.length; ) {
     const prefix = await readAt(file, at, prefixBytes);
@@ -130,8 +130,8 @@ async function findSummaryFault(
   }
   const found = scan.retained.filter(({ chunk }) => chunk !== null).length;
   const counted = [...scan.messages.values()].reduce((sum, count) => sum + count, 0);
-  if (chunks !== found) return `of ${chunks} chunks, where there are ${found}`;
-  if (messages >= 0 && messages !== counted) return `of ${messages} messages, where there are ${counted}`;
+  if (chunks !== found) return `lists ${chunks} chunks, but the file has ${found}`;
+  if (messages >= 0 && messages !== counted) return `lists ${messages} messages, but the file has ${counted}`;
   return null;
 }
 

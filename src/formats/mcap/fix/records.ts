@@ -52,7 +52,7 @@ export class Fields {
   #advance(bytes: number): number {
     const at = this.#at;
     if (!(bytes >= 0) || at + bytes > this.#bytes.length)
-      throw new RangeError('a field reaches past its record');
+      throw new RangeError('a field extends past the end of its record');
     this.#at += bytes;
     return at;
   }

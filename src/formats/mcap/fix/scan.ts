@@ -71,7 +71,7 @@ export async function scanMcap(file: FileHandle): Promise<McapScan | null> {
     if (op === 0 || at + bytes > size || (op === opcode.chunk && bytes > maxChunkRecordBytes)) {
       if (op === opcode.chunk && size - at < maxChunkRecordBytes)
         scan.recoverTruncatedChunk(at, await readAt(file, at + prefixBytes, size - at - prefixBytes));
-      scan.drop(at, size - at, op === 0 ? 'no record begins here' : 'the file ends inside a record');
+      scan.drop(at, size - at, op === 0 ? 'no record starts here' : 'the file ends inside a record');
       break;
     }
     const whole = loadedOpcodes.has(op) ? await readAt(file, at + prefixBytes, length) : null;
@@ -79,7 +79,7 @@ export async function scanMcap(file: FileHandle): Promise<McapScan | null> {
     const fields = whole ?? (await readAt(file, at + prefixBytes, Math.min(length, maxHeadBytes)));
     if (hasReadableFields(op, fields))
       scan.addRecord({ at, bytes, op, chunk: null, replacement: null }, whole);
-    else scan.drop(at, bytes, 'the record is damaged: its fields reach past its end');
+    else scan.drop(at, bytes, 'the record is corrupt: its fields extend past its end');
     at += bytes;
   }
   return scan;
@@ -170,7 +170,7 @@ class ScanBuilder implements McapScan {
       try {
         this.retained.push({ ...record, chunk: this.#indexChunk(content) });
       } catch (thrown) {
-        this.drop(at, bytes, `the chunk is damaged: ${messageOf(thrown)}`);
+        this.drop(at, bytes, `the chunk is corrupt: ${messageOf(thrown)}`);
       }
     } else {
       if (content !== null) this.#indexRecord(op, content);
@@ -189,7 +189,7 @@ class ScanBuilder implements McapScan {
   #indexChunk(content: Buffer): ChunkHeader {
     const { facts, records } = decodeChunk(content);
     for (const { op, content: own } of iterateRecords(records))
-      if (!hasReadableFields(op, own)) throw new RangeError('a field reaches past its record');
+      if (!hasReadableFields(op, own)) throw new RangeError('a field extends past the end of its record');
     for (const { op, content: own } of iterateRecords(records)) this.#indexRecord(op, own);
     return facts;
   }
@@ -221,7 +221,7 @@ export function decodeChunk(content: Buffer): { readonly facts: ChunkHeader; rea
   const bytes = fields.bytes(compressedBytes);
   const whole = unpackChunk(bytes, compression, uncompressedBytes);
   const records = Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength);
-  if (crc !== 0 && crc32(records) !== crc) throw new RangeError('its checksum does not fit');
+  if (crc !== 0 && crc32(records) !== crc) throw new RangeError('checksum mismatch');
   return { facts: { start_ns, end_ns, compression, compressedBytes, uncompressedBytes }, records };
 }
 
@@ -231,10 +231,10 @@ export function decodeChunk(content: Buffer): { readonly facts: ChunkHeader; rea
  */
 export function* iterateRecords(records: Buffer): Generator<{ op: number; at: number; content: Buffer }> {
   for (let at = 0; at < records.length; ) {
-    if (at + prefixBytes > records.length) throw new RangeError('a record reaches past its chunk');
+    if (at + prefixBytes > records.length) throw new RangeError('a record extends past the end of its chunk');
     const length = Number(records.readBigUInt64LE(at + 1));
     const end = at + prefixBytes + length;
-    if (!(end <= records.length)) throw new RangeError('a record reaches past its chunk');
+    if (!(end <= records.length)) throw new RangeError('a record extends past the end of its chunk');
     yield { op: records[at], at, content: records.subarray(at + prefixBytes, end) };
     at = end;
   }

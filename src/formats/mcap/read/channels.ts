@@ -71,8 +71,8 @@ export class ChannelTable {
     this.#integrity.report(
       'schema_too_large',
       'warning',
-      `the definition of ${schema.name.slice(0, 200)} is ${schema.data.length} bytes and was not kept`,
-      'record with the message definition alone',
+      `the message definition of ${schema.name.slice(0, 200)} has ${schema.data.length} bytes and was not kept`,
+      'record only the message definition in the schema',
     );
   }
 
@@ -85,8 +85,8 @@ export class ChannelTable {
       this.#integrity.report(
         'channel_redefined',
         'warning',
-        `channel ${record.id} (${known.record.topic}) is declared again as ${record.topic} at byte ${place}`,
-        'later messages of this number were read by the later declaration',
+        `channel ${record.id} (${known.record.topic}) is redeclared as ${record.topic} at byte ${place}`,
+        'messages after that were read with the later declaration',
       );
     }
     const schema = this.#schemas.get(record.schemaId);
@@ -94,7 +94,7 @@ export class ChannelTable {
       this.#integrity.report(
         'schema_missing',
         'warning',
-        `${record.topic} refers to schema ${record.schemaId}, which the file does not hold`,
+        `${record.topic} refers to schema ${record.schemaId}, which is missing in the file`,
         'record again with message definitions',
       );
     }

@@ -54,10 +54,10 @@ export class FileWalk {
     if (wanted === 0) return true;
     const rest = this.#source.size === null ? Number.POSITIVE_INFINITY : this.#source.size - this.offset;
     if (wanted > rest)
-      return this.#reportTruncated(`a record of ${wanted} bytes starts where only ${rest} are left`);
+      return this.#reportTruncated(`a record of ${wanted} bytes starts, but only ${rest} bytes are left`);
     if (wanted > maxRecordBytes || this.#isAttachment()) return this.#skipRecord(wanted);
     if (await this.#window.fill(wanted)) return true;
-    if (this.#window.available === 0) return this.#reportTruncated('the file ends without its footer');
+    if (this.#window.available === 0) return this.#reportTruncated('the file ends without a footer');
     return this.#reportTruncated('the file ends in the middle of a record');
   }
 
@@ -75,8 +75,8 @@ export class FileWalk {
     this.integrity.report(
       'bytes_after_end',
       'warning',
-      `there are more bytes behind the end of the recording at byte ${this.offset}`,
-      'if two recordings were joined, take them apart: only the first is read',
+      `extra bytes after the end of the recording at byte ${this.offset}`,
+      'if two recordings were concatenated, split them: only the first is read',
     );
   }
 
@@ -90,7 +90,7 @@ export class FileWalk {
       const whole = prefixBytes + length;
       if (bytes[start] === 0) {
         this.#ended = true;
-        this.#reportCorrupt(`byte ${window.offset} should start a record and is zero`);
+        this.#reportCorrupt(`expected a record at byte ${window.offset}, found a zero byte`);
         return 0;
       }
       if (whole > window.available) return whole;
@@ -149,7 +149,7 @@ export class FileWalk {
       this.integrity.report(
         'record_too_large',
         'error',
-        `the record at byte ${place} is ${length} bytes, more than the ${maxRecordBytes} that are held at once; it was left out`,
+        `the record at byte ${place} has ${length} bytes, more than the limit of ${maxRecordBytes}, and was skipped`,
         'write the file again with smaller chunks',
       );
     }
@@ -166,8 +166,8 @@ export class FileWalk {
     this.integrity.report(
       'file_truncated',
       'error',
-      `the file is whole up to byte ${this.offset}: ${why}`,
-      'what was written until then is read; the recorder was stopped hard, or the copy broke off',
+      `the file is intact up to byte ${this.offset}: ${why}`,
+      'everything before that is read; the recorder was killed, or the copy is incomplete',
     );
     return false;
   }

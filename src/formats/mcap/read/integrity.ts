@@ -32,7 +32,7 @@ export class Integrity extends FindingList {
         code: 'records_unknown',
         severity: 'info',
         path: this.path,
-        message: `${this.unknownRecords} records of kinds that the format leaves to others were passed over`,
+        message: `${this.unknownRecords} records of application-specific types were skipped`,
         advice: 'nothing to do',
       });
     }
@@ -45,8 +45,8 @@ export class Integrity extends FindingList {
       code: 'statistics_absent',
       severity: 'info',
       path: this.path,
-      message: `the file keeps no statistics, so the ${this.messages} messages found could not be held against a count`,
-      advice: 'nothing to do; the messages were counted by reading them all',
+      message: `the file has no statistics record, so the ${this.messages} messages found cannot be compared with a declared count`,
+      advice: 'nothing to do; messages were counted by reading the whole file',
     };
   }
 
@@ -67,8 +67,8 @@ export class Integrity extends FindingList {
         code: 'statistics_mismatch',
         severity: statistics.messages === this.messages ? 'info' : 'error',
         path: this.path,
-        message: `the file's own statistics do not fit what is in it: ${words.join('; ')}`,
-        advice: 'find out where messages were lost, or write the summary again (mcap recover)',
+        message: `the statistics record does not match the file: ${words.join('; ')}`,
+        advice: 'find out where messages were lost, or rewrite the summary (mcap recover)',
         evidence: Object.fromEntries(wrong.map(([what, declared, counted]) => [what, { declared, counted }])),
       },
     ];
@@ -89,8 +89,8 @@ export class Integrity extends FindingList {
         code: 'crc_wrong',
         severity: 'error',
         path: this.path,
-        message: `checksums do not fit: ${this.crcWrong} of ${this.crcPresent} chunks, data section ${this.dataCrc}, summary ${this.summaryCrc}`,
-        advice: 'fetch the file again; chunks whose checksum is wrong were left out',
+        message: `checksum mismatch: ${this.crcWrong} of ${this.crcPresent} chunks, data section ${this.dataCrc}, summary ${this.summaryCrc}`,
+        advice: 'copy the file again; chunks with a wrong checksum were skipped',
         evidence,
       };
     }
@@ -100,7 +100,7 @@ export class Integrity extends FindingList {
         code: 'crc_checked',
         severity: 'info',
         path: this.path,
-        message: `checksums fit: ${this.crcPresent} chunks, data section ${this.dataCrc}, summary ${this.summaryCrc}`,
+        message: `checksums match: ${this.crcPresent} chunks, data section ${this.dataCrc}, summary ${this.summaryCrc}`,
         advice: 'nothing to do',
         evidence,
       };
@@ -111,8 +111,8 @@ export class Integrity extends FindingList {
       path: this.path,
       message:
         this.chunks === 0
-          ? 'the file carries no checksum over its messages: whether they are as written cannot be verified'
-          : `${this.crcAbsent} of ${this.chunks} chunks carry no checksum: whether they are as written cannot be verified`,
+          ? 'the file has no checksums over its messages, so corruption cannot be detected'
+          : `${this.crcAbsent} of ${this.chunks} chunks have no checksum, so corruption cannot be detected`,
       advice: 'record with checksums (rosbag2: storage preset zstd_small, or noChunkCRC false)',
       evidence,
     };

@@ -50,7 +50,7 @@ async function openMcapWalk(tree: SourceTree, path: string, target: WalkTarget):
   try {
     const walk = new FileWalk(source, path, target);
     if (await walk.readMagic()) return new McapWalk(path, source, walk, target.hashes);
-    throw new AssayError('unreadable_input', `${path} does not start as an MCAP file does`, { path });
+    throw new AssayError('unreadable_input', `${path} is not an MCAP file: wrong magic number`, { path });
   } catch (thrown) {
     await source.close();
     throw thrown;
@@ -172,7 +172,7 @@ function sequenceFindings(used: readonly Channel[], path: string): Finding[] {
         code: 'sequence_absent',
         severity: 'info',
         path,
-        message: 'the writer numbers no messages: losses show only as gaps in time',
+        message: 'messages have no sequence numbers, so lost messages show only as gaps in time',
         advice: 'nothing to do; rosbag2 writes no sequence numbers',
       },
     ];
@@ -185,8 +185,8 @@ function sequenceFindings(used: readonly Channel[], path: string): Finding[] {
     code: 'sequence_gap',
     severity: 'warning',
     path,
-    message: `${topic}: the sequence numbers say that ${missing} messages are missing beside the ${messages} that are there`,
-    advice: 'find out where messages were lost: sender, network or recorder',
+    message: `${topic}: the sequence numbers show ${missing} missing messages; ${messages} were recorded`,
+    advice: 'find out where messages were lost: publisher, network or recorder',
     evidence: { topic, missing, messages },
   }));
 }
@@ -197,13 +197,15 @@ function sharedTopics(used: readonly Channel[], path: string): Finding[] {
   return shared.slice(0, 16).map(([topic, channels]) => {
     const schemas = new Set(channels.map((channel) => channel.description.schemaName));
     const kept =
-      schemas.size === 1 ? 'their messages were read as one stream' : 'each message type is a stream';
+      schemas.size === 1
+        ? 'their messages were read as one stream'
+        : 'each message type is read as a separate stream';
     return {
       code: 'topic_shared',
       severity: 'info',
       path,
-      message: `${topic} is written by ${channels.length} channels (${[...schemas].join(', ')}); ${kept}`,
-      advice: 'check that the publishers are meant to share the topic',
+      message: `${topic} has ${channels.length} channels (${[...schemas].join(', ')}); ${kept}`,
+      advice: 'check that several publishers are meant to share the topic',
     };
   });
 }

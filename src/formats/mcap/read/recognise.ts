@@ -51,7 +51,7 @@ function recognition(files: readonly string[]): Recognition {
     format: 'mcap',
     evidence: [
       `${named} ${verb} with the MCAP magic number`,
-      ...(bags === 0 ? [] : [`${bags} of the folders hold the metadata.yaml of a ROS 2 bag`]),
+      ...(bags === 0 ? [] : [`${bags} of the folders have the metadata.yaml of a ROS 2 bag`]),
     ],
     files,
   };

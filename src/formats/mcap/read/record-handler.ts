@@ -66,7 +66,7 @@ export class RecordHandler {
         this.#integrity.crcPresent++;
         if (crc32(records) !== chunk.uncompressedCrc) {
           this.#integrity.crcWrong++;
-          throw new AssayError('unreadable_input', 'its checksum is wrong');
+          throw new AssayError('unreadable_input', 'checksum mismatch');
         }
       }
       this.#handleChunkRecords(records, place);
@@ -75,8 +75,8 @@ export class RecordHandler {
       this.#integrity.report(
         'chunk_unreadable',
         'error',
-        `the chunk at byte ${place} was left out: ${thrown.message}`,
-        'fetch the file again, or repair it (mcap recover)',
+        `the chunk at byte ${place} was skipped: ${thrown.message}`,
+        'copy the file again, or repair it (mcap recover)',
       );
     }
   }
@@ -89,7 +89,7 @@ export class RecordHandler {
       const length = view.getUint32(at + 5, true) * 4294967296 + view.getUint32(at + 1, true);
       const start = at + prefixBytes;
       if (op === 0 || length > bytes.length - start) {
-        throw new RangeError(`it holds a record of ${length} bytes that reaches past its end`);
+        throw new RangeError(`a record of ${length} bytes extends past the end of the chunk`);
       }
       at = start + length;
       if (op === opcode.message) this.#handleMessage(bytes, view, start, at, place);
@@ -155,7 +155,7 @@ export class RecordHandler {
       this.#parseOther(op, bytes, view, start, end, place);
     } catch (thrown) {
       if (!(thrown instanceof RangeError)) throw thrown;
-      this.#reportInvalid(`record of kind ${op}`, place);
+      this.#reportInvalid(`record type ${op}`, place);
     }
   }
 
@@ -207,7 +207,7 @@ export class RecordHandler {
     this.#integrity.report(
       'record_invalid',
       'error',
-      `a ${what} near byte ${place} is shorter than its fields`,
+      `a ${what} near byte ${place} is too short for its fields`,
       'repair the file (mcap recover)',
     );
   }

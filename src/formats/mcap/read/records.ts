@@ -12,11 +12,17 @@ export const maxChunkBytes = 256 * 1024 * 1024;
  */
 export function unpackChunk(bytes: Uint8Array, compression: string, size: number): Uint8Array {
   if (size > maxChunkBytes) {
-    throw new AssayError('limit_exceeded', `it says it unpacks to ${size} bytes, more than ${maxChunkBytes}`);
+    throw new AssayError(
+      'limit_exceeded',
+      `decompressed size ${size} bytes, more than the limit of ${maxChunkBytes}`,
+    );
   }
   const unpacked = unpack(bytes, compression, size);
   if (unpacked.length === size) return unpacked;
-  throw new AssayError('unreadable_input', `it unpacks to ${unpacked.length} bytes and says ${size}`);
+  throw new AssayError(
+    'unreadable_input',
+    `decompressed to ${unpacked.length} bytes instead of the declared ${size}`,
+  );
 }
 
 function unpack(bytes: Uint8Array, compression: string, size: number): Uint8Array {
@@ -25,9 +31,9 @@ function unpack(bytes: Uint8Array, compression: string, size: number): Uint8Arra
     if (compression === 'zstd') return unpackZstdFrames(bytes, size);
     if (compression === 'lz4') return requireComplete(unpackLz4Frame(bytes, size));
   } catch (thrown) {
-    throw new AssayError('unreadable_input', `it cannot be unpacked: ${messageOf(thrown)}`);
+    throw new AssayError('unreadable_input', `cannot decompress: ${messageOf(thrown)}`);
   }
-  throw new AssayError('unsupported_version', `its compression '${compression}' is not known`);
+  throw new AssayError('unsupported_version', `unknown compression '${compression}'`);
 }
 
 function requireComplete({ bytes, fault }: UnpackResult): Uint8Array {
@@ -184,7 +190,7 @@ class Fields {
   map(): Map<string, string> {
     const map = new Map<string, string>();
     const end = this.u32() + this.at;
-    if (end > this.#end) throw new RangeError('a map reaches past its record');
+    if (end > this.#end) throw new RangeError('a map extends past the end of its record');
     while (this.at < end) map.set(this.text(), this.text());
     return map;
   }
@@ -192,14 +198,14 @@ class Fields {
   counts(): Map<number, number> {
     const counts = new Map<number, number>();
     const end = this.u32() + this.at;
-    if (end > this.#end) throw new RangeError('a map reaches past its record');
+    if (end > this.#end) throw new RangeError('a map extends past the end of its record');
     while (this.at < end) counts.set(this.u16(), this.u64());
     return counts;
   }
 
   #advance(bytes: number): number {
     const at = this.at;
-    if (at + bytes > this.#end) throw new RangeError('a field reaches past its record');
+    if (at + bytes > this.#end) throw new RangeError('a field extends past the end of its record');
     this.at = at + bytes;
     return at;
   }
@@ -241,7 +247,7 @@ export function parseChunk(...place: RecordSpan): ChunkRecord {
   const uncompressedCrc = fields.u32();
   const compression = fields.text();
   const length = fields.u64();
-  if (length > place[3] - fields.at) throw new RangeError('the records reach past their chunk');
+  if (length > place[3] - fields.at) throw new RangeError('the records extend past the end of their chunk');
   return { uncompressedSize, uncompressedCrc, compression, start: fields.at, end: fields.at + length };
 }
 

@@ -47,7 +47,7 @@ export async function createCameraTrack(
   }
   const units =
     file === undefined
-      ? 'its pictures are of another format'
+      ? 'its images have another format'
       : await openVideoUnits(file.path, file.from_s, file.until_s);
   if (typeof units !== 'string')
     return own({ schema: compressedVideo, messages: videoFileMessages(units, stream, times) });
@@ -154,7 +154,7 @@ async function selectUnits(video: CodedVideo, from_s: number, until_s: number): 
     [av.AV_CODEC_ID_VP9, 'vp9'],
   ]);
   const format = codecs.get(video.stream.codecpar.codecId);
-  if (format === undefined) return 'no message holds its codec';
+  if (format === undefined) return 'no message declares its codec';
   const half = Math.floor(
     (packets.find(({ duration }) => duration > 0)?.duration ?? 2) * startTolerance_frames,
   );
@@ -163,9 +163,9 @@ async function selectUnits(video: CodedVideo, from_s: number, until_s: number): 
     (place) => packets[place].pts >= from && packets[place].pts < until,
   );
   if (places.length === 0) return 'it has no frame in the episode';
-  if (!packets[places[0]].key) return 'the episode does not begin at a key frame';
+  if (!packets[places[0]].key) return 'the episode does not start at a key frame';
   const rises = places.every((place, i) => i === 0 || packets[place].pts > packets[places[i - 1]].pts);
-  if (!rises) return 'its frames lean on later ones';
+  if (!rises) return 'its frames depend on later frames (B-frames)';
   return {
     format,
     count: places.length,

@@ -5,9 +5,9 @@ export const mcapRecordings: ExportFormat = {
   id: 'mcap',
   title: 'MCAP recordings',
   carries:
-    'every signal and camera at its own rate, events, flags and segments; opens in Foxglove, Lichtblick and Rerun',
+    'all signals and cameras at their own rates, with events, flags and segments; opens in Foxglove, Lichtblick and Rerun',
   kinds: timedKinds,
-  otherwise: 'its messages have times; still pictures have none',
+  otherwise: 'messages need timestamps, which still images do not have',
   judgements: true,
   annotations: ['segments', 'captions', 'dense_text'],
   edits: ['drop'],

@@ -86,17 +86,13 @@ class RecordingsWriter implements ExportWriter {
     if (sample_count === 0) return null;
     const times = resolveStreamTimes(stream, start, this.#options.plan.rate_hz);
     if (times === null)
-      throw new AssayError(
-        'usage',
-        `nobody knows when the samples of ${id} were taken, and messages have times`,
-        {
-          advice: 'say their rate with --rate HZ',
-        },
-      );
+      throw new AssayError('usage', `${id} has no timestamps, which MCAP messages require`, {
+        advice: 'declare the rate with --rate HZ',
+      });
     if (series !== undefined) return createSignalTrack(stream, times);
-    if (frames === undefined) return this.#drop(id, 'its samples are no numbers and no pictures');
+    if (frames === undefined) return this.#drop(id, 'its samples are neither numbers nor images');
     if (frames.locator.type === 'missing')
-      return this.#drop(id, `its pictures are not there: ${frames.locator.reason}`);
+      return this.#drop(id, `its images are missing: ${frames.locator.reason}`);
     const { track, edit } = await createCameraTrack(own, stream, times);
     if (edit !== null) this.#edits.set(`${edit.edit} ${id}`, edit);
     return { ...track, topic: chooseTopic(stream), metadata: { stream: id, role: stream.role } };

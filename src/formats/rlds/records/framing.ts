@@ -52,7 +52,7 @@ class PlainSource implements RecordSource {
       const { bytesRead } = await this.#file
         .read(this.#buffer, filled, count - filled, position + filled)
         .catch((thrown: unknown) => {
-          throw wrapReadError(thrown, this.#path, 'check the disk the file lies on');
+          throw wrapReadError(thrown, this.#path, 'check the disk for errors');
         });
       if (bytesRead === 0) break;
       filled += bytesRead;
@@ -120,9 +120,9 @@ class GzipSource implements RecordSource {
     }
     const needed = this.#buffered + next.value.length;
     if (this.#start + needed > this.#limit) {
-      throw new AssayError('limit_exceeded', `${this.#path} inflates to more than ${this.#limit} bytes`, {
+      throw new AssayError('limit_exceeded', `${this.#path} decompresses to more than ${this.#limit} bytes`, {
         path: this.#path,
-        advice: 'unpack the shard yourself and look at what it holds',
+        advice: 'decompress the shard yourself and check its contents',
       });
     }
     if (needed > this.#buffer.length) {

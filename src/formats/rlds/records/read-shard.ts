@@ -91,20 +91,20 @@ async function readRecord(
     );
   const bytes = await source.read(at + headerBytes, length + footerBytes);
   if (bytes.length < length + footerBytes)
-    return violation('record_truncated', 'ends before its end: the file was cut off');
-  if (!fitsCrc(bytes, length)) return violation('record_damaged', 'does not fit its checksum (CRC-32C)');
+    return violation('record_truncated', 'is truncated: the file ends inside it');
+  if (!fitsCrc(bytes, length)) return violation('record_damaged', 'does not match its checksum (CRC-32C)');
   try {
     const example = decodeExample(bytes.subarray(0, length));
     if (![...example.keys()].some((key) => key.startsWith('steps/')))
       return invalidRecord(
         'record_without_steps',
-        'has no steps, so it is no episode',
+        'has no steps, so it is not an episode',
         'check which program wrote it',
       );
     return buildEpisode(example, context, facts);
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown;
-    return violation('record_undecodable', `is no tf.train.Example: ${thrown.message}`);
+    return violation('record_undecodable', `is not a valid tf.train.Example: ${thrown.message}`);
   }
 }
 
@@ -117,8 +117,8 @@ function fitsCrc(bytes: Uint8Array, length: number): boolean {
 function brokenRecord(frame: Exclude<Frame, { kind: 'record' }>, context: RecordContext): Unreadable {
   const isCut = frame.kind === 'cut';
   const message = isCut
-    ? `record ${context.record} at byte ${frame.at} ends before its end: the file was cut off`
-    : `the length of record ${context.record} at byte ${frame.at} does not fit its checksum; ${frame.next - frame.at} bytes were passed over`;
+    ? `record ${context.record} at byte ${frame.at} is truncated: the file ends inside it`
+    : `the length of record ${context.record} at byte ${frame.at} does not match its checksum; ${frame.next - frame.at} bytes were skipped`;
   const evidence = { from_byte: frame.at, to_byte: frame.next };
   return unreadable(
     context,
@@ -132,7 +132,7 @@ function endedEarlyFinding({ path, record }: RecordContext, declared: number, co
 }
 
 function surplusFinding({ path, record }: RecordContext, code: CountRule): Finding {
-  const message = `${path} goes on behind record ${record}, the last that dataset_info.json declares; the rest was not read`;
+  const message = `${path} continues after record ${record}, the last one declared in dataset_info.json; the rest was not read`;
   return tfdsViolation(code, path, message);
 }
 

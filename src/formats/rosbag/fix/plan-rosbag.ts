@@ -44,7 +44,7 @@ export async function planRosbag(root: string, path: string): Promise<FileFix | 
       change(
         ['bag_unindexed', 'index_unreadable', 'index_mismatch', 'file_truncated'],
         'index',
-        header.index > 0 ? `of ${infos} chunks` : 'none: the recorder was stopped',
+        header.index > 0 ? `lists ${infos} chunks` : 'missing: the recorder was stopped',
         `${messages} messages in ${chunks.length} chunks`,
       ),
     ],
@@ -52,8 +52,8 @@ export async function planRosbag(root: string, path: string): Promise<FileFix | 
       .filter(({ why }) => why.startsWith('the chunk'))
       .map(({ at, bytes, why }) => ({
         ...{ code: 'file_corrupt', path, episode: null },
-        message: `the messages of ${bytes} bytes from byte ${at} of ${path} are lost: ${why}`,
-        advice: 'Fetch the file again from where it was recorded, if that is whole.',
+        message: `messages in ${bytes} bytes at byte ${at} of ${path} are lost: ${why}`,
+        advice: 'Copy the file again from where it was recorded, if the original is intact.',
       })),
     files: [{ does: 'write', path, write: (target) => writeBag(source, target, scan) }],
   };
@@ -62,8 +62,8 @@ export async function planRosbag(root: string, path: string): Promise<FileFix | 
 /** Returns a repair that changes nothing and, if bytes are damaged, reports that no message can be recovered. */
 function planUnrecoverable(path: string, { dropped }: BagScan): FileFix {
   if (dropped.length === 0) return { changes: [], unfixed: [], files: [] };
-  const message = `no message of ${path} is whole: ${dropped[0].why}`;
-  const advice = 'Fetch the file again from where it was recorded, or record again.';
+  const message = `${path} has no intact message: ${dropped[0].why}`;
+  const advice = 'Copy the file again from where it was recorded, or record again.';
   return {
     changes: [],
     unfixed: [{ code: 'file_truncated', path, episode: null, message, advice }],
@@ -74,8 +74,8 @@ function planUnrecoverable(path: string, { dropped }: BagScan): FileFix {
 /** Describes whether messages were recovered from the damaged bytes at offset `at`. */
 function describeOutcome({ chunks }: BagScan, at: number): string {
   return chunks.some((one) => one.at === at && one.replacement !== null)
-    ? 'messages that are whole stay; the journal keeps the rest'
-    : 'left out; the journal keeps them';
+    ? 'intact messages are kept; the journal keeps the removed bytes'
+    : 'removed; the journal keeps the bytes';
 }
 
 /** Size of the bag header record with its padding, in bytes; it is rewritten in place. */

@@ -54,7 +54,7 @@ export async function scanBag(file: FileHandle): Promise<BagScan | null> {
         at = header.index;
         continue;
       }
-      dropped.push({ at, bytes: size - at, why: 'no record begins here' });
+      dropped.push({ at, bytes: size - at, why: 'no record starts here' });
       break;
     }
     if (record.op === opcode.header)
@@ -69,7 +69,7 @@ export async function scanBag(file: FileHandle): Promise<BagScan | null> {
         messages += scanChunkRecords(decompressChunk(record), connections);
         chunks.push({ at, bytes, replacement: null });
       } catch {
-        dropped.push({ at, bytes, why: 'the chunk is damaged' });
+        dropped.push({ at, bytes, why: 'the chunk is corrupt' });
       }
     }
     at += bytes;
@@ -129,7 +129,7 @@ export function indexChunk(records: Buffer): ChunkIndex {
 function* iterateRecords(records: Buffer): Generator<{ record: BagRecord; at: number }> {
   for (let at = 0; at < records.length; ) {
     const record = parseRecord(records, at);
-    if (record === null) throw new RangeError('a record reaches past its chunk');
+    if (record === null) throw new RangeError('a record extends past the end of its chunk');
     yield { record, at };
     at += record.bytes;
   }

@@ -38,12 +38,16 @@ export async function readBagStart(tree: SourceTree, path: string): Promise<BagS
   const bytes = await tree.head(path, magic.length + 8 + 4096);
   const version = parseVersion(bytes);
   if (version === null)
-    throw new AssayError('unreadable_input', `${path} does not start as a ROS 1 bag does`, { path });
+    throw new AssayError('unreadable_input', `${path} is not a ROS 1 bag: wrong first bytes`, { path });
   if (version !== '2.0') {
-    throw new AssayError('unsupported_version', `${path} is a bag of version ${version}; only 2.0 is read`, {
-      path,
-      advice: 'write it again as version 2.0: rosbag filter old.bag new.bag True',
-    });
+    throw new AssayError(
+      'unsupported_version',
+      `${path} is a bag of version ${version}; only 2.0 is supported`,
+      {
+        path,
+        advice: 'convert it to version 2.0: rosbag filter old.bag new.bag True',
+      },
+    );
   }
   const { header, firstRecord } = readHeader(bytes, path);
   if (header.encryptor !== '') {
@@ -65,17 +69,17 @@ function readHeader(bytes: Uint8Array, path: string): Omit<BagStart, 'index'> {
       length > Math.min(maxHeadBytes, bytes.length - start) ||
       !head.scan(bytes, view, start, start + length)
     )
-      throw new RangeError('its first record is not whole');
+      throw new RangeError('its first record is incomplete');
     const firstRecord = start + length + 4 + view.getUint32(start + length, true);
     return { header: parseBagHeader(head), firstRecord };
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown;
     throw new AssayError(
       'unreadable_input',
-      `${path} is a ROS 1 bag without a usable header: ${thrown.message}`,
+      `${path} is a ROS 1 bag with an invalid header: ${thrown.message}`,
       {
         path,
-        advice: 'fetch the file again; where the recorder was stopped at once, nothing was recorded',
+        advice: 'copy the file again; if the recorder was stopped immediately, nothing was recorded',
       },
     );
   }

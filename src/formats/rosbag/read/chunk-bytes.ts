@@ -28,7 +28,7 @@ export function unpackChunk(packed: Uint8Array, compression: string, size: numbe
   const { unpack } = findCompression(compression);
   const most = maxUnpackedBytes(compression, packed.length);
   if (size !== null && size > most)
-    throw new RangeError(`it says it unpacks to ${size} bytes, more than ${most}`);
+    throw new RangeError(`decompressed size ${size} bytes, more than the limit of ${most}`);
   const unpacked = unpack(packed, size ?? most);
   return size === null ? unpacked : checkUnpackedSize(size, unpacked);
 }
@@ -47,11 +47,14 @@ export function isSlowCompression(compression: string): boolean {
 export function checkUnpackedSize(size: number, unpacked: UnpackResult): UnpackResult {
   const { length } = unpacked.bytes;
   if (unpacked.fault !== null || length === size) return unpacked;
-  return { bytes: unpacked.bytes, fault: new RangeError(`it unpacks to ${length} bytes and says ${size}`) };
+  return {
+    bytes: unpacked.bytes,
+    fault: new RangeError(`decompressed to ${length} bytes instead of the declared ${size}`),
+  };
 }
 
 function findCompression(name: string): Compression {
   const known = compressions.get(name);
-  if (known === undefined) throw new RangeError(`its compression '${name.slice(0, 40)}' is not known`);
+  if (known === undefined) throw new RangeError(`unknown compression '${name.slice(0, 40)}'`);
   return known;
 }

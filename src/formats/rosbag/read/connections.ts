@@ -42,19 +42,19 @@ export class ConnectionTable {
     const known = this.#connections.get(id);
     if (known !== undefined) {
       if (known.record.topic === topic && known.record.type === type) return null;
-      const message = `connection ${id} (${known.record.topic}) is declared again as ${topic}; its messages were read as before`;
+      const message = `connection ${id} (${known.record.topic}) is redeclared as ${topic}; its messages were read with the first declaration`;
       return { code: 'connection_redefined', message };
     }
     if (this.#connections.size >= maxConnections)
       return {
         code: 'too_many_connections',
-        message: `more than ${maxConnections} connections are declared`,
+        message: `the bag declares more than ${maxConnections} connections`,
       };
     const description = this.#describe(record);
     this.#connections.set(id, new Connection(record, description));
     if (description.schema.length > 0 || md5 === emptyDefinitionMd5) return null;
     const size = definition.length === 0 ? 'missing' : `${definition.length} bytes long and was not kept`;
-    const message = `${topic}: the definition of ${type} is ${size}; its messages are counted, not read`;
+    const message = `${topic}: the definition of ${type} is ${size}; its messages are counted but not decoded`;
     return { code: definition.length === 0 ? 'definition_missing' : 'definition_too_large', message };
   }
 

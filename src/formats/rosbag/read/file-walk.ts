@@ -11,7 +11,7 @@ import { maxHeadBytes, opcode, RecordHead } from './records.ts';
 const maxRecordBytes = maxChunkBytes + maxHeadBytes;
 
 const shrankReason = 'it became shorter while it was read';
-const firstRecordCutReason = 'its first record is not whole';
+const firstRecordCutReason = 'its first record is incomplete';
 
 /** An uncompressed chunk whose records are read one by one. */
 interface OpenChunk {
@@ -146,21 +146,25 @@ export class FileWalk {
   #measure(): number {
     const { view, bytes, start, available, offset } = this.#window;
     const room = (this.#chunk?.end ?? this.#end) - offset;
-    if (room < 8) return this.#setFault(`${room} bytes are left, too few for a record`, true);
+    if (room < 8) return this.#setFault(`only ${room} bytes are left, too few for a record`, true);
     if (available < 4) return 4;
     const headLength = view.getUint32(start, true);
-    if (headLength > maxHeadBytes) return this.#setFault(`no record has a head of ${headLength} bytes`);
+    if (headLength > maxHeadBytes)
+      return this.#setFault(`invalid record header length of ${headLength} bytes`);
     const prefix = 8 + headLength;
     if (prefix > room)
-      return this.#setFault(`a record of ${prefix} bytes or more starts where only ${room} are left`, true);
+      return this.#setFault(
+        `a record of at least ${prefix} bytes starts, but only ${room} bytes are left`,
+        true,
+      );
     if (available < prefix) return prefix;
     this.#dataStart = start + prefix;
     if (!this.#head.scan(bytes, view, start + 4, start + 4 + headLength) || this.#head.op === 0)
-      return this.#setFault('what lies there is no record');
+      return this.#setFault('no valid record');
     if (this.#startsChunk) return prefix;
     const whole = prefix + view.getUint32(start + prefix - 4, true);
     if (whole <= room) return whole;
-    return this.#setFault(`a record of ${whole} bytes starts where only ${room} are left`, true);
+    return this.#setFault(`a record of ${whole} bytes starts, but only ${room} bytes are left`, true);
   }
 
   get #startsChunk(): boolean {
@@ -180,7 +184,7 @@ export class FileWalk {
     const whole = prefix + window.view.getUint32(this.#dataStart - 4, true);
     const room = this.#end - window.offset;
     if (whole > room && this.#bag.index !== null) {
-      this.#setFault(`a chunk of ${whole} bytes starts where only ${room} are left`);
+      this.#setFault(`a chunk of ${whole} bytes starts, but only ${room} bytes are left`);
       return this.#recoverFromFault();
     }
     // The recorder writes the chunk length when it closes the chunk.
@@ -249,7 +253,7 @@ export class FileWalk {
       }
       this.integrity.reportSkipped(
         'chunk_unreadable',
-        `the chunk at byte ${place} was left out from byte ${offset} on, its last ${end - offset} bytes: ${this.#faultReason}`,
+        `the chunk at byte ${place} was skipped from byte ${offset} on (${end - offset} bytes): ${this.#faultReason}`,
       );
       this.#skipBytes = end - offset;
       return 0;
@@ -261,7 +265,7 @@ export class FileWalk {
         this.integrity.reportCorrupt(
           offset,
           this.#faultReason,
-          `nothing more was read, ${this.#size - offset} bytes`,
+          `the remaining ${this.#size - offset} bytes were not read`,
         );
       this.#ended = true;
       return 0;
@@ -279,8 +283,8 @@ export class FileWalk {
   }
 
   #skipRecord(length: number, code: string): 0 {
-    const limit = `no more than ${maxRecordBytes} are held at once`;
-    this.integrity.reportSkipped(code, `${length} bytes at byte ${this.offset} were left out: ${limit}`);
+    const limit = `larger than the limit of ${maxRecordBytes} bytes`;
+    this.integrity.reportSkipped(code, `${length} bytes at byte ${this.offset} were skipped: ${limit}`);
     this.#skipBytes = length;
     return 0;
   }
@@ -289,9 +293,9 @@ export class FileWalk {
     const read = this.integrity.messages - messages;
     const lost =
       missing === null
-        ? `the chunk at byte ${place} was never finished`
-        : `of the chunk at byte ${place} the last ${missing} of ${end - place + missing} bytes are missing`;
-    this.#reportTruncated(`${lost}; ${read} messages of it were read`);
+        ? `the chunk at byte ${place} was never completed`
+        : `the chunk at byte ${place} is truncated: the last ${missing} of ${end - place + missing} bytes are missing`;
+    this.#reportTruncated(`${lost}; ${read} of its messages were read`);
   }
 
   #reportTruncated(why: string): false {

@@ -57,13 +57,16 @@ function sharedTopics(used: readonly Connection[], path: string): Finding[] {
     .map(([topic, connections]) => {
       const types = new Set(connections.map(({ record }) => record.type));
       const kept =
-        types.size === 1 ? 'their messages were read as one stream' : 'each message type is a stream';
+        types.size === 1
+          ? 'their messages were read as one stream'
+          : 'each message type is read as a separate stream';
       return {
         code: 'topic_shared',
         severity: 'info',
         path,
-        message: `${topic} was written over ${connections.length} connections (${[...types].join(', ')}); ${kept}`,
-        advice: 'check that the publishers are meant to share the topic, or were started again',
+        message: `${topic} has ${connections.length} connections (${[...types].join(', ')}); ${kept}`,
+        advice:
+          'check that several publishers are meant to share the topic, or that a publisher was restarted',
       };
     });
 }

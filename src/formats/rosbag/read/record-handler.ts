@@ -74,13 +74,13 @@ export class RecordHandler {
     unpack: () => UnpackResult,
   ): void {
     const leftOut = (what: string) =>
-      this.#integrity.reportSkipped('chunk_unreadable', `the chunk at byte ${place} was left out${what}`);
+      this.#integrity.reportSkipped('chunk_unreadable', `the chunk at byte ${place} was skipped${what}`);
     try {
       const { bytes, fault } = unpack();
       if (fault !== null && missing === 0) throw fault;
       const taken = this.#handleChunkRecords(bytes, place);
       if (taken < bytes.length && missing === 0)
-        leftOut(` from byte ${taken} of its ${bytes.length} on: what lies there is no record`);
+        leftOut(` from byte ${taken} of its ${bytes.length} bytes on: no valid record`);
     } catch (thrown) {
       if (!(thrown instanceof RangeError)) throw thrown;
       leftOut(`: ${thrown.message}`);
@@ -111,7 +111,7 @@ export class RecordHandler {
     const wrong = this.connections.add(record);
     if (wrong === null) return;
     const { code, message } = wrong;
-    const advice = 'record again with message definitions, or find out what wrote the bag';
+    const advice = 'record again with message definitions, or check which program wrote the bag';
     this.#integrity.report(code, 'warning', `${message.slice(0, 400)} (byte ${place})`, advice);
   }
 
@@ -165,7 +165,7 @@ export class RecordHandler {
       this.#integrity.report(
         'record_invalid',
         'error',
-        `the connection near byte ${place} cannot be read: ${thrown.message}`,
+        `invalid connection record near byte ${place}: ${thrown.message}`,
         'messages of this connection are lost; record again',
       );
     }
@@ -176,16 +176,16 @@ export class RecordHandler {
       this.#integrity.report(
         'record_invalid',
         'error',
-        `a message near byte ${place} does not say ${sec < 0 ? 'when' : 'by which connection'} it came`,
-        'it was left out; record again',
+        `a message near byte ${place} has no ${sec < 0 ? 'timestamp' : 'connection'}`,
+        'the message was skipped; record again',
       );
       return;
     }
     this.#integrity.report(
       'connection_unknown',
       'error',
-      `a message near byte ${place} came by connection ${connection}, which is not declared`,
-      'its topic and type are not known; build the index again (rosbag reindex), or record again',
+      `a message near byte ${place} belongs to connection ${connection}, which is not declared`,
+      'its topic and type are unknown; rebuild the index (rosbag reindex), or record again',
     );
   }
 }
@@ -203,21 +203,21 @@ export class Integrity extends FindingList {
   reportTruncated(size: number, why: string, { index, chunks }: BagHeader): void {
     const promised =
       index >= size
-        ? `; its header promises ${chunks} ${chunks === 1 ? 'chunk' : 'chunks'} and an index at byte ${index}`
+        ? `; its header declares ${chunks} ${chunks === 1 ? 'chunk' : 'chunks'} and an index at byte ${index}`
         : '';
     this.#isTruncated = true;
     this.report(
       'file_truncated',
       'error',
-      `the file ends early, at byte ${size}: ${why}${promised}`,
-      'what lies before is read; the recorder was stopped hard, or the copy broke off',
+      `the file is truncated at byte ${size}: ${why}${promised}`,
+      'everything before that is read; the recorder was killed, or the copy is incomplete',
     );
   }
 
   /** Reports that no record begins at byte `place`. */
   reportCorrupt(place: number, why: string, outcome: string): void {
-    const message = `byte ${place} should start a record: ${why}; ${outcome}`;
-    this.report('file_corrupt', 'error', message, 'fetch the file again, or record again');
+    const message = `expected a record at byte ${place}: ${why}; ${outcome}`;
+    this.report('file_corrupt', 'error', message, 'copy the file again, or record again');
   }
 
   /** Reports skipped bytes between indexed chunks; a loss of messages shows in the comparison with the index. */
@@ -225,14 +225,14 @@ export class Integrity extends FindingList {
     this.report(
       'file_corrupt',
       'warning',
-      `byte ${place} should start a record: ${why}; the ${length} bytes up to what the index knows were passed over`,
-      'nothing to do where the counts of the index fit',
+      `expected a record at byte ${place}: ${why}; the ${length} bytes up to the next indexed chunk were skipped`,
+      'nothing to do if the message counts match the index',
     );
   }
 
   /** Reports data that was left out. */
   reportSkipped(code: string, message: string): void {
-    this.report(code, 'error', message, 'fetch the file again, or record again');
+    this.report(code, 'error', message, 'copy the file again, or record again');
   }
 
   /** Checks the end of a bag of `size` bytes: missing or unreadable index, truncation, trailing bytes. */
@@ -243,25 +243,25 @@ export class Integrity extends FindingList {
       this.report(
         'bag_unindexed',
         'warning',
-        'the bag was never closed: it has no index, and its header counts nothing',
-        'its records were read one by one; if it is still being recorded, wait for the end',
+        'the bag was never closed: it has no index, and its header has no counts',
+        'its records were read one by one; if it is still being recorded, wait until the recording ends',
       );
     } else if (header.index < size) {
       this.report(
         'index_unreadable',
         'warning',
-        `the index at byte ${header.index} is not whole: ${header.connections} connections and ${header.chunks} chunks should be in it`,
-        'its records were read one by one; build the index again (rosbag reindex)',
+        `the index at byte ${header.index} is incomplete: the header declares ${header.connections} connections and ${header.chunks} chunks`,
+        'records were read one by one; rebuild the index (rosbag reindex)',
       );
-    } else if (!this.#isTruncated) this.reportTruncated(size, 'its last record is whole', header);
+    } else if (!this.#isTruncated) this.reportTruncated(size, 'its last record is complete', header);
   }
 
   #reportTrailingBytes(size: number, end: number): void {
     this.report(
       'bytes_after_end',
       'warning',
-      `${size - end} bytes lie behind the end of the bag at byte ${end}`,
-      'nothing to do where rosbag reindex left them; if two bags were joined, take them apart',
+      `${size - end} extra bytes after the end of the bag at byte ${end}`,
+      'nothing to do if rosbag reindex left them; if two bags were concatenated, split them',
     );
   }
 
@@ -272,15 +272,15 @@ export class Integrity extends FindingList {
       this.report(
         'records_unknown',
         'info',
-        `${this.unknownRecords} records of kinds that the format does not have were passed over`,
+        `${this.unknownRecords} records of unknown types were skipped`,
         'nothing to do',
       );
     }
     this.report(
       'crc_absent',
       'info',
-      'the format carries no checksum over messages: beyond what compression checks, whether they are as written cannot be verified',
-      'nothing to do; keep checksums of the files beside them',
+      'the bag format has no checksums over messages, so corruption is detected only in compressed chunks',
+      'nothing to do; to detect corruption, store checksums of the files next to them',
     );
     return this.all();
   }
@@ -298,8 +298,8 @@ export class Integrity extends FindingList {
     this.report(
       'index_mismatch',
       declared === this.messages ? 'info' : 'error',
-      `the index does not fit what is in the bag: ${declared} messages in ${index.chunks.length} chunks declared, ${this.messages} in ${this.chunks} found`,
-      'find out where messages were lost, or build the index again (rosbag reindex)',
+      `the index does not match the bag: it declares ${declared} messages in ${index.chunks.length} chunks; found ${this.messages} in ${this.chunks}`,
+      'find out where messages were lost, or rebuild the index (rosbag reindex)',
       { topics: Object.fromEntries(topics) },
     );
   }

@@ -102,7 +102,7 @@ export class RecordHead {
 
   #find(name: string, length: number): number {
     const value = this.value(name);
-    if (value === null || value.length !== length) throw new RangeError(`its head has no ${name}`);
+    if (value === null || value.length !== length) throw new RangeError(`its header has no ${name}`);
     return value.byteOffset - this.#bytes.byteOffset;
   }
 }
@@ -119,7 +119,7 @@ export interface BagHeader {
 
 /** Parses the bag header record. Throws RangeError if a field is missing. */
 export function parseBagHeader(head: RecordHead): BagHeader {
-  if (head.op !== opcode.bagHeader) throw new RangeError('its first record is no bag header');
+  if (head.op !== opcode.bagHeader) throw new RangeError('its first record is not a bag header');
   return {
     index: head.u64('index_pos'),
     connections: head.u32('conn_count'),
@@ -153,8 +153,7 @@ export function parseConnection(
   const id = head.u32('conn');
   const topic = head.text('topic');
   const about = new RecordHead();
-  if (!about.scan(bytes, view, start, end))
-    throw new RangeError('what it says of the connection is not whole');
+  if (!about.scan(bytes, view, start, end)) throw new RangeError('its connection data is incomplete');
   return {
     id,
     topic: topic ?? about.text('topic') ?? '',

@@ -134,7 +134,7 @@ export async function planDatabase(root: string, path: string): Promise<Database
       const damage = listDamage(database);
       const changes = damage.map(({ code, message }) => ({
         ...{ fix: 'bag-database', answers: [code], path, what: 'messages', episode: null },
-        ...{ before: message, after: `${facts.messages} messages that are whole` },
+        ...{ before: message, after: `${facts.messages} intact messages` },
       }));
       if (damage.length === 0) return { repair: { changes, unfixed: [], files: [] }, facts };
       if (facts.messages === 0) return { repair: reportUnreadable(path, damage[0].message), facts: null };
@@ -161,7 +161,7 @@ function reportUnreadable(path: string, why: string): FileFix {
   const unfixed: Unfixed = {
     ...{ code: 'file_unreadable', path, episode: null },
     message: `no message of ${path} can be read: ${why}`,
-    advice: 'Fetch the file again from where it was recorded, or record again.',
+    advice: 'Copy the file again from where it was recorded, or record again.',
   };
   return { changes: [], unfixed: [unfixed], files: [] };
 }
@@ -208,7 +208,8 @@ interface MetadataReading {
 }
 
 async function readMetadata(root: string, path: string): Promise<MetadataReading> {
-  if (!(await exists(join(root, path)))) return { metadata: null, fault: 'none: the recorder was stopped' };
+  if (!(await exists(join(root, path))))
+    return { metadata: null, fault: 'missing: the recorder was stopped' };
   try {
     return { metadata: await parseBagMetadata(await readFile(join(root, path), 'utf8'), path), fault: null };
   } catch (thrown) {
@@ -221,7 +222,7 @@ async function readMetadata(root: string, path: string): Promise<MetadataReading
 /** Describes the first difference between metadata and files; null if they agree. */
 function findDisagreement(current: BagMetadata, files: readonly BagFile[]): string | null {
   const total = countMessages(files);
-  if (current.storage !== files[0].storage) return `storage is ${current.storage || 'not named'}`;
+  if (current.storage !== files[0].storage) return `storage is ${current.storage || 'not declared'}`;
   if (current.messages !== total) return `${current.messages ?? 'no'} messages`;
   for (const { path } of files)
     if (!current.files.includes(basename(path))) return `does not list ${basename(path)}`;
@@ -242,7 +243,7 @@ function reportMissingFiles(path: string, missing: readonly string[]): FileFix {
     unfixed: [
       {
         ...{ code: 'bag_file_missing', path, episode: null },
-        message: `${path} lists ${missing.join(', ')}: not in this folder, or not readable`,
+        message: `${path} lists ${missing.join(', ')}, missing in this folder or not readable`,
         advice:
           'Copy the whole bag folder again. If those files are lost, delete metadata.yaml and run assay fix once more.',
       },

@@ -26,12 +26,12 @@ export async function openDb3Walk(
     requireColumns(database);
     const version = await readSchemaVersion(database);
     if (version > newestSchemaVersion) {
-      const message = `its tables are of version ${version}, newer than ${newestSchemaVersion}; what they have more was not read`;
+      const message = `schema version ${version} is newer than ${newestSchemaVersion}, the newest supported; additional data was not read`;
       database.problems.report(
         'schema_version_unknown',
         'info',
         message,
-        'nothing to do: the messages are read',
+        'nothing to do: the messages were read',
       );
     }
     const isClosed = tree.has(joinFolder(folderOf(path), sidecarName));
@@ -49,8 +49,8 @@ function reportLostLog({ problems }: BagDatabase): void {
   problems.report(
     'wal_absent',
     'info',
-    `the recorder kept its last messages in ${problems.path}-wal until it ended; neither that file nor metadata.yaml is here`,
-    'if there is such a file, copy it beside the database and pass the folder',
+    `the last messages of this recording may be in ${problems.path}-wal; neither that file nor metadata.yaml was found`,
+    'if the -wal file exists, copy it next to the database and pass the folder',
   );
 }
 
@@ -131,8 +131,8 @@ class Db3Walk implements LogWalk {
       problems.report(
         'log_time_out_of_order',
         'warning',
-        `the log time runs back by up to ${(this.#largestBackwardStep_ns / 1e9).toPrecision(3)} s; the messages were put in the order of their times`,
-        'check the recorder: a clock was set back, or bags were joined',
+        `the log time jumps back by up to ${(this.#largestBackwardStep_ns / 1e9).toPrecision(3)} s; messages were sorted by time`,
+        'check the recorder: its clock was set back, or bags were merged',
       );
     }
     return problems.all();
@@ -199,8 +199,8 @@ class Db3Walk implements LogWalk {
     const { row, rowid } = this.#scan;
     const message = isUnknown
       ? `message ${rowid} belongs to topic ${row.number(0)}, which is not declared`
-      : `message ${rowid} has no whole number as its time, or no bytes as its data`;
-    problems.report(isUnknown ? 'topic_unknown' : 'record_invalid', 'error', message, 'fetch the file again');
+      : `message ${rowid} has no integer timestamp or no binary data`;
+    problems.report(isUnknown ? 'topic_unknown' : 'record_invalid', 'error', message, 'copy the file again');
   }
 }
 
@@ -243,9 +243,9 @@ function requireColumns(database: BagDatabase): void {
   ] as const) {
     const missing = columns.filter((column) => !database.columns(table).includes(column));
     if (missing.length === 0) continue;
-    throw new AssayError('unreadable_input', `${path}: its table ${table} has no ${missing.join(', ')}`, {
+    throw new AssayError('unreadable_input', `${path}: the table ${table} has no ${missing.join(', ')}`, {
       path,
-      advice: 'fetch the file again; a bag of rosbag2 has these columns',
+      advice: 'copy the file again; every rosbag2 database has these columns',
     });
   }
 }

@@ -5,7 +5,7 @@ export const rosbag2Reader: FormatReader = {
   id: 'rosbag2',
   title: 'ROS 2 bag in SQLite',
   about:
-    "ROS 2 bags in SQLite files (.db3), in bag folders of every metadata version or alone, split or whole, plain or compressed with zstd by file or by message. The database is parsed, not run: no SQL, no trigger, no view. A write-ahead log left beside it is applied and a hot journal rolled back, as SQLite would. Messages in cdr are decoded as far as they hold signals, by the definitions in the bag or by those that come with ROS 2; of other types the messages are counted and timed. A bag that metadata.yaml describes is one episode, its files joined in order; any other file is an episode. Each folder is a dataset of its own. MCAP storage is the MCAP reader's.",
+    'ROS 2 bags in SQLite files (.db3); in bag folders of any metadata version or alone; split or not; uncompressed or zstd, by file or by message. The database is parsed without running SQL, triggers or views. A write-ahead log next to it is applied and a hot journal rolled back, as SQLite would do. Messages in cdr are decoded if they contain signals, by the definitions in the bag or those shipped with ROS 2; messages of other types are counted and timed. A bag described by metadata.yaml is one episode, its files joined in order; any other file is one episode. Each folder is a separate dataset. Bags with MCAP storage are read by the MCAP reader.',
   scope: 'files',
   recognise: async (tree, misnamed) => (await import('./recognise.ts')).recogniseRosbag2(tree, misnamed),
   matchesHead: async (head) => (await import('./recognise.ts')).startsAsDatabase(head),

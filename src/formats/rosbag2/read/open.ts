@@ -49,7 +49,7 @@ function findUndescribedParts({ selectors }: RecordingPlan): Finding[] {
     code: 'metadata_absent',
     severity: 'info',
     path: parts[0].path,
-    message: `${parts.length} files are called ${bag}_…, as the parts of one bag are; without metadata.yaml each was read as a recording of its own`,
-    advice: 'if they are one bag, reindex it (ros2 bag reindex)',
+    message: `${parts.length} files are named ${bag}_… like parts of one bag; without metadata.yaml, each was read as a separate recording`,
+    advice: 'if they are parts of one bag, reindex it (ros2 bag reindex)',
   }));
 }

@@ -88,12 +88,12 @@ function recognition(files: readonly string[], byName: ReadonlySet<string>): Bag
       ),
       ...describeFiles(
         [...byName],
-        'starts as an SQLite database does and is named as a bag is; the tables topics and messages could not be found in it',
-        'start as SQLite databases do and are named as bags are; the tables topics and messages could not be found in them',
+        'starts like an SQLite database and has a bag file name, but the tables topics and messages were not found',
+        'start like SQLite databases and have bag file names, but the tables topics and messages were not found',
       ),
       ...(bags === 0
         ? []
-        : [`${bags === 1 ? 'a folder holds' : `${bags} folders hold`} the metadata.yaml of a ROS 2 bag`]),
+        : [`${bags === 1 ? 'a folder has' : `${bags} folders have`} the metadata.yaml of a ROS 2 bag`]),
     ],
     files,
     byName,

@@ -64,8 +64,8 @@ function resolveSerialization(
     problems.report(
       'serialization_contradictory',
       'warning',
-      `${topic}: metadata.yaml says its messages are serialized as ${declared}, the file says ${stored}`,
-      'correct the wrong one; until then its messages are not read',
+      `${topic}: metadata.yaml declares the serialization ${declared}, but the database says ${stored}`,
+      'correct whichever is wrong; until then, its messages are not decoded',
     );
   }
   return stored === 'cdr' ? declared : stored;

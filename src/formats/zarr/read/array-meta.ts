@@ -29,20 +29,20 @@ const maxChunkBytes = 256 * 1024 * 1024;
  * @throws RangeError with the reason if it is invalid
  */
 export function parseArrayMeta(key: string, value: JsonValue): ArrayMeta {
-  if (!isObject(value)) throw new RangeError('it is no JSON object');
+  if (!isObject(value)) throw new RangeError('not a JSON object');
   if (value.zarr_format !== 2)
-    throw new RangeError(`it says zarr_format ${JSON.stringify(value.zarr_format ?? null)}`);
+    throw new RangeError(`unsupported zarr_format ${JSON.stringify(value.zarr_format ?? null)}`);
   const shape = parseSizes(value.shape, 0);
   const chunks = parseSizes(value.chunks, 1);
   if (shape === null || chunks === null || shape.length !== chunks.length || shape.length > maxDimensions)
-    throw new RangeError('its shape and chunks are not two lists of as many sizes');
+    throw new RangeError('shape and chunks are not two lists of equal length');
   const type = elementType(value.dtype);
   const chunk_bytes = chunks.reduce((product, size) => product * size, type?.bytes ?? 1);
   if (!(chunk_bytes <= maxChunkBytes))
-    throw new RangeError(`its chunks are ${chunk_bytes} bytes; at most ${maxChunkBytes} are decoded`);
+    throw new RangeError(`chunks have ${chunk_bytes} bytes; at most ${maxChunkBytes} are decoded`);
   return {
     ...{ key, shape, chunks, type, chunk_bytes },
-    dtype: typeof value.dtype === 'string' ? value.dtype : 'a record type',
+    dtype: typeof value.dtype === 'string' ? value.dtype : 'a structured dtype',
     compressor: isObject(value.compressor) ? value.compressor : null,
     filters: Array.isArray(value.filters) ? value.filters.filter(isObject) : [],
     fill: parseFill(value.fill_value, type),

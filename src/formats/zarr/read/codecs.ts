@@ -40,7 +40,7 @@ export function decodeChunk(meta: ArrayMeta, stored: Uint8Array): Uint8Array {
   try {
     const plain = compressor === null ? stored : codecs[codecId(compressor)](stored, chunk_bytes);
     if (plain.length !== chunk_bytes)
-      throw new RangeError(`it gives ${plain.length} bytes where ${chunk_bytes} belong`);
+      throw new RangeError(`decoded to ${plain.length} bytes instead of ${chunk_bytes}`);
     return meta.filters.length === 0 ? plain : meta.filters.reduceRight(undoFilter, plain);
   } catch (thrown) {
     throw new DamagedChunk(thrown instanceof Error ? thrown.message : String(thrown));
@@ -48,7 +48,7 @@ export function decodeChunk(meta: ArrayMeta, stored: Uint8Array): Uint8Array {
 }
 
 function codecId({ id }: JsonObject): string {
-  return typeof id === 'string' ? id : 'without a name';
+  return typeof id === 'string' ? id : 'without an id';
 }
 
 /** Unpacks an LZ4 block, before which numcodecs writes the plain length (four bytes, little-endian). */
@@ -91,7 +91,7 @@ function undoDelta(bytes: Uint8Array, { dtype }: JsonObject): Uint8Array {
   const copy = Uint8Array.from(bytes);
   const { buffer } = copy;
   if (type === null || !type.little_endian || buffer.byteLength % type.bytes !== 0)
-    throw new RangeError('a delta filter of a type that is not read');
+    throw new RangeError('delta filter with an unsupported dtype');
   if (type.name === 'i8' || type.name === 'u8') {
     const integers = new BigInt64Array(buffer);
     for (let i = 1; i < integers.length; i++) integers[i] += integers[i - 1];
@@ -121,6 +121,6 @@ function viewElements(name: string, buffer: ArrayBuffer): Elements {
     case 'u1':
       return new Uint8Array(buffer);
     default:
-      throw new RangeError(`a delta filter of ${name}`);
+      throw new RangeError(`delta filter with the unsupported dtype ${name}`);
   }
 }

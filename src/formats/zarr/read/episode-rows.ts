@@ -23,11 +23,11 @@ export function findEpisodeRows(ends: Float64Array, index: number, rows: number,
   if (isValid && end > first) return { first, end, fault: null, missing_rows: declared - end };
   const message =
     isValid && declared > first
-      ? `episode ${index} is to begin at row ${first}; the arrays end at row ${rows}`
-      : `episode ${index} has no rows: it is to begin at row ${first} and end before row ${declared}`;
+      ? `episode ${index} should start at row ${first}, but the arrays end at row ${rows}`
+      : `episode ${index} has no rows: it should start at row ${first} and end before row ${declared}`;
   const fault: Finding = {
     ...{ code: 'episode_without_rows', severity: 'error', path, message },
-    advice: 'take the episode out of episode_ends, or restore its rows',
+    advice: 'remove the episode from episode_ends, or restore its rows',
   };
   return { first, end: first, fault, missing_rows: 0 };
 }
@@ -44,7 +44,7 @@ export function checkEnds(ends: Float64Array, rows: number, path: string): Findi
       replayViolation(
         'episode_ends_not_increasing',
         path,
-        `episode_ends does not grow at ${notIncreasing.length === 1 ? 'episode' : 'episodes'} ${notIncreasing.slice(0, 8).join(', ')}${notIncreasing.length > 8 ? ' and others' : ''}: such an episode has no rows`,
+        `episode_ends does not increase at ${notIncreasing.length === 1 ? 'episode' : 'episodes'} ${notIncreasing.slice(0, 8).join(', ')}${notIncreasing.length > 8 ? ' and others' : ''}, so these episodes have no rows`,
         { episodes: notIncreasing.slice(0, 50), count: notIncreasing.length },
       ),
     );
@@ -55,8 +55,8 @@ export function checkEnds(ends: Float64Array, rows: number, path: string): Findi
         'episode_ends_mismatch',
         path,
         last > rows
-          ? `episode_ends ends at row ${last}, the arrays at row ${rows}: ${last - rows} rows are lost`
-          : `episode_ends ends at row ${last}, the arrays at row ${rows}: ${rows - last} rows belong to no episode`,
+          ? `episode_ends ends at row ${last}, but the arrays end at row ${rows}: ${last - rows} rows are missing`
+          : `episode_ends ends at row ${last}, but the arrays end at row ${rows}: ${rows - last} rows belong to no episode`,
         { declared: last, found: rows },
       ),
     );
@@ -83,7 +83,7 @@ const minGridFraction = 0.9;
 /** Returns the clock of a UMI episode, whose rows are frames of a GoPro without times. */
 export function umiClock(rows: number): RowClock {
   const time_s = Float64Array.from({ length: rows }, (_, row) => row / umiRate_hz);
-  const reason = 'UMI keeps no times; its rows are frames of a GoPro, 59.94 a second by how they are made';
+  const reason = 'UMI stores no timestamps; its rows are GoPro frames at 59.94 Hz';
   return {
     clock: { name: 'row / 59.94 Hz', provenance: 'synthesised', time_s },
     choice: { index: 0, reason },
@@ -107,8 +107,8 @@ export function stampClock(stamps: Float64Array): RowClock {
     choice: {
       index: 0,
       reason: computed
-        ? `${even} of ${rows - 1} steps of the array timestamp are those of ${rate}: laid on a grid, not measured`
-        : 'the array timestamp, the only clock of the set',
+        ? `${even} of ${rows - 1} steps of the array timestamp match ${rate}: timestamps were computed, not measured`
+        : 'the array timestamp, the only clock of the dataset',
     },
     start_ns: origin_s === null ? null : String(BigInt(Math.round(origin_s * 1e6)) * 1000n),
     duration_s: Number.isFinite(span) ? Math.max(0, span + period) : 0,

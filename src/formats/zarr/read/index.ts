@@ -4,7 +4,7 @@ export const zarrReader: FormatReader = {
   id: 'zarr',
   title: 'zarr replay buffer (diffusion_policy, UMI)',
   about:
-    'Replay buffers of zarr 2 in a folder or a zip: arrays that share their rows, and meta/episode_ends. Chunks plain or packed by blosc (lz4, zlib, zstd), zlib, gzip, zstd or lz4 are read one at a time, also behind delta and shuffle filters; arrays packed otherwise, as with JPEG XL or JPEG 2000, are counted and not assessed. Chunks that are not there, which every reader takes for the fill value, are counted. Videos beside a real robot’s replay_buffer.zarr belong to its episodes. Times are those of the array timestamp; UMI runs at 59.94 Hz. Zarr 3 is refused; pickles are never loaded.',
+    'Replay buffers in zarr 2, in a folder or a zip: arrays with a shared first dimension, and meta/episode_ends. Chunks that are uncompressed or use blosc (lz4, zlib, zstd), zlib, gzip, zstd or lz4 are read one at a time, also with delta and shuffle filters; arrays with other codecs, such as JPEG XL or JPEG 2000, are counted but not evaluated. Missing chunks, which every reader replaces by the fill value, are counted. Videos next to a real-robot replay_buffer.zarr belong to its episodes. Times come from the array timestamp; UMI runs at 59.94 Hz. Zarr 3 is not supported; pickles are never loaded.',
   scope: 'files',
   recognise: async (tree) => (await import('./recognise.ts')).recogniseZarr(tree),
   divide: async (recognition) => (await import('./recognise.ts')).divideZarr(recognition),

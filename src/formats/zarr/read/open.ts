@@ -91,7 +91,7 @@ function buildUnits(set: ReplaySet): WorkUnit[] {
 function unitSpan({ id, selector }: WorkUnit): Span {
   if (typeof selector === 'object' && selector !== null && 'from' in selector && 'to' in selector)
     return selector as Span;
-  throw new AssayError('internal', `${id} is no unit of a replay buffer`);
+  throw new AssayError('internal', `${id} is not a unit of a replay buffer`);
 }
 
 interface ReadContext {
@@ -145,22 +145,23 @@ function conventionFindings({ arrays }: ReplaySet, isUmiSet: boolean): Finding[]
   if (isUmiSet) {
     findings.push({
       ...{ code: 'rate_known_format', severity: 'info', path: null },
-      message: 'UMI keeps no times: its rows are frames of a GoPro, 59.94 a second by how they are made',
+      message: 'UMI stores no timestamps: its rows are GoPro frames at 59.94 Hz',
       advice:
-        'nothing to do; spans where tracking was lost were cut away before, which the set does not show',
+        'nothing to do; parts where tracking was lost were removed earlier, and the dataset does not show where',
       evidence: { rate_hz: 59.94, evidence: 'known_format' },
     });
     if (!has('action'))
       findings.push({
         ...{ code: 'action_derived', severity: 'info', path: null },
-        message: 'a UMI set has no actions: the trainer derives them from the poses and widths that follow',
-        advice: 'nothing to do; what depends on recorded commands is not judged',
+        message: 'a UMI dataset has no actions: the trainer derives them from later poses and gripper widths',
+        advice: 'nothing to do; checks that need recorded commands are skipped',
       });
   } else if (!has('timestamp'))
     findings.push({
       ...{ code: 'rate_unknown', severity: 'info', path: null },
-      message: 'the set has no array timestamp and says no rate: nothing in seconds is judged',
-      advice: 'say the rate of control when training; speeds depend on it',
+      message:
+        'the dataset has no array timestamp and declares no rate: checks that need seconds are skipped',
+      advice: 'use the control rate of the recording when training; speeds depend on it',
     });
   return findings;
 }
@@ -198,7 +199,7 @@ async function videoCamera(tree: SourceTree, path: string): Promise<Stream> {
     declared_rate_hz: null,
     sample_count: time_s?.length ?? 0,
     clocks: time_s === null ? [] : [{ name: 'pts', provenance: 'synthesised', time_s }],
-    clock: time_s === null ? null : { index: 0, reason: 'the times that the video shows its frames at' },
+    clock: time_s === null ? null : { index: 0, reason: 'frame timestamps of the video' },
     frames: { locator, declared_size_px: null, declared_codec: null },
   };
 }

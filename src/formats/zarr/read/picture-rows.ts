@@ -164,15 +164,15 @@ export function pictureShape({ shape, type }: ArrayMeta, name: string): PictureS
 }
 
 const umiUnits: readonly (readonly [RegExp, string, string])[] = [
-  [/^robot\d+_eef_pos$/, 'm', 'UMI: position of the end effector in metres'],
-  [/^robot\d+_eef_rot_axis_angle$/, 'rad', 'UMI: axis times angle in radians'],
-  [/^robot\d+_gripper_width$/, 'm', 'UMI: width between the fingers in metres'],
+  [/^robot\d+_eef_pos$/, 'm', 'UMI: end effector position in m'],
+  [/^robot\d+_eef_rot_axis_angle$/, 'rad', 'UMI: axis-angle rotation in rad'],
+  [/^robot\d+_gripper_width$/, 'm', 'UMI: gripper width in m'],
 ];
 
 const noUnit: UnitOfMeasure = {
   unit: 'unknown',
   evidence: 'unknown',
-  reason: 'a replay buffer names no units',
+  reason: 'replay buffers declare no units',
 };
 
 /** Returns the unit of an array: UMI defines its units, other replay buffers do not. */

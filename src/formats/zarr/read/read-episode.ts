@@ -65,7 +65,7 @@ export async function readEpisode(set: ReplaySet, index: number): Promise<ReadRo
       grippers: gripperConventions(streams, isUmiSet),
       labels: null,
       ...(isUmiSet || clock === null
-        ? { clockless: 'a replay buffer without an array timestamp keeps no times' }
+        ? { clockless: 'a replay buffer without an array timestamp has no times' }
         : {}),
       findings,
     },
@@ -167,7 +167,7 @@ function chunkFindings({ store }: ReplaySet, { name, reader }: DataArray, notes:
       replayViolation(
         'chunks_missing',
         path,
-        `${notes.missing} of the ${notes.requested} chunks of ${name} in this episode are not there; ${reader.meta.fill} takes the place of their values, as the format demands`,
+        `${notes.missing} of the ${notes.requested} chunks of ${name} in this episode are missing; zarr readers return ${reader.meta.fill} for their values`,
         { array: name, missing: notes.missing, of: notes.requested },
       ),
     );
@@ -177,7 +177,7 @@ function chunkFindings({ store }: ReplaySet, { name, reader }: DataArray, notes:
       replayViolation(
         'chunk_damaged',
         store.fileOf(first.key),
-        `${notes.damaged.length} of the ${notes.requested} chunks of ${name} in this episode do not decode; ${first.key}: ${first.why}`,
+        `${notes.damaged.length} of the ${notes.requested} chunks of ${name} in this episode cannot be decoded; ${first.key}: ${first.why}`,
         { array: name, chunks: notes.damaged.slice(0, 50).map(({ key }) => key) },
       ),
     );
@@ -186,8 +186,8 @@ function chunkFindings({ store }: ReplaySet, { name, reader }: DataArray, notes:
       code: 'codec_unread',
       severity: 'warning',
       path,
-      message: `${name} is packed with ${notes.unread}, which is not read here: ${pictureShape(reader.meta, name) === null ? 'its numbers are' : 'its pictures are'} not assessed`,
-      advice: 'write the array again with blosc, zlib or zstd to have it assessed',
+      message: `${name} uses the unsupported codec ${notes.unread}: ${pictureShape(reader.meta, name) === null ? 'its numbers were' : 'its images were'} not evaluated`,
+      advice: 'write the array again with blosc, zlib or zstd to have it evaluated',
       evidence: { array: name, codec: notes.unread },
     });
   return findings;
@@ -202,7 +202,7 @@ function lackingFinding(
     code: 'length_mismatch',
     severity: 'error',
     path,
-    message: `episode ${index} is to have ${end + lacking - first} rows; the arrays end after ${end - first} of them`,
+    message: `episode ${index} should have ${end + lacking - first} rows, but the arrays end after ${end - first} of them`,
     advice: 'restore the rows, or correct episode_ends',
     evidence: { declared: end + lacking - first, found: end - first },
   };
@@ -252,12 +252,12 @@ function gripperConvention({ id, series }: Stream, dimension: number, isUmiSet: 
       unit: 'm between the fingers, larger is open',
       evidence: 'known_format',
       reason:
-        'UMI records the width in metres; the width when open is the gripper’s own (gripper_range.json)',
+        'UMI records the gripper width in m; the width when open depends on the gripper (gripper_range.json)',
     };
   return {
     ...base,
     unit: 'unknown',
     evidence: 'unknown',
-    reason: 'a replay buffer does not say which value is open',
+    reason: 'replay buffers do not declare which value means open',
   };
 }

@@ -28,7 +28,7 @@ export async function recogniseZarr(tree: SourceTree): Promise<Recognition | nul
     const found = await findMarkInZip(tree, path);
     if (found === null || isInside(path, roots)) continue;
     files.push(path);
-    evidence.push(`${path} holds ${found}`);
+    evidence.push(`${path} contains ${found}`);
   }
   return files.length === 0 ? null : { format: 'zarr', evidence, files };
 }
@@ -56,7 +56,7 @@ async function findMarkInZip(tree: SourceTree, path: string): Promise<string | n
     return null;
   } catch {
     // A zip that is named as a zarr but cut off is recognised, so that opening it reports the damage.
-    return /\.zarr\.zip$/i.test(path) ? 'no directory at its end, and its name says zarr' : null;
+    return /\.zarr\.zip$/i.test(path) ? 'no zip directory at its end, but its name says zarr' : null;
   } finally {
     await file.close();
   }

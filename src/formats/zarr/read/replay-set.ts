@@ -52,7 +52,7 @@ export async function readReplaySet(store: ChunkStore): Promise<ReplaySet> {
       replayViolation(
         'group_among_arrays',
         store.fileOf(`data/${group}`),
-        `data/${group} is a group, no array`,
+        `data/${group} is a group, not an array`,
       ),
     );
   const rows = mostCommonRows(arrays);
@@ -99,7 +99,7 @@ async function readArrays(store: ChunkStore, findings: Finding[]): Promise<DataA
           unreadableArrayFinding(
             store.fileOf(`data/${name}/.zarray`),
             name,
-            `its shape is [${meta.shape.join(', ')}] in chunks of [${meta.chunks.join(', ')}]`,
+            `unsupported shape [${meta.shape.join(', ')}] in chunks of [${meta.chunks.join(', ')}]`,
           ),
         );
         return [];
@@ -133,10 +133,7 @@ function fractionalEndsFinding(store: ChunkStore): Finding {
 async function readEnds(store: ChunkStore): Promise<{ ends: Float64Array; isInteger: boolean }> {
   const path = `${endsKey}/.zarray`;
   if (!store.has(path))
-    throw unreadableError(
-      store.fileOf(path),
-      `there is no ${endsKey}, so that no episode can be told from the next`,
-    );
+    throw unreadableError(store.fileOf(path), `${endsKey} is missing, so the episode boundaries are unknown`);
   let meta: ArrayMeta;
   try {
     meta = parseArrayMeta(endsKey, await readJson(store, path));
@@ -146,7 +143,7 @@ async function readEnds(store: ChunkStore): Promise<{ ends: Float64Array; isInte
   if (meta.type === null || meta.shape.length !== 1 || meta.shape[0] > maxEpisodes)
     throw unreadableError(
       store.fileOf(path),
-      `${endsKey} is [${meta.shape.join(', ')}] of ${meta.dtype}, not one number an episode`,
+      `${endsKey} has shape [${meta.shape.join(', ')}] and dtype ${meta.dtype} instead of one number per episode`,
     );
   const notes = newChunkStats();
   const ends = await new ArrayReader(store, meta).readNumbers(0, meta.shape[0], notes);
@@ -155,8 +152,8 @@ async function readEnds(store: ChunkStore): Promise<{ ends: Float64Array; isInte
     const why =
       damaged !== undefined
         ? `${damaged.key}: ${damaged.why}`
-        : (notes.unread ?? `${notes.missing} of its chunks are not there`);
-    throw unreadableError(store.fileOf(path), `${endsKey} cannot be read: ${why}`);
+        : (notes.unread ?? `${notes.missing} of its chunks are missing`);
+    throw unreadableError(store.fileOf(path), `cannot read ${endsKey}: ${why}`);
   }
   return { ends: Float64Array.from(ends), isInteger: !meta.type.float };
 }
@@ -173,12 +170,12 @@ async function consolidatedFindings(store: ChunkStore, arrays: readonly DataArra
   const path = store.fileOf('.zmetadata');
   const staleFinding = (message: string, evidence: Finding['evidence']): Finding => ({
     ...{ code: 'zmetadata_stale', severity: 'error', path, message, evidence: evidence ?? {} },
-    advice: 'write it anew (zarr.consolidate_metadata), or delete it',
+    advice: 'rewrite it (zarr.consolidate_metadata), or delete it',
   });
   const value = await readJson(store, '.zmetadata', consolidatedBytes).catch(() => null);
   const listed = typeof value === 'object' && value !== null && 'metadata' in value ? value.metadata : null;
   if (typeof listed !== 'object' || listed === null)
-    return [staleFinding('.zmetadata is no consolidated metadata', {})];
+    return [staleFinding('.zmetadata is not valid consolidated metadata', {})];
   const entries = listed as Readonly<Record<string, JsonValue>>;
   const hidden = arrays
     .filter(({ name }) => entries[`data/${name}/.zarray`] === undefined)
@@ -196,14 +193,14 @@ async function consolidatedFindings(store: ChunkStore, arrays: readonly DataArra
     ...(hidden.length > 0
       ? [
           staleFinding(
-            `.zmetadata does not name ${hidden.join(', ')}: whoever opens the set by it does not see them`,
+            `.zmetadata does not list ${hidden.join(', ')}, so readers that use it do not see these arrays`,
             { hidden },
           ),
         ]
       : []),
     ...(missing.length > 0
       ? [
-          staleFinding(`.zmetadata names ${missing.slice(0, 4).join(', ')}, which are not there`, {
+          staleFinding(`.zmetadata lists ${missing.slice(0, 4).join(', ')}, which do not exist`, {
             gone: missing,
           }),
         ]
@@ -211,7 +208,7 @@ async function consolidatedFindings(store: ChunkStore, arrays: readonly DataArra
     ...(changed.length > 0
       ? [
           staleFinding(
-            `.zmetadata gives ${changed.map(({ name }) => name).join(', ')} another shape than the arrays have`,
+            `.zmetadata lists a different shape for ${changed.map(({ name }) => name).join(', ')} than the arrays have`,
             {},
           ),
         ]
@@ -228,8 +225,9 @@ function chunkFindings(store: ChunkStore, { name, reader, present_chunks }: Data
       code: 'set_chunks_missing',
       severity: 'error',
       path: store.fileOf(`data/${name}/.zarray`),
-      message: `${expected - present_chunks} of the ${expected} chunks of ${name} are not there, and every reader takes them for the value ${reader.meta.fill}`,
-      advice: 'copy the set again; only a writer told to leave out empty chunks makes such holes on purpose',
+      message: `${expected - present_chunks} of the ${expected} chunks of ${name} are missing, and every reader returns ${reader.meta.fill} for their values`,
+      advice:
+        'copy the dataset again; only a writer configured to skip empty chunks leaves such gaps on purpose',
       evidence: { array: name, expected, present: present_chunks },
     },
   ];
@@ -242,14 +240,14 @@ function lengthFindings(store: ChunkStore, arrays: readonly DataArray[], rows: n
       replayViolation(
         'array_length_differs',
         store.fileOf(`data/${name}/.zarray`),
-        `${name} has ${reader.rows} rows where the other arrays have ${rows}: the library refuses the set`,
+        `${name} has ${reader.rows} rows, but the other arrays have ${rows}: diffusion_policy fails to open the dataset`,
         { array: name, found: reader.rows, usual: rows },
       ),
     );
 }
 
 function missingGroupFinding(store: ChunkStore, group: string): Finding {
-  const message = `there is no ${group}, without which zarr does not open the set`;
+  const message = `${group} is missing; without it, zarr cannot open the dataset`;
   return replayViolation('zgroup_missing', store.fileOf(group), message);
 }
 
@@ -258,20 +256,20 @@ function unreadableArrayFinding(path: string, name: string, why: string): Findin
     code: 'array_unreadable',
     severity: 'error',
     path,
-    message: `the array ${name} cannot be read: ${why}`,
+    message: `cannot read the array ${name}: ${why}`,
     advice: 'write the array again with zarr 2',
   };
 }
 
 async function readJson(store: ChunkStore, key: string, maxBytes = metadataBytes): Promise<JsonValue> {
   const bytes = await store.get(key, maxBytes);
-  if (bytes === null) throw new RangeError(`there is no ${key}`);
+  if (bytes === null) throw new RangeError(`${key} is missing`);
   return parseTolerantJson(new TextDecoder().decode(bytes), key).value;
 }
 
 function unreadableError(path: string, message: string): AssayError {
   return new AssayError('unreadable_input', message, {
     path,
-    advice: 'copy the set again, or write it with zarr 2 as diffusion_policy does',
+    advice: 'copy the dataset again, or write it with zarr 2 like diffusion_policy',
   });
 }

@@ -29,9 +29,9 @@ export async function openStore(tree: SourceTree): Promise<OpenStore> {
   }
   const zip = tree.files.find(({ path }) => path.toLowerCase().endsWith('.zip'));
   if (zip === undefined)
-    throw new AssayError('unreadable_input', `there is no ${requiredKey}`, {
+    throw new AssayError('unreadable_input', `${requiredKey} is missing`, {
       path: requiredKey,
-      advice: 'copy the set again',
+      advice: 'copy the dataset again',
     });
   return openZip(tree, zip.path, zip.bytes);
 }
@@ -44,10 +44,14 @@ async function openZip(tree: SourceTree, path: string, bytes: number): Promise<O
     const prefix = findPrefix(names, requiredKey);
     if (prefix === null && names.some((name) => name.endsWith('zarr.json'))) throw version3Error(path);
     if (prefix === null)
-      throw new AssayError('unreadable_input', `${path} holds no ${requiredKey}: no replay buffer`, {
-        path,
-        advice: 'pass the zip that diffusion_policy or UMI wrote',
-      });
+      throw new AssayError(
+        'unreadable_input',
+        `${path} has no ${requiredKey}, so it is not a replay buffer`,
+        {
+          path,
+          advice: 'pass the zip that diffusion_policy or UMI wrote',
+        },
+      );
     return { store: zipStore(file, path, directory, prefix), zip: path, findings: directory.findings };
   } catch (thrown) {
     await file.close();
@@ -68,7 +72,7 @@ export function findPrefix(names: readonly string[], end: string): string | null
 function version3Error(path: string): AssayError {
   return new AssayError(
     'unsupported_version',
-    `${path} is of zarr version 3; replay buffers are read in version 2`,
+    `${path} has zarr version 3; replay buffers are supported only in version 2`,
     {
       path,
       advice: 'write it with zarr_format=2: diffusion_policy and UMI cannot read version 3 either',
@@ -100,14 +104,14 @@ function zipStore(file: ReadableFile, path: string, { members }: ZipDirectory, p
 
 async function readMember(file: ReadableFile, member: ZipMember, maxBytes: number): Promise<Uint8Array> {
   const { header_offset, stored_bytes, plain_bytes, method } = member;
-  if (member.encrypted) throw new RangeError('it is encrypted');
-  if (method !== 0 && method !== 8) throw new RangeError(`it is packed by method ${method} of zip`);
+  if (member.encrypted) throw new RangeError('the zip member is encrypted');
+  if (method !== 0 && method !== 8) throw new RangeError(`unsupported zip compression method ${method}`);
   // Deflated data is at most slightly larger than plain data.
   if (plain_bytes > maxBytes || stored_bytes > maxBytes + 1024 + maxBytes / 1000)
-    throw new RangeError(`it has ${plain_bytes} bytes, at most ${maxBytes} belong`);
+    throw new RangeError(`${plain_bytes} bytes, more than the expected ${maxBytes}`);
   const block = await readAt(file, header_offset, localHeaderBytes + expectedExtraBytes + 256 + stored_bytes);
   if (block.length < localHeaderBytes || block.readUInt32LE(0) !== 0x04034b50)
-    throw new RangeError('it is not where the directory of the zip says');
+    throw new RangeError('not found at the position given in the zip directory');
   const start = localHeaderBytes + block.readUInt16LE(26) + block.readUInt16LE(28);
   const stored =
     start + stored_bytes <= block.length
@@ -115,8 +119,8 @@ async function readMember(file: ReadableFile, member: ZipMember, maxBytes: numbe
       : await readAt(file, header_offset + start, stored_bytes);
   const plain = method === 0 ? stored : inflateRawSync(stored, { maxOutputLength: Math.max(1, plain_bytes) });
   if (plain.length !== plain_bytes)
-    throw new RangeError(`it has ${plain.length} bytes, the directory of the zip says ${plain_bytes}`);
-  if (crc32(plain) !== member.crc32) throw new RangeError('it does not fit its checksum in the zip');
+    throw new RangeError(`${plain.length} bytes, but the zip directory declares ${plain_bytes}`);
+  if (crc32(plain) !== member.crc32) throw new RangeError('checksum mismatch in the zip');
   return plain;
 }
 
@@ -146,7 +150,8 @@ function folderStore(tree: SourceTree, prefix: string): ChunkStore {
     fileOf: (key) => prefix + key,
     get: async (key, maxBytes) => {
       if (!tree.has(prefix + key)) return null;
-      if (size(key) > maxBytes) throw new RangeError(`it has ${size(key)} bytes, at most ${maxBytes} belong`);
+      if (size(key) > maxBytes)
+        throw new RangeError(`${size(key)} bytes, more than the expected ${maxBytes}`);
       return tree.read(prefix + key, maxBytes);
     },
     keysBelow: (folder) => tree.subtree(`${prefix}${folder}`).files.map(({ path }) => path),

@@ -38,12 +38,16 @@ export async function readZipDirectory(
 ): Promise<ZipDirectory> {
   const location = await findDirectory(file, size, path);
   if (location.bytes > maxDirectoryBytes)
-    throw new AssayError('limit_exceeded', `the directory of ${path} has ${location.bytes} bytes`, {
-      path,
-      advice: 'pack the data set into several zips, or unpack it',
-    });
+    throw new AssayError(
+      'limit_exceeded',
+      `the zip directory of ${path} is too large: ${location.bytes} bytes`,
+      {
+        path,
+        advice: 'split the dataset into several zips, or unpack it',
+      },
+    );
   if (location.offset + location.bytes > size)
-    throw damagedError(path, 'its directory reaches past the end of the file');
+    throw damagedError(path, 'its zip directory extends past the end of the file');
   const bytes = await readAt(file, location.offset, location.bytes);
   return parseEntries(bytes, size, path);
 }
@@ -64,7 +68,7 @@ async function findDirectory(file: ReadableFile, size: number, path: string): Pr
     if (!isZip64) return { offset, bytes };
     return (await findDirectory64(file, size - tailBytes + at, path)) ?? { offset, bytes };
   }
-  throw damagedError(path, 'it has no directory at its end: the file was cut off');
+  throw damagedError(path, 'it has no zip directory at its end: the file is truncated');
 }
 
 /**
@@ -82,7 +86,7 @@ async function findDirectory64(
   const at = Number(locator.readBigUInt64LE(8));
   const record = at + 56 <= end ? await readAt(file, at, 56) : Buffer.alloc(0);
   if (record.length < 56 || record.readUInt32LE(0) !== signature.end64)
-    throw damagedError(path, 'its zip64 directory is not where it should be');
+    throw damagedError(path, 'its zip64 directory is not at the declared position');
   return { bytes: Number(record.readBigUInt64LE(40)), offset: Number(record.readBigUInt64LE(48)) };
 }
 
@@ -95,7 +99,7 @@ function parseEntries(bytes: Buffer, size: number, path: string): ZipDirectory {
     const nameBytes = bytes.readUInt16LE(at + 28);
     const extraBytes = bytes.readUInt16LE(at + 30);
     const next = at + entryBytes + nameBytes + extraBytes + bytes.readUInt16LE(at + 32);
-    if (next > bytes.length) throw damagedError(path, 'its directory breaks off');
+    if (next > bytes.length) throw damagedError(path, 'its zip directory is truncated');
     const name = bytes.toString('utf8', at + entryBytes, at + entryBytes + nameBytes);
     const member = parseMember(
       bytes,
@@ -160,8 +164,8 @@ function repeatedFinding(path: string, names: readonly string[]): Finding[] {
       code: 'zip_member_repeated',
       severity: 'warning',
       path,
-      message: `${names.length} ${names.length === 1 ? 'member is' : 'members are'} in the zip more than once, and the last of each counts: ${names.slice(0, 4).join(', ')}`,
-      advice: 'write the zip anew: what is overwritten stays in it and other readers may take the first',
+      message: `${names.length} ${names.length === 1 ? 'member is' : 'members are'} in the zip more than once; the last copy is used: ${names.slice(0, 4).join(', ')}`,
+      advice: 'rewrite the zip: other readers may use the first copy',
       evidence: { members: names.slice(0, 50) },
     },
   ];
@@ -174,11 +178,11 @@ function outsideFinding(path: string, names: readonly string[]): Finding[] {
       code: 'zip_member_outside',
       severity: 'error',
       path,
-      message: `${names.length} ${names.length === 1 ? 'member of the zip leaves' : 'members of the zip leave'} its folder or its file and ${names.length === 1 ? 'was' : 'were'} passed over: ${names
+      message: `${names.length} ${names.length === 1 ? 'zip member points' : 'zip members point'} outside its folder or file and ${names.length === 1 ? 'was' : 'were'} skipped: ${names
         .slice(0, 4)
         .map((name) => JSON.stringify(name.slice(0, 80)))
         .join(', ')}`,
-      advice: 'do not unpack it; ask where it comes from',
+      advice: 'do not unpack it; find out where it comes from',
     },
   ];
 }
@@ -196,8 +200,8 @@ export async function readAt(file: ReadableFile, position: number, length: numbe
 }
 
 function damagedError(path: string, why: string): AssayError {
-  return new AssayError('unreadable_input', `${path} cannot be read as a zip: ${why}`, {
+  return new AssayError('unreadable_input', `cannot read ${path} as a zip: ${why}`, {
     path,
-    advice: 'fetch the file again',
+    advice: 'copy the file again',
   });
 }

@@ -111,9 +111,9 @@ class BufferWriter implements ExportWriter {
 function missingPictureError({ episode }: ExportEpisode, stream: string, row: number): AssayError {
   return new AssayError(
     'usage',
-    `${episode.id} has no picture of ${stream} for row ${row}, and an array has no holes`,
+    `${episode.id} has no image of ${stream} for row ${row}, and every row of a zarr array needs one`,
     {
-      advice: `leave it out with --without ${episode.id}`,
+      advice: `exclude it with --without ${episode.id}`,
     },
   );
 }
@@ -126,9 +126,9 @@ function sizeChangeError(
 ): AssayError {
   return new AssayError(
     'usage',
-    `${stream} is ${current} px in ${episode.id} and ${previous} px before; an array has one size`,
+    `${stream} is ${current} px in ${episode.id} but ${previous} px before; a zarr array needs one size`,
     {
-      advice: `leave it out with --without ${episode.id}`,
+      advice: `exclude it with --without ${episode.id}`,
     },
   );
 }

@@ -67,7 +67,7 @@ const catchUnavailable = (frame: Promise<RenderedFrame>): Promise<RenderedFrame 
 
 function requirePath(root: string, path: string): string {
   const index = resolveInside(root, path);
-  if (index === null) throw new FrameUnavailable(`there is no file ${path}`);
+  if (index === null) throw new FrameUnavailable(`file not found: ${path}`);
   return index;
 }
 
@@ -80,7 +80,7 @@ async function renderFile(
   const at = pick === 'shown' ? Math.floor(time_s * rate_hz + 1e-6) : Math.round(time_s * rate_hz);
   const index = Math.min(Math.max(0, at), paths.length - 1);
   const path = paths[index];
-  if (path === undefined) throw new FrameUnavailable('the recording lists no picture');
+  if (path === undefined) throw new FrameUnavailable('the recording lists no images');
   const file = requirePath(root, path);
   const { source } = await decodePictureFile(file, readFileSync(file), new DeepScale());
   return { source, time_s: index / rate_hz };
@@ -97,7 +97,7 @@ async function renderEmbedded(
   { pick, width_px }: FramesRequest,
 ): Promise<RenderedFrame> {
   const picture = pick === 'shown' ? lastPictureUntil(extracted, time_s) : nearestPicture(extracted, time_s);
-  if (picture === undefined) throw new FrameUnavailable('no picture of it was kept');
+  if (picture === undefined) throw new FrameUnavailable('no image of it was kept');
   return { source: await embeddedSource(encoding, picture, extracted, width_px), time_s: picture.time_s };
 }
 

@@ -92,7 +92,7 @@ async function examine(request: CameraRequest): Promise<CameraEvidence> {
       return noEvidence('missing', locator.reason);
     case 'video': {
       const path = resolveInside(request.root, locator.path, request.within);
-      if (path === null) return noEvidence('missing', `there is no file ${locator.path}`);
+      if (path === null) return noEvidence('missing', `file not found: ${locator.path}`);
       const { examineVideo } = await import('./video/examine-video.ts');
       return examineVideo(path, locator, request);
     }

@@ -15,8 +15,8 @@ export function describeNonMedia(bytes: Uint8Array): string | null {
   if (isLfsPointer(text)) {
     return 'the file is a Git LFS pointer, not the media itself; fetch it with `git lfs pull`';
   }
-  if (head.every((byte) => byte === 0)) return 'the file begins with zero bytes only';
-  if (/^\s*<(!doctype|html)/i.test(text)) return 'the file is a web page, not media; download it again';
+  if (head.every((byte) => byte === 0)) return 'the file starts with zero bytes only';
+  if (/^\s*<(!doctype|html)/i.test(text)) return 'the file is an HTML page, not media; download it again';
   if (head.every((byte) => byte === 9 || byte === 10 || byte === 13 || (byte >= 32 && byte < 127))) {
     return 'the file is text, not media';
   }

@@ -108,7 +108,7 @@ class ZstdSource implements ByteSource {
   async read(into: Uint8Array): Promise<number> {
     if (this.#block.length === 0) {
       const next = await this.#blocks.next().catch((thrown: unknown) => {
-        throw wrapReadError(thrown, this.#path, 'the file is not one whole zstd frame; fetch it again');
+        throw wrapReadError(thrown, this.#path, 'the file is not a complete zstd frame; copy it again');
       });
       if (next.done === true) return 0;
       this.#block = next.value;

@@ -16,7 +16,7 @@ export interface InflatedFile {
   readonly sha256: string | null;
 }
 
-const spaceAdvice = 'inflate it beforehand (zstd -d), or set TMPDIR to a larger disk';
+const spaceAdvice = 'decompress it first (zstd -d), or set TMPDIR to a larger disk';
 const inflateBlockBytes = 1024 * 1024;
 const maxInflatedBytes = limits.recordings.inflated_bytes.value;
 /** Free disk space in bytes that decompression leaves untouched. */
@@ -51,7 +51,7 @@ async function openUnlinkedFile(): Promise<FileHandle> {
     await unlink(name);
     return file;
   } catch (thrown) {
-    throw wrapReadError(thrown, name, 'set TMPDIR to a folder that may be written to');
+    throw wrapReadError(thrown, name, 'set TMPDIR to a writable folder');
   }
 }
 
@@ -77,14 +77,14 @@ async function copyContent(
 }
 
 const tooLargeError = (path: string): AssayError =>
-  new AssayError('limit_exceeded', `${path} inflates to more than ${maxInflatedBytes} bytes`, {
+  new AssayError('limit_exceeded', `${path} decompresses to more than ${maxInflatedBytes} bytes`, {
     path,
     advice: spaceAdvice,
   });
 
 const diskFullError = (path: string, room: number): AssayError =>
   noteMachineFault(
-    new AssayError('unfinished', `${path} inflates to more than the ${room} bytes there is room for`, {
+    new AssayError('unfinished', `${path} decompresses to more than the ${room} bytes of free disk space`, {
       path,
       advice: spaceAdvice,
     }),

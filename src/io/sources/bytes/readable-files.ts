@@ -41,7 +41,7 @@ export function withNamedErrors(file: ReadableFile, path: string): ReadableFile 
   return {
     read: (into, offset, length, position) =>
       file.read(into, offset, length, position).catch((thrown: unknown) => {
-        throw wrapReadError(thrown, path, 'check the disk the file lies on');
+        throw wrapReadError(thrown, path, 'check the disk for errors');
       }),
     close: () => file.close(),
     [Symbol.asyncDispose]: () => file.close(),

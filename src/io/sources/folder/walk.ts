@@ -42,7 +42,7 @@ const isSystemFile = (name: string): boolean =>
  */
 export async function walk(path: string, limits: Partial<WalkLimits> = {}): Promise<Listing> {
   const top = await stat(path).catch((thrown) => {
-    throw wrapReadError(thrown, path, 'check the path for a typing error and that you may read it');
+    throw wrapReadError(thrown, path, 'check the path for typos, and that you have read permission');
   });
   if (top.isFile())
     return { files: [createFileEntry(basename(path), path, top)], findings: [], single: true };
@@ -82,7 +82,7 @@ function tooDeepFinding(path: string, maxDepth: number): Finding {
   return listFinding(
     'folder_too_deep',
     path,
-    `${path} lies deeper than ${maxDepth} folders and was not read`,
+    `${path} is nested more than ${maxDepth} folders deep and was not read`,
   );
 }
 
@@ -90,7 +90,7 @@ function listFinding(
   code: string,
   path: string,
   message: string,
-  advice = 'check the folder; what is named here was left out',
+  advice = 'check the folder; the items listed here were skipped',
 ): Finding {
   return { code, severity: 'warning', path, message, advice };
 }
@@ -129,7 +129,7 @@ class Walker {
       return void this.findings.push(tooDeepFinding(relative, this.#limits.maxDepth));
     const real = await realpath(absolute);
     if (this.#visitedFolders.has(real))
-      return this.#report('link_loop', relative, `${relative} is a link to a folder already read`);
+      return this.#report('link_loop', relative, `${relative} links to a folder that was already read`);
     this.#visitedFolders.add(real);
     const entries = await readdir(absolute, { withFileTypes: true }).catch((thrown) =>
       this.#reportUnreadable(thrown, absolute, relative),
@@ -160,21 +160,20 @@ class Walker {
    */
   async #file(absolute: string, relative: string): Promise<void> {
     const info = tryStat(absolute);
-    if (info === null) this.#report('file_vanished', relative, `${relative} could not be looked at`);
+    if (info === null) this.#report('file_vanished', relative, `cannot access ${relative}`);
     else this.files.push(createFileEntry(relative, absolute, info));
     if (this.files.length % filesPerYield === 0) await breathe();
   }
 
   async #link(absolute: string, relative: string, depth: number): Promise<void> {
     const target = await realpath(absolute).catch(() => null);
-    if (target === null)
-      return this.#report('link_broken', relative, `${relative} is a link to nothing, or to itself`);
+    if (target === null) return this.#report('link_broken', relative, `${relative} is a broken link`);
     if (target !== this.#realRoot && !target.startsWith(resolve(this.#realRoot) + sep)) {
       return this.#report(
         'link_outside',
         relative,
-        `${relative} links out of the folder and was not followed`,
-        'pass the folder that holds both, or copy it with its links resolved (cp -rL)',
+        `${relative} links to a target outside the folder and was not followed`,
+        'pass a folder that contains both, or copy it with links resolved (cp -rL)',
       );
     }
     const info = await stat(absolute);
@@ -183,9 +182,9 @@ class Walker {
   }
 
   #reportUnreadable(thrown: unknown, absolute: string, relative: string): null {
-    if (relative === '') throw wrapReadError(thrown, absolute, 'ask for permission to read the folder');
-    const advice = 'ask for permission to read it (chmod -R a+rX), or copy what is in it';
-    this.#report('folder_not_permitted', relative, `${relative} may not be read by this user`, advice);
+    if (relative === '') throw wrapReadError(thrown, absolute, 'get read permission for the folder');
+    const advice = 'get read permission (chmod -R a+rX), or copy the contents';
+    this.#report('folder_not_permitted', relative, `no permission to read ${relative}`, advice);
     return null;
   }
 

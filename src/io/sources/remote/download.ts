@@ -26,8 +26,8 @@ export async function downloadWhole(read: () => AsyncIterable<Uint8Array>, path:
     } catch (thrown) {
       if (thrown instanceof AssayError) throw thrown;
       if (attempt === maxWholeAttempts)
-        throw new AssayError('storage_unavailable', 'the connection breaks off before a file is whole', {
-          advice: 'do it again, or copy the recordings here first',
+        throw new AssayError('storage_unavailable', 'the connection broke before the file was complete', {
+          advice: 'try again, or copy the recordings to this machine first',
           cause: thrown,
         });
     } finally {

@@ -18,21 +18,21 @@ export function usablePaths(entries: readonly RemoteEntry[]): UsablePaths {
       code: 'key_unusable',
       severity: 'warning',
       path: key,
-      message: `the object ${JSON.stringify(key)} was left out: ${why}`,
-      advice: 'give the object another key',
+      message: `the object ${JSON.stringify(key)} was skipped: ${why}`,
+      advice: 'rename the object',
     });
   };
   for (const entry of entries) {
     const { path } = entry;
     // S3 consoles create an empty object to represent a folder.
     if (path === '' || (path.endsWith('/') && entry.bytes === 0)) continue;
-    if (isInvalidPath(path)) report(path, 'its key is no path');
+    if (isInvalidPath(path)) report(path, 'its key is not a valid path');
     else objects.set(path, entry);
   }
   for (const folder of collectFolders(objects.keys())) {
     const both = objects.get(folder);
     if (both === undefined) continue;
-    report(folder, 'other objects lie below it as if it were a folder');
+    report(folder, 'other objects use its key as a folder');
     objects.delete(folder);
   }
   return { objects, findings };

@@ -247,14 +247,10 @@ export class RemoteRecordings implements ByteStore {
       );
     const promised = entry.sha256 ?? null;
     if (promised === null || (await hashFile(to)) === promised) return;
-    throw new AssayError(
-      'storage_unavailable',
-      `${entry.path} came with other bytes than the store promised`,
-      {
-        path: entry.path,
-        advice: 'do it again; if it stays, ask whoever stored it',
-      },
-    );
+    throw new AssayError('storage_unavailable', `${entry.path} was downloaded with a wrong SHA-256`, {
+      path: entry.path,
+      advice: 'try again; if it fails again, the stored file is corrupt: ask its owner',
+    });
   }
 
   /** Runs `work` and counts `storage_unavailable` errors in `faults`. */

@@ -63,26 +63,29 @@ export function s3Fault(thrown: unknown, bucket: string, key: string | null = nu
   const status = s3Status(thrown);
   const name = thrown instanceof Error ? thrown.name : '';
   if (status === 404 && name !== 'NoSuchBucket' && key !== null) {
-    return new AssayError('not_found', `the bucket ${bucket} holds no ${key}`, { cause: thrown });
+    return new AssayError('not_found', `the bucket ${bucket} has no object ${key}`, { cause: thrown });
   }
   const [reason, advice] = describeFault(status, name, thrown);
-  return new AssayError('storage_unavailable', `the bucket ${bucket} cannot be used: ${reason}`, {
+  return new AssayError('storage_unavailable', `cannot access the bucket ${bucket}: ${reason}`, {
     advice,
     cause: thrown,
   });
 }
 
 function describeFault(status: number | null, name: string, thrown: unknown): readonly [string, string] {
-  if (status === 404) return ['there is no such bucket', 'make the bucket, or correct its name and region'];
+  if (status === 404) return ['bucket not found', 'create the bucket, or correct its name and region'];
   if (status === 403 || status === 401 || name === 'CredentialsProviderError')
-    return ['access is denied', 'check the access key and that its policy allows this bucket'];
-  if (status === 301 || status === 307) return ['it lies in another region', 'correct the region'];
+    return ['access denied', 'check the access key and that its policy allows this bucket'];
+  if (status === 301 || status === 307) return ['it is in another region', 'correct the region'];
   if (status === null)
     return [
-      `no answer (${messageOf(thrown)})`,
-      'check that the S3 server runs and that the network reaches it',
+      `no response (${messageOf(thrown)})`,
+      'check that the S3 server is running and reachable from here',
     ];
-  return [`the server answered ${status} ${name}`, 'try again; if it stays, ask whoever runs the S3 server'];
+  return [
+    `the server returned ${status} ${name}`,
+    'try again; if it fails again, ask the administrator of the S3 server',
+  ];
 }
 
 /** Returns true if any key of a bucket starts with the prefix. Throws `storage_unavailable`. */

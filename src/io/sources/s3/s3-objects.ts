@@ -123,7 +123,7 @@ export class S3Objects {
 function changedError(key: string): AssayError {
   return new AssayError('unreadable_input', `${key} was changed while it was read`, {
     path: key,
-    advice: 'let the upload of recordings end, then read them again',
+    advice: 'wait until all recordings are uploaded, then read them again',
   });
 }
 

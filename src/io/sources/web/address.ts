@@ -16,8 +16,8 @@ export function webAddress(text: string): WebAddress | null {
   if (scheme === undefined) return null;
   if (scheme === 'hf') return hubAddress(text);
   if (scheme === 'https' || scheme === 'http') return { kind: 'folder', url: folderAddress(text) };
-  throw new AssayError('usage', `recordings are not read from ${scheme}://`, {
-    advice: 'name a path, hf://datasets/OWNER/NAME or https://host/folder',
+  throw new AssayError('usage', `recordings cannot be read from ${scheme}://`, {
+    advice: 'use a path, hf://datasets/OWNER/NAME or https://host/folder',
   });
 }
 
@@ -25,8 +25,8 @@ function hubAddress(text: string): WebAddress {
   const match = hubPattern.exec(text);
   const parts = match?.slice(1, 3) ?? [];
   if (match === null || parts.some((part) => /^\.+$/.test(part))) {
-    throw new AssayError('usage', `${text} names no dataset`, {
-      advice: 'write hf://datasets/OWNER/NAME, with @REVISION behind it for another than main',
+    throw new AssayError('usage', `${text} is not a dataset address`, {
+      advice: 'use hf://datasets/OWNER/NAME, with @REVISION at the end for a revision other than main',
     });
   }
   return { kind: 'hub', owner: match[1], name: match[2], revision: match[3] ?? 'main' };
@@ -35,10 +35,10 @@ function hubAddress(text: string): WebAddress {
 function folderAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null)
-    throw new AssayError('usage', `${text} is no address`, { advice: 'check it for typing errors' });
+    throw new AssayError('usage', `${text} is not a valid URL`, { advice: 'check it for typos' });
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw new AssayError('usage', 'addresses with a password, a query or a fragment are not read', {
-      advice: 'name a folder that is served without them, or copy it here first',
+    throw new AssayError('usage', 'URLs with a password, query or fragment are not supported', {
+      advice: 'use a folder served without them, or copy it to this machine first',
     });
   return url;
 }

@@ -90,8 +90,8 @@ export class HttpClient {
       if (!redirectStatuses.has(status) || location === null) return { ...answer, url, redirectHeaders };
       await discardBody(answer);
       if (redirectHeaders.length === maxRedirects)
-        throw new AssayError('storage_unavailable', `${first.host} sends from one address to the next`, {
-          advice: 'check the address',
+        throw new AssayError('storage_unavailable', `too many redirects from ${first.host}`, {
+          advice: 'check the URL',
         });
       redirectHeaders.push(headers);
       url = new URL(location, url);
@@ -103,7 +103,7 @@ export class HttpClient {
     { method = 'GET', headers = {} }: HttpRequestOptions,
   ): Promise<Omit<HttpAnswer, 'url' | 'redirectHeaders'>> {
     const stop = new AbortController();
-    const timer = setTimeout(() => stop.abort(new Error('it fell silent')), silence_ms);
+    const timer = setTimeout(() => stop.abort(new Error('timed out without receiving data')), silence_ms);
     try {
       this.traffic.add('requests', 1);
       const response = await fetch(url, {
@@ -130,8 +130,8 @@ export class HttpClient {
     const { plain_http } = this.#access;
     const isAllowed = url.protocol === 'http:' && (isLoopback(url) || plain_http);
     if (isAllowed && (first.protocol === 'http:' || plain_http)) return;
-    throw new AssayError('usage', `${url.protocol}//${url.host} is not encrypted and was not asked`, {
-      advice: 'use https://, or pass --plain-http if you trust the network between here and there',
+    throw new AssayError('usage', `${url.protocol}//${url.host} is not encrypted, so no request was sent`, {
+      advice: 'use https://, or pass --plain-http if you trust the network in between',
     });
   }
 }
@@ -173,8 +173,8 @@ function retryAfter_ms(response: Response, attempt: number): number {
   const pause_s = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
   if (!Number.isFinite(pause_s)) return retryWait_ms(attempt);
   if (pause_s <= maxPause_s) return Math.max(0, pause_s * 1000);
-  throw new AssayError('storage_unavailable', `the server asks for a pause of ${Math.ceil(pause_s)} s`, {
-    advice: 'do it again then; what was fetched is kept',
+  throw new AssayError('storage_unavailable', `the server asks to retry only after ${Math.ceil(pause_s)} s`, {
+    advice: 'try again then; downloaded data is kept',
   });
 }
 
@@ -186,8 +186,8 @@ function redactedUrl(url: URL): string {
 /** Creates the error for a server that does not answer, or whose answers break off, after all attempts. */
 export function noAnswerError(url: URL, thrown: unknown): AssayError {
   const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
-  return new AssayError('storage_unavailable', `${url.host} does not answer: ${messageOf(cause)}`, {
-    advice: 'check the network and the address; what was fetched is kept, so do it again',
+  return new AssayError('storage_unavailable', `no response from ${url.host}: ${messageOf(cause)}`, {
+    advice: 'check the network and the URL, then try again; downloaded data is kept',
     cause: thrown,
   });
 }
@@ -196,7 +196,7 @@ export function noAnswerError(url: URL, thrown: unknown): AssayError {
 export function changedWhileReadError(path: string): AssayError {
   return new AssayError('storage_unavailable', `${path} changed while it was read`, {
     path,
-    advice: 'wait until nobody writes there any more, then do it again',
+    advice: 'wait until writing has finished, then try again',
   });
 }
 
@@ -206,31 +206,27 @@ export function changedWhileReadError(path: string): AssayError {
 export function refusedError(url: URL, status: number, code: string | null, tokenSent: boolean): AssayError {
   const where = redactedUrl(url);
   if (code === 'GatedRepo')
-    return deniedError(
-      where,
-      'its owner wants to be asked first',
-      'ask for access on its page, then set HF_TOKEN',
-    );
+    return deniedError(where, 'it is a gated dataset', 'request access on its page, then set HF_TOKEN');
   if (status === 401 || status === 403) {
     const advice = tokenSent
-      ? 'check that the address is right, and that the token is valid and may read it'
-      : 'check the address; if it is private, set HF_TOKEN to a token that may read it';
-    return deniedError(where, `the server answered ${status}`, advice);
+      ? 'check that the URL is correct, and that the token is valid and has read permission'
+      : 'check the URL; if it is private, set HF_TOKEN to a token with read permission';
+    return deniedError(where, `the server returned ${status}`, advice);
   }
   if (status === 404 || status === 410) {
-    const missing = code === 'RevisionNotFound' ? 'the revision is not there' : 'nothing is there';
-    return new AssayError('not_found', `${where}: ${missing}`, { advice: 'check the address' });
+    const missing = code === 'RevisionNotFound' ? 'revision not found' : 'not found';
+    return new AssayError('not_found', `${where}: ${missing}`, { advice: 'check the URL' });
   }
-  return new AssayError('storage_unavailable', `${where}: the server answered ${status}`, {
+  return new AssayError('storage_unavailable', `${where}: the server returned ${status}`, {
     advice:
       status === 429
-        ? 'it asks for a pause: try again later'
-        : 'try again; if it stays, ask who runs the server',
+        ? 'too many requests: try again later'
+        : 'try again; if it fails again, ask the administrator of the server',
   });
 }
 
 const deniedError = (where: string, why: string, advice: string): AssayError =>
-  new AssayError('not_permitted', `${where} may not be read: ${why}`, { advice });
+  new AssayError('not_permitted', `no permission to read ${where}: ${why}`, { advice });
 
 const maxPageBytes = 32 * 1024 * 1024;
 
@@ -255,9 +251,13 @@ export async function readPage(client: HttpClient, url: URL, accept: string): Pr
       bytes += chunk.length;
       parts.push(chunk);
       if (bytes > maxPageBytes)
-        throw new AssayError('limit_exceeded', `${url.href} answers more than a listing would hold`, {
-          advice: 'check the address: it must be a folder',
-        });
+        throw new AssayError(
+          'limit_exceeded',
+          `${url.href} returns more data than a folder listing can have`,
+          {
+            advice: 'check the URL: it must be a folder',
+          },
+        );
     }
   } finally {
     await discardBody(answer);
@@ -277,8 +277,8 @@ export async function readJson(client: HttpClient, url: URL): Promise<{ page: Pa
   try {
     return { page, json: JSON.parse(page.text) };
   } catch (cause) {
-    throw new AssayError('storage_unavailable', `${url.origin}${url.pathname} answers no JSON`, {
-      advice: 'check the address and what stands between here and there',
+    throw new AssayError('storage_unavailable', `${url.origin}${url.pathname} does not return JSON`, {
+      advice: 'check the URL, and any proxy in between',
       cause,
     });
   }

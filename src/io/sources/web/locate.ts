@@ -129,7 +129,7 @@ async function listCommit(
     for (const row of json) entries.push(...parseTreeRow(row));
     if (entries.length > limits.recordings.files.value)
       throw new AssayError('limit_exceeded', `more than ${limits.recordings.files.value} files`, {
-        advice: 'copy the part that is wanted here, and name that',
+        advice: 'copy the part you need to this machine, and pass that folder',
       });
     const next = nextPageUrl(page.headers.get('link'), url);
     if (next !== null && next.origin !== url.origin) throw notHubError(endpoint);
@@ -164,8 +164,8 @@ function nextPageUrl(link: string | null, from: URL): URL | null {
 }
 
 const notHubError = (endpoint: string): AssayError =>
-  new AssayError('storage_unavailable', `${endpoint} does not answer as a hub does`, {
-    advice: 'check HF_ENDPOINT; without it https://huggingface.co is asked',
+  new AssayError('storage_unavailable', `${endpoint} does not respond like a Hugging Face hub`, {
+    advice: 'check HF_ENDPOINT; the default is https://huggingface.co',
   });
 
 const parallelHeads = 8;
@@ -207,9 +207,9 @@ async function fetchHead(client: HttpClient, url: URL, path: string): Promise<We
   const whole = /\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1] ?? headers.get('content-length');
   const bytes = Number(whole ?? Number.NaN);
   if (!Number.isSafeInteger(bytes)) {
-    throw new AssayError('storage_unavailable', `the server does not say how long ${path} is`, {
+    throw new AssayError('storage_unavailable', `the server does not report the size of ${path}`, {
       path,
-      advice: 'copy the folder here first, or serve it with nginx, Apache or Caddy',
+      advice: 'copy the folder to this machine first, or serve it with nginx, Apache or Caddy',
     });
   }
   return { path, bytes, etag: fileState(headers) ?? `${bytes} bytes`, sha256: parseDigest(headers) };
@@ -287,15 +287,15 @@ function relativePath(url: URL, base: URL): string {
 }
 
 const tooManyFilesError = (): AssayError =>
-  new AssayError('limit_exceeded', `more than ${maxListedFiles} files behind an address`, {
-    advice: 'name a smaller folder, or copy it here first',
+  new AssayError('limit_exceeded', `more than ${maxListedFiles} files at this URL`, {
+    advice: 'use a smaller folder, or copy it to this machine first',
   });
 
 const unlistedError = (base: URL): AssayError =>
-  new AssayError('not_recognised', `${base.origin}${base.pathname} lists no files`, {
+  new AssayError('not_recognised', `${base.origin}${base.pathname} is not a folder listing`, {
     advice:
-      'name a folder that the server lists (nginx: autoindex on; Apache: Options +Indexes; Caddy: file_server browse), ' +
-      'the folder of a LeRobot set with its meta/info.json, or one file; else copy the recordings here first',
+      'use a folder that the server lists (nginx: autoindex on; Apache: Options +Indexes; Caddy: file_server browse), ' +
+      'the folder of a LeRobot dataset with meta/info.json, or a single file; otherwise copy the recordings to this machine first',
   });
 
 /** Headers that request the hash of a file: RFC 9530, and RFC 3230 for older servers. */

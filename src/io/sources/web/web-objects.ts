@@ -56,7 +56,7 @@ export class WebObjects implements RemoteObjects {
   async entry(path: string): Promise<RemoteEntry> {
     const entry = this.#entries.get(path);
     if (entry !== undefined) return entry;
-    throw new AssayError('not_found', `${this.label} holds no ${path}`);
+    throw new AssayError('not_found', `${this.label} has no file ${path}`);
   }
 
   read(entry: RemoteEntry, offset: number, length: number, how?: 'once'): Promise<Uint8Array> {
@@ -199,7 +199,7 @@ async function* readWhole(client: HttpClient, target: ReadTarget): AsyncGenerato
       if (got > entry.bytes) throw changedWhileReadError(entry.path);
       yield chunk;
     }
-    if (got < entry.bytes) throw new ConnectionBroken(got, new Error('it ended early'));
+    if (got < entry.bytes) throw new ConnectionBroken(got, new Error('the response ended early'));
   } finally {
     await discardBody(answer);
   }
@@ -210,7 +210,7 @@ class ConnectionBroken extends Error {
   readonly received: number;
 
   constructor(got: number, cause: unknown) {
-    super('the connection broke off', { cause });
+    super('the connection broke', { cause });
     this.received = got;
   }
 }
@@ -238,7 +238,7 @@ async function receiveInto(
     throw new ConnectionBroken(got, thrown);
   }
   if (got === into.length) return got;
-  throw new ConnectionBroken(got, new Error('it ended early'));
+  throw new ConnectionBroken(got, new Error('the response ended early'));
 }
 
 /** Throws unless an answer contains the requested range, or the whole file, of a file with the listed length. */
@@ -253,9 +253,9 @@ function requireRange({ response }: HttpAnswer, { bytes, path }: RemoteEntry, fr
   const length = headers.get('content-length');
   if (length !== null && Number(length) !== bytes) throw changedWhileReadError(path);
   if (from > 0)
-    throw new AssayError('storage_unavailable', 'the server does not send parts of files', {
+    throw new AssayError('storage_unavailable', 'the server does not support range requests', {
       path,
-      advice: 'copy the folder here first, or serve it with nginx, Apache or Caddy',
+      advice: 'copy the folder to this machine first, or serve it with nginx, Apache or Caddy',
     });
 }
 

@@ -52,9 +52,9 @@ async function* openFrames(request: BatchRequest): AsyncGenerator<FrameOutcome, 
     case 'missing':
       throw new FrameUnavailable(locator.reason);
     case 'video': {
-      if (request.distances === true) throw new FrameUnavailable('distances are not read out of video');
+      if (request.distances === true) throw new FrameUnavailable('depth values cannot be read from video');
       const path = resolveInside(request.root, locator.path);
-      if (path === null) throw new FrameUnavailable(`there is no file ${locator.path}`);
+      if (path === null) throw new FrameUnavailable(`file not found: ${locator.path}`);
       const { videoFrames } = await import('./video-frames.ts');
       return yield* videoFrames(path, locator, request);
     }

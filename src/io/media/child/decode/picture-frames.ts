@@ -44,10 +44,10 @@ export async function* fileFrames(
 
 function readPictureFile(root: string, path: string): readonly [file: string, bytes: Uint8Array] {
   const file = resolveInside(root, path);
-  if (file === null) throw new PictureError(`there is no file ${path}`);
+  if (file === null) throw new PictureError(`file not found: ${path}`);
   const { size } = statSync(file);
   if (size > maxPictureBytes)
-    throw new PictureError(`${size} bytes pass the limit of ${maxPictureBytes} for one picture`);
+    throw new PictureError(`${size} bytes exceed the limit of ${maxPictureBytes} for one image`);
   return [file, readFileSync(file)];
 }
 
@@ -68,11 +68,11 @@ async function pictureSource(
   const format = pictureFormat(bytes);
   if (format === null)
     throw new PictureError(
-      describeNonMedia(bytes) ?? 'the first bytes are those of no picture format known here',
+      describeNonMedia(bytes) ?? 'the first bytes do not match any supported image format',
     );
   const decoder = decoderFor(format);
   if (decoder === 'ffmpeg' && viaFfmpeg !== null) return viaFfmpeg();
-  if (decoder !== 'sharp') throw new UnsupportedPicture(`${format} pictures are not decoded here`);
+  if (decoder !== 'sharp') throw new UnsupportedPicture(`decoding ${format} images is not supported`);
   return { type: 'file', bytes };
 }
 
@@ -85,7 +85,7 @@ async function readDistances(bytes: Uint8Array, layout?: RawLayout): Promise<Dis
     const { channels, depth } = await picture.metadata();
     if (channels !== 1 || depth !== 'ushort')
       throw new UnsupportedPicture(
-        `a picture of ${channels} x ${depth} holds no distances: they have 16 bits`,
+        `an image with ${channels} channels of type ${depth} has no depth values: one 16-bit channel is required`,
       );
     const raw = picture.toColourspace('grey16').raw({ depth: 'ushort' });
     const { data, info } = await raw.toBuffer({ resolveWithObject: true });
@@ -161,7 +161,7 @@ export async function* embeddedFrames(
     case 'h265':
     case 'av1':
     case 'vp9': {
-      if (distances === true) throw new FrameUnavailable('distances are not read out of video');
+      if (distances === true) throw new FrameUnavailable('depth values cannot be read from video');
       const { unitFrames } = await import('./video-frames.ts');
       return yield* unitFrames(encoding, extracted, plan, needs);
     }
@@ -172,7 +172,7 @@ export async function* embeddedFrames(
     const { row, time_s } = planned;
     try {
       const picture = byRow.get(row);
-      if (picture === undefined) throw new PictureError('the picture is not where it was in the recording');
+      if (picture === undefined) throw new PictureError('the image was not found in the recording');
       if (distances === true)
         yield { row, time_s, pictures: [], distances: await readDistances(picture.bytes, picture.layout) };
       else
@@ -197,7 +197,7 @@ async function embeddedSource({ bytes, layout }: SampledPicture): Promise<JpegSo
 const highByteScale: LumaScale = {
   luma: (values, width, height) => {
     if (values instanceof Float32Array)
-      throw new UnsupportedPicture('it holds measures and no picture (32FC1)');
+      throw new UnsupportedPicture('it contains depth values (32FC1), not an image');
     return { width, height, data: Uint8Array.from(values, (value) => value >> 8) };
   },
 };

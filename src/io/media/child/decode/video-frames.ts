@@ -21,7 +21,7 @@ export function* videoFrames(
 ): Generator<FrameOutcome, void, undefined> {
   const file = openVideo(path);
   const span = findSpan(file, locator.from_s, locator.to_s);
-  if (span.count === 0) throw new FrameUnavailable('no frame of the video lies in the episode');
+  if (span.count === 0) throw new FrameUnavailable('the video has no frame within the episode');
   const externalStamps_s = locator.unstamped === true ? stamps_s : null;
   const fileTime_s = (_: unknown, row: number) => timeAt(file, span.first + row) - span.from_s;
   const times_s =
@@ -42,7 +42,7 @@ export function* videoFrames(
 
 const undecodedFrame = (planned: PlannedFrame, problems: readonly DecodeProblem[]): FrameOutcome => ({
   ...planned,
-  reason: problems[0]?.text ?? 'the decoder gives nothing for it',
+  reason: problems[0]?.text ?? 'the decoder returned no frame',
 });
 
 /** Decodes planned frames of access units, each after the units before it. */
@@ -62,7 +62,7 @@ export function* unitFrames(
     found.set(index, { row, time_s, pictures: scalers.pictures(frame, own) });
   });
   decoder.decode(units);
-  const reason = decoder.failure ?? 'the decoder gives nothing for it';
+  const reason = decoder.failure ?? 'the decoder returned no frame';
   for (const one of plan) yield found.get(one.row) ?? { ...one, reason };
 }
 
@@ -99,7 +99,7 @@ class RgbScalers implements Disposable {
 
   #picture(frame: Frame, need: number): RgbPicture {
     const { context, rgb } = this.#scalerFor(frame, need);
-    if (context.scaleFrameSync(rgb, frame) < 0) throw new Error('a frame could not be turned to RGB');
+    if (context.scaleFrameSync(rgb, frame) < 0) throw new Error('a frame could not be converted to RGB');
     const stored_px = [frame.width, frame.height] as const;
     const picture = { width_px: rgb.width, height_px: rgb.height, rgb: copyPixels(rgb), stored_px };
     return rotatePicture(picture, this.#rotation_deg);
@@ -138,7 +138,7 @@ function freeScaler({ context, rgb }: Scaler): void {
 /** Copies pixels without row padding. */
 function copyPixels(rgb: Frame): Uint8Array {
   const plane = rgb.data?.[0];
-  if (plane === undefined) throw new Error('the scaler gave a frame without pixels');
+  if (plane === undefined) throw new Error('the scaler returned a frame without pixels');
   const row = rgb.width * 3;
   const stride = rgb.linesize[0];
   const data = new Uint8Array(row * rgb.height);

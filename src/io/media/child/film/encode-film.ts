@@ -27,7 +27,7 @@ const keyframe_every = 15;
 export async function encodeFilm(request: FilmRequest): Promise<Omit<Film, 'cpu_s'>> {
   const film = new FilmEncoder(request);
   let undecoded = 0;
-  let reason = 'no frame of it lies there';
+  let reason = 'it has no frame in this time range';
   try {
     for await (const outcome of filmFrames(request)) {
       reportProgress();
@@ -104,7 +104,7 @@ async function* filmFrames(request: FilmRequest): FrameStream {
 
 async function* videoFilmFrames(locator: LocatorOf<'video'>, request: FilmRequest): FrameStream {
   const path = resolveInside(request.root, locator.path, request.within);
-  if (path === null) throw new FrameUnavailable(`there is no file ${locator.path}`);
+  if (path === null) throw new FrameUnavailable(`file not found: ${locator.path}`);
   const { videoFrames } = await import('../decode/video-frames.ts');
   if (locator.unstamped === true) {
     for (const frame of videoFrames(path, locator, toBatchRequest(request)))
@@ -129,7 +129,7 @@ function fileFilmFrames({ paths }: LocatorOf<'image-files'>, request: FilmReques
 
 async function* spooledFilmFrames({ encoding }: LocatorOf<'embedded'>, request: FilmRequest): FrameStream {
   const { spool } = request;
-  if (spool === undefined) throw new FrameUnavailable('the pictures were not read out of the recording');
+  if (spool === undefined) throw new FrameUnavailable('the images could not be read from the recording');
   for (const groupPictures of pictureGroups(spool, encoding)) {
     const plan = groupPictures
       .map(({ index, time_s }) => planFrame(index, time_s))

@@ -40,6 +40,6 @@ async function encode(request: FilmRequest): Promise<Omit<Film, 'cpu_s'>> {
 
 function requirePath(root: string, path: string, within: string | undefined): string {
   const file = resolveInside(root, path, within);
-  if (file === null) throw new FrameUnavailable(`there is no file ${path}`);
+  if (file === null) throw new FrameUnavailable(`file not found: ${path}`);
   return file;
 }

@@ -56,15 +56,16 @@ const rotationByOrientation: Readonly<Record<number, number>> = {
  */
 export async function decodePicture(bytes: Uint8Array, scale: LumaScale = new DeepScale()): Promise<Picture> {
   const format = pictureFormat(bytes);
-  if (format === null) throw new PictureError('the first bytes are those of no picture format known here');
-  if (decoderFor(format) !== 'sharp') throw new UnsupportedPicture(`${format} pictures are not decoded here`);
+  if (format === null) throw new PictureError('the first bytes do not match any supported image format');
+  if (decoderFor(format) !== 'sharp')
+    throw new UnsupportedPicture(`decoding ${format} images is not supported`);
   const facts = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch(rethrowAsPictureError(format));
   if (facts.width * facts.height > maxPicturePixels) {
     const size = `${facts.width}x${facts.height}`;
     throw new PictureError(
-      `${size} pixels pass the limit of ${maxPicturePixels}: taken for a decompression bomb`,
+      `${size} pixels exceed the limit of ${maxPicturePixels}, as in a decompression bomb`,
     );
   }
   const deep = facts.channels === 1 && facts.depth === 'ushort' ? scale : null;

@@ -27,13 +27,13 @@ export async function examineEmbedded(
 ): Promise<CameraEvidence> {
   const { kept: extracted = [], payloads } = request.frames;
   const count = payloads?.bytes.length ?? extracted.length;
-  if (count === 0) return noEvidence('no', `${locator.channel} carries no picture`);
+  if (count === 0) return noEvidence('no', `${locator.channel} has no images`);
   if (request.pictures === 'none')
     return { ...noEvidence('not_measured', picturesSkippedReason), repeats: payloadRepeats(request) };
   const whole = extracted.filter((picture) => picture.bytes.length > 0);
   if (whole.length === 0) {
     const reason =
-      extracted.length > 0 ? 'the pictures are empty (0 bytes)' : 'no picture was kept for measuring';
+      extracted.length > 0 ? 'the images are empty (0 bytes)' : 'no image was kept for measuring';
     return {
       ...noEvidence(extracted.length > 0 ? 'no' : 'not_measured', reason),
       repeats: payloadRepeats(request),
@@ -80,9 +80,9 @@ function describeOutcome(
   if (outcome.failure !== null) {
     return decoded === 0
       ? outcome.failure
-      : `${decoded} of ${requested} sampled pictures decode; ${outcome.failure}`;
+      : `${decoded} of ${requested} sampled images can be decoded; ${outcome.failure}`;
   }
-  return empty === 0 ? null : countPhrase(empty, 'messages carry no picture (0 bytes)');
+  return empty === 0 ? null : countPhrase(empty, 'messages have no image (0 bytes)');
 }
 
 function countEmpty({ frames }: CameraRequest): number {
@@ -206,7 +206,7 @@ async function decodeStills(
     } catch (thrown) {
       if (!(thrown instanceof PictureError)) throw thrown;
       if (thrown instanceof UnsupportedPicture) supported = false;
-      failure ??= `picture ${picture.index}: ${thrown.message}`;
+      failure ??= `image ${picture.index}: ${thrown.message}`;
     }
   }
   return {

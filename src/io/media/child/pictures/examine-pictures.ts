@@ -22,7 +22,7 @@ export async function examinePictures(
 ): Promise<CameraEvidence> {
   const files = paths.map((path) => resolveInside(request.root, path, request.within));
   if (files.every((file) => file === null)) {
-    const reason = files.length === 0 ? 'no picture is listed' : `there is no file ${paths[0]}`;
+    const reason = files.length === 0 ? 'no images are listed' : `file not found: ${paths[0]}`;
     return noEvidence('missing', reason);
   }
   if (request.pictures === 'none') return noEvidence('not_measured', picturesSkippedReason);
@@ -95,10 +95,10 @@ async function decodeFiles(
 }
 
 async function readPicture(file: string | null, scale: DeepScale) {
-  if (file === null) throw new PictureError('there is no such file');
+  if (file === null) throw new PictureError('file not found');
   const { size } = statSync(file);
   if (size > maxPictureBytes)
-    throw new PictureError(`${size} bytes pass the limit of ${maxPictureBytes} for one picture`);
+    throw new PictureError(`${size} bytes exceed the limit of ${maxPictureBytes} for one image`);
   return decodePictureFile(file, readFileSync(file), scale);
 }
 
@@ -125,7 +125,7 @@ function decodability({ failures, builder }: Pass): CameraEvidence['decodable'] 
 function describeFailures(failures: readonly Failure[], requested: number): string {
   const [{ path, text }] = failures;
   if (requested === 1) return text;
-  return `${failures.length} of ${requested} pictures are damaged or do not decode; the first is ${path}: ${text}`;
+  return `${failures.length} of ${requested} images are corrupt or cannot be decoded; the first is ${path}: ${text}`;
 }
 
 /** Returns the container facts of a sequence of picture files, which has no stamps and no declared frame count. */

@@ -55,7 +55,7 @@ export function rawNumbers(bytes: Uint8Array, layout: RawLayout): Uint16Array | 
   const { kind, pixels } = packPixels(bytes, layout);
   if (kind.read === 'uint16') return new Uint16Array(pixels.buffer);
   if (kind.read === 'float32') return new Float32Array(pixels.buffer);
-  throw new UnsupportedPicture(`a raw picture of encoding ${layout.encoding} holds no distances`);
+  throw new UnsupportedPicture(`raw images with the encoding ${layout.encoding} have no depth values`);
 }
 
 /** Returns the layout and the pixels without row padding. Throws PictureError. */
@@ -65,17 +65,20 @@ function packPixels(
 ): { kind: PixelLayout; pixels: Uint8Array<ArrayBuffer> } {
   const { width, height, encoding } = layout;
   const kind = findLayout(encoding);
-  if (kind === null) throw new UnsupportedPicture(`raw pictures of encoding ${encoding} are not read here`);
+  if (kind === null)
+    throw new UnsupportedPicture(`raw images with the encoding ${encoding} are not supported`);
   if (!(width > 0 && height > 0 && width * height <= maxPixels))
-    throw new PictureError(`a raw picture says it is ${width}x${height} px`);
+    throw new PictureError(`invalid raw image size ${width}x${height} px`);
   const row = width * kind.bytes_per_pixel;
   const step = layout.step > 0 ? layout.step : row;
   if (step < row)
-    throw new PictureError(`a raw picture of ${width} px (${encoding}) says its rows are ${step} bytes`);
+    throw new PictureError(
+      `a raw image of ${width} px width (${encoding}) declares invalid rows of ${step} bytes`,
+    );
   const needed = (height - 1) * step + row;
   if (bytes.length < needed)
     throw new PictureError(
-      `a raw picture of ${width}x${height} px (${encoding}) holds ${bytes.length} of ${needed} bytes`,
+      `a raw image of ${width}x${height} px (${encoding}) has only ${bytes.length} of ${needed} bytes`,
     );
   return { kind, pixels: packRows(bytes, row, step, height) };
 }

@@ -121,7 +121,7 @@ function* decodeRange(
     }
   };
   if (!seekTo(file, range.start)) {
-    problems.push({ position: range.start, text: 'the place could not be found by seeking' });
+    problems.push({ position: range.start, text: 'seeking to this position failed' });
     return damaged;
   }
   while (file.cursor <= range.end && missing.size > 0) {

@@ -38,7 +38,7 @@ function decodeFirst(path: string, width: number): DecodedPicture | string {
       };
       read = { picture, source: frameToRgb(frame, width, 0) };
     });
-    return read ?? outcome.problems[0]?.text ?? 'the decoder gives no picture';
+    return read ?? outcome.problems[0]?.text ?? 'the decoder returned no image';
   } finally {
     file.close();
   }

@@ -201,13 +201,13 @@ async function describeProblems(file: VideoFile, span: Span, pass: Pass): Promis
   if (problem !== undefined) {
     const at = file.time_s(problem.position) - span.from_s;
     const words = await withLogMessage(problem.text);
-    return `${got} of ${pass.requested} frames decode; at ${at.toFixed(3)} s the decoder says: ${words}`;
+    return `${got} of ${pass.requested} frames can be decoded; decoder error at ${at.toFixed(3)} s: ${words}`;
   }
   if (pass.outcome.damaged > 0) {
-    return `${got} of ${pass.requested} frames decode; ${pass.outcome.damaged} are marked as damaged by the decoder`;
+    return `${got} of ${pass.requested} frames can be decoded; the decoder marks ${pass.outcome.damaged} as corrupt`;
   }
   if (got < pass.requested)
-    return `${got} of ${pass.requested} frames decode; the decoder gives nothing for the rest`;
-  if (file.index.error !== null) return `reading ended early: ${errorText(file.index.error)}`;
+    return `${got} of ${pass.requested} frames can be decoded; the decoder returns nothing for the rest`;
+  if (file.index.error !== null) return `reading stopped early: ${errorText(file.index.error)}`;
   return null;
 }

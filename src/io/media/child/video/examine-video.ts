@@ -58,10 +58,10 @@ export async function examineSpan(
 
 function describeEmptySpan(file: VideoFile, locator: VideoLocator): string {
   const { length } = file.index.shown;
-  if (length === 0) return 'the video holds no frames';
+  if (length === 0) return 'the video has no frames';
   const last = timeAt(file, length - 1).toFixed(3);
   const to = locator.to_s === null ? 'the end' : `${locator.to_s} s`;
-  return `no frame lies between ${locator.from_s} s and ${to}; the file's last is at ${last} s`;
+  return `no frame between ${locator.from_s} s and ${to}; the last frame of the file is at ${last} s`;
 }
 
 /** If the nearest frame is further away than this fraction of the row or frame period, it belongs to another row. */

@@ -50,7 +50,7 @@ export class LumaReader {
 
   #copy(frame: Frame): void {
     const plane = frame.data?.[0];
-    if (plane === undefined) throw new Error('the decoder gave a frame without pixels');
+    if (plane === undefined) throw new Error('the decoder returned a frame without pixels');
     const stride = frame.linesize[0];
     const { width, height } = frame;
     if (stride === width) this.#buffer.set(plane.subarray(0, width * height));
@@ -61,7 +61,7 @@ export class LumaReader {
 
   #shift(frame: Frame, shift: number): void {
     const plane = frame.data?.[0];
-    if (plane === undefined) throw new Error('the decoder gave a frame without pixels');
+    if (plane === undefined) throw new Error('the decoder returned a frame without pixels');
     const stride = frame.linesize[0];
     const { width, height } = frame;
     let o = 0;
@@ -90,7 +90,8 @@ export class LumaReader {
     grey.format = AV_PIX_FMT_GRAY8;
     grey.getBuffer();
     const code = scaler.scaleFrameSync(grey, frame);
-    if (code < 0) throw new Error(`pixel format ${pixelFormatName(frame.format)} cannot be turned to grey`);
+    if (code < 0)
+      throw new Error(`pixel format ${pixelFormatName(frame.format)} cannot be converted to grayscale`);
     this.#copy(grey);
   }
 }
@@ -112,13 +113,13 @@ export function frameToRgb(frame: Frame, width: number, rotation_deg: number): J
   rgb.height = to.height;
   rgb.format = AV_PIX_FMT_RGB24;
   rgb.getBuffer();
-  if (scaler.scaleFrameSync(rgb, frame) < 0) throw new Error('a frame could not be turned to RGB');
+  if (scaler.scaleFrameSync(rgb, frame) < 0) throw new Error('a frame could not be converted to RGB');
   return { type: 'pixels', data: copyPixels(rgb), ...to, channels: 3, rotation_deg };
 }
 
 function copyPixels(rgb: Frame): Uint8Array {
   const plane = rgb.data?.[0];
-  if (plane === undefined) throw new Error('the scaler gave a frame without pixels');
+  if (plane === undefined) throw new Error('the scaler returned a frame without pixels');
   const row = rgb.width * 3;
   const stride = rgb.linesize[0];
   const data = new Uint8Array(row * rgb.height);

@@ -47,12 +47,12 @@ export class UnitDecoder {
   constructor(encoding: VideoEncoding, onFrame: OnUnitFrame) {
     this.#onFrame = onFrame;
     const codec = Codec.findDecoder(codecs[encoding]);
-    if (codec === null) throw new Error(`there is no decoder for ${encoding}`);
+    if (codec === null) throw new Error(`no decoder for ${encoding}`);
     this.#decoder.allocContext3(codec);
     this.#decoder.threadCount = 1;
     this.#decoder.setOption('max_pixels', maxFramePixels);
     const code = this.#decoder.open2Sync(codec, null);
-    if (code < 0) throw new Error(`the decoder for ${encoding} could not be opened: ${errorText(code)}`);
+    if (code < 0) throw new Error(`cannot open the decoder for ${encoding}: ${errorText(code)}`);
     this.#packet.alloc();
     this.#frame.alloc();
   }
@@ -116,7 +116,7 @@ export class UnitDecoder {
   }
 
   #fail(index: number, code: number): void {
-    this.failure ??= `unit ${index}: ${errorText(code)}`;
+    this.failure ??= `frame ${index}: ${errorText(code)}`;
   }
 }
 
@@ -149,7 +149,7 @@ export async function decodeUnits(
     codec: encoding,
     pixel_format,
     size,
-    failure: lacking ? 'the decoder gives nothing for the rest' : failure,
+    failure: lacking ? 'the decoder returns nothing for the rest' : failure,
     supported: true,
   };
 }
@@ -178,6 +178,6 @@ export function decodeUnitFrame(
     if (unit.index === index) found = frameToRgb(frame, width_px, 0);
   });
   decoder.decode(units);
-  if (found === null) throw new FrameUnavailable(decoder.failure ?? 'the decoder gives nothing for it');
+  if (found === null) throw new FrameUnavailable(decoder.failure ?? 'the decoder returned no frame');
   return found;
 }

@@ -141,8 +141,8 @@ export function readContainerIndex(path: string): PacketIndex {
 function openSource(path: string, options: Readonly<Record<string, string>> = openOptions): OpenContainer {
   const format = new FormatContext();
   const code = format.openInputSync(`file:${path}`, null, Dictionary.fromObject(options));
-  if (fileLimitErrors.has(code)) throw new MachineFault(`no more files can be opened: ${errorText(code)}`);
-  if (code < 0) throw new UnusableVideo(`the container could not be opened: ${errorText(code)}`);
+  if (fileLimitErrors.has(code)) throw new MachineFault(`too many open files: ${errorText(code)}`);
+  if (code < 0) throw new UnusableVideo(`cannot open the container: ${errorText(code)}`);
   format.findStreamInfoSync(null);
   const best = format.findBestStream(AVMEDIA_TYPE_VIDEO);
   if (best < 0) {
@@ -156,8 +156,8 @@ function openSource(path: string, options: Readonly<Record<string, string>> = op
 
 function describeMissingVideo(format: FormatContext): string {
   const { length } = format.streams;
-  if (length === 0) return 'the container holds no stream';
-  return `the container holds no video, only ${length} other ${length === 1 ? 'stream' : 'streams'}`;
+  if (length === 0) return 'the container has no streams';
+  return `the container has no video, only ${length} other ${length === 1 ? 'stream' : 'streams'}`;
 }
 
 function openDecoder(stream: Stream, pixels: number): CodecContext {
@@ -165,13 +165,11 @@ function openDecoder(stream: Stream, pixels: number): CodecContext {
   const { width, height } = parameters;
   if (width * height > pixels)
     throw new UnusableVideo(
-      `${width}x${height} pixels pass the limit of ${pixels}: taken for a decompression bomb`,
+      `${width}x${height} pixels exceed the limit of ${pixels}, as in a decompression bomb`,
     );
   const codec = Codec.findDecoder(parameters.codecId);
   if (codec === null)
-    throw new UnusableVideo(
-      `there is no decoder for ${avGetCodecName(parameters.codecId) ?? parameters.codecId}`,
-    );
+    throw new UnusableVideo(`no decoder for ${avGetCodecName(parameters.codecId) ?? parameters.codecId}`);
   const decoder = new CodecContext();
   decoder.allocContext3(codec);
   decoder.parametersToContext(parameters);
@@ -179,7 +177,7 @@ function openDecoder(stream: Stream, pixels: number): CodecContext {
   decoder.threadCount = 1;
   decoder.setOption('max_pixels', pixels);
   const code = decoder.open2Sync(codec, null);
-  if (code < 0) throw new UnusableVideo(`the decoder ${codec.name} could not be opened: ${errorText(code)}`);
+  if (code < 0) throw new UnusableVideo(`cannot open the decoder ${codec.name}: ${errorText(code)}`);
   return decoder;
 }
 

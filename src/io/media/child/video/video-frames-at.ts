@@ -18,7 +18,7 @@ export function renderVideoFrames(
 ): (RenderedFrame | FrameUnavailable)[] {
   const file = openVideo(path);
   const span = findSpan(file, locator.from_s, locator.to_s);
-  if (span.count === 0) throw new FrameUnavailable('no frame of the video lies in the episode');
+  if (span.count === 0) throw new FrameUnavailable('the video has no frame within the episode');
   const choose = pick === 'shown' ? frameShownAt : nearestFrame;
   const externalStamps_s = stamps_s ?? null;
   const frameIndices = times_s.map((time_s) =>
@@ -35,7 +35,7 @@ export function renderVideoFrames(
       time_s: externalStamps_s?.[frameIndex] ?? timeAt(file, frameIndex) - span.from_s,
     }),
   );
-  const why = problems[0]?.text ?? 'the decoder gives nothing for it';
+  const why = problems[0]?.text ?? 'the decoder returned no frame';
   return frameIndices.map((frameIndex) => found.get(frameIndex) ?? new FrameUnavailable(why));
 }
 
