@@ -14,19 +14,19 @@ args = parser.parse_args()
 problems = []
 
 try: archive = zipfile.ZipFile(args.bundle)
-except zipfile.BadZipFile: sys.exit("the zip archive cannot be read: it was cut off, or something was added to it")
+except zipfile.BadZipFile: sys.exit("cannot read the zip archive: it is truncated, or data was appended")
 names = [entry.filename for entry in archive.infolist()]
 for before, name in zip(names, names[1:]):
-    if name in names[: names.index(before) + 1]: sys.exit(f"{name} is there twice")
+    if name in names[: names.index(before) + 1]: sys.exit(f"{name} is listed twice")
     if name < before: sys.exit(f"its entries were reordered: {name} comes after {before}")
 place = 0  # Nothing may lie before, between or behind the entries; entries are stored as they are.
 for entry in archive.infolist():
-    if re.search(r"(^|/)(\.\.?)?(/|$)|[\\:]", entry.filename): sys.exit(f"{json.dumps(entry.filename)} leads out of the archive")
+    if re.search(r"(^|/)(\.\.?)?(/|$)|[\\:]", entry.filename): sys.exit(f"{json.dumps(entry.filename)} points outside the archive")
     if entry.compress_type != zipfile.ZIP_STORED: sys.exit(f"{entry.filename} is compressed")
-    if entry.header_offset != place or entry.extra or entry.comment: sys.exit("something was put between its files")
+    if entry.header_offset != place or entry.extra or entry.comment: sys.exit("data was inserted between its files")
     place += 30 + len(entry.filename.encode()) + entry.file_size
 place += sum(46 + len(name.encode()) for name in names) + (98 if len(names) >= 65535 else 22)
-if archive.fp.seek(0, 2) != place: sys.exit("it was cut off, or something was added to it")
+if archive.fp.seek(0, 2) != place: sys.exit("it is truncated, or data was appended")
 
 
 def read(name):

@@ -154,7 +154,7 @@ describe('video in MCAP', () => {
       const { out, edits } = await exported(encoding);
       const { encoding: written, messages } = await cameraOf(out);
       expect(edits).toContainEqual(
-        expect.objectContaining({ edit: 'encode', codec: 'jpeg', reason: 'its frames lean on later ones' }),
+        expect.objectContaining({ edit: 'encode', codec: 'jpeg', reason: 'its frames depend on later frames (B-frames)' }),
       );
       expect(written).toBe('jpeg');
       expect(messages).toHaveLength(count);
@@ -165,7 +165,7 @@ describe('video in MCAP', () => {
   it('of a codec that no message holds is encoded as JPEG, and says why', async () => {
     const { out, edits } = await exported({ encoder: 'mpeg4', container: 'mp4' });
     expect(edits).toContainEqual(
-      expect.objectContaining({ edit: 'encode', reason: 'no message holds its codec' }),
+      expect.objectContaining({ edit: 'encode', reason: 'no message declares its codec' }),
     );
     expect((await cameraOf(out)).messages).toHaveLength(count);
   }, 60_000);

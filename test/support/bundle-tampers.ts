@@ -85,23 +85,23 @@ export const tampers: readonly Tamper[] = [
     says: /entries were reordered: /m,
   },
   {
-    what: 'an entry that is there twice',
+    what: 'an entry listed twice',
     spoil: (entries) => zipPaths(entries, [...entries.keys(), bundleNames.report].sort()),
-    says: /report\.json is there twice/m,
+    says: /report\.json is listed twice/m,
   },
   {
     what: 'a path that leads out',
     spoil: (entries) => zipEntries(new Map([...entries, ['../outside.json', Buffer.from('{}')]])),
-    says: /"\.\.\/outside\.json" leads out of the archive/m,
+    says: /"\.\.\/outside\.json" points outside the archive/m,
   },
   {
     what: 'bytes put before the archive',
     spoil: (entries) => Buffer.concat([Buffer.from('#!/bin/sh\n'), zipEntries(entries)]),
-    says: /something was put between|headers near byte|directory is spoiled/m,
+    says: /data was inserted|headers near byte|directory is corrupt/m,
   },
   {
     what: 'bytes put behind the archive',
     spoil: (entries) => Buffer.concat([zipEntries(entries), Buffer.from('more')]),
-    says: /was cut off, or something was added to it/m,
+    says: /truncated, or data was appended/m,
   },
 ];

@@ -60,7 +60,7 @@ describe('a trajectory of BridgeData V2', () => {
 
   it('shows steps without a picture as a hole in time', async () => {
     const [episode] = (await read(placed(`${group}/traj0`, trajectory([0, 1, 4, 5, 7])))).episodes;
-    expect(finding(episode, 'frames_missing')?.message).toBe('images0 has no picture of the steps 2 to 3, 6');
+    expect(finding(episode, 'frames_missing')?.message).toBe('images0 has no images for steps 2 to 3, 6');
     expect([...timesOf(streamOf(episode, 'images0'))!]).toEqual([0, 0.2, 0.8, 1, 1.4]);
   });
 

@@ -224,7 +224,7 @@ describe('a DataFlash log', () => {
       'flight mode Loiter',
       'armed',
       'parameter WPNAV_SPEED = 800',
-      'error 1 of subsystem 6',
+      'error 1 in subsystem 6',
       'event 28',
       'disarmed',
     ]);
@@ -306,7 +306,7 @@ describe('a DataFlash log', () => {
     const wrong: DataflashType = { id: 50, name: 'BAD', format: 'Qf', columns: 'TimeUS,x,y' };
     const log = await readOne(flight(new DataflashBytes([...types, wrong])).bytes());
     expect(log.finding('topic_unreadable')?.message).toContain(
-      'BAD were left out: it names 3 columns and has 2 letters',
+      'BAD were left out: it declares 3 columns but 2 format letters',
     );
     expect(log.stream('ATT.attitude').sample_count).toBe(10);
   });

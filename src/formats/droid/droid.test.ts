@@ -223,7 +223,7 @@ describe('a set of DROID', () => {
     });
     expect(set.episodes).toHaveLength(2);
     expect(set.unreadable.map(({ finding: { code, message } }) => [code, message])).toEqual([
-      ['episode_incomplete', 'the recording lacks trajectory.h5; recordings/MP4'],
+      ['episode_incomplete', 'the recording is incomplete; missing: trajectory.h5; recordings/MP4'],
       [
         'episode_incomplete',
         expect.stringMatching(

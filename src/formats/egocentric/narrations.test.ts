@@ -136,7 +136,7 @@ describe('EPIC-KITCHENS', () => {
   it.each<[string, Row, string]>([
     ['without times', { start: '', stop: '00:00:01.0' }, 'narration_rows_broken'],
     ['of odd times', { start: '1.5 s', stop: '00:00:01.0' }, 'narration_rows_broken'],
-    ['that stop before they start', { start: '00:00:02.0', stop: '00:00:01.0' }, 'narrations_reversed'],
+    ['that end before they start', { start: '00:00:02.0', stop: '00:00:01.0' }, 'narrations_reversed'],
   ])('counts rows %s', async (_, bad, code) => {
     const { findings } = await read({ 'EPIC_100_train.csv': list(one, bad), 'P01_101.MP4': 4 });
     expect(findings).toMatchObject([{ code, evidence: { narrations: 2, affected: 1 } }]);

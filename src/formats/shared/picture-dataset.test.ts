@@ -41,7 +41,7 @@ describe('a folder of pictures', () => {
       'README.md': 'words',
     });
     expect(format).toBe('pictures');
-    expect(evidence).toEqual(['2 picture files; first bytes of JPEG']);
+    expect(evidence).toEqual(['2 image files; detected by their first bytes: JPEG']);
     expect(episodes.map((episode) => [episode.id, episode.index])).toEqual([
       ['a/c.png', 0],
       ['b.jpg', 1],

@@ -361,7 +361,7 @@ describe('a ULog', () => {
       .filter(({ code }) => code === 'topic_unreadable')
       .map(({ message }) => message);
     expect(said.join()).toContain('untimed was left out: it declares no timestamp');
-    expect(said.join()).toContain('ghost was left out: its type ghost is declared nowhere');
+    expect(said.join()).toContain('ghost was left out: its type ghost is not declared');
     expect(log.finding('messages_undecodable')).toBeUndefined();
   });
 

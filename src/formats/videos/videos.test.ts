@@ -177,7 +177,7 @@ describe('videos in several folders', () => {
       ['street', ['a.mp4', 'b.mp4']],
     ]);
     expect(sets[0].evidence).toEqual([
-      '2 of 7 video files; containers by their first bytes: MP4 or QuickTime',
+      '2 of 7 video files; containers detected by first bytes: MP4 or QuickTime',
     ]);
     expect(sets[3].episodes[1]).toMatchObject({ index: 1, sources: [{ path: 'b.mp4' }] });
   });
@@ -189,7 +189,7 @@ describe('videos in several folders', () => {
     expect(sets).toMatchObject([
       {
         path: '',
-        evidence: ['2 video files; containers by their first bytes: MP4 or QuickTime'],
+        evidence: ['2 video files; containers detected by first bytes: MP4 or QuickTime'],
         episodes: [{}, {}],
       },
     ]);

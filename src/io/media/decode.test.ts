@@ -258,7 +258,7 @@ describe('frames inside a recording', () => {
     ];
     const found = await all({ ...kept('jpeg', [jpeg, jpeg, jpeg]), plan });
     expect(found[0]).toMatchObject({ row: 1, time_s: 0.7, pictures: [{ width_px: 8 }] });
-    expect(found[1]).toMatchObject({ row: 5, reason: 'the picture is not where it was in the recording' });
+    expect(found[1]).toMatchObject({ row: 5, reason: 'the image was not found in the recording' });
   });
 });
 

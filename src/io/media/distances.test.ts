@@ -68,7 +68,7 @@ it('distances inside a recording come as they are, and pictures that are cut off
   for (const one of cut) expect(one).toMatchObject({ row: 0, reason: expect.any(String) });
 });
 
-it('distances are not read out of video, which is said', async () => {
+it('depth values cannot be read from video, which is said', async () => {
   const video = read(embedded('h264'), [{ index: 0, time_s: 0, bytes: new Uint8Array(100) }]);
   await expect(video).rejects.toMatchObject({ code: 'media_failed' });
 });

@@ -185,7 +185,7 @@ describe('no verdict is made of a decoder that', () => {
   });
 
   it('ends', async () => {
-    expect(await bad('die')).toMatchObject(unfinished('ended with code 7'));
+    expect(await bad('die')).toMatchObject(unfinished('exited with code 7'));
   });
 
   it.skipIf(process.platform === 'win32')('is stopped by somebody', async () => {
@@ -199,7 +199,7 @@ describe('no verdict is made of a decoder that', () => {
   it('may not read the file, which is told as that', async () => {
     expect(await bad('closed')).toMatchObject({
       code: 'unfinished',
-      message: 'closed may not be read by this user',
+      message: 'no permission to read closed',
       advice: expect.stringContaining('ask for permission'),
     });
   });
@@ -238,7 +238,7 @@ describe.skipIf(!existsSync('/proc/self/task'))('killing (needs /proc to find th
     expect(first).toMatchObject({
       reason: {
         code: 'unfinished',
-        message: 'the pictures could not be decoded here: the decoder process was ended by SIGKILL',
+        message: 'the images could not be decoded on this machine: the decoder process was killed by SIGKILL',
       },
     });
     expect(others).toMatchObject(Array(2).fill({ value: { decodable: 'yes' } }));

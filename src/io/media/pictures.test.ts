@@ -127,7 +127,7 @@ describe('pictures', () => {
     const psd = Buffer.concat([Buffer.from('8BPS\0\x01'), Buffer.alloc(64)]);
     expect(await examineBytes(psd, 'a.psd')).toMatchObject({
       decodable: 'not_measured',
-      reason: 'Photoshop pictures are not decoded here',
+      reason: 'decoding Photoshop images is not supported',
     });
   });
 
@@ -143,7 +143,7 @@ describe('pictures', () => {
     const evidence = await service.examine({ ...picturesRequest(folder, names), declared_rate_hz: 10 });
     expect(evidence.decodable).toBe('partial');
     expect(evidence.reason).toBe(
-      '1 of 5 pictures are damaged or do not decode; the first is absent.jpg: there is no such file',
+      '1 of 5 images are corrupt or cannot be decoded; the first is absent.jpg: file not found',
     );
     expect([...evidence.sampled.time_s]).toEqual([0, 0.1, 0.2, 0.3]);
     expect(evidence.repeats).toMatchObject({ pairs_compared: 3, pairs_equal: 1, method: 'every_frame' });

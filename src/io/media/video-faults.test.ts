@@ -120,7 +120,7 @@ describe('a span of a file', () => {
   it('beyond the end of the file is not decodable, with the reason', async () => {
     const { decodable, reason } = await service.examine(videoRequest(file, { from_s: 60, to_s: 61 }));
     expect(decodable).toBe('no');
-    expect(reason).toBe("no frame lies between 60 s and 61 s; the file's last is at 4.967 s");
+    expect(reason).toBe("no frame between 60 s and 61 s; the last frame of the file is at 4.967 s");
   });
 
   it('is opened anew when the file was written anew', async () => {
@@ -175,7 +175,7 @@ describe('damaged files', () => {
     writeFileSync(path, bytes);
     const evidence = await service.examine(videoRequest(path));
     expect(evidence.decodable).toBe('partial');
-    expect(evidence.reason).toMatch(/^\d+ of 150 frames decode; at 2\.\d{3} s the decoder says: /);
+    expect(evidence.reason).toMatch(/^\d+ of 150 frames can be decoded; decoder error at 2\.\d{3} s: /);
     expect(evidence.sampled.index.length).toBeGreaterThan(100);
     expect(evidence.sampled.index.at(-1)).toBe(149);
     expect(evidence.container?.complete).toBe(false);

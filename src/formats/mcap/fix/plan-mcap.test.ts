@@ -116,7 +116,7 @@ describe('an MCAP file', () => {
       await writeFile(path, whole);
       const plan = await planFixes(place, options);
       expect(plan.changes.map(({ before }) => before)).toContain(
-        'the record is damaged: its fields reach past its end',
+        'the record is corrupt: its fields extend past its end',
       );
       await applyPlan(plan, `2026-01-03T00:00:${String(op).padStart(2, '0')}Z`);
       expect((await planFixes(place, options)).changes).toEqual([]);

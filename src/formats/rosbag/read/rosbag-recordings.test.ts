@@ -122,7 +122,7 @@ describe.skipIf(!existsSync(shared))('the ROS 1 bags in shared/data (skipped whe
     const episode = await episodeOf(join(analyzer, 'test_truncated.bag'));
     expect(messagesOf(episode)).toEqual({ '/rosout_agg': 3 });
     expect(finding(episode, 'file_truncated')?.message).toBe(
-      'the file ends early, at byte 5992: of the chunk at byte 4117 the last 3718 of 5593 bytes are missing; 3 messages of it were read',
+      'the file is truncated at byte 5992: the chunk at byte 4117 is truncated: the last 3718 of 5593 bytes are missing; 3 of its messages were read',
     );
     expect(finding(episode, 'bag_unindexed')).toBeDefined();
   });

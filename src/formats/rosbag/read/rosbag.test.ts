@@ -267,7 +267,7 @@ describe('connections of a bag', () => {
       ['/joint_states', 10],
       ['/joint_states~2', 10],
     ]);
-    expect(messageOf(episode, 'topic_shared')).toContain('each message type is a stream');
+    expect(messageOf(episode, 'topic_shared')).toContain('each message type is read as a separate stream');
   });
 
   it('does not take for a clock what a latched topic said before the recording began', async () => {
@@ -368,7 +368,7 @@ describe('what is left of a bag', () => {
       expect(sample_count).toBeGreaterThan(80);
       expect(positions(episode)).toEqual(positions(await readBytes(made.bytes)).slice(0, sample_count * 2));
       expect(messageOf(episode, 'file_truncated')).toContain(
-        `the chunk at byte ${last} was never finished; ${sample_count - 80} messages of it were read`,
+        `the chunk at byte ${last} was never completed; ${sample_count - 80} of its messages were read`,
       );
     },
   );
@@ -397,7 +397,7 @@ describe('what is left of a bag', () => {
     const samples = episode.streams[0].sample_count;
     expect(samples).toBeGreaterThan(1);
     expect(messageOf(episode, 'file_truncated')).toMatch(
-      new RegExp(`of the chunk at byte 4117 the last \\d+ of \\d+ bytes are missing; ${samples} messages`),
+      new RegExp(`the chunk at byte 4117 is truncated: the last \\d+ of \\d+ bytes are missing; ${samples} messages`),
     );
   });
 
@@ -406,7 +406,7 @@ describe('what is left of a bag', () => {
     const episode = await readBytes(junk);
     expect(episode.streams[0].sample_count).toBe(100);
     expect(messageOf(episode, 'bytes_after_end')).toBe(
-      `777 bytes lie behind the end of the bag at byte ${made.bytes.length}`,
+      `777 extra bytes after the end of the bag at byte ${made.bytes.length}`,
     );
   });
 
@@ -425,7 +425,7 @@ describe('what is left of a bag', () => {
       bytes.fill(0xaa, bag.chunks[0] + 60, bag.chunks[0] + 90);
       const episode = await readBytes(bytes);
       expect(episode.streams[0].sample_count).toBe(90);
-      expect(messageOf(episode, 'chunk_unreadable')).toContain('the chunk at byte 4117 was left out');
+      expect(messageOf(episode, 'chunk_unreadable')).toContain('the chunk at byte 4117 was skipped');
       expect(messageOf(episode, 'index_mismatch')).toContain(
         '100 messages in 10 chunks declared, 90 in 10 found',
       );
@@ -440,7 +440,7 @@ describe('what is left of a bag', () => {
     const episode = await readBytes(bytes);
     expect(episode.streams[0].sample_count).toBeGreaterThan(90);
     expect(messageOf(episode, 'chunk_unreadable')).toContain(
-      `the chunk at byte ${third} was left out from byte`,
+      `the chunk at byte ${third} was skipped from byte`,
     );
   });
 
@@ -459,7 +459,7 @@ describe('what is left of a bag', () => {
     const episode = await readBytes(bytes);
     expect(episode.streams[0].sample_count).toBe(40);
     expect(messageOf(episode, 'file_corrupt')).toContain(
-      'no record has a head of 4294967280 bytes; nothing more',
+      'invalid record header length of 4294967280 bytes; nothing more',
     );
   });
 
@@ -486,7 +486,7 @@ describe('what is left of a bag', () => {
     const bytes = Buffer.from(makeBag(simple(20, { compression: 'lz4' })).bytes);
     bytes.write('xz9', bytes.indexOf('compression=lz4') + 'compression='.length);
     const episode = await readBytes(bytes);
-    expect(messageOf(episode, 'chunk_unreadable')).toContain("its compression 'xz9' is not known");
+    expect(messageOf(episode, 'chunk_unreadable')).toContain("unknown compression 'xz9'");
   });
 });
 
@@ -494,7 +494,7 @@ describe('bags that are not read', () => {
   it('refuses other versions, naming the way to 2.0', async () => {
     for (const version of ['1.2', '3.0']) {
       const said = await refusalOf(bagBytes(simple(5, { version })));
-      expect(said).toContain(`x.bag is a bag of version ${version}; only 2.0 is read; write it again`);
+      expect(said).toContain(`x.bag is a bag of version ${version}; only 2.0 is supported; write it again`);
     }
   });
 
@@ -552,7 +552,7 @@ describe('bags that are not read', () => {
   it('says of a bag that ends within its header that it does', async () => {
     const episode = await readBytes(bagBytes(simple(3)).subarray(0, 2000));
     expect(messageOf(episode, 'file_truncated')).toContain(
-      'the file ends early, at byte 2000: its first record is not whole',
+      'the file is truncated at byte 2000: its first record is incomplete',
     );
   });
 
