@@ -154,7 +154,11 @@ describe('video in MCAP', () => {
       const { out, edits } = await exported(encoding);
       const { encoding: written, messages } = await cameraOf(out);
       expect(edits).toContainEqual(
-        expect.objectContaining({ edit: 'encode', codec: 'jpeg', reason: 'its frames depend on later frames (B-frames)' }),
+        expect.objectContaining({
+          edit: 'encode',
+          codec: 'jpeg',
+          reason: 'its frames depend on later frames (B-frames)',
+        }),
       );
       expect(written).toBe('jpeg');
       expect(messages).toHaveLength(count);

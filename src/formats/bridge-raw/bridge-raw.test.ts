@@ -51,7 +51,7 @@ describe('a trajectory of BridgeData V2', () => {
       paths: counted(12).map((step) => `${group}/traj0/images0/im_${step}.jpg`),
     });
     expect(clockOf(camera)).toMatchObject({ provenance: 'synthesised', name: 'step / 5 Hz' });
-    expect(camera.clock?.reason).toContain('true times are in a pickle');
+    expect(camera.clock?.reason).toContain('real timestamps are in a pickle');
     expect(timesOf(camera)![11]).toBeCloseTo(2.2, 9);
     expect(episode.duration_s).toBeCloseTo(2.4, 9);
     expect(episode.sources.every(({ role }) => role === 'image')).toBe(true);

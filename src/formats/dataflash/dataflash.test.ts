@@ -290,7 +290,7 @@ describe('a DataFlash log', () => {
 
   it('believes no number of a type that a message cannot carry', async () => {
     const log = await readOne(`${flight().text()}FMT, 4000000000, 11, FAR, Q, TimeUS\r\nFAR, 1\r\n`);
-    expect(log.finding('topic_unreadable')?.message).toContain('FAR were left out: its number 4000000000');
+    expect(log.finding('topic_unreadable')?.message).toContain('FAR were skipped: invalid type number 4000000000');
     expect(log.stream('ATT.attitude').sample_count).toBe(10);
   });
 
@@ -298,7 +298,7 @@ describe('a DataFlash log', () => {
     const written = flight();
     for (let i = 0; i < 70; i++) written.message('BAT', 6_000_000, i, 12, 1);
     const log = await readOne(written.bytes());
-    expect(log.finding('topic_unreadable')?.message).toContain('BAT were left out: only its first 64');
+    expect(log.finding('topic_unreadable')?.message).toContain('BAT were skipped: only the first 64');
     expect(log.stream('BAT[63].power').sample_count).toBe(1);
   });
 
@@ -306,7 +306,7 @@ describe('a DataFlash log', () => {
     const wrong: DataflashType = { id: 50, name: 'BAD', format: 'Qf', columns: 'TimeUS,x,y' };
     const log = await readOne(flight(new DataflashBytes([...types, wrong])).bytes());
     expect(log.finding('topic_unreadable')?.message).toContain(
-      'BAD were left out: it declares 3 columns but 2 format letters',
+      'BAD were skipped: it declares 3 columns but 2 format letters',
     );
     expect(log.stream('ATT.attitude').sample_count).toBe(10);
   });

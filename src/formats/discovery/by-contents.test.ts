@@ -54,7 +54,7 @@ function closing(folder: string, files: readonly string[], below?: string): Byte
   const list = async () => {
     const { files: all, single } = await store.list();
     const left = all.filter(({ path }) => below === undefined || !path.startsWith(`${below}/`));
-    const message = `no permission to read ${below}`;
+    const message = `${below} may not be read by this user`;
     const finding = { code: 'folder_not_permitted', severity: 'warning', message, advice: '' } as const;
     return {
       single,
@@ -135,13 +135,13 @@ describe('what cannot be read', () => {
     };
     await expect(discover(closed)).rejects.toMatchObject({
       code: 'not_permitted',
-      message: expect.stringContaining('no permission to read a.mcap'),
+      message: expect.stringContaining('a.mcap may not be read by this user'),
     });
   });
 
   it('of a set is told as that too, since it would look missing', async () => {
     const store = folderStore(await writeSet({ layout: 'v2', episodes: 1 }));
-    const message = 'no permission to read videos';
+    const message = 'videos may not be read by this user';
     const closed = { code: 'folder_not_permitted', severity: 'warning', path: 'videos', message } as const;
     const list = async () => ({ ...(await store.list()), findings: [{ ...closed, advice: '' }] });
     await expect(discover({ ...store, list })).rejects.toMatchObject({
@@ -160,7 +160,7 @@ describe('what cannot be read', () => {
   ])('of %s is told as that for a file: %s', async (name, path) => {
     await expect(discover(closing(join(conformance, name, 'input'), [path]))).rejects.toMatchObject({
       code: 'not_permitted',
-      message: `no permission to read ${path}, so the set is not judged`,
+      message: `${path} may not be read by this user, so the set is not judged`,
       advice: expect.stringContaining('chmod'),
     });
   });
@@ -175,7 +175,7 @@ describe('what cannot be read', () => {
   ])('of %s is told as that for a folder: %s', async (name, path) => {
     await expect(discover(closing(join(conformance, name, 'input'), [], path))).rejects.toMatchObject({
       code: 'not_permitted',
-      message: expect.stringContaining(`no permission to read ${path}, so the set is not judged`),
+      message: expect.stringContaining(`${path} may not be read by this user, so the set is not judged`),
     });
   });
 

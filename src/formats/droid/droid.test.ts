@@ -133,7 +133,7 @@ describe('an episode of DROID', () => {
     const files = filmedEpisode(ownFolder, steps, { metadata: { success: false } });
     const [episode] = (await read(files)).episodes;
     expect(episode.outcome).toMatchObject({ value: 'unknown', evidence: 'unknown' });
-    expect(finding(episode, 'outcome_contradicts')?.message).toContain('lies below success/');
+    expect(finding(episode, 'outcome_contradicts')?.message).toContain('is in the folder success/');
   });
 
   it('handed over alone still knows its folder, by the metadata', async () => {
@@ -227,7 +227,7 @@ describe('a set of DROID', () => {
       [
         'episode_incomplete',
         expect.stringMatching(
-          /a trajectory\.h5 that can be read \(.*\); metadata_<uuid>\.json; recordings\/MP4$/,
+          /a readable trajectory\.h5 \(.*\); metadata_<uuid>\.json; recordings\/MP4$/,
         ),
       ],
     ]);
@@ -244,7 +244,7 @@ describe('a set of DROID', () => {
       [`${ownFolder}/recordings/MP4/${serials.wrist}-stereo.mp4`]: 'both eyes',
     });
     expect(set.findings.map(({ code }) => code)).toEqual(['extrinsics_unreliable', 'files_not_read']);
-    expect(set.findings[1].message).toContain('2 files are not read, SVO recordings among them: 1 (');
+    expect(set.findings[1].message).toContain('2 files were not read, of which SVO recordings: 1 (');
   });
 
   it('is known by a lone trajectory in a folder of its naming', async () => {

@@ -72,7 +72,7 @@ function unreadFindings(folders: readonly EpisodeFolder[]): Finding[] {
   return [
     {
       ...{ code: 'files_not_read', severity: 'info', path: null },
-      message: `${files} not read, including ${svo} SVO recordings (${listed})`,
+      message: `${files} not read, of which SVO recordings: ${svo} (${listed})`,
       advice:
         'nothing to do: the MP4 files show the left eye; extracting depth and intrinsics from SVO files requires the ZED SDK',
     },

@@ -210,7 +210,7 @@ describe('a drive of KITTI raw', () => {
     ],
     ['an empty scan', { [`velodyne_points/${numbered(2, 'bin')}`]: '' }, 'scans_damaged', /: 0 bytes/],
     ['a cut packet', { [`oxts/${numbered(3, 'txt')}`]: '49.0 8.4' }, 'oxts_packet_unreadable', /1 of 12/],
-    ['other fields', { 'oxts/dataformat.txt': 'lon: x\nlat: y' }, 'oxts_format_differs', /other fields/],
+    ['other fields', { 'oxts/dataformat.txt': 'lon: x\nlat: y' }, 'oxts_format_differs', /different fields/],
   ])('with %s says so', async (_, changes, code, words) => {
     const { findings } = await onlyDrive(changes);
     expect(findings.map((finding) => finding.code)).toContain(code);

@@ -389,10 +389,10 @@ describe('a mapping that does not fit', () => {
     ],
     ['an unknown setting', oneStream('gripers: []'), 'line 6, gripers: there is no such setting'],
     ['an unknown role', oneStream().replace('role: state', 'role: arm'), 'line 5, streams[0].role'],
-    ['a clock that is not listed', oneStream().replace('[a, b]', '[a, b], clock: x'), 'list it under clocks'],
-    ['a path out of the folder', oneStream().replace('data/', '../data/'), 'below the folder'],
+    ['a clock that is not listed', oneStream().replace('[a, b]', '[a, b], clock: x'), 'add it to clocks'],
+    ['a path out of the folder', oneStream().replace('data/', '../data/'), 'inside the folder'],
     ['a pattern without an episode', oneStream().replace('{episode}', 'run'), 'data/{episode}.csv'],
-    ['no such file', oneStream().replace('data/', 'tables/'), 'no file is called so'],
+    ['no such file', oneStream().replace('data/', 'tables/'), 'no file matches'],
     [
       'aliases without end',
       `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c]\nassay_map: 1\n`,
@@ -416,7 +416,7 @@ describe('a mapping that does not fit', () => {
     write('data/run.csv', 't,a\n0,1\n');
     await expect(readEverything(join(folder, 'assay.map.yaml'))).rejects.toMatchObject({
       code: 'unreadable_input',
-      advice: expect.stringContaining('pass the folder it lies in'),
+      advice: expect.stringContaining('pass the folder that contains'),
     });
   });
 });

@@ -265,7 +265,7 @@ describe('language, outcome and time', () => {
       1 / hz,
       null,
     ]);
-    expect(clock?.reason).toContain('by its name');
+    expect(clock?.reason).toContain('known from the dataset name');
     expect(set.episodes[0].duration_s).toBeCloseTo(steps / hz, 9);
   });
 

@@ -360,8 +360,8 @@ describe('a ULog', () => {
     const said = log.episode.findings
       .filter(({ code }) => code === 'topic_unreadable')
       .map(({ message }) => message);
-    expect(said.join()).toContain('untimed was left out: it declares no timestamp');
-    expect(said.join()).toContain('ghost was left out: its type ghost is not declared');
+    expect(said.join()).toContain('untimed was skipped: it declares no timestamp');
+    expect(said.join()).toContain('ghost was skipped: its type ghost is not declared');
     expect(log.finding('messages_undecodable')).toBeUndefined();
   });
 

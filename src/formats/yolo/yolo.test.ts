@@ -166,7 +166,7 @@ describe('a YOLO set', () => {
     expect(set.declared_episodes).toBe(200);
     const absent = set.findings.filter(({ code }) => code === 'yolo_split_absent');
     expect(absent.map(({ message }) => message)).toEqual([
-      'data.yaml names 20000 places for train (far/away/part0, far/away/part1, far/away/part2, …), which are not in this folder',
+      'data.yaml names 20000 paths for train (far/away/part0, far/away/part1, far/away/part2, …), which are not in this folder',
     ]);
   });
 

@@ -68,7 +68,9 @@ describe.skipIf(!existsSync(video))('real clips (needs ../shared/data/video)', (
       join(decord, 'tests/test_data/corrupted.mp4'),
     );
     expect(decodable).toBe('partial');
-    expect(reason).toMatch(/^28 of 50 frames can be decoded; decoder error at 3\.000 s: .*Invalid NAL unit size/);
+    expect(reason).toMatch(
+      /^28 of 50 frames can be decoded; decoder error at 3\.000 s: .*Invalid NAL unit size/,
+    );
     expect(container).toMatchObject({ frame_count: 50, declared_frame_count: 50, complete: false });
     expect(sampled.index).toHaveLength(28);
   });

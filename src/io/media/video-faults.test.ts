@@ -120,7 +120,7 @@ describe('a span of a file', () => {
   it('beyond the end of the file is not decodable, with the reason', async () => {
     const { decodable, reason } = await service.examine(videoRequest(file, { from_s: 60, to_s: 61 }));
     expect(decodable).toBe('no');
-    expect(reason).toBe("no frame between 60 s and 61 s; the last frame of the file is at 4.967 s");
+    expect(reason).toBe('no frame between 60 s and 61 s; the last frame of the file is at 4.967 s');
   });
 
   it('is opened anew when the file was written anew', async () => {

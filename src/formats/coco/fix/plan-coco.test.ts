@@ -50,13 +50,13 @@ describe('boxes of COCO', () => {
   it('that lie outside wholly are named', async () => {
     const plan = await planned([...inside, { id: 1, image_id: 1, category_id: 1, bbox: [200, 0, 5, 5] }]);
     expect(plan.changes).toEqual([]);
-    expect(plan.unfixed[0].message).toContain('annotation 1 lies wholly outside');
+    expect(plan.unfixed[0].message).toContain('annotation 1 lies completely outside');
   });
 
   it('that are corners for the most part are left alone', async () => {
     const corners = inside.map((one) => ({ ...one, bbox: [50, 20, 90, 45] }));
     const plan = await planned(corners);
     expect(plan.changes).toEqual([]);
-    expect(plan.unfixed[0].advice).toContain('corners');
+    expect(plan.unfixed[0].advice).toContain('corner coordinates');
   });
 });

@@ -35,7 +35,7 @@ export const alohaFamily: Hdf5Family = {
 
 const programRate: StepRate = {
   hz: 50,
-  source: 'the ALOHA recorder uses a constant DT of 0.02 s',
+  source: 'the ALOHA recorder uses a constant DT = 0.02 s',
 };
 
 interface Aloha {

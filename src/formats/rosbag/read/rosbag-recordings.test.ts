@@ -98,7 +98,7 @@ describe.skipIf(!existsSync(shared))('the ROS 1 bags in shared/data (skipped whe
     const { clocks, clock } = episode.streams[0];
     const times = clocks[clock?.index ?? 0].time_s;
     expect((times.length - 1) / (times[times.length - 1] - times[0])).toBeCloseTo(1000, -1);
-    expect(finding(episode, 'file_corrupt')?.message).toContain('the 49 bytes up to what the index knows');
+    expect(finding(episode, 'file_corrupt')?.message).toContain('the 49 bytes up to the next indexed chunk');
   });
 
   it('finds in tiny_svo.bag eleven camera infos against ten pictures, and the IMU', async () => {
@@ -129,7 +129,7 @@ describe.skipIf(!existsSync(shared))('the ROS 1 bags in shared/data (skipped whe
 
   it('says of the bag with a header alone that 600 chunks are promised', async () => {
     const episode = await episodeOf(join(shared, 'rosbag/rosbag-rs/dummy.bag'));
-    expect(finding(episode, 'file_truncated')?.message).toContain('promises 600 chunks');
+    expect(finding(episode, 'file_truncated')?.message).toContain('declares 600 chunks');
     expect(finding(episode, 'no_messages')).toBeDefined();
   });
 

@@ -60,7 +60,7 @@ describe('a bag folder', () => {
   it('without metadata.yaml is read file by file, and the parts are pointed out', async () => {
     const { items, findings } = await readFolder(parts(3, (i) => `bag_${i}.db3`));
     expect(items.map(({ id }) => id)).toEqual(['bag_0', 'bag_1', 'bag_2']);
-    expect(said({ findings }, 'metadata_absent')).toContain('3 files are called bag_…');
+    expect(said({ findings }, 'metadata_absent')).toContain('3 files are named bag_…');
   });
 
   it('with parts missing says which, and that the count is off', async () => {
@@ -192,7 +192,7 @@ describe('what is said of why files are taken', () => {
 
   it('names tables where they were seen, and the name alone where they were not', async () => {
     const tables = 'is an SQLite database with the tables topics and messages';
-    const named = 'starts as an SQLite database does and is named as a bag is';
+    const named = 'starts like an SQLite database and has a bag file name';
     const found = await evidence({
       'good.db3': bagBytes(levels(5)),
       'bad.db3': broken,

@@ -196,7 +196,7 @@ describe('what a buffer gets wrong', () => {
     const lost = replayFiles({ state }, [4, T]);
     lost.delete('meta/episode_ends/0');
     await expect(discover(await writeFiles(await temporaryFolder(), lost))).rejects.toThrow(
-      /chunks are not there/,
+      /chunks are missing/,
     );
   });
 

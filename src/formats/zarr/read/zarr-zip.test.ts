@@ -88,7 +88,7 @@ describe('zips', () => {
       bytes: Buffer.from('x'),
     }));
     const set = await zipped(zipBytes([...away, ...members()]));
-    expect(findingOf(set, 'zip_member_outside')?.message).toContain('4 members');
+    expect(findingOf(set, 'zip_member_outside')?.message).toContain('4 zip members');
     expect(whole(set)).toEqual(truth);
   });
 
@@ -148,7 +148,7 @@ describe('zips', () => {
     const { sets } = await readEverything(folder);
     expect(sets.map(({ path, evidence, episodes }) => [path, evidence, episodes.length])).toEqual([
       ['a', ['meta/episode_ends/.zarray says where episodes end'], 2],
-      ['', ['b.zip holds meta/episode_ends/.zarray'], 2],
+      ['', ['b.zip contains meta/episode_ends/.zarray'], 2],
     ]);
   });
 });
