@@ -245,7 +245,7 @@ describe('paths that hold nothing to read', () => {
       chmodSync(join(set, table), 0);
       const other = { uid: 65534, env: { HOME: '/nonexistent' } };
       const judged = await runAssay(['assess', set], other);
-      expect(judged.out.replace(/\s+/g, ' ')).toContain(`no permission to read ${table}`);
+      expect(judged.out.replace(/\s+/g, ' ')).toContain(`${table} may not be read by this user`);
       expect(judged.out).toContain('Ask for permission to read it');
       const fixed = await runAssay(['fix', set], other);
       expect([fixed.code, fixed.err]).toEqual([3, expect.stringContaining(`${table} may not be read`)]);
@@ -266,7 +266,7 @@ describe('paths that hold nothing to read', () => {
         cpSync(join(import.meta.dirname, 'conformance/zarr/pusht/input'), set, { recursive: true });
         chmodSync(join(set, path), 0);
         const { code, err } = await runAssay(['assess', set], other);
-        expect([code, err]).toEqual([3, expect.stringContaining(`no permission to read ${path}`)]);
+        expect([code, err]).toEqual([3, expect.stringContaining(`${path} may not be read by this user`)]);
         const fixed = await runAssay(['fix', set], other);
         if (path === 'data/img') expect(fixed.err).toContain(`${path} may not be opened by this user`);
       }

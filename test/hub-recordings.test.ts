@@ -323,7 +323,7 @@ describe('a folder of a web server', () => {
     const server = await serveFolder(folder);
     expect(await told(server.url, settingsFor({ endpoint: 'https://hub.test' }))).toMatchObject({
       code: 'storage_unavailable',
-      message: expect.stringContaining('came with other bytes than the store promised'),
+      message: expect.stringContaining('was downloaded with a wrong SHA-256'),
     });
     await server.close();
   });

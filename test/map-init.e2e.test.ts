@@ -22,7 +22,7 @@ describe('assay map init', () => {
     expect(made.out).toContain('assay.map.yaml');
     const after = await runAssay(['inspect', folder]);
     expect(after.code, after.err).toBe(0);
-    expect(after.out).toMatch(/because assay.map.yaml is a mapping of signals/);
+    expect(after.out).toMatch(/because assay.map.yaml is a signal mapping/);
     expect(after.out).toMatch(/joint +state +\[2\]/);
   });
 

@@ -224,7 +224,7 @@ describe('a DataFlash log', () => {
       'flight mode Loiter',
       'armed',
       'parameter WPNAV_SPEED = 800',
-      'error 1 in subsystem 6',
+      'error 1 of subsystem 6',
       'event 28',
       'disarmed',
     ]);
@@ -290,7 +290,9 @@ describe('a DataFlash log', () => {
 
   it('believes no number of a type that a message cannot carry', async () => {
     const log = await readOne(`${flight().text()}FMT, 4000000000, 11, FAR, Q, TimeUS\r\nFAR, 1\r\n`);
-    expect(log.finding('topic_unreadable')?.message).toContain('FAR were skipped: invalid type number 4000000000');
+    expect(log.finding('topic_unreadable')?.message).toContain(
+      'FAR were skipped: invalid type number 4000000000',
+    );
     expect(log.stream('ATT.attitude').sample_count).toBe(10);
   });
 

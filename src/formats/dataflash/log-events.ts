@@ -40,7 +40,7 @@ export class LogEvents {
     else if (name === 'ERR')
       this.#log.addEvent(
         time_us,
-        `error ${message.number('ECode')} in subsystem ${message.number('Subsys')}`,
+        `error ${message.number('ECode')} of subsystem ${message.number('Subsys')}`,
         'ERR',
       );
     else if (name === 'DSF') this.#drop(time_us, message.number('Dp'));

@@ -3,7 +3,7 @@ import { metadataFolderPattern } from '../shared/unreadable-files.ts';
 
 export const videosReader: FormatReader = {
   id: 'videos',
-  title: 'Folders of videos',
+  title: 'Video folders',
   about:
     'Video files that belong to no other format. Each file is one episode. Frame timestamps of MP4, QuickTime, Matroska, WebM and AVI are read without decoding; for transport streams, program streams, Flash and Ogg only the images are evaluated. Files without a video track are reported and skipped. Each folder is a separate dataset.',
   scope: 'files',

@@ -45,7 +45,7 @@ it('distances of picture files come as they are, in full size; pictures of colou
   writeFileSync(join(folder, 'b.png'), await colours.png().toBuffer());
   const [deep, flat] = await read({ type: 'image-files', paths: ['a.png', 'b.png'] });
   expect(deep).toMatchObject({ pictures: [], distances: { width_px: width, height_px: height, values } });
-  expect(flat).toMatchObject({ row: 1, reason: expect.stringContaining('holds no distances') });
+  expect(flat).toMatchObject({ row: 1, reason: expect.stringContaining('has no depth values') });
 });
 
 it('distances inside a recording come as they are, and pictures that are cut off are said to be', async () => {

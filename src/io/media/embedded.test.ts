@@ -87,7 +87,7 @@ describe('JPEGs inside a recording', () => {
     const all = [jpeg, jpeg.subarray(0, 200), jpeg, new Uint8Array(0)];
     const evidence = await examine('jpeg', keep(all, 1), all);
     expect(evidence.decodable).toBe('partial');
-    expect(evidence.reason).toMatch(/^2 of 3 sampled images can be decoded; picture 1: JPEG: /);
+    expect(evidence.reason).toMatch(/^2 of 3 sampled images can be decoded; image 1: JPEG: /);
     const empty = [new Uint8Array(0), new Uint8Array(0)];
     expect(await examine('jpeg', keep(empty, 1), empty)).toMatchObject({ decodable: 'no' });
   });
@@ -149,7 +149,7 @@ describe('raw pictures', () => {
     const short = await examine('raw', keep([grey], 1, layoutOf('rgb8', 3)), [grey]);
     expect(short).toMatchObject({
       decodable: 'no',
-      reason: 'picture 0: a raw image of 96x64 px (rgb8) has only 6144 of 18432 bytes',
+      reason: 'image 0: a raw image of 96x64 px (rgb8) has only 6144 of 18432 bytes',
     });
     const odd = await examine('raw', keep([grey], 1, layoutOf('foo12', 1)), [grey]);
     expect(odd).toMatchObject({ decodable: 'not_measured' });

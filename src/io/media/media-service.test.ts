@@ -112,7 +112,7 @@ describe('the media service', () => {
     expect(failed).toMatchObject({
       code: 'unfinished',
       path: 'long.mp4',
-      message: expect.stringMatching(/took \d+ MB of memory, more than the limit of 90 MB/),
+      message: expect.stringMatching(/used \d+ MB of memory; the limit of the process is 90 MB/),
     });
     await service.close();
   });
@@ -132,7 +132,7 @@ describe('the media service', () => {
         root: inner,
         frames: { ...request.frames, locator },
       });
-      expect(outside).toMatchObject({ decodable: 'missing', reason: `there is no file ${path}` });
+      expect(outside).toMatchObject({ decodable: 'missing', reason: `file not found: ${path}` });
     }
     await service.close();
   });
@@ -172,16 +172,18 @@ describe('no verdict is made of a decoder that', () => {
 
   it('computes and comes no further', async () => {
     const said = await bad('loop', { cpu_limit_s: 0.5, idle_limit_s: 0.5 });
-    expect(said).toMatchObject(unfinished('used 0.5 s of processor time without coming further'));
+    expect(said).toMatchObject(unfinished('made no progress in 0.5 s of CPU time'));
   });
 
   it('waits for something that does not come', async () => {
     const said = await bad('wait', { cpu_limit_s: 0.5, idle_limit_s: 0.5 });
-    expect(said).toMatchObject(unfinished('waited 0.5 s without coming further'));
+    expect(said).toMatchObject(unfinished('made no progress for 0.5 s'));
   });
 
   it('fills the memory', async () => {
-    expect(await bad('arrays', { memory_limit_mb: 500 })).toMatchObject(unfinished('more than the limit'));
+    expect(await bad('arrays', { memory_limit_mb: 500 })).toMatchObject(
+      unfinished('the limit of the process'),
+    );
   });
 
   it('ends', async () => {
@@ -189,7 +191,7 @@ describe('no verdict is made of a decoder that', () => {
   });
 
   it.skipIf(process.platform === 'win32')('is stopped by somebody', async () => {
-    expect(await bad('stop', { silent_limit_s: 1.5 })).toMatchObject(unfinished('gave no sign of life'));
+    expect(await bad('stop', { silent_limit_s: 1.5 })).toMatchObject(unfinished('did not respond'));
   });
 
   it('is refused a file by the system', async () => {
@@ -200,7 +202,7 @@ describe('no verdict is made of a decoder that', () => {
     expect(await bad('closed')).toMatchObject({
       code: 'unfinished',
       message: 'no permission to read closed',
-      advice: expect.stringContaining('ask for permission'),
+      advice: expect.stringContaining('get read permission'),
     });
   });
 

@@ -204,8 +204,8 @@ describe('damaged files', () => {
     ['version https://git-lfs.github.com/spec/v1\noid sha256:0\n', 'Git LFS pointer'],
     ['#EXTM3U\n#EXTINF:10,\nother.mp4\n', 'the file is text, not media'],
     ['\0'.repeat(600), 'zero bytes'],
-    ['<!DOCTYPE html><html></html>', 'web page'],
-    ['RIFF\x10\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0', 'the container could not be opened'],
+    ['<!DOCTYPE html><html></html>', 'HTML page'],
+    ['RIFF\x10\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0', 'cannot open the container'],
   ])('%j: %s', async (content, reason) => {
     const path = join(folder, `bad${made++}.mp4`);
     writeFileSync(path, content, 'latin1');
@@ -260,7 +260,7 @@ describe('thumbnails', () => {
 
   it('that are not there say why', async () => {
     const missing = videoRequest(join(folder, 'absent.mp4'));
-    const none = { jpeg: null, reason: 'there is no file absent.mp4' };
+    const none = { jpeg: null, reason: 'file not found: absent.mp4' };
     expect(await service.framesAt({ ...missing, times_s: [0, 1], width_px: 80 })).toEqual([none, none]);
     const path = join(folder, 'no-video.mp4');
     writeFileSync(path, 'no video');

@@ -24,7 +24,9 @@ setInterval(() => {
   if (process.ppid !== parent || !isAlive(parent)) process.kill(process.pid, 'SIGKILL');
   const rss_mb = process.memoryUsage.rss() / 2 ** 20;
   if (rss_mb > limits.memory_mb) {
-    endChild(`memory used ${Math.round(rss_mb)} MB of memory, more than the limit of ${limits.memory_mb} MB`);
+    endChild(
+      `memory used ${Math.round(rss_mb)} MB of memory; the limit of the process is ${limits.memory_mb} MB`,
+    );
   }
   const working = Atomics.load(state, 0) !== 0;
   watchProgress(working);
@@ -46,9 +48,9 @@ function watchProgress(working: boolean): void {
   cpu_us += used_us;
   idle_ms = used_us < maxIdleCpu_us ? idle_ms + checkInterval_ms : 0;
   if (cpu_us > limits.cpu_s * 1e6) {
-    endChild(`cpu used ${limits.cpu_s} s of CPU time without progress`);
+    endChild(`cpu made no progress in ${limits.cpu_s} s of CPU time`);
   }
-  if (idle_ms > limits.idle_s * 1000) endChild(`idle waited ${limits.idle_s} s without progress`);
+  if (idle_ms > limits.idle_s * 1000) endChild(`idle made no progress for ${limits.idle_s} s`);
 }
 
 /** Returns the CPU time used by the child process without this thread, in microseconds. */

@@ -186,7 +186,7 @@ function chunkFindings({ store }: ReplaySet, { name, reader }: DataArray, notes:
       code: 'codec_unread',
       severity: 'warning',
       path,
-      message: `${name} uses the unsupported codec ${notes.unread}: ${pictureShape(reader.meta, name) === null ? 'its numbers were' : 'its images were'} not evaluated`,
+      message: `${name} is encoded with ${notes.unread}, which is not supported: ${pictureShape(reader.meta, name) === null ? 'its numbers were' : 'its images were'} not evaluated`,
       advice: 'write the array again with blosc, zlib or zstd to have it evaluated',
       evidence: { array: name, codec: notes.unread },
     });

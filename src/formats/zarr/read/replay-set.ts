@@ -152,7 +152,9 @@ async function readEnds(store: ChunkStore): Promise<{ ends: Float64Array; isInte
     const why =
       damaged !== undefined
         ? `${damaged.key}: ${damaged.why}`
-        : (notes.unread ?? `${notes.missing} of its chunks are missing`);
+        : notes.unread === null
+          ? `${notes.missing} of its chunks are missing`
+          : `${notes.unread} is not supported`;
     throw unreadableError(store.fileOf(path), `cannot read ${endsKey}: ${why}`);
   }
   return { ends: Float64Array.from(ends), isInteger: !meta.type.float };

@@ -162,24 +162,22 @@ describe('a model process', () => {
 
   it('that computes and gives no answer is ended, and named', async () => {
     expect(await bad('loop', { cpu_limit_s: 0.5 })).toMatchObject(
-      unfinished('test/loop could not be run here: the model process used 0.5 s of processor time'),
+      unfinished('test/loop could not be run here: the model process made no progress in 0.5 s of CPU time'),
     );
   });
 
   it('that waits for something that does not come is ended', async () => {
-    expect(await bad('wait', { idle_limit_s: 0.5 })).toMatchObject(
-      unfinished('waited 0.5 s without coming further'),
-    );
+    expect(await bad('wait', { idle_limit_s: 0.5 })).toMatchObject(unfinished('made no progress for 0.5 s'));
   });
 
   it('that fills the memory is ended, and a second one before it is given up', async () => {
     expect(await bad('arrays', { memory_limit_mb: 500 })).toMatchObject(
-      unfinished('more than the limit of 500 MB'),
+      unfinished('the limit of the process is 500 MB'),
     );
   });
 
   it('that ends by itself is started once more', async () => {
-    expect(await bad('die')).toMatchObject(unfinished('ended with code 7'));
+    expect(await bad('die')).toMatchObject(unfinished('exited with code 7'));
   });
 
   it.skipIf(process.platform === 'win32')('that somebody stopped is ended', async () => {

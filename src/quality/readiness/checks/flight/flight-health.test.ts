@@ -155,8 +155,8 @@ describe('what the autopilot itself reported', () => {
     [16, 'estimator_reset'],
     [25, 'motor_output_lost'],
   ])('names an error of ArduPilot subsystem %i as %s, and not that it is over', (subsystem, flag) => {
-    expect(codes([], [told(`error 2 in subsystem ${subsystem}`, 'ERR', 30)])).toEqual([flag]);
-    expect(codes([], [told(`error 0 in subsystem ${subsystem}`, 'ERR', 30)])).toEqual([]);
+    expect(codes([], [told(`error 2 of subsystem ${subsystem}`, 'ERR', 30)])).toEqual([flag]);
+    expect(codes([], [told(`error 0 of subsystem ${subsystem}`, 'ERR', 30)])).toEqual([]);
   });
 
   it('marks a jump of the estimate, and neither a small one nor that of settling', () => {
