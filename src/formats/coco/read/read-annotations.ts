@@ -242,7 +242,7 @@ const issueTable = {
   ],
   box_normalised: [
     'error',
-    'boxes lie within 0..1: probably normalized coordinates, not pixels',
+    'boxes lie within 0..1: probably normalised coordinates, not pixels',
     'multiply by the width and height of the image',
   ],
 } as const satisfies IssueTable<string>;

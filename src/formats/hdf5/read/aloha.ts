@@ -168,8 +168,8 @@ function conventionFindings({ file, isSimulated, cameras }: Aloha): Finding[] {
   if (isSimulated !== true && cameras.length > 0) {
     findings.push({
       ...{ code: 'colour_order_unknown', severity: 'info', path },
-      message: 'the color order of the images (RGB or BGR) is not declared; they are read as stored',
-      advice: 'look at an image (raw pixels are shown as BGR here) and use that color order for training',
+      message: 'the colour order of the images (RGB or BGR) is not declared; they are read as stored',
+      advice: 'look at an image (raw pixels are shown as BGR here) and use that colour order for training',
     });
   }
   return findings;
@@ -241,7 +241,7 @@ const knownGripper: GripperLayout = {
   unit: '0..1 of travel',
   open_value: 1,
   range: [-0.25, 1.25],
-  reason: 'ALOHA normalizes grippers to 0 (closed) to 1 (open); slightly lower or higher values occur',
+  reason: 'ALOHA normalises grippers to 0 (closed) to 1 (open); slightly lower or higher values occur',
 };
 
 /** Returns the gripper dimensions of the action and qpos streams; none unless they cover both arms. */

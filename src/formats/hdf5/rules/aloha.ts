@@ -102,7 +102,7 @@ const episodeRules = [
   {
     id: 'aloha_value_not_finite',
     holds:
-      'All values of /action and qpos are finite; a single NaN or infinity turns the normalized data of the whole dataset into NaN.',
+      'All values of /action and qpos are finite; a single NaN or infinity turns the normalised data of the whole dataset into NaN.',
     on: 'episode',
     consequences: { [actReader]: servesWrongRows, [actPlusPlusReader]: servesWrongRows },
     advice: 'Exclude the episode, or repair the values.',

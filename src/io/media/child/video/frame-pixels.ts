@@ -91,7 +91,7 @@ export class LumaReader {
     grey.getBuffer();
     const code = scaler.scaleFrameSync(grey, frame);
     if (code < 0)
-      throw new Error(`pixel format ${pixelFormatName(frame.format)} cannot be converted to grayscale`);
+      throw new Error(`pixel format ${pixelFormatName(frame.format)} cannot be converted to greyscale`);
     this.#copy(grey);
   }
 }
