@@ -162,7 +162,7 @@ describe('frames of a video', () => {
   });
 
   it.each([
-    ['nowhere.mp4', 'there is no file'],
+    ['nowhere.mp4', 'file not found'],
     ['text.mp4', 'is text'],
   ])('are none of %s, which says why', async (name, why) => {
     writeFileSync(join(folder, 'text.mp4'), 'not a video at all, but a text');
