@@ -84,8 +84,8 @@ export const sourceFormats = defineRegistry([
   ),
   defineFormat('coco', 'COCO annotations', 'pictures with boxes, categories and captions; no time'),
   defineFormat('yolo', 'YOLO labels', 'pictures with boxes, corners or outlines and classes; no time'),
-  defineFormat('pictures', 'Folders of pictures', 'still pictures, classes from folder names; no time'),
-  defineFormat('videos', 'Folders of videos', 'video with the times of its frames; no signals'),
+  defineFormat('pictures', 'Image folders', 'still pictures, classes from folder names; no time'),
+  defineFormat('videos', 'Video folders', 'video with the times of its frames; no signals'),
 ]);
 
 /** Id of a source format. */
