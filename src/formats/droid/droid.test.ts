@@ -226,9 +226,7 @@ describe('a set of DROID', () => {
       ['episode_incomplete', 'the recording is incomplete; missing: trajectory.h5; recordings/MP4'],
       [
         'episode_incomplete',
-        expect.stringMatching(
-          /a readable trajectory\.h5 \(.*\); metadata_<uuid>\.json; recordings\/MP4$/,
-        ),
+        expect.stringMatching(/a readable trajectory\.h5 \(.*\); metadata_<uuid>\.json; recordings\/MP4$/),
       ],
     ]);
     const blind = set.episodes.find(({ id }) => id.includes('12_00'))!;

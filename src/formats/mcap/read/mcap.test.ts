@@ -246,7 +246,9 @@ describe('reading what is left of a file', () => {
     const [{ at }] = recordsOf(bytes, 0x06);
     bytes.writeBigUInt64LE(1n << 40n, at + 9 + 16);
     const found = await readBytes(bytes);
-    expect(found.findings.find(({ code }) => code === 'chunk_unreadable')?.message).toContain('decompressed size 1099511627776 bytes');
+    expect(found.findings.find(({ code }) => code === 'chunk_unreadable')?.message).toContain(
+      'decompressed size 1099511627776 bytes',
+    );
     expect(found.streams).toEqual([]);
   });
 

@@ -428,9 +428,7 @@ describe('what is left of a bag', () => {
       const episode = await readBytes(bytes);
       expect(episode.streams[0].sample_count).toBe(90);
       expect(messageOf(episode, 'chunk_unreadable')).toContain('the chunk at byte 4117 was skipped');
-      expect(messageOf(episode, 'index_mismatch')).toContain(
-        '100 messages in 10 chunks; found 90 in 10',
-      );
+      expect(messageOf(episode, 'index_mismatch')).toContain('100 messages in 10 chunks; found 90 in 10');
     }
   });
 
