@@ -16,7 +16,7 @@ const wait = { timeout: 120_000 };
 const pictures: readonly (readonly [name: string, path: string, drawn: (page: Page) => Promise<unknown>])[] =
   [
     ['project', '', (page) => page.getByRole('heading', { name: 'Worst episodes' }).waitFor(wait)],
-    ['episode', '/episodes/worst', (page) => page.getByText('Seal holds').waitFor(wait)],
+    ['episode', '/episodes/worst', (page) => page.getByText('Verified in this browser').waitFor(wait)],
   ];
 
 if (chromiumPath === undefined) {

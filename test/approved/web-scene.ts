@@ -54,7 +54,7 @@ const drawn: Readonly<Record<string, readonly [path: string, (page: Page) => Pro
   episode: [
     '/episodes/REJECTED',
     async (page) => {
-      await page.getByText('Seal holds').waitFor();
+      await page.getByText('Verified in this browser').waitFor();
       await film(page);
     },
   ],
@@ -65,7 +65,7 @@ const drawn: Readonly<Record<string, readonly [path: string, (page: Page) => Pro
       await film(page);
     },
   ],
-  certification: ['/certification', (page) => page.getByText('Seal holds').waitFor()],
+  certification: ['/certification', (page) => page.getByText('Verified in this browser').waitFor()],
   copilot: ['/copilot', (page) => page.locator('.suggestions button').first().waitFor()],
 };
 

@@ -25,36 +25,36 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('creates a project, adds a folder, plans a run, starts it and follows it to its verdicts', async () => {
       const page = await pages.open('engineer');
-      await page.getByText('There is no project yet').waitFor();
+      await page.getByText('No projects yet').waitFor();
       await page.getByRole('button', { name: 'New project' }).click();
       await page.getByLabel('Name', { exact: true }).fill('pick and place');
-      await page.getByLabel('Name of the new workspace').fill('lab');
+      await page.getByLabel('New workspace name').fill('lab');
       await page
         .getByRole('combobox', { name: 'Use case', exact: true })
         .selectOption({ label: 'Robotic manipulation' });
       await page.getByRole('radio', { name: /^Behaviour cloning/ }).check();
       await page.getByRole('radio', { name: /^Readiness only/ }).check();
-      await page.getByLabel('Kind of the recordings').selectOption('teleop');
-      await page.getByRole('button', { name: 'Create the project' }).click();
+      await page.getByLabel('Recording kind').selectOption('teleop');
+      await page.getByRole('button', { name: 'Create project' }).click();
       await page.getByRole('heading', { level: 1, name: 'Sources' }).waitFor();
 
       const path = page.getByLabel('Path', { exact: true });
       await path.fill('/etc');
-      await page.getByRole('button', { name: 'Add the source' }).click();
+      await page.getByRole('button', { name: 'Add source' }).click();
       const refusal = page.getByRole('alert');
       await refusal.waitFor();
       expect(await refusal.textContent()).toContain(realpathSync(dirname(service.recordings)));
       expect(await path.inputValue()).toBe('/etc');
       await path.fill(service.recordings);
-      await page.getByRole('button', { name: 'Add the source' }).click();
-      await page.getByText(`${basename(service.recordings)} is a source now`).waitFor();
+      await page.getByRole('button', { name: 'Add source' }).click();
+      await page.getByText(`Added source ${basename(service.recordings)}`).waitFor();
 
       await page.getByRole('button', { name: 'Plan a run' }).click();
-      await page.getByText(/^4 episodes, .* of computing/).waitFor();
-      await page.getByRole('button', { name: 'Start this run' }).click();
+      await page.getByText(/^4 episodes, .* of compute time/).waitFor();
+      await page.getByRole('button', { name: 'Start run' }).click();
       await page.getByRole('heading', { level: 1, name: /^Run of / }).waitFor();
       await page.getByText(/^succeeded · attempt 1$/).waitFor({ timeout: 240_000 });
-      await page.getByText('4 of 4 judged').waitFor();
+      await page.getByText('4 of 4 evaluated').waitFor();
 
       const project = await projectOf();
       expect(project).toMatchObject({
@@ -113,13 +113,13 @@ describe.skipIf(chromiumPath === undefined)(
       const page = await pages.open('viewer');
       await page.getByRole('button', { name: 'New project' }).waitFor();
       expect(await page.getByRole('button', { name: 'New project' }).isDisabled()).toBe(true);
-      await page.getByText('Needs the role engineer').waitFor(wait);
+      await page.getByText('Requires the engineer role').waitFor(wait);
       await page.goto(`${service.address}/new-project`);
-      await page.getByRole('button', { name: 'Create the project' }).waitFor(wait);
-      expect(await page.getByRole('button', { name: 'Create the project' }).isDisabled()).toBe(true);
+      await page.getByRole('button', { name: 'Create project' }).waitFor(wait);
+      expect(await page.getByRole('button', { name: 'Create project' }).isDisabled()).toBe(true);
       const project = await projectOf();
       await page.goto(`${service.address}/projects/${project.id}/sources`);
-      for (const name of ['Add the source', 'Files …', 'A folder …', 'Plan a run']) {
+      for (const name of ['Add source', 'Choose files…', 'Choose folder…', 'Plan a run']) {
         const button = page.getByRole('button', { name }).first();
         await button.waitFor(wait);
         expect([name, await button.isDisabled()]).toEqual([name, true]);

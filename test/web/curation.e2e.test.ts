@@ -106,7 +106,7 @@ describe.skipIf(chromiumPath === undefined)(
         const { plan } = await project.service.client.curation.recommend({ project_id: project.project_id });
         await expect.poll(() => page.locator('.stage').count(), wait).toBe(plan.stages.length);
         await page.getByRole('button', { name: 'Preview' }).click();
-        await page.getByText('Needs the role engineer').waitFor();
+        await page.getByText('Requires the engineer role').waitFor();
         await page.getByRole('heading', { name: 'Before and after' }).waitFor();
         await expectAccessible(page);
       });
@@ -131,7 +131,7 @@ describe.skipIf(chromiumPath === undefined)(
         expect(await there.getByRole('link').count()).toBe(3);
         await page.reload();
         await page.getByText('0 episodes are in both.').waitFor();
-        expect(await page.getByText('Needs the role reviewer').count()).toBe(2);
+        expect(await page.getByText('Requires the reviewer role').count()).toBe(2);
         await expectAccessible(page);
       });
 
@@ -141,7 +141,7 @@ describe.skipIf(chromiumPath === undefined)(
         await page.getByText('fails with error 409').waitFor();
         await page.getByRole('button', { name: 'Lock slice' }).click();
         await page.getByText('Already locked for evaluation').waitFor();
-        await page.getByText('Needs the role admin').waitFor();
+        await page.getByText('Requires the admin role').waitFor();
         const engineer = await project.open('engineer', `/slices/${cubes}`);
         await engineer.getByRole('button', { name: 'Export', exact: true }).click();
         const refused = engineer.getByRole('alert');
@@ -266,7 +266,7 @@ describe.skipIf(chromiumPath === undefined)(
           .getByText(/would get a different verdict\.$/)
           .first()
           .waitFor();
-        await page.getByText('Needs the role reviewer').waitFor();
+        await page.getByText('Requires the reviewer role').waitFor();
         await expect
           .poll(() => page.getByRole('button', { name: 'Save as new version' }).isDisabled(), wait)
           .toBe(true);

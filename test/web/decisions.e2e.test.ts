@@ -54,7 +54,7 @@ describe.skipIf(chromiumPath === undefined)(
       const [{ id, name }] = items;
       const looking = [
         ['/', `${items.length} episodes to review`, `${items.length - 1} episode`],
-        [below, '0, 0 otherwise', '1, 1 otherwise'],
+        [below, '0 (0 overrides)', '1 (1 override)'],
         [`${below}/episodes/${id}`, 'Not reviewed yet', 'the gripper slipped'],
         [`${below}/episodes?review_decision=["reject"]`, 'No episodes match', name],
         [`${below}/review`, `${items.length} episodes to review`, `${name} was reviewed by someone else.`],

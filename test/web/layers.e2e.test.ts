@@ -25,13 +25,13 @@ describe.skipIf(chromiumPath === undefined)(
         const tile = page
           .getByRole('listitem')
           .filter({ has: page.getByRole('heading', { name: /^Detailed description/ }) });
-        await tile.getByRole('button', { name: 'Run now …' }).click();
+        await tile.getByRole('button', { name: 'Run now…' }).click();
         await tile.getByText(/^4 episodes, about \$/).waitFor();
-        await tile.getByRole('button', { name: 'No', exact: true }).click();
+        await tile.getByRole('button', { name: 'Cancel', exact: true }).click();
         const layer = 'dense_text';
         expect((await project.service.client.annotationJobs.list({ ...ids(), layer })).items).toEqual([]);
-        await tile.getByRole('button', { name: 'Run now …' }).click();
-        await tile.getByRole('button', { name: 'Yes, run it' }).click();
+        await tile.getByRole('button', { name: 'Run now…' }).click();
+        await tile.getByRole('button', { name: 'Run layer' }).click();
         await expect
           .poll(
             async () => (await project.service.client.annotationJobs.list({ ...ids(), layer })).items.length,
@@ -39,7 +39,7 @@ describe.skipIf(chromiumPath === undefined)(
           )
           .toBe(1);
         await tile.getByText('4 of 4 episodes').waitFor({ timeout: 240_000 });
-        await tile.getByText('Is done').waitFor();
+        await tile.getByText('Already complete').waitFor();
       });
 
       it('show the evidence for models, and let a project choose one', async () => {
@@ -51,18 +51,18 @@ describe.skipIf(chromiumPath === undefined)(
         const tile = page
           .getByRole('listitem')
           .filter({ has: page.getByRole('heading', { name: new RegExp(`^${layer?.title}`) }) });
-        await tile.getByText('Models and evidence').first().click();
+        await tile.getByText('Models and benchmarks').first().click();
         await tile
-          .getByText(/\(by its authors\)|\(quoted by others\)/)
+          .getByText(/\(reported by its authors\)|\(reported by others\)/)
           .first()
           .waitFor();
         await tile
           .getByRole('combobox')
           .first()
           .selectOption(other?.id ?? '');
-        await tile.getByText('from project').waitFor();
+        await tile.getByText('set by project').waitFor();
         expect((await settings()).project_models).toEqual({ [surface?.id ?? '']: other?.id });
-        await tile.getByRole('combobox').first().selectOption({ label: 'As inherited' });
+        await tile.getByRole('combobox').first().selectOption({ label: 'Use inherited model' });
         await expect.poll(async () => (await settings()).project_models, wait).toEqual({});
       });
 
@@ -72,14 +72,14 @@ describe.skipIf(chromiumPath === undefined)(
         const row = page.getByRole('row').filter({ has: form });
         await row.getByText('default', { exact: true }).waitFor();
         await form.getByLabel('target_words').fill('60');
-        await form.getByRole('button', { name: 'Set' }).click();
+        await form.getByRole('button', { name: 'Save' }).click();
         await row.getByText('project', { exact: true }).waitFor();
         expect((await settings()).project_config).toEqual({ dense_text: { target_words: 60 } });
-        await form.getByRole('button', { name: 'Inherit' }).click();
+        await form.getByRole('button', { name: 'Reset' }).click();
         await row.getByText('default', { exact: true }).waitFor();
         expect((await settings()).project_config).toEqual({});
         const mode = page
-          .getByRole('table', { name: 'Modes of the layers' })
+          .getByRole('table', { name: 'Layer modes' })
           .getByRole('row', { name: /^Detailed description/ });
         await mode.getByText('project', { exact: true }).waitFor();
         await page.getByText('policy', { exact: true }).first().waitFor();
@@ -88,8 +88,8 @@ describe.skipIf(chromiumPath === undefined)(
       it('are read-only for a viewer, with the role that may change them', async () => {
         const page = await project.open('viewer', '/settings');
         const form = page.getByRole('form', { name: 'Detailed description: target_words' });
-        await form.getByText('Needs the role engineer').waitFor();
-        expect(await form.getByRole('button', { name: 'Set' }).isDisabled()).toBe(true);
+        await form.getByText('Requires the engineer role').waitFor();
+        expect(await form.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
       });
 
       it('switch the mode of a layer', async () => {
@@ -108,10 +108,10 @@ describe.skipIf(chromiumPath === undefined)(
         const page = await project.open('engineer', '/settings');
         const form = page.getByRole('form').filter({ hasText: 'Offset' }).first();
         await form.getByLabel('Offset').fill('0.1');
-        await form.getByRole('button', { name: 'Set' }).click();
-        await page.getByText('here 0.1 more').waitFor();
-        await page.getByRole('button', { name: 'Judge 4 episodes again' }).click();
-        await page.getByText('Under way; see Runs and jobs.').waitFor();
+        await form.getByRole('button', { name: 'Save' }).click();
+        await page.getByText('offset 0.1').waitFor();
+        await page.getByRole('button', { name: 'Re-evaluate 4 episodes' }).click();
+        await page.getByText('Started. See Runs and jobs.').waitFor();
       });
     });
 
@@ -198,7 +198,7 @@ describe.skipIf(chromiumPath === undefined)(
         const page = await opened('viewer');
         const region = page.getByRole('region', { name: 'Detailed description' });
         expect(await region.getByRole('textbox').getAttribute('readonly')).not.toBeNull();
-        await region.getByText('Needs the role reviewer').waitFor();
+        await region.getByText('Requires the reviewer role').waitFor();
       });
     });
   },

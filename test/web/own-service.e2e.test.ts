@@ -39,14 +39,14 @@ describe.skipIf(chromiumPath === undefined)(
         const seen = watchPage(page);
         const raise = toolCalls([{ name: 'set_budget', input: { cap_usd: 42 } }]);
         model.script(raise, words(['Shall ', 'I?']));
-        await page.getByLabel('Ask, or say what to do').fill('Raise the cap to 42 dollars.');
+        await page.getByLabel('Ask a question or describe a task').fill('Raise the cap to 42 dollars.');
         await page.keyboard.press('Enter');
         await page.getByText('Shall I?').waitFor();
-        await page.getByText('waits for your yes').waitFor();
+        await page.getByText('needs your approval').waitFor();
         expect((await service.client.budget.get()).cap_usd).not.toBe(42);
         await expectAccessible(page);
         model.script(raise, words(['It ', 'is done.']));
-        await page.getByRole('button', { name: 'Yes, set budget' }).click();
+        await page.getByRole('button', { name: 'Approve: set budget' }).click();
         await page.getByText('It is done.').waitFor();
         expect((await service.client.budget.get()).cap_usd).toBe(42);
         expect(seen.complaints).toEqual([]);
@@ -54,7 +54,7 @@ describe.skipIf(chromiumPath === undefined)(
 
       it('can be stopped, and shows when the provider of the model fails', async () => {
         const page = await copilot('viewer');
-        const ask = page.getByLabel('Ask, or say what to do');
+        const ask = page.getByLabel('Ask a question or describe a task');
         model.script({
           ...words(['I think ', 'and think']),
           pieces: words(['I think']).pieces.slice(0, 1),
@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === undefined)(
         await page.keyboard.press('Enter');
         await page.getByText('I think').waitFor();
         await page.getByRole('button', { name: 'Stop' }).click();
-        await page.getByText('It was stopped.').waitFor();
+        await page.getByText('Stopped.').waitFor();
         await ask.fill('Again.');
         await page.keyboard.press('Enter');
         await page.getByRole('alert').waitFor();
@@ -73,15 +73,15 @@ describe.skipIf(chromiumPath === undefined)(
 
       it('keeps chats, which their author can list, continue and delete', async () => {
         const page = await copilot('viewer');
-        await page.getByText('There is none about this project yet.').waitFor();
+        await page.getByText('No chats about this project yet.').waitFor();
         model.script(words(['Three ', 'rejected.']));
-        const ask = page.getByLabel('Ask, or say what to do');
+        const ask = page.getByLabel('Ask a question or describe a task');
         await ask.fill('How many are rejected?');
         await page.keyboard.press('Enter');
-        const talks = page.getByRole('navigation', { name: 'Earlier talks' });
+        const talks = page.getByRole('navigation', { name: 'Chats' });
         const talk = talks.getByRole('link', { name: 'How many are rejected?' });
         await talk.waitFor();
-        await page.getByRole('button', { name: 'New talk' }).click();
+        await page.getByRole('button', { name: 'New chat' }).click();
         await page.getByText('Three rejected.').waitFor({ state: 'detached' });
         await talk.click();
         const log = page.getByRole('log');
@@ -94,10 +94,10 @@ describe.skipIf(chromiumPath === undefined)(
         await expectAccessible(page);
         const other = await pages.open('viewer', new URL(page.url()).pathname + new URL(page.url()).search);
         await other.getByRole('alert').waitFor();
-        await other.getByText('There is none about this project yet.').waitFor();
+        await other.getByText('No chats about this project yet.').waitFor();
         await talks.getByRole('button', { name: /^Delete/ }).click();
-        await talks.getByRole('button', { name: 'Delete it' }).click();
-        await talks.getByText('There is none about this project yet.').waitFor();
+        await talks.getByRole('button', { name: 'Delete chat' }).click();
+        await talks.getByText('No chats about this project yet.').waitFor();
         await page.getByText('Still three.').waitFor({ state: 'detached' });
       });
     });
@@ -122,8 +122,8 @@ describe.skipIf(chromiumPath === undefined)(
         await service.kill();
         for (const each of [page, settings]) {
           // The next request finds out; the settings send none by themselves.
-          if (each === settings) await each.getByRole('button', { name: 'Set' }).first().click();
-          await each.getByText('The service does not answer. What you typed stays here').waitFor();
+          if (each === settings) await each.getByRole('button', { name: 'Save' }).first().click();
+          await each.getByText('The service is not responding. Your input is kept').waitFor();
         }
         await page.getByRole('button', { name: 'Reject' }).click();
         // Panels that had not loaded yet may have alerts of their own.
@@ -133,8 +133,7 @@ describe.skipIf(chromiumPath === undefined)(
         await expectAccessible(page);
 
         await service.startAgain();
-        for (const each of [page, settings])
-          await each.getByText('The service was away and answers again').waitFor();
+        for (const each of [page, settings]) await each.getByText('The service is available again').waitFor();
         expect(await page.getByLabel('Note').inputValue()).toBe('half of a thought');
         expect(await offset.inputValue()).toBe('0.07');
         // The session is still valid, and what failed can be sent again.
@@ -143,7 +142,7 @@ describe.skipIf(chromiumPath === undefined)(
         await expect.poll(() => page.getByRole('alert').count()).toBe(0);
         expect(await page.getByLabel('Note').inputValue()).toBe('');
         await page.getByRole('button', { name: 'Close' }).click();
-        expect(await page.getByText('The service was away').count()).toBe(0);
+        expect(await page.getByText('The service is available again').count()).toBe(0);
         const { items } = await service.client.episodes.listReviews({ episode_id: episode.id });
         expect(items.map(({ decision, note }) => [decision, note])).toEqual([
           ['reject', 'half of a thought'],

@@ -30,22 +30,22 @@ describe.skipIf(chromiumPath === undefined)(
       const seen = watchPage(page);
       const screens = [
         ['/', 'Projects', page.getByRole('link', { name: 'arms' })],
-        ['/new-project', 'New project', page.getByText('What is annotated')],
+        ['/new-project', 'New project', page.getByText('Annotation preset')],
         [below, 'arms', page.getByRole('heading', { name: /^Optical flow/ })],
-        [`${below}/sources`, 'Sources', page.getByText('episodes judged')],
+        [`${below}/sources`, 'Sources', page.getByText('episodes evaluated')],
         [`${below}/episodes`, 'Episodes', page.getByRole('link', { name: 'episode_000009' })],
-        [`${below}/episodes/${rejected.id}`, rejected.name, page.getByText('Seal holds')],
+        [`${below}/episodes/${rejected.id}`, rejected.name, page.getByText('Verified in this browser')],
         [`${below}/search?like=${rejected.id}`, 'Search', page.getByText('Ranked by motion')],
         [`${below}/review`, 'Review', page.getByRole('article')],
         [`${below}/runs`, 'Runs and jobs', page.getByText('10 of 10').first()],
-        [`${below}/runs/${run_id}`, /^Run of /, page.getByText('10 of 10 judged')],
+        [`${below}/runs/${run_id}`, /^Run of /, page.getByText('10 of 10 evaluated')],
         [`${below}/exports`, 'Exports', page.getByText('No exports yet')],
-        [`${below}/certification`, 'Certification', page.getByText('Seal holds')],
-        [`${below}/settings`, 'Settings', page.getByText('All 10 are judged so')],
+        [`${below}/certification`, 'Certification', page.getByText('Verified in this browser')],
+        [`${below}/settings`, 'Settings', page.getByText('All 10 episodes use these settings')],
         ['/models', 'Models', page.getByRole('heading', { name: 'Object detection' })],
-        ['/budget', 'Budget and costs', page.getByText(/^In all/)],
+        ['/budget', 'Budget and costs', page.getByText(/^Total:/)],
         ['/team', 'Team and tokens', page.getByText('a admin')],
-        ['/audit', 'Audit', page.getByText('chained without a gap')],
+        ['/audit', 'Audit log', page.getByText('hash chain intact')],
       ] as const;
       for (const [path, title, shown] of screens) {
         await page.goto(service.address + path);
@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(page.url()).toContain('flag=');
       await page.getByText('1 episode', { exact: true }).waitFor();
       await page.getByRole('link', { name: rejected.name }).click();
-      await page.getByText('Seal holds, computed in this browser').waitFor();
+      await page.getByText('Verified in this browser').waitFor();
       const film = page.locator('.player video').first();
       await expect
         .poll(() => film.evaluate((video) => (video as unknown as { videoWidth: number }).videoWidth), wait)
@@ -98,9 +98,9 @@ describe.skipIf(chromiumPath === undefined)(
       const accept = page.getByRole('button', { name: 'Accept' });
       await accept.waitFor();
       expect(await accept.isDisabled()).toBe(true);
-      await expect.poll(() => page.getByText('Needs the role reviewer').count(), wait).toBe(5);
+      await expect.poll(() => page.getByText('Requires the reviewer role').count(), wait).toBe(5);
       await page.goto(service.address + below);
-      await page.getByText('Needs the role engineer').first().waitFor();
+      await page.getByText('Requires the engineer role').first().waitFor();
       await page.goto(`${service.address}${below}/review`);
       await page.getByRole('article').waitFor();
       await page.keyboard.press('a');

@@ -69,16 +69,16 @@ describe.skipIf(chromiumPath === undefined)(
     it('saves the best of a ranking as a slice, and names the role that may', async () => {
       const page = await project.open('reviewer', '/search?about=wipe');
       await page.getByText('ts_rank').waitFor();
-      await page.getByLabel('Name of the slice').fill('wiping');
-      await page.getByLabel('The best, at most').fill('2');
-      await page.getByRole('button', { name: 'Save as a slice' }).click();
+      await page.getByLabel('Slice name').fill('wiping');
+      await page.getByLabel('Limit to top').fill('2');
+      await page.getByRole('button', { name: 'Save as slice' }).click();
       await page.getByText(/Saved as wiping: 2 of \d+/).waitFor();
       await page.getByRole('link', { name: 'wiping' }).click();
       await page.getByRole('heading', { level: 1, name: 'wiping' }).waitFor();
       const { items } = await project.service.client.search.listSlices({ project_id: project.project_id });
       expect(items.find(({ name }) => name === 'wiping')).toMatchObject({ episodes: 2 });
       const viewer = await project.open('viewer', '/search');
-      await viewer.getByText('Needs the role reviewer').waitFor();
+      await viewer.getByText('Requires the reviewer role').waitFor();
     });
 
     // As text: these tests know no types of a page.
@@ -128,8 +128,8 @@ describe.skipIf(chromiumPath === undefined)(
       const { client } = project.service;
       const { accept } = (await client.episodes.summariseProject({ project_id })).decisions;
       await page.getByText('Save these episodes as a slice').click();
-      await page.getByLabel('Name of the slice').fill('good ones');
-      await page.getByRole('button', { name: 'Save as a slice' }).click();
+      await page.getByLabel('Slice name').fill('good ones');
+      await page.getByRole('button', { name: 'Save as slice' }).click();
       await page.getByText(`Saved as good ones: ${accept} of ${accept}`).waitFor();
       const { items } = await client.search.listSlices({ project_id });
       const slice = items.find(({ name }) => name === 'good ones');
@@ -137,7 +137,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(slice?.query).toMatchObject({ filter: { decision: ['accept'] } });
       const viewer = await project.open('viewer', '/episodes');
       await viewer.getByText('Save these episodes as a slice').click();
-      await viewer.getByText('Needs the role reviewer').waitFor(wait);
+      await viewer.getByText('Requires the reviewer role').waitFor(wait);
       expect(await viewer.getByRole('button', { name: /^Save/ }).isDisabled()).toBe(true);
     });
   },

@@ -58,10 +58,10 @@ describe.skipIf(chromiumPath === undefined)(
       await page.goto(service.address);
       await form();
       await expectAccessible(page);
-      const field = page.getByLabel('Token or link');
+      const field = page.getByLabel('Token or sign-in link');
       await field.fill('nonsense');
       await page.keyboard.press('Enter');
-      await page.getByText('This is not a token').waitFor();
+      await page.getByText('Invalid token').waitFor();
       const { token } = await service.client.tenant.createToken({ name: 'Ada', role: 'viewer' });
       await field.fill(token);
       await page.keyboard.press('Enter');
@@ -148,7 +148,7 @@ describe.skipIf(chromiumPath === undefined)(
       await projects();
       await page.goto(`${service.address}/team`);
       await page.getByLabel('Name').fill('Grace');
-      await page.getByLabel('E-mail address').fill('grace@example.org');
+      await page.getByLabel('Email address').fill('grace@example.org');
       await page.getByRole('button', { name: 'Invite' }).click();
       const link = await page.locator('.shown-once code').textContent();
       const other = await openBrowser();
@@ -156,14 +156,14 @@ describe.skipIf(chromiumPath === undefined)(
       await hers.goto(link ?? '');
       await hers.getByRole('button', { name: 'Grace viewer' }).waitFor();
       await hers.goto(`${service.address}/team`);
-      await hers.getByText('Users and tokens are shown to the role admin.').waitFor();
+      await hers.getByText('Only admins can see users and tokens.').waitFor();
       await other.close();
     });
 
     it('lets an admin change the budget', async () => {
       const admin = await service.signedIn(context, 'admin', '/budget');
       await admin.getByLabel(/^Weekly cap/).fill('25');
-      await admin.getByRole('button', { name: 'Set the cap' }).click();
+      await admin.getByRole('button', { name: 'Save cap' }).click();
       await admin.getByText('$25.00').first().waitFor();
       expect((await service.client.budget.get()).cap_usd).toBe(25);
     });

@@ -50,11 +50,11 @@ describe.skipIf(chromiumPath === undefined)(
       const { folder } = await sharedResource('demonstrations-4');
       const page = await opened();
       await page.getByLabel('Folder', { exact: true }).setInputFiles(join(folder, 'teleop'));
-      await upload(page, 'teleop').getByText('All is there').waitFor({ timeout: 120_000 });
+      await upload(page, 'teleop').getByText('Upload complete').waitFor({ timeout: 120_000 });
       const [source] = (await service.client.sources.list({ project_id })).items;
       expect(source).toMatchObject({ name: 'teleop', state: 'ready' });
       await page.getByRole('button', { name: 'Plan a run' }).click();
-      await page.getByText(/^4 episodes, .* of computing/).waitFor();
+      await page.getByText(/^4 episodes, .* of compute time/).waitFor();
     });
 
     it('accept files that are dropped onto the page', async () => {
@@ -65,7 +65,7 @@ describe.skipIf(chromiumPath === undefined)(
         return transfer;
       })()`);
       await page.dispatchEvent('.drop-zone', 'drop', { dataTransfer: transfer });
-      await upload(page, 'dropped.txt').getByText('All is there').waitFor();
+      await upload(page, 'dropped.txt').getByText('Upload complete').waitFor();
     });
 
     it('resume after an interruption without sending again what arrived', async () => {
@@ -87,13 +87,13 @@ describe.skipIf(chromiumPath === undefined)(
       });
       await page.getByLabel('Folder', { exact: true }).setInputFiles(join(local, 'cut'));
       const here = upload(page, 'cut');
-      await here.getByText('is sent: 4.19 MB of 12 MB').waitFor({ timeout: 120_000 });
+      await here.getByText('uploading: 4.19 MB of 12 MB').waitFor({ timeout: 120_000 });
       await here.getByRole('button', { name: 'Stop' }).click();
-      await here.getByText(/^Stopped; 1 of 2 files whole/).waitFor({ timeout: 120_000 });
+      await here.getByText(/^Stopped: 1 of 2 files uploaded/).waitFor({ timeout: 120_000 });
       const before = pieces;
       isCut = false;
-      await here.getByRole('button', { name: 'Go on' }).click();
-      await here.getByText('All is there').waitFor({ timeout: 120_000 });
+      await here.getByRole('button', { name: 'Resume' }).click();
+      await here.getByText('Upload complete').waitFor({ timeout: 120_000 });
       // 12 MB are three pieces, of which one had arrived.
       expect(pieces - before).toBe(2);
     });
@@ -109,7 +109,7 @@ describe.skipIf(chromiumPath === undefined)(
       });
       await first.getByLabel('Folder', { exact: true }).setInputFiles(join(local, 'later'));
       await upload(first, 'later')
-        .getByText('is sent: 4.19 MB of 6 MB')
+        .getByText('uploading: 4.19 MB of 6 MB')
         .first()
         .waitFor({ timeout: 120_000 });
       await first.close({ runBeforeUnload: false });
@@ -118,9 +118,9 @@ describe.skipIf(chromiumPath === undefined)(
         .getByRole('list', { name: 'Sources' })
         .getByRole('listitem')
         .filter({ hasText: 'later' });
-      await row.getByText('Not whole yet').waitFor();
+      await row.getByText('Upload incomplete').waitFor();
       await row.getByLabel('Folder', { exact: true }).setInputFiles(join(local, 'later'));
-      await upload(page, 'later').getByText('All is there').waitFor({ timeout: 120_000 });
+      await upload(page, 'later').getByText('Upload complete').waitFor({ timeout: 120_000 });
       const sources = (await service.client.sources.list({ project_id })).items;
       expect(sources.filter(({ name }) => name === 'later')).toMatchObject([{ state: 'ready', files: 2 }]);
     });
@@ -139,7 +139,7 @@ describe.skipIf(chromiumPath === undefined)(
         .filter({ hasText: 'promised' });
       const chosen = { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('other') };
       await row.getByLabel('Files', { exact: true }).setInputFiles(chosen);
-      await page.getByText('this is not the file that was promised under this name').waitFor();
+      await page.getByText('this file is not the one announced under this name').waitFor();
       expect((await service.client.sources.get({ source_id: source.id })).state).toBe('open');
     });
 
@@ -149,7 +149,7 @@ describe.skipIf(chromiumPath === undefined)(
       const name = `a-rather-long-name-${'x'.repeat(60)}.bin`;
       const chosen = { name, mimeType: 'application/octet-stream', buffer: noise(100_000, 9) };
       await page.getByLabel('Files', { exact: true }).last().setInputFiles(chosen);
-      await upload(page, name).getByText('is sent').waitFor();
+      await upload(page, name).getByText('uploading').waitFor();
       await expectAccessible(page);
     });
   },

@@ -15,8 +15,8 @@ const readPolicyVersion = ({ policy }: Readonly<Record<string, unknown>>): { rea
 const root = createRootRoute({
   component: Shell,
   notFoundComponent: () => (
-    <Page title="There is nothing here">
-      <p className="advice">The address may be mistyped, or what it showed was deleted.</p>
+    <Page title="Page not found">
+      <p className="advice">The address may be wrong, or the item may have been deleted.</p>
     </Page>
   ),
 });

@@ -29,7 +29,7 @@ export function Action({
 }: ActionProps) {
   const id = useId();
   const may = useMay(needs);
-  const why = may ? (not ?? null) : `Needs the role ${needs}`;
+  const why = may ? (not ?? null) : `Requires the ${needs} role`;
   return (
     <span className="action">
       <button

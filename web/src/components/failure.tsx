@@ -10,7 +10,7 @@ export function Complaint({ error, children }: { readonly error: unknown; readon
       {advice !== null && <p className="advice">{sentence(advice)}</p>}
       {request_id !== null && (
         <p className="faint">
-          Request <code>{request_id}</code>
+          Request ID <code>{request_id}</code>
         </p>
       )}
       {children}

@@ -13,5 +13,5 @@ interface LoadedProps<T> {
 export function Loaded<T>({ of, what, children }: LoadedProps<T>) {
   if (of.data !== undefined) return children(of.data);
   if (of.error !== null) return <Failure error={of.error} onRetry={() => void of.refetch()} />;
-  return <p className="waiting">Loading {what} …</p>;
+  return <p className="waiting">Loading {what}…</p>;
 }

@@ -17,7 +17,7 @@ export function More({ list, what }: MoreProps) {
       disabled={list.isFetchingNextPage}
       onClick={() => void list.fetchNextPage()}
     >
-      More {what}
+      Load more {what}
     </button>
   );
 }

@@ -20,7 +20,7 @@ export function PairBars({ title, bars, between = '→' }: PairBarsProps) {
   return (
     <figure className="plot">
       <figcaption>{title}</figcaption>
-      {bars.length === 0 && <p className="faint">There is none.</p>}
+      {bars.length === 0 && <p className="faint">None</p>}
       <ul>
         {bars.map(({ label, one, other }) => (
           <li key={label}>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useAct } from '../api/use-act.ts';
 import { Action } from './action.tsx';
 import { Complaint } from './failure.tsx';
-import { count } from './words.ts';
+import { count, plural } from './words.ts';
 
 interface SaveSliceProps {
   readonly project_id: string;
@@ -30,12 +30,12 @@ export function SaveSlice({ project_id, query, found, ranked = false }: SaveSlic
     <div className="save">
       <div className="form-row">
         <label>
-          Name of the slice
+          Slice name
           <input maxLength={200} value={name} onChange={({ target }) => setName(target.value)} />
         </label>
         {ranked && (
           <label>
-            The best, at most
+            Limit to top
             <input
               type="number"
               min={1}
@@ -47,7 +47,7 @@ export function SaveSlice({ project_id, query, found, ranked = false }: SaveSlic
           </label>
         )}
         <Action needs="reviewer" busy={create.isPending} not={whyNot(name, most, found)} onAct={save}>
-          Save as a slice
+          Save as slice
         </Action>
       </div>
       {create.error !== null && <Complaint error={create.error} />}
@@ -60,8 +60,9 @@ export function SaveSlice({ project_id, query, found, ranked = false }: SaveSlic
           >
             {create.data.name}
           </Link>
-          {`: ${count(create.data.episodes)} of ${count(create.data.coverage.matched)}, `}
-          <code>{create.data.response_hash.slice(0, 12)}</code>. It does not change any more.
+          {`: ${count(create.data.episodes)} of ${plural(create.data.coverage.matched, 'matching episode')}, hash `}
+          <code>{create.data.response_hash.slice(0, 12)}</code>. Later runs and reviews do not change a saved
+          slice.
         </p>
       )}
     </div>
@@ -69,7 +70,8 @@ export function SaveSlice({ project_id, query, found, ranked = false }: SaveSlic
 }
 
 function whyNot(name: string, most: string, found: number | undefined): string | null {
-  if (found === 0) return 'Nothing was found';
-  if (most !== '' && !(Number.isInteger(Number(most)) && Number(most) >= 1)) return 'At least one episode';
-  return name.trim() === '' ? 'Give it a name' : null;
+  if (found === 0) return 'No episodes found';
+  if (most !== '' && !(Number.isInteger(Number(most)) && Number(most) >= 1))
+    return 'The limit must be a whole number, 1 or more';
+  return name.trim() === '' ? 'Enter a name' : null;
 }

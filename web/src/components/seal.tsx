@@ -12,7 +12,7 @@ interface SealProps {
 export function Seal({ seal, of }: SealProps) {
   return (
     <p className="seal" role="status">
-      {seal === undefined ? 'Computing the seal …' : <Said seal={seal} of={of} />}
+      {seal === undefined ? 'Verifying the hash…' : <Said seal={seal} of={of} />}
     </p>
   );
 }
@@ -21,19 +21,19 @@ function Said({ seal, of }: { readonly seal: SealState; readonly of: string }) {
   if (seal.state === 'not_assessable')
     return (
       <>
-        <Glyph name="review" /> The seal was not computed here: {seal.reason}.
+        <Glyph name="review" /> Not verified: {seal.reason}.
       </>
     );
   if (seal.state === 'broken')
     return (
       <>
-        <Glyph name="reject" /> The {of} is not what was sealed: its content gives <code>{seal.hash}</code>,
-        the seal says <code>{seal.sealed}</code>.
+        <Glyph name="reject" /> Hash mismatch: this {of} was changed. Computed hash <code>{seal.hash}</code>,
+        recorded hash <code>{seal.sealed}</code>.
       </>
     );
   return (
     <>
-      <Glyph name="accept" /> Seal holds, computed in this browser: <code>{seal.hash}</code>
+      <Glyph name="accept" /> Verified in this browser: <code>{seal.hash}</code>
     </>
   );
 }

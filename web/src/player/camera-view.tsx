@@ -47,7 +47,7 @@ export function CameraView({ camera, clock, spanUrl }: CameraViewProps) {
       )}
       <figcaption className="mono">
         {stream_id}
-        {why === null && state.is === 'loading' && <span className="faint"> loading</span>}
+        {why === null && state.is === 'loading' && <span className="faint"> loading…</span>}
       </figcaption>
     </figure>
   );

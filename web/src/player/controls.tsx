@@ -21,16 +21,16 @@ export function Controls({ clock, actions, hasMarks }: ControlsProps) {
         {playing ? 'Pause' : 'Play'}
       </button>
       <span className="player-steps">
-        <Step label="One frame back (,)" text="‹" onAct={() => actions.frame(-1)} />
-        <Step label="One frame on (.)" text="›" onAct={() => actions.frame(1)} />
-        {hasMarks && <Step label="Mark before (p)" text="« mark" onAct={() => actions.mark(-1)} />}
-        {hasMarks && <Step label="Next mark (n)" text="mark »" onAct={() => actions.mark(1)} />}
+        <Step label="Previous frame (,)" text="‹" onAct={() => actions.frame(-1)} />
+        <Step label="Next frame (.)" text="›" onAct={() => actions.frame(1)} />
+        {hasMarks && <Step label="Previous marker (p)" text="« marker" onAct={() => actions.mark(-1)} />}
+        {hasMarks && <Step label="Next marker (n)" text="marker »" onAct={() => actions.mark(1)} />}
         {hasMarks && (
           <button
             type="button"
             className="button"
             aria-pressed={loops}
-            title="Play the mark again and again (l)"
+            title="Loop the current marker (l)"
             onClick={actions.loop}
           >
             Loop
@@ -51,7 +51,7 @@ export function Controls({ clock, actions, hasMarks }: ControlsProps) {
         {time} / {clock.duration_s.toFixed(2)} s
       </span>
       <span className="faint" role="status">
-        {waiting ? 'waiting for pictures' : ''}
+        {waiting ? 'buffering' : ''}
       </span>
     </div>
   );

@@ -40,9 +40,13 @@ export class Film {
     const { signal } = this.#end;
     for (const event of ['loadeddata', 'canplay', 'seeked', 'waiting', 'playing'])
       video.addEventListener(event, this.#follow, { signal });
-    video.addEventListener('error', () => this.#failed(video.error?.message || 'it does not play'), {
-      signal,
-    });
+    video.addEventListener(
+      'error',
+      () => this.#failed(video.error?.message || 'this browser cannot play the video'),
+      {
+        signal,
+      },
+    );
     this.#unsubscribe = options.clock.subscribe(this.#follow);
     this.#follow();
   }
@@ -148,7 +152,7 @@ async function reasonOf(answer: Response): Promise<string> {
   const problem: unknown = await answer.json().catch(() => null);
   const detail =
     typeof problem === 'object' && problem !== null && 'detail' in problem ? problem.detail : null;
-  const said = typeof detail === 'string' ? detail : `the service answered with ${answer.status}`;
+  const said = typeof detail === 'string' ? detail : `the service returned HTTP ${answer.status}`;
   const request = answer.headers.get('x-request-id');
   return answer.status >= 500 && request !== null ? `${said} (request ${request})` : said;
 }

@@ -22,7 +22,7 @@ export function Player(props: PlayerProps) {
       className="player"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes keys, as its label says
       tabIndex={0}
-      aria-label="Player. Space plays and pauses, arrows move by a second, comma and full stop by a frame, n and p go from mark to mark, l plays a mark again and again, plus and minus change the speed."
+      aria-label="Player. Space: play or pause. Left and right arrow: move by 1 second, with Shift by 5. Comma and period: move by 1 frame. N and P: next and previous marker. L: loop the marker. Plus and minus: change the speed."
       onKeyDown={actions.key}
     >
       <div className="player-cameras">

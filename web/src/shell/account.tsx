@@ -6,9 +6,9 @@ import { useSession } from './session.tsx';
 import { setTheme, type Theme, themeNow } from './theme.ts';
 
 const themes: readonly (readonly [Theme, string])[] = [
-  ['system', 'As the system'],
-  ['light', 'Light'],
-  ['dark', 'Dark'],
+  ['system', 'System theme'],
+  ['light', 'Light theme'],
+  ['dark', 'Dark theme'],
 ];
 
 /** Who is signed in, with which role; the theme; the way out. */

@@ -42,13 +42,13 @@ export function Connection() {
     <div role="status">
       {away && (
         <p className="connection">
-          The service does not answer. What you typed stays here; this page tries again by itself.
+          The service is not responding. Your input is kept, and this page reconnects automatically.
         </p>
       )}
       {state === 'back' && (
         <p className="connection">
-          The service was away and answers again; the page shows what is there now. What you sent meanwhile
-          may not have arrived: look, and send it again.
+          The service is available again, and this page shows current data. Changes sent during the outage may
+          not have been saved: check them and submit them again if needed.
           <button type="button" className="quiet" onClick={() => setState('there')}>
             Close
           </button>

@@ -11,7 +11,7 @@ const Session = createContext<Whoami | null>(null);
 /** Who is signed in. Only below `SessionGate`. */
 export function useSession(): Whoami {
   const session = use(Session);
-  if (session === null) throw new Error('nobody is signed in here');
+  if (session === null) throw new Error('useSession() needs a SessionGate above it');
   return session;
 }
 
@@ -54,7 +54,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
     <>
       {data !== undefined && <Session value={data}>{children}</Session>}
       {error !== null && <SignIn refused={isSignedOut(error) ? null : error} onSignedIn={signedIn} />}
-      {data === undefined && error === null && <p className="waiting">Signing in …</p>}
+      {data === undefined && error === null && <p className="waiting">Signing in…</p>}
     </>
   );
 }

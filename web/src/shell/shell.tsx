@@ -48,7 +48,7 @@ const serviceTabs = [
   ['/models', 'Models'],
   ['/budget', 'Budget and costs'],
   ['/team', 'Team and tokens'],
-  ['/audit', 'Audit'],
+  ['/audit', 'Audit log'],
 ] as const;
 
 function ServiceTabs() {

@@ -34,11 +34,11 @@ export function SignIn({ refused, onSignedIn }: SignInProps) {
       <p className="sign-in-brand">Assay</p>
       <h1>Sign in</h1>
       <p className="advice">
-        <code>assay open</code> on the machine of the service opens this page signed in. Or paste a token or a
-        sign-in link.
+        Run <code>assay open</code> on the machine that runs the service to open this page signed in. Or paste
+        a token or a sign-in link.
       </p>
       <form onSubmit={submit}>
-        <label htmlFor={id}>Token or link</label>
+        <label htmlFor={id}>Token or sign-in link</label>
         <input id={id} name="token" type="password" autoComplete="off" spellCheck={false} required />
         <button type="submit" className="button is-main" disabled={busy}>
           Sign in
@@ -54,5 +54,5 @@ const tokenIn = (given: string): string => /asy_[0-9A-Za-z]+/.exec(given)?.[0] ?
 
 const refusalOf = (error: unknown): unknown =>
   error instanceof AssayApiError && error.code === 'invalid_request'
-    ? new AssayApiError('not_found', 'this is not a token: a token begins with asy_ and has 47 characters')
+    ? new AssayApiError('not_found', 'invalid token: tokens start with asy_ and have 47 characters')
     : error;

@@ -18,19 +18,19 @@ export function AuditScreen() {
   const entries = useList('list_audit', asked, { when: may });
   if (!may)
     return (
-      <Page title="Audit">
-        <p className="empty">The audit log is shown to the role admin.</p>
+      <Page title="Audit log">
+        <p className="empty">Only admins can see the audit log.</p>
       </Page>
     );
   const actions = [...new Set([...entries.items.map((entry) => entry.action), action])]
     .filter(Boolean)
     .sort();
   return (
-    <Page title="Audit" note={<Chain />}>
+    <Page title="Audit log" note={<Chain />}>
       <label className="form-row">
-        Only
+        Action
         <select value={action} onChange={({ target }) => setAction(target.value)}>
-          <option value="">every action</option>
+          <option value="">all actions</option>
           {actions.map((each) => (
             <option key={each} value={each}>
               {spaced(each)}
@@ -38,14 +38,14 @@ export function AuditScreen() {
           ))}
         </select>
       </label>
-      <Loaded of={entries} what="the log">
+      <Loaded of={entries} what="the audit log">
         {(items) => (
           <DataTable
             caption="Audit log"
             columns={columns}
             rows={items}
             keyOf={({ id }) => id}
-            none="Nobody did that."
+            none="No entries match."
           />
         )}
       </Loaded>
@@ -58,16 +58,16 @@ export function AuditScreen() {
 function Chain() {
   const { data, error } = useAnswer('verify_audit', {});
   if (error !== null) return <Complaint error={error} />;
-  if (data === undefined) return 'Verifying the chain …';
+  if (data === undefined) return 'Verifying the hash chain…';
   if (data.fault !== null)
     return (
       <>
-        <Glyph name="reject" /> The log is not whole: {data.fault.message}
+        <Glyph name="reject" /> Audit log verification failed: {data.fault.message}
       </>
     );
   return (
     <>
-      <Glyph name="accept" /> {count(data.rows)} entries, chained without a gap; head{' '}
+      <Glyph name="accept" /> {count(data.rows)} entries, hash chain intact; latest hash{' '}
       <code>{data.head?.digest.slice(0, 16)}</code>
     </>
   );

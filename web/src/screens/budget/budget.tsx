@@ -23,11 +23,11 @@ export function BudgetScreen() {
           <>
             <Facts
               rows={[
-                ['Cap', cap_usd === null ? 'none' : usd(cap_usd)],
+                ['Weekly cap', cap_usd === null ? 'none' : usd(cap_usd)],
                 ['Spent', usd(spent_usd)],
                 ['Reserved', usd(reserved_usd)],
                 ['Remaining', remaining_usd === null ? 'no limit' : usd(remaining_usd)],
-                ['Since', `${time(window.from)} (${window.days} days)`],
+                ['Since', `${time(window.from)} (${window.days}-day window)`],
               ]}
             />
             <Cap key={cap_usd} cap_usd={cap_usd} />
@@ -36,7 +36,7 @@ export function BudgetScreen() {
       </Loaded>
       <Panel title="Costs">
         <label className="form-row">
-          By
+          Group by
           <select value={group_by} onChange={({ target }) => group(target.value as typeof group_by)}>
             {groups.map((each) => (
               <option key={each}>{each}</option>
@@ -51,9 +51,9 @@ export function BudgetScreen() {
                 columns={columns}
                 rows={items}
                 keyOf={({ key }) => key ?? 'none'}
-                none="Nothing was charged in this time."
+                none="No costs in this period."
               />
-              <p className="note">In all {usd(total_usd)}</p>
+              <p className="note">Total: {usd(total_usd)}</p>
             </>
           )}
         </Loaded>
@@ -63,9 +63,9 @@ export function BudgetScreen() {
 }
 
 const columns: readonly Column<Costs['items'][number]>[] = [
-  { title: 'On', wide: true, cell: ({ key }) => key ?? 'not said' },
+  { title: 'Item', wide: true, cell: ({ key }) => key ?? 'unspecified' },
   { title: 'Charges', number: true, cell: ({ charges }) => count(charges) },
-  { title: 'Computing', number: true, cell: ({ compute_s }) => duration(compute_s) },
+  { title: 'Compute time', number: true, cell: ({ compute_s }) => duration(compute_s) },
   { title: 'Cost', number: true, cell: ({ amount_usd }) => usd(amount_usd) },
 ];
 
@@ -81,13 +81,13 @@ function Cap({ cap_usd }: { readonly cap_usd: number | null }) {
   return (
     <form className="form-row cap" onSubmit={submit}>
       <label>
-        Weekly cap in USD, empty for none
+        Weekly cap in USD (empty: no cap)
         <input name="cap" type="number" min="0" step="any" defaultValue={cap_usd ?? ''} disabled={!may} />
       </label>
       <button type="submit" className="button" disabled={!may || set.isPending}>
-        Set the cap
+        Save cap
       </button>
-      {!may && <span className="action-why">Needs the role admin</span>}
+      {!may && <span className="action-why">Requires the admin role</span>}
       {set.error !== null && <Complaint error={set.error} />}
     </form>
   );

@@ -28,7 +28,7 @@ export function CopilotScreen() {
       note={models.data === undefined ? '' : noteOf(models.data)}
       aside={
         <button type="button" className="button" onClick={anew}>
-          New talk
+          New chat
         </button>
       }
     >
@@ -52,7 +52,7 @@ interface OpenedTalkProps {
 function OpenedTalk({ project_id, thread_id }: OpenedTalkProps) {
   const thread = useAnswer('get_thread', { thread_id });
   return (
-    <Loaded of={thread} what="the talk">
+    <Loaded of={thread} what="the chat">
       {(value) => <Talk project_id={project_id} opened={value} />}
     </Loaded>
   );
@@ -70,7 +70,7 @@ function Talk({ project_id, opened }: TalkProps) {
   return (
     <div className="talk">
       {said.length === 0 && <Suggestions project_id={project_id} onSay={(text) => void say(text)} />}
-      <div role="log" aria-label="What was said" aria-busy={busy}>
+      <div role="log" aria-label="Conversation" aria-busy={busy}>
         {said.map((message, at) => (
           <Message
             // biome-ignore lint/suspicious/noArrayIndexKey: messages are only added
@@ -93,7 +93,7 @@ interface Models {
 }
 
 const noteOf = ({ active, reason }: Models): string =>
-  `${active === null ? 'No model is set' : active.model}${reason === null ? '' : `: ${reason}`}. Pictures and video never leave for it.`;
+  `${active === null ? 'No model configured' : active.model}${reason === null ? '' : `: ${reason}`}. Images and video are never sent to the model.`;
 
 interface SuggestionsProps {
   readonly project_id: string;
@@ -144,7 +144,7 @@ function Ask({ busy, onSay, onStop }: AskProps) {
         send();
       }}
     >
-      <label htmlFor={id}>Ask, or say what to do</label>
+      <label htmlFor={id}>Ask a question or describe a task</label>
       <textarea
         id={id}
         rows={3}

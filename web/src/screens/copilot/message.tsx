@@ -33,7 +33,7 @@ export function Message({ message, asks, onApprove }: MessageProps) {
             disabled={!asks}
             onClick={() => onApprove(question)}
           >
-            Yes, {spaced(question.tool)}
+            Approve: {spaced(question.tool)}
           </button>
         </div>
       ))}
@@ -47,7 +47,7 @@ function Tool({ used: { tool, arguments: given, status, said } }: { readonly use
   const title = (
     <>
       {status === null ? '…' : <Glyph name={glyphs[status]} />} {spaced(tool)}
-      {status === 'needs_confirmation' && <span className="faint"> waits for your yes</span>}
+      {status === 'needs_confirmation' && <span className="faint"> needs your approval</span>}
     </>
   );
   return (

@@ -20,15 +20,15 @@ interface ThreadsProps {
 export function Threads({ project_id, open, onGone }: ThreadsProps) {
   const threads = useList('list_threads', { limit: 100 });
   return (
-    <nav className="threads" aria-label="Earlier talks">
-      <h2>Earlier talks</h2>
-      <Loaded of={threads} what="the talks">
+    <nav className="threads" aria-label="Chats">
+      <h2>Chats</h2>
+      <Loaded of={threads} what="chats">
         {(items) => (
           <List items={items.filter((one) => one.project_id === project_id)} open={open} onGone={onGone} />
         )}
       </Loaded>
-      <More list={threads} what="talks" />
-      <p className="faint">Only you see them.</p>
+      <More list={threads} what="chats" />
+      <p className="faint">Private to you</p>
     </nav>
   );
 }
@@ -38,7 +38,7 @@ interface ListProps extends Omit<ThreadsProps, 'project_id'> {
 }
 
 function List({ items, open, onGone }: ListProps) {
-  if (items.length === 0) return <p className="faint">There is none about this project yet.</p>;
+  if (items.length === 0) return <p className="faint">No chats about this project yet.</p>;
   return (
     <ul>
       {items.map((thread) => (
@@ -79,7 +79,7 @@ function Thread({ thread: { id, project_id, title, messages, updated_at }, isOpe
       </span>
       <span className="decide-row">
         <button type="button" className="quiet" aria-expanded={asks} onClick={() => ask(!asks)}>
-          {asks ? 'Keep' : 'Delete'}
+          {asks ? 'Cancel' : 'Delete'}
           <span className="visually-hidden">: {title}</span>
         </button>
         {asks && (
@@ -89,7 +89,7 @@ function Thread({ thread: { id, project_id, title, messages, updated_at }, isOpe
             busy={remove.isPending}
             onAct={() => remove.mutate({ thread_id: id }, { onSuccess: onGone })}
           >
-            Delete it
+            Delete chat
           </Action>
         )}
       </span>

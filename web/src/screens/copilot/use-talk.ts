@@ -64,7 +64,7 @@ export function useTalk(project_id: string, opened: CopilotThread | null) {
       }
     } catch (thrown) {
       if (!end.signal.aborted) setError(thrown);
-      setSaid([...history, { ...own, note: own.note ?? 'It was stopped.' }]);
+      setSaid([...history, { ...own, note: own.note ?? 'Stopped.' }]);
     } finally {
       setBusy(false);
       // A tool may have changed anything.
@@ -84,10 +84,10 @@ export function useTalk(project_id: string, opened: CopilotThread | null) {
 }
 
 const notes: Readonly<Partial<Record<EventOf<'done'>['stop_reason'], string>>> = {
-  step_limit: 'It stopped after eight rounds of tools.',
-  budget_exceeded: 'The weekly cap leaves no room for more.',
-  provider_error: 'The model’s provider failed.',
-  cancelled: 'It was stopped.',
+  step_limit: 'Stopped at the limit of 8 tool rounds.',
+  budget_exceeded: 'Stopped: the weekly budget cap is reached.',
+  provider_error: 'The model provider failed.',
+  cancelled: 'Stopped.',
 };
 
 /** What was said in a thread. Of tools it keeps what came of them, and not what they were given. */

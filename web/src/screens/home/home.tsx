@@ -54,7 +54,7 @@ const columnsOf = (projects: number): readonly Column<Project>[] => [
     ),
   },
   {
-    title: 'Waits for you',
+    title: 'To do',
     cell: ({ id }) => <Waiting project_id={id} every_ms={Math.max(others_ms, 100 * projects)} />,
   },
   { title: 'Target', cell: ({ target_profile }) => targetTitle(target_profile) },
@@ -64,14 +64,14 @@ const columnsOf = (projects: number): readonly Column<Project>[] => [
   },
   { title: 'Episodes', number: true, cell: ({ episodes }) => count(episodes) },
   { title: 'Decisions', wide: true, cell: ({ decisions }) => <DecisionBar counts={decisions} /> },
-  { title: 'Last change', cell: ({ updated_at }) => time(updated_at) },
+  { title: 'Updated', cell: ({ updated_at }) => time(updated_at) },
 ];
 
 function NoProjects() {
   return (
     <>
-      There is no project yet. “New project” makes one here; <code>assay ingest PATH</code> makes one of a
-      folder of recordings and judges it at once.
+      No projects yet. Click “New project”, or run <code>assay ingest PATH</code> to create a project from a
+      folder of recordings and evaluate them.
     </>
   );
 }

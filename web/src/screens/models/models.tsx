@@ -13,7 +13,7 @@ export function ModelsScreen() {
   const registry = useAnswer('list_models', {});
   const set = useAct('set_models', ['list_models', 'get_annotation_settings']);
   return (
-    <Page title="Models" note="Perception models run on your own machines; nothing is sent elsewhere.">
+    <Page title="Models" note="Perception models run on your own machines; no data is sent elsewhere.">
       {set.error !== null && <Complaint error={set.error} />}
       <Loaded of={registry} what="the models">
         {({ items, tenant_models }) =>
@@ -52,33 +52,38 @@ function Surface({ surface, busy, onChoose }: SurfaceProps) {
       ),
     },
     { title: 'Licence', cell: ({ licence }) => licence },
-    { title: 'Here', cell: ({ installed }) => spaced(installed) },
+    { title: 'Installed', cell: ({ installed }) => (installed === 'absent' ? 'no' : spaced(installed)) },
     { title: 'Evidence', wide: true, cell: ({ evidence }) => <Evidence evidence={evidence} /> },
     {
-      title: 'Choice',
+      title: 'Selection',
       cell: ({ id }) =>
         id === chosen.model ? (
-          <span>Chosen, from {spaced(chosen.from)}</span>
+          <span>Selected (set by {spaced(chosen.from)})</span>
         ) : (
           <Action
             needs="admin"
             busy={busy}
-            not={selectable ? null : 'Cannot be chosen'}
+            not={selectable ? null : 'Not configurable for this task'}
             onAct={() => onChoose(id)}
           >
-            Choose
+            Select
           </Action>
         ),
     },
   ];
   return (
-    <Panel title={title} tally={chosen.passed_over ?? undefined}>
+    <Panel
+      title={title}
+      tally={
+        chosen.passed_over === null ? undefined : `${chosen.passed_over} was requested but is not available`
+      }
+    >
       <DataTable
         caption={title}
         columns={columns}
         rows={options}
         keyOf={({ id }) => id}
-        none="There is none."
+        none="No models for this task."
       />
       {rejected.map(({ id, title: name, licence, reason, evidence }) => (
         <p key={id} className="note faint">
@@ -90,7 +95,7 @@ function Surface({ surface, busy, onChoose }: SurfaceProps) {
 }
 
 function Evidence({ evidence }: { readonly evidence: Option['evidence'] }) {
-  if (evidence.length === 0) return <span className="faint">none</span>;
+  if (evidence.length === 0) return <span className="faint">none published</span>;
   return evidence.map(({ benchmark, metric, score, unit, source, note }) => (
     <span key={`${benchmark} ${metric}`} className="evidence" title={note ?? undefined}>
       {benchmark} {metric} {number(score)}

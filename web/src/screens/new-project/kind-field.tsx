@@ -22,19 +22,19 @@ export function KindField({ useCase: { expected_kinds }, value, onChoose }: Kind
   return (
     <>
       <label className="line">
-        Kind of the recordings
+        Recording kind
         <select value={value} onChange={({ target }) => onChoose(target.value as Kind | '')}>
-          <option value="">As each recording shows</option>
+          <option value="">Detect automatically</option>
           {kinds.map((kind) => (
             <option key={kind} value={kind}>
               {kindTitle(kind)}
-              {expected_kinds.includes(kind) ? ' (usual here)' : ''}
+              {expected_kinds.includes(kind) ? ' (typical for this use case)' : ''}
             </option>
           ))}
         </select>
       </label>
       <p className="advice">
-        The kind decides which checks and layers apply. A pinned kind wins over what the streams show.
+        The kind decides which checks and layers apply. The kind you choose overrides the detected one.
       </p>
     </>
   );

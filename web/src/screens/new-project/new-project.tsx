@@ -18,11 +18,11 @@ export function NewProjectScreen() {
   return (
     <Page
       title="New project"
-      note="Recordings of one population, for one target. All but the workspace can be changed later."
+      note="A project groups comparable recordings for one training target. You can change everything except the workspace later."
     >
-      <Loaded of={useCases} what="the use cases">
+      <Loaded of={useCases} what="use cases">
         {(cases) => (
-          <Loaded of={workspaces} what="the workspaces">
+          <Loaded of={workspaces} what="workspaces">
             {(known) => <Form useCases={cases} workspaces={known} />}
           </Loaded>
         )}
@@ -86,14 +86,14 @@ function Form({ useCases, workspaces }: FormProps) {
           onUseCase={setUseCase}
         />
         <Choice
-          legend="What it is trained for"
+          legend="Training target"
           name="target"
           options={targets}
           value={chosen ?? null}
           onChoose={setTarget}
         />
         <Choice
-          legend="What is annotated"
+          legend="Annotation preset"
           name="preset"
           options={presets}
           value={presets.some(({ id }) => id === preset) ? preset : ''}
@@ -101,10 +101,10 @@ function Form({ useCases, workspaces }: FormProps) {
         />
         <KindField useCase={useCase} value={kind} onChoose={setKind} />
         <button type="submit" className="button is-main">
-          Create the project
+          Create project
         </button>
       </fieldset>
-      {!may && <span className="action-why">Needs the role engineer</span>}
+      {!may && <span className="action-why">Requires the engineer role</span>}
       {create.error !== null && <Complaint error={create.error} />}
     </form>
   );
@@ -125,6 +125,6 @@ const rank = ({ applicable, recommended }: UseCase['target_profiles'][number]): 
   Number(applicable) + Number(recommended);
 
 const presetsOf = ({ title, preset_details }: UseCase): readonly Option<PresetId | ''>[] => [
-  { id: '', title: 'As the use case says', note: `The modes that ${title.toLowerCase()} begins with.` },
+  { id: '', title: 'Use case default', note: `The default layers for ${title.toLowerCase()}.` },
   ...preset_details.map(({ id, title: name, summary }) => ({ id, title: name, note: summary })),
 ];

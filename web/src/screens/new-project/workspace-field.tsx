@@ -24,13 +24,13 @@ export function WorkspaceField(props: WorkspaceFieldProps) {
               {name}: {titleOf(use_case)}
             </option>
           ))}
-          <option value="">A new workspace</option>
+          <option value="">New workspace</option>
         </select>
       </label>
       {workspace_id === '' && (
         <>
           <label className="line">
-            Name of the new workspace
+            New workspace name
             <input name="workspace_name" required maxLength={200} autoComplete="off" />
           </label>
           <label className="line">

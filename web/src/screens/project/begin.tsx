@@ -18,9 +18,9 @@ export function Begin({ project_id }: { readonly project_id: string }) {
           if (source === undefined)
             return (
               <p className="advice">
-                There is no source that could be run.{' '}
+                No source is ready to run.{' '}
                 <Link to="/projects/$projectId/sources" params={{ projectId: project_id }}>
-                  Add one or send recordings
+                  Add a source or upload recordings
                 </Link>
                 .
               </p>

@@ -19,15 +19,15 @@ export function LayerModel({ surface, busy, onChoose }: LayerModelProps) {
   return (
     <div className="tile-model">
       <p>
-        <code>{chosen.model}</code> <span className="faint">from {spaced(chosen.from)}</span>
+        <code>{chosen.model}</code> <span className="faint">set by {spaced(chosen.from)}</span>
       </p>
       {chosen.passed_over !== null && (
         <p className="faint">
-          <code>{chosen.passed_over}</code> was asked for and is not an option here.
+          <code>{chosen.passed_over}</code> was requested but is not available for this task.
         </p>
       )}
       <details>
-        <summary>Models and evidence</summary>
+        <summary>Models and benchmarks</summary>
         {selectable && options.length > 1 && (
           <label className="line">
             Model for {title.toLowerCase()}
@@ -36,14 +36,14 @@ export function LayerModel({ surface, busy, onChoose }: LayerModelProps) {
               disabled={!may || busy}
               onChange={({ target }) => onChoose(target.value === '' ? null : target.value)}
             >
-              <option value="">As inherited</option>
+              <option value="">Use inherited model</option>
               {options.map((option) => (
                 <option key={option.id} value={option.id}>
                   {option.title}
                 </option>
               ))}
             </select>
-            {!may && <span className="action-why">Needs the role engineer</span>}
+            {!may && <span className="action-why">Requires the engineer role</span>}
           </label>
         )}
         <ul className="evidence-list">
@@ -59,7 +59,7 @@ export function LayerModel({ surface, busy, onChoose }: LayerModelProps) {
           ))}
           {rejected.map((model) => (
             <li key={model.id}>
-              <b>{model.title}</b> <span className="faint">rejected: {model.reason}</span>
+              <b>{model.title}</b> <span className="faint">not offered: {model.reason}</span>
               <Evidence of={model.evidence} />
             </li>
           ))}
@@ -72,11 +72,12 @@ export function LayerModel({ surface, busy, onChoose }: LayerModelProps) {
 const units = { percent: ' %', ratio: '', px: ' px', mm: ' mm' } as const;
 
 function Evidence({ of }: { readonly of: Option['evidence'] }) {
-  if (of.length === 0) return <p className="faint">No figures of its own are published.</p>;
+  if (of.length === 0) return <p className="faint">No published benchmark results.</p>;
   return of.map(({ benchmark, metric, score, unit, source, note }) => (
     <p key={`${benchmark} ${metric}`} className="faint">
       {benchmark}, {metric}: {number(score)}
-      {units[unit]} ({source === 'own' ? 'by its authors' : 'quoted by others'}){note !== null && `; ${note}`}
+      {units[unit]} ({source === 'own' ? 'reported by its authors' : 'reported by others'})
+      {note !== null && `; ${note}`}
     </p>
   ));
 }

@@ -38,7 +38,7 @@ export function LayerTile({
       </h3>
       <p className="advice">{layer.produces}</p>
       <fieldset className="modes">
-        <legend className="visually-hidden">Mode of {layer.title}</legend>
+        <legend className="visually-hidden">Mode for {layer.title}</legend>
         {layer.offered_modes.map((mode) => (
           <Action
             key={mode}
@@ -67,7 +67,7 @@ export function LayerTile({
           {status === undefined
             ? ''
             : `${status.covered_episodes} of ${plural(status.applicable_episodes, 'episode')}`}
-          {cost === undefined ? '' : ` · ${usd(cost.usd_per_episode)} each`}
+          {cost === undefined ? '' : ` · ${usd(cost.usd_per_episode)} per episode`}
         </span>
         <RunLayer project_id={project_id} layer={layer.id} not={whyNot(layer, status)} />
       </div>
@@ -77,11 +77,12 @@ export function LayerTile({
 
 /** Null where a job would be taken. */
 function whyNot(layer: LayerTileProps['layer'], status: LayerTileProps['status']): string | null {
-  if (!layer.servable) return 'Not in this version';
-  if (!layer.applicable) return 'Does not apply';
-  if (layer.mode === 'off') return 'Is off';
+  if (!layer.servable) return 'Not available in this version';
+  if (!layer.applicable) return 'Not applicable';
+  if (layer.mode === 'off') return 'Layer is off';
   if (status?.available === false) return status.unavailable_reason;
-  if (status !== undefined && status.job_id !== null) return 'Is under way';
-  if (status !== undefined && status.covered_episodes >= status.applicable_episodes) return 'Is done';
+  if (status !== undefined && status.job_id !== null) return 'Already running';
+  if (status !== undefined && status.covered_episodes >= status.applicable_episodes)
+    return 'Already complete';
   return null;
 }

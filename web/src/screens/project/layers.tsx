@@ -62,5 +62,5 @@ const statusOf = (status: AnnotationStatus | undefined, id: LayerId) =>
   status?.layers.find(({ layer }) => layer === id);
 
 function costOf({ cost_preview: { episodes, per_episode_usd, projected_usd } }: AnnotationSettings): string {
-  return `in every run: ${usd(per_episode_usd)} an episode, ${usd(projected_usd)} for ${plural(episodes, 'episode')}`;
+  return `cost per run: ${usd(per_episode_usd)} per episode, ${usd(projected_usd)} for ${plural(episodes, 'episode')}`;
 }

@@ -28,7 +28,7 @@ export function ProjectScreen() {
       {({ name, use_case, target_profile, data_kind }) => (
         <Page
           title={name}
-          note={`${caseTitle(use_case)} · for ${targetTitle(target_profile)} · ${data_kind.effective === null ? 'kind not known yet' : kindTitle(data_kind.effective)}`}
+          note={`${caseTitle(use_case)} · target: ${targetTitle(target_profile)} · ${data_kind.effective === null ? 'kind not detected yet' : kindTitle(data_kind.effective)}`}
         >
           <Glance project_id={project_id} />
           <Begin project_id={project_id} />
@@ -51,18 +51,22 @@ function Glance({ project_id }: { readonly project_id: string }) {
             <Facts
               rows={[
                 ['Episodes', count(episodes)],
-                ['Recorded', duration(duration_s)],
+                ['Duration', duration(duration_s)],
                 ['Median score', score(scores.median)],
-                ['Decided by people', `${count(reviews.reviewed)}, ${count(reviews.overruled)} otherwise`],
+                ['Reviewed', `${count(reviews.reviewed)} (${plural(reviews.overruled, 'override')})`],
                 [
                   'Findings',
-                  plural(findings.blocking + findings.error + findings.warning, 'to look at', 'to look at'),
+                  plural(
+                    findings.blocking + findings.error + findings.warning,
+                    'error or warning',
+                    'errors and warnings',
+                  ),
                 ],
               ]}
             />
           </div>
           <div className="pair">
-            <Panel title="Flags" tally={flags.length === 0 ? 'none raised' : 'episodes each'}>
+            <Panel title="Flags" tally={flags.length === 0 ? 'none' : 'episodes per flag'}>
               <ul className="bars">
                 {flags.slice(0, 12).map(({ value, episodes: flagged }) => (
                   <li key={value}>

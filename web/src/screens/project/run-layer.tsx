@@ -25,7 +25,7 @@ export function RunLayer({ project_id, layer, not }: RunLayerProps) {
           not={not}
           onAct={() => preview.mutate({ project_id, layer })}
         >
-          Run now …
+          Run now…
         </Action>
         {error !== null && <Complaint error={error} />}
       </>
@@ -41,15 +41,15 @@ export function RunLayer({ project_id, layer, not }: RunLayerProps) {
       <p>
         {job_id === null
           ? `${narrowed_from === null ? '' : `${count(episodes)} of `}${plural(narrowed_from ?? episodes, 'episode')}, about ${usd(estimate_usd)}.`
-          : 'A job of this layer is under way.'}
-        {narrowed_from !== null && ' The others carry it already.'}
+          : 'A job for this layer is already running.'}
+        {narrowed_from !== null && ' The others already have this layer.'}
       </p>
       <span className="decide-row">
         <Action needs="engineer" look="main" busy={enqueue.isPending} onAct={run}>
-          Yes, run it
+          Run layer
         </Action>
         <Action needs="viewer" onAct={() => preview.reset()}>
-          No
+          Cancel
         </Action>
       </span>
     </div>

@@ -20,11 +20,11 @@ const glyphs = { met: 'accept', not_met: 'reject', not_assessable: 'review' } as
 export function Target({ project_id }: { readonly project_id: string }) {
   const target = useAnswer('get_target_readiness', { project_id });
   return (
-    <Loaded of={target} what="the target’s readiness">
+    <Loaded of={target} what="target readiness">
       {({ target_profile, verdict, requirements, recommendation }) => (
         <Panel title={`Ready for ${targetTitle(target_profile)}?`} tally={verdicts[verdict]}>
           <DataTable
-            caption="Requirements of the target"
+            caption="Target requirements"
             columns={columns}
             rows={requirements}
             keyOf={({ id }) => id}

@@ -25,7 +25,7 @@ export function Jobs({ project_id }: { readonly project_id: string }) {
   return (
     <Panel title="Annotation jobs">
       {error !== null && <Failure error={error} onRetry={again} />}
-      <Loaded of={list} what="the jobs">
+      <Loaded of={list} what="jobs">
         {(items) => {
           const known = new Map([...items.map((job) => [job.id, job] as const), ...live]);
           const rows = [...known.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
@@ -35,7 +35,7 @@ export function Jobs({ project_id }: { readonly project_id: string }) {
               columns={columns}
               rows={rows}
               keyOf={({ id }) => id}
-              none="No job was asked for. A layer’s tile on the overview starts one."
+              none="No annotation jobs yet. Start one from a layer on the Overview tab."
             />
           );
         }}
@@ -62,7 +62,7 @@ function after(
 
 const columns: readonly Column<AnnotationJob>[] = [
   { title: 'Layer', cell: ({ layer }) => layerTitle(layer) },
-  { title: 'Asked', cell: ({ created_at }) => time(created_at) },
+  { title: 'Requested', cell: ({ created_at }) => time(created_at) },
   { title: 'Status', cell: ({ status }) => status },
   {
     title: 'Episodes',
@@ -76,7 +76,7 @@ const columns: readonly Column<AnnotationJob>[] = [
     ),
   },
   { title: 'Cost', number: true, cell: ({ measured_usd }) => usd(measured_usd) },
-  { title: 'Control', cell: (job) => <Cancel job={job} /> },
+  { title: 'Action', cell: (job) => <Cancel job={job} /> },
 ];
 
 function Cancel({ job: { id: job_id, project_id, status } }: { readonly job: AnnotationJob }) {

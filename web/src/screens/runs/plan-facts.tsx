@@ -9,11 +9,11 @@ export function PlanFacts({ plan }: { readonly plan: RunPlan }) {
   return (
     <div className="plan">
       <p>
-        {plural(episodes, 'episode')}, {bytes(size)}; about {duration(estimate.compute_s)} of computing,{' '}
+        {plural(episodes, 'episode')}, {bytes(size)}; about {duration(estimate.compute_s)} of compute time,{' '}
         {usd(estimate.cost_usd)}
       </p>
       <details>
-        <summary>What it does</summary>
+        <summary>Details</summary>
         <Facts
           rows={[
             ['Steps', steps.map(({ title }) => title.toLowerCase()).join(', ')],

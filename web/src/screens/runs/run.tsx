@@ -70,9 +70,9 @@ function Figures({ run }: { readonly run: Run }) {
       <DecisionBar counts={decisions} />
       <Facts
         rows={[
-          ['Episodes', `${count(episodes.judged)} of ${count(episodes.expected)} judged`],
+          ['Episodes', `${count(episodes.judged)} of ${count(episodes.expected)} evaluated`],
           ['Unreadable', count(episodes.unreadable)],
-          ['Read', `${bytes(run.bytes.measured)} of ${bytes(run.bytes.expected)}`],
+          ['Data read', `${bytes(run.bytes.measured)} of ${bytes(run.bytes.expected)}`],
           ['Started', time(run.started_at)],
           ['Finished', time(run.finished_at)],
           ['Cost', usd(run.cost_usd)],
@@ -80,10 +80,10 @@ function Figures({ run }: { readonly run: Run }) {
             'Report',
             run.status === 'succeeded' ? (
               <a key="report" href={report} target="_blank" rel="noreferrer">
-                Open the report
+                Open report
               </a>
             ) : (
-              'when the run has succeeded'
+              'available once the run succeeds'
             ),
           ],
         ]}

@@ -18,14 +18,14 @@ export function RunsScreen() {
   return (
     <Page title="Runs and jobs">
       <Panel title="Runs">
-        <Loaded of={runs} what="the runs">
+        <Loaded of={runs} what="runs">
           {(items) => (
             <DataTable
               caption="Runs"
               columns={runColumns(project_id)}
               rows={items}
               keyOf={({ id }) => id}
-              none="Nothing was run yet. The overview and the sources start a run."
+              none="No runs yet. Start one on the Overview or Sources tab."
             />
           )}
         </Loaded>
@@ -52,6 +52,6 @@ const runColumns = (projectId: string): readonly Column<Run>[] => [
     cell: ({ episodes }) => `${count(episodes.judged)} of ${count(episodes.expected)}`,
   },
   { title: 'Cost', number: true, cell: ({ cost_usd }) => usd(cost_usd) },
-  { title: 'By', cell: ({ created_by }) => <code>{created_by}</code> },
-  { title: 'Control', wide: true, cell: (run) => <RunControls run={run} /> },
+  { title: 'Started by', cell: ({ created_by }) => <code>{created_by}</code> },
+  { title: 'Action', wide: true, cell: (run) => <RunControls run={run} /> },
 ];

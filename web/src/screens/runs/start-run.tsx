@@ -5,6 +5,9 @@ import { Action } from '../../components/action.tsx';
 import { Complaint } from '../../components/failure.tsx';
 import { PlanFacts } from './plan-facts.tsx';
 
+/** Why a source in each state cannot be run; `null` if it can. */
+const notReady = { open: 'Upload incomplete', ready: null, gone: 'Source removed' } as const;
+
 /** Plans a run over a source, and starts exactly what was planned: a source that changed since is planned again. */
 export function StartRun({ source }: { readonly source: Source }) {
   const { id: source_id, project_id, state } = source;
@@ -29,7 +32,7 @@ export function StartRun({ source }: { readonly source: Source }) {
         <Action
           needs="engineer"
           busy={plan.isPending}
-          not={state === 'ready' ? null : `The source is ${state}`}
+          not={notReady[state]}
           onAct={() => {
             start.reset();
             plan.mutate({ project_id, source_id });
@@ -41,7 +44,7 @@ export function StartRun({ source }: { readonly source: Source }) {
         <>
           <PlanFacts plan={plan.data} />
           <Action needs="engineer" look="main" busy={start.isPending} onAct={() => go(plan.data.plan_hash)}>
-            Start this run
+            Start run
           </Action>
         </>
       )}

@@ -61,10 +61,10 @@ export function CheckForm({ project_id, check, bounds }: CheckFormProps) {
           />
         </label>
         <button type="submit" className="button" disabled={set.isPending}>
-          Set
+          Save
         </button>
       </fieldset>
-      {!may && <span className="action-why">Needs the role engineer</span>}
+      {!may && <span className="action-why">Requires the engineer role</span>}
       {set.error !== null && <Complaint error={set.error} />}
     </form>
   );

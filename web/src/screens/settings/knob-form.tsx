@@ -35,15 +35,15 @@ export function KnobForm({ row: { project_id, layer, knob, project_config } }: {
         <legend className="visually-hidden">{knob.id}</legend>
         <Field knob={knob} />
         <button type="submit" className="button">
-          Set
+          Save
         </button>
       </fieldset>
       {knob.from === 'project' && (
         <Action needs="engineer" busy={set.isPending} onAct={() => store(others)}>
-          Inherit
+          Reset
         </Action>
       )}
-      {!may && <span className="action-why">Needs the role engineer</span>}
+      {!may && <span className="action-why">Requires the engineer role</span>}
       {set.error !== null && <Complaint error={set.error} />}
     </form>
   );
@@ -64,7 +64,7 @@ function Field({ knob: { id, type, value, minimum, maximum, values = [] } }: { r
     );
   }
   if (type === 'names')
-    return <input name="value" aria-label={`${id}, with commas`} defaultValue={String(value)} />;
+    return <input name="value" aria-label={`${id}, comma-separated`} defaultValue={String(value)} />;
   return (
     <input
       name="value"

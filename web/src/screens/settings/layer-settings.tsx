@@ -14,12 +14,12 @@ const modeWords = { in_run: 'in every run', on_demand: 'on demand', off: 'off' }
 export function LayerSettings({ project_id }: { readonly project_id: string }) {
   const settings = useAnswer('get_annotation_settings', { project_id });
   return (
-    <Loaded of={settings} what="the annotation settings">
+    <Loaded of={settings} what="annotation settings">
       {({ layers, models, project_config }) => (
         <>
-          <Panel title="Annotation layers" tally="modes and models are set on the overview">
+          <Panel title="Annotation layers" tally="set modes and models on the Overview tab">
             <DataTable
-              caption="Modes of the layers"
+              caption="Layer modes"
               columns={modeColumns}
               rows={layers}
               keyOf={({ id }) => id}
@@ -28,22 +28,22 @@ export function LayerSettings({ project_id }: { readonly project_id: string }) {
           </Panel>
           <Panel title="Models" tally={models.length}>
             <DataTable
-              caption="Models of the surfaces"
+              caption="Models by task"
               columns={modelColumns}
               rows={models}
               keyOf={({ id }) => id}
               none="No layer uses a model."
             />
           </Panel>
-          <Panel title="Knobs of the layers">
+          <Panel title="Layer settings">
             <DataTable
-              caption="Knobs of the layers"
+              caption="Layer settings"
               columns={knobColumns}
               rows={layers.flatMap((layer) =>
                 layer.knobs.map((knob) => ({ project_id, layer, knob, project_config })),
               )}
               keyOf={({ layer, knob }) => `${layer.id} ${knob.id}`}
-              none="No layer has knobs."
+              none="No layer has settings."
             />
           </Panel>
         </>
@@ -90,11 +90,11 @@ const modelColumns: readonly Column<AnnotationSettings['models'][number]>[] = [
 const knobColumns: readonly Column<KnobRow>[] = [
   { title: 'Layer', cell: ({ layer }) => layer.title },
   {
-    title: 'Knob',
+    title: 'Setting',
     wide: true,
     cell: ({ knob: { id, summary, moves_cost } }) => (
       <>
-        <code>{id}</code> {moves_cost && <span className="faint">moves the cost</span>}
+        <code>{id}</code> {moves_cost && <span className="faint">affects cost</span>}
         <span className="row-note">{summary}</span>
       </>
     ),
@@ -109,7 +109,7 @@ const knobColumns: readonly Column<KnobRow>[] = [
     ),
   },
   {
-    title: 'Set for this project',
+    title: 'Project override',
     cell: (row) => <KnobForm key={JSON.stringify(row.knob)} row={row} />,
   },
 ];

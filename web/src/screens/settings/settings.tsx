@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Complaint } from '../../components/failure.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Page, Panel } from '../../components/page.tsx';
-import { count, number, plural, spaced } from '../../components/words.ts';
+import { number, plural, spaced } from '../../components/words.ts';
 import { CheckForm } from './check-form.tsx';
 import { From } from './from.tsx';
 import { LayerSettings } from './layer-settings.tsx';
@@ -21,13 +21,13 @@ export function SettingsScreen() {
   const { projectId: project_id } = route.useParams();
   const settings = useAnswer('get_readiness_settings', { project_id });
   return (
-    <Loaded of={settings} what="the settings">
+    <Loaded of={settings} what="settings">
       {(value) => (
         <Page
           title="Settings"
           note={
             <>
-              Of readiness, in effect as <code>{value.settings_hash.slice(0, 12)}</code>
+              Readiness settings hash <code>{value.settings_hash.slice(0, 12)}</code>
             </>
           }
           aside={<JudgeAgain settings={value} />}
@@ -41,12 +41,12 @@ export function SettingsScreen() {
               none="This version has no checks."
             />
           </Panel>
-          <Panel title="What makes a score a decision">
+          <Panel title="Decision thresholds">
             <Facts
               rows={[
-                ['Accept from', <Fixed key="accept" value={value.decision.accept} />],
+                ['Accept at or above', <Fixed key="accept" value={value.decision.accept} />],
                 ['Reject below', <Fixed key="reject" value={value.decision.reject} />],
-                ['Graded at least', <Fixed key="graded" value={value.decision.graded_fraction} />],
+                ['Minimum share evaluated', <Fixed key="graded" value={value.decision.graded_fraction} />],
               ]}
             />
           </Panel>
@@ -71,13 +71,13 @@ function JudgeAgain({ settings }: { readonly settings: ProjectReadinessSettings 
       <Action
         needs="engineer"
         busy={rescore.isPending}
-        not={otherwise === 0 ? `All ${count(episodes)} are judged so` : null}
+        not={otherwise === 0 ? `All ${plural(episodes, 'episode')} use these settings` : null}
         onAct={() => rescore.mutate({ project_id })}
       >
-        {otherwise === 0 ? 'Judge again' : `Judge ${plural(otherwise, 'episode')} again`}
+        {otherwise === 0 ? 'Re-evaluate' : `Re-evaluate ${plural(otherwise, 'episode')}`}
       </Action>
       {rescore.error !== null && <Complaint error={rescore.error} />}
-      {rescore.data !== undefined && <p role="status">Under way; see Runs and jobs.</p>}
+      {rescore.data !== undefined && <p role="status">Started. See Runs and jobs.</p>}
     </>
   );
 }
@@ -97,7 +97,7 @@ const columnsOf = ({ project_id, bounds }: ProjectReadinessSettings): readonly C
   },
   { title: 'Applies', cell: ({ applies }) => <span title={applies.reason}>{spaced(applies.status)}</span> },
   {
-    title: 'On',
+    title: 'Enabled',
     cell: ({ enabled: { effective, stored } }) => (
       <>
         <b>{effective ? 'on' : 'off'}</b> <From origin={stored === null ? 'default' : 'project'} />
@@ -107,7 +107,7 @@ const columnsOf = ({ project_id, bounds }: ProjectReadinessSettings): readonly C
   { title: 'Threshold', cell: ({ threshold }) => <Threshold threshold={threshold} /> },
   { title: 'Weight', cell: ({ weight }) => <Weight weight={weight} /> },
   {
-    title: 'Set for this project',
+    title: 'Project override',
     wide: true,
     cell: (check) => (
       <CheckForm key={JSON.stringify(check)} project_id={project_id} check={check} bounds={bounds} />
@@ -119,7 +119,8 @@ const columnsOf = ({ project_id, bounds }: ProjectReadinessSettings): readonly C
 function Fixed({ value }: { readonly value: number }) {
   return (
     <>
-      {number(value)} <From origin="policy" note="Not to be set: docs/decisions/0027-what-decides.md" />
+      {number(value)}{' '}
+      <From origin="policy" note="Not configurable, see docs/decisions/0027-what-decides.md" />
     </>
   );
 }
@@ -131,7 +132,7 @@ function Threshold({ threshold }: { readonly threshold: Check['threshold'] }) {
       <b>{number(effective)}</b>{' '}
       <From origin={stored_offset === null ? 'default' : 'project'} note={source} />
       {stored_offset !== null && (
-        <span className="row-note">{`default ${number(usual)}, here ${number(stored_offset)} more`}</span>
+        <span className="row-note">{`default ${number(usual)}, offset ${number(stored_offset)}`}</span>
       )}
     </>
   );
@@ -141,8 +142,8 @@ function Weight({ weight }: { readonly weight: Check['weight'] }) {
   const { effective, default: usual, use_case_factor, use_case_reason, stored_factor } = weight;
   const said =
     stored_factor !== null
-      ? `here ${number(stored_factor)} times ${number(usual)}`
-      : use_case_factor !== null && `${number(use_case_factor)} times ${number(usual)}`;
+      ? `${number(usual)} × project factor ${number(stored_factor)}`
+      : use_case_factor !== null && `${number(usual)} × use case factor ${number(use_case_factor)}`;
   const origin = stored_factor !== null ? 'project' : use_case_factor !== null ? 'use case' : 'default';
   return (
     <>

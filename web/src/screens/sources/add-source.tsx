@@ -33,15 +33,15 @@ export function AddSource({ project_id }: { readonly project_id: string }) {
     );
   };
   return (
-    <Panel title="Add what the service can reach">
+    <Panel title="Add a folder or bucket">
       <form onSubmit={submit} aria-label="Add a source">
         <fieldset className="plain form-row" disabled={!may || create.isPending}>
-          <legend className="visually-hidden">Where the recordings lie</legend>
+          <legend className="visually-hidden">Location of the recordings</legend>
           <label>
-            Place
+            Location
             <select value={kind} onChange={({ target }) => setKind(target.value as typeof kind)}>
-              <option value="folder">A folder or file of the service’s machine</option>
-              <option value="s3">A bucket (S3)</option>
+              <option value="folder">Folder or file on the service’s machine</option>
+              <option value="s3">S3 bucket</option>
             </select>
           </label>
           {kind === 'folder' ? (
@@ -64,29 +64,27 @@ export function AddSource({ project_id }: { readonly project_id: string }) {
                 <input name="bucket" required maxLength={63} spellCheck={false} />
               </label>
               <label className="grows">
-                Prefix, empty for the whole bucket
+                Prefix (empty: whole bucket)
                 <input name="prefix" maxLength={900} spellCheck={false} />
               </label>
             </>
           )}
           <label>
-            Name, empty for the last part
+            Name (optional)
             <input name="name" maxLength={200} />
           </label>
           <button type="submit" className="button">
-            Add the source
+            Add source
           </button>
         </fieldset>
       </form>
-      {!may && <span className="action-why">Needs the role engineer</span>}
+      {!may && <span className="action-why">Requires the engineer role</span>}
       {create.error !== null && (
         <Complaint error={create.error}>
           <Roots roots={rootsIn(create.error)} onChoose={setPath} />
         </Complaint>
       )}
-      {create.data !== undefined && (
-        <p role="status">{create.data.name} is a source now. Plan a run of it above.</p>
-      )}
+      {create.data !== undefined && <p role="status">Added source {create.data.name}. Plan a run above.</p>}
     </Panel>
   );
 }
@@ -103,7 +101,7 @@ function Roots({ roots, onChoose }: RootsProps) {
     <div className="decide-row">
       {roots.map((root) => (
         <button key={root} type="button" className="button" onClick={() => onChoose(root)}>
-          Begin with {root}
+          Use {root}
         </button>
       ))}
     </div>

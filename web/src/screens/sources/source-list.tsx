@@ -20,7 +20,7 @@ export function SourceList({ project_id, sources }: SourceListProps) {
   if (sources.length === 0)
     return (
       <p className="empty">
-        This project has no source yet. Send recordings from here, or name a folder that the service can read.
+        No sources yet. Upload recordings, or add a folder or bucket that the service can read.
       </p>
     );
   return (
@@ -52,20 +52,22 @@ const placeOf = ({ location }: Source): string => {
   return location.kind === 's3' ? `s3://${location.bucket}/${location.prefix}` : 'uploaded files';
 };
 
+const stateWords = { open: 'upload in progress', ready: 'ready', gone: 'removed' } as const;
+
 function factsOf({ state, files, bytes: size, location }: Source): string {
   const facts = [
-    state === 'open' ? 'upload under way' : state,
+    stateWords[state],
     files === null ? '' : plural(files, 'file'),
     size === null ? '' : bytes(size),
     location.kind === 'upload' && location.expires_at !== null
-      ? `deleted ${time(location.expires_at)} unless it resumes`
+      ? `expires ${time(location.expires_at)} unless resumed`
       : '',
   ];
   return facts.filter(Boolean).join(', ');
 }
 
 function NewestRun({ run }: { readonly run: Run | undefined }) {
-  if (run === undefined) return <span className="faint">never run</span>;
+  if (run === undefined) return <span className="faint">not run yet</span>;
   const { id, project_id, status, stage, episodes } = run;
   const isOpen = status === 'queued' || status === 'running';
   return (
@@ -76,7 +78,7 @@ function NewestRun({ run }: { readonly run: Run | undefined }) {
       {isOpen ? (
         <Progress label="Measured" done={episodes.measured} total={episodes.expected} />
       ) : (
-        <span className="row-note">{plural(episodes.judged, 'episode')} judged</span>
+        <span className="row-note">{plural(episodes.judged, 'episode')} evaluated</span>
       )}
     </>
   );
@@ -87,18 +89,18 @@ function Remove({ source: { id: source_id, name, state, location } }: { readonly
   const remove = useAct('delete_source', ['list_sources']);
   if (state === 'gone') return <span />;
   const what =
-    location.kind === 'upload' ? 'Its uploaded files are deleted.' : 'The recordings stay where they are.';
+    location.kind === 'upload' ? 'This deletes the uploaded files.' : 'The recordings stay where they are.';
   return (
     <details className="sure">
-      <summary aria-label={`Remove ${name}`}>Remove …</summary>
-      <p className="advice">{what} Its runs and episodes stay.</p>
+      <summary aria-label={`Remove ${name}`}>Remove…</summary>
+      <p className="advice">{what} Its runs and episodes are kept.</p>
       <Action
         needs="engineer"
         look="danger"
         busy={remove.isPending}
         onAct={() => remove.mutate({ source_id })}
       >
-        Remove the source
+        Remove source
       </Action>
       {remove.error !== null && <Complaint error={remove.error} />}
     </details>

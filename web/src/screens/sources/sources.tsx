@@ -17,15 +17,15 @@ export function SourcesScreen() {
   return (
     <Page
       title="Sources"
-      note="Recordings stay where they are; a run reads them and keeps numbers and verdicts."
+      note="Recordings stay where they are. A run reads them and stores only measurements and decisions."
     >
-      <Panel title="Sources so far">
+      <Panel title="All sources">
         <Loaded of={sources} what="the sources">
           {(items) => <SourceList project_id={project_id} sources={items} />}
         </Loaded>
         <More list={sources} what="sources" />
       </Panel>
-      <Panel title="Send recordings from here">
+      <Panel title="Upload recordings">
         <DropZone project_id={project_id} />
         <UploadList project_id={project_id} />
       </Panel>

@@ -26,7 +26,7 @@ export function InviteUser() {
           <input name="name" required maxLength={100} />
         </label>
         <label>
-          E-mail address
+          Email address
           <input name="email" type="email" required />
         </label>
         <RoleField />
@@ -37,7 +37,7 @@ export function InviteUser() {
       {create.error !== null && <Complaint error={create.error} />}
       {create.data !== undefined && (
         <ShownOnce
-          what={`The link for ${create.data.user.name}, which works once, within seven days`}
+          what={`Invitation link for ${create.data.user.name}, valid once within 7 days`}
           secret={`${location.origin}/#sign-in=${create.data.invitation.token}`}
         />
       )}

@@ -28,20 +28,20 @@ export function NewToken() {
     <>
       <form className="form-row" onSubmit={submit}>
         <label>
-          What it is for
+          Purpose
           <input name="name" required maxLength={100} />
         </label>
         <RoleField />
         <label>
-          Days until it expires, empty for never
+          Expires after days (empty: never)
           <input name="days" type="number" min="1" max="3660" />
         </label>
         <button type="submit" className="button" disabled={create.isPending}>
-          Make a token
+          Create token
         </button>
       </form>
       {create.error !== null && <Complaint error={create.error} />}
-      {create.data !== undefined && <ShownOnce what="The token" secret={create.data.token} />}
+      {create.data !== undefined && <ShownOnce what="New token" secret={create.data.token} />}
     </>
   );
 }

@@ -2,10 +2,10 @@ import type { Role } from '@assay/client';
 import { roles } from '../../shell/session.tsx';
 
 const may: Readonly<Record<Role, string>> = {
-  viewer: 'sees everything',
-  reviewer: 'and decides',
-  engineer: 'and runs, annotates, exports',
-  admin: 'and runs the team',
+  viewer: 'view everything',
+  reviewer: 'also review episodes',
+  engineer: 'also run, annotate, export',
+  admin: 'also manage team and budget',
 };
 
 /** The choice of a role in a form, by the name `role`. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 interface ShownOnceProps {
-  /** What it is, as `The token`. */
+  /** What it is, as `New token`. */
   readonly what: string;
   readonly secret: string;
 }
@@ -11,7 +11,7 @@ export function ShownOnce({ what, secret }: ShownOnceProps) {
   const [copied, setCopied] = useState(false);
   return (
     <p className="shown-once" role="status">
-      {what}, shown this once: <code>{secret}</code>{' '}
+      {what}. Copy it now; it is not shown again: <code>{secret}</code>{' '}
       {navigator.clipboard !== undefined && (
         <button
           type="button"

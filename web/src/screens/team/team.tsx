@@ -20,36 +20,36 @@ export function TeamScreen() {
   if (!may)
     return (
       <Page title="Team and tokens">
-        <p className="empty">Users and tokens are shown to the role admin.</p>
+        <p className="empty">Only admins can see users and tokens.</p>
       </Page>
     );
   return (
     <Page title="Team and tokens">
-      <Panel title="People">
+      <Panel title="Users">
         <InviteUser />
-        <Loaded of={users} what="the people">
+        <Loaded of={users} what="users">
           {(items) => (
             <DataTable
-              caption="People"
+              caption="Users"
               columns={userColumns}
               rows={items}
               keyOf={({ id }) => id}
-              none="Nobody was invited yet."
+              none="No users invited yet."
             />
           )}
         </Loaded>
-        <More list={users} what="people" />
+        <More list={users} what="users" />
       </Panel>
       <Panel title="Tokens">
         <NewToken />
-        <Loaded of={tokens} what="the tokens">
+        <Loaded of={tokens} what="tokens">
           {(items) => (
             <DataTable
               caption="Tokens"
               columns={tokenColumns}
               rows={items}
               keyOf={({ id }) => id}
-              none="There is none."
+              none="No tokens yet."
             />
           )}
         </Loaded>
@@ -61,18 +61,18 @@ export function TeamScreen() {
 
 const userColumns: readonly Column<User>[] = [
   { title: 'Name', cell: ({ name }) => name },
-  { title: 'Address', wide: true, cell: ({ email }) => email },
+  { title: 'Email', wide: true, cell: ({ email }) => email },
   { title: 'Role', cell: ({ role }) => role },
   {
-    title: 'Came in',
+    title: 'First sign-in',
     cell: ({ accepted_at }) => (accepted_at === null ? 'not yet' : time(accepted_at)),
   },
 ];
 
 /** What a token is now, in a word. */
-function stateOf({ revoked_at, expires_at, kind }: Token): 'works' | 'used' | 'revoked' | 'expired' {
+function stateOf({ revoked_at, expires_at, kind }: Token): 'active' | 'used' | 'revoked' | 'expired' {
   if (revoked_at !== null) return kind === 'invitation' ? 'used' : 'revoked';
-  return expires_at !== null && Date.parse(expires_at) < Date.now() ? 'expired' : 'works';
+  return expires_at !== null && Date.parse(expires_at) < Date.now() ? 'expired' : 'active';
 }
 
 const tokenColumns: readonly Column<Token>[] = [
@@ -82,12 +82,12 @@ const tokenColumns: readonly Column<Token>[] = [
   { title: 'State', cell: stateOf },
   { title: 'Last used', cell: ({ last_used_at }) => time(last_used_at) },
   { title: 'Expires', cell: ({ expires_at }) => (expires_at === null ? 'never' : time(expires_at)) },
-  { title: 'Control', cell: (token) => <Revoke token={token} /> },
+  { title: 'Action', cell: (token) => <Revoke token={token} /> },
 ];
 
 function Revoke({ token }: { readonly token: Token }) {
   const revoke = useAct('revoke_token', ['list_tokens']);
-  if (stateOf(token) !== 'works') return null;
+  if (stateOf(token) !== 'active') return null;
   return (
     <>
       <Action needs="admin" busy={revoke.isPending} onAct={() => revoke.mutate({ token_id: token.id })}>

@@ -11,14 +11,14 @@ export function DropZone({ project_id }: { readonly project_id: string }) {
   const [isOver, setOver] = useState(false);
   const [notice, setNotice] = useState('');
   const begin = (files: readonly ChosenFile[]) => {
-    setNotice(files.length === 0 ? 'There was no file in it.' : '');
+    setNotice(files.length === 0 ? 'No files found.' : '');
     if (files.length > 0) beginUpload({ project_id, name: uploadName(files), files, source_id: null });
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
     if (!may) return;
-    void filesOfDrop(event.dataTransfer).then(begin, () => setNotice('What was dropped cannot be read.'));
+    void filesOfDrop(event.dataTransfer).then(begin, () => setNotice('Could not read the dropped files.'));
   };
   const over = (event: DragEvent) => {
     event.preventDefault();
@@ -32,12 +32,12 @@ export function DropZone({ project_id }: { readonly project_id: string }) {
       onDragLeave={() => setOver(false)}
       onDrop={drop}
     >
-      <p>Drop files or a folder here, or choose</p>
+      <p>Drop files or a folder here</p>
       <PickFiles may={may} onPick={begin} />
       <p className="faint">
         {may
-          ? 'Sent in pieces: a broken transfer resumes where it stopped. Each whole file is checked against its hash.'
-          : 'Needs the role engineer'}
+          ? 'Interrupted uploads resume where they stopped. Each file is verified against its SHA-256 hash.'
+          : 'Requires the engineer role'}
       </p>
       {notice !== '' && <p role="status">{notice}</p>}
     </div>

@@ -9,11 +9,11 @@ export function hashFile(
   const worker = new Worker(new URL('./hash.worker.ts', import.meta.url), { type: 'module' });
   const hashed = new Promise<string>((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    worker.onerror = ({ message }) => reject(new Error(`the file could not be hashed: ${message}`));
+    worker.onerror = ({ message }) => reject(new Error(`could not hash the file: ${message}`));
     worker.onmessage = ({ data }: MessageEvent<Said>) => {
       if ('done' in data) onProgress(data.done);
       else if ('sha256' in data) resolve(data.sha256);
-      else reject(new Error(`the file cannot be read: ${data.unreadable}`));
+      else reject(new Error(`could not read the file: ${data.unreadable}`));
     };
     worker.postMessage(file);
   });

@@ -7,17 +7,19 @@ import { beginUpload, useUploads } from './uploads.ts';
 export function ResumeUpload({ source: { id: source_id, project_id, name } }: { readonly source: Source }) {
   const may = useMay('engineer');
   const isHere = useUploads(project_id).some((upload) => upload.source_id === source_id);
-  if (isHere) return <span className="faint">see below</span>;
+  if (isHere) return <span className="faint">See “Upload recordings” below</span>;
   return (
     <>
-      <p className="faint">Not whole yet. Choose the same files again; only the rest is sent.</p>
+      <p className="faint">
+        Upload incomplete. Choose the same files again; only the missing parts are sent.
+      </p>
       <PickFiles
         may={may}
         onPick={(files) => {
           if (files.length > 0) beginUpload({ project_id, name, files, source_id });
         }}
       />
-      {!may && <span className="action-why">Needs the role engineer</span>}
+      {!may && <span className="action-why">Requires the engineer role</span>}
     </>
   );
 }

@@ -13,10 +13,10 @@ export function UploadList({ project_id }: { readonly project_id: string }) {
 const most = 60;
 const rank = { failed: 0, sending: 1, hashing: 2, waiting: 3, whole: 4 } as const;
 const stateWords = {
-  waiting: 'waits',
-  hashing: 'is hashed',
-  sending: 'is sent',
-  whole: 'is whole',
+  waiting: 'queued',
+  hashing: 'hashing',
+  sending: 'uploading',
+  whole: 'uploaded',
   failed: 'failed',
 } as const;
 
@@ -37,12 +37,12 @@ function UploadFacts({ upload: { id, name, state, error, items } }: { readonly u
         )}
         {state === 'stopped' && (
           <Action needs="engineer" look="main" onAct={() => void goOn(id)}>
-            Go on
+            Resume
           </Action>
         )}
         {state !== 'under_way' && (
           <Action needs="engineer" onAct={() => forgetUpload(id)}>
-            Take it off the page
+            Remove from view
           </Action>
         )}
       </div>
@@ -52,7 +52,7 @@ function UploadFacts({ upload: { id, name, state, error, items } }: { readonly u
           {shown.map((item) => (
             <Item key={item.path} item={item} />
           ))}
-          {items.length > most && <li className="faint">and {plural(items.length - most, 'file')} more</li>}
+          {items.length > most && <li className="faint">and {plural(items.length - most, 'more file')}</li>}
         </ul>
       )}
     </section>
@@ -63,9 +63,9 @@ const sumOf = (items: readonly UploadItem[]): string =>
   `${plural(items.length, 'file')}, ${bytes(items.reduce((sum, { file }) => sum + file.size, 0))}`;
 
 function saidOf(state: Upload['state'], whole: number, of: number): string {
-  if (state === 'complete') return 'All is there. Plan a run of it above.';
-  const far = `${whole} of ${plural(of, 'file')} whole`;
-  return state === 'stopped' ? `Stopped; ${far}. What came is kept.` : far;
+  if (state === 'complete') return 'Upload complete. Plan a run above.';
+  const far = `${whole} of ${plural(of, 'file')} uploaded`;
+  return state === 'stopped' ? `Stopped: ${far}. Resume to send the rest.` : far;
 }
 
 function Item({ item: { path, file, state, done_bytes, error } }: { readonly item: UploadItem }) {

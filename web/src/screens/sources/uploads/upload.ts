@@ -83,7 +83,10 @@ async function sendFile(
   signal: AbortSignal,
 ): Promise<void> {
   if (known !== undefined && (known.sha256 !== sha256 || known.bytes !== file.size))
-    throw new AssayApiError('hash_mismatch', 'this is not the file that was promised under this name');
+    throw new AssayApiError(
+      'hash_mismatch',
+      'this file is not the one announced under this name: size or SHA-256 differs',
+    );
   if (known?.state === 'whole') return;
   tellItem(path, { state: 'sending', error: null });
   const on_progress = (done_bytes: number) => tellItem(path, { done_bytes });
