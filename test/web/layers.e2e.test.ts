@@ -39,7 +39,7 @@ describe.skipIf(chromiumPath === undefined)(
           )
           .toBe(1);
         await tile.getByText('4 of 4 episodes').waitFor({ timeout: 240_000 });
-        await tile.getByText('Already complete').waitFor();
+        await tile.getByText('Done', { exact: true }).waitFor();
       });
 
       it('show the evidence for models, and let a project choose one', async () => {

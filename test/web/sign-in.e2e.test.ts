@@ -147,7 +147,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.goto(await newLink());
       await projects();
       await page.goto(`${service.address}/team`);
-      await page.getByLabel('Name').fill('Grace');
+      await page.getByLabel('Name', { exact: true }).fill('Grace');
       await page.getByLabel('Email address').fill('grace@example.org');
       await page.getByRole('button', { name: 'Invite' }).click();
       const link = await page.locator('.shown-once code').textContent();

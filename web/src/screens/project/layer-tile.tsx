@@ -67,7 +67,7 @@ export function LayerTile({
           {status === undefined
             ? ''
             : `${status.covered_episodes} of ${plural(status.applicable_episodes, 'episode')}`}
-          {cost === undefined ? '' : ` · ${usd(cost.usd_per_episode)} per episode`}
+          {cost === undefined ? '' : ` · ${usd(cost.usd_per_episode)} each`}
         </span>
         <RunLayer project_id={project_id} layer={layer.id} not={whyNot(layer, status)} />
       </div>
@@ -82,7 +82,6 @@ function whyNot(layer: LayerTileProps['layer'], status: LayerTileProps['status']
   if (layer.mode === 'off') return 'Layer is off';
   if (status?.available === false) return status.unavailable_reason;
   if (status !== undefined && status.job_id !== null) return 'Already running';
-  if (status !== undefined && status.covered_episodes >= status.applicable_episodes)
-    return 'Already complete';
+  if (status !== undefined && status.covered_episodes >= status.applicable_episodes) return 'Done';
   return null;
 }

@@ -28,12 +28,12 @@ export function NewToken() {
     <>
       <form className="form-row" onSubmit={submit}>
         <label>
-          Purpose
+          Token name
           <input name="name" required maxLength={100} />
         </label>
         <RoleField />
         <label>
-          Expires after days (empty: never)
+          Days until expiry (empty: never)
           <input name="days" type="number" min="1" max="3660" />
         </label>
         <button type="submit" className="button" disabled={create.isPending}>
