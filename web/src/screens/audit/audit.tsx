@@ -76,7 +76,7 @@ function Chain() {
 const columns: readonly Column<AuditEntry>[] = [
   { title: 'No.', number: true, cell: ({ sequence }) => count(sequence) },
   { title: 'When', cell: ({ at }) => time(at) },
-  { title: 'Who', cell: ({ actor_name, role }) => `${actor_name}, ${role}` },
+  { title: 'Who', cell: ({ actor_name, role }) => `${actor_name} (${role})` },
   { title: 'Action', cell: ({ action }) => spaced(action) },
   {
     title: 'Object',

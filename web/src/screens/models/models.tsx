@@ -53,7 +53,7 @@ function Surface({ surface, busy, onChoose }: SurfaceProps) {
     },
     { title: 'Licence', cell: ({ licence }) => licence },
     { title: 'Installed', cell: ({ installed }) => (installed === 'absent' ? 'no' : spaced(installed)) },
-    { title: 'Evidence', wide: true, cell: ({ evidence }) => <Evidence evidence={evidence} /> },
+    { title: 'Benchmarks', wide: true, cell: ({ evidence }) => <Evidence evidence={evidence} /> },
     {
       title: 'Selection',
       cell: ({ id }) =>
@@ -87,7 +87,7 @@ function Surface({ surface, busy, onChoose }: SurfaceProps) {
       />
       {rejected.map(({ id, title: name, licence, reason, evidence }) => (
         <p key={id} className="note faint">
-          Not offered: {name} ({licence}): {reason} <Evidence evidence={evidence} />
+          Not offered: {name} ({licence}): {reason}. <Evidence evidence={evidence} />
         </p>
       ))}
     </Panel>
@@ -95,7 +95,7 @@ function Surface({ surface, busy, onChoose }: SurfaceProps) {
 }
 
 function Evidence({ evidence }: { readonly evidence: Option['evidence'] }) {
-  if (evidence.length === 0) return <span className="faint">none published</span>;
+  if (evidence.length === 0) return <span className="faint">No published results</span>;
   return evidence.map(({ benchmark, metric, score, unit, source, note }) => (
     <span key={`${benchmark} ${metric}`} className="evidence" title={note ?? undefined}>
       {benchmark} {metric} {number(score)}
