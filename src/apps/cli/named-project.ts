@@ -11,12 +11,12 @@ export async function projectOf(client: AssayClient, named: string): Promise<str
   for await (const project of all(client.projects.list, {})) if (project.name === named) found.push(project);
   const [first] = found;
   if (first === undefined) {
-    throw new AssayError('not_found', `there is no project called ${named}`, {
-      advice: `GET ${client.address}${requestOf('list_projects', {}).path} lists them; \`assay ingest PATH --project ${named}\` makes one`,
+    throw new AssayError('not_found', `no project named ${named}`, {
+      advice: `GET ${client.address}${requestOf('list_projects', {}).path} lists the projects; \`assay ingest PATH --project ${named}\` creates one`,
     });
   }
   if (found.length === 1) return first.id;
-  throw new AssayError('usage', `${found.length} projects are called ${named}`, {
-    advice: `name one by its id: ${found.map(({ id }) => id).join(', ')}`,
+  throw new AssayError('usage', `${found.length} projects are named ${named}`, {
+    advice: `use one of the ids: ${found.map(({ id }) => id).join(', ')}`,
   });
 }

@@ -105,9 +105,11 @@ async function addServiceSideCommands(
 
 function createProgram(io: Io, exit: Exit, launcher: Launcher): Command {
   const program = new Command('assay')
-    .description('Says with evidence whether robot recordings are fit to train on.')
-    .version(versionText(false).trim(), '-V, --version', 'the version, and that of the contract (--json)')
-    .showHelpAfterError('(assay --help tells more)')
+    .description('Checks whether robot recordings are fit to train on, and shows the evidence.')
+    .version(versionText(false).trim(), '-V, --version', 'Show the versions of the program and of the API contract (with --json as JSON)')
+    .helpOption('-h, --help', 'Show this help')
+    .helpCommand('help [command]', 'Show the help of a command')
+    .showHelpAfterError('(see assay --help)')
     .exitOverride()
     .configureOutput({ writeOut: (text) => void io.out(text), writeErr: (text) => io.note(text) });
   addAssess(program, io, exit, launcher);
@@ -129,7 +131,7 @@ function createProgram(io: Io, exit: Exit, launcher: Launcher): Command {
   addDocs(program, io, exit);
   program.addHelpText(
     'after',
-    '\nExit codes: 0 fine, 1 findings (--fail-on, verify, fix), 2 usage, 3 unreadable input, 4 internal or stopped',
+    '\nExit codes: 0 success, 1 findings (--fail-on, verify, fix), 2 usage error, 3 unreadable input, 4 internal error or interrupted',
   );
   return program;
 }

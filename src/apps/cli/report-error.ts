@@ -20,7 +20,7 @@ export async function reportError(thrown: unknown, io: Io, json: boolean): Promi
   if (error.place !== null && error.code !== 'internal') io.note(printable(`       at ${error.place}\n`));
   if (error.advice !== null) io.note(printable(`       ${error.advice}\n`));
   if (error.code === 'internal') {
-    io.note(`       please report this; it happened at\n${stackOf(error)}\n`);
+    io.note(`       this is a bug in Assay; please report it with this stack trace:\n${stackOf(error)}\n`);
   }
   return error.exitCode;
 }

@@ -25,7 +25,7 @@ export function throwUnlessTransient(thrown: unknown, heard_ms: number, noun: st
     'storage_unavailable',
     `the service has not answered for 2 min: ${messageOf(thrown)}`,
     {
-      advice: `the ${noun} goes on where workers run; GET ${path} tells how far it is`,
+      advice: `the ${noun} may still be running; GET ${path} shows its progress`,
       cause: thrown,
     },
   );

@@ -18,7 +18,7 @@ function asAssayError(error: AssayApiError): AssayError {
   const { code, message, advice, errors, details, request_id } = error;
   if (code === 'unreachable' || code === 'timed_out') {
     return new AssayError('storage_unavailable', message, {
-      advice: 'check that `assay serve` runs there',
+      advice: 'check that `assay serve` is running there',
       cause: error,
     });
   }

@@ -35,7 +35,7 @@ export async function reachService(args: ServiceArguments, launcher: Launcher): 
 /** Returns the error for a data folder on which no service answers. */
 export function noServiceError({ data }: DataArguments): AssayError {
   const folder = data === undefined ? '' : ` --data ${data}`;
-  return new AssayError('not_ready', 'no service answers on the data folder', {
-    advice: `start one with \`assay serve${folder}\`, or name one elsewhere with --url and --token`,
+  return new AssayError('not_ready', 'no service is running on the data folder', {
+    advice: `start one with \`assay serve${folder}\`, or use a remote service with --url and --token`,
   });
 }

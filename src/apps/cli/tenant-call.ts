@@ -12,10 +12,10 @@ export const commandLine = 'command line';
 export async function callInTenant(store: Store, name: string): Promise<Call> {
   const tenant = await findTenant(store, name);
   if (tenant !== null) return systemCall(tenant.id, commandLine, new Date());
-  throw new AssayError('not_found', `there is no tenant called ${name}`, {
+  throw new AssayError('not_found', `no tenant named ${name}`, {
     advice:
       name === defaultTenant
-        ? 'the first `assay serve` makes it'
-        : 'check the name, or add --new-tenant to `assay token create` to make it',
+        ? 'run `assay serve` once to create it'
+        : 'check the name, or create it with `assay token create --new-tenant`',
   });
 }

@@ -35,7 +35,7 @@ export async function withRecordings<T>(
 
 function trafficInWords({ fetched_bytes, cached_bytes, listed_bytes }: WebTraffic): string {
   const share = listed_bytes > 0 ? ` (${((100 * fetched_bytes) / listed_bytes).toFixed(1)} %)` : '';
-  const cached = cached_bytes > 0 ? `, ${bytesInWords(cached_bytes)} were in the cache` : '';
+  const cached = cached_bytes > 0 ? `, ${bytesInWords(cached_bytes)} from the cache` : '';
   return `fetched ${bytesInWords(fetched_bytes)} of ${bytesInWords(listed_bytes)}${share}${cached}`;
 }
 

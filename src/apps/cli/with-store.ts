@@ -42,7 +42,7 @@ async function withAdvice(
   if (service === null) return thrown;
   return new AssayError('folder_locked', `${thrown.message}: the service at ${service.address}`, {
     ...(thrown.path === null ? {} : { path: thrown.path }),
-    advice: `ask that service instead: ${curl(service.address, tokenFor(instead.tenant, thrown.path), instead.request)}`,
+    advice: `send the request to that service instead: ${curl(service.address, tokenFor(instead.tenant, thrown.path), instead.request)}`,
     cause: thrown,
   });
 }

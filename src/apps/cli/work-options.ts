@@ -4,24 +4,24 @@ import { kinds } from '#core/episode';
 import type { Launcher } from './launcher.ts';
 
 /** Declaration of `--data` for commands that use the data folder. */
-export const dataOption = ['--data <dir>', 'data folder (default: ASSAY_DATA_DIR, or assay-data)'] as const;
+export const dataOption = ['--data <dir>', 'Data folder (default: ASSAY_DATA_DIR, or assay-data)'] as const;
 
 /** Description of `--plain-http`. */
-export const plainHttp = 'read http:// beyond this machine as well, unencrypted (docs/sources.md)';
+export const plainHttp = 'Allow unencrypted http:// to other machines (docs/sources.md)';
 
 /** Adds the options of every command that assesses recordings. */
 export function withWork(command: Command): Command {
   return command
-    .option('--workers <n>', 'number of worker threads (default: by cores and work)', whole(1))
-    .option('--settings <file>', 'JSON file of readiness settings')
-    .addOption(new Option('--kind <kind>', 'judge recordings as this kind').choices(kinds))
-    .option('--limit <n>', 'only the first n episodes of each dataset', whole(1));
+    .option('--workers <n>', 'Worker threads (default: by number of cores and amount of work)', whole(1))
+    .option('--settings <file>', 'JSON file with readiness settings')
+    .addOption(new Option('--kind <kind>', 'Treat recordings as this kind').choices(kinds))
+    .option('--limit <n>', 'Only the first n episodes of each dataset', whole(1));
 }
 
 /** Parses a rate in Hz, above 0 and at most 1e6. Throws `InvalidArgumentError`. */
 export function rateInHz(text: string): number {
   const rate_hz = Number(text);
-  if (!(rate_hz > 0 && rate_hz <= 1e6)) throw new InvalidArgumentError('It must be a number above 0, in Hz.');
+  if (!(rate_hz > 0 && rate_hz <= 1e6)) throw new InvalidArgumentError('Must be a number above 0, in Hz.');
   return rate_hz;
 }
 
@@ -30,7 +30,7 @@ export function whole(minimum: number): (text: string) => number {
   return (text) => {
     const number = Number(text);
     if (!Number.isInteger(number) || number < minimum)
-      throw new InvalidArgumentError(`It must be a whole number from ${minimum}.`);
+      throw new InvalidArgumentError(`Must be a whole number, ${minimum} or more.`);
     return number;
   };
 }

@@ -88,10 +88,10 @@ export function readConfig(
   if (!parsed.success || misnamed.length > 0) {
     const messages = [
       ...(parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`),
-      ...misnamed.map((name) => `${name}: there is no such model surface`),
+      ...misnamed.map((name) => `${name}: unknown model surface`),
     ];
-    throw new AssayError('usage', `the environment cannot be used: ${messages.join('; ')}`, {
-      advice: 'docs/configuration.md lists every variable',
+    throw new AssayError('usage', `invalid environment variables: ${messages.join('; ')}`, {
+      advice: 'docs/configuration.md lists all variables',
     });
   }
   const env = parsed.data;
@@ -149,8 +149,8 @@ function lanesOf(named: string | undefined): readonly JobLayerId[] | null {
   if (names.length === 0) return null;
   const wrong = names.find((name) => jobLayerIds.every((id) => id !== name));
   if (wrong === undefined) return jobLayerIds.filter((id) => names.includes(id));
-  throw new AssayError('usage', `there is no annotation layer ${wrong}`, {
-    advice: `name some of ${jobLayerIds.join(', ')}`,
+  throw new AssayError('usage', `unknown annotation layer ${wrong}`, {
+    advice: `choose from ${jobLayerIds.join(', ')}`,
   });
 }
 
@@ -199,8 +199,8 @@ function signingCommandOf({
   if (command === undefined && public_key === undefined) return null;
   const words = (command ?? '').split(/\s+/).filter((word) => word !== '');
   if (words.length > 0 && public_key !== undefined) return { command: words, public_key, timeout_ms };
-  throw new AssayError('usage', 'ASSAY_SIGNING_COMMAND and ASSAY_SIGNING_PUBLIC_KEY are set together', {
-    advice: 'set both, or none to sign with a key in the data folder',
+  throw new AssayError('usage', 'ASSAY_SIGNING_COMMAND and ASSAY_SIGNING_PUBLIC_KEY must be set together', {
+    advice: 'set both, or neither to sign with a key in the data folder',
   });
 }
 
@@ -218,12 +218,12 @@ function visionEndpointOf(env: Environment): VisionEndpoint | null {
   if (url === undefined) return null;
   const { username, password, search, hash } = new URL(url);
   if (username !== '' || password !== '' || search !== '' || hash !== '')
-    throw new AssayError('usage', 'ASSAY_VLM_URL holds more than an address', {
-      advice: 'put the key into ASSAY_VLM_KEY; the address is written to the audit log',
+    throw new AssayError('usage', 'ASSAY_VLM_URL must not contain credentials, a query or a fragment', {
+      advice: 'put the key into ASSAY_VLM_KEY; the URL is written to the audit log',
     });
   if (model === undefined)
-    throw new AssayError('usage', 'ASSAY_VLM_URL is set, and ASSAY_VLM_MODEL names no model', {
-      advice: 'set ASSAY_VLM_MODEL to the name that the server knows its model by',
+    throw new AssayError('usage', 'ASSAY_VLM_URL is set, but ASSAY_VLM_MODEL is not', {
+      advice: 'set ASSAY_VLM_MODEL to the name of the model on that server',
     });
   return { url: url.replace(/\/+$/, ''), api_key: key ?? null, model, silence_ms: silence_s * 1000 };
 }
@@ -256,13 +256,13 @@ const trimSlashes = (url: string): string => url.replace(/\/+$/, '');
 function parseModels(variable: string, named: string): CopilotProvider['models'] {
   const [first, ...others] = named.split(/[\s,]+/).filter((name) => name !== '');
   if (first !== undefined) return [first, ...others];
-  throw new AssayError('usage', `${variable} names no model`, {
-    advice: `set ${variable} to one or more names, separated by commas`,
+  throw new AssayError('usage', `${variable} contains no model name`, {
+    advice: `set ${variable} to one or more model names, separated by commas`,
   });
 }
 
 const maxListedIssues = 4;
-const advice = 'docs/models.md#prices shows one';
+const advice = 'see docs/models.md#prices for an example';
 
 /**
  * Reads a price list from a YAML or JSON file. `compute_usd_per_s` is the default for lists without a compute price.
@@ -278,7 +278,7 @@ export function readPrices(file: string, compute_usd_per_s: number): PriceList {
     .map(({ path: place, message }) => `${pointer(place)}: ${message}`);
   throw new AssayError(
     'invalid_settings',
-    `the price list ${path} cannot be used: ${issueTexts.join('; ')}`,
+    `the price list ${path} is invalid: ${issueTexts.join('; ')}`,
     {
       path,
       advice,
@@ -299,7 +299,7 @@ function documentIn(path: string): unknown {
   } catch (thrown) {
     throw new AssayError(
       'invalid_settings',
-      `the price list ${path} is no YAML or JSON: ${messageOf(thrown)}`,
+      `the price list ${path} is not valid YAML or JSON: ${messageOf(thrown)}`,
       {
         path,
         advice,
@@ -311,5 +311,5 @@ function documentIn(path: string): unknown {
 
 const pointer = (place: readonly PropertyKey[]): string =>
   place.length === 0
-    ? 'the whole'
+    ? 'top level'
     : place.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

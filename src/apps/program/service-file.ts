@@ -45,7 +45,7 @@ export async function withServiceAddress(
   if (address === null || !(await isHealthy(address))) return thrown;
   return new AssayError('folder_locked', `${thrown.message}: the service at ${address}`, {
     path: data_folder,
-    advice: `use that service, stop its process, or start another beside it with --data DIR --port N`,
+    advice: `use that service, stop it, or start a second one with --data DIR --port N`,
     cause: thrown,
   });
 }

@@ -86,7 +86,7 @@ async function listen(installation: Installation, log: Log, free_port: boolean):
   const { config } = installation;
   const { otlp_endpoint: collector } = config;
   const site = openSite();
-  if (site === undefined) log.warn('the web application is not built: `npm run web` builds it');
+  if (site === undefined) log.warn('the web application is not built; run `npm run web` to build it');
   const server = await createServer({
     store: installation,
     operations,
@@ -131,8 +131,8 @@ function freePort({ host, port }: Config): Promise<number> {
 }
 
 function listenError({ host, port }: Config, thrown: unknown): AssayError {
-  return new AssayError('usage', `the service cannot listen on ${host}:${port}: ${messageOf(thrown)}`, {
-    advice: 'stop what listens there, or choose another port with --port',
+  return new AssayError('usage', `cannot listen on ${host}:${port}: ${messageOf(thrown)}`, {
+    advice: 'stop the program that uses the port, or choose another port with --port',
     cause: thrown,
   });
 }

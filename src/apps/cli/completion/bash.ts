@@ -5,7 +5,7 @@ export function bashCompletion(commands: readonly CompletedCommand[]): string {
   const places = commands
     .filter(({ path }) => path.length > 0)
     .map(({ path }) => shellQuoted(casePattern(path)));
-  return `# eval "$(assay completion bash)", or into a file of /etc/bash_completion.d
+  return `# Use with eval "$(assay completion bash)", or save to a file in /etc/bash_completion.d
 _assay() {
   local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" at='' word
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do

@@ -35,7 +35,7 @@ export function commandsOf(command: Command, path: readonly string[] = []): Comp
 
 const help: CompletedOption = {
   flags: ['--help'],
-  about: 'say what it does, with examples',
+  about: 'Show help and examples',
   takesValue: false,
   choices: null,
 };

@@ -6,7 +6,7 @@ export function zshCompletion(commands: readonly CompletedCommand[]): string {
     .filter(({ path }) => path.length > 0)
     .map(({ path }) => shellQuoted(casePattern(path)));
   return `#compdef assay
-# eval "$(assay completion zsh)" after compinit, or into a file _assay on fpath
+# Use with eval "$(assay completion zsh)" after compinit, or save to a file _assay on your fpath
 _assay() {
   local at='' word before="\${words[CURRENT-1]}"
   local -a found

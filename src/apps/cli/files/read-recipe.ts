@@ -8,7 +8,7 @@ export async function readRecipeFile(file: string): Promise<Recipe> {
   try {
     text = readFileSync(file, 'utf8');
   } catch (thrown) {
-    throw wrapReadError(thrown, file, 'name a readable YAML or JSON file');
+    throw wrapReadError(thrown, file, 'pass a readable YAML or JSON file');
   }
   const { readRecipe } = await import('#formats/recipes');
   return readRecipe(text, file);

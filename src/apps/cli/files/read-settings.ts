@@ -7,11 +7,11 @@ export function readSettings(file: string): unknown {
   try {
     text = readFileSync(file, 'utf8');
   } catch (thrown) {
-    throw wrapReadError(thrown, file, 'name a readable JSON file');
+    throw wrapReadError(thrown, file, 'pass a readable JSON file');
   }
   try {
     return JSON.parse(text);
   } catch (thrown) {
-    throw new AssayError('invalid_settings', `${file} is not JSON: ${messageOf(thrown)}`, { path: file });
+    throw new AssayError('invalid_settings', `${file} is not valid JSON: ${messageOf(thrown)}`, { path: file });
   }
 }

@@ -26,7 +26,7 @@ export interface OutFile {
 export function assertWritable(out: OutFile): void {
   const { path } = out;
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
-    throw new AssayError('usage', `${path} is not a file`, { path, advice: 'name a file' });
+    throw new AssayError('usage', `${path} is not a file`, { path, advice: 'pass the path of a file' });
   assertReplaceable(out);
   const part = partOf(path);
   try {
@@ -62,7 +62,7 @@ export function writeNew(out: OutFile, text: string): void {
   }
 }
 
-const advice = 'name a file in a folder that may be written to';
+const advice = 'choose a file in a folder that you can write to';
 
 /** Returns the message of the system error, with the temporary path replaced by the target path. */
 const systemMessage = (thrown: unknown, path: string): string =>
@@ -72,7 +72,7 @@ const partOf = (path: string): string => `${path}.${process.pid}.part`;
 
 function assertReplaceable({ path, mayReplace }: OutFile): void {
   if (!existsSync(path) || mayReplace?.(readHead(path)) === true) return;
-  throw new AssayError('usage', `${path} is there already`, { path, advice: 'name a new file' });
+  throw new AssayError('usage', `${path} already exists`, { path, advice: 'choose a new file' });
 }
 
 /** Reads the first `headBytes` bytes of a file as text; empty if it cannot be read. */

@@ -19,7 +19,7 @@ export function renderCuration(
     lines.push(`  ${stage}. ${strategyTitle(strategy)}: ${done.join(', ')}`);
     if (not_assessable > 0)
       lines.push(
-        `     ${count(not_assessable, 'episode')} not assessable and kept: ${printableName(reasons[0]?.reason ?? '')}`,
+        `     ${count(not_assessable, 'episode')} not assessable, kept: ${printableName(reasons[0]?.reason ?? '')}`,
       );
   }
   lines.push(

@@ -30,7 +30,7 @@ export function renderFailures(
   const of = (verdict: FailureRow['verdict']): number =>
     failures.filter((failure) => failure.verdict === verdict).length;
   const lines = [
-    `${count(failures.length, 'failure')} held against ${count(baseline.episodes, 'episode')}: ${of('near')} near, ${of('novel')} novel, ${of('not_assessable')} not assessable`,
+    `${count(failures.length, 'failure')} compared with ${count(baseline.episodes, 'episode')}: ${of('near')} near, ${of('novel')} novel, ${of('not_assessable')} not assessable`,
     ...notes.map((note) => `  (${printableName(note)})`),
   ];
   const sorted = [...failures].sort((one, other) => (other.novelty ?? -1) - (one.novelty ?? -1));
@@ -43,8 +43,8 @@ export function renderFailures(
 /** Explains why there is no plan or export if no failure is near the data. `without` names what is missing. */
 export function noNearFailureText(failures: readonly Pick<FailureRow, 'verdict'>[], without: string): string {
   const compared = failures.some(({ verdict }) => verdict !== 'not_assessable');
-  const why = compared ? 'No failure is near the data' : 'No failure could be compared with the data';
-  return `${why}, so there is nothing to boost and no ${without}\n`;
+  const why = compared ? 'No failure is near the training data' : 'No failure could be compared with the training data';
+  return `${why}: nothing to boost, no ${without} created\n`;
 }
 
 function lineOf({ id, verdict, reason, by, novelty, nearest }: FailureRow): string {

@@ -11,7 +11,7 @@ const maxListedReasons = 20;
 const maxListedRuns = 6;
 
 /**
- * Renders dropped episodes, one line for each reason in order of first appearance: `without 20 episodes: not drawn:
+ * Renders dropped episodes, one line for each reason in order of first appearance: `dropped 20 episodes: not drawn:
  * ep_04-23`.
  */
 export function omittedLines(all: readonly OmittedEpisode[]): string[] {
@@ -19,8 +19,8 @@ export function omittedLines(all: readonly OmittedEpisode[]): string[] {
   const lines = groups.slice(0, maxListedReasons).map(([why, episodes]) => {
     const names = formatIdRuns(episodes.map(({ id }) => id));
     return episodes.length === 1
-      ? `  without ${names}: ${printableName(why)}`
-      : `  without ${count(episodes.length, 'episode')}: ${printableName(why)}: ${names}`;
+      ? `  dropped ${names}: ${printableName(why)}`
+      : `  dropped ${count(episodes.length, 'episode')}: ${printableName(why)}: ${names}`;
   });
   const rest = groups.slice(maxListedReasons).reduce((sum, [, { length }]) => sum + length, 0);
   return rest === 0 ? lines : [...lines, `  and ${grouped(rest)} more; --json lists all`];

@@ -15,9 +15,9 @@ export function renderProbe(result: ProbeResult, width: number): string {
   const lines = [
     `Held out: ${count(held_out.episodes, 'accepted episode')}, ${count(held_out.pairs, 'pair')}, in ${folds} folds; seed ${seed}`,
     ...(result.window_rows > 1 ? [`Policies see ${result.window_rows} rows of state`] : []),
-    'Error of held-out actions: 0 is exact, 1 is answering with their mean; in brackets 95 % intervals',
+    'Error on held-out actions: 0 is exact, 1 is as good as predicting their mean; 95 % intervals in brackets',
     ...(compared_dims < action_dims
-      ? [`${compared_dims} of ${action_dims} dimensions of the action vary and are compared`]
+      ? [`${compared_dims} of ${action_dims} action dimensions vary and are compared`]
       : []),
     '',
     columns([
@@ -52,7 +52,7 @@ const short = (error: number): string => (error < 1e4 ? error.toFixed(4) : error
 function notes({ id, how, left_out, outcome }: ProbedSubset): string[] {
   return [
     ...(id === 'curated' ? [`  ${id}: ${how}`] : []),
-    ...left_out.map(({ reason, episodes }) => `  ${id}: without ${count(episodes, 'episode')}: ${reason}`),
+    ...left_out.map(({ reason, episodes }) => `  ${id}: ${count(episodes, 'episode')} left out: ${reason}`),
     ...(outcome.status === 'not_assessable' ? [`  ${id}: ${outcome.reason}`] : []),
   ];
 }

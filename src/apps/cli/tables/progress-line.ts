@@ -92,7 +92,7 @@ function logLine(io: Io, what: string, beside: Beside): Omit<ProgressLine, 'say'
 
 const stageVerbs = {
   measure: 'measuring',
-  judge: 'judging',
+  judge: 'evaluating',
   write: 'writing the report',
   export: 'copying',
   annotate: 'annotating',
@@ -101,9 +101,9 @@ const stageVerbs = {
 
 function describe(progress: Progress, what: string): string {
   const { stage, episodes, episodes_expected, rate, bytes } = progress;
-  if (stage === 'look') return `assay: looking at ${what}`;
+  if (stage === 'look') return `assay: scanning ${what}`;
   if (stage === 'compare') return 'assay: comparing episodes';
-  if (stage === 'done') return `assay: judged ${count(episodes_expected, 'episode')}`;
+  if (stage === 'done') return `assay: evaluated ${count(episodes_expected, 'episode')}`;
   const drawn = `assay: ${stageVerbs[stage]} ${bar(episodes, episodes_expected, nounOf(stage))}`;
   if (stage !== 'measure') return drawn;
   const read = bytes > 0 ? `, ${bytesInWords(bytes)} read` : '';
@@ -120,7 +120,7 @@ function logText(progress: Progress, what: string): string {
 }
 
 const nounOf = (stage: Progress['stage']): string =>
-  stage === 'annotate' ? 'annotations' : stage === 'draw' ? 'pictures' : 'episodes';
+  stage === 'annotate' ? 'annotations' : stage === 'draw' ? 'frames' : 'episodes';
 const etaText = ({ eta_s }: Progress): string =>
   eta_s === null ? '' : `, about ${secondsInWords(eta_s)} left`;
 

@@ -13,9 +13,9 @@ export function renderPlan({ datasets, episodes, bytes, estimate, findings }: Ru
   const listedEpisodes =
     parts.length > 8 ? [...parts.slice(0, 7), `  and ${count(parts.length - 7, 'more dataset')}`] : parts;
   return [
-    `Plan: ${count(episodes, 'episode')}, ${bytesInWords(bytes)}, about ${secondsInWords(estimate.compute_s)} of computing${cost}`,
+    `Plan: ${count(episodes, 'episode')}, ${bytesInWords(bytes)}, about ${secondsInWords(estimate.compute_s)} of compute time${cost}`,
     ...listedEpisodes,
-    ...(findings.length > 0 ? [`  ${count(findings.length, 'finding')} of listing it`] : []),
+    ...(findings.length > 0 ? [`  ${count(findings.length, 'finding')} while listing the files`] : []),
     '',
   ].join('\n');
 }
@@ -68,7 +68,7 @@ export function runAddresses({ address }: AssayClient, { id, project_id }: Run):
   const report = requestOf('get_run_report', { run_id: id, file: 'index.html' });
   const episodes = requestOf('list_episodes', { project_id });
   return [
-    `Report:   ${address}${report.path}  (any user name, the token as password)`,
+    `Report:   ${address}${report.path}  (sign in with any user name and the token as password)`,
     `Episodes: ${address}${episodes.path}`,
   ].join('\n');
 }

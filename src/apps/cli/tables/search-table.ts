@@ -50,14 +50,14 @@ function render(
       columns,
     );
   });
-  if (left > 0) lines.push(`  and ${grouped(left)} more; --most shows more`);
-  const head = `${count(coverage.matched, 'episode')} ${coverage.matched === 1 ? 'passes' : 'pass'} the filters`;
+  if (left > 0) lines.push(`  and ${grouped(left)} more; raise --most to list them`);
+  const head = `${count(coverage.matched, 'episode')} ${coverage.matched === 1 ? 'matches' : 'match'} the filters`;
   const by =
     ranked_by === null
       ? []
       : wrap(`Ranked by ${ranked_by.id} v${ranked_by.version}: ${ranked_by.says}`, columns, '');
   const without = coverage.not_ranked.map(
-    ({ reason, episodes }) => `  not ranked: ${count(episodes, 'episode')}, since ${printableName(reason)}`,
+    ({ reason, episodes }) => `  not ranked: ${count(episodes, 'episode')}: ${printableName(reason)}`,
   );
   return `${[head, ...by, ...lines, ...without].join('\n')}\n`;
 }

@@ -89,10 +89,10 @@ function totals(
   const missing = incomplete.reduce((sum, { episodes }) => sum + episodes, 0);
   const lost = [
     ...(unreadable > 0 ? [`, ${grouped(unreadable)} unreadable`] : []),
-    ...(missing > 0 ? [`, ${grouped(missing)} not measured here`] : []),
+    ...(missing > 0 ? [`, ${grouped(missing)} not measured on this machine`] : []),
   ].join('');
   const sum = `${count(verdicts.length, 'episode')}: ${grouped(decisions.accept)} accept, ${grouped(decisions.review)} review, ${grouped(decisions.reject)} reject${lost}`;
-  const under = `judged under ${settings.name} settings (${settings.hash.slice(0, 8)})`;
+  const under = `evaluated with ${settings.name} settings (${settings.hash.slice(0, 8)})`;
   return `${paint('bold', sum)}\n${paint('dim', under)}`;
 }
 
@@ -135,7 +135,7 @@ function episodeLines(verdicts: readonly EpisodeVerdict[], options: TableOptions
   const visibleGroups = groups.slice(0, rows);
   const width = Math.min(40, Math.max(7, ...visibleGroups.map((group) => nameOf(group).length)));
   const lines = visibleGroups.flatMap((group) => groupLines(group, width, options, paint));
-  const head = `  ${'decision'.padEnd(8)}  score  graded  ${'episode'.padEnd(width)}  what was seen`;
+  const head = `  ${'decision'.padEnd(8)}  score  evaluated  ${'episode'.padEnd(width)}  issues`;
   return [paint('dim', head), ...lines, ...remainderLines(groups.slice(rows).flat(), paint)];
 }
 
@@ -169,7 +169,7 @@ const hasNoReasons = ({ flags, findings }: EpisodeVerdict): boolean => flags.len
 function remainderLines(rest: readonly EpisodeVerdict[], paint: Paint): string[] {
   if (rest.length === 0) return [];
   const fine = rest.every(({ decision, flags }) => decision === 'accept' && flags.length === 0);
-  const what = fine ? 'accepted without a flag' : 'none worse';
+  const what = fine ? 'accepted without flags' : 'none worse than these';
   return [paint('dim', `  and ${count(rest.length, 'more episode')}, ${what} (--all lists them)`)];
 }
 
@@ -178,16 +178,16 @@ function groupLines(group: Group, width: number, options: TableOptions, paint: P
   const facts = [
     paint(decisionStyle[verdict.decision], verdict.decision.padEnd(8)),
     smallestText(group, ({ score }) => (score === null ? '–' : score.toFixed(2))).padStart(5),
-    smallestText(group, ({ graded_fraction }) => `${Math.round(graded_fraction * 100)} %`).padStart(6),
+    smallestText(group, ({ graded_fraction }) => `${Math.round(graded_fraction * 100)} %`).padStart(9),
     shorten(nameOf(group), width).padEnd(width),
   ].join('  ');
-  const indent = ' '.repeat(29 + width);
+  const indent = ' '.repeat(32 + width);
   const withAdvice = group.find(({ flags, findings }) =>
     [...flags, ...findings].some(({ message }) => message !== null),
   );
   const [first = '', ...rest] = observationLines(withAdvice ?? verdict, options.columns - indent.length);
   const one =
-    group.length > 1 && withAdvice !== undefined ? [`(said of ${printableName(withAdvice.id)})`] : [];
+    group.length > 1 && withAdvice !== undefined ? [`(example: ${printableName(withAdvice.id)})`] : [];
   return [`  ${facts}  ${first}`.trimEnd(), ...[...rest, ...one].map((line) => indent + line)];
 }
 
@@ -227,7 +227,7 @@ function fileFindingLines({ findings, flags }: EpisodeVerdict, width: number): s
     ),
   );
   return visibleFindings.length < worst.length
-    ? [...lines, `! and ${worst.length - visibleFindings.length} more that its receipt names`]
+    ? [...lines, `! and ${worst.length - visibleFindings.length} more in its receipt`]
     : lines;
 }
 

@@ -14,43 +14,43 @@ export function addAdminCommands(program: Command, io: Io, exit: Exit, launcher:
 }
 
 function addToken(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
-  const token = program.command('token').description('access tokens of the service');
+  const token = program.command('token').description('Manage access tokens of the service');
   const load = () => import('./token.ts');
-  inTenant(token.command('create').description('make a token and print it once'))
-    .requiredOption('--role <role>', 'what it may do: viewer, reviewer, engineer or admin')
-    .option('--name <name>', 'what it is for', 'made on the command line')
+  inTenant(token.command('create').description('Create a token and print it; it is not shown again'))
+    .requiredOption('--role <role>', 'Role: viewer, reviewer, engineer or admin')
+    .option('--name <name>', 'Label of the token', 'created on the command line')
     .option(
       '--expires <time>',
-      'how long it is valid, such as 12h, 30d or 1y (default: until it is revoked)',
+      'Lifetime, such as 12h, 30d or 1y (default: no expiry)',
       period,
     )
-    .option('--new-tenant', 'make the tenant if it does not exist')
+    .option('--new-tenant', 'Create the tenant if it does not exist')
     .action(async (args) => exit(await (await load()).createTokenCommand(args, io, launcher)));
-  inTenant(token.command('list').description('list tokens and invitations, newest first')).action(
+  inTenant(token.command('list').description('List tokens and invitations, newest first')).action(
     async (args) => exit(await (await load()).listTokensCommand(args, io, launcher)),
   );
   inTenant(
-    token.command('revoke').description('revoke a token or an invitation').argument('<id>', 'tok_…'),
+    token.command('revoke').description('Revoke a token or an invitation').argument('<id>', 'Id of the token (tok_…)'),
   ).action(async (id, args) => exit(await (await load()).revokeTokenCommand(id, args, io, launcher)));
 }
 
 function inTenant(command: Command): Command {
   return command
-    .option('--tenant <name>', 'the tenant', 'default')
+    .option('--tenant <name>', 'Tenant', 'default')
     .option(...dataOption)
-    .option('--json', 'print JSON');
+    .option('--json', 'Print JSON');
 }
 
 function addAudit(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   program
     .command('audit')
-    .description('the audit log: who changed what')
+    .description('Audit log: who changed what')
     .command('verify')
-    .description('check that no row was changed, removed, moved or added')
-    .option('--tenant <name>', 'only this one')
-    .option('--head <sequence:digest>', 'what an earlier check printed, to detect a log replaced since')
+    .description('Check the audit log for changed, removed, reordered or added rows')
+    .option('--tenant <name>', 'Check only this tenant (default: all)')
+    .option('--head <sequence:digest>', 'Head printed by an earlier check; detects a log that was replaced since then')
     .option(...dataOption)
-    .option('--json', 'print JSON')
+    .option('--json', 'Print JSON')
     .action(async (args) => {
       const { verifyAuditCommand } = await import('./audit.ts');
       exit(await verifyAuditCommand(args, io, launcher));
@@ -75,5 +75,5 @@ function period(text: string): number {
   const match = /^([1-9]\d{0,6})([mhdwy])$/.exec(text);
   const length = match === null ? 0 : Number(match[1]) * (seconds.get(match[2]) ?? 0);
   if (length > 0 && length <= maxLifetime_s) return length;
-  throw new InvalidArgumentError('It must be a whole number and m, h, d, w or y, ten years at most.');
+  throw new InvalidArgumentError('Use a whole number with a unit (m, h, d, w or y), at most 10y, such as 30d.');
 }

@@ -30,7 +30,7 @@ export async function verifyAuditCommand(
   const instead = { request: requestOf('verify_audit', { head }), tenant: args.tenant ?? defaultTenant };
   const verified = await withStore(launcher, args, instead, (store) => verifyAll(store, args.tenant, noted));
   if (args.json === true) await io.out(`${JSON.stringify({ tenants: verified })}\n`);
-  else await io.out(verified.map(inWords).join('') || 'there is no tenant yet\n');
+  else await io.out(verified.map(inWords).join('') || 'No tenants yet\n');
   return verified.every(({ intact }) => intact) ? 0 : 1;
 }
 
@@ -38,10 +38,10 @@ export async function verifyAuditCommand(
 function headOf({ head, tenant }: VerifyAuditArguments): AuditHead | null {
   if (head === undefined) return null;
   if (tenant === undefined) {
-    throw new AssayError('usage', 'a head belongs to one tenant', { advice: 'add --tenant' });
+    throw new AssayError('usage', '--head requires --tenant: each tenant has its own log', { advice: 'add --tenant NAME' });
   }
   if (auditHeadTextSchema.safeParse(head).success) return readAuditHead(head);
-  throw new AssayError('usage', `${head} is no head: a number, a colon and 64 hexadecimal digits`);
+  throw new AssayError('usage', `invalid --head ${head}: expected a number, a colon and 64 hexadecimal digits`);
 }
 
 async function verifyAll(
@@ -65,7 +65,7 @@ const headText = ({ sequence, digest }: AuditHead): string => `${sequence}:${dig
 
 function inWords({ tenant, fault, rows, head }: Verified): string {
   if (fault !== null) {
-    return `✗ ${tenant}: ${fault.message}\n    ${count(rows, 'row')} before it ${rows === 1 ? 'holds' : 'hold'}\n`;
+    return `✗ ${tenant}: ${fault.message}\n    ${count(rows, 'row')} before it ${rows === 1 ? 'is' : 'are'} intact\n`;
   }
-  return `✓ ${tenant}: ${count(rows, 'row')}, whole and in order\n    head ${head === null ? '–' : headText(head)}\n`;
+  return `✓ ${tenant}: ${count(rows, 'row')}, intact\n    head ${head === null ? '–' : headText(head)}\n`;
 }

@@ -88,8 +88,8 @@ async function makeTenant(store: Store, name: string): Promise<void> {
 }
 
 function inWords({ id, role, expires_at }: CreatedToken, tenant: string): string {
-  const until = expires_at === null ? 'until it is revoked' : `until ${expires_at}`;
-  return `assay: ${id}, role ${role} in tenant ${tenant}, ${until}; the token is shown this once\n`;
+  const until = expires_at === null ? 'no expiry' : `expires ${expires_at}`;
+  return `assay: created ${id}: role ${role}, tenant ${tenant}, ${until}. Copy the token now; it is not shown again\n`;
 }
 
 /** Runs `assay token list`: all tokens and invitations of the tenant, newest first. */
@@ -119,7 +119,7 @@ function table(tokens: readonly Token[], now: string): string {
   const state = ({ revoked_at, expires_at, kind }: Token) => {
     if (revoked_at !== null) return 'revoked';
     if (expires_at !== null && expires_at <= now) return 'expired';
-    return kind === 'invitation' ? 'invitation' : 'works';
+    return kind === 'invitation' ? 'invitation' : 'active';
   };
   const rows = tokens.map((token) => [
     token.id,
@@ -144,6 +144,6 @@ export async function revokeTokenCommand(
   await withStore(launcher, args, instead, async (store) =>
     revokeToken(store, await callInTenant(store, args.tenant), token_id),
   );
-  io.note(`assay: ${token_id} is revoked\n`);
+  io.note(`assay: revoked ${token_id}\n`);
   return 0;
 }

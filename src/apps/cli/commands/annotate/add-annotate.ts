@@ -11,34 +11,34 @@ const jobLayers: readonly string[] = jobLayerIds;
 export function addAnnotate(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   program
     .command('annotate')
-    .description('run annotation layers on the episodes of a folder, or of a project at a running service')
-    .argument('[path]', 'file or folder; absent: --project')
-    .option('--layers <list>', 'what to add, separated by commas', layers)
-    .addOption(new Option('--layer <layer>', 'the same for one layer').choices(jobLayers))
-    .option('--out <dir>', 'a new or empty folder for the artifacts of a path')
+    .description('Annotate the episodes of a folder, or of a project at a running service')
+    .argument('[path]', 'File or folder; omit it with --project')
+    .option('--layers <list>', 'Layers to run, separated by commas', layers)
+    .addOption(new Option('--layer <layer>', 'Layer to run').choices(jobLayers))
+    .option('--out <dir>', 'New or empty folder for the annotations of a path')
     .option(
       '--overlay <file.mp4 or dir>',
-      'also draw what was made of one episode of a path over its pictures: a film, or one PNG a second',
+      'Also draw the annotations of one episode of a path on its video: an MP4, or a folder with one PNG per second',
     )
-    .option('--camera <id>', 'stream that --overlay draws over (default: the first that a layer mentions)')
-    .option('--project <id or name>', 'episodes of a project of a running service, instead of a path')
+    .option('--camera <id>', 'Camera that --overlay draws on (default: the first camera that a layer mentions)')
+    .option('--project <id or name>', 'Project of a running service, instead of a path')
     .option(
       '--episodes <ids...>',
-      'only these (default: all of a path; of a project those without the layer)',
+      'Only these episodes, separated by commas (default: all of a path; in a project, those without the layer)',
       ids,
     )
-    .option('--force', 'also redo episodes of a project that already carry the layer')
+    .option('--force', 'Also redo episodes of a project that already have the layer')
     .option(
-      '--config <knobs>',
-      'knobs, as segments.max_segments=20 or, for one layer, {"max_segments": 20}; may be repeated',
+      '--config <settings>',
+      'Layer settings, such as segments.max_segments=20 or, with one layer, {"max_segments": 20}. Repeatable',
       several,
     )
-    .option('--workers <n>', 'number of worker threads for a path (default: by cores)', whole(1))
-    .option('--cancel-on-interrupt', 'Ctrl-C cancels the job of a project (default: the job continues)')
+    .option('--workers <n>', 'Worker threads for a path (default: by number of cores)', whole(1))
+    .option('--cancel-on-interrupt', 'Cancel the job of a project on Ctrl-C (default: the job keeps running)')
     .option(...dataOption)
-    .option('--url <address>', 'a service elsewhere')
-    .addOption(new Option('--token <token>', 'for --url').env('ASSAY_TOKEN'))
-    .option('--json', 'print JSON: the job of a project, or what was made of a path')
+    .option('--url <address>', 'Base URL of a remote service')
+    .addOption(new Option('--token <token>', 'Token for --url').env('ASSAY_TOKEN'))
+    .option('--json', 'Print JSON: the job of a project, or the list of annotations of a path')
     .action(async (path, args) => {
       const { annotateCommand } = await import('./annotate.ts');
       exit(await annotateCommand(path, args, io, launcher));
@@ -56,6 +56,6 @@ function layers(text: string, before: readonly string[] = []): string[] {
   const named = ids(text, before).map((name) => name.trim());
   const unknown = named.find((name) => !jobLayers.includes(name));
   if (unknown !== undefined)
-    throw new InvalidArgumentError(`There is no layer ${unknown}; the layers are ${jobLayers.join(', ')}.`);
+    throw new InvalidArgumentError(`Unknown layer ${unknown}; choose from ${jobLayers.join(', ')}.`);
   return named;
 }

@@ -57,13 +57,13 @@ const jsonOf = ({ list, overlay }: Annotations): string =>
   JSON.stringify(overlay === null ? list : { ...list, overlay });
 
 function textOf({ list, overlay }: Annotations, folder: string | null, columns: number): string {
-  const written = folder === null ? '' : `List: ${join(folder, annotationsFile)}\n`;
+  const written = folder === null ? '' : `Written: ${join(folder, annotationsFile)}\n`;
   return `${renderAnnotations(list, columns)}${written}${overlay === null ? '' : overlayText(overlay)}`;
 }
 
 function overlayText(overlay: NonNullable<Annotations['overlay']>): string {
   const { path, camera, pictures, width_px, height_px } = overlay;
-  return `Overlay: ${path} (${pictures} pictures of ${camera}, ${width_px}x${height_px})\n`;
+  return `Overlay: ${path} (${pictures} frames of ${camera}, ${width_px}x${height_px})\n`;
 }
 
 function exitOf({ layers, findings }: AnnotationList): number {
@@ -91,11 +91,11 @@ function renderAnnotations({ layers, episodes, findings }: AnnotationList, width
   const unread = findings.filter(({ severity }) => severity === 'error' || severity === 'blocking');
   return [
     `Annotated ${count(episodes.length, 'episode')}`,
-    columns([['layer', 'done', 'failed', 'does not fit', 'model'], ...rows]).trimEnd(),
+    columns([['layer', 'done', 'failed', 'not applicable', 'model'], ...rows]).trimEnd(),
     ...listSection('Failed', failures, width),
-    ...listSection('For review', reviewLines(episodes), width),
+    ...listSection('Needs review', reviewLines(episodes), width),
     ...listSection(
-      'Not read',
+      'Unreadable',
       unread.map(({ path, message }) => (path === null ? message : `${path}  ${message}`)),
       width,
     ),

@@ -63,7 +63,7 @@ function enqueue(client: AssayClient, project_id: string, args: AnnotateProjectA
 }
 
 const describeExistingJob = ({ id, layer, status }: AnnotationJob): string =>
-  `a job of ${layer} is ${status} already, with its own episodes and knobs; following it (${id})`;
+  `a ${layer} job is already ${status}, with its own episodes and settings; following it (${id})`;
 
 /**
  * Handles Ctrl-C: cancels the job if `cancelOnInterrupt` is set, else prints how to check or cancel it. Returns the
@@ -76,16 +76,16 @@ async function handleInterrupt(
   io: Io,
 ): Promise<AnnotationJob> {
   if (cancelOnInterrupt === true) {
-    io.note('assay: stopped; the job is cancelled, what is done stays\n');
+    io.note('assay: cancelling the job; finished episodes are kept\n');
     return cancel(client, job);
   }
   const [shown, ended] = [
     requestOf('get_annotation_job', jobParameters(job)),
     requestOf('cancel_annotation_job', jobParameters(job)),
   ];
-  io.note(`assay: stopped watching; the job goes on\n`);
+  io.note(`assay: stopped following; the job keeps running\n`);
   io.note(
-    `       GET ${client.address}${shown.path} tells how far it is, POST ${client.address}${ended.path} ends it\n`,
+    `       progress: GET ${client.address}${shown.path}, cancel: POST ${client.address}${ended.path}\n`,
   );
   return job;
 }
@@ -123,10 +123,10 @@ function exitOf({ status, error }: AnnotationJob): number {
 function renderJob(job: AnnotationJob, width: number): string {
   const { episodes, narrowed_from, error, failures } = job;
   const { total, done, failed, skipped } = episodes;
-  const carried = narrowed_from === null ? '' : `; ${grouped(narrowed_from - total)} more carried it already`;
+  const carried = narrowed_from === null ? '' : `; ${grouped(narrowed_from - total)} more already had it`;
   const unsaid = failed - failures.length;
   return [
-    `Job ${job.id} ${job.status}: ${job.layer} of ${count(total, 'episode')}${carried}`,
+    `Job ${job.id} ${job.status}: ${job.layer}, ${count(total, 'episode')}${carried}`,
     columns([
       ['  done', grouped(done)],
       ['  failed', grouped(failed)],
@@ -144,7 +144,7 @@ function renderJob(job: AnnotationJob, width: number): string {
 }
 
 function costOf({ measured_usd, estimate_usd, compute_s }: AnnotationJob): string {
-  return `${measured_usd} USD of ${estimate_usd} estimated, ${secondsInWords(compute_s)} of computing`;
+  return `${measured_usd} USD (estimated: ${estimate_usd} USD), ${secondsInWords(compute_s)} of compute time`;
 }
 
 const maxListedEpisodes = 5;
@@ -165,13 +165,13 @@ function adviseOnRefusal(thrown: unknown): unknown {
 function adviceFor({ code, details, advice }: AssayError): string | null {
   switch (code) {
     case 'already_produced':
-      return `add --force to have it done again${listCarriers(details.already_produced)}`;
+      return `add --force to run it again${listCarriers(details.already_produced)}`;
     case 'budget_exceeded':
-      return `choose fewer episodes with --episodes, wait until spending of last week falls out of the window, or have an admin raise the cap: PUT ${requestOf('get_budget', {}).path}`;
+      return `choose fewer episodes with --episodes, wait until older spending leaves the budget window, or ask an admin to raise the cap: PUT ${requestOf('get_budget', {}).path}`;
     case 'layer_off':
       return `turn it on first: ${advice}`;
     case 'not_ready':
-      return 'run recordings first: assay ingest PATH --project NAME';
+      return 'ingest recordings first: assay ingest PATH --project NAME';
     case 'layer_not_servable':
     case 'layer_inapplicable':
     case 'layer_unavailable':
@@ -188,7 +188,7 @@ function listCarriers(detail: unknown): string {
   const { episodes, recordings } = carried.data;
   const named = recordings.slice(0, maxListedEpisodes).map(({ name }) => name);
   const more = episodes > named.length ? ` and ${grouped(episodes - named.length)} more` : '';
-  return `; it is carried by ${named.join(', ')}${more}`;
+  return `; already annotated: ${named.join(', ')}${more}`;
 }
 
 const hasEnded = ({ status }: AnnotationJob): boolean =>
@@ -266,7 +266,7 @@ function jobsOf({ event, data }: StreamAnnotationJobsEvent): readonly Annotation
 function applyJob(watch: Watch, line: JobLine, job: AnnotationJob): void {
   const { total, done, failed } = job.episodes;
   const waiting = job.waiting?.message;
-  if (waiting !== undefined && waiting !== watch.job.waiting?.message) line.say(`the job waits: ${waiting}`);
+  if (waiting !== undefined && waiting !== watch.job.waiting?.message) line.say(`job waiting: ${waiting}`);
   watch.job = job;
   if (!hasEnded(job)) line.show({ done: done + failed, total, eta_s: job.eta_s });
 }

@@ -33,29 +33,29 @@ export async function annotateCommand(
 ): Promise<number> {
   const { project, out, layer } = args;
   if ((path === undefined) === (project === undefined))
-    throw usage('annotate needs a path, or a project of a service', examples);
+    throw usage('annotate needs either a path or --project', examples);
   const layers = [...new Set([...(args.layers ?? []), ...(layer === undefined ? [] : [layer])])];
-  if (layers.length === 0) throw usage('nothing says which layer to add', examples);
+  if (layers.length === 0) throw usage('no layer given', examples);
   const knobs = readKnobs(args.config ?? [], layers);
   if (project === undefined) {
     requireLocalOptions(args);
     if (out === undefined && args.overlay === undefined)
       throw usage(
-        'annotating a path needs a folder for what is made',
+        'annotating a path needs an output',
         'add --out DIR, or --overlay FILE.mp4',
       );
     if (args.camera !== undefined && args.overlay === undefined)
-      throw usage('--camera is of --overlay', 'add --overlay FILE.mp4');
+      throw usage('--camera requires --overlay', 'add --overlay FILE.mp4');
     const { annotateFolder } = await import('./annotate-folder.ts');
     const requestedLayers = layers.map((name) => ({ layer: name, config: knobs[name] ?? {} }));
     if (requestedLayers.every(({ layer }) => layer === reviewLayer))
-      throw usage('there is nothing to review', 'name layers that annotate, too');
+      throw usage('annotation_review has nothing to review', 'add the layers to review to --layers');
     return annotateFolder(path!, { ...args, layers: requestedLayers }, io, launcher);
   }
   if (args.overlay !== undefined || args.camera !== undefined) throw overlayElsewhere(layers[0]);
   if (layers.length > 1 || out !== undefined || args.workers !== undefined)
     throw usage(
-      'a job of a service is of one layer, keeps its artifacts there and has workers of its own',
+      '--project takes one layer, and neither --out nor --workers: the service stores the annotations and has its own workers',
       examples,
     );
   const { annotateProject } = await import('./annotate-project.ts');
@@ -70,7 +70,7 @@ function overlayElsewhere(layer: JobLayerId): AssayError {
   const drawn = layer === reviewLayer ? 'object_labels' : layer;
   const named = { project_id: 'PROJECT', episode_id: 'EPISODE', layer: drawn } as const;
   const { method, path } = requestOf('get_overlay', named);
-  return usage('--overlay and --camera are of a path', `of a project, ${method} ${path} draws a picture`);
+  return usage('--overlay and --camera work with a path only', `for a project, ${method} ${path} returns an image`);
 }
 
 const reviewLayer = 'annotation_review';
@@ -81,8 +81,8 @@ const examples =
 function requireLocalOptions({ force, cancelOnInterrupt, url }: AnnotateArguments): void {
   if (force === true || cancelOnInterrupt === true || url !== undefined)
     throw usage(
-      '--force, --cancel-on-interrupt and --url are of a service',
-      'leave them out, or name a --project',
+      '--force, --cancel-on-interrupt and --url require --project',
+      'leave them out, or add --project NAME',
     );
 }
 
@@ -101,8 +101,8 @@ function readKnobs(texts: readonly string[], layers: readonly string[]): TypedKn
   const set = (layer: string | undefined, own: object) => {
     if (layer === undefined || !layers.includes(layer))
       throw knobError(
-        `--config names ${layer}, which is not among the layers`,
-        `the layers are ${layers.join(', ')}`,
+        `--config sets ${layer}, which is not one of the requested layers`,
+        `requested layers: ${layers.join(', ')}`,
       );
     knobs[layer] = { ...knobs[layer], ...own };
   };
@@ -110,18 +110,18 @@ function readKnobs(texts: readonly string[], layers: readonly string[]): TypedKn
     const typed = /^(?:([a-z0-9_]+)\.)?([a-z0-9_]+)=(.*)$/s.exec(text);
     if (typed !== null) {
       if (typed[1] === undefined && layers.length > 1)
-        throw knobError(`--config ${text} does not say which layer it is of`, `write it as ${only}.${text}`);
+        throw knobError(`--config ${text} needs a layer name, since several layers are requested`, `write it as ${only}.${text}`);
       set(typed[1] ?? only, { [typed[2]]: typedValue(typed[3]) });
       continue;
     }
     const object = tryParseJson(text);
     if (typeof object !== 'object' || object === null || Array.isArray(object))
       throw knobError(
-        `--config cannot be ${text}`,
-        'write it as layer.knob=value, or as a JSON object of knobs',
+        `invalid --config ${text}`,
+        'write it as layer.setting=value, or as a JSON object of settings',
       );
     if (layers.length > 1)
-      throw knobError('--config as a JSON object is of one layer', 'write it as layer.knob=value');
+      throw knobError('--config takes a JSON object only if one layer is requested', 'write it as layer.setting=value');
     set(only, object);
   }
   return knobs;

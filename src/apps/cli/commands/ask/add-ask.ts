@@ -9,18 +9,18 @@ export function addAsk(program: Command, io: Io, exit: Exit, launcher: Launcher)
   const ask = program
     .command('ask')
     .description(
-      'answer, without a model, what blocks readiness, what changed, what it cost, what is missing and what to look at',
+      'Answer a question without a model: what blocks readiness, what changed, what it cost, what is missing, where to look first',
     )
-    .argument('<words...>', 'a file or folder, then the question; with --project the question alone');
+    .argument('<words...>', 'File or folder, then the question; with --project only the question');
   withWork(ask)
-    .option('--since <dir>', 'what `assay assess PATH --out DIR` wrote before, to say what changed')
-    .option('--cache <dir>', 'where measurements are kept (docs/assess-again.md)')
-    .option('--no-cache', 'measure everything again and keep nothing')
-    .option('--project <id or name>', 'ask about this project at a running service')
+    .option('--since <dir>', 'Output folder of an earlier `assay assess PATH --out DIR`, to report what changed since')
+    .option('--cache <dir>', 'Folder for cached measurements (docs/assess-again.md)')
+    .option('--no-cache', 'Do not use the cache: measure everything again')
+    .option('--project <id or name>', 'Project of a running service, instead of a path')
     .option(...dataOption)
-    .option('--url <address>', 'a service elsewhere')
-    .addOption(new Option('--token <token>', 'for --url').env('ASSAY_TOKEN'))
-    .option('--json', 'print JSON: sentences, each with the numbers and ids it rests on')
+    .option('--url <address>', 'Base URL of a remote service')
+    .addOption(new Option('--token <token>', 'Token for --url').env('ASSAY_TOKEN'))
+    .option('--json', 'Print JSON: sentences, each with its evidence (numbers and ids)')
     .action(async (words, args) => {
       const { askCommand } = await import('./ask.ts');
       exit(await askCommand(words, { ...args, cache: cacheOf(args.cache, launcher) }, io, launcher));

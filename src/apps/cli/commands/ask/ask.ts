@@ -64,7 +64,7 @@ async function askFolder(
 
 async function askProject(words: readonly string[], args: AskArguments, launcher: Launcher): Promise<Answer> {
   if (args.since !== undefined)
-    throw new AssayError('usage', '--since is of a folder; a project keeps its runs', {
+    throw new AssayError('usage', '--since works with a folder only; a project stores its earlier runs', {
       advice: 'leave it out',
     });
   const question = questionOf(words, 'assay ask --project arms "What changed since the last run?"');
@@ -76,7 +76,7 @@ async function askProject(words: readonly string[], args: AskArguments, launcher
 function questionOf(words: readonly string[], example: string): string {
   const question = words.join(' ').trim();
   if (question !== '') return question;
-  throw new AssayError('usage', 'there is no question', { advice: example });
+  throw new AssayError('usage', 'no question given', { advice: `for example: ${example}` });
 }
 
 function render({ shape, sentences, questions }: Answer, columns: number): string {
@@ -87,7 +87,7 @@ function render({ shape, sentences, questions }: Answer, columns: number): strin
   );
   if (shape !== null) return `${paragraphs.join('\n')}\n`;
   const others = questions.map(({ example }) => example).join(' ');
-  return `${[...paragraphs, '', ...wrap(`What can be asked: ${others}`, columns, '')].join('\n')}\n`;
+  return `${[...paragraphs, '', ...wrap(`You can ask: ${others}`, columns, '')].join('\n')}\n`;
 }
 
 interface FolderArguments extends WorkArguments {
@@ -138,13 +138,13 @@ function answerFacts(path: string, result: AssessmentResult, earlier: Earlier | 
         ...{ score, decision, flags: [...new Set(flags.map(({ code }) => code))] },
       })),
     target: {
-      text: `Readiness for a target is not assessable: a folder names none. \`assay certify ${name} --target TARGET\` holds it against one.`,
+      text: `Readiness for a target is not assessable: a folder has no target. Check it against one with \`assay certify ${name} --target TARGET --out DIR\`.`,
       evidence: { ...of, target_profile: null },
     },
     whatChanged: async () => [changeSince(of, result, earlier)],
     whatItCost: async () => [
       {
-        text: 'Nothing was charged: a folder is assessed on this machine, and no service meters it.',
+        text: 'Nothing was charged: the folder was assessed on this machine.',
         evidence: { ...of, amount_usd: 0, charges: 0 },
       },
     ],
@@ -187,7 +187,7 @@ function faultsOf(result: AssessmentResult): AnswerFacts['faults'] {
 function changeSince(of: Sentence['evidence'], result: AssessmentResult, earlier: Earlier | null): Sentence {
   if (earlier === null)
     return {
-      text: 'What changed is not assessable: there is nothing earlier to compare with. `--since DIR` names what `assay assess PATH --out DIR` wrote before.',
+      text: 'What changed is not assessable: no earlier assessment to compare with. Pass the output folder of an earlier `assay assess PATH --out DIR` as `--since DIR`.',
       evidence: { ...of, earlier: null },
     };
   const { decisions, verdicts } = result;
@@ -202,7 +202,7 @@ function changeSince(of: Sentence['evidence'], result: AssessmentResult, earlier
   if (earlier.settings.hash === result.settings.hash) return change;
   return {
     ...change,
-    text: `${change.text} The settings differ, so the judgements are not of the same rules.`,
+    text: `${change.text} The settings of the two assessments differ, so their decisions are not directly comparable.`,
   };
 }
 
@@ -216,10 +216,10 @@ function nextOf(
   return [
     open > 0
       ? {
-          text: `Next: \`assay assess ${name} --out DIR\` shows what is wrong with each of ${open}.`,
+          text: `Next: \`assay assess ${name} --out DIR\` writes a report with the reasons (${open} to look at).`,
           evidence: { ...of, rejected: decisions.reject, to_review: decisions.review },
         }
-      : { text: `Next: \`assay export ${name} --out DIR\` writes them as one set.`, evidence: { ...of } },
+      : { text: `Next: \`assay export ${name} --out DIR\` exports the accepted episodes.`, evidence: { ...of } },
   ];
 }
 
@@ -243,9 +243,9 @@ function read(text: string, file: string) {
   try {
     return fileSchema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new AssayError('unreadable_input', `${file} is not what assay assess --out writes`, {
+    throw new AssayError('unreadable_input', `${file} was not written by assay assess --out`, {
       ...{ path: file, cause },
-      advice: 'name the folder that was given to --out',
+      advice: 'pass the folder that was given to --out',
     });
   }
 }

@@ -11,48 +11,48 @@ export function addAssess(program: Command, io: Io, exit: Exit, launcher: Launch
   withWork(
     program
       .command('assess')
-      .description('judge every episode of a recording, a dataset or a folder of them')
-      .argument('<path>', 'file, folder, hf://datasets/OWNER/NAME[@REVISION] or https://host/folder'),
+      .description('Assess every episode of a recording, a dataset or a folder of datasets')
+      .argument('<path>', 'File, folder, hf://datasets/OWNER/NAME[@REVISION] or https://host/folder'),
   )
-    .option('--out <dir>', 'write receipts, assessment.json and an HTML report there')
+    .option('--out <dir>', 'Write receipts, assessment.json and an HTML report to this folder')
     .addOption(
-      new Option('--fail-on <decision>', 'exit 1 if an episode gets this decision or a worse one').choices([
+      new Option('--fail-on <decision>', 'Exit with 1 if an episode gets this decision or a worse one').choices([
         'review',
         'reject',
       ]),
     )
     .option(
       '--recipe <file>',
-      'cut recordings into episodes as this YAML or JSON file says (docs/recipes.md)',
+      'Cut recordings into episodes with this YAML or JSON recipe (docs/recipes.md)',
     )
     .addOption(
       new Option(
         '--rate-hz <rate>',
-        'rate of recordings whose format keeps no times (HDF5, RLDS, zarr)',
+        'Sampling rate of recordings without timestamps (HDF5, RLDS, zarr)',
       ).argParser(rateInHz),
     )
     .addOption(
       new Option(
         '--pictures <which>',
-        'none: only what containers say, a quick look; all: compare every frame (docs/assess-again.md)',
+        'Frames to decode. none: only read container metadata (fast); all: compare every frame (docs/assess-again.md)',
       )
         .choices(pictureScopes)
         .default('sampled'),
     )
-    .option('--cache <dir>', 'keep what is measured there, for the next time (docs/assess-again.md)')
-    .option('--no-cache', 'measure everything again and keep nothing')
-    .option('--video', 'put films of the cameras beside the report of --out')
-    .option('--annotations <dir>', 'show in the report what assay annotate wrote there; needs --out')
-    .option('--no-thumbnails', 'keep pictures out of the report')
-    .option('--all', 'list every episode')
+    .option('--cache <dir>', 'Folder for cached measurements (docs/assess-again.md)')
+    .option('--no-cache', 'Do not use the cache: measure everything again')
+    .option('--video', 'Add camera videos to the report (needs --out)')
+    .option('--annotations <dir>', 'Show the annotations that `assay annotate` wrote to this folder in the report (needs --out)')
+    .option('--no-thumbnails', 'Leave thumbnails out of the report')
+    .option('--all', 'List every episode in the table')
     .option('--plain-http', plainHttp)
     .addOption(
-      new Option('--format <format>', 'what is printed').choices([
+      new Option('--format <format>', 'Output format').choices([
         'table',
         ...outputFormats.map(({ id }) => id),
       ]),
     )
-    .option('--json', 'short for --format json: { dataset, receipts }')
+    .option('--json', 'Same as --format json: { dataset, receipts }')
     .action(async (path, args) => {
       const { assessCommand } = await import('./assess.ts');
       exit(await assessCommand(path, { ...args, cache: cacheOf(args.cache, launcher) }, io, launcher));

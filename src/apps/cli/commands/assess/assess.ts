@@ -67,11 +67,11 @@ async function assessLocated(
   const hooks = { signal: io.signal, onProgress: progress.show, onWarning: progress.say };
   const format = formatOf(args);
   if (args.video === true && args.out === undefined)
-    throw new AssayError('usage', '--video puts films beside a report, and no report is written', {
-      advice: 'name its folder with --out DIR',
+    throw new AssayError('usage', '--video requires --out: the videos are part of the report', {
+      advice: 'add --out DIR',
     });
   if (args.annotations !== undefined && args.out === undefined)
-    throw new AssayError('usage', '--annotations are shown in the report', { advice: 'add --out DIR' });
+    throw new AssayError('usage', '--annotations requires --out: annotations are shown in the report', { advice: 'add --out DIR' });
   const options = await optionsOf(args, format);
   let result: AssessmentResult;
   try {
@@ -105,8 +105,8 @@ async function assessLocated(
  */
 function formatOf({ json, format }: AssessArguments): OutputFormat | null {
   if (json === true && format !== undefined && format !== 'json')
-    throw new AssayError('usage', `--json and --format ${format} ask for two formats`, {
-      advice: 'keep one of them',
+    throw new AssayError('usage', `--json and --format ${format} cannot be combined`, {
+      advice: 'use one of them',
     });
   const id = json === true ? 'json' : format;
   return outputFormats.find((one) => one.id === id) ?? null;
@@ -148,7 +148,7 @@ async function flagsByCode(): Promise<Map<string, FlagRow>> {
 function nextSteps(path: string, { out }: AssessArguments, { datasets }: AssessmentResult): string {
   const program = programName();
   if (out === undefined)
-    return `Next: ${program} assess ${path} --out DIR writes receipts and an HTML report\n`;
+    return `Next: ${program} assess ${path} --out DIR  # write receipts and an HTML report\n`;
   const folder = resolve(out);
   return [
     `Report:   ${join(folder, 'index.html')}`,
@@ -185,7 +185,7 @@ function hasErrors(result: AssessmentResult): boolean {
 function incompleteLines(all: readonly Incomplete[]): string[] {
   if (all.length === 0) return [];
   return [
-    'assay: Not finished: not everything could be measured here, which says nothing of the recordings',
+    'assay: Not finished: some data could not be measured on this machine; this is not a fault of the recordings',
     ...all.flatMap(({ path, episode, episodes, reason, advice }) => {
       const where = [path, episode].filter((part) => part !== null && !reason.includes(part)).join(', ');
       const lost = episodes > 0 ? ` (${count(episodes, 'episode')} not measured)` : '';
@@ -194,6 +194,6 @@ function incompleteLines(all: readonly Incomplete[]): string[] {
         printableName(`       → ${advice}`),
       ];
     }),
-    '       no receipts were sealed for the datasets concerned; run the same command again to finish',
+    '       No receipts were written for these datasets; run the same command again to finish',
   ];
 }

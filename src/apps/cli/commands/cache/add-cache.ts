@@ -6,13 +6,13 @@ import { cacheOf } from '../../work-options.ts';
 
 /** Declares `assay cache`; its implementation is loaded when it runs. */
 export function addCache(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
-  const cache = program.command('cache').description('what assess keeps of its measurements');
-  for (const [name, about] of Object.entries({ size: 'say how much is kept', clear: 'forget it all' })) {
+  const cache = program.command('cache').description('Manage the cache of measurements');
+  for (const [name, about] of Object.entries({ size: 'Show the size of the cache', clear: 'Delete all cached measurements' })) {
     cache
       .command(name)
       .description(about)
-      .option('--cache <dir>', 'the folder, where it is not the usual one')
-      .option('--json', 'print JSON')
+      .option('--cache <dir>', 'Cache folder, if it is not the default one')
+      .option('--json', 'Print JSON')
       .action(async (args) => {
         const { cacheCommand } = await import('./cache.ts');
         exit(

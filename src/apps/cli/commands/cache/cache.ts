@@ -17,10 +17,10 @@ export async function cacheCommand(
   const nothing = { entries: 0, bytes: 0 };
   const size = cache === null ? nothing : await (what === 'size' ? cacheSize : clearCache)(cache);
   if (json === true) await io.out(`${JSON.stringify({ folder: cache, ...size })}\n`);
-  else if (cache === null) await io.out('nothing is kept: ASSAY_CACHE says none\n');
+  else if (cache === null) await io.out('The cache is off: ASSAY_CACHE is none\n');
   else {
     const sizeText = `${bytesInWords(size.bytes)} in ${count(size.entries, 'entry', 'entries')}`;
-    await io.out(what === 'size' ? `${cache}: ${sizeText}\n` : `forgotten: ${sizeText} in ${cache}\n`);
+    await io.out(what === 'size' ? `${cache}: ${sizeText}\n` : `deleted ${sizeText} from ${cache}\n`);
   }
   return 0;
 }

@@ -11,33 +11,33 @@ export function addCertify(program: Command, io: Io, exit: Exit, launcher: Launc
   withWork(
     program
       .command('certify')
-      .description('check recordings against a policy and write a report that anybody can verify')
-      .argument('<path>', 'file, folder, hf://datasets/OWNER/NAME[@REVISION] or https://host/folder'),
+      .description('Check recordings against a policy and write a signed report that anyone can verify')
+      .argument('<path>', 'File, folder, hf://datasets/OWNER/NAME[@REVISION] or https://host/folder'),
   )
     .requiredOption(
       '--out <dir>',
-      'write report.json, report.html, policy.json, receipts and bundle.zip there',
+      'Write report.json, report.html, policy.json, receipts and bundle.zip to this folder',
     )
     .addOption(
-      new Option('--target <id>', 'hold them against the default policy of this target').choices(
+      new Option('--target <id>', 'Use the default policy of this target').choices(
         targetProfileIds,
       ),
     )
-    .option('--policy <file>', 'hold them against the policy in this JSON file (docs/certification.md)')
+    .option('--policy <file>', 'Use the policy in this JSON file (docs/certification.md)')
     .option(
       '--sign-key <file>',
-      'sign the bundle with the Ed25519 private key in this PEM file, instead of your own',
+      'Sign the bundle with the Ed25519 private key in this PEM file (default: your own key)',
     )
-    .option('--project <id>', 'project of a service that the report is to be imported into')
+    .option('--project <id>', 'Id of the service project that the report will be imported into')
     .addOption(
-      new Option('--pictures <which>', 'all: compare every frame (docs/assess-again.md)')
+      new Option('--pictures <which>', 'Frames to decode. all: compare every frame (docs/assess-again.md)')
         .choices(pictureScopes)
         .default('sampled'),
     )
-    .option('--cache <dir>', 'keep what is measured there, for the next time (docs/assess-again.md)')
-    .option('--no-cache', 'measure everything again and keep nothing')
+    .option('--cache <dir>', 'Folder for cached measurements (docs/assess-again.md)')
+    .option('--no-cache', 'Do not use the cache: measure everything again')
     .option('--plain-http', plainHttp)
-    .option('--json', 'print the report as JSON')
+    .option('--json', 'Print the report as JSON')
     .action(async (path, args) => {
       const { certifyCommand } = await import('./certify.ts');
       exit(await certifyCommand(path, { ...args, cache: cacheOf(args.cache, launcher) }, io, launcher));

@@ -75,7 +75,7 @@ async function certifyLocated(
     const summary =
       args.json === true
         ? `${canonicalJson(report)}\n`
-        : `${certificationTable(report, path, io)}Report: ${join(folder, 'report.html')}\nBundle: ${bundle.path}, signed by the key ${signer.public_key.keyid} in ${signer.keyPath}\n`;
+        : `${certificationTable(report, path, io)}Report: ${join(folder, 'report.html')}\nBundle: ${bundle.path}, signed with key ${signer.public_key.keyid} in ${signer.keyPath}\n`;
     await io.out(summary);
     return report.verdict === 'certified' ? 0 : 1;
   } finally {
@@ -85,20 +85,20 @@ async function certifyLocated(
 
 function policyOf({ target, policy }: CertifyArguments): CertificationPolicy {
   if (target !== undefined && policy !== undefined)
-    throw new AssayError('usage', '--target and --policy name two policies', {
-      advice: 'keep one: a policy says its target itself',
+    throw new AssayError('usage', '--target and --policy cannot be combined', {
+      advice: 'use one of them; a policy names its own target',
     });
   if (policy !== undefined) return parsePolicy(readSettings(policy));
   if (target !== undefined) return defaultPolicy(target);
-  throw new AssayError('usage', 'nothing says what the recordings are to be certified for', {
-    advice: 'give --target ID, or --policy FILE',
+  throw new AssayError('usage', 'certify needs a target or a policy', {
+    advice: 'add --target ID or --policy FILE',
   });
 }
 
 function projectOf({ project }: CertifyArguments): string | null {
   if (project === undefined) return null;
   if (idPattern('prj').test(project)) return project;
-  throw new AssayError('usage', `${project} is no id of a project`, { advice: 'an id begins with prj_' });
+  throw new AssayError('usage', `${project} is not a project id`, { advice: 'project ids begin with prj_' });
 }
 
 /** A signing key together with the path of its file. */
@@ -165,9 +165,9 @@ function certificationTable(
 ): string {
   const paint = painter(colours);
   const { verdict, reason, coverage, policy, metrics } = report;
-  const head = `${paint(styles[verdict], words(verdict))} for ${targetTitle(policy.target)}: ${path}\n${reason}\ncoverage ${significant(100 * coverage.share, 3)} % (${coverage.decisions} of ${coverage.of} decisions had evidence)\n`;
+  const head = `${paint(styles[verdict], words(verdict))} for ${targetTitle(policy.target)}: ${path}\n${reason}\nCoverage: ${significant(100 * coverage.share, 3)} % (${coverage.decisions} of ${coverage.of} decisions had evidence)\n`;
   const lines = columns([
-    ['metric', 'counts', 'verdict', 'median', 'worst', 'seen'],
+    ['metric', 'required', 'verdict', 'median', 'worst', 'measured'],
     ...metrics.map(rowOf),
   ]).split('\n');
   const coloured = lines.map((line, i) =>
@@ -185,7 +185,7 @@ function certificationTable(
 }
 
 const words = (verdict: string): string => verdict.replaceAll('_', ' ');
-const needs = { required: 'required', if_present: 'where present', advisory: 'no' } as const;
+const needs = { required: 'yes', if_present: 'if present', advisory: 'no' } as const;
 
 function rowOf({
   title,

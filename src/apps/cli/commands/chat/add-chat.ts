@@ -8,15 +8,15 @@ import { dataOption } from '../../work-options.ts';
 export function addChat(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   program
     .command('chat')
-    .description('talk with the copilot of a running service, which uses tools and asks before it spends')
-    .argument('[message...]', 'one message; absent: lines of standard input, until it ends')
-    .option('--project <id or name>', 'what the thread is about (default: all projects)')
-    .option('--thread <id>', 'continue this thread')
-    .option('--model <model>', 'one that answers at the service (default: its first)')
+    .description('Chat with the copilot of a running service; it asks before it spends or deletes anything')
+    .argument('[message...]', 'A single message (default: interactive chat on standard input)')
+    .option('--project <id or name>', 'Project to chat about (default: all projects)')
+    .option('--thread <id>', 'Id of the chat to continue')
+    .option('--model <model>', 'Model to use (default: the first model of the service)')
     .option(...dataOption)
-    .option('--url <address>', 'a service elsewhere')
-    .addOption(new Option('--token <token>', 'for --url').env('ASSAY_TOKEN'))
-    .option('--json', 'print every event as a line of JSON; nothing is asked, and nothing confirmed')
+    .option('--url <address>', 'Base URL of a remote service')
+    .addOption(new Option('--token <token>', 'Token for --url').env('ASSAY_TOKEN'))
+    .option('--json', 'Print every event as one line of JSON; actions that need approval are not run')
     .action(async (message, args) => {
       const { chatCommand } = await import('./chat.ts');
       exit(await chatCommand(message, args, io, launcher));

@@ -57,7 +57,7 @@ async function converse(chat: Chat, lines: Lines, prompt: string): Promise<numbe
 /** Asks for a yes or no until one is given. Returns `false` if standard input has ended. */
 async function confirm(lines: Lines, prompt: string): Promise<boolean> {
   for (;;) {
-    const reply = await lines.next(`${prompt} Do it? [y/n] `);
+    const reply = await lines.next(`${prompt} Proceed? [y/n] `);
     if (reply === null || /^\s*n(o)?\s*$/i.test(reply)) return false;
     if (/^\s*y(es)?\s*$/i.test(reply)) return true;
   }
@@ -223,8 +223,8 @@ function lineOf(event: CopilotChatEvent): string | null {
   switch (event.event) {
     case 'start':
       return event.data.degraded
-        ? `assay: no model answers${event.data.reason === null ? '' : `: ${event.data.reason}`}`
-        : `assay: ${event.data.model} answers`;
+        ? `assay: no model is available${event.data.reason === null ? '' : `: ${event.data.reason}`}`
+        : `assay: model ${event.data.model}`;
     case 'tool_call':
       return shorten(`  → ${event.data.tool} ${JSON.stringify(event.data.arguments)}`);
     case 'tool_result':
@@ -238,7 +238,7 @@ function lineOf(event: CopilotChatEvent): string | null {
     case 'done':
       return event.data.stop_reason === 'complete'
         ? null
-        : `assay: the turn ended: ${event.data.stop_reason}`;
+        : `assay: stopped: ${event.data.stop_reason}`;
     default:
       return null;
   }
@@ -248,7 +248,7 @@ type Result = Extract<CopilotChatEvent, { event: 'tool_result' }>['data']['resul
 
 function resultOf(result: Result): string {
   if (result.status === 'error') return `${result.error.code}: ${result.error.message}`;
-  return result.status === 'ok' ? 'done' : 'waits for a yes';
+  return result.status === 'ok' ? 'done' : 'needs your approval';
 }
 
 const shorten = (line: string): string =>

@@ -9,19 +9,19 @@ import { withPlan } from './curate-options.ts';
 export function addCurate(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   const curate = program
     .command('curate')
-    .description('choose episodes to train on: which stay, which go, and why')
-    .argument('[path]', 'file or folder');
+    .description('Choose the episodes to train on, with a reason for each one that is dropped')
+    .argument('[path]', 'File or folder; omit it with --project');
   withWork(withPlan(curate))
-    .option('--out <file>', 'write the plan, for assay export --plan')
-    .option('--dry-run', 'print what would be kept and dropped, and why; write and store nothing')
-    .option('--list-strategies', 'print the strategies with their parameters')
-    .option('--project <id or name>', 'a project of a running service, instead of a path')
-    .option('--data <dir>', 'data folder of that service')
-    .option('--url <address>', 'a service elsewhere')
-    .addOption(new Option('--token <token>', 'for --url').env('ASSAY_TOKEN'))
-    .option('--cache <dir>', 'where the index is kept (docs/search.md)')
-    .option('--no-cache', 'measure everything again and keep nothing')
-    .option('--json', 'print JSON')
+    .option('--out <file>', 'Write the plan to this file, for `assay export --plan`')
+    .option('--dry-run', 'Show what would be kept and dropped, and why; write and store nothing')
+    .option('--list-strategies', 'List the strategies and their parameters')
+    .option('--project <id or name>', 'Project of a running service, instead of a path')
+    .option('--data <dir>', 'Data folder of that service')
+    .option('--url <address>', 'Base URL of a remote service')
+    .addOption(new Option('--token <token>', 'Token for --url').env('ASSAY_TOKEN'))
+    .option('--cache <dir>', 'Folder for the cached episode index (docs/search.md)')
+    .option('--no-cache', 'Do not use the cache: measure everything again')
+    .option('--json', 'Print JSON')
     .action(async (path, args) => {
       const { curateCommand } = await import('./curate.ts');
       exit(await curateCommand(path, { ...args, cache: cacheOf(args.cache, launcher) }, io, launcher));

@@ -15,10 +15,10 @@ export function withPlan(command: Command): Command {
   return command
     .option(
       '--strategy <name:key=value,...>',
-      'a stage, such as diversity:keep=0.5; may be repeated, in order (default: what is recommended)',
+      'Add a stage, such as diversity:keep=0.5. Repeatable; stages run in order (default: the recommended plan)',
       several,
     )
-    .option('--plan <file>', 'stages from a JSON file, {"seed": 0, "stages": [{"strategy": "decision"}]}')
-    .option('--seed <n>', 'the same seed makes the same choice', whole(0))
-    .option('--operators <file>', 'who recorded what: lines of episode,operator');
+    .option('--plan <file>', 'Read the stages from a JSON file: {"seed": 0, "stages": [{"strategy": "decision"}]}')
+    .option('--seed <n>', 'Random seed; the same seed gives the same selection', whole(0))
+    .option('--operators <file>', 'CSV file of operators, with lines episode,operator');
 }

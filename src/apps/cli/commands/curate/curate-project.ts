@@ -18,8 +18,8 @@ interface ProjectArguments extends PlanArguments, ServiceArguments {
 /** Runs `assay curate --project`: applies a curation plan at a running service, or previews it with `dryRun`. */
 export async function curateProject(args: ProjectArguments, io: Io, launcher: Launcher): Promise<number> {
   if (args.out !== undefined || args.operators !== undefined)
-    throw new AssayError('usage', 'a service keeps its plans itself, and takes no --out and no --operators', {
-      advice: 'leave them out, or name a path instead of a project',
+    throw new AssayError('usage', '--out and --operators do not work with --project: the service stores its plans itself', {
+      advice: 'leave them out, or use a path instead of --project',
     });
   const client = await reachService(args, launcher);
   const project_id = await projectOf(client, args.project);
@@ -29,7 +29,7 @@ export async function curateProject(args: ProjectArguments, io: Io, launcher: La
     args.dryRun === true
       ? await client.ask('preview_curation', { project_id, ...plan })
       : await client.ask('apply_curation', { project_id, ...plan });
-  const stored = 'id' in value ? `Stored:  ${value.id}\n` : 'Nothing was stored\n';
+  const stored = 'id' in value ? `Stored:  ${value.id}\n` : 'Dry run: nothing was stored\n';
   await io.out(
     args.json === true ? `${JSON.stringify(value)}\n` : renderCuration(value, io.columns) + stored,
   );

@@ -41,7 +41,7 @@ export async function curateCommand(
     return curateProject({ ...args, project: args.project }, io, launcher);
   }
   if (path === undefined || args.project !== undefined)
-    throw new AssayError('usage', 'curate needs a path, or a project of a service', {
+    throw new AssayError('usage', 'curate needs either a path or --project', {
       advice: 'assay curate PATH, or assay curate --project NAME',
     });
   requireLocalPath(path, 'assay curate');
@@ -83,7 +83,7 @@ function inWords(path: string, file: PlanFile, { out, dryRun }: CurateArguments,
   const written = out !== undefined && dryRun !== true;
   const next = written
     ? `Written: ${out}\nNext:    assay export ${path} --plan ${out} --out DIR\n`
-    : `Nothing was written; --out FILE writes the plan for assay export --plan\n`;
+    : `Nothing was written. Add --out FILE to save the plan for assay export --plan\n`;
   return renderCuration(file, io.columns) + next;
 }
 

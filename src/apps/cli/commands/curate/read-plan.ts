@@ -8,7 +8,7 @@ import type { PlanArguments } from './curate-options.ts';
  */
 export function planFrom({ strategy, plan, seed }: PlanArguments): WrittenPlan | null {
   if (strategy !== undefined && plan !== undefined)
-    throw new AssayError('usage', '--strategy and --plan both give stages', { advice: 'name one of them' });
+    throw new AssayError('usage', '--strategy and --plan cannot be combined', { advice: 'use one of them' });
   const seeded = seed === undefined ? {} : { seed };
   if (strategy !== undefined) return { ...seeded, stages: strategy.map(stageOf) };
   if (plan === undefined) return null;
@@ -28,7 +28,7 @@ function readPlan(file: string): WrittenPlan {
   const read = planSchema.safeParse(json?.schema === 'assay/curation-plan/v1' ? json.plan : json);
   if (read.success) return read.data;
   const [{ path, message }] = read.error.issues;
-  throw new AssayError('usage', `${file} is no plan: ${path.join('/') || 'all of it'}: ${message}`, {
+  throw new AssayError('usage', `${file} is not a valid plan: ${path.join('/') || 'top level'}: ${message}`, {
     path: file,
     advice: 'write {"seed": 0, "stages": [{"strategy": "decision", "parameters": {}}]}',
   });
@@ -42,7 +42,7 @@ function stageOf(text: string): WrittenPlan['stages'][number] {
     const at = pair.indexOf('=');
     if (at < 1)
       throw new AssayError('usage', `--strategy ${text}: ${pair} is not key=value`, {
-        advice: 'such as diversity:keep=0.5,by=picture or flag:codes=camera_frozen+joint_frozen',
+        advice: 'for example diversity:keep=0.5,by=picture or flag:codes=camera_frozen+joint_frozen',
       });
     parameters[pair.slice(0, at)] = readValue(pair.slice(0, at), pair.slice(at + 1));
   }
@@ -68,9 +68,9 @@ export function operatorsFrom(file: string | undefined): ReadonlyMap<string, str
     if (line.trim() === '' || (i === 0 && /^(episode|id)\b/i.test(line))) continue;
     const at = line.lastIndexOf(',');
     if (at < 1)
-      throw new AssayError('usage', `${file}, line ${i + 1}: not episode,operator`, {
+      throw new AssayError('usage', `${file}, line ${i + 1}: expected episode,operator`, {
         path: file,
-        advice: 'write one episode a line, such as episode_000012,ann',
+        advice: 'write one episode per line, for example episode_000012,ann',
       });
     operators.set(line.slice(0, at).trim(), line.slice(at + 1).trim());
   }

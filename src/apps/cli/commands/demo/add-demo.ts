@@ -7,9 +7,9 @@ import type { Launcher } from '../../launcher.ts';
 export function addDemo(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   program
     .command('demo')
-    .description('make sample recordings, some spoiled on purpose, and assess them')
-    .option('--out <dir>', 'where samples and report go', 'assay-report/demo')
-    .option('--json', 'print JSON')
+    .description('Create sample recordings, some corrupted on purpose, and assess them')
+    .option('--out <dir>', 'Folder for the samples and the report', 'assay-report/demo')
+    .option('--json', 'Print JSON')
     .action(async (args) => {
       const { demoCommand } = await import('./demo.ts');
       exit(await demoCommand(args, io, launcher));

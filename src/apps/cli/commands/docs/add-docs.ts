@@ -7,9 +7,9 @@ export function addDocs(program: Command, io: Io, exit: Exit): void {
   program
     .command('docs')
     .description(
-      'open the documentation in a browser; it lies on this machine and is searched without a network',
+      'Open the documentation in a browser; it is stored on this machine and searchable offline',
     )
-    .option('--no-open', 'print the address only')
+    .option('--no-open', 'Print the address without opening a browser')
     .action(async (args) => {
       const { docsCommand } = await import('./docs.ts');
       exit(await docsCommand(args, io));

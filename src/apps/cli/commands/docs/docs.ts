@@ -11,12 +11,12 @@ const folder = fileURLToPath(new URL('../../../../../site', import.meta.url));
 export async function docsCommand({ open }: { readonly open: boolean }, io: Io): Promise<number> {
   const page = `${folder}/index.html`;
   if (!existsSync(page))
-    throw new AssayError('not_found', 'the documentation is not here', {
-      advice: 'in a clone npm run docs-site writes it; the same pages are in docs/ as Markdown',
+    throw new AssayError('not_found', 'the documentation has not been built', {
+      advice: 'in a clone, run npm run docs-site; the same pages are in docs/ as Markdown',
     });
   const { href } = pathToFileURL(page);
   await io.out(`${href}\n`);
   if (open && !(await openInBrowser(href)))
-    io.note('assay: no browser could be started here; open the address yourself\n');
+    io.note('assay: could not start a browser; open the address yourself\n');
   return 0;
 }

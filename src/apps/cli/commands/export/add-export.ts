@@ -10,52 +10,52 @@ export function addExport(program: Command, io: Io, exit: Exit, launcher: Launch
   withWork(
     program
       .command('export')
-      .description('write the accepted episodes as a training set; what can be copied is not encoded again')
+      .description('Export the accepted episodes as a training set; video is copied, not re-encoded, where possible')
       .argument(
         '[paths...]',
-        'one dataset, in any format that is read; several LeRobot sets of one schema become one; or --project',
+        'One dataset in any supported format, or several LeRobot datasets with the same schema to merge; omit it with --project',
       ),
   )
-    .option('--out <dir>', 'a new or empty folder')
+    .option('--out <dir>', 'New or empty output folder')
     .addOption(
-      new Option('--format <format>', 'what to write').choices(exportFormatIds).default('lerobot-v3'),
+      new Option('--format <format>', 'Output format').choices(exportFormatIds).default('lerobot-v3'),
     )
-    .option('--rate <hz>', 'rows a second (default: those of the recordings)', rateInHz)
-    .option('--accepted', 'keep the accepted episodes (the default)')
-    .option('--with-review', 'also keep the episodes that need review')
-    .option('--only <episodes...>', 'keep these, by id or number, whatever their decision')
+    .option('--rate <hz>', 'Rows per second, in Hz (default: rate of the recordings)', rateInHz)
+    .option('--accepted', 'Keep the accepted episodes (the default)')
+    .option('--with-review', 'Also keep episodes that need review')
+    .option('--only <episodes...>', 'Keep only these episodes, by id or number, whatever their decision')
     .option(
       '--plan <file>',
-      'keep what a plan of assay curate keeps; with --project the id of one applied there',
+      'Keep the episodes of a plan file of `assay curate`; with --project, the id of an applied plan',
     )
-    .option('--without <episodes...>', 'leave these out, by id or number')
-    .option('--drop <features...>', 'leave features out: columns, or cameras with their videos')
-    .option('--convert <conversions...>', 'FEATURE=deg:rad or FEATURE[NAMES]=..: values in another unit')
-    .option('--cut <where>', 'holes: cut episodes where recorded stamps leave a hole')
-    .option('--shift <shifts...>', 'FEATURE=ROWS: move a feature by rows, earlier with a minus sign')
-    .option('--trim <what>', 'idle: without the rest at both ends; or FROM..TO in seconds')
-    .option('--video <codec>', 'h264, h265 or av1: encode videos of another codec; the others are copied')
-    .option('--size <WxH>', 'scale pictures of video to this size, and encode them')
-    .option('--rename <names...>', 'OLD=NEW: give features other names')
-    .option('--split <shares...>', 'NAME=SHARE, such as train=0.9 val=0.1: declare splits')
+    .option('--without <episodes...>', 'Leave out these episodes, by id or number')
+    .option('--drop <features...>', 'Leave out these features: columns, or cameras with their videos')
+    .option('--convert <conversions...>', 'FEATURE=deg:rad or FEATURE[NAMES]=deg:rad: convert units')
+    .option('--cut <where>', 'holes: split episodes at gaps between recorded timestamps')
+    .option('--shift <shifts...>', 'FEATURE=ROWS: shift a feature by rows; negative numbers shift it earlier')
+    .option('--trim <what>', 'idle: remove idle time at both ends; FROM..TO: keep this range, in seconds')
+    .option('--video <codec>', 'h264, h265 or av1: re-encode videos that use another codec; the others are copied')
+    .option('--size <WxH>', 'Scale videos to this size and re-encode them')
+    .option('--rename <names...>', 'OLD=NEW: rename features')
+    .option('--split <shares...>', 'NAME=SHARE, such as train=0.9 val=0.1: define splits')
     .option(
       '--map <names...>',
-      'SET:FEATURE=NAME: of several sets, what a feature of one is called in the new set',
+      'SET:FEATURE=NAME: when merging datasets, rename a feature of one of them',
     )
     .option(
       '--annotations [dir]',
-      'take along what assay annotate wrote there: LeRobot, MCAP, WebDataset, COCO; with --project what was annotated there',
+      'Include the annotations that `assay annotate` wrote to this folder (LeRobot, MCAP, WebDataset, COCO); with --project, those of the project',
     )
-    .option('--dry-run', 'print what would be kept and dropped, and why; write nothing')
-    .option('--cache <dir>', 'what assess keeps of its measurements (docs/assess-again.md)')
-    .option('--no-cache', 'measure everything again and keep nothing')
-    .option('--json', 'print JSON')
-    .option('--project <id or name>', 'export at a running service: whose episodes')
-    .option('--source <id>', 'with --project: of this source')
-    .option('--export <id>', 'with --project: download this export, made before')
+    .option('--dry-run', 'Show what would be kept and dropped, and why; write nothing')
+    .option('--cache <dir>', 'Folder for cached measurements (docs/assess-again.md)')
+    .option('--no-cache', 'Do not use the cache: measure everything again')
+    .option('--json', 'Print JSON')
+    .option('--project <id or name>', 'Project of a running service, instead of a path')
+    .option('--source <id>', 'With --project: only episodes of this source')
+    .option('--export <id>', 'With --project: download this existing export')
     .option(...dataOption)
-    .option('--url <address>', 'with --project: a service elsewhere')
-    .addOption(new Option('--token <token>', 'for --url').env('ASSAY_TOKEN'))
+    .option('--url <address>', 'With --project: base URL of a remote service')
+    .addOption(new Option('--token <token>', 'Token for --url').env('ASSAY_TOKEN'))
     .action(async (paths: string[], args) => {
       const { requirePathOrProject, exportProjectCommand } = await import('./export-project.ts');
       requirePathOrProject(paths, args);

@@ -11,34 +11,34 @@ const pairs = (value: JsonValue | undefined, to: (key: string, value: JsonValue)
 
 /** Renderers of lineage entries by edit id. */
 const inWords: Readonly<Record<string, InWords>> = {
-  drop_feature: ({ feature, reason }) => `without ${feature}: ${reason}`,
-  drop: ({ features }) => `without ${list(features)}`,
-  convert: ({ features }) => `in another unit: ${[features ?? []].flat().map(conversion).join(', ')}`,
-  cut: ({ hole_periods }) => `cut where recorded stamps are more than ${hole_periods} periods apart`,
-  shift: ({ by_rows }) => `moved: ${pairs(by_rows, shifted)}`,
+  drop_feature: ({ feature, reason }) => `dropped ${feature}: ${reason}`,
+  drop: ({ features }) => `dropped: ${list(features)}`,
+  convert: ({ features }) => `converted units: ${[features ?? []].flat().map(conversion).join(', ')}`,
+  cut: ({ hole_periods }) => `split at gaps of more than ${hole_periods} periods between recorded timestamps`,
+  shift: ({ by_rows }) => `shifted: ${pairs(by_rows, shifted)}`,
   trim: ({ to, margin_s, from_s, to_s, episodes }) =>
     to === 'plan'
-      ? `${count(Number(episodes), 'episode')} without the rest that the plan marks`
+      ? `trimmed ${count(Number(episodes), 'episode')} as marked in the plan`
       : to === 'motion'
-        ? `without the rest before the first motion and after the last; ${margin_s} s of it stay`
-        : `from ${from_s} s ${to_s === null ? 'on' : `to ${to_s} s`}`,
-  video: ({ codec }) => `videos as ${codec}; those that are so already are copied`,
-  size: ({ width_px, height_px }) => `pictures of videos as ${width_px}x${height_px} px`,
+        ? `trimmed idle time before the first and after the last motion, except ${margin_s} s`
+        : `trimmed to ${from_s} s ${to_s === null ? 'and later' : `to ${to_s} s`}`,
+  video: ({ codec }) => `videos encoded as ${codec}; videos that already use it are copied`,
+  size: ({ width_px, height_px }) => `videos scaled to ${width_px}x${height_px} px`,
   rename: ({ feature, from, names }) =>
     names === undefined
       ? `${feature} from ${list(from)}`
-      : `called: ${pairs(names, (a, b) => `${b} (was ${a})`)}`,
-  map: ({ source, names }) => `called, of ${source}: ${pairs(names, (a, b) => `${b} (was ${a})`)}`,
-  split: ({ shares }) => `split: ${pairs(shares, (name, share) => `${name} ${percent(share)}`)}`,
+      : `renamed: ${pairs(names, (a, b) => `${a} → ${b}`)}`,
+  map: ({ source, names }) => `renamed in ${source}: ${pairs(names, (a, b) => `${a} → ${b}`)}`,
+  split: ({ shares }) => `splits: ${pairs(shares, (name, share) => `${name} ${percent(share)}`)}`,
   encode: ({ feature, codec, from, episodes, reason }) => {
     const where =
       episodes === undefined ? `, from ${list(from)}` : ` in ${count(Number(episodes), 'episode')}`;
     return `${feature} encoded as ${codec}${where}${reason === undefined ? '' : `: ${reason}`}`;
   },
   copy_video: ({ feature, from, episodes }) =>
-    `${feature} copied packet by packet in ${count(Number(episodes), 'episode')}, from ${list(from)}`,
+    `${feature} copied without re-encoding in ${count(Number(episodes), 'episode')}, from ${list(from)}`,
   add_annotations: ({ layers, episodes }) =>
-    `with what ${list(layers)} say of ${count(Number(episodes), 'episode')}`,
+    `added annotations: ${list(layers)}, ${count(Number(episodes), 'episode')}`,
   align: ({ rule }) => String(rule),
 };
 

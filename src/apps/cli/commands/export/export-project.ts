@@ -89,9 +89,9 @@ function noteStillRunning(client: AssayClient, made: Export, io: Io): void {
     requestOf('get_export', exportParameters(made)),
     requestOf('cancel_export', exportParameters(made)),
   ];
-  io.note('assay: stopped watching; the export goes on\n');
+  io.note('assay: stopped following; the export keeps running\n');
   io.note(
-    `       GET ${client.address}${shown.path} tells how far it is, POST ${client.address}${ended.path} ends it\n`,
+    `       progress: GET ${client.address}${shown.path}, cancel: POST ${client.address}${ended.path}\n`,
   );
 }
 
@@ -104,10 +104,10 @@ function inWords(made: Export, { out }: ExportProjectArguments): string {
     lines.push(`  ${[made.error.message, made.error.advice].filter(Boolean).join('; ')}`);
   if (made.seal !== null)
     lines.push(`  ${count(made.files, 'file')}, ${bytesInWords(made.bytes)}`, `Seal:    ${made.seal}`);
-  if (made.seal !== null && out !== undefined) lines.push(`Written: ${out}, as it was sealed`);
+  if (made.seal !== null && out !== undefined) lines.push(`Written: ${out}, matches the seal`);
   else if (made.seal !== null)
     lines.push(
-      `Next:    assay export --project ${made.project_id} --export ${made.id} --out DIR brings it here`,
+      `Next:    assay export --project ${made.project_id} --export ${made.id} --out DIR  # download it`,
     );
   return `${lines.join('\n')}\n`;
 }
@@ -129,22 +129,22 @@ function exitOf({ status, error }: Export): number {
 export function requirePathOrProject(paths: readonly string[], args: Partial<ExportProjectArguments>): void {
   const isHere = paths.length > 0;
   if (isHere && args.annotations === true)
-    throw new AssayError('usage', '--annotations names no folder', {
-      advice: 'name the folder that assay annotate PATH --out wrote',
+    throw new AssayError('usage', '--annotations needs a folder', {
+      advice: 'pass the folder that assay annotate PATH --out wrote',
     });
   if (!isHere && typeof args.annotations === 'string')
-    throw new AssayError('usage', '--annotations takes a folder only for recordings on this machine', {
-      advice: 'leave the folder out: an export at a service takes along what was annotated there',
+    throw new AssayError('usage', '--annotations takes no folder with --project', {
+      advice: 'leave the folder out; the export includes the annotations of the project',
     });
   if (!isHere && args.dryRun === true)
-    throw new AssayError('usage', '--dry-run is for recordings on this machine', {
-      advice: 'leave it out, or name a path',
+    throw new AssayError('usage', '--dry-run does not work with --project', {
+      advice: 'leave it out, or use a path',
     });
   if (isHere !== (args.project !== undefined)) return;
   throw new AssayError(
     'usage',
-    !isHere ? 'export needs a path, or --project' : 'export takes a path or --project, not both',
-    { advice: 'name recordings on this machine, or a project of a running service' },
+    !isHere ? 'export needs a path or --project' : 'export takes a path or --project, not both',
+    { advice: 'pass recordings on this machine, or --project with a project of a running service' },
   );
 }
 
@@ -175,7 +175,7 @@ async function downloadExport(client: AssayClient, made: Export, out: string, io
     line.end();
     staged.discard();
     throw io.signal.aborted
-      ? new AssayError('cancelled', 'the download was stopped; nothing was written')
+      ? new AssayError('cancelled', 'the download was interrupted; nothing was written')
       : thrown;
   }
 }
@@ -245,15 +245,15 @@ function namesOf(path: string): string[] {
     return names;
   throw new AssayError(
     'hash_mismatch',
-    `the service names a file that no export has: ${JSON.stringify(path)}`,
+    `the service returned an invalid file path: ${JSON.stringify(path)}`,
   );
 }
 
 async function assertSealMatches(folder: string, { seal }: Export): Promise<void> {
   const { lineage, problems } = await verifyExport(folder);
-  const wrong = lineage.seal === seal ? problems[0] : `its seal is ${lineage.seal}, not ${seal}`;
+  const wrong = lineage.seal === seal ? problems[0] : `its seal is ${lineage.seal}, expected ${seal}`;
   if (wrong === undefined) return;
-  throw new AssayError('hash_mismatch', `what came is not what was sealed: ${wrong}`, {
+  throw new AssayError('hash_mismatch', `the download does not match the seal of the export: ${wrong}`, {
     advice: 'nothing was written; download it again',
   });
 }
@@ -280,7 +280,7 @@ async function followExport(client: AssayClient, made: Export, io: Io): Promise<
       try {
         const next = await client.exports.get(exportParameters(made), { tries: 1 });
         const waits = next.waiting?.message;
-        if (waits !== undefined && waits !== now.waiting?.message) line.say(`the export waits: ${waits}`);
+        if (waits !== undefined && waits !== now.waiting?.message) line.say(`export waiting: ${waits}`);
         [now, heard_ms] = [next, performance.now()];
       } catch (thrown) {
         throwUnlessTransient(

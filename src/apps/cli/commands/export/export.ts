@@ -36,7 +36,7 @@ export interface ExportArguments extends WorkArguments, EditArguments {
 }
 
 const nothingToExport =
-  'No episode is left to export. assay assess says why; --with-review keeps those that need review, --only names episodes';
+  'No episodes to export. assay assess shows why; --with-review keeps episodes that need review, --only selects episodes by id';
 const maxListedEdits = 20;
 /**
  * Runs `assay export PATH.. --out DIR`: writes the accepted episodes as a training set. Returns 1 if no episode
@@ -48,11 +48,11 @@ export async function exportCommand(
   io: Io,
 ): Promise<number> {
   if (args.out === undefined && args.dryRun !== true)
-    throw new AssayError('usage', 'export needs a folder to write to', {
+    throw new AssayError('usage', 'export needs an output folder', {
       advice: 'add --out DIR, or --dry-run to see what would be kept',
     });
   if (args.plan !== undefined && args.only !== undefined)
-    throw new AssayError('usage', '--plan and --only both say what is kept', { advice: 'name one of them' });
+    throw new AssayError('usage', '--plan and --only cannot be combined', { advice: 'use one of them' });
   for (const path of paths) requireLocalPath(path, 'assay export');
   const [path, ...merge] = paths;
   const progress = createProgressLine(io, path);
@@ -134,7 +134,7 @@ function inWords({ episodes, lineage, plan, title }: ExportResult, { out }: Expo
   lines.push(
     `Written: ${near}, ${bytesInWords(bytes)}, ${title}`,
     `Seal:    ${lineage.seal}`,
-    `Next:    assay verify ${near} says at any time whether a file was changed`,
+    `Next:    assay verify ${near}  # check that no file has changed`,
   );
   return `${lines.join('\n')}\n`;
 }
@@ -156,11 +156,11 @@ function namedPlan({ episodes, ...plan }: ExportPlan, all: readonly SourceEpisod
 function planLines(plan: NamedPlan, isMerged: boolean): string[] {
   const { edits, episodes, cameras, rows, rate_hz, without, splits } = plan;
   const lines = edits.map((edit) => `  ${editInWords(edit)}`);
-  lines.push(`  ${count(episodes.length, 'episode')} of ${count(rows, 'row')} at ${rate_hz} Hz`);
+  lines.push(`  ${count(episodes.length, 'episode')}, ${count(rows, 'row')} at ${rate_hz} Hz`);
   for (const one of episodes.slice(0, maxListedEpisodes)) {
     const name = `${isMerged ? `${one.source}:` : ''}${one.id}`;
     lines.push(
-      `    ${one.index}: ${name}, rows ${one.from} to ${one.until - 1} as ${count(one.rows, 'row')}, ${one.duration_s.toFixed(1)} s`,
+      `    ${one.index}: ${name}, source rows ${one.from} to ${one.until - 1} → ${count(one.rows, 'row')}, ${one.duration_s.toFixed(1)} s`,
     );
   }
   if (episodes.length > maxListedEpisodes)

@@ -26,6 +26,6 @@ export function readTextFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (thrown) {
-    throw wrapReadError(thrown, file, 'name a readable file');
+    throw wrapReadError(thrown, file, 'pass a readable file');
   }
 }

@@ -6,18 +6,18 @@ import type { Io } from '../../io.ts';
 export function addFix(program: Command, io: Io, exit: Exit): void {
   program
     .command('fix')
-    .description('mend a dataset: list what would change, and change it with --apply')
-    .argument('<path>', 'folder of the dataset')
-    .option('--apply', 'write the changes; the originals are kept in .assay-fix')
-    .option('--undo', 'put back what the last --apply changed')
-    .option('--out <dir>', 'write a mended copy there and leave the dataset as it is')
-    .option('--stamps', 'put time stamps onto the grid of the declared rate')
-    .option('--video', 'mend video files, without encoding them again')
+    .description('Repair a dataset: list the changes, and write them with --apply')
+    .argument('<path>', 'Dataset folder')
+    .option('--apply', 'Write the changes; the originals are kept in .assay-fix')
+    .option('--undo', 'Revert the last --apply')
+    .option('--out <dir>', 'Write a repaired copy to this folder and leave the dataset unchanged')
+    .option('--stamps', 'Align timestamps with the declared frame rate')
+    .option('--video', 'Repair video files without re-encoding them')
     .option(
       '--pictures',
-      'compare statistics of pictures with the pictures: decodes a sample of every episode',
+      'Check the image statistics of the metadata against decoded frames (a sample of every episode)',
     )
-    .option('--json', 'print the plan as JSON')
+    .option('--json', 'Print the plan as JSON')
     .action(async (path, args) => {
       const { fixCommand } = await import('./fix.ts');
       exit(await fixCommand(path, args, io));

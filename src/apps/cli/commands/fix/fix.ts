@@ -39,7 +39,7 @@ export interface FixArguments {
  */
 export async function fixCommand(path: string, args: FixArguments, io: Io): Promise<number> {
   if ([args.apply, args.undo, args.out !== undefined].filter(Boolean).length > 1)
-    throw new AssayError('usage', 'only one of --apply, --undo and --out can be done at once');
+    throw new AssayError('usage', '--apply, --undo and --out cannot be combined');
   requireLocalPath(path, 'assay fix');
   const place = await resolveFixTarget(path);
   const { root } = place;
@@ -76,12 +76,12 @@ async function undoCommand(root: string, args: FixArguments, io: Io): Promise<nu
   }).finally(() => removeEmptyJournalFolder(root));
   const files = undone?.manifest.entries.length ?? 0;
   if (args.json === true) await io.out(`${JSON.stringify({ undone: true, files })}\n`);
-  else await io.out(`Put back ${count(files, 'file')} of ${root}\n`);
+  else await io.out(`Restored ${count(files, 'file')} in ${root}\n`);
   return 0;
 }
 
 async function buildPlan(place: FixTarget, args: FixArguments, io: Io): Promise<FixPlan> {
-  io.note(`assay: looking at ${place.root}\n`);
+  io.note(`assay: scanning ${place.root}\n`);
   const plan = await planFixes(place, {
     stamps: args.stamps === true,
     video: args.video === true,
@@ -97,7 +97,7 @@ function createPictureProgress(io: Pick<Io, 'note'>): (episode: number, of: numb
   let reportedCount = 0;
   return (episode, of) => {
     const tenth = Math.floor((10 * episode) / of);
-    if (tenth > reportedCount) io.note(`assay: pictures of ${episode} of ${of} episodes looked at\n`);
+    if (tenth > reportedCount) io.note(`assay: checked frames of ${episode} of ${of} episodes\n`);
     reportedCount = Math.max(reportedCount, tenth);
   };
 }
@@ -136,9 +136,9 @@ async function printPlan(
 function describeRecovery(recovered: RecoveryResult): string | null {
   return {
     nothing: null,
-    not_begun: 'an earlier fix was stopped before it changed anything',
-    apply_finished: 'an earlier fix was stopped half way; it is finished now',
-    undo_finished: 'an earlier undo was stopped half way; it is finished now',
+    not_begun: 'an earlier fix was interrupted before it changed anything',
+    apply_finished: 'an earlier fix was interrupted; it is complete now',
+    undo_finished: 'an earlier undo was interrupted; it is complete now',
   }[recovered];
 }
 
@@ -155,18 +155,18 @@ function fixInWords(
   const lines: string[] = [];
   for (const [path, own] of Map.groupBy(changes, (change) => change.path))
     lines.push(bold(path), ...changeLines(own), '');
-  if (unfixed.length > 0) lines.push(bold('Not fixed'), ...unfixedGroups(unfixed, io.columns), '');
+  if (unfixed.length > 0) lines.push(bold('Cannot be fixed automatically'), ...unfixedGroups(unfixed, io.columns), '');
   const what = `${count(changes.length, 'change')} in ${count(files.length, 'file')}`;
   if (changes.length === 0 && done !== 'copied')
-    lines.push(unfixed.length === 0 ? 'Nothing to fix.' : 'Nothing that can be fixed here.');
+    lines.push(unfixed.length === 0 ? 'Nothing to fix.' : 'Nothing to fix automatically.');
   else if (done === 'planned')
     lines.push(
-      `${what}. Nothing was written.`,
+      `${what}. Nothing was written yet.`,
       `Next: assay fix ${root} --apply`,
-      '      or --out DIR for a copy',
+      '      or --out DIR to write a repaired copy',
     );
-  else if (done === 'copied') lines.push(`${what}, in the copy ${where}`);
-  else lines.push(`${what}. The originals lie in ${where}`, `To take it back: assay fix ${root} --undo`);
+  else if (done === 'copied') lines.push(`${what}, written to the copy ${where}`);
+  else lines.push(`${what}. The originals are in ${where}`, `To undo: assay fix ${root} --undo`);
   return `${lines.join('\n')}\n`;
 }
 

@@ -8,11 +8,11 @@ import { plainHttp } from '../../work-options.ts';
 export function addInspect(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   program
     .command('inspect')
-    .description('say what a path holds and how it was recognised')
-    .argument('<path>', 'file, folder, hf://datasets/OWNER/NAME[@REVISION] or https://host/folder')
+    .description('Show what a path contains and how its format was recognised')
+    .argument('<path>', 'File, folder, hf://datasets/OWNER/NAME[@REVISION] or https://host/folder')
     .option('--plain-http', plainHttp)
-    .option('--recipe <file>', 'show what it would make of the first recording (docs/recipes.md)')
-    .option('--json', 'print JSON')
+    .option('--recipe <file>', 'Show the episodes that this recipe cuts from the first recording (docs/recipes.md)')
+    .option('--json', 'Print JSON')
     .action(async (path, args) => {
       const { inspectCommand } = await import('./inspect.ts');
       exit(await inspectCommand(path, args, io, launcher));

@@ -20,7 +20,7 @@ export async function inspectCommand(
   io: Io,
   launcher: Pick<Launcher, 'webSettings'>,
 ): Promise<number> {
-  io.note(`assay: looking at ${path}\n`);
+  io.note(`assay: scanning ${path}\n`);
   const recipe = args.recipe === undefined ? {} : { recipe: await readRecipeFile(args.recipe) };
   const inspection = await withRecordings(path, args, io, launcher, ({ recordings }) =>
     inspect(recordings, { signal: io.signal, ...recipe }),
@@ -32,7 +32,7 @@ export async function inspectCommand(
 function inWords({ datasets, findings }: Inspection, io: Io): string {
   const bold = (text: string) => (io.colours ? styleText('bold', text, { validateStream: false }) : text);
   const lines = datasets.flatMap((view) => ['', ...datasetLines(view, bold, io.columns)]);
-  if (findings.length > 0) lines.push('', bold('Beside that'), ...findingLines(findings, '  ', io.columns));
+  if (findings.length > 0) lines.push('', bold('Other findings'), ...findingLines(findings, '  ', io.columns));
   return `${lines.slice(1).join('\n')}\n`;
 }
 
@@ -43,7 +43,7 @@ function datasetLines(view: DatasetView, bold: (text: string) => string, columns
   const robot = view.robot === null ? '' : `, robot ${view.robot}`;
   return [
     bold(`${view.path}: ${view.format}${version}`),
-    ...wrap(`because ${view.evidence.join('; ')}`, columns - 2, '  '),
+    ...wrap(`recognised because ${view.evidence.join('; ')}`, columns - 2, '  '),
     `  ${count(view.expected_episodes, 'episode')}${frames}${robot}, ${bytesInWords(view.bytes)} to read`,
     ...(view.first === null
       ? wrap(`streams: ${view.first_reason}`, columns - 2, '  ')
@@ -54,7 +54,7 @@ function datasetLines(view: DatasetView, bold: (text: string) => string, columns
 
 function episodeLines(episode: EpisodeView, columns: number): string[] {
   const { id, kind, whole, cuts } = episode;
-  const part = whole ? '' : ', only its beginning was read';
+  const part = whole ? '' : ', only the beginning was read';
   return [
     `  first episode ${id}: ${lengthOf(episode)}${kind}${part}`,
     ...streamLines(episode.streams, columns).map((line) => `    ${line}`),
@@ -74,7 +74,7 @@ const maxListedCuts = 20;
 
 function cutLines({ id, cuts, whole }: EpisodeView, columns: number): string[] {
   const all = cuts ?? [];
-  const beginning = whole ? '' : ', as far as it was read';
+  const beginning = whole ? '' : ' (the part that was read)';
   const lines = all
     .slice(0, maxListedCuts)
     .flatMap((cut) => [
@@ -84,7 +84,7 @@ function cutLines({ id, cuts, whole }: EpisodeView, columns: number): string[] {
       ...cut.said.flatMap((text) => wrap(text, columns - 6, '      ')),
     ]);
   const more = all.length > maxListedCuts ? [`    and ${all.length - maxListedCuts} more`] : [];
-  return [`  by the recipe, ${id}${beginning} becomes:`, ...lines, ...more];
+  return [`  the recipe cuts ${id}${beginning} into:`, ...lines, ...more];
 }
 
 function findingLines(findings: readonly Finding[], indent: string, columns: number): string[] {
@@ -113,7 +113,7 @@ function streamLines(streams: readonly StreamView[], columns: number): string[] 
     ...(rows.length === 0 ? [] : table.map((row) => aligned(row, widths))),
     ...(others.length === 0
       ? []
-      : wrap(`kept and not judged: ${others.join(', ')}`, columns - 4, '').map((line, at) =>
+      : wrap(`not assessed: ${others.join(', ')}`, columns - 4, '').map((line, at) =>
           at === 0 ? line : `  ${line}`,
         )),
     ...legend(judged),
@@ -151,7 +151,7 @@ function legend(streams: readonly StreamView[]): string[] {
   const computed = streams.some(({ clock }) => clock?.provenance === 'synthesised');
   const unknown = streams.some(({ modality, unit }) => modality === 'numeric' && unit === 'unknown');
   return [
-    ...(computed ? ['(synthesised: stamps were computed and prove nothing of when it was captured)'] : []),
-    ...(unknown ? ['(?: the recording does not say the unit)'] : []),
+    ...(computed ? ['(synthesised: timestamps were computed, not recorded; they do not show when samples were captured)'] : []),
+    ...(unknown ? ['(?: the recording does not state the unit)'] : []),
   ];
 }

@@ -11,30 +11,30 @@ export function addLoop(program: Command, io: Io, exit: Exit, launcher: Launcher
   const loop = program
     .command('loop')
     .description(
-      'compare failures of a policy with the episodes it learnt from, and curate again around the nearest',
+      'Compare the failures of a policy with its training episodes, and curate again around the nearest ones',
     )
-    .argument('[path]', 'the training data: file or folder')
+    .argument('[path]', 'Training data, a file or folder; omit it with --project')
     .requiredOption(
       '--failures <path>',
-      'JSON, CSV, eval_info.json of lerobot-eval, or recordings (docs/failures.md)',
+      'Failures: JSON, CSV, eval_info.json of lerobot-eval, or recordings (docs/failures.md)',
     );
   withWork(withPlan(loop))
-    .option('--task <text>', 'task of the failures that name none')
-    .option('--neighbours <n>', 'nearest episodes of each failure, 1 to 20', neighbours, 5)
-    .option('--novel-from <share>', 'failures with at least this novelty are out of the data', share, 0.95)
-    .option('--factor <n>', 'weight of the nearest episodes, above 1', factor, 2)
-    .option('--out <file>', 'write the plan, for assay export --plan')
-    .option('--dry-run', 'print what would be written; at a service import nothing')
-    .option('--project <id or name>', 'a project of a running service, instead of a path')
-    .option('--data <dir>', 'data folder of that service')
-    .option('--url <address>', 'a service elsewhere')
-    .addOption(new Option('--token <token>', 'for --url').env('ASSAY_TOKEN'))
+    .option('--task <text>', 'Task of failures that name none')
+    .option('--neighbours <n>', 'Number of nearest episodes per failure, 1 to 20', neighbours, 5)
+    .option('--novel-from <share>', 'Novelty from which a failure counts as outside the training data, 0 to 1', share, 0.95)
+    .option('--factor <n>', 'Sampling weight of the nearest episodes, 1.01 to 100', factor, 2)
+    .option('--out <file>', 'Write the plan to this file, for `assay export --plan`')
+    .option('--dry-run', 'Show what would be written; with --project, import nothing')
+    .option('--project <id or name>', 'Project of a running service, instead of a path')
+    .option('--data <dir>', 'Data folder of that service')
+    .option('--url <address>', 'Base URL of a remote service')
+    .addOption(new Option('--token <token>', 'Token for --url').env('ASSAY_TOKEN'))
     .addOption(
-      new Option('--format <format>', 'of the export that a service stages').choices(exportFormatIds),
+      new Option('--format <format>', 'With --project: format of the export that the service stages').choices(exportFormatIds),
     )
-    .option('--cache <dir>', 'where the index is kept (docs/search.md)')
-    .option('--no-cache', 'measure everything again and keep nothing')
-    .option('--json', 'print JSON')
+    .option('--cache <dir>', 'Folder for the cached episode index (docs/search.md)')
+    .option('--no-cache', 'Do not use the cache: measure everything again')
+    .option('--json', 'Print JSON')
     .action(async (path, args) => {
       const { loopCommand } = await import('./loop.ts');
       exit(await loopCommand(path, { ...args, cache: cacheOf(args.cache, launcher) }, io, launcher));
@@ -43,18 +43,18 @@ export function addLoop(program: Command, io: Io, exit: Exit, launcher: Launcher
 
 function neighbours(text: string): number {
   const number = whole(1)(text);
-  if (number > 20) throw new InvalidArgumentError('It must be 20 at most.');
+  if (number > 20) throw new InvalidArgumentError('Must be at most 20.');
   return number;
 }
 
 function share(text: string): number {
   const value = Number(text);
-  if (text.trim() === '' || !(value >= 0 && value <= 1)) throw new InvalidArgumentError('It must be 0 to 1.');
+  if (text.trim() === '' || !(value >= 0 && value <= 1)) throw new InvalidArgumentError('Must be between 0 and 1.');
   return value;
 }
 
 function factor(text: string): number {
   const value = Number(text);
-  if (!(value >= 1.01 && value <= 100)) throw new InvalidArgumentError('It must be 1.01 to 100.');
+  if (!(value >= 1.01 && value <= 100)) throw new InvalidArgumentError('Must be between 1.01 and 100.');
   return value;
 }

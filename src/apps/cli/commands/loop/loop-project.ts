@@ -27,13 +27,13 @@ export async function loopProject(
   launcher: Launcher,
 ): Promise<number> {
   if (args.out !== undefined || args.operators !== undefined)
-    throw new AssayError('usage', 'a service keeps its plans itself, and takes no --out and no --operators', {
-      advice: 'leave them out, or name a path instead of a project',
+    throw new AssayError('usage', '--out and --operators do not work with --project: the service stores its plans itself', {
+      advice: 'leave them out, or use a path instead of --project',
     });
   const input = inputOf(args.failures);
   const { task, neighbours, novelFrom: novel_from, factor, format, dryRun, json } = args;
   if (dryRun === true) {
-    await io.out('Nothing was imported: the failures can be read\n');
+    await io.out('Dry run: the failures are readable; nothing was imported\n');
     return 0;
   }
   const client = await reachService(args, launcher);
@@ -62,7 +62,7 @@ export async function loopProject(
   const next =
     closed === null
       ? noNearFailureText(failures, 'export')
-      : `Stored:  ${imported.slice_id} (slice), ${closed.curation.id} (plan)\nStaged:  ${closed.export.id}, ${closed.export.episodes.kept} episodes; a person seals it\n`;
+      : `Stored:  ${imported.slice_id} (slice), ${closed.curation.id} (plan)\nStaged:  ${closed.export.id}, ${closed.export.episodes.kept} episodes; it still has to be sealed by a person\n`;
   await io.out(found + next);
   return 0;
 }
@@ -92,8 +92,8 @@ function inputOf(failures: string) {
   if (/^src_[0-9a-z]{26}$/.test(failures)) return { source_id: failures };
   const choice = readChoice(failures);
   if (choice.kind === 'file') return { file: { format: choice.format, text: choice.text } };
-  throw new AssayError('usage', `${failures} is a recording, and a service reads its own sources`, {
-    advice: 'assay ingest it, then name its source: --failures src_…',
+  throw new AssayError('usage', `${failures} is a local recording; a service reads failures from its own sources`, {
+    advice: 'run assay ingest on it, then pass the id of its source: --failures src_…',
   });
 }
 
@@ -129,7 +129,7 @@ export function readChoice(path: string): FailureChoice {
   try {
     isFile = statSync(path).isFile();
   } catch (thrown) {
-    throw wrapReadError(thrown, path, 'name a file of failures or a folder of recordings');
+    throw wrapReadError(thrown, path, 'pass a file of failures or a folder of recordings');
   }
   if (!isFile || !/\.(json|csv)$/i.test(path)) return { kind: 'recordings', path };
   const text = readTextFile(path);
@@ -177,17 +177,17 @@ export async function describeFailures(
 function describeRecordings(found: readonly CurationEpisode[], path: string): DescribedFailure[] {
   const failed = found.filter(({ outcome }) => outcome !== 'success');
   if (failed.length === 0)
-    throw new AssayError('unreadable_input', `${path} has no episode that did not succeed`, {
+    throw new AssayError('unreadable_input', `${path} contains no failed episodes`, {
       path,
-      advice: 'name recordings of attempts that failed',
+      advice: 'pass recordings of failed attempts',
     });
   if (failed.length > maxFailures)
     throw new AssayError(
       'limit_exceeded',
-      `${path} has ${failed.length} attempts; ${maxFailures} are taken at once`,
+      `${path} contains ${failed.length} failed attempts; at most ${maxFailures} can be compared at once`,
       {
         path,
-        advice: 'add --limit, or name a part of the recordings',
+        advice: 'add --limit, or pass only some of the recordings',
       },
     );
   return failed.map((episode) => describeFailure({ id: episode.id }, null, episode, false));
@@ -214,9 +214,9 @@ function findEpisode(
   const [example] = episodes;
   throw new AssayError(
     'usage',
-    `${recording ?? 'the training data'} has no episode ${name}, which the failure ${id} names`,
+    `failure ${id} names episode ${name}, which is not in ${recording ?? 'the training data'}`,
     {
-      advice: example === undefined ? 'name another recording' : `name one such as ${example.id}`,
+      advice: example === undefined ? 'check the recording' : `use an episode id such as ${example.id}`,
     },
   );
 }

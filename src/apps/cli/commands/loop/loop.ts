@@ -27,7 +27,7 @@ export async function loopCommand(
   launcher: Launcher,
 ): Promise<number> {
   if ((path === undefined) === (args.project === undefined))
-    throw new AssayError('usage', 'loop needs a path, or a project of a service', {
+    throw new AssayError('usage', 'loop needs either a path or --project', {
       advice: 'assay loop PATH --failures FILE, or assay loop --project NAME --failures FILE',
     });
   const written = planFrom(args);
@@ -38,7 +38,7 @@ export async function loopCommand(
   }
   requireLocalPath(path, 'assay loop');
   if (args.format !== undefined)
-    throw new AssayError('usage', '--format is of the export that a service stages', {
+    throw new AssayError('usage', '--format works with --project only', {
       advice: 'write the plan with --out, then assay export PATH --plan FILE --format FORMAT',
     });
   const out = planOut(args);
@@ -92,6 +92,6 @@ function inWords(
   const next =
     out !== undefined && dryRun !== true
       ? `Written: ${out}\nNext:    assay export ${path} --plan ${out} --out DIR\n`
-      : 'Nothing was written; --out FILE writes the plan for assay export --plan\n';
+      : 'Nothing was written. Add --out FILE to save the plan for assay export --plan\n';
   return found + renderCuration(plan, io.columns) + next;
 }

@@ -6,11 +6,11 @@ import type { Io } from '../../io.ts';
 export function addMap(program: Command, io: Io, exit: Exit): void {
   program
     .command('map')
-    .description('describe your own CSV or Parquet, so that it can be read')
+    .description('Describe your own CSV or Parquet files so that Assay can read them')
     .command('init')
-    .description('propose assay.map.yaml from what the CSV or Parquet files of a folder show')
-    .argument('<path>', 'folder of the tables')
-    .option('--print', 'print the map and write nothing')
+    .description('Propose an assay.map.yaml for the CSV or Parquet files in a folder')
+    .argument('<path>', 'Folder with the files')
+    .option('--print', 'Print the mapping and write nothing')
     .action(async (path, args) => {
       const { mapInitCommand } = await import('./map-init.ts');
       exit(await mapInitCommand(path, args, io));

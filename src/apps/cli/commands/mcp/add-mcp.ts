@@ -8,15 +8,15 @@ import { dataOption } from '../../work-options.ts';
 export function addMcp(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   program
     .command('mcp')
-    .description('let an assistant use a folder, or a running service, over the Model Context Protocol')
-    .argument('[path]', 'file or folder that it may look at; absent: a running service')
+    .description('Start an MCP server (Model Context Protocol) that lets an AI assistant use a folder or a running service')
+    .argument('[path]', 'File or folder that the assistant may read (default: a running service)')
     .option(
       '--out <dir>',
-      'folder below which it may export episodes of the path; absent: nothing is written',
+      'Folder that the assistant may export episodes to (default: nothing is written)',
     )
     .option(...dataOption)
-    .option('--url <address>', 'a service elsewhere')
-    .addOption(new Option('--token <token>', 'for --url').env('ASSAY_TOKEN'))
+    .option('--url <address>', 'Base URL of a remote service')
+    .addOption(new Option('--token <token>', 'Token for --url').env('ASSAY_TOKEN'))
     .action(async (path, args) => {
       const { mcpCommand } = await import('./mcp.ts');
       exit(await mcpCommand(path, args, io, launcher));

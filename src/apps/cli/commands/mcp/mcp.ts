@@ -38,19 +38,19 @@ export async function mcpCommand(
 ): Promise<number> {
   if (path === undefined) {
     if (args.out !== undefined)
-      throw new AssayError('usage', '--out is for a path; a service keeps its exports', {
-        advice: 'leave it out',
+      throw new AssayError('usage', '--out needs a path; a service stores its exports itself', {
+        advice: 'leave it out, or add a path',
       });
     const place = await findEndpoint(args, launcher);
     if (place === null) throw noServiceError(args);
-    io.note(`assay: MCP on standard input and output, for the service at ${place.address}\n`);
+    io.note(`assay: MCP server on standard input and output, for the service at ${place.address}\n`);
     await bridgeStdio(place, io.signal);
     return 0;
   }
   if (args.url !== undefined)
-    throw new AssayError('usage', 'a path and --url are two things to work', { advice: 'name one of them' });
+    throw new AssayError('usage', 'a path and --url cannot be combined', { advice: 'use one of them' });
   const offer = await folderOffer(path, args.out, io, launcher);
-  io.note(`assay: MCP on standard input and output, for ${path}\n`);
+  io.note(`assay: MCP server on standard input and output, for ${path}\n`);
   const onFault = (thrown: unknown) => io.note(`assay: ${String(thrown)}\n`);
   await serveStdio({ version, offer, whoOf: () => null, onFault }, io.signal);
   return 0;
@@ -107,7 +107,7 @@ const inspectTool = (launcher: Launcher): FolderTool =>
     id: 'inspect',
     title: 'Inspect',
     description:
-      'Says what lies in the folder and how it was recognised: datasets with format, version, episodes and size, and the streams of the first episode with their clocks and units. Judges nothing; call it first.',
+      'Lists what the folder contains and how it was recognised: datasets with format, version, episodes and size, and the streams of the first episode with their clocks and units. Does not assess anything; call it first.',
     reads: true,
     body: z.strictObject({ path: pathMember }),
     run: async ({ root, io }, { path }) => {
@@ -124,7 +124,7 @@ const exportTool = (launcher: Launcher): FolderTool =>
     id: 'export',
     title: 'Export',
     description:
-      'Says which episodes may be trained on and why the others may not; with name it writes them as a new set of that name, in the folder for exports. It changes no recording and overwrites nothing.',
+      'Lists which episodes are fit to train on and why the others are not. With `name` it also writes them as a new dataset of that name to the export folder. It never changes recordings or overwrites files.',
     reads: false,
     body: z.strictObject({
       path: pathMember,
@@ -132,9 +132,9 @@ const exportTool = (launcher: Launcher): FolderTool =>
         .string()
         .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/)
         .optional()
-        .meta({ description: 'of the new folder; absent: nothing is written' }),
+        .meta({ description: 'Name of the new folder. If absent, nothing is written.' }),
       format: z.enum(exportFormatIds).default('lerobot-v3'),
-      with_review: z.boolean().default(false).meta({ description: 'keeps what needs review, too' }),
+      with_review: z.boolean().default(false).meta({ description: 'Also keep episodes that need review.' }),
       only: ids,
       without: ids,
       limit: limitMember,
@@ -154,9 +154,9 @@ const exportTool = (launcher: Launcher): FolderTool =>
 
 function exportFolderFor({ out }: FolderContext, name: string): string {
   if (out !== null) return join(out, name);
-  throw new AssayError('not_permitted', 'nothing may be written here', {
+  throw new AssayError('not_permitted', 'exporting is not allowed: no export folder was set', {
     advice:
-      'start `assay mcp PATH --out DIR` with a folder for exports, or leave name out to see what would be kept',
+      'start `assay mcp PATH --out DIR`, or leave name out to see what would be kept',
   });
 }
 
@@ -169,19 +169,19 @@ const searchTool = (launcher: Launcher): FolderTool =>
     id: 'search',
     title: 'Search',
     description:
-      'Finds episodes by filters, and ranks them by the words of their task (about) or by likeness to an episode (like). Values of one filter are alternatives, different filters must all hold.',
+      'Finds episodes by filters, and ranks them by how well their task matches words (about) or by similarity to an episode (like). Values of one filter are alternatives; different filters must all match.',
     reads: true,
     body: z.strictObject({
       path: pathMember,
-      text: words.meta({ description: 'words that the task must all have' }),
+      text: words.meta({ description: 'Words that the task must all contain.' }),
       decision: z.array(z.enum(['accept', 'review', 'reject'])).optional(),
       outcome: z.array(z.enum(['success', 'failure', 'unknown'])).optional(),
-      flag: several.meta({ description: 'codes, such as frames_repeated' }),
+      flag: several.meta({ description: 'Flag codes, such as frames_repeated.' }),
       robot: several,
       object: several,
-      about: words.meta({ description: 'rank by how well the task fits these words' }),
-      like: words.meta({ description: 'rank by likeness to this episode, by id or number' }),
-      by: z.enum(descriptors.ids).default('motion').meta({ description: 'what like compares' }),
+      about: words.meta({ description: 'Rank by how well the task matches these words.' }),
+      like: words.meta({ description: 'Rank by similarity to this episode, by id or number.' }),
+      by: z.enum(descriptors.ids).default('motion').meta({ description: 'What `like` compares.' }),
       most: z.int().min(1).max(500).default(20),
       limit: limitMember,
     }),
@@ -216,7 +216,7 @@ const assessTool = (launcher: Launcher): FolderTool =>
     id: 'assess',
     title: 'Assess',
     description:
-      'Judges every episode: accept, review or reject, with score and flags, and findings on the recordings as a whole. Lists the episodes that need looking at most first. May take minutes; what was measured once is kept.',
+      'Assesses every episode: accept, review or reject, with score and flags, and findings on the recordings as a whole. Lists the worst episodes first. May take minutes; measurements are cached.',
     reads: true,
     body: z.strictObject({
       path: pathMember,
@@ -226,7 +226,7 @@ const assessTool = (launcher: Launcher): FolderTool =>
         .min(0)
         .max(1000)
         .default(maxListed)
-        .meta({ description: 'how many episodes are listed, worst first' }),
+        .meta({ description: 'Maximum number of episodes to list, worst first.' }),
     }),
     run: async ({ root, io }, { path, limit, most }) => {
       const found = await pathWithin(root, path);
@@ -272,13 +272,13 @@ const pathMember = z
   .string()
   .max(4096)
   .default('.')
-  .meta({ description: 'below the folder that was opened; absent: all of it' });
+  .meta({ description: 'Path relative to the folder that was opened. Defaults to the whole folder.' });
 
 const limitMember = z
   .int()
   .min(1)
   .optional()
-  .meta({ description: 'only the first so many episodes of each dataset' });
+  .meta({ description: 'Only the first n episodes of each dataset.' });
 
 /** Runs a command and returns the JSON that it prints; its exit code is ignored. */
 async function captureJson(io: Io, command: (io: Io) => Promise<number>): Promise<JsonValue> {

@@ -38,7 +38,7 @@ async function readRegistry(
   } catch (thrown) {
     // Whoever names a tenant wants to know about it.
     if (args.tenant !== defaultTenant) throw thrown;
-    io.note(`assay: what the tenant has chosen is not shown: ${messageOf(thrown)}\n`);
+    io.note(`assay: the model selection of the tenant is not shown: ${messageOf(thrown)}\n`);
   }
   return registryView(place, null, null);
 }
@@ -69,30 +69,30 @@ function inWords({ items }: ModelRegistry, folder: string): string {
     ]),
   );
   const passed = items.flatMap(({ id, chosen }) =>
-    chosen.passed_over === null ? [] : [`${id}: ${chosen.passed_over} was asked for and is no option\n`],
+    chosen.passed_over === null ? [] : [`${id}: ${chosen.passed_over} was requested but is not available\n`],
   );
   return [
-    columns([['surface', 'model', 'chosen', 'licence', 'here'], ...rows]),
+    columns([['surface', 'model', 'selected', 'licence', 'weights'], ...rows]),
     ...passed,
-    `\nWeights lie in ${folder}/<vendor>/<model>. \`assay models pull <model>\` downloads them where their files are known.\n`,
+    `\nWeights are stored in ${folder}/<vendor>/<model>. \`assay models pull <model>\` downloads them, except those to be exported.\n`,
   ].join('');
 }
 
 const providersInWords = (providers: readonly OnnxProvider[]): string =>
   [
-    `\nONNX models are computed here by ${
+    `\nONNX models run on ${
       providers
         .filter(({ used }) => used)
         .map(({ id }) => id)
-        .join(', ') || 'nothing'
+        .join(', ') || 'no provider'
     } (ASSAY_ONNX_PROVIDER):\n`,
     ...providers.map(({ id, reason }) => `  ${id.padEnd(9)} ${reason}\n`),
   ].join('');
 
 function hereInWords({ installed, weights }: ModelSurface['options'][number]): string {
-  if (installed === 'no_weights_needed') return 'needs no weights';
-  if (installed === 'endpoint') return 'on a server of your own';
+  if (installed === 'no_weights_needed') return 'no weights needed';
+  if (installed === 'endpoint') return 'on your own server';
   if (weights === undefined || installed === 'bundled') return installed;
-  if (installed === 'absent') return weights.source === null ? 'absent, to be exported' : 'absent';
-  return weights.files.every(({ sha256 }) => sha256 !== null) ? 'installed' : 'installed, not pinned';
+  if (installed === 'absent') return weights.source === null ? 'not installed, to be exported' : 'not installed';
+  return weights.files.every(({ sha256 }) => sha256 !== null) ? 'installed' : 'installed, no pin';
 }

@@ -49,8 +49,8 @@ export async function readPinsFor(id: string, { pins }: PinnedArguments): Promis
 /** Returns the reason why a model has no local weights; `null` if it has. */
 export function reasonWithoutWeights({ runtime }: ReturnType<typeof requireModel>): string | null {
   if (runtime === 'algorithm') return 'needs no weights';
-  if (runtime === 'bundled') return 'comes with this program';
-  return runtime === 'endpoint' ? 'runs on a server of your own: nothing is kept here' : null;
+  if (runtime === 'bundled') return 'is bundled with Assay';
+  return runtime === 'endpoint' ? 'runs on your own server; no local weights are needed' : null;
 }
 
 function inWords({ model, folder, installed, files }: PullResult): string {
@@ -59,7 +59,7 @@ function inWords({ model, folder, installed, files }: PullResult): string {
     return `${model} is installed: ${count(files.length, 'file')}, ${bytesInWords(bytes)} in ${folder}\n`;
   const lines = files.map(({ path, sha256, verdict, expected }) =>
     verdict === 'mismatch'
-      ? `mismatch    ${path}: its SHA-256 is ${sha256}, it must be ${expected}`
+      ? `mismatch    ${path}: SHA-256 is ${sha256}, expected ${expected}`
       : `${verdict.replace('_', ' ').padEnd(10)}  ${path}: ${sha256}`,
   );
   return `${[`${model} is not installed`, ...lines, ...nextSteps(files, model)].join('\n')}\n`;
@@ -69,11 +69,11 @@ function nextSteps(files: PullResult['files'], model: string): readonly string[]
   const unpinned = files.filter(({ verdict }) => verdict === 'not_pinned');
   if (files.some(({ verdict }) => verdict === 'mismatch'))
     return [
-      'The download differs from its pin and was deleted: ask the operator of the hub, or check the pin.',
+      'The download does not match its pin and was deleted. Check the pin, or ask the operator of the hub.',
     ];
   const accepts = unpinned.map(({ sha256 }) => `--accept-hash ${sha256}`);
   return [
-    'Nobody has pinned these files. Compare the hashes with what their publisher says; to take them:',
+    'These files have no pin. Compare the hashes with those of the publisher; to accept them:',
     `  assay models pull ${model} ${accepts.join(' ')}`,
   ];
 }

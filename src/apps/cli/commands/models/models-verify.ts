@@ -24,18 +24,18 @@ export async function verifyModelsCommand(
   }
   if (args.json === true) await io.out(`${JSON.stringify({ models: verified })}\n`);
   else
-    await io.out([...none, ...verified.map(inWords)].join('') || `there are no weights in ${data_folder}\n`);
+    await io.out([...none, ...verified.map(inWords)].join('') || `No weights in ${data_folder}\n`);
   return verified.every(({ intact }) => intact) ? 0 : 1;
 }
 
 function inWords({ model, folder, intact, files }: VerifiedModel): string {
   const resultLines = files.map(({ path, verdict, sha256, expected }) => {
     if (verdict === 'mismatch')
-      return `  mismatch    ${path}: its SHA-256 is ${sha256}, it must be ${expected}`;
-    if (verdict === 'not_pinned') return `  not pinned  ${path}: ${sha256}`;
+      return `  mismatch    ${path}: SHA-256 is ${sha256}, expected ${expected}`;
+    if (verdict === 'not_pinned') return `  no pin      ${path}: ${sha256}`;
     return `  ${verdict.padEnd(10)}  ${path}`;
   });
   const here = files.some(({ verdict }) => verdict !== 'missing');
-  const state = !here ? 'is not here' : intact ? 'is what it must be' : 'is not what it must be';
+  const state = !here ? 'is not installed' : intact ? 'is intact' : 'does not match its pins';
   return `${[`${model} ${state} (${folder})`, ...resultLines].join('\n')}\n`;
 }

@@ -8,33 +8,33 @@ import { cacheOf, whole, withWork } from '../../work-options.ts';
 export function addProbe(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   const probe = program
     .command('probe')
-    .description('train small policies on all, accepted and curated episodes, and compare them')
-    .argument('[path]', 'file or folder; or --project');
+    .description('Train small policies on all, accepted and curated episodes, and compare them')
+    .argument('[path]', 'File or folder; omit it with --project');
   withWork(probe)
-    .option('--plan <file>', 'what is curated: a plan of assay curate (default: what is recommended)')
-    .option('--seed <n>', 'the same seed gives the same folds and intervals', whole(0), 0)
+    .option('--plan <file>', 'Plan of `assay curate` that selects the curated episodes (default: the recommended plan)')
+    .option('--seed <n>', 'Random seed; the same seed gives the same folds and intervals', whole(0), 0)
     .option(
       '--folds <n>',
-      'number of parts in which the accepted episodes are held out, 2 to 10',
+      'Number of cross-validation folds of the accepted episodes, 2 to 10',
       foldCount,
       5,
     )
     .option(
       '--window <rows>',
-      'rows of state that policies see, 1 to 4: the current one and sampled ones before it',
+      'Rows of state that the policies see, 1 to 4: the current row and sampled earlier ones',
       windowRows,
       1,
     )
     .option(
       '--project <id or name>',
-      'a project of a running service, instead of a path; --plan is then an applied one',
+      'Project of a running service, instead of a path; --plan is then the id of an applied plan',
     )
-    .option('--data <dir>', 'data folder of that service')
-    .option('--url <address>', 'a service elsewhere')
-    .addOption(new Option('--token <token>', 'for --url').env('ASSAY_TOKEN'))
-    .option('--cache <dir>', 'where the index is kept (docs/search.md)')
-    .option('--no-cache', 'measure everything again and keep nothing')
-    .option('--json', 'print JSON')
+    .option('--data <dir>', 'Data folder of that service')
+    .option('--url <address>', 'Base URL of a remote service')
+    .addOption(new Option('--token <token>', 'Token for --url').env('ASSAY_TOKEN'))
+    .option('--cache <dir>', 'Folder for the cached episode index (docs/search.md)')
+    .option('--no-cache', 'Do not use the cache: measure everything again')
+    .option('--json', 'Print JSON')
     .action(async (path, args) => {
       const { probeCommand } = await import('./probe.ts');
       exit(await probeCommand(path, { ...args, cache: cacheOf(args.cache, launcher) }, io, launcher));
@@ -43,12 +43,12 @@ export function addProbe(program: Command, io: Io, exit: Exit, launcher: Launche
 
 function foldCount(text: string): number {
   const folds = whole(2)(text);
-  if (folds > 10) throw new InvalidArgumentError('It must be 10 at most.');
+  if (folds > 10) throw new InvalidArgumentError('Must be at most 10.');
   return folds;
 }
 
 function windowRows(text: string): number {
   const rows = whole(1)(text);
-  if (rows > 4) throw new InvalidArgumentError('It must be 4 at most.');
+  if (rows > 4) throw new InvalidArgumentError('Must be at most 4.');
   return rows;
 }

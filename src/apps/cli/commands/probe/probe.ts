@@ -45,7 +45,7 @@ export async function probeCommand(
     return probeProject({ ...args, project: args.project }, io, launcher);
   }
   if (path === undefined || args.project !== undefined)
-    throw new AssayError('usage', 'probe needs a path, or a project of a service', {
+    throw new AssayError('usage', 'probe needs either a path or --project', {
       advice: 'assay probe PATH, or assay probe --project NAME',
     });
   requireLocalPath(path, 'assay probe');
@@ -94,10 +94,10 @@ function selectCurated(choice: Choice, episodes: readonly CurationEpisode[]): Pr
     if (strange !== undefined || named.length !== there.size)
       throw new AssayError(
         'usage',
-        `${choice.file} is a plan of other episodes${strange === undefined ? '' : `, such as ${strange}`}`,
+        `${choice.file} is a plan for other episodes${strange === undefined ? '' : `, such as ${strange}`}`,
         {
           path: choice.file,
-          advice: 'compute it again with assay curate PATH --out FILE',
+          advice: 'create it again with assay curate PATH --out FILE',
         },
       );
     return { kept, how: `plan ${plan_hash.slice(0, 8)}` };

@@ -9,10 +9,10 @@ import { withFilters, withRanking } from './search.ts';
 export function addSearch(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   const search = program
     .command('search')
-    .description('find episodes by what is known about them, or by likeness to one of them')
-    .argument('[path]', 'file or folder; without one, --project at a service');
+    .description('Find episodes by filters, or by similarity to an episode')
+    .argument('[path]', 'File or folder; omit it with --project');
   withSearchOptions(search)
-    .option('--most <n>', 'how many answers', whole(1), 20)
+    .option('--most <n>', 'Maximum number of results', whole(1), 20)
     .action(async (path, args) => {
       const { searchCommand } = await import('./search.ts');
       exit(await searchCommand(path, { ...args, cache: cacheOf(args.cache, launcher) }, io, launcher));
@@ -23,13 +23,13 @@ export function addSearch(program: Command, io: Io, exit: Exit, launcher: Launch
 export function addSlice(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   const slice = program
     .command('slice')
-    .description('keep what a search finds now, with its query, coverage and hashes')
-    .argument('[path]', 'file or folder; without one, --project at a service');
+    .description('Save the current results of a search, with query, coverage and hashes')
+    .argument('[path]', 'File or folder; omit it with --project');
   withSearchOptions(slice)
-    .option('--name <name>', 'of the slice')
-    .option('--out <file>', 'a new JSON file for the slice of a folder')
-    .option('--most <n>', 'at most this many members, the best of a ranking', whole(1), 100_000)
-    .option('--dry-run', 'print what it would hold; write nothing')
+    .option('--name <name>', 'Name of the slice')
+    .option('--out <file>', 'New JSON file for the slice of a folder')
+    .option('--most <n>', 'Maximum number of episodes; keeps the best-ranked ones', whole(1), 100_000)
+    .option('--dry-run', 'Show what the slice would contain; write nothing')
     .action(async (path, args) => {
       const { sliceCommand } = await import('./slice.ts');
       exit(await sliceCommand(path, { ...args, cache: cacheOf(args.cache, launcher) }, io, launcher));
@@ -39,11 +39,11 @@ export function addSlice(program: Command, io: Io, exit: Exit, launcher: Launche
 /** Adds the options of commands that find episodes in a folder or at a service. */
 function withSearchOptions(command: Command): Command {
   return withRanking(withFilters(withWork(command)))
-    .option('--cache <dir>', 'where the index is kept (docs/search.md)')
-    .option('--no-cache', 'measure everything again and keep nothing')
-    .option('--project <id or name>', 'search this project at a running service')
-    .option('--data <dir>', 'its data folder (default: ASSAY_DATA_DIR, or assay-data)')
-    .option('--url <address>', 'a service elsewhere')
-    .addOption(new Option('--token <token>', 'for --url').env('ASSAY_TOKEN'))
-    .option('--json', 'print JSON');
+    .option('--cache <dir>', 'Folder for the cached episode index (docs/search.md)')
+    .option('--no-cache', 'Do not use the cache: measure everything again')
+    .option('--project <id or name>', 'Project of a running service, instead of a path')
+    .option('--data <dir>', 'Data folder of that service (default: ASSAY_DATA_DIR, or assay-data)')
+    .option('--url <address>', 'Base URL of a remote service')
+    .addOption(new Option('--token <token>', 'Token for --url').env('ASSAY_TOKEN'))
+    .option('--json', 'Print JSON');
 }

@@ -43,7 +43,7 @@ export function targetsService(
   command: string,
 ): boolean {
   if ((path === undefined) !== (project === undefined)) return project !== undefined;
-  throw new AssayError('usage', `${command} takes a path or --project, one of them`, {
+  throw new AssayError('usage', `${command} needs either a path or --project`, {
     advice: `assay ${command} data/pick-place, or assay ${command} --project arms`,
   });
 }
@@ -91,9 +91,9 @@ export function toServiceQuery(args: FilterArguments & RankArguments): SearchQue
   if (parsed.success) return parsed.data;
   throw new AssayError(
     'usage',
-    `--${like === undefined ? 'about' : 'like'} cannot be taken: ${parsed.error.issues[0].message}`,
+    `--${like === undefined ? 'about' : 'like'} is invalid: ${parsed.error.issues[0].message}`,
     {
-      advice: 'at a service an episode is named by its id, ep_…',
+      advice: 'with --project, name an episode by its id, ep_…',
     },
   );
 }
@@ -159,10 +159,10 @@ function findByName(episodes: readonly FoundEpisode[], name: string): FoundEpiso
   );
   if (found.length === 1) return found[0];
   const what =
-    found.length === 0 ? `there is no episode ${name}` : `${found.length} episodes are called ${name}`;
+    found.length === 0 ? `no episode named ${name}` : `${found.length} episodes are named ${name}`;
   const [example] = found.length === 0 ? episodes : found;
   throw new AssayError('usage', what, {
-    advice: `name one as DATASET/EPISODE, such as ${example === undefined ? 'arms/episode_000000' : `${example.dataset}/${example.id}`}`,
+    advice: `use DATASET/EPISODE, such as ${example === undefined ? 'arms/episode_000000' : `${example.dataset}/${example.id}`}`,
   });
 }
 
@@ -193,36 +193,36 @@ interface RankArguments {
 /** Adds the filter options. */
 export function withFilters(command: Command): Command {
   return command
-    .option('--text <words>', 'whose task has all these words')
-    .option('--task <texts...>', 'whose whole task is one of these')
-    .option('--outcome <outcomes...>', 'success, failure or unknown')
-    .option('--robot <names...>', 'recorded with one of these')
-    .option('--object <classes...>', 'whose labels name one of these')
-    .option('--flag <codes...>', 'with one of these flags, such as frames_repeated')
-    .option('--decision <decisions...>', 'accept, review or reject')
-    .option('--episode-kind <kinds...>', 'teleop, egocentric, drive-log, aerial-flight, …')
-    .option('--min-score <score>', 'with this score or a higher one, 0 to 1')
-    .option('--max-score <score>', 'with this score or a lower one, 0 to 1')
-    .option('--min-duration <seconds>', 'this long or longer')
-    .option('--max-duration <seconds>', 'this long or shorter');
+    .option('--text <words>', 'Task contains all these words')
+    .option('--task <texts...>', 'Task is exactly one of these')
+    .option('--outcome <outcomes...>', 'Outcome: success, failure or unknown')
+    .option('--robot <names...>', 'Recorded with one of these robots')
+    .option('--object <classes...>', 'Labels contain one of these object classes')
+    .option('--flag <codes...>', 'Has one of these flags, such as frames_repeated')
+    .option('--decision <decisions...>', 'Decision: accept, review or reject')
+    .option('--episode-kind <kinds...>', 'Kind: teleop, egocentric, drive-log, aerial-flight, …')
+    .option('--min-score <score>', 'Minimum score, 0 to 1')
+    .option('--max-score <score>', 'Maximum score, 0 to 1')
+    .option('--min-duration <seconds>', 'Minimum duration')
+    .option('--max-duration <seconds>', 'Maximum duration');
 }
 
 /** Adds the ranking options. */
 export function withRanking(command: Command): Command {
   return command
-    .option('--about <words>', 'rank by how well the task fits these words')
-    .option('--like <episode>', 'rank by likeness to this episode, by id or number')
+    .option('--about <words>', 'Rank by how well the task matches these words')
+    .option('--like <episode>', 'Rank by similarity to this episode, by id or number')
     .addOption(
-      new Option('--by <descriptor>', 'what --like compares').choices(descriptors.ids).default('motion'),
+      new Option('--by <descriptor>', 'What --like compares').choices(descriptors.ids).default('motion'),
     )
-    .option('--from <seconds>', '--like a moment of it: where it begins', seconds)
-    .option('--to <seconds>', 'where that moment ends', seconds);
+    .option('--from <seconds>', 'With --like: start of the moment to compare', seconds)
+    .option('--to <seconds>', 'With --like: end of that moment', seconds);
 }
 
 function seconds(text: string): number {
   const value = Number(text);
   if (!(value >= 0 && value < 1e9) || text.trim() === '')
-    throw new InvalidArgumentError('It must be a number of seconds from 0.');
+    throw new InvalidArgumentError('Must be a number of seconds, 0 or more.');
   return value;
 }
 
@@ -240,7 +240,7 @@ function filterOf(args: FilterArguments): EpisodeSearchFilter {
   const parsed = searchFilterSchema.safeParse(filters);
   if (parsed.success) return parsed.data;
   const [{ path, message }] = parsed.error.issues;
-  throw new AssayError('usage', `--${optionOf(String(path[0]))} cannot be taken: ${message}`, {
+  throw new AssayError('usage', `--${optionOf(String(path[0]))} is invalid: ${message}`, {
     advice: 'assay search --help lists the filters',
   });
 }
@@ -257,15 +257,15 @@ const optionOf = (member: string): string =>
  */
 function momentOf({ about, like, from, to }: RankArguments): { from_s: number; to_s: number } | null {
   if (about !== undefined && like !== undefined)
-    throw new AssayError('usage', '--about and --like are two rankings', { advice: 'name one of them' });
+    throw new AssayError('usage', '--about and --like cannot be combined', { advice: 'use one of them' });
   if (from === undefined && to === undefined) return null;
   if (like === undefined)
-    throw new AssayError('usage', '--from and --to say which moment of --like', {
+    throw new AssayError('usage', '--from and --to require --like', {
       advice: 'add --like EPISODE',
     });
   if (from === undefined || to === undefined || !(to > from))
-    throw new AssayError('usage', 'a moment needs --from and a later --to, in seconds', {
-      advice: 'such as --from 2 --to 4',
+    throw new AssayError('usage', '--from and --to must both be given, with --to after --from', {
+      advice: 'for example --from 2 --to 4',
     });
   return { from_s: from, to_s: to };
 }

@@ -30,8 +30,8 @@ export async function sliceCommand(
 async function sliceFolder(path: string, args: SliceArguments, io: Io): Promise<number> {
   const { out, dryRun, json, most, name } = args;
   if (dryRun !== true && out === undefined)
-    throw new AssayError('usage', 'slice needs a file to write to', {
-      advice: 'add --out FILE, or --dry-run to see what it would hold',
+    throw new AssayError('usage', 'slice needs an output file', {
+      advice: 'add --out FILE, or --dry-run to see what it would contain',
     });
   const file = dryRun === true || out === undefined ? null : { path: out };
   if (file !== null) assertWritable(file);
@@ -59,7 +59,7 @@ async function sliceFolder(path: string, args: SliceArguments, io: Io): Promise<
     const members = count(slice.members.length, 'episode');
     await io.out(
       dryRun === true
-        ? `It would hold ${members}\n`
+        ? `The slice would contain ${members}\n`
         : `Written: ${out}, ${members}, ${document.response_hash}\n`,
     );
   }
@@ -74,7 +74,7 @@ async function sliceService(
 ): Promise<number> {
   const { name, most, json, dryRun } = args;
   if (name === undefined)
-    throw new AssayError('usage', 'a slice of a project needs a name', { advice: 'add --name NAME' });
+    throw new AssayError('usage', 'slice needs --name with --project', { advice: 'add --name NAME' });
   const query = toServiceQuery(args);
   const client = await reachService(args, launcher);
   const project_id = await projectOf(client, project);
@@ -88,7 +88,7 @@ async function sliceService(
   await io.out(
     json === true
       ? `${JSON.stringify(slice)}\n`
-      : `Made ${id}: ${count(episodes, 'episode')}, ${response_hash}\n`,
+      : `Created ${id}: ${count(episodes, 'episode')}, ${response_hash}\n`,
   );
   return 0;
 }

@@ -19,12 +19,12 @@ export function addServiceCommands(program: Command, io: Io, exit: Exit, launche
 function addServe(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   program
     .command('serve')
-    .description('serve the HTTP API and do the work of runs')
+    .description('Start the service: web application, HTTP API and processing of runs')
     .option(...dataOption)
-    .option('--host <address>', 'address to listen on (default: ASSAY_HOST, or this machine only)')
-    .option('--port <n>', 'port to listen on (default: ASSAY_PORT, or 8420)', port)
-    .option('--root <dir>', 'a folder that recordings may be read from; may be repeated', several)
-    .option('--no-work', 'leave the work to `assay worker` processes')
+    .option('--host <address>', 'Address to listen on (default: ASSAY_HOST, or 127.0.0.1)')
+    .option('--port <n>', 'Port to listen on (default: ASSAY_PORT, or 8420)', port)
+    .option('--root <dir>', 'Folder that recordings may be read from. Repeatable', several)
+    .option('--no-work', 'Do not process runs; leave that to `assay worker` processes')
     .action(async (args) => {
       const { serveCommand } = await import('./serve.ts');
       exit(await serveCommand(args, io, launcher));
@@ -34,9 +34,9 @@ function addServe(program: Command, io: Io, exit: Exit, launcher: Launcher): voi
 function addWorker(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   program
     .command('worker')
-    .description('do the work of runs that a service on the same PostgreSQL queues')
+    .description('Process the runs that a service on the same PostgreSQL database queues')
     .option(...dataOption)
-    .option('--lanes <layers>', 'do only these annotation layers, separated by commas, and no runs')
+    .option('--lanes <layers>', 'Process only these annotation layers, separated by commas, and no runs')
     .action(async (args) => {
       const { workerCommand } = await import('./serve.ts');
       exit(await workerCommand(args, io, launcher));
@@ -47,13 +47,13 @@ function addStart(program: Command, io: Io, exit: Exit, launcher: Launcher): voi
   withWork(
     program
       .command('start')
-      .description('assess a path, or samples, then serve them: what `npm start` does')
-      .argument('[path]', 'file or folder; absent: sample recordings, some of them spoiled on purpose'),
+      .description('Assess a path or sample recordings, then serve them (what `npm start` does)')
+      .argument('[path]', 'File or folder (default: sample recordings, some corrupted on purpose)'),
   )
-    .option('--out <dir>', 'where samples and reports go', 'assay-report')
+    .option('--out <dir>', 'Folder for samples and reports', 'assay-report')
     .option(...dataOption)
-    .option('--port <n>', 'port to listen on (default: ASSAY_PORT, or 8420, or a free one)', port)
-    .option('--no-serve', 'end after the table')
+    .option('--port <n>', 'Port to listen on (default: ASSAY_PORT, or 8420, or a free port)', port)
+    .option('--no-serve', 'Exit after printing the table')
     .action(async (path, args) => {
       const { startCommand } = await import('./start.ts');
       exit(await startCommand(path, args, io, launcher));
@@ -63,12 +63,12 @@ function addStart(program: Command, io: Io, exit: Exit, launcher: Launcher): voi
 function addOpen(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   program
     .command('open')
-    .description('sign a browser in to the service that runs here, with a link that works once')
+    .description('Open the running service in a browser, signed in with a one-time link')
     .option(...dataOption)
-    .option('--url <address>', 'a service elsewhere')
-    .addOption(new Option('--token <token>', 'for --url').env('ASSAY_TOKEN'))
-    .option('--no-browser', 'print the link only')
-    .option('--json', 'print the link as JSON only')
+    .option('--url <address>', 'Base URL of a remote service')
+    .addOption(new Option('--token <token>', 'Token for --url').env('ASSAY_TOKEN'))
+    .option('--no-browser', 'Print the link without opening a browser')
+    .option('--json', 'Print the link as JSON without opening a browser')
     .action(async (args) => {
       const { openCommand } = await import('./open.ts');
       exit(await openCommand(args, io, launcher));
@@ -78,24 +78,24 @@ function addOpen(program: Command, io: Io, exit: Exit, launcher: Launcher): void
 function addIngest(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   program
     .command('ingest')
-    .description('run a folder of recordings through the service: episodes, receipts, findings')
-    .argument('<path>', 'file or folder')
+    .description('Import recordings into the service and assess them: episodes, receipts, findings')
+    .argument('<path>', 'File or folder')
     .option(...dataOption)
-    .option('--workspace <name>', 'made if it does not exist', 'default')
-    .option('--project <name>', 'made if it does not exist (default: the name of the folder)')
+    .option('--workspace <name>', 'Workspace, created if it does not exist', 'default')
+    .option('--project <name>', 'Project, created if it does not exist (default: name of the folder)')
     .addOption(
       new Option(
         '--use-case <id>',
-        'of a workspace that is created; a use case that weights checks changes scores',
+        'Use case of a workspace that is created; some use cases weight checks and so change scores',
       )
         .choices(useCaseIds)
         .default('data-assessment'),
     )
-    .addOption(new Option('--profile <id>', 'of a project that is made').choices(targetProfileIds))
-    .option('--plan', 'print the plan and start nothing')
-    .option('--url <address>', 'a service elsewhere; its machine must see the path')
-    .addOption(new Option('--token <token>', 'for --url').env('ASSAY_TOKEN'))
-    .option('--json', 'print the run as JSON')
+    .addOption(new Option('--profile <id>', 'Target profile of a project that is created').choices(targetProfileIds))
+    .option('--plan', 'Print the plan without starting a run')
+    .option('--url <address>', 'Base URL of a remote service; its machine must be able to read the path')
+    .addOption(new Option('--token <token>', 'Token for --url').env('ASSAY_TOKEN'))
+    .option('--json', 'Print the run as JSON')
     .action(async (path, args) => {
       const { ingestCommand } = await import('./ingest.ts');
       exit(await ingestCommand(path, args, io, launcher));
@@ -105,7 +105,7 @@ function addIngest(program: Command, io: Io, exit: Exit, launcher: Launcher): vo
 function port(text: string): number {
   const number = Number(text);
   if (!Number.isInteger(number) || number < 0 || number > 65_535) {
-    throw new InvalidArgumentError('It must be a port from 0 to 65535.');
+    throw new InvalidArgumentError('Must be a port number from 0 to 65535.');
   }
   return number;
 }

@@ -52,7 +52,7 @@ export async function ingestCommand(
   try {
     const run = await ingest(client, folder, args, io);
     if (run === null) return 0;
-    const where = stays ? runAddresses(client, run) : 'To read on: assay serve, on the same data folder';
+    const where = stays ? runAddresses(client, run) : 'To see the results, run assay serve on the same data folder';
     const renderedRun = () => renderRun(client, run, { columns: Math.min(io.columns, 160), where });
     await io.out(args.json === true ? `${JSON.stringify(run)}\n` : await renderedRun());
     if (run.status === 'failed') return run.error?.code === 'unfinished' ? 4 : 3;
@@ -65,7 +65,7 @@ export async function ingestCommand(
 /** Checks that the folder is readable before a service is started. Throws `not_found`, `not_permitted`. */
 async function assertReadable(folder: string): Promise<void> {
   await access(folder, constants.R_OK).catch((thrown) => {
-    throw wrapReadError(thrown, folder, 'correct the path; nothing was made');
+    throw wrapReadError(thrown, folder, 'check the path; nothing was created');
   });
 }
 
@@ -140,7 +140,7 @@ async function followRun(client: AssayClient, run: Run, io: Io): Promise<Run> {
 }
 
 async function cancel(client: AssayClient, run: Run, io: Io): Promise<Run> {
-  io.note('assay: stopped; the run is cancelled, what is judged stays\n');
+  io.note('assay: cancelling the run; episodes already assessed are kept\n');
   return client.runs.cancel({ run_id: run.id });
 }
 

@@ -23,7 +23,7 @@ export async function openCommand(args: OpenArguments, io: Io, launcher: Launche
   io.note(
     opened
       ? 'assay: opened in your browser; the link works once\n'
-      : 'assay: no browser could be started here; open the link yourself, it works once within 30 minutes\n',
+      : 'assay: could not start a browser; open the link yourself, it works once within 30 minutes\n',
   );
   return 0;
 }

@@ -42,7 +42,7 @@ export async function reachOrStart(
     );
     if ('address' in service) return existingService(service);
     const place = await launcher.findService(own);
-    if (place === null) throw new AssayError('internal', 'the service that was started does not answer');
+    if (place === null) throw new AssayError('internal', 'the service was started but does not respond');
     return {
       client: createServiceClient(place),
       stays: false,

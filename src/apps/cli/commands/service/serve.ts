@@ -13,7 +13,7 @@ export async function serveCommand(args: ServeArguments, io: Io, launcher: Launc
   const service = await launcher.startService(args);
   io.note(await greeting(service));
   await untilStopped(io);
-  io.note('assay: stopping; what is under way may finish\n');
+  io.note('assay: stopping; waiting for work in progress to finish\n');
   await service.stop();
   return 0;
 }
@@ -30,10 +30,10 @@ export async function greeting({
 }: Running): Promise<string> {
   const lines = [
     `Open:        ${await signInLink()}`,
-    '             (opens once, within 30 minutes; `assay open` makes another)',
+    '             (works once, within 30 minutes; `assay open` creates another link)',
     `Service:     ${address}`,
     `API:         ${address}${requestOf('open_docs', {}).path}`,
-    ...(admin_token === null ? [] : [`Admin token: ${admin_token}  (shown this once)`]),
+    ...(admin_token === null ? [] : [`Admin token: ${admin_token}  (shown only now)`]),
     ...(admin_token_file === null ? [] : [`Token file:  ${admin_token_file}`]),
   ];
   return `${lines.join('\n')}\n`;
@@ -42,9 +42,9 @@ export async function greeting({
 /** Runs `assay worker`: processes runs that a service on the same database queues, until it is stopped. */
 export async function workerCommand(args: WorkerArguments, io: Io, launcher: Launcher): Promise<number> {
   const worker = await launcher.startWorker(args);
-  io.note('assay: working; runs are taken from the database\n');
+  io.note('assay: worker started; waiting for runs in the database\n');
   await untilStopped(io);
-  io.note('assay: stopping; units under way may finish\n');
+  io.note('assay: stopping; waiting for work in progress to finish\n');
   await worker.stop();
   return 0;
 }

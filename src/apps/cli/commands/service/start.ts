@@ -51,11 +51,11 @@ async function serveRecordings(
 ): Promise<number> {
   const there = await launcher.findService(args);
   if (there !== null) {
-    io.note(`Service:     ${there.address} runs already\n`);
+    io.note(`Service:     already running at ${there.address}\n`);
     if (await tryIngest(there, folder, project, io)) return 0;
     const { data_folder } = await launcher.modelPlace(args);
     const beside = { ...args, data: `${data_folder}-${safeName(folder)}` };
-    io.note(`It may not read ${folder}: a service of its own starts, with its data in ${beside.data}\n`);
+    io.note(`It is not allowed to read ${folder}; starting a separate service with data folder ${beside.data}\n`);
     return serveRecordings(folder, project, beside, io, launcher);
   }
   const service = await launcher.startService({ ...args, root: [folder], quiet: true, free_port: true });
@@ -63,10 +63,10 @@ async function serveRecordings(
     const place = await launcher.findService(args);
     if (place !== null) await ingestAndReport(place, folder, project, io);
     io.note(
-      `\n${await greeting(service)}Stop it with Ctrl-C; npm start starts it again, with everything in it.\n`,
+      `\n${await greeting(service)}Press Ctrl-C to stop it. npm start starts it again with all its data.\n`,
     );
     await untilStopped(io);
-    io.note('assay: stopping; what is under way may finish\n');
+    io.note('assay: stopping; waiting for work in progress to finish\n');
     return 0;
   } finally {
     await service.stop();

@@ -10,15 +10,15 @@ export function addVerify(program: Command, io: Io, exit: Exit, launcher: Launch
     program
       .command('verify')
       .description(
-        'check that receipts, an export or a certification bundle are unchanged since they were sealed',
+        'Check that receipts, an export or a certification bundle have not changed since they were sealed',
       )
-      .argument('<file>', 'a receipt, a folder of receipts, an export, or a bundle'),
+      .argument('<file>', 'Receipt, folder of receipts, export folder or bundle'),
   )
-    .option('--source <path>', 'assess the recording, at a path or an address, again and compare')
+    .option('--source <path>', 'Also assess the recordings at this path or address again and compare')
     .option('--plain-http', plainHttp)
-    .option('--key <file|keyid>', 'the key that a bundle must be signed by: a PEM file, or its id')
-    .option('--project <id>', 'the project that a bundle must belong to')
-    .option('--json', 'print the outcome as JSON')
+    .option('--key <file|keyid>', 'Key that a bundle must be signed with: a PEM file or a key id')
+    .option('--project <id>', 'Id of the project that a bundle must belong to')
+    .option('--json', 'Print the result as JSON')
     .action(async (path, args) => {
       const { verifyCommand } = await import('./verify.ts');
       exit(await verifyCommand(path, args, io, launcher));

@@ -41,7 +41,7 @@ export async function verifyBundleCommand(
 ): Promise<number> {
   const { key, project, json } = args;
   if (project !== undefined && !idPattern('prj').test(project))
-    throw new AssayError('usage', `${project} is no id of a project`, { advice: 'an id begins with prj_' });
+    throw new AssayError('usage', `${project} is not a project id`, { advice: 'project ids begin with prj_' });
   const trusted = key === undefined ? null : trustedKey(key);
   const outcome = await verifyFile(path, {
     ...(trusted === null ? {} : { trusted }),
@@ -60,7 +60,7 @@ function trustedKey(named: string): TrustedKey {
   try {
     return { key: parsePublicKey(readFileSync(named, 'utf8'), named) };
   } catch (thrown) {
-    throw wrapReadError(thrown, named, 'name a PEM file with a public key, or the id of a key');
+    throw wrapReadError(thrown, named, 'pass a PEM file with a public key, or a key id');
   }
 }
 
@@ -74,7 +74,7 @@ async function verifyFile(
   } catch (thrown) {
     // An archive that was built anew is an answer, not a fault of the input.
     if (!(thrown instanceof AssayError) || thrown.code !== 'verification_failed')
-      throw wrapReadError(thrown, path, 'check that you may read it');
+      throw wrapReadError(thrown, path, 'check its permissions');
     const problems = [messageOf(thrown)];
     return { ok: false, problems, keyid: null, manifest: null, entries: 0, receipts: 0 };
   } finally {
@@ -95,16 +95,16 @@ function inWords(
   if (problems.length > 0) return `✗ ${path}\n${problems.map((problem) => `    ${problem}\n`).join('')}`;
   if (manifest === null) return '';
   const { project_id, origin, report, policy } = manifest;
-  const coverage = report.coverage === null ? 'nothing to cover' : `coverage ${report.coverage}`;
+  const coverage = report.coverage === null ? 'no coverage' : `coverage ${report.coverage}`;
   return [
-    `✓ ${path}: ${count(entries, 'file')}, ${count(receipts, 'receipt')}, all as they were sealed`,
+    `✓ ${path}: ${count(entries, 'file')}, ${count(receipts, 'receipt')}, all unchanged since they were sealed`,
     `    verdict ${report.verdict}, ${coverage}`,
     `    policy ${policy.version === null ? '' : `version ${policy.version}, `}${policy.hash}`,
-    `    ${project_id === null ? 'of no project' : `project ${project_id}`}, origin ${origin}`,
-    `    signed by the key ${by}`,
+    `    ${project_id === null ? 'no project' : `project ${project_id}`}, origin ${origin}`,
+    `    signed with key ${by}`,
     ...(isTrusted
       ? []
-      : ['    whose key that is nothing here says: compare the id with its owner’s, or give --key']),
+      : ['    the owner of the key was not checked: compare the key id with the one its owner publishes, or pass --key']),
     '',
   ].join('\n');
 }

@@ -44,9 +44,9 @@ export async function verifyCommand(
 ): Promise<number> {
   if (isBundle(path)) return verifyBundleCommand(path, args, io);
   if (args.key !== undefined || args.project !== undefined)
-    throw new AssayError('usage', `${path} is no bundle; --key and --project are for bundles`, {
+    throw new AssayError('usage', `${path} is not a bundle; --key and --project work with bundles only`, {
       path,
-      advice: 'name the .zip file of a certification bundle, or leave them out',
+      advice: 'pass the .zip file of a certification bundle, or leave them out',
     });
   if (existsSync(join(path, lineageFile))) return verifyExportCommand(path, args, io);
   const checked = receiptFiles(path).map(checkReceipt);
@@ -72,11 +72,11 @@ function receiptFiles(path: string): string[] {
       .sort();
     if (files.length > 0) return files;
   } catch (thrown) {
-    throw wrapReadError(thrown, path, 'name a receipt, or a folder of receipts');
+    throw wrapReadError(thrown, path, 'pass a receipt, or a folder of receipts');
   }
-  throw new AssayError('not_found', `${path} holds no receipts`, {
+  throw new AssayError('not_found', `${path} contains no receipts`, {
     path,
-    advice: 'name a receipt, or the folder that assess --out wrote',
+    advice: 'pass a receipt, or the folder that assay assess --out wrote',
   });
 }
 
@@ -89,7 +89,7 @@ function read(file: string): Verification {
   try {
     return verifyReceipt(readFileSync(file));
   } catch (thrown) {
-    throw wrapReadError(thrown, file, 'check that you may read it');
+    throw wrapReadError(thrown, file, 'check its permissions');
   }
 }
 
@@ -163,10 +163,10 @@ function inWords(
     );
     lines.push(...notes.map((note) => `    ${note}`));
   }
-  const against = source === undefined ? '' : ` and ${source} still gives them`;
+  const against = source === undefined ? '' : `; assessing ${source} again gives the same`;
   lines.push(
     bad.length === 0
-      ? `${count(checked.length, 'receipt')}: all say what was sealed${against}`
+      ? `${count(checked.length, 'receipt')}: all unchanged since they were sealed${against}`
       : `${count(checked.length, 'receipt')}: ${grouped(bad.length)} failed`,
   );
   return `${lines.join('\n')}\n`;
@@ -182,7 +182,7 @@ async function verifyExportCommand(folder: string, { json }: { json?: boolean },
     );
   else if (problems.length === 0)
     await io.out(
-      `${count(files.length, 'file')} of ${count(kept.length, 'episode')}: all as they were sealed\nSeal: ${seal}\n`,
+      `${count(files.length, 'file')}, ${count(kept.length, 'episode')}: all unchanged since they were sealed\nSeal: ${seal}\n`,
     );
   else await io.out(`${problems.join('\n')}\n`);
   return problems.length > 0 ? 1 : 0;

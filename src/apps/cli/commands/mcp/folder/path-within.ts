@@ -11,9 +11,9 @@ export async function pathWithin(root: string, path: string): Promise<string> {
   if (path === '' || path === '.') return root;
   const found = await real(join(root, path));
   if (found === whole || found.startsWith(whole.endsWith(sep) ? whole : whole + sep)) return found;
-  throw new AssayError('not_permitted', `${path} is not below the folder that may be looked at`, {
+  throw new AssayError('not_permitted', `${path} is outside the folder that was opened`, {
     path,
-    advice: 'name a path relative to that folder, without ..',
+    advice: 'use a path relative to that folder, without ..',
   });
 }
 
