@@ -23,8 +23,8 @@ describe('token and audit, from an empty folder on', () => {
   test('before the first start there is no tenant, and it says how to get one', async () => {
     const { code, err } = await assay('token', 'create', '--role', 'viewer');
     expect(code).toBe(3);
-    expect(err).toContain('there is no tenant called default');
-    expect(err).toContain('the first `assay serve` makes it');
+    expect(err).toContain('no tenant named default');
+    expect(err).toContain('run `assay serve` once to create it');
   });
 
   test('a wrong role, time or name is refused before anything is opened', async () => {
@@ -46,7 +46,7 @@ describe('token and audit, from an empty folder on', () => {
     const made = await assay('token', 'create', '--role', 'admin', '--tenant', 'lab', '--new-tenant');
     expect(made.code).toBe(0);
     expect(made.out).toMatch(/^asy_[0-9A-Za-z]{43}\n$/);
-    expect(made.err).toContain('role admin in tenant lab');
+    expect(made.err).toContain('role admin, tenant lab');
   });
 
   test('tokens are listed and revoked, the last admin token is not', async () => {
@@ -86,7 +86,7 @@ describe('token and audit, from an empty folder on', () => {
       const refused = await assay('token', 'create', '--role', 'viewer', '--name', "Bob's robot");
       expect(refused.code).toBe(4);
       expect(refused.err).toContain(`the service at ${service.address}`);
-      const advised = /ask that service instead: (curl .*)/.exec(refused.err)![1];
+      const advised = /send the request to that service instead: (curl .*)/.exec(refused.err)![1];
       const created = JSON.parse(execFileSync('sh', ['-c', `${advised} -s`], { encoding: 'utf8' }));
       expect(created).toMatchObject({ name: "Bob's robot", role: 'viewer', token: expect.any(String) });
       const other = await assay('token', 'list', '--tenant', 'lab');
@@ -98,7 +98,7 @@ describe('token and audit, from an empty folder on', () => {
       const create = ['token', 'create', '--tenant', 'plant', '--new-tenant', '--role', 'admin'];
       const made = await assay(...create);
       expect(made.code, made.err).toBe(0);
-      expect(made.err).toContain('role admin in tenant plant');
+      expect(made.err).toContain('role admin, tenant plant');
       const headers = { authorization: `Bearer ${made.out.trim()}`, 'content-type': 'application/json' };
       const who = await fetch(`${service.address}/v1/whoami`, { headers });
       expect(await who.json()).toMatchObject({ role: 'admin', tenant: { name: 'plant' } });

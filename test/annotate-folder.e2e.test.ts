@@ -192,14 +192,14 @@ test('what cannot be done is refused before anything is written', async () => {
     expect(existsSync(out)).toBe(false);
   };
   const here = [recordings, '--out', out];
-  await refused([...here], 2, /which layer to add/);
-  await refused([...here, '--layers', 'no_such'], 2, /There is no layer no_such/);
+  await refused([...here], 2, /no layer given/);
+  await refused([...here, '--layers', 'no_such'], 2, /Unknown layer no_such/);
   await refused([...here, '--layers', 'representation_3d'], 2, /cannot be run/);
   await refused([...here, '--layers', 'segments', '--config', 'speed=1'], 2, /no knob speed/);
   await refused([...here, '--layers', 'segments', '--config', 'max_segments=0'], 2, /from 1 to 200/);
-  await refused([...here, '--layers', 'segments,metadata', '--config', 'x=1'], 2, /which layer it is of/);
+  await refused([...here, '--layers', 'segments,metadata', '--config', 'x=1'], 2, /needs a layer name/);
   await refused([...here, '--layers', 'segments', '--episodes', 'nobody'], 2, /there is no episode nobody/);
-  await refused([...here, '--layers', 'segments', '--force'], 2, /are of a service/);
+  await refused([...here, '--layers', 'segments', '--force'], 2, /require --project/);
   await refused([recordings, '--layers', 'segments'], 2, /add --out DIR/);
   await refused([recordings, '--layers', 'segments', '--out', join(place, 'full')], 2, /is not empty/);
   await refused(

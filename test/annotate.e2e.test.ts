@@ -122,8 +122,8 @@ describe('one layer of one episode over HTTP', () => {
   test('is queued for all by `assay annotate`, which tells what came of it', async () => {
     const all = await annotate(['--project', 'arms', '--layer', 'segments', '--force']);
     expect(all.code, all.err).toBe(0);
-    expect(all.out).toMatch(/^Job job_\w+ succeeded: segments of 60 episodes\n {2}done +60\n {2}failed +0\n/);
-    expect(all.out).toMatch(/ {2}cost +0\.\d+ USD of 0\.\d+ estimated, \d+ s of computing\n/);
+    expect(all.out).toMatch(/^Job job_\w+ succeeded: segments, 60 episodes\n {2}done +60\n {2}failed +0\n/);
+    expect(all.out).toMatch(/ {2}cost +0\.\d+ USD \(estimated: 0\.\d+ USD\), \d+ s of compute time\n/);
     const project_id = own.split('/')[3];
     const ids = (await service.ask('GET', `/v1/projects/${project_id}/episodes?limit=3`)).items.map(
       ({ id }: { id: string }) => id,
@@ -169,7 +169,7 @@ describe('one layer of one episode over HTTP', () => {
     await service.ask('PUT', '/v1/budget', { cap_usd: null });
     expect(await failing(['--project', 'nowhere', '--layer', 'segments'])).toMatchObject({
       code: 3,
-      said: expect.stringContaining('there is no project called nowhere'),
+      said: expect.stringContaining('no project named nowhere'),
     });
     for (const wrong of [
       [...arms, 'no_such_layer'],
@@ -207,13 +207,13 @@ describe('a job that nobody works on', () => {
     const left = await watched((child) => child.kill('SIGINT'));
     expect(left.code).toBe(4);
     expect(left.err).toMatch(
-      /stopped watching; the job goes on\n +GET http.*\/annotation\/jobs\/job_\w+ tells/,
+      /stopped following; the job keeps running\n +progress: GET http.*\/annotation\/jobs\/job_\w+, cancel: POST/,
     );
     const [queued] = (await jobs()).items;
     expect(queued).toMatchObject({ status: 'queued', origin: 'queue' });
     const cancelled = await watched((child) => child.kill('SIGINT'), ['--cancel-on-interrupt', '--json']);
     expect(cancelled.code).toBe(4);
-    expect(cancelled.err).toContain('a job of metadata is queued already');
+    expect(cancelled.err).toContain('a metadata job is already queued');
     expect(JSON.parse(cancelled.out)).toMatchObject({ id: queued.id, status: 'cancelled' });
   });
 

@@ -39,7 +39,7 @@ const verify = (...args: string[]) => runAssay(['verify', ...args], { env });
 describe('a folder that is certified', { timeout: 180_000 }, () => {
   it('is sealed by the user’s own key, with the same bytes each time, and verifies', async () => {
     const first = await certify('one', '--project', project);
-    expect(first.out).toContain(`Bundle: ${join(folder, 'one', 'bundle.zip')}, signed by the key `);
+    expect(first.out).toContain(`Bundle: ${join(folder, 'one', 'bundle.zip')}, signed with key `);
     expect(statSync(join(folder, 'data/assay/keys/local/current.pem')).mode & 0o777).toBe(0o600);
     await certify('two', '--project', project);
     const [one, two] = ['one', 'two'].map((name) => readFileSync(join(folder, name, 'bundle.zip')));

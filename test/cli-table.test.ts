@@ -126,7 +126,7 @@ describe('renderTable', () => {
     ]);
     expect(listed[0]).toContain('✗ Frozen camera: top stands still for 2 s');
     expect(listed[2]).toContain('only 0.3 could be graded');
-    expect(lines).toContain('  and 37 more episodes, accepted without a flag (--all lists them)');
+    expect(lines).toContain('  and 37 more episodes, accepted without flags (--all lists them)');
   });
 
   it('gives each flag’s advice once, and findings with errors first', () => {
@@ -207,14 +207,14 @@ describe('renderTable', () => {
     ];
     const lines = renderTable(result([{ ...verdict(0, 'reject', 0.4), findings }]), plain).split('\n');
     const at = lines.findIndex((line) => line.endsWith('✗ the file ends early'));
-    expect(lines[at + 1].trim()).toBe('! and 2 more that its receipt names');
+    expect(lines[at + 1].trim()).toBe('! and 2 more in its receipt');
     expect(lines[at + 2]).toContain('✗ Frozen camera');
   });
 
   it('says whether the format’s own reader opens the set, and which rules keep it from that', () => {
     const lines = renderTable(result(mixed), { ...plain, columns: 160 }).split('\n');
     expect(lines).toContain(
-      '  loads in LeRobot v3.0: no, it serves wrong rows for 2 episodes (timestamps gap)',
+      '  loads in LeRobot v3.0: no, it returns wrong rows for 2 episodes (timestamps gap)',
     );
   });
 

@@ -87,6 +87,6 @@ describe('curating a folder', { timeout: 180_000 }, () => {
     expect(out).toContain('near_duplicate (Near-duplicate removal)');
     expect(out).toContain('in standard deviations of the set; more drops more, 0 to 2, default 0.05');
     const { code, err } = await runAssay(['curate']);
-    expect([code, err.includes('needs a path')]).toEqual([2, true]);
+    expect([code, err.includes('needs either a path')]).toEqual([2, true]);
   });
 });

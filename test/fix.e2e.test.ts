@@ -64,7 +64,7 @@ describe('assay fix', () => {
     writeFileSync(file, 'mine');
     for (const out of [file, join(original, 'below'), ...(existsSync('/proc/self') ? ['/proc/assay'] : [])]) {
       const { code, err } = await runAssay(['fix', original, '--out', out]);
-      expect([code, err]).toEqual([2, expect.not.stringContaining('looking at')]);
+      expect([code, err]).toEqual([2, expect.not.stringContaining('scanning')]);
     }
     const root = await copy('pointers');
     const table = 'data/chunk-000/file-000.parquet';
@@ -77,7 +77,7 @@ describe('assay fix', () => {
   it('that is stopped says so, without a stack', async () => {
     const { code, err } = await runAssay(['fix', original], {
       onError: (said, child) => {
-        if (said.includes('looking at')) child.kill('SIGINT');
+        if (said.includes('scanning')) child.kill('SIGINT');
       },
     });
     expect([code, err]).toEqual([4, expect.stringMatching(/was stopped; nothing was changed\n$/)]);

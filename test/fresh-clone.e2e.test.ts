@@ -7,7 +7,7 @@ import { generateNumericSet } from '../bench/lerobot/generate-set.ts';
 import { npmStart } from './support/npm-start.ts';
 
 /** The last it says: nothing went wrong on the way out. */
-const stopped = /assay: stopping; what is under way may finish\n$/;
+const stopped = /assay: stopping; waiting for work in progress to finish\n$/;
 
 describe('a fresh clone, with the packages of this checkout', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-clone-'));

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { npmStart } from './support/npm-start.ts';
 
 /** The last it says: nothing went wrong on the way out. */
-const stopped = /assay: stopping; what is under way may finish\n$/;
+const stopped = /assay: stopping; waiting for work in progress to finish\n$/;
 
 describe('a fresh clone, on a machine where nothing was installed', () => {
   let folder: string;

@@ -199,7 +199,7 @@ describe('a dataset of a hub', () => {
           await run([command, 'hf://datasets/lab/set', ...(command === 'export' ? ['--dry-run'] : [])]),
         ).toMatchObject({
           code: 2,
-          err: expect.stringContaining('reads no addresses'),
+          err: expect.stringContaining('reads local paths only'),
         });
     });
   });

@@ -104,7 +104,7 @@ describe('beside a service', () => {
       },
     );
     expect(started.code, started.err).toBe(0);
-    expect(started.err).toContain(`${service.address} runs already`);
+    expect(started.err).toContain(`already running at ${service.address}`);
     const address = [...started.err.matchAll(/^Service:\s+(http\S+)$/gm)].at(-1)?.[1];
     expect(address).not.toBe(service.address);
     expect(existsSync(join(own, 'admin-token'))).toBe(true);

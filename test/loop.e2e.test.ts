@@ -70,9 +70,9 @@ describe('the loop over a folder', { timeout: 240_000 }, () => {
 
   it.each([
     [['loop', 'x'], 2, '--failures'],
-    [['loop', '--failures', 'f.json'], 2, 'needs a path'],
-    [['loop', 'x', '--failures', 'f.json', '--neighbours', '21'], 2, '20 at most'],
-    [['loop', 'x', '--failures', 'f.json', '--novel-from', '2'], 2, '0 to 1'],
+    [['loop', '--failures', 'f.json'], 2, 'needs either a path'],
+    [['loop', 'x', '--failures', 'f.json', '--neighbours', '21'], 2, 'at most 20'],
+    [['loop', 'x', '--failures', 'f.json', '--novel-from', '2'], 2, 'between 0 and 1'],
     [['loop', 'x', '--failures', 'f.json', '--format', 'lerobot-v3'], 2, '--format'],
     [['loop', 'x', '--failures', '/nowhere/f.json'], 3, 'Nothing is there'],
   ])('%j ends with %d before anything is measured', async (args, code, told) => {

@@ -31,7 +31,7 @@ describe('assay map init', () => {
     writeFileSync(file, 'mine');
     const { code, err } = await runAssay(['map', 'init', folder]);
     expect(code).toBe(2);
-    expect(err).toContain('there is a mapping already');
+    expect(err).toContain('already exists');
     expect(readFileSync(file, 'utf8')).toBe('mine');
     const printed = await runAssay(['map', 'init', folder, '--print']);
     expect(printed.out).toContain('assay_map: 1');

@@ -51,7 +51,7 @@ describe('probing a folder', { timeout: 180_000 }, () => {
     expect(printed.out).toMatch(/^curated +8 /m);
     const other = await assay('probe', '--plan', plan, '--limit', '12');
     expect(other).toMatchObject({ code: 2 });
-    expect(other.err).toContain('a plan of other episodes');
+    expect(other.err).toContain('a plan for other episodes');
     writeFileSync(plan, JSON.stringify({ ...JSON.parse(readFileSync(plan, 'utf8')), kept: [] }));
     expect((await assay('probe', '--plan', plan)).err).toContain('was changed since');
   });
@@ -79,9 +79,9 @@ describe('probing a folder', { timeout: 180_000 }, () => {
   });
 
   it.each([
-    [['--window', '5'], '4 at most'],
-    [['--folds', '1'], 'whole number from 2'],
-    [['--folds', '11'], '10 at most'],
+    [['--window', '5'], 'at most 4'],
+    [['--folds', '1'], 'whole number, 2 or more'],
+    [['--folds', '11'], 'at most 10'],
     [['--seed', 'x'], 'whole number'],
   ])('%j is refused as usage', async (args, told) => {
     const { code, err } = await assay('probe', ...args);

@@ -72,10 +72,10 @@ describe('a search over a folder', { timeout: 120_000 }, () => {
       [['--max-duration', '-1'], /--max-duration/],
       [['--outcome', "' OR 1=1 --"], /--outcome/],
       [['--text', 'x'.repeat(2000)], /--text/],
-      [['--like', 'nobody'], /no episode nobody/],
+      [['--like', 'nobody'], /no episode named nobody/],
       [['--from', '1'], /--like/],
-      [['--like', '0', '--from', '3', '--to', '1'], /later --to/],
-      [['--like', '0', '--about', 'cube'], /two rankings/],
+      [['--like', '0', '--from', '3', '--to', '1'], /--to after --from/],
+      [['--like', '0', '--about', 'cube'], /cannot be combined/],
       [['--about', '…!?'], /no word/],
     ] as const) {
       const { code, out, err } = await search(...args);
@@ -105,7 +105,7 @@ describe('a slice of a folder', { timeout: 120_000 }, () => {
 
   it('is not written over, and not written by a dry run', async () => {
     const file = join(await temporaryFolder(), 'slice.json');
-    expect((await slice('--out', file, '--dry-run')).out).toMatch(/would hold 6 episodes/);
+    expect((await slice('--out', file, '--dry-run')).out).toMatch(/would contain 6 episodes/);
     expect(existsSync(file)).toBe(false);
     writeFileSync(file, 'mine');
     const again = await slice('--out', file);

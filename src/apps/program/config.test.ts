@@ -81,7 +81,7 @@ test('a model of the environment must be an option of its surface, and those are
     /ASSAY_MODEL_DETECTION: detection takes roboflow\/rf-detr-nano, .*AGPL/,
   );
   expect(() => readConfig({ ASSAY_MODEL_DETECTON: 'peterande/d-fine-s' })).toThrow(
-    /ASSAY_MODEL_DETECTON: there is no such model surface/,
+    /ASSAY_MODEL_DETECTON: unknown model surface/,
   );
 });
 
@@ -104,6 +104,6 @@ test('a vision endpoint is an address without secrets, with a model', () => {
   });
   for (const ASSAY_VLM_URL of ['http://me:secret@gpu/v1', 'http://gpu/v1?key=secret', 'file:///v1'])
     expect(() => readConfig({ ...set, ASSAY_VLM_URL }), ASSAY_VLM_URL).toThrow(/ASSAY_VLM_URL/);
-  expect(() => readConfig({ ...set, ASSAY_VLM_MODEL: '' })).toThrow(/names no model/);
+  expect(() => readConfig({ ...set, ASSAY_VLM_MODEL: '' })).toThrow(/ASSAY_VLM_MODEL is not/);
   expect(() => readConfig({ ...set, ASSAY_VLM_MODEL: 'a, b' })).toThrow(/must be one name/);
 });

@@ -23,7 +23,7 @@ function modelVariable(id: ModelSurfaceId) {
     })
     .optional()
     .describe(
-      `Model of the surface \`${id}\` (${surface.title.toLowerCase()}), whatever tenants and projects choose: ${surface.options.map((option) => `\`${option.id}\``).join(', ')}.`,
+      `Model of the surface \`${id}\` (${surface.title.toLowerCase()}); overrides the choice of tenants and projects. One of ${surface.options.map((option) => `\`${option.id}\``).join(', ')}.`,
     );
 }
 
@@ -52,68 +52,68 @@ export const environmentSchema = z.object({
   ASSAY_DATA_DIR: z
     .string()
     .default('assay-data')
-    .describe('Folder of this process: embedded database, blobs, uploads under way, the admin token.'),
-  ASSAY_HOST: z.string().default('127.0.0.1').describe('Address to listen on; `0.0.0.0` for all.'),
-  ASSAY_PORT: whole(0, 65535).default(8420).describe('Port to listen on; 0 takes a free one.'),
+    .describe('Data folder: embedded database, blobs, unfinished uploads and the admin token.'),
+  ASSAY_HOST: z.string().default('127.0.0.1').describe('Address to listen on; `0.0.0.0` listens on all.'),
+  ASSAY_PORT: whole(0, 65535).default(8420).describe('Port to listen on; 0 picks a free port.'),
   ASSAY_DATABASE_URL: z
     .string()
     // As libpq reads it: `postgres:///name?host=/run/postgresql` is no URL to others.
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .optional()
-    .describe('PostgreSQL 16 or newer. Absent: the embedded database in the data folder.'),
+    .describe('URL of a PostgreSQL server, version 16 or newer. If unset, the embedded database in the data folder is used.'),
   ASSAY_SOURCE_ROOTS: z
     .string()
     .optional()
     .describe(
-      `Folders that recordings may be read from, separated by \`${delimiter}\`. Absent: the home folder when listening on this machine only, else none.`,
+      `Folders that recordings may be read from, separated by \`${delimiter}\`. If unset: the home folder if the service listens on this machine only, otherwise none.`,
     ),
   ASSAY_SOURCE_BUCKETS: z
     .string()
     .default('')
     .describe(
-      'Buckets, or `bucket/prefix`, that recordings may be read from, separated by commas. Absent: none.',
+      'S3 buckets, or `bucket/prefix`, that recordings may be read from, separated by commas. If unset, none.',
     ),
   ASSAY_CACHE_BYTES: whole(1, Number.MAX_SAFE_INTEGER)
     .default(limits.storage.s3_cache_bytes.value)
-    .describe('Room in the data folder for files of S3 sources while they are read.'),
+    .describe('Maximum size in bytes of the cache for files of S3 sources, in the data folder.'),
   ASSAY_CACHE: z
     .string()
     .optional()
     .describe(
-      'Folder in which `assay assess` keeps what it measured; `none` keeps nothing. Absent: `assay` in `XDG_CACHE_HOME` or in `~/.cache`.',
+      'Folder for the measurement cache of `assay assess`; `none` turns the cache off. If unset: `assay` in `XDG_CACHE_HOME` or in `~/.cache`.',
     ),
   ASSAY_BLOBS: z
     .string()
     .regex(/^(s3:\/\/[a-z0-9.-]{3,63}(\/.*)?|\/.*|[^:]+)$/)
     .optional()
-    .describe('Where blobs lie: `s3://bucket/prefix`, or a folder. Absent: `blobs` in the data folder.'),
-  ASSAY_S3_ENDPOINT: z.url().optional().describe('S3 server other than Amazon’s; addressed by path.'),
+    .describe('Where blobs are stored: `s3://bucket/prefix`, or a folder. If unset: `blobs` in the data folder.'),
+  ASSAY_S3_ENDPOINT: z.url().optional().describe('URL of an S3-compatible server other than AWS; accessed with path-style addresses.'),
   ASSAY_S3_REGION: z.string().default('us-east-1').describe('Region of the S3 server.'),
-  AWS_ACCESS_KEY_ID: z.string().optional().describe('For S3; absent: the usual credential chain.'),
-  AWS_SECRET_ACCESS_KEY: z.string().optional().describe('For S3, with the key id.'),
+  AWS_ACCESS_KEY_ID: z.string().optional().describe('Access key for S3. If unset, the default AWS credential chain is used.'),
+  AWS_SECRET_ACCESS_KEY: z.string().optional().describe('Secret key for S3; set together with `AWS_ACCESS_KEY_ID`.'),
   ASSAY_BOOTSTRAP_TOKEN: z
     .string()
     .regex(tokenShape, 'must be asy_ and 43 letters or digits')
     .optional()
-    .describe('Admin token of the first start, instead of a random one.'),
+    .describe('Admin token that the first start creates, instead of a random one.'),
   ASSAY_TOKEN: z
     .string()
     .optional()
-    .describe('Token that commands such as `assay ingest` use. Absent: the admin token in the data folder.'),
-  ASSAY_WORKERS: whole(1, 256).optional().describe('Threads that work on a run. Absent: one a core.'),
+    .describe('Token that commands such as `assay ingest` use. If unset: the admin token in the data folder.'),
+  ASSAY_WORKERS: whole(1, 256).optional().describe('Number of threads that process a run. If unset: one per core.'),
   ASSAY_WORKER_LANES: z
     .string()
     .optional()
     .describe(
-      'Annotation layers, separated by commas, that `assay worker` does, and no runs: for machines with what these layers need. Absent: everything.',
+      'Annotation layers, separated by commas, that `assay worker` processes; it then processes no runs. For machines with the hardware that these layers need. If unset: everything.',
     ),
   ASSAY_RATE_LIMIT: whole(1, 1_000_000)
     .default(limits.requests.token_per_minute.value)
-    .describe('Requests a minute that one token may make before it is answered with 429.'),
+    .describe('Requests per minute allowed for one token; more are answered with 429.'),
   ASSAY_ADDRESS_RATE_LIMIT: whole(1, 1_000_000)
     .default(limits.requests.address_per_minute.value)
     .describe(
-      'Requests a minute that one address may make without a token, and again as many with none or a bad one where one is needed, before it is answered with 429. Those with a good token do not count.',
+      'Requests per minute allowed for one IP address without a token, plus the same number of requests that fail authentication; more are answered with 429. Requests with a valid token do not count.',
     ),
   ASSAY_TRUST_PROXY: z
     .string()
@@ -123,123 +123,123 @@ export const environmentSchema = z.object({
     )
     .optional()
     .describe(
-      'Proxies in front, as addresses or networks (`10.0.0.0/8`, `loopback`), separated by commas: their `X-Forwarded-For` says who asks. Absent: none.',
+      'Trusted reverse proxies, as addresses or networks (`10.0.0.0/8`, `loopback`), separated by commas. The client address is taken from their `X-Forwarded-For`. If unset, none.',
     ),
   ASSAY_MAX_UPLOAD_BYTES: whole(1, Number.MAX_SAFE_INTEGER)
     .default(limits.uploads.file_bytes.value)
-    .describe('Largest file that may be uploaded.'),
+    .describe('Maximum size of an uploaded file, in bytes.'),
   ASSAY_COMPUTE_USD_PER_S: z.coerce
     .number()
     .min(0)
     .default(0)
-    .describe('Price of a second of computing, for plans and costs; 0 on a machine of your own.'),
+    .describe('Price of one second of compute time in USD, for plans and costs; 0 for your own hardware.'),
   ASSAY_PRICES: z
     .string()
     .optional()
     .describe(
-      'YAML or JSON file with prices by layer, device and model ([models.md](models.md#prices)). Absent: `ASSAY_COMPUTE_USD_PER_S` for everything.',
+      'YAML or JSON file with prices by layer, device and model ([models.md](models.md#prices)). If unset, `ASSAY_COMPUTE_USD_PER_S` applies to everything.',
     ),
   ASSAY_ONNX_PROVIDER: z
     .enum(onnxProviderSettings)
     .default('auto')
     .describe(
-      'What computes ONNX models: `auto` (an accelerator that the machine has, else its processors), or one by name ([models.md](models.md#what-computes)).',
+      'Execution provider for ONNX models: `auto` (an accelerator if there is one, otherwise the CPU), or a provider by name ([models.md](models.md#what-computes)).',
     ),
   ASSAY_SIGNING_COMMAND: z
     .string()
     .optional()
     .describe(
-      'Program and arguments, separated by blanks, that sign bundles in place of a key in the data folder: it gets the bytes on its standard input and answers an Ed25519 signature; `{tenant}` stands for the tenant’s id ([bundles.md](bundles.md#keys)). Absent: a key in the data folder.',
+      'Command, with arguments separated by spaces, that signs bundles: it receives the bytes on standard input and prints an Ed25519 signature. `{tenant}` is replaced by the tenant id ([bundles.md](bundles.md#keys)). If unset, a key in the data folder signs.',
     ),
   ASSAY_SIGNING_PUBLIC_KEY: z
     .string()
     .optional()
     .describe(
-      'PEM file with the public half of the key behind `ASSAY_SIGNING_COMMAND`; `{tenant}` as there.',
+      'PEM file with the public key that belongs to `ASSAY_SIGNING_COMMAND`; `{tenant}` is replaced in the same way.',
     ),
   ASSAY_OPENROUTER_KEY: z
     .string()
     .optional()
     .describe(
-      'Key of the hosted router that answers for the copilot ([copilot.md](copilot.md#providers)). Absent: the second provider answers.',
+      'API key of OpenRouter, the first provider of the copilot ([copilot.md](copilot.md#providers)). If unset, the second provider is used.',
     ),
   ASSAY_OPENROUTER_URL: z
     .url({ protocol: /^https?$/ })
     .default('https://openrouter.ai/api/v1')
-    .describe('Where the hosted router answers.'),
+    .describe('Base URL of OpenRouter.'),
   ASSAY_OPENROUTER_MODELS: z
     .string()
     .default('anthropic/claude-sonnet-4.5, openai/gpt-5-mini')
     .describe(
-      'Its models that may be asked, separated by commas; the first where a request names none. They must call tools.',
+      'OpenRouter models that may be used, separated by commas; the first is the default. They must support tool calls.',
     ),
   ASSAY_COPILOT_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
     .describe(
-      'Second provider: a server that speaks the chat protocol of OpenAI, such as `http://127.0.0.1:11434/v1`. Absent: without the router the copilot answers from the project’s state alone.',
+      'Base URL of the second provider, a server with an OpenAI-compatible chat API, such as `http://127.0.0.1:11434/v1`. If neither provider is set, the copilot answers from the state of the project alone.',
     ),
-  ASSAY_COPILOT_KEY: z.string().optional().describe('Its key. Absent: it wants none.'),
+  ASSAY_COPILOT_KEY: z.string().optional().describe('API key for `ASSAY_COPILOT_URL`, if the server needs one.'),
   ASSAY_COPILOT_MODELS: z
     .string()
     .optional()
-    .describe('Its models, separated by commas; wanted with `ASSAY_COPILOT_URL`.'),
+    .describe('Models of the second provider, separated by commas; required with `ASSAY_COPILOT_URL`.'),
   ASSAY_COPILOT_TIMEOUT_S: whole(1, 600)
     .default(limits.copilot.silence_s.value)
-    .describe('How long a chat provider may say nothing in the middle of a call.'),
+    .describe('Seconds without data from a chat provider after which a call is aborted.'),
   ASSAY_VLM_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
     .describe(
-      'Vision endpoint: a server of your own that speaks the chat protocol of OpenAI and takes pictures, such as `http://127.0.0.1:8000/v1` ([vision.md](vision.md)). Frames go there, and nowhere else. Absent: texts are composed from measurements.',
+      'Base URL of your own vision model server, with an OpenAI-compatible chat API that accepts images, such as `http://127.0.0.1:8000/v1` ([vision.md](vision.md)). Frames are sent there and nowhere else. If unset, captions are composed from measurements.',
     ),
   ASSAY_VLM_MODEL: z
     .string()
     .regex(/^[^\s,]+$/, 'must be one name')
     .optional()
-    .describe('Its model, as the server calls it; wanted with `ASSAY_VLM_URL`.'),
-  ASSAY_VLM_KEY: z.string().optional().describe('Its key. Absent: it wants none.'),
+    .describe('Name of the model on the vision server; required with `ASSAY_VLM_URL`.'),
+  ASSAY_VLM_KEY: z.string().optional().describe('API key for `ASSAY_VLM_URL`, if the server needs one.'),
   ASSAY_VLM_TIMEOUT_S: whole(1, 3600)
     .default(limits.vision.silence_s.value)
-    .describe('How long it may say nothing in the middle of a call.'),
+    .describe('Seconds without data from the vision server after which a call is aborted.'),
   ASSAY_MODEL_HUB: z
     .url({ protocol: /^https?$/ })
     .default('https://huggingface.co')
-    .describe('Where `assay models pull` downloads weights: a hub, or a mirror laid out like it.'),
+    .describe('URL that `assay models pull` downloads weights from: the Hugging Face Hub, or a mirror with the same layout.'),
   HF_ENDPOINT: z
     .url({ protocol: /^https?$/ })
     .default('https://huggingface.co')
-    .describe('Hub that `hf://` names datasets of ([sources.md](sources.md#a-dataset-of-a-hub)).'),
+    .describe('URL of the hub for `hf://` addresses ([sources.md](sources.md#a-dataset-of-a-hub)).'),
   HF_TOKEN: z
     .string()
     .optional()
-    .describe('Token for private and gated datasets of the hub. Absent: the file `token` in `HF_HOME`.'),
+    .describe('Token for private and gated datasets on the hub. If unset: the file `token` in `HF_HOME`.'),
   HF_HOME: z
     .string()
     .optional()
-    .describe('Where tools of the hub keep their token. Absent: `~/.cache/huggingface`.'),
+    .describe('Folder where Hugging Face tools store their token. If unset: `~/.cache/huggingface`.'),
   ASSAY_WEB_CACHE_DIR: z
     .string()
     .optional()
     .describe(
-      'Folder for what is read of `hf://` and `https://`. Absent: `assay/web` in the user’s cache folder.',
+      'Cache folder for data from `hf://` and `https://`. If unset: `assay/web` in the user’s cache folder.',
     ),
   ASSAY_WEB_CACHE_BYTES: whole(0, Number.MAX_SAFE_INTEGER)
     .default(limits.storage.web_cache_bytes.value)
-    .describe('Room in that folder; what was not used for longest goes.'),
-  XDG_CACHE_HOME: z.string().optional().describe('The user’s cache folder. Absent: `~/.cache`.'),
+    .describe('Maximum size of that folder in bytes; the least recently used data is deleted first.'),
+  XDG_CACHE_HOME: z.string().optional().describe('The user’s cache folder. If unset: `~/.cache`.'),
   ...modelVariables,
   ASSAY_LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .optional()
-    .describe('Default `info`. Least severe lines that are logged, as JSON on standard error.'),
+    .describe('Minimum level of log lines, which are JSON on standard error. Default `info`.'),
   ASSAY_STOP_GRACE_S: whole(0, 3600)
     .default(limits.requests.stop_grace_s.value)
-    .describe('How long requests and units under way may go on after SIGTERM.'),
+    .describe('Seconds that current requests and work may take to finish after SIGTERM.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url()
     .optional()
-    .describe('OpenTelemetry collector (OTLP over HTTP). Absent: no traces.'),
+    .describe('URL of an OpenTelemetry collector (OTLP over HTTP). If unset, no traces are sent.'),
 });
 
 export type Environment = z.output<typeof environmentSchema>;

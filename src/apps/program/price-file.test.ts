@@ -51,8 +51,8 @@ describe('a price list', () => {
       ['models:\n  a/b: { prompt_usd_per_mtok: dear }\n', '/models/a~1b/prompt_usd_per_mtok'],
       ['compute_usd_per_s: .inf\n', '/compute_usd_per_s'],
       ['compute_usd_per_hour: 1\n', 'compute_usd_per_hour'],
-      ['[1]', 'the whole'],
-      ['{ "compute', 'no YAML or JSON'],
+      ['[1]', 'top level'],
+      ['{ "compute', 'not valid YAML or JSON'],
     ];
     for (const [text, place] of wrong) {
       const path = file('wrong.yaml', text);

@@ -52,9 +52,9 @@ function header(dataset: DatasetSummary, { path, columns }: TableOptions, paint:
 }
 
 const doing: Record<ReaderOutcome, string> = {
-  refuses_set: 'refuses the whole set',
-  refuses_rows: 'refuses rows',
-  serves_wrong_rows: 'serves wrong rows',
+  refuses_set: 'cannot open the dataset',
+  refuses_rows: 'fails on some rows',
+  serves_wrong_rows: 'returns wrong rows',
   loads: 'loads',
 };
 
@@ -65,7 +65,7 @@ const ruleText = ({ rule, episodes }: Rule): string =>
   `${codeTitle(rule)}${episodes === null ? '' : ` in ${count(episodes, 'episode')}`}`;
 
 /**
- * Renders whether the reference reader loads the dataset: `loads in LeRobot v3.0: no, it refuses the whole set
+ * Renders whether the reference reader loads the dataset: `loads in LeRobot v3.0: no, it cannot open the dataset
  * (episodes missing)`. Empty without a verdict.
  */
 function loads({ loads: verdict }: DatasetSummary, columns: number, paint: Paint): string[] {

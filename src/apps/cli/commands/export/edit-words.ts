@@ -21,7 +21,7 @@ const inWords: Readonly<Record<string, InWords>> = {
       ? `trimmed ${count(Number(episodes), 'episode')} as marked in the plan`
       : to === 'motion'
         ? `trimmed idle time before the first and after the last motion, except ${margin_s} s`
-        : `trimmed to ${from_s} s ${to_s === null ? 'and later' : `to ${to_s} s`}`,
+        : `trimmed, keeping ${from_s} s ${to_s === null ? 'to the end' : `to ${to_s} s`}`,
   video: ({ codec }) => `videos encoded as ${codec}; videos that already use it are copied`,
   size: ({ width_px, height_px }) => `videos scaled to ${width_px}x${height_px} px`,
   rename: ({ feature, from, names }) =>

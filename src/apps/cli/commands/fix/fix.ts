@@ -155,10 +155,10 @@ function fixInWords(
   const lines: string[] = [];
   for (const [path, own] of Map.groupBy(changes, (change) => change.path))
     lines.push(bold(path), ...changeLines(own), '');
-  if (unfixed.length > 0) lines.push(bold('Cannot be fixed automatically'), ...unfixedGroups(unfixed, io.columns), '');
+  if (unfixed.length > 0) lines.push(bold('Not fixed'), ...unfixedGroups(unfixed, io.columns), '');
   const what = `${count(changes.length, 'change')} in ${count(files.length, 'file')}`;
   if (changes.length === 0 && done !== 'copied')
-    lines.push(unfixed.length === 0 ? 'Nothing to fix.' : 'Nothing to fix automatically.');
+    lines.push(unfixed.length === 0 ? 'Nothing to fix.' : 'No changes; see the advice above.');
   else if (done === 'planned')
     lines.push(
       `${what}. Nothing was written yet.`,

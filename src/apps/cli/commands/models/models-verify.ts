@@ -32,7 +32,7 @@ function inWords({ model, folder, intact, files }: VerifiedModel): string {
   const resultLines = files.map(({ path, verdict, sha256, expected }) => {
     if (verdict === 'mismatch')
       return `  mismatch    ${path}: SHA-256 is ${sha256}, expected ${expected}`;
-    if (verdict === 'not_pinned') return `  no pin      ${path}: ${sha256}`;
+    if (verdict === 'not_pinned') return `  not pinned  ${path}: ${sha256}`;
     return `  ${verdict.padEnd(10)}  ${path}`;
   });
   const here = files.some(({ verdict }) => verdict !== 'missing');
