@@ -71,7 +71,7 @@ async function writeSets(
   for (const one of written) if (one.status === 'rejected') throw one.reason;
   return sampleSets.map(({ path }) => {
     const truth = truths.get(path);
-    if (truth === undefined) throw new AssayError('internal', `the sample set ${path} said nothing`);
+    if (truth === undefined) throw new AssayError('internal', `the sample set ${path} returned no result`);
     return { path: `${recordingsFolder}/${path}`, ...truth };
   });
 }
@@ -99,16 +99,16 @@ function writeInThread(
       if (signal?.aborted === true) failed(stoppedError());
       else if (ended !== null && 'truth' in ended) done(ended.truth);
       else if (ended !== null && 'error' in ended) failed(new AssayError('output_unwritable', ended.error));
-      else failed(new AssayError('internal', `the thread for ${path} ended with ${code}`));
+      else failed(new AssayError('internal', `the thread for ${path} exited with code ${code}`));
     });
   }).finally(() => signal?.removeEventListener('abort', onAbort));
 }
 
 const stoppedError = () =>
-  new AssayError('cancelled', 'making the sample recordings was stopped; none are kept');
+  new AssayError('cancelled', 'creating the sample recordings was interrupted; none were kept');
 
 function toWriteError(thrown: unknown, folder: string): AssayError {
-  const advice = 'check that the folder may be written to and that the disk is not full';
+  const advice = 'check that the folder is writable and that the disk is not full';
   const known = wrapReadError(thrown, folder, advice);
   if (['internal', 'output_unwritable', 'cancelled'].includes(known.code)) return known;
   return new AssayError('output_unwritable', known.message, { path: folder, advice, cause: thrown });

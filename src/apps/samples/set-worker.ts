@@ -21,7 +21,7 @@ export type SetReport =
 async function main({ path, folder, seed, stop }: SetRequest): Promise<void> {
   const report = (message: SetReport) => parentPort?.postMessage(message);
   const set = sampleSets.find((candidate) => candidate.path === path);
-  if (set === undefined) return report({ error: `there is no sample set ${path}` });
+  if (set === undefined) return report({ error: `unknown sample set ${path}` });
   try {
     const truth = await set.write(folder, seed, (share) => {
       if (Atomics.load(stop, 0) !== 0) throw new Error('it was stopped');

@@ -41,7 +41,7 @@ export async function writeEgocentric(
     episodes.push({ index, path, task: null, planted });
     onProgress((index + 1) / clipCount);
   }
-  return { title: 'Clips of a head-worn camera', episodes };
+  return { title: 'Head camera clips', episodes };
 }
 
 async function writeClip(path: string, plan: FramePlan, random: Random): Promise<void> {

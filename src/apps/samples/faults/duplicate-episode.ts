@@ -6,9 +6,9 @@ const rowsCut = { small: 12, medium: 3, large: 0 } as const;
 
 export const duplicateEpisode: EpisodeFault = {
   id: 'duplicate_episode',
-  title: 'The same episode again',
+  title: 'Duplicate episode',
   about:
-    'An upload was repeated: the episode is another one of the set, with 12, 3 or none of its first rows cut off.',
+    'An upload was repeated: the episode is a copy of another one, without its first 12 or 3 rows, or complete.',
   timeline: false,
   peers: 1,
   flags: ['duplicate_episode'],

@@ -4,8 +4,8 @@ const texts = { small: 'task', medium: '   ', large: '' } as const;
 
 export const emptyInstruction: EpisodeFault = {
   id: 'empty_instruction',
-  title: 'No instruction',
-  about: 'Nobody typed what was done: a placeholder, blanks, or nothing.',
+  title: 'Missing instruction',
+  about: 'The operator entered no task: a placeholder, only spaces, or an empty text.',
   timeline: false,
   peers: 0,
   flags: ['instruction_missing', 'instruction_placeholder'],

@@ -6,9 +6,9 @@ const shares = { small: 0.65, medium: 0.8, large: 1 } as const;
 
 export const idleEpisode: EpisodeFault = {
   id: 'idle_episode',
-  title: 'Hardly anything happens',
+  title: 'Idle episode',
   about:
-    'The arm was not engaged, or the recorder left running: it rests for 65 or 80 % of the episode, at its start or its end, or for all of it.',
+    'The arm was not engaged, or the recorder was left running: the arm rests for 65 or 80 % of the episode, at its start or end, or for the whole episode.',
   timeline: false,
   peers: 0,
   flags: ['episode_idle', 'signal_still'],

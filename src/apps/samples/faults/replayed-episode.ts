@@ -7,9 +7,9 @@ const noise = { small: 4, medium: 2, large: 1 } as const;
 
 export const replayedEpisode: EpisodeFault = {
   id: 'replayed_episode',
-  title: 'A recording played back and recorded again',
+  title: 'Replayed episode',
   about:
-    'The commands of another episode sent once more before the same scene: equal row by row, the state read anew with 4, 2 or 1 times the noise of its sensors.',
+    'The commands of another episode are replayed in the same scene: the actions are identical row by row, and the state is measured again with 4, 2 or 1 times the sensor noise.',
   timeline: false,
   peers: 1,
   flags: ['duplicate_episode'],

@@ -6,8 +6,8 @@ const pairs = { small: 1, medium: 3, large: 8 } as const;
 
 export const swappedStamps: EpisodeFault = {
   id: 'swapped_stamps',
-  title: 'Stamps swapped',
-  about: 'Messages stamped out of order: 1, 3 or 8 pairs of neighbouring stamps are exchanged.',
+  title: 'Swapped timestamps',
+  about: 'Messages have timestamps out of order: 1, 3 or 8 pairs of adjacent timestamps are swapped.',
   timeline: true,
   peers: 0,
   flags: ['timestamps_not_monotonic'],

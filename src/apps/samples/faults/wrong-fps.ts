@@ -4,9 +4,9 @@ const factors = { small: 5 / 6, medium: 2 / 3, large: 1 / 2 } as const;
 
 export const wrongFps: VideoFault = {
   id: 'wrong_fps',
-  title: 'The video runs at another rate',
+  title: 'Wrong video frame rate',
   about:
-    'The encoder was told another rate: every frame is there, stamped at 5/6, 2/3 or half of the declared rate.',
+    'The encoder was configured with another rate: no frame is missing, but the frame rate is 5/6, 2/3 or half of the declared one.',
   timeline: true,
   peers: 0,
   flags: ['camera_rate_mismatch'],

@@ -2,9 +2,9 @@ import type { EpisodeFault } from './fault.ts';
 
 export const wrongInstruction: EpisodeFault = {
   id: 'wrong_instruction',
-  title: "Another task's instruction",
+  title: 'Wrong instruction',
   about:
-    'The operator forgot to change the text: the episode carries what another task of the same set is called.',
+    'The operator forgot to change the text: the episode has the instruction of another task of the dataset.',
   timeline: false,
   peers: 8,
   flags: ['instruction_mismatch'],

@@ -36,7 +36,7 @@ export async function writeFlights(
     episodes.push({ index, path, task: null, planted });
     onProgress((index + 1) / flightCount);
   }
-  return { title: 'Flights of a multirotor, MCAP', episodes };
+  return { title: 'Multirotor flights, MCAP', episodes };
 }
 
 /** Simulates a flight of 24 to 32 s: climb, circle with banked turn, descent. */

@@ -63,7 +63,7 @@ export async function writePictures(
   }
   encoder.close();
   await writeFile(join(folder, 'annotations/instances.json'), `${JSON.stringify(toCoco(boxes), null, 1)}\n`);
-  return { title: 'Pictures with COCO labels', episodes };
+  return { title: 'Images with COCO labels', episodes };
 }
 
 function encodeWithFault(

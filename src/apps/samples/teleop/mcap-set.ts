@@ -60,7 +60,7 @@ export async function writeTeleopMcap(
     onProgress((index + 1) / count);
   }
   encoder.close();
-  return { title: 'The same demonstrations, MCAP', episodes };
+  return { title: 'Teleoperation, MCAP', episodes };
 }
 
 function topicsOf(photo: (time_s: number, frame: number) => Uint8Array): LoggedTopic[] {

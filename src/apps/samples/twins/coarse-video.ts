@@ -3,9 +3,9 @@ import type { VideoTwin } from './twin.ts';
 
 export const coarseVideo: VideoTwin = {
   id: 'coarse_video',
-  title: 'A coarse encoder',
+  title: 'Coarse video encoding',
   about:
-    'Bits were saved: coarse quantisation and a key frame every second make neighbours equal while little moves.',
+    'Low bit rate: coarse quantisation and a key frame every second make consecutive frames identical while little moves.',
   resembles: ['camera_frozen', 'camera_frames_repeated'],
   of: 'video',
   plan: (frames, rate_hz, random) => ({

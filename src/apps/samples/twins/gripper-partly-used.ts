@@ -4,8 +4,8 @@ import type { SetTwin } from './twin.ts';
 
 export const gripperPartlyUsed: SetTwin = {
   id: 'gripper_partly_used',
-  title: 'A gripper that opens as far as the object needs',
-  about: 'The scale is 0..1 throughout; every fourth episode uses no more than its lower 15 %.',
+  title: 'Gripper opens only as far as the object needs',
+  about: 'The scale is 0..1 throughout; every fourth episode uses only its lower 15 %.',
   resembles: ['gripper_convention_differs', 'unit_drift', 'gripper_idle'],
   of: 'set',
   vary(episodes) {

@@ -14,7 +14,7 @@ const scales = [
 
 export const gripperStep: SetTwin = {
   id: 'gripper_step',
-  title: 'A gripper that opens and closes in one step',
+  title: 'Gripper that opens and closes in one step',
   about:
     'In every episode the gripper is commanded from one end of its scale to the other in one row and follows within 0.3 s; the scale is 0..1, 0..100, −100..100, 0..0.04 or 0..255.',
   resembles: [

@@ -3,8 +3,8 @@ import type { EpisodeTwin } from './twin.ts';
 
 export const gripperUnused: EpisodeTwin = {
   id: 'gripper_unused',
-  title: 'A gripper that stays as it is',
-  about: 'The task is to push or to wipe: the gripper keeps its place for the whole episode.',
+  title: 'Unused gripper',
+  about: 'The task is to push or to wipe: the gripper does not move in the whole episode.',
   resembles: ['gripper_idle', 'gripper_not_following', 'joint_stuck'],
   of: 'episode',
   vary(episode) {

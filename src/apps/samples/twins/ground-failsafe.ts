@@ -5,9 +5,9 @@ const source = 'vehicle_status.failsafe';
 
 export const groundFailsafe: EpisodeTwin = {
   id: 'ground_failsafe',
-  title: 'A failsafe and a red text on the ground',
+  title: 'Failsafe and critical log message on the ground',
   about:
-    'The transmitter is off until shortly before arming: a failsafe and a critical text, and nothing in flight.',
+    'The transmitter is off until shortly before arming: a failsafe and a critical log message, but none in flight.',
   resembles: ['autopilot_failsafe', 'autopilot_alarm'],
   flies: true,
   of: 'episode',

@@ -5,7 +5,7 @@ export const repeatedCommands: SetTwin = {
   id: 'held_commands',
   title: 'Commands slower than the rows',
   about:
-    'A policy decides at a third of the rate: in every episode each command stands in three rows on end.',
+    'A policy runs at a third of the rate: in every episode each command is repeated in three consecutive rows.',
   resembles: ['action_frozen', 'signal_jump', 'signal_chatter', 'signal_still'],
   of: 'set',
   vary(episodes) {

@@ -4,7 +4,7 @@ import type { EpisodeTwin } from './twin.ts';
 
 export const idleEnd: EpisodeTwin = {
   id: 'idle_end',
-  title: 'Stillness after the last motion',
+  title: 'Idle end',
   about:
     'The operator is slow to stop the recorder: the arm rests for 1 to 4 s, at most a quarter of the episode.',
   resembles: ['signal_still', 'action_frozen', 'state_frozen', 'episode_idle', 'rows_missing'],

@@ -4,7 +4,7 @@ import type { EpisodeTwin } from './twin.ts';
 
 export const idleStart: EpisodeTwin = {
   id: 'idle_start',
-  title: 'Stillness before the first motion',
+  title: 'Idle start',
   about: 'The operator waits: the arm rests for 1 to 4 s at the start, at most a quarter of the episode.',
   resembles: ['signal_still', 'action_frozen', 'state_frozen', 'episode_idle', 'rows_missing'],
   of: 'episode',

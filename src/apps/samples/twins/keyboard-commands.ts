@@ -5,9 +5,9 @@ import type { SetTwin } from './twin.ts';
 
 export const keyboardCommands: SetTwin = {
   id: 'keyboard_commands',
-  title: 'Commands by keystroke',
+  title: 'Keyboard commands',
   about:
-    'Every episode is driven by targets that change with a key, every 0.3 to 1.2 s, while the robot moves on to them.',
+    'Every episode is driven by targets that change with a key press every 0.3 to 1.2 s, while the robot moves towards them.',
   resembles: ['action_frozen', 'signal_jump', 'joint_stuck', 'action_state_lag', 'action_state_disagree'],
   of: 'set',
   vary(episodes, random) {

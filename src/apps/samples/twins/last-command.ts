@@ -3,8 +3,8 @@ import type { SetTwin } from './twin.ts';
 
 export const lastCommand: SetTwin = {
   id: 'last_command',
-  title: 'Another command in the last row',
-  about: 'Every episode ends with a command of its own: all zeros, as loops write them when they stop.',
+  title: 'Different command in the last row',
+  about: 'Every episode ends with a command of all zeros, as control loops write when they stop.',
   resembles: ['signal_jump', 'unit_change', 'rows_missing'],
   of: 'set',
   vary(episodes) {

@@ -4,9 +4,9 @@ import type { EpisodeTwin } from './twin.ts';
 
 export const leaderRests: EpisodeTwin = {
   id: 'leader_rests',
-  title: 'The leader rests while the follower comes to it',
+  title: 'Leader rests while the follower moves to it',
   about:
-    'At the start the leader lies still, so that its commands repeat, and the follower drives from elsewhere to its pose within 1 to 2 s.',
+    'At the start the leader does not move, so its commands repeat, while the follower moves from elsewhere to the pose of the leader within 1 to 2 s.',
   resembles: ['action_frozen', 'joint_offset', 'signal_jump'],
   of: 'episode',
   vary(episode, random) {

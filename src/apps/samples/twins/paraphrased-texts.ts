@@ -10,9 +10,9 @@ const uniqueTexts = ['Tidy up this place', 'Do what you were shown'];
 
 export const paraphrasedTexts: SetTwin = {
   id: 'paraphrased_texts',
-  title: 'Several texts for one task',
+  title: 'Several wordings of one task',
   about:
-    'Operators word the same task in three ways, whichever way it is done, and two episodes of the set in words that no other uses.',
+    'Operators describe the same task in three ways, independent of how it is done, and two episodes of the dataset in words that no other episode uses.',
   resembles: ['instruction_mismatch'],
   of: 'set',
   vary(episodes, random) {

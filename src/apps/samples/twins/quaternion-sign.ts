@@ -5,9 +5,9 @@ import type { SetTwin } from './twin.ts';
 
 export const quaternionSign: SetTwin = {
   id: 'quaternion_sign',
-  title: 'Quaternions that change their sign',
+  title: 'Quaternion sign flips',
   about:
-    'The pose is recorded as well, with a quaternion that goes over to −q, the same orientation, up to four times.',
+    'The pose is also recorded, with a quaternion that flips to −q, the same orientation, up to four times.',
   resembles: ['signal_jump', 'unit_change', 'rows_missing'],
   of: 'set',
   vary(episodes, random) {

@@ -4,9 +4,9 @@ import type { EpisodeTwin } from './twin.ts';
 
 export const restingTremor: EpisodeTwin = {
   id: 'resting_tremor',
-  title: 'An arm that trembles while it waits',
+  title: 'Tremor at rest',
   about:
-    'A hand holds the leader for the first third of the episode: the command trembles at 7 to 11 Hz by 0.4 % of its ranges, the state a tenth of a second later by half of that.',
+    'A hand holds the leader for the first third of the episode: the command trembles at 7 to 11 Hz by 0.4 % of its ranges, and the state follows 0.1 s later with half of that.',
   resembles: ['rows_missing', 'timeline_gap', 'signal_chatter'],
   of: 'episode',
   vary(episode, random) {

@@ -4,9 +4,9 @@ import type { SetTwin } from './twin.ts';
 
 export const scriptedMotion: SetTwin = {
   id: 'scripted_motion',
-  title: 'One motion in many scenes',
+  title: 'Same motion in many scenes',
   about:
-    'A script or a replay moves the arm in the same way before ever other scenes: signals equal row by row, pictures not.',
+    'A script or a replay moves the arm identically in different scenes: signals are equal row by row, images are not.',
   resembles: ['duplicate_episode'],
   of: 'set',
   scenes: true,

@@ -5,9 +5,9 @@ import type { SetTwin } from './twin.ts';
 
 export const simulatedNoise: SetTwin = {
   id: 'simulated_noise',
-  title: 'Velocities of a simulator',
+  title: 'Simulated joint velocities',
   about:
-    'Every episode records joint velocities as well, with the noise of a contact solver: some 4 % of their range in every row.',
+    'Every episode also records joint velocities, with the noise of a contact solver: about 4 % of their range in every row.',
   resembles: ['signal_chatter', 'signal_jump'],
   of: 'set',
   vary(episodes, random) {

@@ -3,9 +3,9 @@ import type { EpisodeTwin } from './twin.ts';
 
 export const slightOffset: EpisodeTwin = {
   id: 'slight_offset',
-  title: 'Half a unit of a hundred',
+  title: 'Slight offset',
   about:
-    'Load, temperature and play: in one episode a joint’s state lies beside its command by 0.5 % of the widest range more than usual.',
+    'Load, temperature and backlash: in one episode the state of a joint differs from its command by 0.5 % of the widest range more than usual.',
   resembles: ['joint_offset'],
   of: 'episode',
   vary(episode, random) {

@@ -8,7 +8,7 @@ export const tenSteps: SetTwin = {
   id: 'ten_steps',
   title: 'Episodes of ten steps',
   about:
-    'Step-wise control, as in RLDS sets: every episode holds ten rows, its actions the way to the next row.',
+    'Step-wise control, as in RLDS datasets: every episode has ten rows, and each action is the difference to the next row.',
   resembles: [
     'action_frozen',
     'state_frozen',

@@ -5,8 +5,8 @@ import type { SetTwin } from './twin.ts';
 
 export const velocityCommands: SetTwin = {
   id: 'velocity_commands',
-  title: 'Velocities as commands',
-  about: 'Every episode is driven by velocities that are set and then kept for 0.5 to 1.5 s, as a twist is.',
+  title: 'Velocity commands',
+  about: 'Every episode is driven by velocity commands that are held for 0.5 to 1.5 s, like a twist.',
   resembles: ['action_frozen', 'joint_stuck', 'action_state_disagree', 'action_state_lag', 'joint_offset'],
   of: 'set',
   vary(episodes, random) {

@@ -4,9 +4,9 @@ import type { SetTwin } from './twin.ts';
 
 export const zeroChannels: SetTwin = {
   id: 'zero_channels',
-  title: 'Channels that read zero',
+  title: 'Channels of zeros',
   about:
-    'Every episode carries what this robot has no sensor for, zero throughout: two more columns of the state, an effort and an IMU.',
+    'Every episode has channels that this robot has no sensor for, all zero: two extra state columns, an effort and an IMU.',
   resembles: ['signal_still', 'state_frozen', 'joint_stuck', 'unit_drift'],
   of: 'set',
   vary(episodes) {

@@ -6,8 +6,8 @@ const roll = 1;
 
 export const attitudeFailure: EpisodeFault = {
   id: 'attitude_failure',
-  title: 'An attitude that the autopilot reports as failed',
-  about: 'The aircraft rolls over in flight: PX4’s failure detector says so for 0.5, 2 or 10 s.',
+  title: 'Attitude failure reported by the autopilot',
+  about: 'The aircraft rolls over in flight: PX4’s failure detector reports it for 0.5, 2 or 10 s.',
   timeline: false,
   peers: 0,
   flags: ['attitude_failure'],

@@ -5,8 +5,8 @@ const source = 'vehicle_status.failsafe';
 
 export const autopilotFailsafe: EpisodeFault = {
   id: 'autopilot_failsafe',
-  title: 'A failsafe in flight',
-  about: 'A link or a battery gives out: the autopilot flies by its own rules for 1, 5 or 20 s, and says so.',
+  title: 'Failsafe in flight',
+  about: 'The radio link or the battery fails: the autopilot reports a failsafe and flies on its own for 1, 5 or 20 s.',
   timeline: false,
   peers: 0,
   flags: ['autopilot_failsafe'],

@@ -10,8 +10,8 @@ const fullCell_v = 4.2;
 
 export const batterySag: EpisodeFault = {
   id: 'battery_sag',
-  title: 'A battery that gives out',
-  about: 'A worn or cold pack sags under load: down to 3.15, 2.9 or 2.2 V a cell for 3, 6 or 12 s.',
+  title: 'Battery voltage sag',
+  about: 'A worn or cold pack sags under load: down to 3.15, 2.9 or 2.2 V per cell for 3, 6 or 12 s.',
   timeline: false,
   peers: 0,
   flags: ['battery_low'],

@@ -12,8 +12,8 @@ const noFixValues: readonly (readonly [RegExp, number])[] = [
 
 export const gnssLoss: EpisodeFault = {
   id: 'gnss_loss',
-  title: 'A satellite fix that is lost',
-  about: 'A jammer, a bridge or a loose antenna: the receiver has no fix for 4, 8 or 16 s and says so.',
+  title: 'Lost GNSS fix',
+  about: 'A jammer, a bridge or a loose antenna: the receiver reports no fix for 4, 8 or 16 s.',
   timeline: false,
   peers: 0,
   flags: ['gnss_degraded'],

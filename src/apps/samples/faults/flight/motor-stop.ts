@@ -5,7 +5,7 @@ const seconds = { small: 3, medium: 6, large: 15 } as const;
 
 export const motorStop: EpisodeFault = {
   id: 'motor_stop',
-  title: 'A motor that stops',
+  title: 'Motor failure',
   about: 'An output fails: one motor is stopped, or holds its last command, for 3, 6 or 15 s.',
   timeline: false,
   peers: 0,

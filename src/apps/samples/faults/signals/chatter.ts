@@ -19,7 +19,7 @@ export const chatter: EpisodeFault = {
   id: 'chatter',
   title: 'Chatter',
   about:
-    'A loop that oscillates: one joint swings by 3, 6 or 12 % of its range with every sample, for 30, 50 or 90 % of the episode.',
+    'A control loop oscillates: one joint alternates by 3, 6 or 12 % of its range from sample to sample, for 30, 50 or 90 % of the episode.',
   timeline: false,
   peers: 0,
   flags: ['signal_chatter'],

@@ -6,9 +6,9 @@ const shareOfRange = { small: 0.05, medium: 0.08, large: 0.12 } as const;
 
 export const encoderOffset: EpisodeFault = {
   id: 'encoder_offset',
-  title: 'An encoder a little off',
+  title: 'Small encoder offset',
   about:
-    'An encoder lost some counts: one joint’s readings differ by 5, 8 or 12 % of its range in one episode.',
+    'An encoder lost some counts: the readings of one joint are shifted by 5, 8 or 12 % of its range in one episode.',
   timeline: false,
   peers: 8,
   flags: ['joint_offset'],

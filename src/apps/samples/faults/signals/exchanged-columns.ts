@@ -4,9 +4,9 @@ import type { EpisodeFault } from '../fault.ts';
 
 export const exchangedColumns: EpisodeFault = {
   id: 'exchanged_columns',
-  title: 'Two exchanged joints',
+  title: 'Two joints swapped',
   about:
-    'The joints have another order in one episode: two of them are exchanged in state and action (small), in the action alone (medium) or in the state alone (large).',
+    'The joint order differs in one episode: two joints are swapped in state and action (small), in the action only (medium) or in the state only (large).',
   timeline: false,
   peers: 8,
   flags: ['joints_exchanged'],

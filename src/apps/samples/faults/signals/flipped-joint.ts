@@ -3,9 +3,9 @@ import type { EpisodeFault } from '../fault.ts';
 
 export const flippedJoint: EpisodeFault = {
   id: 'flipped_joint',
-  title: 'A flipped joint',
+  title: 'Flipped joint',
   about:
-    'A motor was mounted or configured the other way round for one episode: the sign of one joint is flipped in state and action (small), in the action alone (medium) or in the state alone (large).',
+    'A motor was mounted or configured in reverse for one episode: the sign of one joint is flipped in state and action (small), in the action alone (medium) or in the state alone (large).',
   timeline: false,
   peers: 8,
   flags: ['joint_flipped'],

@@ -6,9 +6,9 @@ const factors = { small: 100, medium: 255, large: 1000 } as const;
 
 export const gripperScale: EpisodeFault = {
   id: 'gripper_scale',
-  title: 'The gripper on another scale',
+  title: 'Different gripper scale',
   about:
-    'The gripper of one episode was written on another scale than in the others: 100, 255 or 1000 times as large, or as small.',
+    'The gripper of one episode is recorded on a different scale: 100, 255 or 1000 times larger or smaller than in the others.',
   timeline: false,
   peers: 8,
   flags: ['gripper_convention_differs'],

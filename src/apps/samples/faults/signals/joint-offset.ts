@@ -5,9 +5,9 @@ const shareOfRange = { small: 0.1, medium: 0.25, large: 0.6 } as const;
 
 export const jointOffset: EpisodeFault = {
   id: 'joint_offset',
-  title: 'A joint calibrated wrongly',
+  title: 'Wrong joint calibration',
   about:
-    'The arm was calibrated anew with one joint off: all its readings differ by 10, 25 or 60 % of its range.',
+    'The arm was recalibrated with one joint off: all readings of that joint are shifted by 10, 25 or 60 % of its range.',
   timeline: false,
   peers: 8,
   flags: ['joint_offset'],

@@ -12,9 +12,9 @@ const shareOfRange = { small: 0.25, medium: 0.5, large: 1 } as const;
 
 export const jump: EpisodeFault = {
   id: 'jump',
-  title: 'A jump',
+  title: 'Jump',
   about:
-    'A bit error or a wrapped angle: one joint leaves by 25, 50 or 100 % of its range for one or two samples.',
+    'A bit error or a wrapped angle: one joint jumps by 25, 50 or 100 % of its range for one or two samples.',
   timeline: false,
   peers: 0,
   flags: ['signal_jump'],

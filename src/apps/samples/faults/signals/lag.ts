@@ -5,9 +5,9 @@ const delay_s = { small: 0.17, medium: 0.34, large: 0.7 } as const;
 
 export const lag: EpisodeFault = {
   id: 'lag',
-  title: 'State and action out of step',
+  title: 'State and action out of sync',
   about:
-    'One side passes through a buffer: its values come 0.17, 0.34 or 0.7 s (5, 10 or 20 frames at 30 Hz) late.',
+    'State or action is buffered: its values arrive 0.17, 0.34 or 0.7 s (5, 10 or 20 frames at 30 Hz) late.',
   timeline: true,
   peers: 0,
   flags: ['action_state_lag', 'lag_drift'],

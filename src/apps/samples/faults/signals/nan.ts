@@ -5,9 +5,9 @@ const nanRows = { small: 1, medium: 4, large: 40 } as const;
 
 export const notANumber: EpisodeFault = {
   id: 'nan',
-  title: 'Values that are not numbers',
+  title: 'NaN values',
   about:
-    'A driver wrote NaN: one value, 4 rows or 40 rows of one dimension. A single one poisons a training batch.',
+    'A driver wrote NaN: one value, 4 rows or 40 rows of one dimension. A single NaN is enough to break a training batch.',
   timeline: false,
   peers: 0,
   flags: ['non_finite_values'],

@@ -5,9 +5,9 @@ const shares = { small: 0.2, medium: 0.3, large: 0.45 } as const;
 
 export const repeatedBursts: VideoFault = {
   id: 'repeated_bursts',
-  title: 'Pictures repeat in bursts',
+  title: 'Frames repeated in bursts',
   about:
-    'The camera stalled now and then for 3 to 9 frames, spread over the episode: 20, 30 or 45 % of the frames repeat the one before.',
+    'The camera stalls several times per episode for 3 to 9 frames: 20, 30 or 45 % of the frames repeat the previous one.',
   timeline: false,
   peers: 0,
   flags: ['camera_frames_repeated', 'camera_frozen'],

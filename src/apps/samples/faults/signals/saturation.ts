@@ -8,7 +8,7 @@ export const saturation: EpisodeFault = {
   id: 'saturation',
   title: 'Action at its limit',
   about:
-    'A clipped command: one joint spends 25, 40 or 60 % of the episode exactly at a limit it would have passed.',
+    'A clipped command: one joint spends 25, 40 or 60 % of the episode exactly at a limit that it would otherwise exceed.',
   timeline: false,
   peers: 0,
   flags: ['signal_saturated'],

@@ -12,9 +12,9 @@ const counts = { small: 3, medium: 8, large: 20 } as const;
 
 export const spikes: EpisodeFault = {
   id: 'spikes',
-  title: 'Spikes again and again',
+  title: 'Repeated spikes',
   about:
-    'A bus with bad contacts: 3, 8 or 20 single samples of one joint, measured or commanded, leave by 25 to 100 % of its range.',
+    'A bus with bad contacts: 3, 8 or 20 single samples of one joint, measured or commanded, are off by 25 to 100 % of its range.',
   timeline: false,
   peers: 0,
   flags: ['signal_jump'],

@@ -4,9 +4,9 @@ import type { EpisodeFault } from '../fault.ts';
 
 export const unitChange: EpisodeFault = {
   id: 'unit_change',
-  title: 'Other units',
+  title: 'Different units',
   about:
-    'Degrees written where the other episodes have radians, or the reverse: for the second half of the episode, for all of it, or for the state alone.',
+    'Degrees where the other episodes have radians, or the reverse: for the second half of the episode, for the whole episode, or for the state only.',
   timeline: false,
   peers: 8,
   flags: ['unit_change', 'unit_drift', 'unit_mismatch'],

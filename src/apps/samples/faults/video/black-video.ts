@@ -5,8 +5,8 @@ const shares = { small: 0.15, medium: 0.4, large: 1 } as const;
 
 export const blackVideo: VideoFault = {
   id: 'black_video',
-  title: 'Black pictures',
-  about: 'A cap, a lamp or a lost link: 15, 40 or 100 % of the frames are black.',
+  title: 'Black frames',
+  about: 'A lens cap, no light or a lost connection: 15, 40 or 100 % of the frames are black.',
   timeline: false,
   peers: 0,
   flags: ['camera_black'],

@@ -5,9 +5,9 @@ const shares = { small: 0.15, medium: 0.4, large: 1 } as const;
 
 export const frozenVideo: VideoFault = {
   id: 'frozen_video',
-  title: 'The picture stands still',
+  title: 'Frozen camera',
   about:
-    'The camera stopped delivering and the last frame was written again: for 15, 40 or 100 % of the frames.',
+    'The camera stopped delivering frames and the last one was repeated: for 15, 40 or 100 % of the frames.',
   timeline: false,
   peers: 0,
   flags: ['camera_frozen', 'camera_frames_repeated'],

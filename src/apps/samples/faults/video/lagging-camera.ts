@@ -4,9 +4,9 @@ const frames_behind = { small: 5, medium: 9, large: 15 } as const;
 
 export const laggingCamera: VideoFault = {
   id: 'lagging_camera',
-  title: 'The camera runs behind',
+  title: 'Lagging camera',
   about:
-    'A buffer between camera and recorder: pictures are written 5, 9 or 15 frames after they were taken.',
+    'A buffer between camera and recorder: images are written 5, 9 or 15 frames after they were captured.',
   timeline: false,
   peers: 6,
   flags: ['camera_lags'],

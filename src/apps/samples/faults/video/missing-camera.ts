@@ -2,7 +2,7 @@ import type { EpisodeFault } from '../fault.ts';
 
 export const missingCamera: EpisodeFault = {
   id: 'missing_camera',
-  title: 'A camera is missing',
+  title: 'Missing camera',
   about: 'The file was never copied (small, medium), or the episode has no such stream at all (large).',
   timeline: false,
   peers: 0,

@@ -4,9 +4,9 @@ const factors = { small: 2, medium: 3, large: 4 } as const;
 
 export const slowCamera: VideoFault = {
   id: 'slow_camera',
-  title: 'The camera is slower than its grid',
+  title: 'Camera slower than the recording rate',
   about:
-    'The loop ran faster than the camera and wrote its last picture again: every picture twice, three or four times.',
+    'The recording loop ran faster than the camera and wrote each frame two, three or four times.',
   timeline: false,
   peers: 0,
   flags: ['camera_frames_repeated'],

@@ -2,8 +2,8 @@ import type { EpisodeFault } from '../fault.ts';
 
 export const swappedCameras: EpisodeFault = {
   id: 'swapped_cameras',
-  title: 'Cameras exchanged',
-  about: 'Device numbers changed between sessions: two cameras of the episode carry each other’s pictures.',
+  title: 'Swapped cameras',
+  about: 'Device numbers changed between sessions: the videos of two cameras of the episode are swapped.',
   timeline: false,
   peers: 4,
   flags: ['cameras_swapped'],

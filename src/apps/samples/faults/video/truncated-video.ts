@@ -4,8 +4,8 @@ const remainingShares = { small: 0.9, medium: 0.5, large: 0.2 } as const;
 
 export const truncatedVideo: VideoFault = {
   id: 'truncated_video',
-  title: 'The video ends early',
-  about: 'The encoder was stopped before the episode was: 90, 50 or 20 % of the frames are there.',
+  title: 'Truncated video',
+  about: 'The encoder was stopped before the episode ended: only 90, 50 or 20 % of the frames exist.',
   timeline: true,
   peers: 0,
   flags: ['camera_truncated', 'camera_frames_missing'],
