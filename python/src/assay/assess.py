@@ -13,7 +13,7 @@ from typing import Any, Literal
 from ._program import answer_of
 from .assessment import Assessment
 
-#: Fine; and not everything could be measured here, which `Assessment.incomplete` names.
+#: Exit codes 0 (success) and 4 (something could not be measured on this machine, see `Assessment.incomplete`).
 _FINISHED = (0, 4)
 
 
@@ -30,13 +30,13 @@ def assess(
     workers: int | None = None,
     cache: str | os.PathLike[str] | Literal[False] | None = None,
 ) -> Assessment:
-    """Judges every episode of a recording, a dataset or a folder of them.
+    """Assesses every episode of a recording, a dataset or a folder of datasets.
 
-    ``path`` is a file, a folder, ``hf://datasets/OWNER/NAME`` or an address. Options mean what those of the command
-    line mean (``assay assess --help``): ``out`` is a folder for receipts and report, ``settings`` a file or the
-    settings themselves, ``cache`` a folder for what is measured, or ``False`` to keep nothing.
+    ``path`` is a file, a folder, ``hf://datasets/OWNER/NAME`` or an ``https://`` address. The options are those of the
+    command line (``assay assess --help``): ``out`` is a folder for receipts and report, ``settings`` a file or the
+    settings themselves, ``cache`` a folder for cached measurements, or ``False`` for no cache.
 
-    Raises `AssayError` where nothing could be read or an option is wrong.
+    Raises `AssayError` if nothing could be read or an option is invalid.
     """
     options = {
         "out": out,

@@ -1,4 +1,4 @@
-"""What an assessment found."""
+"""The result of an assessment."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ if TYPE_CHECKING:
 
 
 class Assessment:
-    """Decisions, flags and findings of all episodes of what was assessed."""
+    """Decisions, flags and findings of all assessed episodes."""
 
     def __init__(self, answer: Mapping[str, Any]) -> None:
-        #: What the program says of the whole: format, decisions, settings, datasets (`parts`).
+        #: Summary of the recordings: format, decisions, settings, datasets (`parts`).
         self.dataset: Mapping[str, Any] = answer["dataset"]
         #: The receipt of every episode, in order.
         self.episodes: list[Episode] = answer["receipts"]
 
     @property
     def findings(self) -> list[Finding]:
-        """What is said of datasets rather than of single episodes."""
+        """Findings on whole datasets rather than single episodes."""
         found: list[Finding] = self.dataset["findings"]
         return found
 
     @property
     def incomplete(self) -> list[Any]:
-        """What could not be measured here; empty where everything was."""
+        """What could not be measured on this machine; empty if everything could."""
         missing: list[Any] = self.dataset["incomplete"]
         return missing
 
     @property
     def decisions(self) -> dict[Decision, int]:
-        """How many episodes were judged how."""
+        """Number of episodes by decision."""
         counts: dict[Decision, int] = dict(self.dataset["decisions"])
         return counts
 
@@ -46,7 +46,7 @@ class Assessment:
         return [episode for episode in self.episodes if episode["decision"] == "accept"]
 
     def flags(self, code: str | None = None) -> list[tuple[Episode, Flag]]:
-        """Every flag with its episode; with ``code``, those of that code."""
+        """All flags with their episodes; with ``code``, only flags of that code."""
         return [
             (episode, flag)
             for episode in self.episodes
@@ -55,12 +55,12 @@ class Assessment:
         ]
 
     def to_pandas(self, table: Table = "episodes") -> pandas.DataFrame:
-        """A row an episode with the score of each check, or with ``table="flags"`` a row a flag. Wants pandas."""
+        """One row per episode with the score of each check, or with ``table="flags"`` one row per flag. Needs pandas."""
         frame: pandas.DataFrame = pandas_frame(self._rows(table))
         return frame
 
     def to_polars(self, table: Table = "episodes") -> polars.DataFrame:
-        """As `to_pandas`, by polars."""
+        """Same as `to_pandas`, as a polars data frame. Needs polars."""
         frame: polars.DataFrame = polars_frame(self._rows(table))
         return frame
 
@@ -69,7 +69,7 @@ class Assessment:
             return episode_rows(self.episodes)
         if table == "flags":
             return flag_rows(self.episodes)
-        raise ValueError(f"there is no table {table!r}; there are 'episodes' and 'flags'")
+        raise ValueError(f"unknown table {table!r}; choose 'episodes' or 'flags'")
 
     def __len__(self) -> int:
         return len(self.episodes)

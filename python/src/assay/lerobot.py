@@ -21,10 +21,10 @@ def keep(
     decisions: Collection[Decision] = _ACCEPTED,
     **options: Any,
 ) -> list[int]:
-    """Numbers of the episodes to train on, as ``LeRobotDataset(episodes=…)`` wants them.
+    """Numbers of the episodes to train on, in the form that ``LeRobotDataset(episodes=…)`` takes.
 
-    ``source`` is a LeRobot set, which is assessed with ``options`` of `assay.assess`, or an assessment of one.
-    Raises `AssayError` where it is anything but one LeRobot set.
+    ``source`` is a LeRobot dataset, which is assessed with the ``options`` of `assay.assess`, or its assessment.
+    Raises `AssayError` if it is not exactly one LeRobot dataset.
     """
     assessment = source if isinstance(source, Assessment) else assess(source, **options)
     formats = {episode["episode"]["locator"]["format"] for episode in assessment.episodes}
@@ -32,7 +32,7 @@ def keep(
     if formats - {"lerobot"} or len(parts) > 1:
         raise AssayError(
             "invalid_request",
-            "episode numbers have a meaning within one LeRobot set only",
-            advice="name the folder that has meta/info.json",
+            "episode numbers are only defined within a single LeRobot dataset",
+            advice="pass the folder that contains meta/info.json",
         )
     return [one["episode"]["index"] for one in assessment.episodes if one["decision"] in decisions]

@@ -1,4 +1,4 @@
-"""What is said of recordings, as the program says it. A receipt has more members than these: docs/receipt.schema.json."""
+"""Types of the results. A receipt has more members than these: docs/receipt.schema.json."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Severity = Literal["info", "warning", "error", "blocking"]
 
 
 class Check(TypedDict, total=False):
-    """How one check graded an episode; ``score`` is there where ``status`` is ``scored``."""
+    """Result of one check for an episode; ``score`` is present if ``status`` is ``scored``."""
 
     id: str
     status: Literal["scored", "inapplicable", "not_assessable", "disabled"]
@@ -20,7 +20,7 @@ class Check(TypedDict, total=False):
 
 
 class Flag(TypedDict):
-    """What a check says of an episode, with what to do."""
+    """A problem that a check found in an episode, with advice."""
 
     code: str
     check: str
@@ -30,7 +30,7 @@ class Flag(TypedDict):
 
 
 class Finding(TypedDict):
-    """What is said of a dataset, or of the reading of an episode."""
+    """A finding on a dataset, or on reading an episode."""
 
     code: str
     severity: Severity
@@ -40,14 +40,14 @@ class Finding(TypedDict):
 
 
 class Locator(TypedDict):
-    """Where an episode lies: its format and the file, relative to its dataset."""
+    """Location of an episode: its format, and its file relative to the dataset."""
 
     format: str
     path: str
 
 
 class EpisodeFacts(TypedDict):
-    """Which episode it is. ``index`` is its number within its dataset."""
+    """Identity of an episode. ``index`` is its number within its dataset."""
 
     id: str
     index: int
@@ -57,14 +57,14 @@ class EpisodeFacts(TypedDict):
 
 
 class EpisodeKind(TypedDict):
-    """What was recorded, such as ``teleop``."""
+    """Kind of recording, such as ``teleop``."""
 
     kind: str
     evidence: list[str]
 
 
 class Episode(TypedDict):
-    """The receipt of an episode. ``score`` is None where nothing could be graded."""
+    """The receipt of an episode. ``score`` is None if nothing could be scored."""
 
     episode: EpisodeFacts
     kind: EpisodeKind
