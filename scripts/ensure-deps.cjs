@@ -50,7 +50,7 @@ function bundledNode() {
 function ensureDependencies() {
   const why = staleness();
   if (why === null) return;
-  process.stderr.write(`assay: ${why}; running npm ci (once)\n`);
+  process.stderr.write(`assay: ${why}; running npm ci (first run only)\n`);
   // npm's own script when npm started us, so that no shell and no PATH look-up is needed.
   const script = process.env.npm_execpath;
   const viaScript = script !== undefined && /npm-cli\.[cm]?js$/.test(script);
@@ -66,15 +66,15 @@ function ensureDependencies() {
     const reason = ran.error
       ? ran.error.message
       : `npm ended with ${ran.status === null ? ran.signal : ran.status}`;
-    process.stderr.write(`assay: the packages could not be installed (${reason})\n`);
+    process.stderr.write(`assay: could not install the packages (${reason})\n`);
     process.stderr.write(
       'assay: check the network or the npm cache, then run npm ci here to see npm say more\n',
     );
     process.exit(4);
   }
   if (!existsSync(bundledNode())) {
-    process.stderr.write('assay: npm installed no Node; its install script may be switched off\n');
-    process.stderr.write('assay: run npm rebuild node, or start this with Node 26 itself\n');
+    process.stderr.write('assay: npm did not install Node; install scripts may be disabled\n');
+    process.stderr.write('assay: run npm rebuild node, or use Node 26\n');
     process.exit(4);
   }
 }

@@ -55,7 +55,7 @@ class Assessment:
         ]
 
     def to_pandas(self, table: Table = "episodes") -> pandas.DataFrame:
-        """One row per episode with the score of each check, or with ``table="flags"`` one row per flag. Needs pandas."""
+        """One row per episode with the score of each check; ``table="flags"``: one row per flag. Needs pandas."""
         frame: pandas.DataFrame = pandas_frame(self._rows(table))
         return frame
 

@@ -106,10 +106,14 @@ async function addServiceSideCommands(
 function createProgram(io: Io, exit: Exit, launcher: Launcher): Command {
   const program = new Command('assay')
     .description('Checks whether robot recordings are fit to train on, and shows the evidence.')
-    .version(versionText(false).trim(), '-V, --version', 'Show the versions of the program and of the API contract (with --json as JSON)')
+    .version(
+      versionText(false).trim(),
+      '-V, --version',
+      'Show the versions of the program and of the API contract (with --json as JSON)',
+    )
     .helpOption('-h, --help', 'Show this help')
     .helpCommand('help [command]', 'Show the help of a command')
-    .showHelpAfterError('(see assay --help)')
+    .showHelpAfterError('Run assay --help, or assay COMMAND --help, for usage.')
     .exitOverride()
     .configureOutput({ writeOut: (text) => void io.out(text), writeErr: (text) => io.note(text) });
   addAssess(program, io, exit, launcher);

@@ -276,14 +276,10 @@ export function readPrices(file: string, compute_usd_per_s: number): PriceList {
   const issueTexts = parsed.error.issues
     .slice(0, maxListedIssues)
     .map(({ path: place, message }) => `${pointer(place)}: ${message}`);
-  throw new AssayError(
-    'invalid_settings',
-    `the price list ${path} is invalid: ${issueTexts.join('; ')}`,
-    {
-      path,
-      advice,
-    },
-  );
+  throw new AssayError('invalid_settings', `the price list ${path} is invalid: ${issueTexts.join('; ')}`, {
+    path,
+    advice,
+  });
 }
 
 function documentIn(path: string): unknown {

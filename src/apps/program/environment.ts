@@ -60,7 +60,9 @@ export const environmentSchema = z.object({
     // As libpq reads it: `postgres:///name?host=/run/postgresql` is no URL to others.
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .optional()
-    .describe('URL of a PostgreSQL server, version 16 or newer. If unset, the embedded database in the data folder is used.'),
+    .describe(
+      'URL of a PostgreSQL server, version 16 or newer. If unset, the embedded database in the data folder is used.',
+    ),
   ASSAY_SOURCE_ROOTS: z
     .string()
     .optional()
@@ -86,11 +88,22 @@ export const environmentSchema = z.object({
     .string()
     .regex(/^(s3:\/\/[a-z0-9.-]{3,63}(\/.*)?|\/.*|[^:]+)$/)
     .optional()
-    .describe('Where blobs are stored: `s3://bucket/prefix`, or a folder. If unset: `blobs` in the data folder.'),
-  ASSAY_S3_ENDPOINT: z.url().optional().describe('URL of an S3-compatible server other than AWS; accessed with path-style addresses.'),
+    .describe(
+      'Where blobs are stored: `s3://bucket/prefix`, or a folder. If unset: `blobs` in the data folder.',
+    ),
+  ASSAY_S3_ENDPOINT: z
+    .url()
+    .optional()
+    .describe('URL of an S3-compatible server other than AWS; accessed with path-style addresses.'),
   ASSAY_S3_REGION: z.string().default('us-east-1').describe('Region of the S3 server.'),
-  AWS_ACCESS_KEY_ID: z.string().optional().describe('Access key for S3. If unset, the default AWS credential chain is used.'),
-  AWS_SECRET_ACCESS_KEY: z.string().optional().describe('Secret key for S3; set together with `AWS_ACCESS_KEY_ID`.'),
+  AWS_ACCESS_KEY_ID: z
+    .string()
+    .optional()
+    .describe('Access key for S3. If unset, the default AWS credential chain is used.'),
+  AWS_SECRET_ACCESS_KEY: z
+    .string()
+    .optional()
+    .describe('Secret key for S3; set together with `AWS_ACCESS_KEY_ID`.'),
   ASSAY_BOOTSTRAP_TOKEN: z
     .string()
     .regex(tokenShape, 'must be asy_ and 43 letters or digits')
@@ -99,8 +112,12 @@ export const environmentSchema = z.object({
   ASSAY_TOKEN: z
     .string()
     .optional()
-    .describe('Token that commands such as `assay ingest` use. If unset: the admin token in the data folder.'),
-  ASSAY_WORKERS: whole(1, 256).optional().describe('Number of threads that process a run. If unset: one per core.'),
+    .describe(
+      'Token that commands such as `assay ingest` use. If unset: the admin token in the data folder.',
+    ),
+  ASSAY_WORKERS: whole(1, 256)
+    .optional()
+    .describe('Number of threads that process a run. If unset: one per core.'),
   ASSAY_WORKER_LANES: z
     .string()
     .optional()
@@ -179,7 +196,10 @@ export const environmentSchema = z.object({
     .describe(
       'Base URL of the second provider, a server with an OpenAI-compatible chat API, such as `http://127.0.0.1:11434/v1`. If neither provider is set, the copilot answers from the state of the project alone.',
     ),
-  ASSAY_COPILOT_KEY: z.string().optional().describe('API key for `ASSAY_COPILOT_URL`, if the server needs one.'),
+  ASSAY_COPILOT_KEY: z
+    .string()
+    .optional()
+    .describe('API key for `ASSAY_COPILOT_URL`, if the server needs one.'),
   ASSAY_COPILOT_MODELS: z
     .string()
     .optional()
@@ -205,7 +225,9 @@ export const environmentSchema = z.object({
   ASSAY_MODEL_HUB: z
     .url({ protocol: /^https?$/ })
     .default('https://huggingface.co')
-    .describe('URL that `assay models pull` downloads weights from: the Hugging Face Hub, or a mirror with the same layout.'),
+    .describe(
+      'URL that `assay models pull` downloads weights from: the Hugging Face Hub, or a mirror with the same layout.',
+    ),
   HF_ENDPOINT: z
     .url({ protocol: /^https?$/ })
     .default('https://huggingface.co')

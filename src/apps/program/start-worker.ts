@@ -8,10 +8,14 @@ import { startWork, stopWork } from './start-work.ts';
 export async function startWorker(args: WorkerArguments): Promise<{ stop(): Promise<void> }> {
   const config = readConfig(process.env, args);
   if (config.database_url === null) {
-    throw new AssayError('usage', 'a worker needs the PostgreSQL database of a service, and ASSAY_DATABASE_URL is not set', {
-      advice:
-        'set ASSAY_DATABASE_URL to the PostgreSQL database of the service; without one, `assay serve` processes runs itself',
-    });
+    throw new AssayError(
+      'usage',
+      'a worker needs the PostgreSQL database of a service, and ASSAY_DATABASE_URL is not set',
+      {
+        advice:
+          'set ASSAY_DATABASE_URL to the PostgreSQL database of the service; without one, `assay serve` processes runs itself',
+      },
+    );
   }
   const log = createLog(config);
   const installation = await openInstallation(config, { log });

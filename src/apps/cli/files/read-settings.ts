@@ -12,6 +12,8 @@ export function readSettings(file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (thrown) {
-    throw new AssayError('invalid_settings', `${file} is not valid JSON: ${messageOf(thrown)}`, { path: file });
+    throw new AssayError('invalid_settings', `${file} is not valid JSON: ${messageOf(thrown)}`, {
+      path: file,
+    });
   }
 }

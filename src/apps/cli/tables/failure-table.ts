@@ -43,7 +43,9 @@ export function renderFailures(
 /** Explains why there is no plan or export if no failure is near the data. `without` names what is missing. */
 export function noNearFailureText(failures: readonly Pick<FailureRow, 'verdict'>[], without: string): string {
   const compared = failures.some(({ verdict }) => verdict !== 'not_assessable');
-  const why = compared ? 'No failure is near the training data' : 'No failure could be compared with the training data';
+  const why = compared
+    ? 'No failure is near the training data'
+    : 'No failure could be compared with the training data';
   return `${why}: nothing to boost, no ${without} created\n`;
 }
 

@@ -4,7 +4,8 @@ import type { VideoTwin } from './twin.ts';
 export const lerobotVideo: VideoTwin = {
   id: 'lerobot_video',
   title: 'Video as LeRobot writes it',
-  about: 'AV1 with a key frame every second frame: while little moves, every second pair of frames is identical.',
+  about:
+    'AV1 with a key frame every second frame: while little moves, every second pair of frames is identical.',
   resembles: ['camera_frozen', 'camera_frames_repeated'],
   of: 'video',
   plan: (frames, rate_hz) => ({

@@ -4,7 +4,8 @@ import type { VideoTwin } from './twin.ts';
 export const longGroups: VideoTwin = {
   id: 'long_groups',
   title: 'Sparse key frames',
-  about: 'One key frame in 250: only few positions can be decoded cheaply, and still scenes take almost no bytes.',
+  about:
+    'One key frame in 250: only few positions can be decoded cheaply, and still scenes take almost no bytes.',
   resembles: ['camera_frozen', 'camera_frames_repeated'],
   of: 'video',
   plan: (frames, rate_hz, random) => ({

@@ -19,18 +19,17 @@ function addToken(program: Command, io: Io, exit: Exit, launcher: Launcher): voi
   inTenant(token.command('create').description('Create a token and print it; it is not shown again'))
     .requiredOption('--role <role>', 'Role: viewer, reviewer, engineer or admin')
     .option('--name <name>', 'Label of the token', 'created on the command line')
-    .option(
-      '--expires <time>',
-      'Lifetime, such as 12h, 30d or 1y (default: no expiry)',
-      period,
-    )
+    .option('--expires <time>', 'Lifetime, such as 12h, 30d or 1y (default: no expiry)', period)
     .option('--new-tenant', 'Create the tenant if it does not exist')
     .action(async (args) => exit(await (await load()).createTokenCommand(args, io, launcher)));
   inTenant(token.command('list').description('List tokens and invitations, newest first')).action(
     async (args) => exit(await (await load()).listTokensCommand(args, io, launcher)),
   );
   inTenant(
-    token.command('revoke').description('Revoke a token or an invitation').argument('<id>', 'Id of the token (tok_…)'),
+    token
+      .command('revoke')
+      .description('Revoke a token or an invitation')
+      .argument('<id>', 'Id of the token (tok_…)'),
   ).action(async (id, args) => exit(await (await load()).revokeTokenCommand(id, args, io, launcher)));
 }
 
@@ -48,7 +47,10 @@ function addAudit(program: Command, io: Io, exit: Exit, launcher: Launcher): voi
     .command('verify')
     .description('Check the audit log for changed, removed, reordered or added rows')
     .option('--tenant <name>', 'Check only this tenant (default: all)')
-    .option('--head <sequence:digest>', 'Head printed by an earlier check; detects a log that was replaced since then')
+    .option(
+      '--head <sequence:digest>',
+      'Head printed by an earlier check; detects a log that was replaced since then',
+    )
     .option(...dataOption)
     .option('--json', 'Print JSON')
     .action(async (args) => {
@@ -75,5 +77,7 @@ function period(text: string): number {
   const match = /^([1-9]\d{0,6})([mhdwy])$/.exec(text);
   const length = match === null ? 0 : Number(match[1]) * (seconds.get(match[2]) ?? 0);
   if (length > 0 && length <= maxLifetime_s) return length;
-  throw new InvalidArgumentError('Use a whole number with a unit (m, h, d, w or y), at most 10y, such as 30d.');
+  throw new InvalidArgumentError(
+    'Use a whole number with a unit (m, h, d, w or y), at most 10y, such as 30d.',
+  );
 }

@@ -38,10 +38,15 @@ export async function verifyAuditCommand(
 function headOf({ head, tenant }: VerifyAuditArguments): AuditHead | null {
   if (head === undefined) return null;
   if (tenant === undefined) {
-    throw new AssayError('usage', '--head requires --tenant: each tenant has its own log', { advice: 'add --tenant NAME' });
+    throw new AssayError('usage', '--head requires --tenant: each tenant has its own log', {
+      advice: 'add --tenant NAME',
+    });
   }
   if (auditHeadTextSchema.safeParse(head).success) return readAuditHead(head);
-  throw new AssayError('usage', `invalid --head ${head}: expected a number, a colon and 64 hexadecimal digits`);
+  throw new AssayError(
+    'usage',
+    `invalid --head ${head}: expected a number, a colon and 64 hexadecimal digits`,
+  );
 }
 
 async function verifyAll(

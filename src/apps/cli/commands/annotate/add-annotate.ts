@@ -20,7 +20,10 @@ export function addAnnotate(program: Command, io: Io, exit: Exit, launcher: Laun
       '--overlay <file.mp4 or dir>',
       'Also draw the annotations of one episode of a path on its video: an MP4, or a folder with one PNG per second',
     )
-    .option('--camera <id>', 'Camera that --overlay draws on (default: the first camera that a layer mentions)')
+    .option(
+      '--camera <id>',
+      'Camera that --overlay draws on (default: the first camera that a layer mentions)',
+    )
     .option('--project <id or name>', 'Project of a running service, instead of a path')
     .option(
       '--episodes <ids...>',

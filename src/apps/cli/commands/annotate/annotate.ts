@@ -40,10 +40,7 @@ export async function annotateCommand(
   if (project === undefined) {
     requireLocalOptions(args);
     if (out === undefined && args.overlay === undefined)
-      throw usage(
-        'annotating a path needs an output',
-        'add --out DIR, or --overlay FILE.mp4',
-      );
+      throw usage('annotating a path needs an output', 'add --out DIR, or --overlay FILE.mp4');
     if (args.camera !== undefined && args.overlay === undefined)
       throw usage('--camera requires --overlay', 'add --overlay FILE.mp4');
     const { annotateFolder } = await import('./annotate-folder.ts');
@@ -70,7 +67,10 @@ function overlayElsewhere(layer: JobLayerId): AssayError {
   const drawn = layer === reviewLayer ? 'object_labels' : layer;
   const named = { project_id: 'PROJECT', episode_id: 'EPISODE', layer: drawn } as const;
   const { method, path } = requestOf('get_overlay', named);
-  return usage('--overlay and --camera work with a path only', `for a project, ${method} ${path} returns an image`);
+  return usage(
+    '--overlay and --camera work with a path only',
+    `for a project, ${method} ${path} returns an image`,
+  );
 }
 
 const reviewLayer = 'annotation_review';
@@ -110,7 +110,10 @@ function readKnobs(texts: readonly string[], layers: readonly string[]): TypedKn
     const typed = /^(?:([a-z0-9_]+)\.)?([a-z0-9_]+)=(.*)$/s.exec(text);
     if (typed !== null) {
       if (typed[1] === undefined && layers.length > 1)
-        throw knobError(`--config ${text} needs a layer name, since several layers are requested`, `write it as ${only}.${text}`);
+        throw knobError(
+          `--config ${text} needs a layer name, since several layers are requested`,
+          `write it as ${only}.${text}`,
+        );
       set(typed[1] ?? only, { [typed[2]]: typedValue(typed[3]) });
       continue;
     }
@@ -121,7 +124,10 @@ function readKnobs(texts: readonly string[], layers: readonly string[]): TypedKn
         'write it as layer.setting=value, or as a JSON object of settings',
       );
     if (layers.length > 1)
-      throw knobError('--config takes a JSON object only if one layer is requested', 'write it as layer.setting=value');
+      throw knobError(
+        '--config takes a JSON object only if one layer is requested',
+        'write it as layer.setting=value',
+      );
     set(only, object);
   }
   return knobs;

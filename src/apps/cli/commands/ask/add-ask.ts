@@ -13,7 +13,10 @@ export function addAsk(program: Command, io: Io, exit: Exit, launcher: Launcher)
     )
     .argument('<words...>', 'File or folder, then the question; with --project only the question');
   withWork(ask)
-    .option('--since <dir>', 'Output folder of an earlier `assay assess PATH --out DIR`, to report what changed since')
+    .option(
+      '--since <dir>',
+      'Output folder of an earlier `assay assess PATH --out DIR`, to report what changed since',
+    )
     .option('--cache <dir>', 'Folder for cached measurements (docs/assess-again.md)')
     .option('--no-cache', 'Do not use the cache: measure everything again')
     .option('--project <id or name>', 'Project of a running service, instead of a path')

@@ -219,7 +219,10 @@ function nextOf(
           text: `Next: \`assay assess ${name} --out DIR\` writes a report with the reasons (${open} to look at).`,
           evidence: { ...of, rejected: decisions.reject, to_review: decisions.review },
         }
-      : { text: `Next: \`assay export ${name} --out DIR\` exports the accepted episodes.`, evidence: { ...of } },
+      : {
+          text: `Next: \`assay export ${name} --out DIR\` exports the accepted episodes.`,
+          evidence: { ...of },
+        },
   ];
 }
 

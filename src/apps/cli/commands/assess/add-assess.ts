@@ -16,15 +16,12 @@ export function addAssess(program: Command, io: Io, exit: Exit, launcher: Launch
   )
     .option('--out <dir>', 'Write receipts, assessment.json and an HTML report to this folder')
     .addOption(
-      new Option('--fail-on <decision>', 'Exit with 1 if an episode gets this decision or a worse one').choices([
-        'review',
-        'reject',
-      ]),
+      new Option(
+        '--fail-on <decision>',
+        'Exit with 1 if an episode gets this decision or a worse one',
+      ).choices(['review', 'reject']),
     )
-    .option(
-      '--recipe <file>',
-      'Cut recordings into episodes with this YAML or JSON recipe (docs/recipes.md)',
-    )
+    .option('--recipe <file>', 'Cut recordings into episodes with this YAML or JSON recipe (docs/recipes.md)')
     .addOption(
       new Option(
         '--rate-hz <rate>',
@@ -42,7 +39,10 @@ export function addAssess(program: Command, io: Io, exit: Exit, launcher: Launch
     .option('--cache <dir>', 'Folder for cached measurements (docs/assess-again.md)')
     .option('--no-cache', 'Do not use the cache: measure everything again')
     .option('--video', 'Add camera videos to the report (needs --out)')
-    .option('--annotations <dir>', 'Show the annotations that `assay annotate` wrote to this folder in the report (needs --out)')
+    .option(
+      '--annotations <dir>',
+      'Show the annotations that `assay annotate` wrote to this folder in the report (needs --out)',
+    )
     .option('--no-thumbnails', 'Leave thumbnails out of the report')
     .option('--all', 'List every episode in the table')
     .option('--plain-http', plainHttp)

@@ -71,7 +71,9 @@ async function assessLocated(
       advice: 'add --out DIR',
     });
   if (args.annotations !== undefined && args.out === undefined)
-    throw new AssayError('usage', '--annotations requires --out: annotations are shown in the report', { advice: 'add --out DIR' });
+    throw new AssayError('usage', '--annotations requires --out: annotations are shown in the report', {
+      advice: 'add --out DIR',
+    });
   const options = await optionsOf(args, format);
   let result: AssessmentResult;
   try {

@@ -6,8 +6,11 @@ import { cacheOf } from '../../work-options.ts';
 
 /** Declares `assay cache`; its implementation is loaded when it runs. */
 export function addCache(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
-  const cache = program.command('cache').description('Manage the cache of measurements');
-  for (const [name, about] of Object.entries({ size: 'Show the size of the cache', clear: 'Delete all cached measurements' })) {
+  const cache = program.command('cache').description('Manage the measurement cache');
+  for (const [name, about] of Object.entries({
+    size: 'Show the size of the cache',
+    clear: 'Delete all cached measurements',
+  })) {
     cache
       .command(name)
       .description(about)

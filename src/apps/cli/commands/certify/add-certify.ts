@@ -18,11 +18,7 @@ export function addCertify(program: Command, io: Io, exit: Exit, launcher: Launc
       '--out <dir>',
       'Write report.json, report.html, policy.json, receipts and bundle.zip to this folder',
     )
-    .addOption(
-      new Option('--target <id>', 'Use the default policy of this target').choices(
-        targetProfileIds,
-      ),
-    )
+    .addOption(new Option('--target <id>', 'Use the default policy of this target').choices(targetProfileIds))
     .option('--policy <file>', 'Use the policy in this JSON file (docs/certification.md)')
     .option(
       '--sign-key <file>',

@@ -236,9 +236,7 @@ function lineOf(event: CopilotChatEvent): string | null {
     case 'error':
       return `assay: ${event.data.message} (${event.data.code})`;
     case 'done':
-      return event.data.stop_reason === 'complete'
-        ? null
-        : `assay: stopped: ${event.data.stop_reason}`;
+      return event.data.stop_reason === 'complete' ? null : `assay: stopped: ${event.data.stop_reason}`;
     default:
       return null;
   }

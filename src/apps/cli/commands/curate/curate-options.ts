@@ -18,7 +18,10 @@ export function withPlan(command: Command): Command {
       'Add a stage, such as diversity:keep=0.5. Repeatable; stages run in order (default: the recommended plan)',
       several,
     )
-    .option('--plan <file>', 'Read the stages from a JSON file: {"seed": 0, "stages": [{"strategy": "decision"}]}')
+    .option(
+      '--plan <file>',
+      'Read the stages from a JSON file: {"seed": 0, "stages": [{"strategy": "decision"}]}',
+    )
     .option('--seed <n>', 'Random seed; the same seed gives the same selection', whole(0))
     .option('--operators <file>', 'CSV file of operators, with lines episode,operator');
 }

@@ -18,9 +18,13 @@ interface ProjectArguments extends PlanArguments, ServiceArguments {
 /** Runs `assay curate --project`: applies a curation plan at a running service, or previews it with `dryRun`. */
 export async function curateProject(args: ProjectArguments, io: Io, launcher: Launcher): Promise<number> {
   if (args.out !== undefined || args.operators !== undefined)
-    throw new AssayError('usage', '--out and --operators do not work with --project: the service stores its plans itself', {
-      advice: 'leave them out, or use a path instead of --project',
-    });
+    throw new AssayError(
+      'usage',
+      '--out and --operators do not work with --project: the service stores its plans itself',
+      {
+        advice: 'leave them out, or use a path instead of --project',
+      },
+    );
   const client = await reachService(args, launcher);
   const project_id = await projectOf(client, args.project);
   const written = planFrom(args) ?? (await client.ask('recommend_curation', { project_id })).value.plan;

@@ -21,7 +21,8 @@ export async function demoCommand(
   let lastPercent = -1;
   await generateSamples(join(folder, 'samples'), {
     onProgress: (share, what) => {
-      if (lastPercent < 0) io.note('assay: creating sample recordings, some corrupted on purpose (first run only)\n');
+      if (lastPercent < 0)
+        io.note('assay: creating sample recordings, some corrupted on purpose (first run only)\n');
       else if (share - lastPercent < 0.1) return;
       else io.note(`assay: ${Math.round(share * 100)} % of the samples created (${what})\n`);
       lastPercent = Math.max(0, share);

@@ -6,9 +6,7 @@ import type { Io } from '../../io.ts';
 export function addDocs(program: Command, io: Io, exit: Exit): void {
   program
     .command('docs')
-    .description(
-      'Open the documentation in a browser; it is stored on this machine and searchable offline',
-    )
+    .description('Open the documentation in a browser; it is stored on this machine and searchable offline')
     .option('--no-open', 'Print the address without opening a browser')
     .action(async (args) => {
       const { docsCommand } = await import('./docs.ts');

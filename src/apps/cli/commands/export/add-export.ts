@@ -10,7 +10,9 @@ export function addExport(program: Command, io: Io, exit: Exit, launcher: Launch
   withWork(
     program
       .command('export')
-      .description('Export the accepted episodes as a training set; video is copied, not re-encoded, where possible')
+      .description(
+        'Export the accepted episodes as a training set; video is copied, not re-encoded, where possible',
+      )
       .argument(
         '[paths...]',
         'One dataset in any supported format, or several LeRobot datasets with the same schema to merge; omit it with --project',
@@ -34,14 +36,14 @@ export function addExport(program: Command, io: Io, exit: Exit, launcher: Launch
     .option('--cut <where>', 'holes: split episodes at gaps between recorded timestamps')
     .option('--shift <shifts...>', 'FEATURE=ROWS: shift a feature by rows; negative numbers shift it earlier')
     .option('--trim <what>', 'idle: remove idle time at both ends; FROM..TO: keep this range, in seconds')
-    .option('--video <codec>', 'h264, h265 or av1: re-encode videos that use another codec; the others are copied')
+    .option(
+      '--video <codec>',
+      'h264, h265 or av1: re-encode videos that use another codec; the others are copied',
+    )
     .option('--size <WxH>', 'Scale videos to this size and re-encode them')
     .option('--rename <names...>', 'OLD=NEW: rename features')
     .option('--split <shares...>', 'NAME=SHARE, such as train=0.9 val=0.1: define splits')
-    .option(
-      '--map <names...>',
-      'SET:FEATURE=NAME: when merging datasets, rename a feature of one of them',
-    )
+    .option('--map <names...>', 'SET:FEATURE=NAME: when merging datasets, rename a feature of one of them')
     .option(
       '--annotations [dir]',
       'Include the annotations that `assay annotate` wrote to this folder (LeRobot, MCAP, WebDataset, COCO); with --project, those of the project',

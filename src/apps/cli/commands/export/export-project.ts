@@ -243,10 +243,7 @@ function namesOf(path: string): string[] {
   const names = path.split('/');
   if (names.every((name) => name !== '' && name !== '.' && name !== '..' && !/[\\:\0]/.test(name)))
     return names;
-  throw new AssayError(
-    'hash_mismatch',
-    `the service returned an invalid file path: ${JSON.stringify(path)}`,
-  );
+  throw new AssayError('hash_mismatch', `the service returned an invalid file path: ${JSON.stringify(path)}`);
 }
 
 async function assertSealMatches(folder: string, { seal }: Export): Promise<void> {

@@ -11,7 +11,10 @@ export function addInspect(program: Command, io: Io, exit: Exit, launcher: Launc
     .description('Show what a path contains and how its format was recognised')
     .argument('<path>', 'File, folder, hf://datasets/OWNER/NAME[@REVISION] or https://host/folder')
     .option('--plain-http', plainHttp)
-    .option('--recipe <file>', 'Show the episodes that this recipe cuts from the first recording (docs/recipes.md)')
+    .option(
+      '--recipe <file>',
+      'Show the episodes that this recipe cuts from the first recording (docs/recipes.md)',
+    )
     .option('--json', 'Print JSON')
     .action(async (path, args) => {
       const { inspectCommand } = await import('./inspect.ts');

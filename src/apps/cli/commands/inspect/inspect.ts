@@ -32,7 +32,8 @@ export async function inspectCommand(
 function inWords({ datasets, findings }: Inspection, io: Io): string {
   const bold = (text: string) => (io.colours ? styleText('bold', text, { validateStream: false }) : text);
   const lines = datasets.flatMap((view) => ['', ...datasetLines(view, bold, io.columns)]);
-  if (findings.length > 0) lines.push('', bold('Other findings'), ...findingLines(findings, '  ', io.columns));
+  if (findings.length > 0)
+    lines.push('', bold('Other findings'), ...findingLines(findings, '  ', io.columns));
   return `${lines.slice(1).join('\n')}\n`;
 }
 
@@ -151,7 +152,9 @@ function legend(streams: readonly StreamView[]): string[] {
   const computed = streams.some(({ clock }) => clock?.provenance === 'synthesised');
   const unknown = streams.some(({ modality, unit }) => modality === 'numeric' && unit === 'unknown');
   return [
-    ...(computed ? ['(synthesised: timestamps were computed, not recorded; they do not show when samples were captured)'] : []),
+    ...(computed
+      ? ['(synthesised: timestamps were computed, not recorded; they do not show when samples were captured)']
+      : []),
     ...(unknown ? ['(?: the recording does not state the unit)'] : []),
   ];
 }

@@ -21,7 +21,12 @@ export function addLoop(program: Command, io: Io, exit: Exit, launcher: Launcher
   withWork(withPlan(loop))
     .option('--task <text>', 'Task of failures that name none')
     .option('--neighbours <n>', 'Number of nearest episodes per failure, 1 to 20', neighbours, 5)
-    .option('--novel-from <share>', 'Novelty from which a failure counts as outside the training data, 0 to 1', share, 0.95)
+    .option(
+      '--novel-from <share>',
+      'Novelty from which a failure counts as outside the training data, 0 to 1',
+      share,
+      0.95,
+    )
     .option('--factor <n>', 'Sampling weight of the nearest episodes, 1.01 to 100', factor, 2)
     .option('--out <file>', 'Write the plan to this file, for `assay export --plan`')
     .option('--dry-run', 'Show what would be written; with --project, import nothing')
@@ -30,7 +35,9 @@ export function addLoop(program: Command, io: Io, exit: Exit, launcher: Launcher
     .option('--url <address>', 'Base URL of a remote service')
     .addOption(new Option('--token <token>', 'Token for --url').env('ASSAY_TOKEN'))
     .addOption(
-      new Option('--format <format>', 'With --project: format of the export that the service stages').choices(exportFormatIds),
+      new Option('--format <format>', 'With --project: format of the export that the service stages').choices(
+        exportFormatIds,
+      ),
     )
     .option('--cache <dir>', 'Folder for the cached episode index (docs/search.md)')
     .option('--no-cache', 'Do not use the cache: measure everything again')
@@ -49,7 +56,8 @@ function neighbours(text: string): number {
 
 function share(text: string): number {
   const value = Number(text);
-  if (text.trim() === '' || !(value >= 0 && value <= 1)) throw new InvalidArgumentError('Must be between 0 and 1.');
+  if (text.trim() === '' || !(value >= 0 && value <= 1))
+    throw new InvalidArgumentError('Must be between 0 and 1.');
   return value;
 }
 

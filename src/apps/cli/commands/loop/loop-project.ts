@@ -27,9 +27,13 @@ export async function loopProject(
   launcher: Launcher,
 ): Promise<number> {
   if (args.out !== undefined || args.operators !== undefined)
-    throw new AssayError('usage', '--out and --operators do not work with --project: the service stores its plans itself', {
-      advice: 'leave them out, or use a path instead of --project',
-    });
+    throw new AssayError(
+      'usage',
+      '--out and --operators do not work with --project: the service stores its plans itself',
+      {
+        advice: 'leave them out, or use a path instead of --project',
+      },
+    );
   const input = inputOf(args.failures);
   const { task, neighbours, novelFrom: novel_from, factor, format, dryRun, json } = args;
   if (dryRun === true) {
@@ -92,9 +96,13 @@ function inputOf(failures: string) {
   if (/^src_[0-9a-z]{26}$/.test(failures)) return { source_id: failures };
   const choice = readChoice(failures);
   if (choice.kind === 'file') return { file: { format: choice.format, text: choice.text } };
-  throw new AssayError('usage', `${failures} is a local recording; a service reads failures from its own sources`, {
-    advice: 'run assay ingest on it, then pass the id of its source: --failures src_…',
-  });
+  throw new AssayError(
+    'usage',
+    `${failures} is a local recording; a service reads failures from its own sources`,
+    {
+      advice: 'run assay ingest on it, then pass the id of its source: --failures src_…',
+    },
+  );
 }
 
 export interface LoopArguments extends PlanArguments, ServiceArguments, FailureContext {

@@ -24,7 +24,9 @@ export async function mapInitCommand(path: string, args: { print?: boolean }, io
     });
   writeNew({ path: file }, text);
   const todo =
-    checks === 0 ? '' : `; ${count(checks, 'line')} marked CHECK ${checks === 1 ? 'needs' : 'need'} your attention`;
+    checks === 0
+      ? ''
+      : `; ${count(checks, 'line')} marked CHECK ${checks === 1 ? 'needs' : 'need'} your attention`;
   await io.out(`Wrote ${file}${todo}\nNext: edit it, then assay inspect ${path}\n`);
   return 0;
 }

@@ -8,12 +8,11 @@ import { dataOption } from '../../work-options.ts';
 export function addMcp(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   program
     .command('mcp')
-    .description('Start an MCP server (Model Context Protocol) that lets an AI assistant use a folder or a running service')
-    .argument('[path]', 'File or folder that the assistant may read (default: a running service)')
-    .option(
-      '--out <dir>',
-      'Folder that the assistant may export episodes to (default: nothing is written)',
+    .description(
+      'Start an MCP server (Model Context Protocol) that lets an AI assistant use a folder or a running service',
     )
+    .argument('[path]', 'File or folder that the assistant may read (default: a running service)')
+    .option('--out <dir>', 'Folder that the assistant may export episodes to (default: nothing is written)')
     .option(...dataOption)
     .option('--url <address>', 'Base URL of a remote service')
     .addOption(new Option('--token <token>', 'Token for --url').env('ASSAY_TOKEN'))

@@ -57,7 +57,7 @@ export async function mcpCommand(
 }
 
 const instructions =
-  'Assay says with evidence whether the recordings of one folder are fit to train on. Call inspect first, then assess; search finds episodes, and export says or writes what may be trained on. No picture or video leaves here.';
+  'Assay checks, with evidence, whether the recordings of one folder are fit to train on. Call inspect first, then assess; search finds episodes, and export lists or writes the episodes to train on. Images and videos never leave this machine.';
 
 /**
  * Builds the MCP tools of a folder. Throws `not_found` for a missing path, `usage` for an address or an unwritable
@@ -155,8 +155,7 @@ const exportTool = (launcher: Launcher): FolderTool =>
 function exportFolderFor({ out }: FolderContext, name: string): string {
   if (out !== null) return join(out, name);
   throw new AssayError('not_permitted', 'exporting is not allowed: no export folder was set', {
-    advice:
-      'start `assay mcp PATH --out DIR`, or leave name out to see what would be kept',
+    advice: 'start `assay mcp PATH --out DIR`, or leave name out to see what would be kept',
   });
 }
 

@@ -6,7 +6,9 @@ import { dataOption } from '../../work-options.ts';
 
 /** Declares `assay models list`, `pull` and `verify`; none needs a running service. */
 export function addModelCommands(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
-  const models = program.command('models').description('Manage the models of annotation layers and their weights');
+  const models = program
+    .command('models')
+    .description('Manage the models of annotation layers and their weights');
   const described = (name: string, description: string) =>
     models
       .command(name)
@@ -19,7 +21,9 @@ export function addModelCommands(program: Command, io: Io, exit: Exit, launcher:
       const { listModelsCommand } = await import('./models-list.ts');
       exit(await listModelsCommand(args, io, launcher));
     });
-  withPins(described('pull', 'Download the weights of a model, or install weights that were copied to the folder'))
+  withPins(
+    described('pull', 'Download the weights of a model, or install weights that were copied to the folder'),
+  )
     .argument('<model>', 'Model id, as listed by `assay models list`')
     .option('--accept-hash <sha256>', 'Accept a file that has no pin, by its hash. Repeatable', hashes)
     .action(async (model, args) => {

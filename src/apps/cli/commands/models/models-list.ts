@@ -93,6 +93,7 @@ function hereInWords({ installed, weights }: ModelSurface['options'][number]): s
   if (installed === 'no_weights_needed') return 'no weights needed';
   if (installed === 'endpoint') return 'on your own server';
   if (weights === undefined || installed === 'bundled') return installed;
-  if (installed === 'absent') return weights.source === null ? 'not installed, to be exported' : 'not installed';
+  if (installed === 'absent')
+    return weights.source === null ? 'not installed, to be exported' : 'not installed';
   return weights.files.every(({ sha256 }) => sha256 !== null) ? 'installed' : 'installed, not pinned';
 }

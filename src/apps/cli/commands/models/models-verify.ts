@@ -23,15 +23,13 @@ export async function verifyModelsCommand(
     verified.push(await verifyModel(option, { data_folder, pins, signal: io.signal }));
   }
   if (args.json === true) await io.out(`${JSON.stringify({ models: verified })}\n`);
-  else
-    await io.out([...none, ...verified.map(inWords)].join('') || `No weights in ${data_folder}\n`);
+  else await io.out([...none, ...verified.map(inWords)].join('') || `No weights in ${data_folder}\n`);
   return verified.every(({ intact }) => intact) ? 0 : 1;
 }
 
 function inWords({ model, folder, intact, files }: VerifiedModel): string {
   const resultLines = files.map(({ path, verdict, sha256, expected }) => {
-    if (verdict === 'mismatch')
-      return `  mismatch    ${path}: SHA-256 is ${sha256}, expected ${expected}`;
+    if (verdict === 'mismatch') return `  mismatch    ${path}: SHA-256 is ${sha256}, expected ${expected}`;
     if (verdict === 'not_pinned') return `  not pinned  ${path}: ${sha256}`;
     return `  ${verdict.padEnd(10)}  ${path}`;
   });

@@ -11,14 +11,12 @@ export function addProbe(program: Command, io: Io, exit: Exit, launcher: Launche
     .description('Train small policies on all, accepted and curated episodes, and compare them')
     .argument('[path]', 'File or folder; omit it with --project');
   withWork(probe)
-    .option('--plan <file>', 'Plan of `assay curate` that selects the curated episodes (default: the recommended plan)')
-    .option('--seed <n>', 'Random seed; the same seed gives the same folds and intervals', whole(0), 0)
     .option(
-      '--folds <n>',
-      'Number of cross-validation folds of the accepted episodes, 2 to 10',
-      foldCount,
-      5,
+      '--plan <file>',
+      'Plan of `assay curate` that selects the curated episodes (default: the recommended plan)',
     )
+    .option('--seed <n>', 'Random seed; the same seed gives the same folds and intervals', whole(0), 0)
+    .option('--folds <n>', 'Number of cross-validation folds of the accepted episodes, 2 to 10', foldCount, 5)
     .option(
       '--window <rows>',
       'Rows of state that the policies see, 1 to 4: the current row and sampled earlier ones',

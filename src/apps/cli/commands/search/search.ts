@@ -158,8 +158,7 @@ function findByName(episodes: readonly FoundEpisode[], name: string): FoundEpiso
     [id, String(index), `${dataset}/${id}`].includes(name),
   );
   if (found.length === 1) return found[0];
-  const what =
-    found.length === 0 ? `no episode named ${name}` : `${found.length} episodes are named ${name}`;
+  const what = found.length === 0 ? `no episode named ${name}` : `${found.length} episodes are named ${name}`;
   const [example] = found.length === 0 ? episodes : found;
   throw new AssayError('usage', what, {
     advice: `use DATASET/EPISODE, such as ${example === undefined ? 'arms/episode_000000' : `${example.dataset}/${example.id}`}`,

@@ -91,7 +91,9 @@ function addIngest(program: Command, io: Io, exit: Exit, launcher: Launcher): vo
         .choices(useCaseIds)
         .default('data-assessment'),
     )
-    .addOption(new Option('--profile <id>', 'Target profile of a project that is created').choices(targetProfileIds))
+    .addOption(
+      new Option('--profile <id>', 'Target profile of a project that is created').choices(targetProfileIds),
+    )
     .option('--plan', 'Print the plan without starting a run')
     .option('--url <address>', 'Base URL of a remote service; its machine must be able to read the path')
     .addOption(new Option('--token <token>', 'Token for --url').env('ASSAY_TOKEN'))

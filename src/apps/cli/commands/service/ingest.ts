@@ -52,7 +52,9 @@ export async function ingestCommand(
   try {
     const run = await ingest(client, folder, args, io);
     if (run === null) return 0;
-    const where = stays ? runAddresses(client, run) : 'To see the results, run assay serve on the same data folder';
+    const where = stays
+      ? runAddresses(client, run)
+      : 'To see the results, run assay serve on the same data folder';
     const renderedRun = () => renderRun(client, run, { columns: Math.min(io.columns, 160), where });
     await io.out(args.json === true ? `${JSON.stringify(run)}\n` : await renderedRun());
     if (run.status === 'failed') return run.error?.code === 'unfinished' ? 4 : 3;

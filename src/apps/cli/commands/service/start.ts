@@ -55,7 +55,9 @@ async function serveRecordings(
     if (await tryIngest(there, folder, project, io)) return 0;
     const { data_folder } = await launcher.modelPlace(args);
     const beside = { ...args, data: `${data_folder}-${safeName(folder)}` };
-    io.note(`It is not allowed to read ${folder}; starting a separate service with data folder ${beside.data}\n`);
+    io.note(
+      `It is not allowed to read ${folder}; starting a separate service with data folder ${beside.data}\n`,
+    );
     return serveRecordings(folder, project, beside, io, launcher);
   }
   const service = await launcher.startService({ ...args, root: [folder], quiet: true, free_port: true });

@@ -41,7 +41,9 @@ export async function verifyBundleCommand(
 ): Promise<number> {
   const { key, project, json } = args;
   if (project !== undefined && !idPattern('prj').test(project))
-    throw new AssayError('usage', `${project} is not a project id`, { advice: 'project ids begin with prj_' });
+    throw new AssayError('usage', `${project} is not a project id`, {
+      advice: 'project ids begin with prj_',
+    });
   const trusted = key === undefined ? null : trustedKey(key);
   const outcome = await verifyFile(path, {
     ...(trusted === null ? {} : { trusted }),
@@ -104,7 +106,9 @@ function inWords(
     `    signed with key ${by}`,
     ...(isTrusted
       ? []
-      : ['    the owner of the key was not checked: compare the key id with the one its owner publishes, or pass --key']),
+      : [
+          '    the owner of the key was not checked: compare the key id with the one its owner publishes, or pass --key',
+        ]),
     '',
   ].join('\n');
 }

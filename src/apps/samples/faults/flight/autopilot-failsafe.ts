@@ -6,7 +6,8 @@ const source = 'vehicle_status.failsafe';
 export const autopilotFailsafe: EpisodeFault = {
   id: 'autopilot_failsafe',
   title: 'Failsafe in flight',
-  about: 'The radio link or the battery fails: the autopilot reports a failsafe and flies on its own for 1, 5 or 20 s.',
+  about:
+    'The radio link or the battery fails: the autopilot reports a failsafe and flies on its own for 1, 5 or 20 s.',
   timeline: false,
   peers: 0,
   flags: ['autopilot_failsafe'],

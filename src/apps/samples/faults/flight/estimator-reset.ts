@@ -6,7 +6,8 @@ const metres = { small: 1.5, medium: 5, large: 20 } as const;
 export const estimatorReset: EpisodeFault = {
   id: 'estimator_reset',
   title: 'Estimator reset',
-  about: 'After bad satellite reception the estimator resets to a position 1.5, 5 or 20 m away, and counts the reset.',
+  about:
+    'After bad satellite reception the estimator resets to a position 1.5, 5 or 20 m away, and counts the reset.',
   timeline: false,
   peers: 0,
   flags: ['estimator_reset'],

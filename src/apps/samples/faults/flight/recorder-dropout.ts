@@ -7,7 +7,8 @@ const seconds = { small: 0.6, medium: 1.5, large: 4 } as const;
 export const recorderDropout: EpisodeFault = {
   id: 'recorder_dropout',
   title: 'Reported logger dropout',
-  about: 'The SD card stalls: nothing is logged for 0.6, 1.5 or 4 s, and the logger records the length of the gap.',
+  about:
+    'The SD card stalls: nothing is logged for 0.6, 1.5 or 4 s, and the logger records the length of the gap.',
   timeline: true,
   peers: 0,
   flags: ['recorder_dropout', 'timeline_gap'],

@@ -5,8 +5,7 @@ const factors = { small: 2, medium: 3, large: 4 } as const;
 export const slowCamera: VideoFault = {
   id: 'slow_camera',
   title: 'Camera slower than the recording rate',
-  about:
-    'The recording loop ran faster than the camera and wrote each frame two, three or four times.',
+  about: 'The recording loop ran faster than the camera and wrote each frame two, three or four times.',
   timeline: false,
   peers: 0,
   flags: ['camera_frames_repeated'],
