@@ -214,7 +214,7 @@ describe('renderTable', () => {
   it('says whether the format’s own reader opens the set, and which rules keep it from that', () => {
     const lines = renderTable(result(mixed), { ...plain, columns: 160 }).split('\n');
     expect(lines).toContain(
-      '  loads in LeRobot v3.0: no, it returns wrong rows for 2 episodes (timestamps gap)',
+      '  loads in LeRobot v3.0: no, it returns wrong rows for 2 episodes (Timestamps gap)',
     );
   });
 

@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { AssayError } from '#core';
+import { codeTitle } from '#core/titles';
 import {
   type ExportOptions,
   type ExportPlan,
@@ -109,9 +110,10 @@ const dropReason = ({ verdict: { flags, findings }, dropped }: SourceEpisode) =>
 
 function toOmittedEpisode(one: SourceEpisode, isMerged: boolean): OmittedEpisode {
   const { reason, flags } = dropReason(one);
+  const titles = [...new Set(flags.map(codeTitle))].join(', ');
   return {
     id: `${isMerged ? `${one.source}:` : ''}${one.verdict.id}`,
-    why: `${reason}${flags.length > 0 ? ` (${flags.join(', ')})` : ''}`,
+    why: `${reason}${titles === '' ? '' : ` (${titles})`}`,
   };
 }
 

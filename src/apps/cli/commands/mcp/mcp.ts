@@ -57,7 +57,7 @@ export async function mcpCommand(
 }
 
 const instructions =
-  'Assay checks, with evidence, whether the recordings of one folder are fit to train on. Call inspect first, then assess; search finds episodes, and export lists or writes the episodes to train on. Images and videos never leave this machine.';
+  'Assay says with evidence whether the recordings of one folder are fit to train on. Call inspect first, then assess; search finds episodes, and export says or writes what may be trained on. No picture or video leaves here.';
 
 /**
  * Builds the MCP tools of a folder. Throws `not_found` for a missing path, `usage` for an address or an unwritable
