@@ -21,7 +21,7 @@ describe('without a service', () => {
 
   test('a typo or a question makes no data folder', async () => {
     const typo = await runAssay(['ingest', join(place, 'alowed'), '--data', none]);
-    expect([typo.code, typo.err]).toEqual([3, expect.stringContaining('there is no file or folder')]);
+    expect([typo.code, typo.err]).toEqual([3, expect.stringContaining('no such file or folder')]);
     const planned = await runAssay(['ingest', allowed, '--data', none, '--plan', '--json']);
     expect(planned.code, planned.err).toBe(0);
     expect(JSON.parse(planned.out).episodes).toBe(2);

@@ -74,7 +74,7 @@ describe('the loop over a folder', { timeout: 240_000 }, () => {
     [['loop', 'x', '--failures', 'f.json', '--neighbours', '21'], 2, 'at most 20'],
     [['loop', 'x', '--failures', 'f.json', '--novel-from', '2'], 2, 'between 0 and 1'],
     [['loop', 'x', '--failures', 'f.json', '--format', 'lerobot-v3'], 2, '--format'],
-    [['loop', 'x', '--failures', '/nowhere/f.json'], 3, 'Nothing is there'],
+    [['loop', 'x', '--failures', '/nowhere/f.json'], 3, 'Not found'],
   ])('%j ends with %d before anything is measured', async (args, code, told) => {
     const ran = await runAssay([...args]);
     expect(ran.code).toBe(code);

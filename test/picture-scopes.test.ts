@@ -26,7 +26,7 @@ function checkOf({ checks }: Receipt, id: string) {
   return checks.find((check) => check.id === id);
 }
 
-const leftOut = 'pictures were left out (--pictures none)';
+const leftOut = 'images were not decoded (--pictures none)';
 
 describe('how many of the pictures are looked at', () => {
   it('none: frames are counted, the rest is not assessable and said to be left out', async () => {

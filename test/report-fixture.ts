@@ -87,7 +87,7 @@ export function fixtureEpisode(index: number, options: FixtureOptions = {}): Rep
         source: 'meta/tasks.parquet',
       },
     ],
-    outcome: { value: 'unknown', evidence: 'unknown', reason: 'the recording carries no outcome label' },
+    outcome: { value: 'unknown', evidence: 'unknown', reason: 'the recording has no outcome label' },
     robot: 'so101_follower',
     calibrations: [],
     grippers: [],

@@ -98,5 +98,5 @@ function object(value: object): string {
 }
 
 function notJson(what: string): AssayError {
-  return new AssayError('internal', `canonical JSON cannot carry ${what}`);
+  return new AssayError('internal', `canonical JSON cannot represent ${what}`);
 }

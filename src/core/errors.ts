@@ -60,17 +60,17 @@ export function wrapReadError(thrown: unknown, path: string, advice?: string): A
 }
 
 function unfinished(thrown: unknown, path: string): AssayError {
-  return new AssayError('unfinished', `${path} could not be read here: ${messageOf(thrown)}`, {
+  return new AssayError('unfinished', `cannot read ${path}: ${messageOf(thrown)}`, {
     path,
     cause: thrown,
-    advice: 'see to disk, memory and open files of this machine, then do it again',
+    advice: 'check free disk space, memory and the open-file limit of this machine, then retry',
   });
 }
 
 /** Returns a plain message for the two most common system errors, or `null` for others. */
 function systemErrorText(code: ErrorCode | null, path: string): string | null {
-  if (code === 'not_found') return `there is no file or folder ${path}`;
-  return code === 'not_permitted' ? `${path} may not be opened by this user` : null;
+  if (code === 'not_found') return `no such file or folder: ${path}`;
+  return code === 'not_permitted' ? `permission denied: ${path}` : null;
 }
 
 function systemErrorCode(thrown: unknown): ErrorCode | null {

@@ -9,12 +9,12 @@ export function systemCode(thrown: unknown): string | null {
 export function blobFolderError(thrown: unknown, folder: string): AssayError {
   if (thrown instanceof AssayError) return thrown;
   const code = systemCode(thrown);
-  return new AssayError('storage_unavailable', `the blob folder cannot be used: ${messageOf(thrown)}`, {
+  return new AssayError('storage_unavailable', `cannot use the blob folder: ${messageOf(thrown)}`, {
     path: folder,
     advice:
       code === 'ENOSPC' || code === 'EDQUOT'
-        ? 'the disk is full: make room; nothing stored before is harmed'
-        : 'check that the folder exists and that this user may read and write it',
+        ? 'the disk is full: free some space; data already stored is not affected'
+        : 'check that the folder exists and that this user can read and write it',
     cause: thrown,
   });
 }

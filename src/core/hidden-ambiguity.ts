@@ -14,10 +14,10 @@ export function hiddenAmbiguity(json: string): string | null {
     else if (text === '}' || text === ']') open.pop();
     else if (text[0] === '"' && keys != null && (before === '{' || before === ',')) {
       const key = String(JSON.parse(text));
-      if (keys.has(key)) return `member ${text} stands twice in one object`;
+      if (keys.has(key)) return `duplicate key ${text} in an object`;
       keys.add(key);
     } else if (/^-?\d+$/.test(text) && !Number.isSafeInteger(Number(text)))
-      return `integer ${text} is beyond what double precision holds exactly`;
+      return `integer ${text} is too large to be represented exactly as a double`;
     before = text;
   }
   return null;

@@ -9,6 +9,6 @@ export const isLfsPointer = (head: Uint8Array | string): boolean =>
 
 /** Message (after the path) and advice for a file that is a Git LFS pointer. */
 export const lfsPointerWords = {
-  what: 'is a Git LFS pointer, not the file',
+  what: 'is a Git LFS pointer, not the file itself',
   advice: 'run git lfs install and git lfs pull in the folder',
 };

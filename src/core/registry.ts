@@ -11,7 +11,7 @@ export function defineRegistry<const Row extends { readonly id: string }>(
 ): Registry<Row> {
   const byId = new Map<string, Row>();
   for (const row of rows) {
-    if (byId.has(row.id)) throw new Error(`registry has two rows called ${row.id}`);
+    if (byId.has(row.id)) throw new Error(`the registry has two rows with the id ${row.id}`);
     byId.set(row.id, row);
   }
   return {

@@ -13,21 +13,21 @@ describe('tolerant JSON', () => {
     ],
     ['{"a": "NaN, \\"Infinity\\","}', { a: 'NaN, "Infinity",' }, [], []],
     ['{"NaNs": NaN}', { NaNs: null }, ['the literal NaN'], []],
-    ['{"a": [1, 2,],}', { a: [1, 2] }, [], ['a comma before a closing bracket']],
-    ['{"a": 1}\n\0\0garbage', { a: 1 }, [], ['text after the end']],
+    ['{"a": [1, 2,],}', { a: [1, 2] }, [], ['a trailing comma']],
+    ['{"a": 1}\n\0\0garbage', { a: 1 }, [], ['text after the end of the document']],
     [Buffer.from('\ufeff{"a": 1}'), { a: 1 }, [], ['a byte order mark']],
     [Buffer.from('\ufeff{"a": "é"}', 'utf16le'), { a: 'é' }, [], ['UTF-16 instead of UTF-8']],
-    [Buffer.from('{"a": "é"}', 'latin1'), { a: '\ufffd' }, [], ['bytes that are not UTF-8']],
+    [Buffer.from('{"a": "é"}', 'latin1'), { a: '\ufffd' }, [], ['invalid UTF-8']],
     [`{"a": 0.${'3'.repeat(5000)}}`, { a: 1 / 3 }, [], []],
     [`{"a": ${'1'.repeat(5000)}.5}`, { a: Number.POSITIVE_INFINITY }, [], []],
     [
       `{"a": -${'1'.repeat(4301)}}`,
       { a: Number.NEGATIVE_INFINITY },
       [],
-      ['an integer of more than 4300 digits'],
+      ['an integer with more than 4300 digits'],
     ],
     [`{"a": "${'['.repeat(1000)}${'1'.repeat(5000)}"}`, expect.anything(), [], []],
-    [`${'['.repeat(961)}${']'.repeat(961)}`, expect.anything(), [], ['nesting deeper than 960']],
+    [`${'['.repeat(961)}${']'.repeat(961)}`, expect.anything(), [], ['nesting deeper than 960 levels']],
   ])('%.40j is read', (source, value, oddities, refused) => {
     expect(parseTolerantJson(source, 'x.json')).toEqual({
       value,
@@ -37,7 +37,7 @@ describe('tolerant JSON', () => {
   });
 
   it('names the file when nothing helps', () => {
-    expect(() => parseTolerantJson('{"a": ', 'meta/x.json')).toThrow(/meta\/x\.json is not JSON/);
+    expect(() => parseTolerantJson('{"a": ', 'meta/x.json')).toThrow(/meta\/x\.json : invalid JSON/);
     expect(() => parseTolerantJson('', 'meta/x.json')).toThrow('meta/x.json is empty (0 bytes)');
     const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n';
     expect(() => parseTolerantJson(pointer, 'meta/x.json')).toThrow('meta/x.json is a Git LFS pointer');
@@ -49,7 +49,7 @@ describe('tolerant JSON', () => {
       values: [{ a: 1 }, { a: null }, { a: 2 }, null],
       bad_lines: [3],
       oddities: ['the literal NaN', 'a byte order mark'],
-      refused: ['a blank line', 'a line that holds null'],
+      refused: ['a blank line', 'a line with null'],
     });
     expect(parseTolerantJsonLines('{"a": 1}', 'x.jsonl')).toMatchObject({ values: [{ a: 1 }], refused: [] });
   });

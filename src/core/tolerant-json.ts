@@ -5,7 +5,7 @@ import { isLfsPointer, lfsPointerWords } from './lfs-pointer.ts';
 
 export interface TolerantJson {
   readonly value: JsonValue;
-  /** Parts that standard JSON does not allow, in words: a byte order mark, NaN, text after the end. */
+  /** Parts that standard JSON does not allow, in words: a byte order mark, NaN, text after the end of the document. */
   readonly oddities: readonly string[];
   /** The oddities on which Python's `json.load` fails; it accepts NaN and Infinity. */
   readonly refused: readonly string[];
@@ -13,7 +13,7 @@ export interface TolerantJson {
 
 /**
  * Parses JSON as it is found: with a byte order mark, in UTF-16, with the literals NaN and Infinity that Python writes
- * (read as null), with a comma before a closing bracket, with zero bytes or text after the end. Give the bytes of a file
+ * (read as null), with a trailing comma, with zero bytes or text after the end of the document. Give the bytes of a file
  * where its encoding matters. Throws `unreadable_input` naming `path` when nothing helps.
  */
 export function parseTolerantJson(source: string | Uint8Array, path: string): TolerantJson {
@@ -57,7 +57,7 @@ export function parseTolerantJsonLines(source: string | Uint8Array, path: string
     try {
       const parsed = parseTolerantJson(line, path);
       values.push(parsed.value);
-      if (parsed.value === null) refused.add('a line that holds null');
+      if (parsed.value === null) refused.add('a line with null');
       for (const oddity of parsed.oddities) oddities.add(oddity);
       for (const oddity of parsed.refused) if (oddity !== byteOrderMark) refused.add(oddity);
     } catch {
@@ -98,7 +98,7 @@ function decode(source: string | Uint8Array, odd: Oddities): string {
     odd.refuse('UTF-16 instead of UTF-8');
     return new TextDecoder(mark === 0xfffe ? 'utf-16le' : 'utf-16be').decode(source);
   }
-  if (!isUtf8(source)) odd.refuse('bytes that are not UTF-8');
+  if (!isUtf8(source)) odd.refuse('invalid UTF-8');
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(source);
 }
 
@@ -117,9 +117,9 @@ function parse(text: string, path: string, odd: Oddities): JsonValue {
       return JSON.parse(repaired) as JsonValue;
     } catch {
       const detail = thrown instanceof Error ? thrown.message : String(thrown);
-      throw new AssayError('unreadable_input', `${path} is not JSON: ${detail}`, {
+      throw new AssayError('unreadable_input', `${path}: invalid JSON: ${detail}`, {
         path,
-        advice: 'write the file again; a download that stopped half way looks like this',
+        advice: 'write or download the file again; an interrupted download causes this',
       });
     }
   }
@@ -140,12 +140,12 @@ function noteLimits(text: string, odd: Oddities): void {
     if (code === 0x22) i = stringEnd(text, i) - 1;
     else if (code === 0x5b || code === 0x7b) depth += 1;
     else if (code === 0x5d || code === 0x7d) depth -= 1;
-    if (depth > maxPythonNesting) odd.refuse(`nesting deeper than ${maxPythonNesting}`);
+    if (depth > maxPythonNesting) odd.refuse(`nesting deeper than ${maxPythonNesting} levels`);
     if (code >= 0x30 && code <= 0x39) digits += 1;
     else {
       const isInteger = !'.eE'.includes(text[i]) && !'.eE+'.includes(text[i - digits - 1] ?? '.');
       if (digits > maxPythonDigits && isInteger)
-        odd.refuse(`an integer of more than ${maxPythonDigits} digits`);
+        odd.refuse(`an integer with more than ${maxPythonDigits} digits`);
       digits = 0;
     }
   }
@@ -191,7 +191,7 @@ function repair(text: string, odd: Oddities): string {
       continue;
     }
     if (character === ',' && /^,\s*[}\]]/.test(text.slice(i, i + 200))) {
-      odd.refuse('a comma before a closing bracket');
+      odd.refuse('a trailing comma');
       i += 1;
       continue;
     }
@@ -201,7 +201,7 @@ function repair(text: string, odd: Oddities): string {
     i += 1;
     if (depth === 0 && (character === '}' || character === ']')) break;
   }
-  if (text.slice(i).trim() !== '') odd.refuse('text after the end');
+  if (text.slice(i).trim() !== '') odd.refuse('text after the end of the document');
   return out;
 }
 

@@ -46,7 +46,7 @@ const oddities: readonly Oddity[] = [
     ...{ file: 'refuses', line: 'refuses' },
   },
   {
-    name: 'text after the end',
+    name: 'text after the end of the document',
     spoil: (text) => `${text.trimEnd()} end\n`,
     ...{ file: 'refuses', line: 'refuses' },
   },

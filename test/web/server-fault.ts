@@ -10,7 +10,7 @@ export const answerWithFault = (route: Route) =>
     headers: { 'content-type': 'application/problem+json', 'x-request-id': faultRequest_id },
     body: JSON.stringify({
       type: 'about:blank',
-      title: 'A fault in the program',
+      title: 'Internal error',
       status: 500,
       code: 'internal',
       detail: 'something went wrong inside',

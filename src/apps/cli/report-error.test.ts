@@ -20,13 +20,13 @@ it('a fault is said once: its title stays away where the message has all of it',
 it('a path is said once, and whole', async () => {
   const path = 'runs/a.mcap';
   expect(await said(new AssayError('not_permitted', 'a.mcap may not be read', { path }))).toBe(
-    'assay: Reading is not permitted: runs/a.mcap may not be read',
+    'assay: Permission denied: runs/a.mcap may not be read',
   );
   expect(await said(new AssayError('usage', 'is a file', { path }))).toContain('runs/a.mcap: is a file');
 });
 
 it('a title says what kind of fault it is where the message does not', async () => {
   expect(await said(new AssayError('usage', 'out is a file', { path: 'out' }))).toBe(
-    'assay: The command cannot be run: out is a file',
+    'assay: Invalid arguments: out is a file',
   );
 });

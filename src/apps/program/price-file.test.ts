@@ -65,6 +65,6 @@ describe('a price list', () => {
 
   test('that is not there is named', () => {
     const path = join(folder, 'none.yaml');
-    expect(() => readPrices(path, 0)).toThrow(`there is no file or folder ${path}`);
+    expect(() => readPrices(path, 0)).toThrow(`no such file or folder: ${path}`);
   });
 });

@@ -6,7 +6,7 @@ export const pictureScopes = ['none', 'sampled', 'all'] as const;
 export type PictureScope = (typeof pictureScopes)[number];
 
 /** Reason given for a camera that was not decoded because of `--pictures none`. */
-export const picturesSkippedReason = 'pictures were left out (--pictures none)';
+export const picturesSkippedReason = 'images were not decoded (--pictures none)';
 
 /**
  * Measurements of one camera in one episode, made by the media process. Apart from thumbnails no pixels leave that process.

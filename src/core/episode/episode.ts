@@ -134,5 +134,5 @@ export interface Episode {
 export const unknownOutcome: Outcome = {
   value: 'unknown',
   evidence: 'unknown',
-  reason: 'the recording carries no outcome label',
+  reason: 'the recording has no outcome label',
 };

@@ -30,7 +30,7 @@ describe('files that hold nothing to mend', () => {
       advice: fetch,
     });
     await expect(plan(join(folder, 'b.bag'))).rejects.toMatchObject({
-      message: expect.stringContaining('b.bag is a Git LFS pointer, not the file'),
+      message: expect.stringContaining('b.bag is a Git LFS pointer, not the file itself'),
       advice: fetch,
     });
     const empty = folderOf('empty', { 'a.mcap': '' });

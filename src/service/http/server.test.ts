@@ -187,7 +187,7 @@ describe('a refused request', () => {
     ['of another method', () => server.inject({ method: 'PUT', url: '/v1/things' }), 405, {}],
     ['with half a JSON', () => post('/v1/things', '{"name":'), 400, { code: 'bad_request' }],
     [
-      'with bytes that are not UTF-8',
+      'with invalid UTF-8',
       () => post('/v1/things', Buffer.from('{"name":"caf\xe9"}', 'latin1')),
       400,
       { code: 'bad_request', detail: 'the body is not UTF-8' },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LruCache } from './caches.ts';
 
-test('what was not used for longest goes first when there is too much', () => {
+test('the least recently used is deleted first when there is too much', () => {
   const kept = new LruCache<string>(10, (text) => text.length);
   kept.put('a', 'aaaa');
   kept.put('b', 'bbbb');

@@ -49,7 +49,7 @@ test('whatever ranges are asked for, they hold what lies there, and no byte is f
   expect(again.fetched()).toBe(size - fetched());
 });
 
-test('what was not used for longest goes when there is too much', async () => {
+test('the least recently used is deleted when there is too much', async () => {
   const folder = newFolder();
   const { read } = reading(new ExtentCache(folder, 12_000));
   for (const [at, path] of ['one', 'two', 'three', 'four'].entries()) {

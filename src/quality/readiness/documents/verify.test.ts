@@ -111,7 +111,7 @@ describe('verifying', () => {
     },
   );
 
-  it('refuses bytes that are not UTF-8', () => {
+  it('refuses invalid UTF-8', () => {
     expect(verifyReceipt(new Uint8Array([0x7b, 0xff, 0x7d])).problems).toEqual(['not UTF-8 text']);
   });
 });
