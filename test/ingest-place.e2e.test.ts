@@ -62,7 +62,7 @@ describe('beside a service', () => {
     const before = await made();
     const refused = await runAssay(['ingest', other, '--data', data, '--workspace', 'new']);
     expect(refused.code).toBe(2);
-    expect(refused.err).toContain(`outside of what the service may read: `);
+    expect(refused.err).toContain(`outside of the allowed folders: `);
     expect(refused.err).toContain(allowed);
     expect(refused.err).toContain('assay serve --root DIR');
     expect(refused.err.match(/may not be read from there/gi)).toHaveLength(1);

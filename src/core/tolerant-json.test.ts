@@ -37,7 +37,7 @@ describe('tolerant JSON', () => {
   });
 
   it('names the file when nothing helps', () => {
-    expect(() => parseTolerantJson('{"a": ', 'meta/x.json')).toThrow(/meta\/x\.json : invalid JSON/);
+    expect(() => parseTolerantJson('{"a": ', 'meta/x.json')).toThrow(/meta\/x\.json: invalid JSON/);
     expect(() => parseTolerantJson('', 'meta/x.json')).toThrow('meta/x.json is empty (0 bytes)');
     const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n';
     expect(() => parseTolerantJson(pointer, 'meta/x.json')).toThrow('meta/x.json is a Git LFS pointer');

@@ -127,16 +127,16 @@ async function checkAndRun<T>(
 
 async function requireSize(file: string, path: string, bytes: number | undefined): Promise<void> {
   const info = await stat(file).catch(() => null);
-  if (info === null) throw recordingNotFound(`the file ${path} is not in the source any more`);
+  if (info === null) throw recordingNotFound(`${path} is no longer in the source`);
   if (bytes === undefined || info.size === bytes) return;
-  throw new AssayError('conflict', `${path} is ${info.size} bytes, it was ${bytes} when it was judged`, {
-    advice: 'start a run of the source, so that what is shown is what was judged',
+  throw new AssayError('conflict', `${path} has changed since the assessment: ${info.size} bytes instead of ${bytes}`, {
+    advice: 'start a new run of the source',
   });
 }
 
 /** Returns the error `not_found` for a recording that is missing from its source. */
 export const recordingNotFound = (message: string): AssayError =>
-  new AssayError('not_found', message, { advice: 'bring the recordings back to where they were' });
+  new AssayError('not_found', message, { advice: 'restore the recordings at their original location' });
 
 /** Returns the base folder: the folder that contains a single file, else the path itself. */
 async function containingFolder(path: string): Promise<string> {

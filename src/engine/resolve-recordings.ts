@@ -12,7 +12,7 @@ export async function resolveRecordings(
   store: Pick<Store, 'blobs' | 'source_access'>,
   { location, state, tenant_id }: Pick<sourceRows.SourceRow, 'location' | 'state' | 'tenant_id'>,
 ): Promise<RecordingsRef> {
-  if (state === 'gone') throw new AssayError('not_found', 'the source was taken out');
+  if (state === 'gone') throw new AssayError('not_found', 'the source was deleted');
   if (state === 'open') {
     throw new AssayError('not_ready', 'the upload is not complete', {
       advice: 'send the missing files, then POST /v1/sources/{source_id}/complete',
@@ -86,11 +86,11 @@ async function resolveStep(
 ): Promise<string> {
   const path = join(folder, name);
   const info = await lstat(path).catch(() => null);
-  if (info === null) throw unusableError(`there is no file or folder ${target}`);
+  if (info === null) throw unusableError(`no such file or folder: ${target}`);
   return realpath(path).catch(() => {
     throw info.isSymbolicLink()
       ? folderNotAllowed(allowed)
-      : unusableError(`${target} may not be opened by the service`);
+      : unusableError(`permission denied: the service cannot open ${target}`);
   });
 }
 
@@ -105,7 +105,7 @@ async function requireReadable(target: string, real: string): Promise<string> {
     throw unusableError(`${target} is neither a folder nor a file`);
   const needed = info.isDirectory() ? constants.R_OK | constants.X_OK : constants.R_OK;
   await access(real, needed).catch(() => {
-    throw unusableError(`${target} may not be read by the service`);
+    throw unusableError(`permission denied: the service cannot read ${target}`);
   });
   return target;
 }
@@ -119,16 +119,16 @@ function folderNotAllowed({ roots }: SourceAccess): AssayError {
   if (roots.length === 0)
     return pathError(
       'source_not_allowed',
-      'the service may read no folder at all',
-      `to allow one, ${add}; or upload the recordings`,
+      'no folders are allowed as sources',
+      `to allow a folder, ${add}; or upload the recordings`,
       {
         allowed_roots: [],
       },
     );
   return pathError(
     'source_not_allowed',
-    `the path lies outside of what the service may read: ${roots.join(', ')}`,
-    `name a folder below these, or allow another: ${add}`,
+    `the path is outside of the allowed folders: ${roots.join(', ')}`,
+    `choose a folder inside these, or allow another: ${add}`,
     { allowed_roots: [...roots] },
   );
 }
@@ -136,13 +136,13 @@ function folderNotAllowed({ roots }: SourceAccess): AssayError {
 function privateFolderError(folder: string): AssayError {
   return pathError(
     'source_not_allowed',
-    `it reaches ${folder}, where the service keeps its own data`,
-    'name a folder beside it, or move the recordings out of it',
+    `it contains ${folder}, where the service stores its own data`,
+    'choose another folder, or move the recordings out of it',
   );
 }
 
 function unusableError(message: string): AssayError {
-  return pathError('invalid_request', message, 'correct the path, or let the service’s user read it');
+  return pathError('invalid_request', message, 'correct the path, or give the service’s user read permission');
 }
 
 function pathError(
@@ -174,7 +174,7 @@ export function requireAllowedPrefix(
     own.bucket === bucket &&
     (own.prefix.startsWith(normalised) || normalised.startsWith(own.prefix))
   )
-    throw bucketError('it reaches the place where the service keeps its own data', 'name another prefix');
+    throw bucketError('it contains the location where the service stores its own data', 'choose another prefix');
   return normalised;
 }
 
@@ -184,13 +184,13 @@ function coversPrefix(root: string, target: string): boolean {
 }
 
 function prefixNotAllowed({ buckets }: SourceAccess): AssayError {
-  const add = 'add BUCKET or BUCKET/PREFIX to ASSAY_SOURCE_BUCKETS and start the service again';
+  const add = 'add BUCKET or BUCKET/PREFIX to ASSAY_SOURCE_BUCKETS and restart the service';
   const message =
     buckets.length === 0
-      ? 'the service may read no bucket at all'
-      : `the prefix lies outside of what the service may read: ${buckets.join(', ')}`;
+      ? 'no buckets are allowed as sources'
+      : `the prefix is outside of the allowed buckets: ${buckets.join(', ')}`;
   const advice =
-    buckets.length === 0 ? `to allow one, ${add}` : `name a prefix below these, or allow another: ${add}`;
+    buckets.length === 0 ? `to allow a bucket, ${add}` : `choose a prefix inside these, or allow another: ${add}`;
   return bucketError(message, advice, { allowed_buckets: [...buckets] });
 }
 

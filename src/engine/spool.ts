@@ -99,9 +99,9 @@ function writeAll(fd: number, bytes: Uint8Array, position: number): void {
       done += writeSync(fd, bytes, done, bytes.length - done, position + done);
     }
   } catch (thrown) {
-    throw new AssayError('output_unwritable', `a temporary file could not be written: ${messageOf(thrown)}`, {
+    throw new AssayError('output_unwritable', `cannot write a temporary file: ${messageOf(thrown)}`, {
       path: tmpdir(),
-      advice: 'make room there, or set TMPDIR to a folder with room',
+      advice: 'free disk space there, or set TMPDIR to a folder with free space',
       cause: thrown,
     });
   }
@@ -135,7 +135,7 @@ function* readBlocks(region: SpoolRegion): Generator<Buffer> {
   for (let position = region.from; position < region.to; ) {
     const block = Buffer.allocUnsafe(Math.min(blockBytes, region.to - position));
     const count = readSync(region.fd, block, 0, block.length, position);
-    if (count === 0) throw new AssayError('internal', 'a temporary file ended early');
+    if (count === 0) throw new AssayError('internal', 'a temporary file is truncated');
     position += count;
     yield block.subarray(0, count);
   }
@@ -162,9 +162,9 @@ export class TempFiles {
       this.#unlink(folder, path);
       return fd;
     } catch (thrown) {
-      throw new AssayError('output_unwritable', `no temporary file could be made: ${messageOf(thrown)}`, {
+      throw new AssayError('output_unwritable', `cannot create a temporary file: ${messageOf(thrown)}`, {
         path: tmpdir(),
-        advice: 'make room there, or set TMPDIR to a folder with room',
+        advice: 'free disk space there, or set TMPDIR to a folder with free space',
         cause: thrown,
       });
     }

@@ -160,7 +160,7 @@ describe.skipIf(!peersPython)(onPeers('what layers say, in exports'), { timeout:
     await expect(exported({ format: 'zarr-replay-buffer' })).rejects.toMatchObject({ code: 'usage' });
     await expect(exported({ format: 'lerobot-v2.1' })).rejects.toMatchObject({
       code: 'usage',
-      message: expect.stringContaining('lerobot-v2.1 has no place for what'),
+      message: expect.stringContaining('lerobot-v2.1 cannot store the layers'),
     });
   });
 });

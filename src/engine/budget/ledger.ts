@@ -106,7 +106,7 @@ export async function isReservationOpen({ scope, now }: LedgerContext, id: strin
 async function openReservation(scope: TenantScope, id: string): Promise<budgetRows.ReservationRow> {
   const row = await budgetRows.getReservation(scope, id);
   if (row === null || row.closed_at !== null)
-    throw new AssayError('internal', `the reservation ${id} is not open`);
+    throw new AssayError('internal', `the budget reservation ${id} is not open`);
   return row;
 }
 
@@ -129,10 +129,10 @@ async function requireBudget({ scope, now }: LedgerContext, amount_usd: number):
   if (cap_usd === null || roundUsd(spent_usd + reserved_usd + amount_usd) <= cap_usd) return;
   throw new AssayError(
     'budget_exceeded',
-    `this is estimated at $${amount_usd}; of the weekly cap of $${cap_usd}, $${roundUsd(spent_usd)} are spent and $${roundUsd(reserved_usd)} reserved`,
+    `estimated cost $${amount_usd} exceeds the weekly budget: of $${cap_usd}, $${roundUsd(spent_usd)} spent and $${roundUsd(reserved_usd)} reserved`,
     {
       advice:
-        'queue less, wait until spending of last week falls out of the window, or have an admin raise the cap',
+        'queue less work, wait until last week’s spending leaves the 7-day window, or ask an admin to raise the cap',
       details: {
         estimate_usd: amount_usd,
         cap_usd,

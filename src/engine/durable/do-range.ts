@@ -25,7 +25,7 @@ export async function doRange(step: RangeStep, range: Places, isRetry: boolean):
   if (!isRetry) return attemptRange(step, range, false);
   for (const { places, deaths } of groupSuspects(await step.listOpen(range), step.retryBatch)) {
     if (deaths < maxCrashes) await attemptRange(step, { places }, true);
-    else await step.giveUp({ places }, 'took its process with it each time that it was tried');
+    else await step.giveUp({ places }, 'crashed the process on every attempt');
   }
 }
 

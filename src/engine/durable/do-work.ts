@@ -70,23 +70,23 @@ export function toWorkError({ noun, tryAgain }: WorkWording, thrown: unknown): R
       code: 'unfinished',
       message: `a thread of the ${noun} ${thrown.message}`,
       path: null,
-      advice: `${tryAgain}; where the same comes again, do parts alone to find what ends it`,
+      advice: `${tryAgain}; if it fails again, process the recordings in smaller parts to find the cause`,
     };
   }
   return {
     code: 'internal',
-    message: `a fault in the program: ${messageOf(thrown)}`,
+    message: `internal error: ${messageOf(thrown)}`,
     path: null,
-    advice: `${tryAgain}; if it fails again, report it with the log of the service`,
+    advice: `${tryAgain}; if it fails again, report a bug with the service log`,
   };
 }
 
 /** Returns the error for work whose processes all crashed. */
 export const crashError = ({ tryAgain }: WorkWording, reason: string): RunError => ({
   code: 'internal',
-  message: `each process that worked on it ended: ${reason}`,
+  message: `every process that worked on it crashed: ${reason}`,
   path: null,
-  advice: `look into the log of the service for what ended it, then ${tryAgain}`,
+  advice: `check the service log for the cause, then ${tryAgain}`,
 });
 
 /**
@@ -171,10 +171,10 @@ export async function recordWaiting<R extends WorkRef, Row extends WorkRow>(
     const { sql } = engine.store.database;
     const row = await kind.read({ sql, tenant_id: ref.tenant_id }, ref);
     if (row === null || row.waiting?.message === waiting?.message) return;
-    engine.log.warn({ ...ref, ...waiting }, `the ${kind.noun} ${waiting === null ? 'goes on' : 'waits'}`);
+    engine.log.warn({ ...ref, ...waiting }, `the ${kind.noun} ${waiting === null ? 'continues' : 'waits'}`);
     await withRunningWork(engine, kind, ref, (row) => kind.setWaiting(engine.store, row, waiting));
   } catch {
-    engine.log.warn({ ...ref, ...waiting }, `the ${kind.noun} waits, and the database is away as well`);
+    engine.log.warn({ ...ref, ...waiting }, `the ${kind.noun} waits, and the database is unavailable as well`);
   }
 }
 

@@ -193,7 +193,7 @@ describe.each(serviceDatabases)('a run on the %s database', (on) => {
       expect(states.map(({ state }) => state)).toEqual(expected('failed'));
       expect(await runNow(run_id)).toMatchObject({
         ...{ status: 'failed', stage: 'measure', episodes: { unreadable: 0, judged: 0 } },
-        error: { code: 'unfinished', message: expect.stringContaining('took its process with it') },
+        error: { code: 'unfinished', message: expect.stringContaining('crashed the process') },
       });
       await resumeRun(service.store, service.call, { run_id });
       expect((await unitsOf(run_id)).map(({ state }) => state)).toEqual(expected('waiting'));

@@ -61,7 +61,7 @@ async function advanceLayers({ store }: Engine, run: RunRow): Promise<boolean> {
   // Includes jobs from before a resume: their end triggers this step again.
   if (jobs.some(({ status }) => !hasEnded(status))) return false;
   const project = await projectRows.getProject(scope, run.project_id);
-  if (project === null) throw new AssayError('not_found', 'the project is gone');
+  if (project === null) throw new AssayError('not_found', 'the project was deleted');
   const layers: RunLayer[] = [];
   for (const layer of updateLayers(run.layers, jobs))
     layers.push(layer.status === 'waiting' ? await openLayer(store, run, project, layer) : layer);

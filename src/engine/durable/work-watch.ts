@@ -110,4 +110,4 @@ class KindWatch<R extends Ref> {
   }
 }
 
-const cancelledError = (): AssayError => new AssayError('cancelled', 'the work is not wanted any more');
+const cancelledError = (): AssayError => new AssayError('cancelled', 'the work was cancelled');

@@ -45,11 +45,11 @@ async function lossOf(selector: string, own: Partial<WorkerLimits> = {}): Promis
 
 describe('a unit whose reading', () => {
   it('computes without end is given up', async () => {
-    expect(await lossOf('loop', { cpu_s: 0.5 })).toContain('used 0.5 s of processor time');
+    expect(await lossOf('loop', { cpu_s: 0.5 })).toContain('made no progress in 0.5 s of CPU time');
   });
 
   it('waits for ever is given up', async () => {
-    expect(await lossOf('wait', { idle_s: 1 })).toContain('waited 1 s without coming further');
+    expect(await lossOf('wait', { idle_s: 1 })).toContain('made no progress for 1 s');
   });
 
   it('fills the heap is given up', async () => {
@@ -62,7 +62,7 @@ describe('a unit whose reading', () => {
   });
 
   it('ends the thread is given up', async () => {
-    expect(await lossOf('die')).toContain('ended with code 7');
+    expect(await lossOf('die')).toContain('exited with code 7');
   });
 });
 

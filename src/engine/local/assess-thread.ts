@@ -118,7 +118,7 @@ export class AssessThread implements AssessWorker {
   async #request<Type extends AssessAnswer['type']>(request: AssessRequest, type: Type, watched = false) {
     const answer = await this.#thread.do(request, { watched, onEvent: (event) => this.#onEvent(event) });
     if (answer.type === type) return answer as Extract<AssessAnswer, { type: Type }>;
-    throw new AssayError('internal', `a worker answered ${answer.type} to ${request.type}`);
+    throw new AssayError('internal', `a worker returned ${answer.type} for ${request.type}`);
   }
 
   #onEvent(event: AssessEvent): void {
@@ -203,8 +203,8 @@ export async function askThread<T>(
 
 function lookFailed(path: Recordings, thrown: WorkerLost): AssayError {
   const named = typeof path === 'string' ? { path } : {};
-  return new AssayError('unfinished', `the thread that looks at the recordings ${thrown.message}`, {
+  return new AssayError('unfinished', `the thread that opens the recordings ${thrown.message}`, {
     ...named,
-    advice: 'assess parts of it alone, to find the file that cannot be opened',
+    advice: 'assess smaller parts to find the file that cannot be opened',
   });
 }

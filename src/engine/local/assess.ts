@@ -78,9 +78,9 @@ export async function assess(
 function stoppedError({ cacheFolder }: AssessOptions): AssayError {
   const advice =
     cacheFolder === undefined
-      ? 'nothing of it is kept'
-      : 'what was measured is kept: the same command goes on from there';
-  return new AssayError('cancelled', 'stopped before the end', { advice });
+      ? 'nothing was saved'
+      : 'finished measurements are saved: run the same command to continue';
+  return new AssayError('cancelled', 'stopped before it finished', { advice });
 }
 
 /** Returns a function that passes each distinct text on once, since several threads may report the same. */

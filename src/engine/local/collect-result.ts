@@ -80,8 +80,8 @@ function picturesLeftOutFindings(datasets: readonly DatasetSummary[]): Finding[]
       code: 'pictures_left_out',
       severity: 'info',
       path: null,
-      message: `${picturesSkippedReason}: whether they decode, show something, stand still or are copies was not looked at`,
-      advice: 'assess again without --pictures none before you train on them',
+      message: `${picturesSkippedReason}: corrupt, black, frozen and duplicate images were not checked`,
+      advice: 'assess again without --pictures none before training',
     },
   ];
 }

@@ -79,7 +79,7 @@ function readReceiptHashes(
     const { content_hash, episode }: Receipt = JSON.parse(json);
     const one = embedded[place++];
     if (one?.id !== episode.id)
-      throw new AssayError('internal', `the receipt of ${episode.id} is out of place`);
+      throw new AssayError('internal', `the receipt of ${episode.id} is out of order`);
     hashes.set(episodeKey(one), content_hash);
   }
   return hashes;

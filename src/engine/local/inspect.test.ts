@@ -76,7 +76,7 @@ describe('inspecting', () => {
 
   it('says that it was stopped, before and while it looks', async () => {
     writeFileSync(join(folder, 'a.mcap'), await recording(20, 10));
-    const stopped = { code: 'cancelled', message: 'inspecting was stopped' };
+    const stopped = { code: 'cancelled', message: 'inspection stopped' };
     await expect(inspect(folder, { signal: AbortSignal.abort() })).rejects.toMatchObject(stopped);
     const abort = new AbortController();
     const inspecting = inspect(folder, { signal: abort.signal });

@@ -31,7 +31,7 @@ export async function inspect(
     await worker.stop();
     return answer;
   } catch (thrown) {
-    throw signal?.aborted === true ? new AssayError('cancelled', 'inspecting was stopped') : thrown;
+    throw signal?.aborted === true ? new AssayError('cancelled', 'inspection stopped') : thrown;
   } finally {
     await threads.dispose();
   }

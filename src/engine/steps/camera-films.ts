@@ -138,7 +138,7 @@ async function spoolEmbedded(
   const rate_hz = declared_rate_hz ?? 1;
   const time_s = timesOf(stream) ?? Float64Array.from({ length: sample_count }, (_, row) => row / rate_hz);
   const rows = findRowRange(time_s, 0, maxFilm_s);
-  if (rows === null) throw new AssayError('media_failed', 'no picture of the camera lies in the episode');
+  if (rows === null) throw new AssayError('media_failed', 'the camera has no frames in this episode');
   const log_s = clocks.find(({ provenance }) => provenance === 'log')?.time_s ?? null;
   const { index: episode_index, start_ns } = episode;
   const request = { locator: frames.locator, episode_index, start_ns, log_s, rows: sample_count };

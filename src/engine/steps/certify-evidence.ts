@@ -118,9 +118,9 @@ const reviewSchema = z.looseObject({
 });
 
 const notReviewed =
-  'nobody has looked at the captions’ windows; a job of annotation_review does, where a vision endpoint is set (ASSAY_VLM_URL)';
+  'the captions were not reviewed; run an annotation_review job with a vision endpoint (ASSAY_VLM_URL)';
 const outdated =
-  'the captions were made again after they were reviewed; a new job of annotation_review looks at them';
+  'the captions changed after the review; run a new annotation_review job';
 
 /**
  * Returns how well captions agree with their frames, according to `review` (the `annotation_review` artifact; null if

@@ -153,7 +153,7 @@ export interface ComparisonResult {
 /** Runs one comparison over the episodes of a dataset, ordered by index. */
 export function concludeComparison({ comparison, facts, units }: CompareTask): ComparisonResult {
   const row = comparisons.get(comparison);
-  if (row === undefined) throw new AssayError('internal', `there is no comparison ${comparison}`);
+  if (row === undefined) throw new AssayError('internal', `unknown comparison ${comparison}`);
   const { findings, notes } = row.conclude(unpackComparedRows(units), facts);
   return { findings, notes: [...notes] };
 }

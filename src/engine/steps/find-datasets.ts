@@ -87,7 +87,7 @@ export async function lookAtSource(
   const all = await findDatasets(path, { onStep: () => context.signal.throwIfAborted() });
   try {
     if (all.unopened.length > 0)
-      throw unfinishedError(all.unopened.map(unfinishedDataset), 'do it again, or resume the run');
+      throw unfinishedError(all.unopened.map(unfinishedDataset), 'run it again, or resume the run');
     return { answer: await describeDatasets(all, context), found: all.found };
   } catch (thrown) {
     for (const { dataset } of all.found) await dataset.close().catch(() => {});

@@ -123,7 +123,7 @@ async function viewDataset(
   const [unit] = units;
   const first = inTime
     ? await firstEpisode(dataset, options)
-    : 'not looked into, there are many datasets; inspect its folder alone';
+    : 'skipped, because there are many datasets; inspect its folder separately';
   return {
     path: recognised.path === '' ? '.' : recognised.path,
     format: facts.format,
@@ -154,17 +154,17 @@ async function firstEpisode(
   { signal, recipe }: InspectOptions,
 ): Promise<Episode | string> {
   const unit = dataset.units[0];
-  if (unit === undefined) return 'there is nothing to read';
+  if (unit === undefined) return 'nothing to read';
   // Only the first episode of a larger unit is read.
   const own = unit.bytes / Math.max(1, unit.expected_episodes);
   const look = recipe === undefined || own > maxLook_bytes;
   if (Math.min(own, unit.look_bytes ?? own) > maxLook_bytes)
-    return `not read, the first episode is ${Math.round(own / 1e6)} MB`;
+    return `not read: the first episode is ${Math.round(own / 1e6)} MB`;
   try {
     for await (const item of dataset.read(unit, { look, hashes: false, signal })) {
       return 'unreadable' in item ? item.finding.message : item;
     }
-    return 'its first part holds no episode';
+    return 'no episode in its first part';
   } catch (thrown) {
     signal.throwIfAborted();
     return thrown instanceof Error ? thrown.message : String(thrown);

@@ -51,7 +51,7 @@ export function openParts(
     const part = parts.find((one) => one.name === name);
     const read = part === undefined ? null : await blobs.range(blob, part.offset, part.length);
     if (read === null || sha256(read) !== part?.hash)
-      throw new AssayError('hash_mismatch', `the part ${name} of ${layer} is not what the layer wrote`);
+      throw new AssayError('hash_mismatch', `the file ${name} of the layer ${layer} is corrupt`);
     kept = { name, bytes: read };
     return read;
   };

@@ -106,7 +106,7 @@ class OverlayRenderer {
     if (this.#size === null && stored !== null) this.#size = filmSize(stored);
     // Annotations before the first picture cannot be drawn.
     if (this.#size === null) return;
-    const lost = 'reason' in frame && opaque_size === null ? [`no picture: ${frame.reason}`] : [];
+    const lost = 'reason' in frame && opaque_size === null ? [`no image: ${frame.reason}`] : [];
     const canvas = await drawOverlays(drawings, this.#size, time_s, {
       notes: [`${time_s.toFixed(2)} s`, ...lost],
     });
@@ -116,7 +116,7 @@ class OverlayRenderer {
 
   async end(): Promise<Omit<FilmAnswer, 'camera' | 'rate_hz'>> {
     if (this.#sink === null || this.#size === null)
-      throw new AssayError('media_failed', 'no picture of the camera can be decoded');
+      throw new AssayError('media_failed', 'no frame of the camera can be decoded');
     const [width_px, height_px] = this.#size;
     return { pictures: await this.#sink.close(), width_px, height_px };
   }
@@ -143,7 +143,7 @@ function chooseCamera(
   throw new AssayError(
     'not_found',
     id === undefined ? 'the episode has no camera' : `the episode has no camera ${id}`,
-    { advice: has === '' ? 'leave --overlay out' : `it has ${has}` },
+    { advice: has === '' ? 'remove --overlay' : `its cameras: ${has}` },
   );
 }
 

@@ -122,8 +122,8 @@ export class WorkerPool<Worker extends PooledWorker> {
   }
 }
 
-const shutdownError = (): AssayError => new AssayError('cancelled', 'the process stops');
+const shutdownError = (): AssayError => new AssayError('cancelled', 'the process is shutting down');
 
 /** Returns the error `busy` for too many waiting requests, with `retry_after_s`. */
 export const busyError = (): AssayError =>
-  new AssayError('busy', 'too many of these requests wait', { details: { retry_after_s: 1 } });
+  new AssayError('busy', 'too many requests of this kind are queued', { details: { retry_after_s: 1 } });

@@ -67,8 +67,8 @@ export class WorkerThread<Request, Answer, Event = never, Note = never> {
         this.#resetDone.resolve(false);
         resolve();
       };
-      if (worker.threadId < 0) exited('ended before it began');
-      else worker.once('exit', (code) => exited(`ended with code ${code}`));
+      if (worker.threadId < 0) exited('ended before it started');
+      else worker.once('exit', (code) => exited(`exited with code ${code}`));
     });
     worker.unref();
   }

@@ -88,7 +88,7 @@ export class WorkerWatch {
   #check(): void {
     const { idle_s, memory_mb } = this.#limits;
     this.#idle_ms += checkInterval_ms;
-    if (this.#idle_ms > idle_s * 1000) this.#stop(`waited ${idle_s} s without coming further`, false);
+    if (this.#idle_ms > idle_s * 1000) this.#stop(`made no progress for ${idle_s} s`, false);
     else if (memoryUsage.rss() > memory_mb * 2 ** 20) void stopLargestThread(memory_mb);
     if (!this.#sampling) void this.#sampleCpu();
   }
@@ -111,7 +111,7 @@ export class WorkerWatch {
     this.#lastCpu_us = now_us;
     const { cpu_s } = this.#limits;
     if (now_us - this.#baselineCpu_us > cpu_s * 1e6) {
-      this.#stop(`used ${cpu_s} s of processor time without coming further`, false);
+      this.#stop(`made no progress in ${cpu_s} s of CPU time`, false);
     }
   }
 
@@ -124,7 +124,7 @@ export class WorkerWatch {
   /** Stops the thread because the process exceeds its memory limit. */
   stopForMemory(used_bytes: number, memory_mb: number): void {
     const used_mb = Math.round(used_bytes / 2 ** 20);
-    this.#stop(`took ${used_mb} MB of memory; the limit of the process is ${Math.round(memory_mb)} MB`, true);
+    this.#stop(`used ${used_mb} MB of memory; the limit of the process is ${Math.round(memory_mb)} MB`, true);
   }
 
   #stop(why: string, retryable: boolean): void {

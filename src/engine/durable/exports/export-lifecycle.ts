@@ -42,7 +42,7 @@ export const exportPrefix = ({ tenant_id, export_id }: ExportRef): string => `${
 
 /** Returns the error for a missing export; the same for another tenant's, so that ids do not leak. */
 export const exportNotFound = (): AssayError =>
-  new AssayError('not_found', 'there is no export of this id', {
+  new AssayError('not_found', 'no export with this id', {
     advice: 'GET /v1/projects/{project_id}/exports lists them',
   });
 

@@ -38,9 +38,9 @@ export async function exportStep(
   if (row.certification !== null) return bundleStep(engine, ref, context, row.certification);
   const { source_id, format } = row;
   if (source_id === null || format === 'certified-bundle')
-    throw new AssayError('internal', 'the export names no source and no evidence');
+    throw new AssayError('internal', 'the export has neither a source nor certification evidence');
   const source = await sourceRows.getSource({ sql: store.database.sql, tenant_id: ref.tenant_id }, source_id);
-  if (source === null) throw new AssayError('not_found', 'the source was taken out');
+  if (source === null) throw new AssayError('not_found', 'the source was deleted');
   context.uncommitted.episodes = 0;
   const prefix = `${exportPrefix(ref)}/${newId('blb')}`;
   const layers = exportableLayers(format, row.chosen.annotations ?? null);
@@ -133,7 +133,7 @@ async function loadPolicy({ store }: Engine, row: ExportRow, { policy_version }:
   const scope = { sql: store.database.sql, tenant_id: row.tenant_id };
   const saved = await policyRows.getPolicy(scope, row.project_id, policy_version);
   if (saved !== null) return saved.policy;
-  throw new AssayError('not_found', `the policy version ${policy_version} was taken out`);
+  throw new AssayError('not_found', `the policy version ${policy_version} was deleted`);
 }
 
 /** Returns the name of the project, or its id if it is missing. */
@@ -152,9 +152,9 @@ async function requireUnchanged(
   if (hash !== evidence_hash)
     throw new AssayError(
       'conflict',
-      'episodes or their annotations have changed since the bundle was ordered',
+      'episodes or their annotations have changed since the bundle was requested',
       {
-        advice: 'export it again when nothing runs',
+        advice: 'export again when no run or job is in progress',
       },
     );
 }

@@ -119,7 +119,7 @@ async function resolveSource(
   id: string,
 ): Promise<RecordingsRef> {
   const source = await sourceRows.getSource({ sql: store.database.sql, tenant_id }, id);
-  if (source === null) throw recordingNotFound('the source was taken out');
+  if (source === null) throw recordingNotFound('the source was deleted');
   return resolveRecordings(store, source);
 }
 

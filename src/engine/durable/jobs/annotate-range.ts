@@ -87,9 +87,9 @@ function rangeStep(
 async function giveUpEpisodes(engine: Engine, ref: JobRef, places: Places, why: string): Promise<void> {
   const error: RunError = {
     code: 'limit_exceeded',
-    message: `annotating it was given up: ${why}`,
+    message: `skipped: annotation failed: ${why}`,
     path: null,
-    advice: 'look at the episode; the others were done without it',
+    advice: 'check this episode; the other episodes were annotated',
   };
   const { store } = engine;
   await withJob(engine, ref, async (job, work) => {

@@ -87,9 +87,9 @@ export async function reserveOverrun(store: LedgerStore, job: JobRow): Promise<J
     if (!(thrown instanceof AssayError) || thrown.code !== 'budget_exceeded') throw thrown;
     return {
       code: thrown.code,
-      message: `it turned out dearer than estimated: ${thrown.message}`,
+      message: `more expensive than estimated: ${thrown.message}`,
       path: null,
-      advice: 'what is done stays; have the cap raised, or wait, and queue the layer again for the rest',
+      advice: 'finished episodes are saved; raise the cap or wait, then queue the layer again for the rest',
     };
   }
   return update(store, job, { reserved_usd: roundUsd(job.reserved_usd + more_usd) });

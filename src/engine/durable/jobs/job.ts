@@ -94,7 +94,7 @@ function jobProgress(row: JobRow, episode_id: string | null, now: Date): Annotat
 
 /** Returns the error for a missing job; the same for another project's or tenant's, so that ids do not leak. */
 export const jobNotFound = (): AssayError =>
-  new AssayError('not_found', 'there is no job of this id in the project', {
+  new AssayError('not_found', 'no job with this id in the project', {
     advice: 'GET /v1/projects/{project_id}/annotation/jobs lists them',
   });
 

@@ -96,7 +96,7 @@ export async function projectModels(
   return runnableModels(collectModelChoices(store, { ...chosen, project: models }), inventory);
 }
 
-const statusAdvice = 'GET annotation/status tells which layers can be run here';
+const statusAdvice = 'GET annotation/status lists the layers that can run here';
 
 /** Returns the models of a job, as its row names them. */
 export const modelsOfJob = ({ model }: { readonly model: string | null }): readonly string[] =>
@@ -112,7 +112,7 @@ export const applicableKinds = (row: JobLayerRow, pinned_kind: Kind | null): rea
 
 /** Returns the error for a layer that has no lane in this version. */
 export function noLaneError(layer: string): AssayError {
-  return new AssayError('layer_unavailable', `this version has no lane that runs ${layer}`, {
+  return new AssayError('layer_unavailable', `this version does not implement ${layer}`, {
     advice: statusAdvice,
     details: { layer },
   });

@@ -116,7 +116,7 @@ async function advanceRun(engine: Engine, ref: RunRef, run: RunRow): Promise<voi
 }
 
 const resumeAdvice =
-  'resume the run, which then measures only these; where the same comes again at the same file, take it out of the source';
+  'resume the run, which measures only these units; if the same file fails again, remove it from the source';
 
 const toIncomplete = ({ path, message, advice }: Finding): Incomplete => {
   return { path, episode: null, episodes: 0, reason: message, advice };

@@ -29,7 +29,7 @@ async function loadBrief(engine: Engine, ref: RunRef): Promise<RunBrief> {
   const { database } = engine.store;
   const scope = { sql: database.sql, tenant_id: ref.tenant_id };
   const run = await runRows.getRun(scope, ref.run_id);
-  if (run === null) throw new AssayError('not_found', 'the run is gone');
+  if (run === null) throw new AssayError('not_found', 'the run was deleted');
   return {
     key: runKey(ref),
     blob_prefix: blobPrefix(ref),
@@ -52,7 +52,7 @@ export const reportPrefix = (blob_prefix: string): string => `${blob_prefix}/rep
 export async function resolveRunRecordings({ store }: Engine, { tenant_id, source_id, type }: RunRow) {
   if (type === 'rescore') return { kind: 'folder' as const, path: '/' };
   const source = await sourceRows.getSource({ sql: store.database.sql, tenant_id }, source_id);
-  if (source === null) throw new AssayError('not_found', 'the source was taken out');
+  if (source === null) throw new AssayError('not_found', 'the source was deleted');
   return resolveRecordings(store, source);
 }
 

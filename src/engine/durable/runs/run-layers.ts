@@ -85,28 +85,28 @@ export const unavailableLayer = (layer: string, reason: string): Finding => ({
   code: 'layer_unavailable',
   severity: 'info',
   path: null,
-  message: `${layer} is set to run within runs and cannot be run here: ${reason}`,
-  advice: `GET annotation/status tells what is missing; set modes.${layer} to on_demand or off to hear no more of it`,
+  message: `${layer} should run in every run but cannot run here: ${reason}`,
+  advice: `GET annotation/status shows what is missing; set modes.${layer} to on_demand or off to turn this finding off`,
   evidence: { layer },
 });
 
 function layerFinding({ layer, status, reason }: RunLayer): Omit<Finding, 'path'> | null {
-  const advice = `POST annotation/jobs with {"layer": "${layer}"} annotates the episodes that are left`;
+  const advice = `POST annotation/jobs with {"layer": "${layer}"} annotates the remaining episodes`;
   if (status === 'unavailable') {
     const { code, severity, message, advice } = unavailableLayer(layer, reason ?? '');
     return { code, severity, message, advice };
   }
   if (status === 'skipped') {
-    const message = `${layer} was not run, since the budget left no room for it: ${reason}`;
+    const message = `${layer} did not run, because the budget does not allow it: ${reason}`;
     return {
       code: 'layer_skipped',
       severity: 'warning',
       message,
-      advice: `have the cap raised, or wait; ${advice}`,
+      advice: `raise the cap or wait; ${advice}`,
     };
   }
   if (status !== 'partial' && status !== 'failed' && status !== 'cancelled') return null;
-  const message = `${layer} is not on every episode of the run: ${reason}`;
+  const message = `${layer} is missing for some episodes of the run: ${reason}`;
   return { code: 'layer_incomplete', severity: 'warning', message, advice };
 }
 
@@ -127,7 +127,7 @@ export function updateLayers(layers: readonly RunLayer[], jobs: readonly JobRow[
 
 function layerReason({ status, error, failed, total }: JobRow): string | null {
   if (status === 'succeeded') return null;
-  if (status === 'cancelled') return 'its job was cancelled';
+  if (status === 'cancelled') return 'the job was cancelled';
   if (status === 'partial') return `${failed} of ${total} episodes could not be annotated`;
   return error?.message ?? 'none of the episodes could be annotated';
 }
@@ -147,7 +147,7 @@ export const restartLayers = (layers: readonly RunLayer[]): RunLayer[] =>
 /** Returns the layers of a run that ended early: running ones are cancelled. */
 export const cancelLayers = (layers: readonly RunLayer[]): RunLayer[] =>
   layers.map((layer) =>
-    layer.status === 'running' ? { ...layer, status: 'cancelled', reason: 'the run was ended' } : layer,
+    layer.status === 'running' ? { ...layer, status: 'cancelled', reason: 'the run was stopped' } : layer,
   );
 
 /** Returns the layers of a finished run: one that never started applied to no episode. */

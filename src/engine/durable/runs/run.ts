@@ -106,7 +106,7 @@ const round = (value: number): number => Math.round(value * 1000) / 1000;
 
 /** Returns the error for a missing run; the same for another tenant's, so that ids do not leak. */
 export const runNotFound = (): AssayError =>
-  new AssayError('not_found', 'there is no run of this id', {
+  new AssayError('not_found', 'no run with this id', {
     advice: 'GET /v1/projects/{project_id}/runs lists them',
   });
 

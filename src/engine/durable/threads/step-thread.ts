@@ -239,7 +239,7 @@ class PartQueue {
   acknowledge(isCurrent: boolean): void {
     const answered = this.#unanswered.shift();
     if (isCurrent) answered?.resolve();
-    else answered?.reject(new AssayError('cancelled', 'the work was taken away'));
+    else answered?.reject(new AssayError('cancelled', 'another process took over the work'));
   }
 }
 

@@ -34,12 +34,12 @@ async function lossOf(key: string, own: Partial<WorkerLimits>): Promise<ThreadLo
 describe('a request that', () => {
   it('computes without end ends with the unit it was at', async () => {
     const { message, place } = await lossOf('loop', { cpu_s: 0.5 });
-    expect(message).toContain('used 0.5 s of processor time');
+    expect(message).toContain('made no progress in 0.5 s of CPU time');
     expect(place).toBe(3);
   });
 
   it('waits for ever ends', async () => {
-    expect((await lossOf('wait', { idle_s: 1 })).message).toContain('waited 1 s without coming further');
+    expect((await lossOf('wait', { idle_s: 1 })).message).toContain('made no progress for 1 s');
   });
 
   it('fills the memory with arrays ends', async () => {

@@ -194,7 +194,7 @@ const listPlaces = (places: Places): readonly number[] =>
 
 const abandonedError = (why: string): RunError => ({
   code: 'limit_exceeded',
-  message: `annotating it was given up: ${why}`,
+  message: `skipped: annotation failed: ${why}`,
   path: null,
-  advice: 'look at the episode; the others were done without it',
+  advice: 'check this episode; the other episodes were annotated',
 });

@@ -86,7 +86,7 @@ export async function annotateInto(
     await threads.close();
     staged.discard();
     throw hooks.signal.aborted
-      ? new AssayError('cancelled', 'the work was stopped; nothing was written')
+      ? new AssayError('cancelled', 'stopped; nothing was written')
       : thrown;
   } finally {
     await models.close();
@@ -158,9 +158,9 @@ function requireEpisodes(
   if (episodes.length > 0) return;
   const first = findings.find(({ severity }) => severity === 'error' || severity === 'blocking');
   const why = first === undefined ? '' : `: ${first.message}`;
-  throw new AssayError('unreadable_input', `${path} has no episode to annotate${why}`, {
+  throw new AssayError('unreadable_input', `no episodes to annotate in ${path}${why}`, {
     path: first?.path ?? path,
-    advice: first?.advice ?? 'assay inspect PATH says what is in it',
+    advice: first?.advice ?? 'run assay inspect PATH to see what it contains',
   });
 }
 
@@ -171,8 +171,8 @@ function selectEpisodes(
   const names = new Set(episodes.map(({ name }) => name));
   const unknown = only.find((name) => !names.has(name));
   if (unknown !== undefined)
-    throw new AssayError('usage', `there is no episode ${unknown}`, {
-      advice: `name one such as ${episodes[0].name}`,
+    throw new AssayError('usage', `no episode named ${unknown}`, {
+      advice: `use an episode name such as ${episodes[0].name}`,
     });
   const ids = new Set(only);
   return episodes.filter(({ name }) => ids.has(name));
@@ -218,8 +218,8 @@ const isFilm = (to: string): boolean => extname(to).toLowerCase() === '.mp4';
 /** Throws `usage` unless exactly one episode is to be drawn. */
 function requireOneEpisode(episodes: readonly JudgedEpisode[]): void {
   if (episodes.length === 1) return;
-  throw new AssayError('usage', `an overlay is of one episode, and there are ${episodes.length}`, {
-    advice: `name one, such as --episodes ${episodes[0].name}`,
+  throw new AssayError('usage', `--overlay takes one episode; found ${episodes.length}`, {
+    advice: `choose one, such as --episodes ${episodes[0].name}`,
   });
 }
 
@@ -248,7 +248,7 @@ async function drawEpisodeFilm(
     layers.push({ layer, parts: row.parts });
   }
   if (layers.length === 0)
-    throw new AssayError('unreadable_input', 'no layer says anything of the episode, so nothing is drawn');
+    throw new AssayError('unreadable_input', 'no layer has anything to draw for this episode');
   const staged = kind === 'mp4' ? stageFile(to) : stageFolder(to);
   // Estimated from a common frame rate; the real number is not known yet.
   const expected = Math.ceil(episode.duration_s * (kind === 'mp4' ? expectedRate_hz : 1));

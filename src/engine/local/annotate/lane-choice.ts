@@ -55,7 +55,7 @@ export async function chooseLanes(
       const config = parseKnobs(row, raw);
       // Whether an episode has depth is known only when it is read; one without depth fails then.
       const recorded: ModelSurfaceId[] = row.needs.distances === undefined ? [] : ['depth'];
-      const advice = 'name other layers, or see assay models list';
+      const advice = 'choose other layers, or run assay models list';
       const model = laneModel(row, runnable, { advice, recorded });
       const lane = row.lane!;
       const ids = model === null ? [] : model.split(modelSeparator);
@@ -76,12 +76,12 @@ function parseKnobs(row: JobLayerRow, raw: Readonly<Record<string, unknown>>): L
   for (const [id, value] of Object.entries(raw)) {
     const knob = Object.hasOwn(row.knobs, id) ? row.knobs[id] : undefined;
     if (knob === undefined)
-      throw new AssayError('usage', `${row.id} has no knob ${id}`, {
-        advice: `its knobs are ${Object.keys(row.knobs).join(', ') || 'none'}`,
+      throw new AssayError('usage', `${row.id} has no setting ${id}`, {
+        advice: `its settings: ${Object.keys(row.knobs).join(', ') || 'none'}`,
       });
     const isClamped = 'minimum' in knob && config[id] !== Number(value);
     if (config[id] === undefined || isClamped)
-      throw new AssayError('usage', `${row.id}.${id} cannot be ${JSON.stringify(value)}`, {
+      throw new AssayError('usage', `invalid value for ${row.id}.${id}: ${JSON.stringify(value)}`, {
         advice: describeValues(knob),
       });
   }
@@ -89,8 +89,8 @@ function parseKnobs(row: JobLayerRow, raw: Readonly<Record<string, unknown>>): L
 }
 
 function describeValues(knob: JobLayerRow['knobs'][string]): string {
-  if (knob.type === 'choice') return `it is one of ${knob.values.join(', ')}`;
-  if (knob.type === 'flag') return 'it is true or false';
-  if (knob.type === 'names') return 'it is a list of names';
-  return `it is ${knob.type === 'integer' ? 'a whole number' : 'a number'} from ${knob.minimum} to ${knob.maximum}`;
+  if (knob.type === 'choice') return `use one of ${knob.values.join(', ')}`;
+  if (knob.type === 'flag') return 'use true or false';
+  if (knob.type === 'names') return 'use a list of names';
+  return `use ${knob.type === 'integer' ? 'an integer' : 'a number'} from ${knob.minimum} to ${knob.maximum}`;
 }

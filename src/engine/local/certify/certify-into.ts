@@ -61,7 +61,7 @@ function certifyAll(result: AssessmentResult, certifier: Certifier): Certificati
 function requireComplete({ incomplete, verdicts, findings, datasets }: AssessmentResult): void {
   if (incomplete.length > 0) {
     const [{ path, reason, advice }] = incomplete;
-    throw new AssayError('unfinished', `not everything could be measured here: ${reason}`, {
+    throw new AssayError('unfinished', `not all data could be measured: ${reason}`, {
       ...(path === null ? {} : { path }),
       advice,
     });
@@ -72,10 +72,10 @@ function requireComplete({ incomplete, verdicts, findings, datasets }: Assessmen
   );
   throw new AssayError(
     'unreadable_input',
-    `there is no episode to certify${first === undefined ? '' : `: ${first.message}`}`,
+    `no episodes to certify${first === undefined ? '' : `: ${first.message}`}`,
     {
       ...(first?.path == null ? {} : { path: first.path }),
-      advice: first?.advice ?? 'assay inspect PATH says what is in it',
+      advice: first?.advice ?? 'run assay inspect PATH to see what it contains',
     },
   );
 }

@@ -166,7 +166,7 @@ describe('an export', () => {
     const refused = exportDataset(several, target, {}, { onProgress: ({ stage }) => void stages.add(stage) });
     await expect(refused).rejects.toMatchObject({
       code: 'usage',
-      advice: 'name one of them: one (lerobot), two (lerobot)',
+      advice: 'choose one: one (lerobot), two (lerobot)',
     });
     expect([...stages]).toEqual(['look']);
     expect(existsSync(target)).toBe(false);
@@ -206,13 +206,13 @@ describe('an export', () => {
 
   it('of an episode that is not there is refused', async () => {
     const asked = exportDataset(small, join(await temporaryFolder(), 'export'), { only: ['17'] });
-    const message = expect.stringContaining('there is no episode 17');
+    const message = expect.stringContaining('no episode named 17');
     await expect(asked).rejects.toMatchObject({ code: 'usage', message });
   });
 
   it.each<[ExportOptions, string]>([
-    [{ without: ['0', '1'] }, 'left out by --without'],
-    [{ only: ['0', '1'], edits: { trim: ['900..'] } }, 'the edits leave no row of it'],
+    [{ without: ['0', '1'] }, 'excluded by --without'],
+    [{ only: ['0', '1'], edits: { trim: ['900..'] } }, 'the edits remove all of its rows'],
   ])('of no episode writes nothing and says why: %j', async (choice, reason) => {
     const folder = join(await temporaryFolder(), 'export');
     const { episodes, lineage } = await exportDataset(small, folder, choice);
@@ -225,7 +225,7 @@ describe('an export', () => {
   it.each<[ExportOptions, string]>([
     [
       { format: 'webdataset', edits: { video: ['h264'] } },
-      '--video cannot be done on the way into WebDataset shards',
+      '--video is not supported for exports to WebDataset shards',
     ],
     [
       { edits: { rename: ['observation.joints=arm'] } },
@@ -247,7 +247,7 @@ describe('an export', () => {
     const link = join(await temporaryFolder(), 'link');
     symlinkSync(source, link);
     const refused = exportDataset(source, folder, { merge: [link] });
-    const message = expect.stringContaining('are the same set');
+    const message = expect.stringContaining('are the same dataset');
     await expect(refused).rejects.toMatchObject({ code: 'usage', message });
     expect(readdirSync(dirname(folder))).toEqual([]);
   });

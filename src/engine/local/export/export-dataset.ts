@@ -139,22 +139,22 @@ function checkAnnotations(folder: string | undefined, format: ExportFormatId): A
   if (folder === undefined) return { task: {}, edits: [] };
   const formats = formatsWithAnnotations();
   if (!formats.includes(format))
-    throw new AssayError('usage', `${format} holds no annotations`, {
-      advice: `leave --annotations out, or write one of ${formats.join(', ')}`,
+    throw new AssayError('usage', `${format} cannot store annotations`, {
+      advice: `remove --annotations, or use one of these formats: ${formats.join(', ')}`,
     });
   const { layers } = new AnnotationFolder(folder);
   const supported: readonly string[] = exportableLayers(format, true);
   const unsupported = layers.filter((layer) => !supported.includes(layer));
-  const reason = `${format} has no place for what ${unsupported.join(', ')} say`;
+  const reason = `${format} cannot store the layers ${unsupported.join(', ')}`;
   if (layers.length > 0 && unsupported.length === layers.length)
-    throw new AssayError('usage', reason, { advice: `it has one for ${supported.join(', ')}` });
+    throw new AssayError('usage', reason, { advice: `supported layers: ${supported.join(', ')}` });
   const edits = unsupported.length === 0 ? [] : [{ edit: 'drop_annotations', layers: unsupported, reason }];
   return { task: { annotations: resolve(folder) }, edits };
 }
 
 const severalSetsError = (): AssayError =>
-  new AssayError('usage', '--annotations is of one set, and several are named', {
-    advice: 'export each with its own annotations first, and then all of them as one',
+  new AssayError('usage', '--annotations works with one dataset, but several were given', {
+    advice: 'export each dataset with its annotations first, then merge the exports',
   });
 
 function nothingWritten(staged: StagedFolder | null, episodes: readonly SourceEpisode[]): WriteOutcome {

@@ -88,8 +88,8 @@ export function sourceSets(paths: readonly string[], settings: SetOptions): Sour
   requireDistinct(paths);
   const names = setNames(paths);
   if (paths.length > 1 && settings.reasons !== undefined)
-    throw new AssayError('usage', 'a plan chooses among the episodes of one set', {
-      advice: 'export each set under its plan first, and then all of them as one',
+    throw new AssayError('usage', 'a curation plan applies to one dataset, but several were given', {
+      advice: 'export each dataset with its plan first, then merge the exports',
     });
   const maps = parseFeatureMaps(settings.map ?? [], names);
   const only = settings.only === undefined ? null : splitBySet(settings.only, names, '--only');
@@ -113,8 +113,8 @@ function requireDistinct(paths: readonly string[]): void {
     const real = resolveLinks(path);
     const before = byRealPath.get(real);
     if (before !== undefined)
-      throw new AssayError('usage', `${before} and ${path} are the same set`, {
-        ...{ path, advice: 'name each set once; its episodes would be in the export twice' },
+      throw new AssayError('usage', `${before} and ${path} are the same dataset`, {
+        ...{ path, advice: 'list each dataset once; otherwise the export would contain its episodes twice' },
       });
     byRealPath.set(real, path);
   }
@@ -153,11 +153,11 @@ function parseFeatureMaps(texts: readonly string[], names: readonly string[]): M
     const { place, rest } = parseSetPrefix(text, names, '--map', 'FEATURE=NAME');
     const at = rest.indexOf('=');
     if (at < 1 || !/^[\w.-]+$/.test(rest.slice(at + 1)))
-      throw new AssayError('usage', `--map takes SET:FEATURE=NAME, not ${text}`, {
-        advice: 'a name has letters, digits, dots, dashes and underscores',
+      throw new AssayError('usage', `--map expects SET:FEATURE=NAME, got ${text}`, {
+        advice: 'names may contain letters, digits, dots, dashes and underscores',
       });
     if (maps[place].has(rest.slice(0, at)))
-      throw new AssayError('usage', `--map names ${names[place]}:${rest.slice(0, at)} twice`, {});
+      throw new AssayError('usage', `--map maps ${names[place]}:${rest.slice(0, at)} twice`, {});
     maps[place].set(rest.slice(0, at), rest.slice(at + 1));
   }
   return maps;
@@ -167,7 +167,7 @@ function parseFeatureMaps(texts: readonly string[], names: readonly string[]): M
 function parseSetPrefix(text: string, names: readonly string[], option: string, what: string) {
   const place = names.findIndex((name) => text.startsWith(`${name}:`));
   if (place >= 0) return { place, rest: text.slice(names[place].length + 1) };
-  throw new AssayError('usage', `${option} takes SET:${what}, not ${text}`, {
-    advice: `the sets are called ${names.join(', ')}`,
+  throw new AssayError('usage', `${option} expects SET:${what}, got ${text}`, {
+    advice: `the datasets are named ${names.join(', ')}`,
   });
 }

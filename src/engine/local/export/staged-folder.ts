@@ -61,9 +61,9 @@ export function stageFile(out: string): StagedFolder {
 
 function requireAbsent(target: string): void {
   if (statSync(target, { throwIfNoEntry: false }) === undefined) return;
-  throw new AssayError('usage', `${target} is there already`, {
+  throw new AssayError('usage', `${target} already exists`, {
     path: target,
-    advice: 'name a new file; nothing is ever written over',
+    advice: 'choose a new file; existing files are never overwritten',
   });
 }
 
@@ -110,6 +110,6 @@ function requireEmpty(target: string): void {
   if (there.isDirectory() && readdirSync(target).length === 0) return;
   throw new AssayError('usage', `${target} ${there.isDirectory() ? 'is not empty' : 'is a file'}`, {
     path: target,
-    advice: 'name a new or an empty folder; nothing is ever written over',
+    advice: 'choose a new or empty folder; existing files are never overwritten',
   });
 }

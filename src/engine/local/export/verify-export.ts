@@ -15,7 +15,7 @@ export async function verifyExport(folder: string): Promise<VerifiedExport> {
   const lineage = readLineage(join(folder, lineageFile));
   const { seal, ...rest } = lineage;
   const problems =
-    computeSeal(rest) === seal ? [] : [`${lineageFile} was changed: it does not give its own seal`];
+    computeSeal(rest) === seal ? [] : [`${lineageFile} was changed: its hash does not match`];
   const sealed = new Map(lineage.files.map((file) => [file.path, file]));
   for (const { path, sha256 } of await hashFiles(folder)) {
     const was = sealed.get(path);
@@ -31,7 +31,7 @@ function readLineage(path: string): Lineage {
   try {
     const read = JSON.parse(readFileSync(path, 'utf8')) as Lineage;
     if (read.schema !== 'assay/lineage/v1' || !Array.isArray(read.files))
-      throw new Error('it is no lineage of an export');
+      throw new Error('not the lineage file of an export');
     return read;
   } catch (thrown) {
     if (thrown instanceof AssayError) throw thrown;

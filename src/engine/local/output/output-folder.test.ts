@@ -37,9 +37,9 @@ describe('the folder of --out', () => {
       expect([error.code, error.exitCode, error.message]).toEqual([
         'usage',
         2,
-        `${out} is a file, or lies below one`,
+        `${out} is a file, or inside a path that is a file`,
       ]);
-      expect(error.advice).toMatch(/name a new or an empty folder/);
+      expect(error.advice).toMatch(/choose a new or empty folder/);
     }
   });
 
@@ -48,7 +48,7 @@ describe('the folder of --out', () => {
     expect(() => prepareOutputFolder('/proc/assay/out', recordings)).toThrow(
       expect.objectContaining({ code: 'usage' }),
     );
-    expect(() => requireWritable('/proc/assay')).toThrow('/proc/assay cannot be made there');
+    expect(() => requireWritable('/proc/assay')).toThrow('/proc/assay cannot be created');
     const circle = join(folder, 'circle');
     symlinkSync(circle, circle);
     expect((await refused(circle)).code).toBe('usage');

@@ -41,9 +41,9 @@ export function checkOutputFolder(out: string, source: string | null): void {
   if (source !== null) requireNoOverlap(out, source);
   const there = requireWritable(out);
   if (there !== null && there.length > 0 && !there.includes(marker)) {
-    throw new AssayError('usage', `${out} is not empty and holds no earlier assessment`, {
+    throw new AssayError('usage', `${out} is not empty and does not contain an earlier assessment`, {
       path: out,
-      advice: 'name a new or an empty folder',
+      advice: 'choose a new or empty folder',
     });
   }
 }
@@ -104,14 +104,14 @@ function nearestExisting(out: string): string {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOTDIR: 'is a file, or lies below one',
-  EEXIST: 'is a file, or lies below one',
-  EACCES: 'may not be written to by this user',
-  EPERM: 'may not be written to by this user',
-  EROFS: 'lies on a file system that is mounted read-only',
-  ENAMETOOLONG: 'is too long a name',
-  ELOOP: 'leads in a circle of links',
-  ENOENT: 'cannot be made there',
+  ENOTDIR: 'is a file, or inside a path that is a file',
+  EEXIST: 'is a file, or inside a path that is a file',
+  EACCES: 'is not writable for this user',
+  EPERM: 'is not writable for this user',
+  EROFS: 'is on a read-only file system',
+  ENAMETOOLONG: 'is too long a path',
+  ELOOP: 'contains a loop of symbolic links',
+  ENOENT: 'cannot be created',
 };
 
 /**
@@ -122,10 +122,10 @@ export function unusablePathError(thrown: unknown, out: string, where: string): 
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   const reason = reasons[code];
   if (reason === undefined) return unwritableError(thrown, out);
-  const by = resolve(where) === resolve(out) ? '' : ` (${where} does not allow it)`;
+  const by = resolve(where) === resolve(out) ? '' : ` (no write permission in ${where})`;
   return new AssayError('usage', `${out} ${reason}${by}`, {
     path: out,
-    advice: 'name a new or an empty folder that you may write to',
+    advice: 'choose a new or empty folder with write permission',
     cause: thrown,
   });
 }
@@ -138,8 +138,8 @@ export function requireNoOverlap(out: string, source: string): void {
   if (!holdsSource && !isWithin(to, from)) return;
   throw new AssayError(
     'usage',
-    holdsSource ? `${out} holds the recordings` : `${out} lies inside the recordings`,
-    { path: out, advice: 'name a folder beside the recordings, so that the next run does not read this one' },
+    holdsSource ? `${out} contains the recordings` : `${out} is inside the recordings folder`,
+    { path: out, advice: 'choose a folder outside of the recordings, so that the next run does not read the output as input' },
   );
 }
 

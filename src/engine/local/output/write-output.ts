@@ -90,12 +90,12 @@ function writeAssessment(out: string, result: AssessmentResult): void {
 /** Throws `usage` if films cannot be made of the recordings. */
 function requireFilmable(path: Recordings, { recipe }: AssessOptions): void {
   if (typeof path !== 'string' && path.kind !== 'folder')
-    throw new AssayError('usage', '--video takes recordings that lie on this machine', {
-      advice: 'leave --video out, or download the recordings first',
+    throw new AssayError('usage', '--video works only with recordings on this machine', {
+      advice: 'remove --video, or download the recordings first',
     });
   if (recipe !== undefined)
-    throw new AssayError('usage', '--video does not go with --recipe yet', {
-      advice: 'leave one of them out',
+    throw new AssayError('usage', '--video and --recipe cannot be combined yet', {
+      advice: 'remove one of them',
     });
 }
 

@@ -88,7 +88,7 @@ function compareAll<Sealed extends SealedReceipt>(
     differences.set(
       receipt,
       now === undefined
-        ? [`${source} gives no episode ${then.episode.id} at ${then.episode.locator.path}`]
+        ? [`no episode ${then.episode.id} at ${then.episode.locator.path} in ${source}`]
         : listDifferences(then, now),
     );
   }
@@ -131,7 +131,7 @@ function compare(pointer: string, then: unknown, now: unknown, found: string[]):
       compare(`${pointer}/${key}`, then[key], now[key], found);
     }
   } else if (toCanonical(then) !== toCanonical(now)) {
-    found.push(`${pointer}: the receipt says ${shorten(then)}, the source gives ${shorten(now)}`);
+    found.push(`${pointer}: receipt ${shorten(then)}, source ${shorten(now)}`);
   }
 }
 

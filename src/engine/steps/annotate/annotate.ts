@@ -87,7 +87,7 @@ class LayerTask {
 
   constructor(task: AnnotateTask, at: number, context: StepContext) {
     const { layer, prefix, attempts } = task;
-    if (jobLayerOf(layer).lane === null) throw new AssayError('layer_unavailable', `no lane runs ${layer}`);
+    if (jobLayerOf(layer).lane === null) throw new AssayError('layer_unavailable', `the layer ${layer} is not implemented`);
     this.task = task;
     this.#attempts = new Map(attempts);
     this.#packs = new ArtifactPacks(prefix, at, context);
@@ -246,5 +246,5 @@ function requirePartNames(parts: LaneOutput['parts']): void {
   const wrong =
     names.find((name) => !partName.test(name)) ?? names.find((name, at) => names.indexOf(name) !== at);
   if (wrong !== undefined || names[0] !== mainPart)
-    throw new AssayError('internal', `a lane calls a part ${wrong ?? names[0]}`);
+    throw new AssayError('internal', `invalid part name from a lane: ${wrong ?? names[0]}`);
 }

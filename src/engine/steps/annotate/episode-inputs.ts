@@ -53,7 +53,7 @@ export class EpisodeInputs implements AsyncDisposable {
    */
   async read(item: AnnotateItem): Promise<EpisodeInput> {
     const { pack_blob, offset, length, shard_blob, shard_place } = item;
-    if (pack_blob === null) throw new AssayError('not_found', 'the episode is not there any more');
+    if (pack_blob === null) throw new AssayError('not_found', 'the episode no longer exists');
     const bytes = await this.#receipts.read(pack_blob, offset, length);
     const receipt: Receipt = JSON.parse(Buffer.from(bytes).toString());
     const { episode, kind, streams, grippers, sources } = receipt;
@@ -62,8 +62,8 @@ export class EpisodeInputs implements AsyncDisposable {
         ? emptyShard
         : await this.#shards.read(shard_blob, shard_place ?? 0, this.#lastPlace.get(shard_blob));
     if (sharded === null)
-      throw new AssayError('unreadable_input', 'the numbers of the episode are not in their shard', {
-        advice: 'run its source again',
+      throw new AssayError('unreadable_input', 'the signal values of the episode are missing from their shard', {
+        advice: 'start a new run of its source',
       });
     const stored = item.outputs ?? {};
     return {
@@ -89,7 +89,7 @@ export class EpisodeInputs implements AsyncDisposable {
   async #output({ blob, offset, length, hash }: StoredOutput): Promise<JsonObject> {
     const bytes = await this.#outputs.read(blob, offset, length);
     if (sha256(bytes) !== hash)
-      throw new AssayError('hash_mismatch', 'what is stored of another layer is not what it wrote');
+      throw new AssayError('hash_mismatch', 'the stored artifact of another layer is corrupt');
     return JSON.parse(Buffer.from(bytes).toString());
   }
 
@@ -102,7 +102,7 @@ export class EpisodeInputs implements AsyncDisposable {
     const opened = recordings[source_id];
     const recognised = datasets[dataset];
     if (opened === undefined || recognised === undefined)
-      throw new AssayError('not_found', 'the run that judged the episode is not known any more');
+      throw new AssayError('not_found', 'the run that assessed the episode no longer exists');
     if ('code' in opened) throw faultOf(opened);
     const picturesOf = (role: StreamRole) =>
       streams.flatMap((stream) => {

@@ -70,7 +70,7 @@ export function laneModel(
 ): string | null {
   const reason = unavailableReason(row, new Set([...runnable.keys(), ...recorded]));
   if (reason !== null)
-    throw new AssayError('layer_unavailable', `${row.id} cannot be run: ${reason}`, {
+    throw new AssayError('layer_unavailable', `${row.id} cannot run: ${reason}`, {
       advice,
       details: { layer: row.id },
     });

@@ -251,7 +251,7 @@ class LaneRun {
     return {
       ...{ config, signal, progress },
       frames: () => {
-        if (read) throw new AssayError('internal', `the lane of ${row.id} asks for its frames twice`);
+        if (read) throw new AssayError('internal', `the lane of ${row.id} requested its frames twice`);
         read = true;
         return frames();
       },
@@ -321,6 +321,6 @@ function toRunError(thrown: unknown): RunError {
     const { code, message, path, advice } = thrown;
     return { code, message, path, advice };
   }
-  const advice = 'report it with the id of the episode; its other layers are not touched';
-  return { code: 'internal', message: `a fault in the program: ${messageOf(thrown)}`, path: null, advice };
+  const advice = 'report a bug with the episode id; its other layers are not affected';
+  return { code: 'internal', message: `internal error: ${messageOf(thrown)}`, path: null, advice };
 }

@@ -96,9 +96,9 @@ export class AnnotationFolder {
     const isInside = part !== undefined && !below.startsWith('..') && !isAbsolute(below);
     const bytes = isInside ? readFileSync(path) : null;
     if (bytes !== null && sha256(bytes) === part?.sha256) return bytes;
-    throw new AssayError('hash_mismatch', `${part?.path ?? name} is not what annotations.json names`, {
+    throw new AssayError('hash_mismatch', `${part?.path ?? name} does not match annotations.json`, {
       path: this.#folder,
-      advice: 'have assay annotate write the folder again',
+      advice: 'run assay annotate again to rewrite the folder',
     });
   }
 }
@@ -110,12 +110,12 @@ function readList(folder: string): unknown {
   try {
     return JSON.parse(readFileSync(join(folder, 'annotations.json'), 'utf8'));
   } catch (thrown) {
-    throw noAnnotationsError(folder, `annotations.json cannot be read: ${messageOf(thrown)}`);
+    throw noAnnotationsError(folder, `cannot read annotations.json: ${messageOf(thrown)}`);
   }
 }
 
 const noAnnotationsError = (folder: string, why: string): AssayError =>
-  new AssayError('usage', `${folder} holds no annotations: ${why}`, {
+  new AssayError('usage', `no annotations in ${folder}: ${why}`, {
     path: folder,
-    advice: 'name the folder that assay annotate PATH --out wrote',
+    advice: 'use the folder written by assay annotate PATH --out',
   });

@@ -259,7 +259,7 @@ function parseAnnotations({ artifacts, written }: StoredAnnotations): EpisodeAnn
     if (artifact === undefined) return null;
     const read = shape.safeParse(artifact.value);
     if (read.success) return read.data;
-    throw new AssayError('unreadable_input', `the annotation ${layer} is not what its layer writes`, {
+    throw new AssayError('unreadable_input', `the ${layer} annotation is not in the expected format`, {
       advice: 'annotate again',
     });
   };

@@ -34,7 +34,7 @@ export function cameraPictures(
 ): (stream: Stream) => CameraPictures {
   return (stream) => {
     const { frames } = stream;
-    if (frames === undefined) throw new AssayError('internal', `${stream.id} has no pictures`);
+    if (frames === undefined) throw new AssayError('internal', `${stream.id} has no images`);
     const { locator } = frames;
     if (locator.type === 'image-files')
       return {
@@ -75,7 +75,7 @@ function videoSpan(
 }
 
 function streamEmbedded({ dataset }: OpenedDataset, episode: Episode, stream: Stream, { locator }: Frames) {
-  if (locator.type !== 'embedded') throw new AssayError('internal', `${stream.id} lies in no recording`);
+  if (locator.type !== 'embedded') throw new AssayError('internal', `${stream.id} is in no recording`);
   const log_s = stream.clocks.find(({ provenance }) => provenance === 'log')?.time_s ?? null;
   const { index: episode_index, start_ns } = episode;
   return readPictureStream(dataset, { locator, episode_index, start_ns, log_s, rows: stream.sample_count });
@@ -190,16 +190,16 @@ async function* groupPictures(
 }
 
 function requirePicture(frame: FrameOutcome, { id }: Pick<Stream, 'id'>): RgbFrame {
-  const reason = 'reason' in frame ? frame.reason : 'the decoder gave nothing';
+  const reason = 'reason' in frame ? frame.reason : 'the decoder returned no image';
   const picture = 'pictures' in frame ? frame.pictures[0] : null;
   if (picture !== null) return picture;
-  throw new AssayError('unreadable_input', `picture ${frame.row} of ${id} cannot be decoded: ${reason}`, {
-    advice: 'leave the episode out with --without',
+  throw new AssayError('unreadable_input', `frame ${frame.row} of ${id} cannot be decoded: ${reason}`, {
+    advice: 'exclude the episode with --without',
   });
 }
 
 function missingPicturesError({ id }: Pick<Stream, 'id'>, remaining: number): AssayError {
-  return new AssayError('unreadable_input', `${remaining} pictures of ${id} are not where they were`, {
-    advice: 'leave the episode out with --without, or restore the recording from its source',
+  return new AssayError('unreadable_input', `${remaining} frames of ${id} are missing`, {
+    advice: 'exclude the episode with --without, or restore the recording',
   });
 }

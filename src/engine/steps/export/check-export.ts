@@ -52,7 +52,7 @@ export function requireOneDataset<Named extends { readonly path: string; readonl
   const some = datasets.slice(0, 5).map(({ path, format }) => `${path || '.'} (${format})`);
   throw new AssayError(
     'usage',
-    `there are ${datasets.length} datasets under the path, and an export takes one`,
-    { advice: `name one of them: ${some.join(', ')}${datasets.length > 5 ? ', …' : ''}` },
+    `found ${datasets.length} datasets under the path; export writes one at a time`,
+    { advice: `choose one: ${some.join(', ')}${datasets.length > 5 ? ', …' : ''}` },
   );
 }

@@ -30,8 +30,8 @@ export function chooseEpisodes(verdicts: readonly EpisodeVerdict[], choice: Epis
   return verdicts.map((verdict) => ({ verdict, dropped: dropReason(verdict) }));
 
   function dropReason({ id, decision }: EpisodeVerdict): string | null {
-    if (without.has(id)) return 'left out by --without';
-    if (only !== null) return only.has(id) ? null : (choice.reasons?.get(id) ?? 'not named by --only');
+    if (without.has(id)) return 'excluded by --without';
+    if (only !== null) return only.has(id) ? null : (choice.reasons?.get(id) ?? 'not selected by --only');
     if (decision === 'reject') return 'rejected';
     return decision === 'review' && choice.with_review !== true ? 'needs review' : null;
   }
@@ -45,8 +45,8 @@ function resolveNames(verdicts: readonly EpisodeVerdict[], names: readonly strin
     names.map((name) => {
       const id = byName.get(name);
       if (id !== undefined) return id;
-      throw new AssayError('usage', `there is no episode ${name}`, {
-        advice: `name an episode as assay assess --all lists it, such as ${verdicts[0]?.id ?? 'episode_000000'}`,
+      throw new AssayError('usage', `no episode named ${name}`, {
+        advice: `use an episode name from assay assess --all, such as ${verdicts[0]?.id ?? 'episode_000000'}`,
       });
     }),
   );

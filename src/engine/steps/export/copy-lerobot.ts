@@ -161,7 +161,7 @@ function decodeSpan(
 function resampleEdits(rate_hz: number | null, [{ found }]: readonly CopiedSource[]): JsonObject[] {
   const from_hz = found.dataset.facts.declared_rate_hz;
   if (rate_hz === null || rate_hz === from_hz) return [];
-  const rule = `rows lie evenly at ${rate_hz} Hz instead of ${from_hz}; each takes the latest row of the source at or before it, at most two of its steps old (20 ms at least)`;
+  const rule = `resampled to ${rate_hz} Hz from ${from_hz}; each row takes the latest source row at or before it, at most two source steps (and at least 20 ms) old`;
   return [{ edit: 'align', from_hz, rate_hz, rule }];
 }
 
@@ -183,18 +183,18 @@ function copyEdits({
       edit: 'leave_out_rows',
       episode,
       rows,
-      reason: `${countPhrase(rows, 'rows are')} left out of ${episode}: the source has no row near enough before them`,
+      reason: `${countPhrase(rows, 'rows are')} dropped from ${episode}: the source has no recent enough row before them`,
     })),
     ...absent.map((feature) => ({
       edit: 'drop_feature',
       feature,
-      reason: 'the source declares it, and no kept episode has a file of it',
+      reason: 'declared in the source, but no exported episode has a file for it',
     })),
     ...[...hidden].map(([camera, episodes]) => ({
       edit: 'hide_frames',
       feature: camera,
       episodes,
-      reason: 'they begin between key frames; the edit list of their file leaves out the frames before',
+      reason: 'they start between keyframes; the edit list of their file skips the frames before',
     })),
   ];
 }

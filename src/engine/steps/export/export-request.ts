@@ -131,12 +131,12 @@ export function requireExportable(request: ExportableRequest, dataset_formats: r
   requireSupportedEdits(request);
   if (dataset_formats.length === 1) return;
   const other = dataset_formats.find((own) => !isLeRobotCopy(format, own));
-  const what = isLeRobotVersion(format) ? `recordings of ${other}` : `sets that are written as ${format}`;
+  const what = isLeRobotVersion(format) ? `recordings of ${other}` : `into ${format}`;
   throw new AssayError(
     'usage',
-    `several LeRobot sets become one that is written as LeRobot, and not ${what}`,
+    `only LeRobot datasets can be merged, and only into LeRobot; not ${what}`,
     {
-      advice: 'export each as lerobot-v3 first, and then all of them as one',
+      advice: 'export each dataset as lerobot-v3 first, then merge the exports',
     },
   );
 }
@@ -144,20 +144,20 @@ export function requireExportable(request: ExportableRequest, dataset_formats: r
 function requireSupportedEdits({ format, edits = {}, sources = [] }: ExportableRequest): void {
   const { title, edits: supported } = exportFormats.get(format)!;
   const supportedIds: ReadonlySet<string> = new Set(supported);
-  const advice = `${title} takes ${supported.map((id) => `--${id}`).join(', ')}; or export as lerobot-v3 first and then from there`;
+  const advice = `${title} supports ${supported.map((id) => `--${id}`).join(', ')}; or export to lerobot-v3 first, then convert that export;
   const other = Object.keys(edits).find((id) => !supportedIds.has(id));
   if (other !== undefined)
-    throw new AssayError('usage', `--${other} cannot be done on the way into ${title}`, { advice });
+    throw new AssayError('usage', `--${other} is not supported for exports to ${title}`, { advice });
   const trims = sources.reduce((sum, one) => sum + Object.keys(one.trims ?? {}).length, 0);
   if (trims > 0 && !supportedIds.has('trim' satisfies ExportEditId))
-    throw new AssayError('usage', `the plan trims ${trims} episodes, which ${title} cannot hold parts of`, {
+    throw new AssayError('usage', `the plan trims ${trims} episodes, but ${title} cannot store parts of episodes`, {
       advice,
     });
 }
 
 function requireWholeRate(rate_hz: number | undefined): void {
   if (rate_hz === undefined || Number.isInteger(rate_hz)) return;
-  throw new AssayError('usage', `LeRobot counts whole frames a second, and ${rate_hz} is not whole`, {
+  throw new AssayError('usage', `LeRobot needs an integer fps, got ${rate_hz}`, {
     advice: `use --rate ${Math.max(1, Math.round(rate_hz))}`,
   });
 }

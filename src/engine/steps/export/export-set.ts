@@ -116,5 +116,5 @@ const countSamples = ({ streams }: Episode, { edited }: SetPlan): number =>
   streams.reduce((sum, { id, sample_count }) => sum + (edited.has(id) ? sample_count : 0), 0);
 
 const noPictures = (): never => {
-  throw new AssayError('internal', 'a plan looks at no picture');
+  throw new AssayError('internal', 'a plan does not read images');
 };

@@ -89,8 +89,8 @@ function collectTrims(selected: readonly ChosenRow[]): Pick<ExportSource, 'trims
 }
 
 const noRowsError = () =>
-  new AssayError('not_ready', 'the edits leave no row of any episode', {
-    advice: 'export again with edits that leave some, or other episodes',
+  new AssayError('not_ready', 'the edits remove all rows of all episodes', {
+    advice: 'export again with smaller edits or other episodes',
   });
 
 interface SetInputs {

@@ -148,7 +148,7 @@ interface SetOrigin {
 }
 
 /** Reason for a kept episode that has no rows left. */
-export const noRowsReason = 'the edits leave no row of it';
+export const noRowsReason = 'the edits remove all of its rows';
 
 interface SealHooks {
   readonly signal?: AbortSignal | undefined;

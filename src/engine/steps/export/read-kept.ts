@@ -61,15 +61,15 @@ function fileStamp(path: string): string | null {
 }
 
 function changedError(path: string): AssayError {
-  return new AssayError('not_ready', `${path} changed while it was copied`, { path, advice });
+  return new AssayError('not_ready', `${path} changed during the export`, { path, advice });
 }
 
-const advice = 'nothing was written; export again when nobody changes the recordings';
+const advice = 'nothing was written; export again while the recordings do not change';
 
 /** Returns the error `not_found` for a dataset or episode that disappeared since it was assessed. */
 export function missingError(path: string, episode?: string): AssayError {
   const what = episode === undefined ? `the dataset ${path === '' ? '.' : path}` : `${episode}`;
-  return new AssayError('not_found', `${what} was there when it was assessed and is not any more`, {
+  return new AssayError('not_found', `${what} was deleted after the assessment`, {
     path,
     advice,
   });

@@ -51,9 +51,9 @@ export function requireSourcesUnchanged(
   for (const id of episodeIds) {
     for (const [path, sha256] of receipts.get(id)?.sources ?? []) {
       if (now.get(path) === sha256) continue;
-      throw new AssayError('not_ready', `${path} has changed since ${id} was judged`, {
+      throw new AssayError('not_ready', `${path} has changed since ${id} was assessed`, {
         path,
-        advice: 'nothing was written; judge the recordings again, and export when nobody changes them',
+        advice: 'nothing was written; assess again, then export while the recordings do not change',
       });
     }
   }

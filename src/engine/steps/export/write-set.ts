@@ -112,7 +112,7 @@ export async function planEpisodes(
     throw unsupportedError(
       format,
       format.otherwise,
-      'use image-folder, coco-detection or webdataset for pictures',
+      'use image-folder, coco-detection or webdataset for images',
     );
   const plan = planSet(summaries, {
     robot,
@@ -131,7 +131,7 @@ function nothingFitsError(format: ExportFormat, { edits }: SetPlan): AssayError 
   const reasons = edits.flatMap(({ edit, feature, reason }) =>
     edit === 'drop_feature' ? [`${feature}: ${reason}`] : [],
   );
-  const why = format.pictures_only === true ? format.otherwise : 'none of their streams fits into rows';
+  const why = format.pictures_only === true ? format.otherwise : 'none of the streams can be stored as rows';
   const listed = reasons.slice(0, 3).join('; ');
   return unsupportedError(
     format,
@@ -141,7 +141,7 @@ function nothingFitsError(format: ExportFormat, { edits }: SetPlan): AssayError 
 }
 
 const unsupportedError = ({ title }: ExportFormat, why: string, advice: string): AssayError =>
-  new AssayError('usage', `${title} cannot hold these recordings: ${why}`, { advice });
+  new AssayError('usage', `${title} cannot store these recordings: ${why}`, { advice });
 
 /**
  * Returns the parts that an episode is cut into by the edits, or `[null]` (the whole episode) if no edit works on
@@ -157,7 +157,7 @@ const isLonePicture = ({ streams }: EpisodeSummary): boolean =>
 /** Returns edits for source data that no reader provides. */
 function listSourceLosses({ dataset }: OpenedDataset): JsonObject[] {
   if (dataset.facts.format !== 'coco') return [];
-  const reason = 'masks, crowd marks and key points are not carried along; boxes and categories are';
+  const reason = 'masks, crowd flags and keypoints are not exported; boxes and categories are';
   return [{ edit: 'drop_feature', feature: 'segmentation', reason }];
 }
 
@@ -165,5 +165,5 @@ const leftOutEdit = ({ episode, left_out }: ExportEpisode): JsonObject => ({
   edit: 'leave_out_rows',
   episode: episode.id,
   rows: left_out,
-  reason: `${countPhrase(left_out, 'rows are')} left out of ${episode.id}: a camera, an action or a state has no sample near enough before them`,
+  reason: `${countPhrase(left_out, 'rows are')} dropped from ${episode.id}: a camera, action or state has no recent enough sample before them`,
 });

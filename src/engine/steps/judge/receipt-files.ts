@@ -62,8 +62,8 @@ export function unwritableError(thrown: unknown, path: string): AssayError {
   return new AssayError('output_unwritable', messageOf(thrown), {
     path,
     advice: full
-      ? 'the disk is full: make room or choose another folder, then run again; receipts already there are whole'
-      : 'choose a folder that you may write to',
+      ? 'the disk is full: free some space or choose another folder, then run again; receipts already written are complete'
+      : 'choose a folder with write permission',
     cause: thrown,
   });
 }

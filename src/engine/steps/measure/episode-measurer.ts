@@ -129,7 +129,7 @@ function toUnreadable(episode: Episode, thrown: unknown): Unreadable {
     severity: 'error',
     path: episode.locator.path,
     message: `${episode.id} could not be measured: ${messageOf(thrown)}`,
-    advice: 'look at the file named; if it is sound, report this as a fault of the program',
+    advice: 'check this file; if it is valid, report a bug',
   };
   return { unreadable: true, id: episode.id, index: episode.index, finding };
 }

@@ -13,7 +13,7 @@ export function isNotMeasured(thrown: unknown): thrown is NotMeasured {
   return thrown instanceof WorkerLost || (thrown instanceof AssayError && thrown.code === 'unfinished');
 }
 
-const retryAdvice = 'assess it again; where the same comes again at the same file';
+const retryAdvice = 'assess it again; if the same file fails again';
 
 /** Describes a unit that could not be measured here; paths are relative to its dataset. */
 export function unfinishedUnit({ unit }: Pick<Task, 'unit'>, thrown: NotMeasured): Incomplete {
@@ -23,8 +23,8 @@ export function unfinishedUnit({ unit }: Pick<Task, 'unit'>, thrown: NotMeasured
       path: unit.id,
       episode: null,
       episodes,
-      reason: `reading ${unit.id} ended its thread: it ${thrown.message}`,
-      advice: `${retryAdvice}, it is damaged or needs more memory than there is: take it out`,
+      reason: `the thread reading ${unit.id} ${thrown.message}`,
+      advice: `${retryAdvice}, it is corrupt or needs more memory than available: remove it`,
     };
   }
   const { message, path, place, advice } = thrown;
@@ -33,7 +33,7 @@ export function unfinishedUnit({ unit }: Pick<Task, 'unit'>, thrown: NotMeasured
     episode: place,
     episodes,
     reason: message,
-    advice: advice ?? `${retryAdvice}, take it out`,
+    advice: advice ?? `${retryAdvice}, remove it`,
   };
 }
 
@@ -48,7 +48,7 @@ export function unfinishedEpisode(
     episode: id,
     episodes: 1,
     reason: message,
-    advice: advice ?? `${retryAdvice}, take it out`,
+    advice: advice ?? `${retryAdvice}, remove it`,
   };
 }
 
@@ -75,7 +75,7 @@ export function unfinishedError(all: readonly Incomplete[], resume: string): Ass
   const [{ path }] = all;
   return new AssayError(
     'unfinished',
-    `not everything could be measured here: ${[...listed, ...more].join('; ')}`,
+    `not all data could be measured: ${[...listed, ...more].join('; ')}`,
     {
       ...(path === null ? {} : { path }),
       advice: resume,
@@ -106,7 +106,7 @@ export function unitFinding({ unit }: Pick<Task, 'unit'>, thrown: AssayError): F
     severity: 'error',
     path: thrown.path ?? unit.id,
     message: `${thrown.message}${thrown.place === null ? '' : ` (at ${thrown.place})`}`,
-    advice: thrown.advice ?? 'look at the file named; the rest was judged',
+    advice: thrown.advice ?? 'check this file; the rest was assessed',
   };
 }
 

@@ -232,7 +232,7 @@ function openCache(options: StepOptions, onWarning: PipelineHooks['onWarning']) 
   const { cache: place } = options;
   if (place === undefined) return null;
   const cache = new MeasureCache(place.folder, (why) =>
-    onWarning?.(`nothing is kept for the next time, since ${place.folder} cannot be written: ${why}`),
+    onWarning?.(`measurements are not cached, because ${place.folder} is not writable: ${why}`),
   );
   return { units: new CachedUnits(cache, place, options), cameras: new CachedCameras(cache, place) };
 }

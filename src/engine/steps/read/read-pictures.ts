@@ -71,6 +71,6 @@ export async function spoolToFile(
 }
 
 const spoolLimitError = (): AssayError =>
-  new AssayError('limit_exceeded', `the pictures are more than ${maxSpool_MiB} MiB together`, {
-    advice: 'ask for a part of the episode with from_s and until_s',
+  new AssayError('limit_exceeded', `the images exceed ${maxSpool_MiB} MiB in total`, {
+    advice: 'request a part of the episode with from_s and until_s',
   });

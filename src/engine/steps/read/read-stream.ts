@@ -48,8 +48,8 @@ function chooseDimensions({ dimensions }: StreamTask, dims: number): readonly nu
   if (dimensions === null) return Array.from({ length: Math.min(dims, maxDimensions) }, (_, k) => k);
   const beyond = dimensions.find((dimension) => dimension >= dims);
   if (beyond === undefined) return [...new Set(dimensions)];
-  throw new AssayError('invalid_request', `the stream has ${dims} dimensions, none with index ${beyond}`, {
-    advice: 'count dimensions from 0',
+  throw new AssayError('invalid_request', `dimension ${beyond} does not exist: the stream has ${dims} dimensions`, {
+    advice: 'dimension indices start at 0',
   });
 }
 

@@ -123,6 +123,6 @@ class RunAnnotations {
     const { blobs, retry } = this.#context;
     const bytes = await retry(() => blobs.range(blob, offset, length));
     if (sha256(bytes) === hash) return JSON.parse(Buffer.from(bytes).toString());
-    throw new AssayError('hash_mismatch', `what is stored of ${layer} is not what it wrote`);
+    throw new AssayError('hash_mismatch', `the stored artifact of ${layer} is corrupt`);
   }
 }

@@ -146,7 +146,7 @@ describe.each(serviceDatabases)('jobs, on the %s database,', (on) => {
     expect(done).toMatchObject({
       status: 'partial',
       episodes: { total: 20, done: 18, failed: 2 },
-      failures: [{ error: { code: 'unreadable_input', advice: 'run its source again' } }, {}],
+      failures: [{ error: { code: 'unreadable_input', advice: 'start a new run of its source' } }, {}],
     });
     expect(done.failures.map(({ episode_id }) => episode_id).sort()).toEqual(ids.slice(3, 5));
     const all = await ended((await enqueue({ episode_ids: ids.slice(3, 5) })).id);
