@@ -152,7 +152,7 @@ describe('one layer of one episode over HTTP', () => {
     });
     expect(await failing([...arms, 'depth'])).toMatchObject({
       code: 2,
-      said: expect.stringContaining('it holds no pictures'),
+      said: expect.stringContaining('no images'),
     });
     const project = own.split('/').slice(0, 4).join('/');
     await service.ask('PUT', `${project}/annotation/settings`, { modes: { segments: 'off' } });

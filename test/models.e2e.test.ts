@@ -81,7 +81,7 @@ test('what is wrong is said with the exit code of its kind', async () => {
   hub.files.delete(at('onnx/model.onnx'));
   const gone = await assay('wrong', 'pull', model);
   expect(gone.code).toBe(3);
-  expect(gone.err).toContain('the hub answers 404');
+  expect(gone.err).toContain('the hub returned HTTP 404');
   expect(gone.err).toContain(join(data('wrong'), 'models', model, 'onnx/model.onnx'));
   const unknown = await assay('wrong', 'pull', 'ultralytics/yolo26-x', '--json');
   expect(unknown.code).toBe(2);

@@ -10,7 +10,11 @@ export const errorCodes = {
   forbidden: { exit: 2, status: 403, title: 'Insufficient role' },
   method_not_allowed: { exit: 2, status: 405, title: 'Method not allowed' },
   conflict: { exit: 2, status: 409, title: 'Conflict with the current state' },
-  idempotency_conflict: { exit: 2, status: 409, title: 'Idempotency key already used for a different request' },
+  idempotency_conflict: {
+    exit: 2,
+    status: 409,
+    title: 'Idempotency key already used for a different request',
+  },
   plan_changed: { exit: 2, status: 409, title: 'The plan has changed' },
   not_ready: { exit: 2, status: 409, title: 'Not ready yet' },
   layer_off: { exit: 2, status: 409, title: 'Annotation layer is off' },

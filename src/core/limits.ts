@@ -233,7 +233,8 @@ export const limits = {
     depth_bytes: {
       what: 'Depth maps of one episode, as PNG',
       value: 64 * MiB,
-      beyond: 'the remaining frames are listed in the artifact without a depth map; lower `sample_hz` to keep all maps',
+      beyond:
+        'the remaining frames are listed in the artifact without a depth map; lower `sample_hz` to keep all maps',
     },
     flow_bytes: {
       what: 'Dense optical flow stored for one episode',

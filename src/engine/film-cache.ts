@@ -95,7 +95,8 @@ async function appendMetadata(path: string, film: Film): Promise<void> {
   box.writeUInt32BE(box.length, 0);
   box.write('free', 4, 'latin1');
   const text = JSON.stringify(film);
-  if (Buffer.byteLength(text) > metadata_bytes) throw new AssayError('internal', 'a video has too many properties');
+  if (Buffer.byteLength(text) > metadata_bytes)
+    throw new AssayError('internal', 'a video has too many properties');
   box.write(text, header_bytes);
   await appendFile(path, box);
 }

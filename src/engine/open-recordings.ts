@@ -129,9 +129,13 @@ async function requireSize(file: string, path: string, bytes: number | undefined
   const info = await stat(file).catch(() => null);
   if (info === null) throw recordingNotFound(`${path} is no longer in the source`);
   if (bytes === undefined || info.size === bytes) return;
-  throw new AssayError('conflict', `${path} has changed since the assessment: ${info.size} bytes instead of ${bytes}`, {
-    advice: 'start a new run of the source',
-  });
+  throw new AssayError(
+    'conflict',
+    `${path} has changed since the assessment: ${info.size} bytes instead of ${bytes}`,
+    {
+      advice: 'start a new run of the source',
+    },
+  );
 }
 
 /** Returns the error `not_found` for a recording that is missing from its source. */

@@ -142,7 +142,11 @@ function privateFolderError(folder: string): AssayError {
 }
 
 function unusableError(message: string): AssayError {
-  return pathError('invalid_request', message, 'correct the path, or give the service’s user read permission');
+  return pathError(
+    'invalid_request',
+    message,
+    'correct the path, or give the service’s user read permission',
+  );
 }
 
 function pathError(
@@ -174,7 +178,10 @@ export function requireAllowedPrefix(
     own.bucket === bucket &&
     (own.prefix.startsWith(normalised) || normalised.startsWith(own.prefix))
   )
-    throw bucketError('it contains the location where the service stores its own data', 'choose another prefix');
+    throw bucketError(
+      'it contains the location where the service stores its own data',
+      'choose another prefix',
+    );
   return normalised;
 }
 
@@ -190,7 +197,9 @@ function prefixNotAllowed({ buckets }: SourceAccess): AssayError {
       ? 'no buckets are allowed as sources'
       : `the prefix is outside of the allowed buckets: ${buckets.join(', ')}`;
   const advice =
-    buckets.length === 0 ? `to allow a bucket, ${add}` : `choose a prefix inside these, or allow another: ${add}`;
+    buckets.length === 0
+      ? `to allow a bucket, ${add}`
+      : `choose a prefix inside these, or allow another: ${add}`;
   return bucketError(message, advice, { allowed_buckets: [...buckets] });
 }
 

@@ -147,7 +147,7 @@ describe.skipIf(missing !== '')(`spans of real recordings${missing}`, () => {
     for (const episode of await read('video/decord', 2)) {
       const output = findSegments(episode, {});
       expect(segmentsOf(output)).toHaveLength(1);
-      const quality_reason = 'no stream with a clock tells how anything moves';
+      const quality_reason = 'no stream with timestamps shows motion';
       expect(output).toMatchObject({ quality: null, quality_reason });
     }
   });

@@ -174,7 +174,10 @@ export async function recordWaiting<R extends WorkRef, Row extends WorkRow>(
     engine.log.warn({ ...ref, ...waiting }, `the ${kind.noun} ${waiting === null ? 'continues' : 'waits'}`);
     await withRunningWork(engine, kind, ref, (row) => kind.setWaiting(engine.store, row, waiting));
   } catch {
-    engine.log.warn({ ...ref, ...waiting }, `the ${kind.noun} waits, and the database is unavailable as well`);
+    engine.log.warn(
+      { ...ref, ...waiting },
+      `the ${kind.noun} waits, and the database is unavailable as well`,
+    );
   }
 }
 

@@ -121,7 +121,8 @@ export async function* readPackLines(
   let next = fetch(offset);
   for (let at = offset; next !== null; ) {
     const block = Buffer.from(await next);
-    if (block.length === 0) throw new AssayError('internal', `the pack ${key} is truncated: it ends before byte ${end}`);
+    if (block.length === 0)
+      throw new AssayError('internal', `the pack ${key} is truncated: it ends before byte ${end}`);
     at += block.length;
     next = fetch(at);
     // Rejections are handled when the block is awaited.

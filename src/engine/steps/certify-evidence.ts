@@ -119,8 +119,7 @@ const reviewSchema = z.looseObject({
 
 const notReviewed =
   'the captions were not reviewed; run an annotation_review job with a vision endpoint (ASSAY_VLM_URL)';
-const outdated =
-  'the captions changed after the review; run a new annotation_review job';
+const outdated = 'the captions changed after the review; run a new annotation_review job';
 
 /**
  * Returns how well captions agree with their frames, according to `review` (the `annotation_review` artifact; null if

@@ -54,6 +54,6 @@ export async function runLayer(
 ): Promise<LaneOutput> {
   const unfit = row.unfit[episode.facts.kind.kind];
   if (unfit !== undefined) throw new AssayError('layer_inapplicable', unfit);
-  if (row.lane === null) throw new AssayError('layer_unavailable', `no lane runs ${row.id}`);
+  if (row.lane === null) throw new AssayError('layer_unavailable', `the layer ${row.id} is not implemented`);
   return row.lane.run(episode, { ...context, config: { ...defaultConfig(row), ...context.config } });
 }

@@ -15,10 +15,10 @@ const inputs = (
     id: 'depth',
     mode,
     from: pinned ? 'pinned' : 'project',
-    reason: pinned ? 'nobody deployed it' : 'the project says so',
+    reason: pinned ? 'nobody deployed it' : 'project setting',
     applicability: {
       applicable,
-      reason: applicable ? null : 'state-only: it holds no pictures',
+      reason: applicable ? null : 'state-only: no images',
       applicable_episodes: fills[fill][1],
     },
   },
@@ -49,9 +49,9 @@ describe('the state of a layer', () => {
     expect(reason).toMatch(/\w/);
     expect(reason).not.toMatch(/null|undefined|NaN/);
     if (state === 'partial' || state === 'planned' || state === 'on_demand') {
-      if (row.under_way) expect(reason).toMatch(/a job is on its way to it$/);
-      else if (!row.lane) expect(reason).toMatch(/cannot be run here: it has no lane$/);
-      else expect(reason).toMatch(/queue a job of depth|run/);
+      if (row.under_way) expect(reason).toMatch(/a job is queued or running$/);
+      else if (!row.lane) expect(reason).toMatch(/cannot run here: it has no lane$/);
+      else expect(reason).toMatch(/queue a job for depth|run/);
     }
     const inapplicable = layerState(inputs(row.mode, row.fill, { ...more, applicable: false }));
     expect(inapplicable).toMatchObject({
@@ -61,24 +61,22 @@ describe('the state of a layer', () => {
   });
 
   test.each(['none there', 'none', 'all'] as const)('that is not served is off, if %s carry it', (fill) => {
-    const pinned = inputs('off', fill, { pinned: true, unavailable: 'it is catalogued and not served' });
+    const pinned = inputs('off', fill, { pinned: true, unavailable: 'not implemented' });
     const { state, reason } = layerState(pinned);
-    expect([state, reason.startsWith('it is catalogued and not served')]).toEqual(['off', true]);
+    expect([state, reason.startsWith('not implemented')]).toEqual(['off', true]);
     expect(reason).not.toContain('set modes');
   });
 });
 
 test('the reason tells whose word it is, what is there and what would change it', () => {
   const said = (...of: Parameters<typeof inputs>) => layerState(inputs(...of)).reason;
-  expect(said('off', 'none')).toBe(
-    'it is set to off (the project says so); set modes.depth to on_demand to allow it',
-  );
-  expect(said('off', 'some')).toContain('; 2 of 5 episodes carry it;');
-  expect(said('in_run', 'none there')).toMatch(/the first run that finds episodes does it$/);
+  expect(said('off', 'none')).toBe('set to off (project setting); set modes.depth to on_demand to allow it');
+  expect(said('off', 'some')).toContain('; 2 of 5 applicable episodes are annotated;');
+  expect(said('in_run', 'none there')).toMatch(/it runs with the first run that finds episodes$/);
   expect(said('in_run', 'some')).toBe(
-    '2 of the 5 episodes that can carry it do; the next run does it on its episodes; queue a job of depth for those of earlier runs',
+    '2 of 5 applicable episodes are annotated; the next run annotates its own episodes; queue a job for depth for episodes of earlier runs',
   );
-  expect(said('on_demand', 'some')).toMatch(/queue a job of depth for the rest$/);
-  expect(said('on_demand', 'none')).toMatch(/queue a job of depth to have it done$/);
-  expect(said('on_demand', 'all')).toBe('all 5 episodes that can carry it have it');
+  expect(said('on_demand', 'some')).toMatch(/queue a job for depth for the rest$/);
+  expect(said('on_demand', 'none')).toMatch(/queue a job for depth to run it$/);
+  expect(said('on_demand', 'all')).toBe('all 5 applicable episodes are annotated');
 });

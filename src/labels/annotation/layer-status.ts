@@ -31,18 +31,18 @@ export function layerState(inputs: StateInputs): ExplainedState {
   const { layer, covered } = inputs;
   const { applicable, reason, applicable_episodes } = layer.applicability;
   if (!applicable) {
-    const advice = 'pin another data kind where this one was derived wrongly';
-    return { state: 'inapplicable', reason: `the project’s data cannot carry it (${reason}); ${advice}` };
+    const advice = 'if the detected data kind is wrong, pin the correct one';
+    return { state: 'inapplicable', reason: `not applicable to this project’s data (${reason}); ${advice}` };
   }
   if (layer.mode === 'off') return { state: 'off', reason: offReason(inputs) };
   if (covered >= applicable_episodes && covered > 0) {
-    return { state: 'ran', reason: `${allEpisodesText(covered)} it` };
+    return { state: 'ran', reason: allEpisodesText(covered) };
   }
   if (covered > 0) {
-    const progressText = `${covered} of the ${applicable_episodes} episodes that can carry it do`;
+    const progressText = `${covered} of ${applicable_episodes} applicable episodes are annotated`;
     return { state: 'partial', reason: `${progressText}; ${nextStep(inputs)}` };
   }
-  const settingText = `it is set to ${layer.mode} (${layer.reason})`;
+  const settingText = `set to ${layer.mode} (${layer.reason})`;
   return {
     state: layer.mode === 'in_run' ? 'planned' : 'on_demand',
     reason: `${settingText}; ${nextStep(inputs)}`,
@@ -52,30 +52,32 @@ export function layerState(inputs: StateInputs): ExplainedState {
 function offReason({ layer, covered, unavailable }: StateInputs): string {
   const { id, from, reason, applicability } = layer;
   const coverageText =
-    covered > 0 ? `; ${covered} of ${applicability.applicable_episodes} episodes carry it` : '';
+    covered > 0
+      ? `; ${covered} of ${applicability.applicable_episodes} applicable episodes are annotated`
+      : '';
   if (from === 'pinned') return `${unavailable}${coverageText}`;
-  const unavailableText = unavailable === null ? '' : `, where it can be run: ${unavailable}`;
-  return `it is set to off (${reason})${coverageText}; set modes.${id} to on_demand to allow it${unavailableText}`;
+  const unavailableText = unavailable === null ? '' : `; it cannot run here: ${unavailable}`;
+  return `set to off (${reason})${coverageText}; set modes.${id} to on_demand to allow it${unavailableText}`;
 }
 
 function nextStep({ layer, covered, unavailable, under_way }: StateInputs): string {
-  if (under_way) return 'a job is on its way to it';
-  if (unavailable !== null) return `it cannot be run here: ${unavailable}`;
+  if (under_way) return 'a job is queued or running';
+  if (unavailable !== null) return `it cannot run here: ${unavailable}`;
   if (layer.applicability.applicable_episodes === 0) {
     return layer.mode === 'in_run'
-      ? 'the first run that finds episodes does it'
-      : 'there is no episode yet: run a source first';
+      ? 'it runs with the first run that finds episodes'
+      : 'no episodes yet: start a run first';
   }
-  const queue = `queue a job of ${layer.id}`;
+  const queue = `queue a job for ${layer.id}`;
   if (layer.mode === 'in_run')
-    return `the next run does it on its episodes; ${queue} for those of earlier runs`;
-  return covered > 0 ? `${queue} for the rest` : `${queue} to have it done`;
+    return `the next run annotates its own episodes; ${queue} for episodes of earlier runs`;
+  return covered > 0 ? `${queue} for the rest` : `${queue} to run it`;
 }
 
 const allEpisodesText = (episodes: number): string =>
   episodes === 1
-    ? 'the one episode that can carry it has'
-    : `all ${episodes} episodes that can carry it have`;
+    ? 'the only applicable episode is annotated'
+    : `all ${episodes} applicable episodes are annotated`;
 
 /**
  * Returns the reason why a layer cannot run here; `null` if it can. `runnable`: surfaces whose selected model can run
@@ -85,12 +87,11 @@ export function unavailableReason(
   { lane, not_served }: Pick<LayerRow, 'lane' | 'not_served'>,
   runnable: ReadonlySet<ModelSurfaceId>,
 ): string | null {
-  if (not_served !== null) return `it is catalogued and not served: ${not_served}`;
-  if (lane === null)
-    return 'this version has no lane that does it; choose another layer, or a version that has one';
+  if (not_served !== null) return `not implemented: ${not_served}`;
+  if (lane === null) return 'not implemented in this version; choose another layer';
   const missing = lane.requires.filter((surface) => !runnable.has(surface));
   if (missing.length === 0) return null;
-  return `no model for ${missing.join(', ')} can be run here; assay models list says which can, assay models pull fetches one`;
+  return `no model for ${missing.join(', ')} is available here; run assay models list to see the models, and assay models pull to download one`;
 }
 
 /**

@@ -120,6 +120,6 @@ export const countSampledPictures = ({ duration_s, cameras }: EpisodeSize, hz: K
   Math.max(1, Math.ceil(duration_s * Number(hz))) * cameras;
 
 /** Reason why a kind without pictures cannot carry a layer. */
-export const noPicturesReason = 'it holds no pictures';
+export const noPicturesReason = 'no images';
 /** Reason why still pictures cannot carry a layer of motion. */
-export const noMotionReason = 'a still picture has no motion';
+export const noMotionReason = 'still images have no motion';

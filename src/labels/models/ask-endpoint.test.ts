@@ -87,22 +87,22 @@ describe('a vision endpoint', { timeout: 30_000 }, () => {
     const { calls, usage, ...rest } = await ask([{ text: '{"texts": 1}' }, { text: 'no JSON' }, good]);
     expect(rest).toMatchObject({ answer: told });
     expect(calls.map(({ texts }) => texts.length)).toEqual([2, 3, 3]);
-    expect(calls[1].texts[2]).toMatch(/another form/);
+    expect(calls[1].texts[2]).toMatch(/does not match the schema/);
     expect(usage).toEqual([counted, counted, counted]);
   });
 
   it.each([
-    ['rate_limited', /too many requests \(429\), 4 times/, { status: 429, body: '{}' }],
-    ['endpoint_unavailable', /answered 503, 4 times/, { status: 503, body: 'x' }],
-    ['endpoint_failed', /no JSON, 4 times/, { text: 'cannot say' }],
+    ['rate_limited', /rate limiting requests \(HTTP 429\), 4 times/, { status: 429, body: '{}' }],
+    ['endpoint_unavailable', /returned HTTP 503, 4 times/, { status: 503, body: 'x' }],
+    ['endpoint_failed', /invalid JSON, 4 times/, { text: 'cannot say' }],
     [
       'endpoint_failed',
-      /refuses the key \(401\)$/,
+      /rejected the API key \(HTTP 401\)$/,
       { status: 401, body: '{"error":{"message":"sk-secret"}}' },
     ],
     [
       'endpoint_failed',
-      /refuses the request \(400\)$/,
+      /rejected the request \(HTTP 400\)$/,
       { status: 400, body: '{"error":{"message":"no pictures"}}' },
     ],
   ] as const)('that stays so ends with %s, without what it wrote', async (code, message, answer) => {
@@ -121,7 +121,7 @@ describe('a vision endpoint', { timeout: 30_000 }, () => {
   it('that says nothing is given up, and what it was shown is counted', async () => {
     const { usage, ...rest } = await ask({ text: '{"te', ends: 'never' }, { silence_ms: 50 });
     expect(rest).toMatchObject({
-      thrown: { code: 'endpoint_unavailable', message: /said nothing for 0.05 s/ },
+      thrown: { code: 'endpoint_unavailable', message: /sent no data for 0.05 s/ },
     });
     // Two pictures of 19 x 14 squares of 28 px, and the words.
     expect(usage[0].prompt_tokens).toBeGreaterThan(2 * 19 * 14);

@@ -44,8 +44,7 @@ export async function askEndpoint<Answer>(
 }
 
 function throwIfCancelled(signal: AbortSignal): void {
-  if (signal.aborted)
-    throw new AssayError('cancelled', 'the work was stopped while a vision endpoint was asked');
+  if (signal.aborted) throw new AssayError('cancelled', 'cancelled while waiting for the vision endpoint');
 }
 
 /** Adds the error to the question: at temperature 0, the same question would give the same answer. */
@@ -64,10 +63,13 @@ const withCorrection = <Answer>(
 function readAnswer<Answer>(text: string, schema: z.ZodType<Answer>): Answer {
   const read = schema.safeParse(parseJsonAnswer(text));
   if (read.success) return read.data;
-  throw new EndpointFault(`gave an answer of another form: ${z.prettifyError(read.error).slice(0, 300)}`, {
-    code: 'endpoint_failed',
-    retryable: true,
-  });
+  throw new EndpointFault(
+    `returned JSON that does not match the schema: ${z.prettifyError(read.error).slice(0, 300)}`,
+    {
+      code: 'endpoint_failed',
+      retryable: true,
+    },
+  );
 }
 
 /** Parses the JSON of an answer, without a leading `<think>` block and without a code fence. */
@@ -77,7 +79,7 @@ function parseJsonAnswer(text: string): unknown {
   try {
     return JSON.parse(fenced?.[1] ?? body);
   } catch {
-    throw new EndpointFault('gave an answer that is no JSON', { code: 'endpoint_failed', retryable: true });
+    throw new EndpointFault('returned invalid JSON', { code: 'endpoint_failed', retryable: true });
   }
 }
 
@@ -199,7 +201,7 @@ class Answer {
 
   finalText(): string {
     if (this.#finished) return this.#text;
-    throw new EndpointFault('broke off in the middle of its answer', {
+    throw new EndpointFault('closed the connection in the middle of its answer', {
       code: 'endpoint_unavailable',
       retryable: true,
     });
@@ -217,7 +219,10 @@ class Answer {
 
 const isCount = (value: number | undefined): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0;
-const endlessFault = new EndpointFault('writes without end', { code: 'endpoint_failed', retryable: false });
+const endlessFault = new EndpointFault('did not stop generating', {
+  code: 'endpoint_failed',
+  retryable: false,
+});
 
 /** Side of the square that vision models encode as one token: 28 px for Qwen2.5-VL, 32 px for Qwen3-VL. */
 const patch_px = 28;

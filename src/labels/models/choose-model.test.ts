@@ -64,7 +64,7 @@ describe('the model of a surface', () => {
   it('is objected to by name of the options, and by licence where that is why', () => {
     expect(modelRefusalReason(detection, 'peterande/d-fine-s')).toBeNull();
     expect(modelRefusalReason(detection, 'ultralytics/yolo26-x')).toMatch(
-      /detection takes roboflow\/rf-detr-nano, .*, not ultralytics\/yolo26-x \(its licence, AGPL-3.0/,
+      /ultralytics\/yolo26-x is not available for detection \(excluded because of its licence, AGPL-3.0.*roboflow\/rf-detr-nano/,
     );
   });
 });

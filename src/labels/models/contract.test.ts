@@ -16,11 +16,11 @@ describe('a graph held against its contract', () => {
 
   it('is told what it lacks', () => {
     expect(contractViolation({ inputs: [pixels], outputs: [] }, shape)).toBe(
-      'it must give boxes as float32 of 1 x any x 4, and does not',
+      'expected output boxes: float32 of 1 x any x 4, but it is missing',
     );
     const narrow = { ...pixels, dims: [1, 1, null, null] };
     expect(contractViolation({ inputs: [narrow], outputs: [boxes] }, shape)).toBe(
-      'it must take pixels as float32 of 1 x 3 x any x any, not as float32 of 1 x 1 x any x any',
+      'expected input pixels: float32 of 1 x 3 x any x any, got float32 of 1 x 1 x any x any',
     );
     expect(contractViolation({ inputs: [{ ...pixels, type: 'uint8' }], outputs: [boxes] }, shape)).toMatch(
       /uint8/,

@@ -35,10 +35,10 @@ export function contractViolation(actual: Specs, required: GraphShape): string |
   for (const side of ['inputs', 'outputs'] as const)
     for (const [name, shape] of Object.entries(required[side])) {
       const own = actual[side].find((spec) => spec.name === name);
-      const verb = side === 'inputs' ? 'take' : 'give';
-      const requirement = `it must ${verb} ${name} as ${formatShape(shape)}`;
-      if (own === undefined) return `${requirement}, and does not`;
-      if (!matchesShape(own, shape)) return `${requirement}, not as ${formatShape(own)}`;
+      const kind = side === 'inputs' ? 'input' : 'output';
+      const requirement = `expected ${kind} ${name}: ${formatShape(shape)}`;
+      if (own === undefined) return `${requirement}, but it is missing`;
+      if (!matchesShape(own, shape)) return `${requirement}, got ${formatShape(own)}`;
     }
   return null;
 }

@@ -33,24 +33,30 @@ export function toEndpointFault(thrown: unknown, silence_ms: number): EndpointFa
     retry_after_ms: retryAfter(thrown),
   } as const;
   if (status === 401 || status === 403)
-    return new EndpointFault(`refuses the key (${status})`, { code: 'endpoint_failed', retryable: false });
+    return new EndpointFault(`rejected the API key (HTTP ${status})`, {
+      code: 'endpoint_failed',
+      retryable: false,
+    });
   if (status === 429)
-    return new EndpointFault('has too many requests (429)', { ...unavailable, code: 'rate_limited' });
-  if (status !== null && status >= 500) return new EndpointFault(`answered ${status}`, unavailable);
-  if (status === 408) return new EndpointFault('gave up on the request (408)', unavailable);
+    return new EndpointFault('is rate limiting requests (HTTP 429)', {
+      ...unavailable,
+      code: 'rate_limited',
+    });
+  if (status !== null && status >= 500) return new EndpointFault(`returned HTTP ${status}`, unavailable);
+  if (status === 408) return new EndpointFault('timed out (HTTP 408)', unavailable);
   if (status !== null && status >= 400)
-    return new EndpointFault(`refuses the request (${status})`, {
+    return new EndpointFault(`rejected the request (HTTP ${status})`, {
       code: 'endpoint_failed',
       retryable: false,
     });
   if (errorName(thrown) === 'TimeoutError')
-    return new EndpointFault(`said nothing for ${silence_ms / 1000} s`, unavailable);
+    return new EndpointFault(`sent no data for ${silence_ms / 1000} s`, unavailable);
   if (status !== null || protocolErrorNames.test(errorName(thrown)))
-    return new EndpointFault('gave an answer that cannot be read', {
+    return new EndpointFault('returned an unreadable response', {
       code: 'endpoint_failed',
       retryable: true,
     });
-  return new EndpointFault('cannot be reached, or broke off', unavailable);
+  return new EndpointFault('is unreachable or closed the connection', unavailable);
 }
 
 /** Builds the error to report after `calls` calls. */
@@ -65,8 +71,8 @@ export const endpointError = (
     {
       advice:
         code === 'endpoint_failed'
-          ? 'look whether ASSAY_VLM_URL, ASSAY_VLM_KEY and ASSAY_VLM_MODEL are those of the server, and whether its model takes pictures'
-          : 'it is tried again; look whether the server runs and how much it has to do',
+          ? 'check ASSAY_VLM_URL, ASSAY_VLM_KEY and ASSAY_VLM_MODEL, and that the model accepts images'
+          : 'it is retried automatically; check that the server is running and not overloaded',
     },
   );
 

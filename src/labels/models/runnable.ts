@@ -92,8 +92,8 @@ export async function resolveModelRefs(
 function endpointRef(model: string, endpoint: VisionEndpoint | undefined): ModelRef {
   if (endpoint !== undefined && endpoint.model === parseModelName(model).served)
     return { model, runtime: 'endpoint', graphs: {}, endpoint };
-  throw new AssayError('layer_unavailable', `no vision endpoint serves ${model} here`, {
-    advice: 'set ASSAY_VLM_URL and ASSAY_VLM_MODEL alike for every process that annotates',
+  throw new AssayError('layer_unavailable', `no vision endpoint is configured for ${model}`, {
+    advice: 'set the same ASSAY_VLM_URL and ASSAY_VLM_MODEL for every process that annotates',
   });
 }
 

@@ -16,8 +16,11 @@ import { captioning, reviewing } from './surfaces/vision-language.ts';
 export function modelRefusalReason(surface: SurfaceRow, model: string): string | null {
   if (surface.options.some(({ id }) => id === model)) return null;
   const rejected = surface.rejected.find(({ id }) => id === model);
-  const licenceNote = rejected === undefined ? '' : ` (its licence, ${rejected.licence}: ${rejected.reason})`;
-  return `${surface.id} takes ${surface.options.map(({ id }) => id).join(', ')}, not ${model}${licenceNote}`;
+  const licenceNote =
+    rejected === undefined
+      ? ''
+      : ` (excluded because of its licence, ${rejected.licence}: ${rejected.reason})`;
+  return `${model} is not available for ${surface.id}${licenceNote}; choose one of ${surface.options.map(({ id }) => id).join(', ')}`;
 }
 
 /** All model surfaces (uses of models). */

@@ -85,9 +85,7 @@ export async function annotateInto(
   } catch (thrown) {
     await threads.close();
     staged.discard();
-    throw hooks.signal.aborted
-      ? new AssayError('cancelled', 'stopped; nothing was written')
-      : thrown;
+    throw hooks.signal.aborted ? new AssayError('cancelled', 'stopped; nothing was written') : thrown;
   } finally {
     await models.close();
   }

@@ -160,9 +160,13 @@ export class ArtifactFiles {
       const path = part === main ? `${own}.json` : `${own}/${part.name}`;
       const bytes = await (await this.#blobs).range(row.artifact_blob, part.offset, part.length);
       if (sha256(bytes) !== part.hash)
-        throw new AssayError('hash_mismatch', `the ${layer} artifact was corrupted between the worker and the output`, {
-          path,
-        });
+        throw new AssayError(
+          'hash_mismatch',
+          `the ${layer} artifact was corrupted between the worker and the output`,
+          {
+            path,
+          },
+        );
       writeAtomically(join(this.#folder, ...path.split('/')), bytes, this.#made);
       files.push({
         name: part.name,

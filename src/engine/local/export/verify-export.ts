@@ -14,8 +14,7 @@ export interface VerifiedExport {
 export async function verifyExport(folder: string): Promise<VerifiedExport> {
   const lineage = readLineage(join(folder, lineageFile));
   const { seal, ...rest } = lineage;
-  const problems =
-    computeSeal(rest) === seal ? [] : [`${lineageFile} was changed: its hash does not match`];
+  const problems = computeSeal(rest) === seal ? [] : [`${lineageFile} was changed: its hash does not match`];
   const sealed = new Map(lineage.files.map((file) => [file.path, file]));
   for (const { path, sha256 } of await hashFiles(folder)) {
     const was = sealed.get(path);

@@ -139,7 +139,11 @@ export function requireNoOverlap(out: string, source: string): void {
   throw new AssayError(
     'usage',
     holdsSource ? `${out} contains the recordings` : `${out} is inside the recordings folder`,
-    { path: out, advice: 'choose a folder outside of the recordings, so that the next run does not read the output as input' },
+    {
+      path: out,
+      advice:
+        'choose a folder outside of the recordings, so that the next run does not read the output as input',
+    },
   );
 }
 

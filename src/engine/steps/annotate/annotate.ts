@@ -87,7 +87,8 @@ class LayerTask {
 
   constructor(task: AnnotateTask, at: number, context: StepContext) {
     const { layer, prefix, attempts } = task;
-    if (jobLayerOf(layer).lane === null) throw new AssayError('layer_unavailable', `the layer ${layer} is not implemented`);
+    if (jobLayerOf(layer).lane === null)
+      throw new AssayError('layer_unavailable', `the layer ${layer} is not implemented`);
     this.task = task;
     this.#attempts = new Map(attempts);
     this.#packs = new ArtifactPacks(prefix, at, context);

@@ -62,9 +62,13 @@ export class EpisodeInputs implements AsyncDisposable {
         ? emptyShard
         : await this.#shards.read(shard_blob, shard_place ?? 0, this.#lastPlace.get(shard_blob));
     if (sharded === null)
-      throw new AssayError('unreadable_input', 'the signal values of the episode are missing from their shard', {
-        advice: 'start a new run of its source',
-      });
+      throw new AssayError(
+        'unreadable_input',
+        'the signal values of the episode are missing from their shard',
+        {
+          advice: 'start a new run of its source',
+        },
+      );
     const stored = item.outputs ?? {};
     return {
       episode: {

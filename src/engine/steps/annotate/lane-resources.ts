@@ -33,7 +33,8 @@ export class LaneResources {
 
   /** Opens a session of a model. Throws `layer_unavailable` without a model host. */
   session(ref: ModelRef, graph?: string): Promise<ModelSession> {
-    if (this.#modelSocket === null) throw new AssayError('layer_unavailable', 'models are not available here');
+    if (this.#modelSocket === null)
+      throw new AssayError('layer_unavailable', 'models are not available here');
     this.#models ??= new ModelClient(this.#modelSocket);
     return this.#models.session(ref, graph);
   }

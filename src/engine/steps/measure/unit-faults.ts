@@ -73,14 +73,10 @@ export function unfinishedError(all: readonly Incomplete[], resume: string): Ass
   });
   const more = all.length > maxNamed ? [`and ${all.length - maxNamed} more`] : [];
   const [{ path }] = all;
-  return new AssayError(
-    'unfinished',
-    `not all data could be measured: ${[...listed, ...more].join('; ')}`,
-    {
-      ...(path === null ? {} : { path }),
-      advice: resume,
-    },
-  );
+  return new AssayError('unfinished', `not all data could be measured: ${[...listed, ...more].join('; ')}`, {
+    ...(path === null ? {} : { path }),
+    advice: resume,
+  });
 }
 
 /** Error code of a run's unit that could not be measured; it is measured when the run is resumed. */

@@ -48,9 +48,13 @@ function chooseDimensions({ dimensions }: StreamTask, dims: number): readonly nu
   if (dimensions === null) return Array.from({ length: Math.min(dims, maxDimensions) }, (_, k) => k);
   const beyond = dimensions.find((dimension) => dimension >= dims);
   if (beyond === undefined) return [...new Set(dimensions)];
-  throw new AssayError('invalid_request', `dimension ${beyond} does not exist: the stream has ${dims} dimensions`, {
-    advice: 'dimension indices start at 0',
-  });
+  throw new AssayError(
+    'invalid_request',
+    `dimension ${beyond} does not exist: the stream has ${dims} dimensions`,
+    {
+      advice: 'dimension indices start at 0',
+    },
+  );
 }
 
 /** Minimum of the values; 0 without rows. */

@@ -109,8 +109,8 @@ export function parseArtifact<Schema extends z.ZodType>(
   const read = schema.safeParse(artifact);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw new AssayError('unreadable_input', `the annotation ${layer} is not of a form that can be drawn`, {
-    advice: `at /${issue.path.join('/')}: ${issue.message}; have this version make it again`,
+  throw new AssayError('unreadable_input', `the ${layer} annotation is not in the expected format`, {
+    advice: `at /${issue.path.join('/')}: ${issue.message}; run the layer again with this version`,
   });
 }
 

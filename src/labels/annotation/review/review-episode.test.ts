@@ -30,7 +30,7 @@ test('segments that cover the episode are good; a gap, an overlap and a missing 
   const gap = segments(span('move', 0, 4), span('still', 5, 7), span('move', 7, 10));
   expect(review({ segments: gap })).toMatchObject({
     verdict: 'needs_work',
-    evidence: [{ wrong: 1, first: 'nothing covers 4 s to 5 s', improvement: expect.any(String) }],
+    evidence: [{ wrong: 1, first: 'no segment covers 4 s to 5 s', improvement: expect.any(String) }],
   });
   const spoiled = segments(span('move', 0, 4), span('still', 3, 7));
   expect(review({ segments: spoiled })).toMatchObject({ verdict: 'bad', evidence: [{ wrong: 2 }] });
@@ -71,7 +71,7 @@ test('a text must tell of the task', () => {
   expect(tell('The arm places nothing; a yellow thing is on the tray.').verdict).toBe('good');
   expect(tell('The arm moves fast.')).toMatchObject({
     verdict: 'bad',
-    evidence: [{ first: 'it does not tell of "Place the yellow cup on the tray"' }],
+    evidence: [{ first: 'the text does not mention "Place the yellow cup on the tray"' }],
   });
 });
 
@@ -84,7 +84,7 @@ test('without evidence there is no verdict, and the reason is there', () => {
   expect(said({ segments: { ...segments(), reason: 'nothing moved' } })).toBe('nothing moved');
   expect(said({ captions: { windows: [] } })).toContain('carries no segments');
   expect(said({ dense_text: { text: 'A text.' } })).toContain('no task');
-  expect(said({ object_labels: { frames: [] } })).toContain('no frame was looked at');
+  expect(said({ object_labels: { frames: [] } })).toContain('no frames were processed');
   expect(said({ representation_3d: {} })).toBe('no test of representation_3d is there');
   expect(said({ segments: { segments: 'spoiled' } })).toContain('cannot be read');
 });

@@ -38,14 +38,14 @@ function reviewLayer(
       if (typeof found === 'string') not_held.push({ test: id, reason: found });
       else evidence.push({ test: id, ...found });
     } catch (thrown) {
-      not_held.push({ test: id, reason: `the artifact cannot be read: ${messageOf(thrown).slice(0, 200)}` });
+      not_held.push({ test: id, reason: `cannot read the artifact: ${messageOf(thrown).slice(0, 200)}` });
     }
   }
   if (frameEvidence !== undefined && 'evidence' in frameEvidence)
     evidence.push({ test: frameTestId, ...frameEvidence.evidence });
   else if (frameEvidence !== undefined) not_held.push({ test: frameTestId, reason: frameEvidence.not_held });
   if (tests.length === 0 && evidence.length === 0)
-    not_held.push({ test: 'none', reason: `no test of ${layer} is there` });
+    not_held.push({ test: 'none', reason: `no tests exist for ${layer}` });
   return { layer, verdict: computeVerdict(evidence), evidence, not_held };
 }
 

@@ -56,7 +56,7 @@ test('an object whose id changes over a gap is told, with the gap', () => {
     ),
   );
   expect(held('tracks_hold_together', elsewhere)).toMatchObject(sound);
-  expect(held('tracks_hold_together', tracks())).toBe('no object is followed');
+  expect(held('tracks_hold_together', tracks())).toBe('no object is tracked');
 });
 
 test('short tracks in the middle of the picture and the recording are told', () => {
@@ -152,7 +152,7 @@ test('depth that is missing, flat, too near or too far is told', () => {
   const spoiled = depth('m', good, null, [0.9, 1, 1, 1], [0.9, 0.0004, 0.001, 0.003], [0.9, 400, 1e3, 3e3]);
   expect(held('depth_in_range', spoiled)).toMatchObject(faulty(5, [1, 2, 3, 4]));
   expect(held('depth_in_range', depth(null, [0.9, 0.0004, 0.001, 3e5]))).toMatchObject(sound);
-  expect(held('depth_in_range', depth('m'))).toBe('there is no depth map');
+  expect(held('depth_in_range', depth('m'))).toBe('no depth maps');
 });
 
 test('depth that jumps for one frame is told; what comes nearer is not', () => {
@@ -217,7 +217,7 @@ test('metadata that is not what was measured, or what layers saw, is told', () =
     facts: { ...facts, duration_s: { reason: null, status: 'told', value: 12 } },
   };
   expect(held('metadata_matches_recording', longer)).toMatchObject({
-    ...{ wrong: 1, first: 'duration_s is 12, and was measured as 10' },
+    ...{ wrong: 1, first: 'duration_s is 12, but the receipt has 10' },
   });
   const object_labels = objects([box('person', 10)], []);
   const people = { by: 'object_labels', frames: 2, frames_with: 1, most_at_once: 1 };

@@ -26,7 +26,7 @@ export const presets = defineRegistry<PresetRow>([
   {
     id: 'readiness-only',
     title: 'Readiness only',
-    summary: 'Judges the data; of annotation only captions.',
+    summary: 'Readiness checks and captions only; most other layers are off.',
     modes: {
       captions: 'in_run',
       ...modesFor('off', 'object_labels', 'segments', 'dense_text', 'hand_pose', 'body_pose', 'tracks'),
@@ -36,7 +36,7 @@ export const presets = defineRegistry<PresetRow>([
   {
     id: 'manipulation-qc',
     title: 'Manipulation',
-    summary: 'What tells demonstrations apart, in every run; whatever is heavy, on demand.',
+    summary: 'Captions, object labels, segments and metadata in every run; expensive layers on demand.',
     modes: {
       ...modesFor('in_run', 'captions', 'object_labels', 'segments', 'metadata'),
       ...modesFor('on_demand', 'dense_text', 'hand_pose', 'body_pose', 'tracks', 'segmentation', 'depth'),
@@ -45,9 +45,9 @@ export const presets = defineRegistry<PresetRow>([
   },
   {
     id: 'egocentric-full',
-    title: 'Egocentric, in full',
+    title: 'Egocentric (full)',
     summary:
-      'Hands, long texts and objects of first-person capture in every run; pictures of motion on demand.',
+      'Hand pose, texts, objects and segments of first-person recordings in every run; body pose, tracks, segmentation, depth and flow on demand.',
     modes: {
       ...modesFor('in_run', 'hand_pose', 'dense_text', 'captions', 'object_labels', 'segments', 'metadata'),
       ...modesFor('on_demand', 'body_pose', 'tracks', 'segmentation', 'depth', 'optical_flow'),
@@ -55,8 +55,9 @@ export const presets = defineRegistry<PresetRow>([
   },
   {
     id: 'drive-log-lite',
-    title: 'Drive logs, light',
-    summary: 'Objects and captions of the road in every run; what follows or measures them on demand.',
+    title: 'Drive logs (light)',
+    summary:
+      'Object labels, captions and metadata in every run; tracks, segmentation, depth and flow on demand.',
     modes: {
       ...modesFor('in_run', 'object_labels', 'captions', 'metadata'),
       ...modesFor('on_demand', 'tracks', 'segmentation', 'depth', 'optical_flow'),
@@ -66,7 +67,7 @@ export const presets = defineRegistry<PresetRow>([
   {
     id: 'world-model',
     title: 'World model',
-    summary: 'Depth, flow and segmentation in every run; texts for search on demand.',
+    summary: 'Depth, optical flow and segmentation in every run; captions and metadata on demand.',
     modes: {
       ...modesFor('in_run', 'depth', 'optical_flow', 'segmentation'),
       ...modesFor('on_demand', 'captions', 'metadata', 'representation_3d'),
@@ -75,7 +76,7 @@ export const presets = defineRegistry<PresetRow>([
   {
     id: 'everything',
     title: 'Everything',
-    summary: 'Every layer that applies, in every run.',
+    summary: 'Every applicable layer in every run.',
     modes: modesFor('in_run', ...layers.rows.map(({ id }) => id)),
   },
 ]);

@@ -62,8 +62,8 @@ function resolveMode(
     const mode = nearestOfferedMode(layer, stored);
     const isOffered = mode === stored;
     const reason = isOffered
-      ? `the ${from} says so`
-      : `the ${from} asks for ${stored}, which it does not offer`;
+      ? `${from} setting`
+      : `${from} setting ${stored} is not available for this layer`;
     return { mode, from, reason, asked: isOffered ? null : stored };
   }
   return { ...defaultMode(layer, inputs), from: 'default', asked: null };
@@ -88,10 +88,10 @@ function defaultMode(
   }
   if (layer.id === 'object_labels') {
     const isNeeded = target_layers.includes(layer.id);
-    const reason = isNeeded ? 'the target is trained on them' : 'the target does not need them';
+    const reason = isNeeded ? 'used by the target profile' : 'not needed by the target profile';
     return { mode: nearestOfferedMode(layer, isNeeded ? 'in_run' : 'on_demand'), reason };
   }
-  return { mode: nearestOfferedMode(layer, layer.fallback), reason: 'what the layer does by itself' };
+  return { mode: nearestOfferedMode(layer, layer.fallback), reason: 'default of the layer' };
 }
 
 /** Returns the mode if the layer offers it, else the next lower one that it offers, else `off`. */
@@ -158,11 +158,11 @@ export function ratePresets(
       offered,
       disabled: isDisabled,
       reason: isDisabled
-        ? `what it runs (${titles}) applies to nothing in this project`
+        ? `none of its layers (${titles}) apply to this project’s data`
         : notOfferedReason(offered),
     };
   });
 }
 
 const notOfferedReason = (offered: boolean): string | null =>
-  offered ? null : 'it was written for other use cases';
+  offered ? null : 'intended for other use cases';

@@ -185,14 +185,14 @@ const adapters: Readonly<Partial<Record<ModelContract['form'], DetectorAdapter>>
 export async function openDetector(context: LaneContext): Promise<Detector> {
   const session = await context.model('detection');
   if (session === null)
-    throw new AssayError('layer_unavailable', 'no model for detection can be run here', {
-      advice: 'assay models list says which can',
+    throw new AssayError('layer_unavailable', 'no detection model is available here', {
+      advice: 'run assay models list to see the available models',
     });
   const { contract, model } = session;
   const form = contract === null ? undefined : adapters[contract.form];
   if (contract === null || form === undefined)
-    throw new AssayError('layer_unavailable', `this version cannot read what ${model} finds`, {
-      advice: 'choose another model for detection; assay models list names them',
+    throw new AssayError('layer_unavailable', `the model ${model} is not supported for detection`, {
+      advice: 'choose another detection model; run assay models list to see them',
     });
   return {
     model,
@@ -279,8 +279,8 @@ interface DetectorAdapter {
 export function requireFloatOutput({ model }: ModelSession, outputs: Tensors, name: string): Float32Array {
   const tensor = outputs[name];
   if (tensor?.type === 'float32') return tensor.data;
-  throw new AssayError('layer_unavailable', `the model ${model} gave no floats called ${name}`, {
-    advice: `assay models verify ${model}, or choose another model`,
+  throw new AssayError('layer_unavailable', `the model ${model} has no float output ${name}`, {
+    advice: `run assay models verify ${model}, or choose another model`,
   });
 }
 
@@ -303,14 +303,14 @@ export function selectClasses(
 ): ClassSelection {
   if (ontology_source === 'open') return { names: null, unknown: [] };
   if (ontology_source === 'workspace')
-    throw new AssayError('layer_unavailable', 'this version does not hand a workspace’s classes to lanes', {
-      advice: 'set ontology_source to manual and name them in classes',
+    throw new AssayError('layer_unavailable', 'classes from the workspace are not supported yet', {
+      advice: 'set ontology_source to manual and list the classes in classes',
     });
   const requested = (Array.isArray(classes) ? classes : []).map((name) => String(name).trim().toLowerCase());
   const names = new Set(requested.filter((name) => modelClasses.includes(name)));
   if (names.size === 0)
-    throw new AssayError('invalid_settings', `classes names nothing that ${model} can find`, {
-      advice: `it finds ${modelClasses.join(', ')}`,
+    throw new AssayError('invalid_settings', `none of the requested classes is known to ${model}`, {
+      advice: `known classes: ${modelClasses.join(', ')}`,
     });
   return { names, unknown: [...new Set(requested.filter((name) => !names.has(name)))] };
 }

@@ -123,10 +123,7 @@ export class CameraNotes {
     const all = [...this.#cameras.values()];
     if (all.some(({ frames }) => frames > 0)) return;
     const why = all.flatMap(({ unreadable, missing }) => unreadable ?? String(missing[0]?.reason ?? ''))[0];
-    throw new AssayError(
-      'unreadable_input',
-      `there is no picture to look at: ${why || 'no camera has a frame'}`,
-    );
+    throw new AssayError('unreadable_input', `no frames: ${why || 'no camera has frames'}`);
   }
 
   /** Returns the artifact entries of the cameras. */

@@ -63,7 +63,7 @@ export class Outliner {
 export async function openOutliner(context: LaneContext): Promise<Outliner> {
   const model = await context.model('masks');
   if (model !== null)
-    throw new AssayError('layer_unavailable', `this version has no way to ask ${model.model} for outlines`, {
+    throw new AssayError('layer_unavailable', `the model ${model.model} is not supported for object masks`, {
       advice: `choose ${outlineMethod.id} for the surface masks`,
     });
   return Outliner.create(context);

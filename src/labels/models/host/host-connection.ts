@@ -13,7 +13,7 @@ export class HostLost extends Error {
   readonly begun: boolean;
 
   constructor(begun: boolean) {
-    super('the model process is gone');
+    super('the model process has ended');
     this.begun = begun;
   }
 }

@@ -108,7 +108,7 @@ export class ModelClient {
       this.#connection = this.#connect(connection.generation, ref);
     }
     await this.#connection?.catch(() => {});
-    return this.#ends.get(connection.generation) ?? { reason: 'was lost', retryable: true };
+    return this.#ends.get(connection.generation) ?? { reason: 'ended unexpectedly', retryable: true };
   }
 }
 
@@ -122,13 +122,13 @@ function graphRef({ model, runtime, graphs, contract }: ModelRef, graph: string)
 type Refusal = Pick<Extract<FromHost, { kind: 'failed' }>, 'reason' | 'here'>;
 
 const modelError = ({ model }: ModelRef, { reason, here }: Refusal): AssayError =>
-  new AssayError(here ? 'unfinished' : 'layer_unavailable', `the model ${model} cannot be run: ${reason}`, {
-    advice: `look whether its files are whole: assay models verify ${model}; or choose another model`,
+  new AssayError(here ? 'unfinished' : 'layer_unavailable', `the model ${model} cannot run: ${reason}`, {
+    advice: `run assay models verify ${model} to check its files, or choose another model`,
   });
 
 const unfinishedError = ({ model }: ModelRef, why: string): AssayError =>
-  new AssayError('unfinished', `the model ${model} could not be run here: the model process ${why}`, {
-    advice: 'try it again where the machine has more memory or less to do, or choose a smaller model',
+  new AssayError('unfinished', `the model ${model} could not run: the model process ${why}`, {
+    advice: 'retry with more free memory or less load, or choose a smaller model',
   });
 
 /** Number of clients created in this thread. */

@@ -188,6 +188,6 @@ export class ModelHost {
   #killIfSilent(waited_s: number): void {
     const silent_ms = performance.now() - this.#lastSignal_ms;
     if (Math.min(silent_ms, waited_s * 1000) <= this.#silentLimit_ms) return;
-    this.#running?.child.kill(`gave no sign of life for ${this.#silentLimit_ms / 1000} s`);
+    this.#running?.child.kill(`did not respond for ${this.#silentLimit_ms / 1000} s`);
   }
 }

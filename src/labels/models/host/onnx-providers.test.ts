@@ -42,10 +42,10 @@ test('a wish is heeded where it can be, and passed over with the reason where no
   expect(choice('webgpu', 'linux').providers).toEqual(['webgpu', 'cpu']);
   expect(choice('cuda', 'linux')).toEqual({
     providers: ['cpu'],
-    passed_over: 'cuda: no NVIDIA driver is here',
+    passed_over: 'cuda: no NVIDIA driver found',
   });
   expect(choice('cuda', 'linux', [driver]).passed_over).toMatch(/providers_cuda\.so is not: install/);
-  expect(choice('coreml', 'linux').passed_over).toBe('coreml: is not there on linux');
+  expect(choice('coreml', 'linux').passed_over).toBe('coreml: not available on linux');
 });
 
 test('what is here, what is used and what is missing is told', () => {
@@ -53,11 +53,11 @@ test('what is here, what is used and what is missing is told', () => {
     Object.fromEntries(onnxProviders(wish, machine('linux', there)).map((one) => [one.id, one]));
   const bare = told('auto', []);
   expect(Object.values(bare).filter(({ used }) => used)).toEqual([bare.cpu]);
-  expect(bare.cuda.reason).toBe('no NVIDIA driver is here');
-  expect(bare.webgpu.reason).toMatch(/^here, not used/);
+  expect(bare.cuda.reason).toBe('no NVIDIA driver found');
+  expect(bare.webgpu.reason).toMatch(/^available, not used/);
   const gpu = told('auto', [driver, library]);
-  expect(gpu.cuda).toEqual({ id: 'cuda', used: true, reason: 'here' });
-  expect(told('cpu', [driver, library]).cuda.reason).toMatch(/^here, not used/);
+  expect(gpu.cuda).toEqual({ id: 'cuda', used: true, reason: 'available' });
+  expect(told('cpu', [driver, library]).cuda.reason).toMatch(/^available, not used/);
 });
 
 test('the library offers on this platform what the list says of it', () => {
@@ -88,7 +88,7 @@ test('a session says by what it is computed', async () => {
     const session = await client.session({ model: 'test/means', runtime: 'onnx', graphs: { main: path } });
     const there = process.platform === 'win32';
     expect(session.device).toBe(there ? 'gpu' : 'cpu');
-    if (!there) expect(session.passed_over).toBe(`directml: is not there on ${process.platform}`);
+    if (!there) expect(session.passed_over).toBe(`directml: not available on ${process.platform}`);
   } finally {
     client.close();
     await host.close();

@@ -60,9 +60,9 @@ export function onnxProviders(
   const [used] = chooseProviders(requested, machine).providers;
   return onnxProviderIds.map((id) => {
     const reason =
-      missingRequirement(id, machine) ?? (id === 'cpu' ? 'the same numbers on every machine' : 'here');
+      missingRequirement(id, machine) ?? (id === 'cpu' ? 'same results on every machine' : 'available');
     const note =
-      id !== used && reason === 'here' ? ', not used: ASSAY_ONNX_PROVIDER names another or none' : '';
+      id !== used && reason === 'available' ? ', not used: ASSAY_ONNX_PROVIDER selects another' : '';
     return { id, used: id === used, reason: `${reason}${note}` };
   });
 }
@@ -74,18 +74,18 @@ export const deviceOf = (provider: OnnxProviderId): ComputeDevice => (provider =
 function missingRequirement(id: OnnxProviderId, { platform, arch, has, library }: Machine): string | null {
   const isLinuxX64 = platform === 'linux' && arch === 'x64';
   if (id === 'cpu') return null;
-  if (id === 'coreml') return platform === 'darwin' ? null : `is not there on ${platform}`;
-  if (id === 'directml') return platform === 'win32' ? null : `is not there on ${platform}`;
+  if (id === 'coreml') return platform === 'darwin' ? null : `not available on ${platform}`;
+  if (id === 'directml') return platform === 'win32' ? null : `not available on ${platform}`;
   if (id === 'webgpu')
     return isLinuxX64 || platform === 'darwin' || platform === 'win32'
       ? null
-      : `is not there on ${platform} ${arch}`;
-  if (!isLinuxX64) return `is not there on ${platform} ${arch}`;
-  if (!has('/dev/nvidiactl')) return 'no NVIDIA driver is here';
+      : `not available on ${platform} ${arch}`;
+  if (!isLinuxX64) return `not available on ${platform} ${arch}`;
+  if (!has('/dev/nvidiactl')) return 'no NVIDIA driver found';
   const file = 'libonnxruntime_providers_cuda.so';
   return library !== null && has(join(library, file))
     ? null
-    : `a GPU is here, ${file} is not: install onnxruntime-node again on it`;
+    : `found a GPU, but ${file} is missing: reinstall onnxruntime-node on this machine`;
 }
 
 /**
@@ -93,7 +93,7 @@ function missingRequirement(id: OnnxProviderId, { platform, arch, has, library }
  * include it.
  */
 export const onnxMissingMessage =
-  'models in ONNX want the package onnxruntime-node beside this one: npm install --global onnxruntime-node';
+  'ONNX models need the package onnxruntime-node: npm install --global onnxruntime-node';
 
 function currentMachine(): Machine {
   const { platform, arch } = process;

@@ -129,7 +129,7 @@ export function readMessages<Message>(socket: Socket, onMessage: (message: Messa
       if (isHead) {
         needed = chunk.readUInt32LE();
         if (needed > maxMessage_bytes) {
-          socket.destroy(new Error(`a message of ${needed} bytes`));
+          socket.destroy(new Error(`message too large: ${needed} bytes`));
           return;
         }
       } else {

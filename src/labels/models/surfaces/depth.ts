@@ -3,7 +3,7 @@ import { benchmarkResult, type SurfaceRow, visionModelWeights } from '../surface
 /** Models for monocular depth. */
 export const depthSurface: SurfaceRow = {
   id: 'depth',
-  title: 'Depth from one picture',
+  title: 'Monocular depth estimation',
   selectable: true,
   options: [
     {

@@ -4,7 +4,7 @@ import { benchmarkResult, hubWeights, type SurfaceRow, visionModelWeights } from
 /** Models for open-vocabulary detection. */
 export const openVocabulary: SurfaceRow = {
   id: 'open_vocabulary',
-  title: 'Detection of named objects',
+  title: 'Open-vocabulary object detection',
   selectable: false,
   options: [
     {
@@ -27,14 +27,14 @@ export const openVocabulary: SurfaceRow = {
       id: 'facebook/sam3',
       title: 'SAM 3',
       licence: 'SAM licence',
-      reason: 'the licence limits what it may be used for',
+      reason: 'the licence restricts its use',
       evidence: [benchmarkResult('COCO box', 'AP', 56.4)],
     },
     {
       id: 'idea-research/dino-x',
       title: 'DINO-X',
       licence: 'no weights',
-      reason: 'it is offered as a paid interface only; pictures would leave the house',
+      reason: 'available only as a paid API; images would leave your network',
       evidence: [benchmarkResult('COCO zero-shot', 'AP', 56.0)],
     },
   ],
@@ -158,7 +158,7 @@ export const detection: SurfaceRow = {
     {
       id: '610265158/mb3-centernet',
       title: 'CenterNet on MobileNetV3',
-      licence: 'MIT of the package that holds it; its authors state none',
+      licence: 'MIT (package that contains it; the authors state no licence)',
       runtime: 'bundled',
       bundled: { package: '@vladmandic/human', files: { main: 'models/centernet.json' } },
       contract: centernet,
@@ -171,21 +171,21 @@ export const detection: SurfaceRow = {
       id: 'roboflow/rf-detr-2xl',
       title: 'RF-DETR 2XL',
       licence: 'PML-1.0',
-      reason: 'the licence of the larger sizes limits what they may be used for',
+      reason: 'the licence of the larger sizes restricts their use',
       evidence: [benchmarkResult('COCO', 'AP', 60.1)],
     },
     {
       id: 'ultralytics/yolo26-x',
       title: 'YOLO26 X',
       licence: 'AGPL-3.0',
-      reason: 'whoever offers it over a network must offer the source of everything around it',
+      reason: 'a network service that uses it must publish its entire source code',
       evidence: [benchmarkResult('COCO', 'AP', 56.9)],
     },
     {
       id: 'intellindust/deimv2-x',
       title: 'DEIMv2 X',
       licence: 'Apache-2.0 with a backbone under the DINOv3 licence',
-      reason: 'its DINOv3 backbone brings that licence’s terms along',
+      reason: 'its DINOv3 backbone adds the terms of that licence',
       evidence: [benchmarkResult('COCO', 'AP', 57.8)],
     },
   ],

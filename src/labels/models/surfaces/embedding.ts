@@ -3,7 +3,7 @@ import { benchmarkResult, hubWeights, type SurfaceRow, visionModelWeights } from
 /** Models for image similarity. */
 export const imageEmbedding: SurfaceRow = {
   id: 'image_embedding',
-  title: 'Likeness of pictures',
+  title: 'Image similarity',
   selectable: true,
   options: [
     {
@@ -29,7 +29,7 @@ export const imageEmbedding: SurfaceRow = {
       id: 'apple/mobileclip2-s4',
       title: 'MobileCLIP2 S4',
       licence: 'research only',
-      reason: 'its weights may be used for research only',
+      reason: 'its weights are for research use only',
       evidence: [benchmarkResult('not stated', 'not stated', 81.9)],
     },
     {
@@ -46,7 +46,7 @@ export const imageEmbedding: SurfaceRow = {
       id: 'facebook/dinov3',
       title: 'DINOv3',
       licence: 'DINOv3 licence',
-      reason: 'the licence limits what it may be used for',
+      reason: 'the licence restricts its use',
       evidence: [],
     },
   ],
@@ -55,7 +55,7 @@ export const imageEmbedding: SurfaceRow = {
 /** Models for text similarity. */
 export const textEmbedding: SurfaceRow = {
   id: 'text_embedding',
-  title: 'Likeness of texts',
+  title: 'Text similarity',
   selectable: false,
   options: [
     {
@@ -68,7 +68,7 @@ export const textEmbedding: SurfaceRow = {
         'tokenizer_config.json',
         'onnx/model.onnx',
       ]),
-      evidence: [benchmarkResult('mean of 14 sets', 'not stated', 68.06)],
+      evidence: [benchmarkResult('mean of 14 datasets', 'not stated', 68.06)],
     },
   ],
   by_use_case: {},
@@ -77,7 +77,7 @@ export const textEmbedding: SurfaceRow = {
       id: 'google/embeddinggemma',
       title: 'EmbeddingGemma',
       licence: 'Gemma terms',
-      reason: 'the terms limit what it may be used for, and may change',
+      reason: 'the terms restrict its use and may change',
       evidence: [benchmarkResult('MTEB English', 'not stated', 69.67)],
     },
   ],

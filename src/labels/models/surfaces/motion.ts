@@ -40,18 +40,18 @@ export const opticalFlowSurface: SurfaceRow = {
       id: 'princeton-vl/waft-dinov3',
       title: 'WAFT with a DINOv3 encoder',
       licence: 'DINOv3 licence',
-      reason: 'its encoder brings the DINOv3 licence along',
+      reason: 'its encoder is under the DINOv3 licence',
       evidence: [],
     },
   ],
 };
 
-const authorsDetector = { note: 'with the detector of its authors' };
+const authorsDetector = { note: 'with the authors’ detector' };
 
 /** Algorithms for object tracking. */
 export const tracking: SurfaceRow = {
   id: 'tracking',
-  title: 'Following objects',
+  title: 'Object tracking',
   selectable: true,
   options: [
     {

@@ -43,7 +43,7 @@ const moveNet: ModelContract = {
 /** Models for body keypoints. */
 export const bodyPoseSurface: SurfaceRow = {
   id: 'body_pose',
-  title: 'Keypoints of people',
+  title: 'Human pose estimation',
   selectable: true,
   options: [
     {
@@ -99,7 +99,7 @@ export const bodyPoseSurface: SurfaceRow = {
 /** Models for hand keypoints. */
 export const handPoseSurface: SurfaceRow = {
   id: 'hand_pose',
-  title: 'Keypoints of hands',
+  title: 'Hand pose estimation',
   selectable: true,
   options: [
     {
@@ -111,8 +111,8 @@ export const handPoseSurface: SurfaceRow = {
     },
     {
       id: 'google/mediapipe-hand-lite',
-      title: 'Hand landmarks of MediaPipe, lite, after the detector of handtrack.js',
-      licence: 'Apache-2.0; of the detector’s weights not stated',
+      title: 'MediaPipe Hand Landmarks (lite) with the handtrack.js detector',
+      licence: 'Apache-2.0; licence of the detector weights not stated',
       runtime: 'bundled',
       bundled: {
         package: '@vladmandic/human',
@@ -128,8 +128,7 @@ export const handPoseSurface: SurfaceRow = {
       id: 'rolpotamias/wilor',
       title: 'WiLoR',
       licence: 'CC-BY-NC-ND with MANO',
-      reason:
-        'non-commercial use only, and no changed versions; the hand model it needs has terms of its own',
+      reason: 'non-commercial use only and no derivatives; the hand model it needs has its own terms',
       evidence: [benchmarkResult('FreiHAND', 'PA-MPJPE', 5.5, { unit: 'mm' })],
     },
     {

@@ -3,7 +3,7 @@ import { benchmarkResult, hubWeights, type SurfaceRow } from '../surface.ts';
 /** Models for semantic segmentation. */
 export const segmentationSurface: SurfaceRow = {
   id: 'segmentation',
-  title: 'Class of every pixel',
+  title: 'Semantic segmentation',
   selectable: true,
   options: [
     {
@@ -27,7 +27,7 @@ export const segmentationSurface: SurfaceRow = {
       id: 'tue-mps/eomt-large-dinov3',
       title: 'EoMT L with DINOv3',
       licence: 'DINOv3 licence',
-      reason: 'its backbone brings the DINOv3 licence along',
+      reason: 'its backbone is under the DINOv3 licence',
       evidence: [benchmarkResult('ADE20K', 'mIoU', 59.5)],
     },
     {
@@ -53,7 +53,7 @@ const segmentAnything = (repository: string) =>
 /** Models for object masks. */
 export const masks: SurfaceRow = {
   id: 'masks',
-  title: 'Outline of an object',
+  title: 'Object masks',
   selectable: true,
   options: [
     {
@@ -86,7 +86,7 @@ export const masks: SurfaceRow = {
       id: 'facebook/sam3',
       title: 'SAM 3',
       licence: 'SAM licence',
-      reason: 'the licence limits what it may be used for',
+      reason: 'the licence restricts its use',
       evidence: [benchmarkResult('LVIS', 'mask AP', 48.5)],
     },
   ],

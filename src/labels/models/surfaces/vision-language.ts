@@ -3,8 +3,8 @@ import { benchmarkResult, hubWeights, type ModelOption, type SurfaceRow } from '
 /** The model that the installation's vision endpoint serves. */
 const selfHostedVision: ModelOption = {
   id: 'self-hosted/vision',
-  title: 'Vision model on a server of one’s own, such as Qwen3-VL (Apache-2.0)',
-  licence: 'of the model that is served',
+  title: 'Self-hosted vision language model, such as Qwen3-VL (Apache-2.0)',
+  licence: 'licence of the served model',
   runtime: 'endpoint',
   evidence: [],
 };
@@ -12,12 +12,12 @@ const selfHostedVision: ModelOption = {
 /** Models that review annotations. */
 export const reviewing: SurfaceRow = {
   id: 'reviewing',
-  title: 'Looking at annotations beside their frames',
+  title: 'Annotation review',
   selectable: true,
   options: [
     {
       id: 'assay/review-tests',
-      title: 'Deterministic tests alone',
+      title: 'Deterministic tests only',
       licence: 'Apache-2.0',
       runtime: 'algorithm',
       evidence: [],
@@ -44,12 +44,12 @@ const smolVlm = (repository: string) =>
 /** Models that write texts about pictures. */
 export const captioning: SurfaceRow = {
   id: 'captioning',
-  title: 'Texts about pictures',
+  title: 'Captioning',
   selectable: true,
   options: [
     {
       id: 'assay/grammar',
-      title: 'Sentences composed from measurements',
+      title: 'Sentences generated from measurements',
       licence: 'Apache-2.0',
       runtime: 'algorithm',
       evidence: [],

@@ -153,7 +153,7 @@ async function fileSize(path: string): Promise<number | null> {
 const cancelledError = ({ target }: DownloadTarget): AssayError =>
   new AssayError('cancelled', 'the download was stopped', {
     path: target,
-    advice: 'what came is kept: pull again to go on from there',
+    advice: 'the partial download is kept: pull again to resume',
   });
 
 function toDownloadError(request: Download, thrown: unknown): AssayError {
@@ -170,11 +170,11 @@ interface DownloadTarget {
 }
 
 const manualAdvice = ({ url, target }: DownloadTarget): string =>
-  `get ${url} another way and put it in as ${target}, or name a mirror of the hub with ASSAY_MODEL_HUB`;
+  `download ${url} manually to ${target}, or set a mirror of the hub with ASSAY_MODEL_HUB`;
 
 /** Builds the error for a hub that does not answer with the file. */
 function notServedError(source: DownloadTarget, why: string, cause?: unknown): AssayError {
-  return new AssayError('unreadable_input', `${source.url} cannot be downloaded: ${why}`, {
+  return new AssayError('unreadable_input', `cannot download ${source.url}: ${why}`, {
     path: source.target,
     advice: manualAdvice(source),
     ...(cause === undefined ? {} : { cause }),
@@ -184,25 +184,25 @@ function notServedError(source: DownloadTarget, why: string, cause?: unknown): A
 /** Builds the error for an unreachable hub from the cause, since `fetch failed` says nothing. */
 function unreachableError(source: DownloadTarget, thrown: unknown): AssayError {
   const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
-  return notServedError(source, `the hub cannot be reached (${messageOf(cause) || 'no answer'})`, thrown);
+  return notServedError(source, `the hub is unreachable (${messageOf(cause) || 'no response'})`, thrown);
 }
 
 function refusedError(source: DownloadTarget, status: number): AssayError {
   const meaning: Record<number, string> = {
-    401: ', which is what a hub says of a repository that is not there or asks for a licence to be accepted',
-    403: ', it may not be had without an account',
-    404: ', there is no such file',
-    429: ', too much was asked of it; try again later',
+    401: ': the repository does not exist, or requires accepting a licence',
+    403: ': an account is required',
+    404: ': file not found',
+    429: ': rate limit exceeded, try again later',
   };
-  return notServedError(source, `the hub answers ${status}${meaning[status] ?? ''}`);
+  return notServedError(source, `the hub returned HTTP ${status}${meaning[status] ?? ''}`);
 }
 
 function cutShortError(source: DownloadTarget, bytes: number, expected: number | null): AssayError {
   const of = expected === null ? '' : ` of ${expected}`;
   return new AssayError(
     'unreadable_input',
-    `the download of ${source.url} was cut after ${bytes}${of} bytes, again and again`,
-    { path: source.target, advice: 'what came is kept: pull again to go on from there' },
+    `the download of ${source.url} was repeatedly interrupted, after ${bytes}${of} bytes`,
+    { path: source.target, advice: 'the partial download is kept: pull again to resume' },
   );
 }
 
@@ -213,8 +213,8 @@ function unwritableError({ target }: DownloadTarget, thrown: unknown): AssayErro
   return new AssayError('output_unwritable', `${target} cannot be written: ${messageOf(thrown)}`, {
     path: target,
     advice: isDiskFull
-      ? 'make room there and pull again: it goes on where it stopped'
-      : 'check that this user may write there',
+      ? 'free some disk space and pull again: the download resumes'
+      : 'check the write permission of this user',
     cause: thrown,
   });
 }
@@ -222,10 +222,10 @@ function unwritableError({ target }: DownloadTarget, thrown: unknown): AssayErro
 function noSpaceError({ target }: DownloadTarget, needed: number, free: number): AssayError {
   return new AssayError(
     'output_unwritable',
-    `${target} needs ${needed} bytes, ${free} are free on its disk`,
+    `not enough disk space for ${target}: ${needed} bytes needed, ${free} bytes free`,
     {
       path: target,
-      advice: 'make room there and pull again',
+      advice: 'free some disk space and pull again',
     },
   );
 }

@@ -8,7 +8,7 @@ import type { Pin } from '../surface.ts';
 import { pinsFile, weightsPath } from './weight-folders.ts';
 
 const pinSchema = z.strictObject({
-  sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits in lower case'),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lowercase hexadecimal digits'),
   bytes: z.int().nonnegative().nullable().default(null),
 });
 const pinsSchema = z.record(z.string(), pinSchema);
@@ -33,7 +33,7 @@ export async function readAcceptedPins(data_folder: string, model: string): Prom
  */
 export async function readPinsFile(file: string): Promise<Readonly<Record<string, Pins>>> {
   const text = await readOptional(file);
-  if (text === null) throw new AssayError('not_found', `there is no file ${file}`, { path: file });
+  if (text === null) throw new AssayError('not_found', `no such file: ${file}`, { path: file });
   return parsePins(pinsFileSchema, text, file);
 }
 
@@ -49,9 +49,9 @@ async function readOptional(file: string): Promise<string | null> {
 
 function parsePins<Schema extends z.ZodType>(schema: Schema, text: string, file: string): z.output<Schema> {
   const invalidPins = (message: string, cause?: unknown) =>
-    new AssayError('invalid_settings', `${file} is no list of pins: ${message}`, {
+    new AssayError('invalid_settings', `${file} is not a valid list of pins: ${message}`, {
       path: file,
-      advice: 'docs/models.md shows one',
+      advice: 'see docs/models.md for an example',
       cause,
     });
   let value: unknown;

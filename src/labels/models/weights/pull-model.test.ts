@@ -100,7 +100,7 @@ describe('pulling pinned weights', () => {
     hub.files.set(at('onnx/model.onnx'), { bytes: weights, cut_after: 50_000, cuts: 3, taken });
     await expect(pull(tiny(true))).rejects.toMatchObject({
       code: 'unreadable_input',
-      message: expect.stringMatching(/was cut after 150000 of 300000 bytes/),
+      message: expect.stringMatching(/interrupted, after 150000 of 300000 bytes/),
       path: placeOf('onnx/model.onnx'),
     });
     expect(existsSync(placeOf('config.json'))).toBe(false);
@@ -189,9 +189,9 @@ describe('pulling pinned weights', () => {
 describe('a hub that does not give the file', () => {
   it('is named with what it answered, and where to put the file by hand', async () => {
     for (const [status, said] of [
-      [404, /the hub answers 404, there is no such file/],
-      [401, /the hub answers 401/],
-      [503, /the hub answers 503/],
+      [404, /the hub returned HTTP 404: file not found/],
+      [401, /the hub returned HTTP 401/],
+      [503, /the hub returned HTTP 503/],
     ] as const) {
       hub.files.set(at('onnx/model.onnx'), { bytes: weights, status });
       await expect(pull(tiny(true))).rejects.toMatchObject({
@@ -209,7 +209,7 @@ describe('a hub that does not give the file', () => {
     await hub.close();
     await expect(pull(tiny(true), { hub: url })).rejects.toMatchObject({
       code: 'unreadable_input',
-      message: expect.stringMatching(/the hub cannot be reached \(.*ECONNREFUSED/),
+      message: expect.stringMatching(/the hub is unreachable \(.*ECONNREFUSED/),
       advice: expect.stringContaining('ASSAY_MODEL_HUB'),
     });
     hub = await startModelHub();
@@ -309,7 +309,7 @@ describe('pulling weights that nobody has pinned', () => {
     await expect(verify(tiny(false))).rejects.toMatchObject({
       code: 'invalid_settings',
       message: expect.stringContaining(
-        `${placeOf('.assay-pins.json')} is no list of pins: /config.json/sha256`,
+        `${placeOf('.assay-pins.json')} is not a valid list of pins: /config.json/sha256`,
       ),
     });
   });
@@ -326,7 +326,7 @@ describe('two pulls of a model at once', () => {
     await expect.poll(() => hub.asked.length, { timeout: 30_000 }).toBe(2);
     await expect(pull(tiny(true))).rejects.toMatchObject({
       code: 'folder_locked',
-      message: 'lab/tiny is being pulled by another process',
+      message: 'another process is already pulling lab/tiny',
     });
     goOn();
     expect((await first).installed).toBe(true);

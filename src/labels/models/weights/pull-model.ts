@@ -90,7 +90,7 @@ function lockStaging(staging: string, model: string, { lock }: PullOptions) {
     return lock(staging);
   } catch (thrown) {
     if (!(thrown instanceof AssayError) || thrown.code !== 'folder_locked') throw thrown;
-    throw new AssayError('folder_locked', `${model} is being pulled by another process`, {
+    throw new AssayError('folder_locked', `another process is already pulling ${model}`, {
       path: staging,
       advice: 'wait until it has finished',
       cause: thrown,
@@ -109,10 +109,10 @@ async function filesToPull(
   const folder = weightsPath(data_folder, id);
   throw new AssayError(
     'not_found',
-    `no published files of ${id} are known whose figures are those of its evidence`,
+    `no published weights are known for ${id} that match its benchmark results`,
     {
       path: folder,
-      advice: `export it to ONNX, put the .onnx and what it needs into ${folder}, then run: assay models pull ${id}`,
+      advice: `export the model to ONNX, copy the .onnx and its data files to ${folder}, then run: assay models pull ${id}`,
     },
   );
 }

@@ -118,7 +118,7 @@ describe('layers that ask a vision endpoint', { timeout: 120_000 }, () => {
     expect(await done('dense_text', { target_words: 50 })).toMatchObject({ status: 'succeeded' });
     expect(await artifactOf('dense_text')).toMatchObject({
       text: sentences.join(' '),
-      reason: 'the model wrote less than was asked for',
+      reason: 'the model wrote less than requested',
       statements: sentences.map((text) => ({ evidence: 'frames', text })),
     });
     expect(server.calls[0].instructions).toMatch(/about 50 words/);
@@ -165,7 +165,7 @@ describe('layers that ask a vision endpoint', { timeout: 120_000 }, () => {
     expect(job).toMatchObject({ status: 'failed', prompt_tokens: 0 });
     expect(job.failures[0].error).toMatchObject({
       code: 'endpoint_failed',
-      message: expect.stringContaining('refuses the key (401)'),
+      message: expect.stringContaining('rejected the API key (HTTP 401)'),
     });
     answer = () => ({ text: 'no JSON' });
     // It is asked again with pauses.

@@ -26,6 +26,6 @@ it('judges what layers say by tests alone where no endpoint is set', async () =>
 
 it('says so where there is nothing to review', async () => {
   const { parts, quality } = await review({});
-  expect(parts[0].json).toMatchObject({ layers: [], reason: 'the episode carries no annotation' });
+  expect(parts[0].json).toMatchObject({ layers: [], reason: 'the episode has no annotations' });
   expect(quality).toBeNull();
 });

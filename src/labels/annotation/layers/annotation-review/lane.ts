@@ -98,7 +98,7 @@ async function reviewAnnotations(episode: LaneEpisode, context: LaneContext): Pr
     agreement,
     layers: layers as unknown as JsonValue,
     model: vision?.model ?? null,
-    reason: layers.length > 0 ? null : 'the episode carries no annotation',
+    reason: layers.length > 0 ? null : 'the episode has no annotations',
     sampled: sampled.map(({ camera, row, time_s }) => ({
       ...{ camera, row, time_s: roundToMicroseconds(time_s), says: statementsAt(artifacts, time_s) },
     })),
@@ -107,7 +107,7 @@ async function reviewAnnotations(episode: LaneEpisode, context: LaneContext): Pr
   return { parts: [{ name: mainPart, media_type: 'application/json', json }], ...computeGrade(layers) };
 }
 
-const noEndpointReason = 'no vision endpoint is the model in effect for reviewing (ASSAY_VLM_URL sets one)';
+const noEndpointReason = 'no vision endpoint is selected for reviewing (set ASSAY_VLM_URL)';
 
 /** Returns a result without frame evidence, with the reason for each layer. */
 function withoutFrameEvidence(
@@ -158,7 +158,7 @@ async function reviewFrames(
     seen,
     agreement:
       captions === undefined
-        ? { not_assessable: 'the captions layer was not produced' }
+        ? { not_assessable: 'the episode has no captions' }
         : buildAgreement(captions, vision.model, judged),
   };
 }
@@ -197,7 +197,7 @@ function computeGrade(
   return {
     counts: { layers: layers.length, good, needs_work, bad, not_assessable },
     quality: assessed === 0 ? null : significant(good / assessed, 4),
-    quality_reason: assessed === 0 ? 'no layer could be judged' : null,
+    quality_reason: assessed === 0 ? 'no layer could be reviewed' : null,
   };
 }
 
@@ -236,13 +236,13 @@ async function reviewStatements(
       return statement === null ? [] : [`Frame ${at + 1}: ${statement}`];
     }),
   ];
-  if (statements.length === 0) return { not_held: 'it says nothing of the sampled frames' };
+  if (statements.length === 0) return { not_held: 'it has no content for the sampled frames' };
   const own = pickEvenly(statements, maxStatements);
   const judged = await judgeStatements(vision, frames, own);
   const assessed = judged
     .map((one, at) => ({ ...one, text: own[at] }))
     .filter((one) => one.judged !== 'unclear');
-  if (assessed.length === 0) return { not_held: 'the frames do not let it be judged' };
+  if (assessed.length === 0) return { not_held: 'the frames do not show enough to decide' };
   const faults = assessed
     .filter((one) => one.judged === 'mismatch')
     .map(({ text, note }) => `“${text}”: ${note}`);
@@ -250,7 +250,7 @@ async function reviewStatements(
     evidence: buildEvidence(
       assessed.length,
       faults,
-      `run the layer ${layer} again with another model or other knobs, or have a person look at it`,
+      `run the layer ${layer} again with another model or other settings, or review it manually`,
     ),
   };
 }
@@ -300,15 +300,15 @@ const buildAgreement = (
 /** Builds review evidence for the captions layer from the judged windows; unclear judgements are left out. */
 function captionEvidence(windows: readonly JudgedWindow[]): FrameEvidence {
   const assessed = windows.filter(({ judged }) => judged !== 'unclear');
-  if (assessed.length === 0) return { not_held: 'no window has frames that let its text be judged' };
+  if (assessed.length === 0) return { not_held: 'the frames do not show enough to decide for any caption' };
   const faults = assessed
     .filter(({ judged }) => judged === 'mismatch')
-    .map(({ from_s, text, note }) => `the window from ${from_s} s says “${text}”: ${note}`);
+    .map(({ from_s, text, note }) => `the caption at ${from_s} s is “${text}”: ${note}`);
   return {
     evidence: buildEvidence(
       assessed.length,
       faults,
-      'run the layer captions again, or have a person write them',
+      'run the layer captions again, or write the captions manually',
     ),
   };
 }

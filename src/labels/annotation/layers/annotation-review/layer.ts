@@ -10,7 +10,7 @@ import { lane } from './lane.ts';
 export const annotationReview: LayerRow<'annotation_review'> = {
   id: 'annotation_review',
   title: layerTitles.annotation_review,
-  produces: 'a verdict on each layer that the episode carries, with evidence and what would mend it',
+  produces: 'a verdict on each annotation layer of the episode, with evidence and advice',
   needs: {
     signals: true,
     frames: null,
@@ -23,22 +23,22 @@ export const annotationReview: LayerRow<'annotation_review'> = {
     surfaces: ['reviewing'],
   },
   unfit: {},
-  quality: { signal: 'good_fraction', how: 'share of the layers with a verdict whose verdict is good' },
+  quality: { signal: 'good_fraction', how: 'fraction of the reviewed layers with the verdict good' },
   exports: [],
   modes: [],
   fallback: 'off',
   not_served: null,
   knobs: {
     frames: integerKnob([1, 24, 6], null, {
-      summary: 'frames beside which layers are looked at',
+      summary: 'number of frames that layers are compared with',
       moves_cost: true,
     }),
     windows: integerKnob([1, 200, 20], null, {
-      summary: 'most caption windows that are judged',
+      summary: 'maximum number of captions that are reviewed',
       moves_cost: true,
     }),
     sample_hz: numberKnob([0.1, 5, 2], 'hz', {
-      summary: 'frames that they are chosen among',
+      summary: 'sampling rate of the frames to choose from',
       moves_cost: true,
     }),
   },

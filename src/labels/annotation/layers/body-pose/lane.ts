@@ -39,7 +39,7 @@ export const lane: Lane = {
       parts: [{ name: mainPart, media_type: 'application/json', json }],
       counts: { frames: frames.length, people: count },
       quality,
-      quality_reason: quality === null ? 'nobody is seen in two frames one after the other' : null,
+      quality_reason: quality === null ? 'no person is visible in two consecutive frames' : null,
     };
   },
 };
@@ -80,8 +80,8 @@ async function openBodyModel(context: LaneContext): Promise<BodyModel> {
   const session = await context.model('body_pose');
   const contract = session?.contract;
   if (!session || contract?.form !== 'movenet')
-    throw new AssayError('layer_unavailable', 'no model for bodies that this version reads can be run here', {
-      advice: 'assay models list says which can',
+    throw new AssayError('layer_unavailable', 'no supported body pose model is available here', {
+      advice: 'run assay models list to see the available models',
     });
   const detector = await openDetector(context);
   const side_px = inputSide(session, contract);

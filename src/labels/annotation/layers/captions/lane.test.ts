@@ -78,6 +78,6 @@ describe('captions', () => {
     const { windows, quality, artifact } = await captionsOf(episodeOf([], 'egocentric', 10));
     expect(windows.every(({ text }) => text === '')).toBe(true);
     expect(quality).toBe(0);
-    expect(artifact.reason).toMatch(/no task text, no object and no motion: no stream has a clock/);
+    expect(artifact.reason).toMatch(/no task text, no objects and no motion: no stream has timestamps/);
   });
 });

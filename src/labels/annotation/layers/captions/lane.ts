@@ -65,7 +65,7 @@ async function writeCaptions(
     search_text: captions.map(({ text }) => text).join(' '),
     counts: { windows: captions.length, texts: withText },
     quality,
-    quality_reason: quality === null ? 'the episode takes no time' : null,
+    quality_reason: quality === null ? 'the episode has no duration' : null,
   };
 }
 
@@ -77,7 +77,7 @@ function buildArtifact(
     composed_by: by,
     reason: captions.some(({ text }) => text !== '')
       ? null
-      : `no task text, no object and no motion: ${reason ?? 'nothing was observed'}`,
+      : `no task text, no objects and no motion: ${reason ?? 'nothing was observed'}`,
     schema: 'assay/captions/v1',
     windows: captions.map(({ evidence, frames_s, from_s, text, to_s }) => ({
       evidence: [...evidence],

@@ -8,7 +8,7 @@ import { framesPerWindow, lane } from './lane.ts';
 export const captions: LayerRow = {
   id: 'captions',
   title: layerTitles.captions,
-  produces: 'a sentence for every window of time, saying what is done and with what',
+  produces: 'one sentence per time window that describes the action and the objects involved',
   needs: {
     signals: true,
     frames: null,
@@ -23,7 +23,7 @@ export const captions: LayerRow = {
   unfit: { 'state-only': noPicturesReason },
   quality: {
     signal: 'covered_fraction',
-    how: 'share of the episode’s duration inside windows whose text is neither empty nor repeated',
+    how: 'fraction of the episode’s duration in windows whose text is neither empty nor repeated',
   },
   exports: ['lerobot-v3', 'webdataset', 'mcap'],
   modes: allModes,
@@ -31,7 +31,7 @@ export const captions: LayerRow = {
   not_served: null,
   knobs: {
     window_s: numberKnob([1, 30, 5], 's', { summary: 'length of a window', moves_cost: true }),
-    max_words: integerKnob([5, 60, 20], null, { summary: 'most words of a sentence' }),
+    max_words: integerKnob([5, 60, 20], null, { summary: 'maximum number of words per sentence' }),
   },
   planned_compute_s: ({ duration_s }, { window_s }) => 0.05 * Math.ceil(duration_s / Number(window_s)),
   planned_tokens: ({ duration_s }, { window_s }) => {

@@ -45,18 +45,18 @@ async function describeEpisode(
   if (vision === null)
     return buildOutput(request, chosen, {
       json: { composed_by: 'assay/grammar' },
-      short_reason: 'the recording supports no more statements',
+      short_reason: 'the recording has no evidence for further statements',
       // Every statement is composed from its evidence, so the grounded fraction is 1.
       quality: chosen.length > 0 ? significant(1, 4) : null,
-      quality_reason: chosen.length > 0 ? null : 'there is nothing to say of it',
+      quality_reason: chosen.length > 0 ? null : 'the recording has no evidence for any statement',
     });
   const { statements, frames_s } = await askText(spans, chosen, request, vision, context);
   return buildOutput(request, statements, {
     json: { composed_by: vision.model, frames_s: frames_s.map(roundToMicroseconds) },
-    short_reason: 'the model wrote less than was asked for',
+    short_reason: 'the model wrote less than requested',
     quality: null,
     quality_reason:
-      'what a model says of frames is not held against measurements here; annotation_review looks at it',
+      'text from a vision model is not compared with measurements here; annotation_review checks it',
   });
 }
 
@@ -266,7 +266,7 @@ function recordingStatements({ facts: { episode, streams } }: LaneEpisode): Stat
     say(`It lasts ${significant(duration_s, 3)} s${robot === null ? '' : `, recorded with ${robot}`}.`, 6);
   for (const { id, role, sample_count, measured_rate_hz } of streams) {
     const rate = measured_rate_hz === null ? '' : ` at ${significant(measured_rate_hz, 3)} Hz`;
-    if (role === 'camera' || role === 'depth') say(`Camera ${id} gave ${sample_count} pictures${rate}.`, 2);
+    if (role === 'camera' || role === 'depth') say(`Camera ${id} recorded ${sample_count} frames${rate}.`, 2);
     if (role === 'state' || role === 'action' || role === 'odometry')
       say(`The ${role} ${id} has ${sample_count} rows${rate}.`, 1);
   }

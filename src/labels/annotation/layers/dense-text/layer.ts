@@ -9,7 +9,7 @@ import { styles } from './statements.ts';
 export const denseText: LayerRow = {
   id: 'dense_text',
   title: layerTitles.dense_text,
-  produces: 'a long description of the whole episode, in order of time or of place, or as an instruction',
+  produces: 'a long description of the whole episode: chronological, spatial, or as an instruction',
   needs: {
     signals: true,
     frames: null,
@@ -20,16 +20,16 @@ export const denseText: LayerRow = {
   unfit: { 'state-only': noPicturesReason, 'vision-asset': noMotionReason },
   quality: {
     signal: 'grounded_fraction',
-    how: 'share of the statements that a segment, an object, the task or a measured motion supports',
+    how: 'fraction of the statements supported by a segment, an object, the task or measured motion',
   },
   exports: ['lerobot-v3', 'webdataset', 'mcap'],
   modes: allModes,
   fallback: 'on_demand',
   not_served: null,
   knobs: {
-    style: choiceKnob(styles, { summary: 'how the text is ordered' }),
+    style: choiceKnob(styles, { summary: 'style of the text' }),
     target_words: integerKnob([50, 2000, 300], null, {
-      summary: 'length that is aimed at',
+      summary: 'target length in words',
       moves_cost: true,
     }),
   },

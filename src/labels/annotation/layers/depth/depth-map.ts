@@ -90,7 +90,7 @@ export async function encodePng(
   samples: Uint16Array,
 ): Promise<Uint8Array> {
   if (samples.length !== width_px * height_px || samples.length === 0)
-    throw new AssayError('unreadable_input', `a depth map of ${width_px}x${height_px} px is not whole`);
+    throw new AssayError('unreadable_input', `truncated depth map (${width_px}x${height_px} px)`);
   const { default: sharp } = await import('sharp');
   const raw = { width: width_px, height: height_px, channels: 1 } as const;
   return sharp(samples, { raw }).toColourspace('grey16').png().toBuffer();

@@ -25,7 +25,7 @@ export const lane: Lane = {
     const { cameras, parts, maps, agreement, model } = depth;
     if (maps === 0) {
       const why = cameras.flatMap(({ unreadable, missing }) => unreadable ?? missing[0]?.reason ?? []);
-      throw new AssayError('unreadable_input', `there is no depth map: ${why[0] ?? 'no camera has a frame'}`);
+      throw new AssayError('unreadable_input', `no depth maps: ${why[0] ?? 'no camera has frames'}`);
     }
     const source = isRecorded ? 'recorded' : 'model';
     const json = { cameras, model, schema: 'assay/depth/v1', source };
@@ -33,7 +33,7 @@ export const lane: Lane = {
       parts: [{ name: mainPart, media_type: 'application/json', json }, ...parts],
       counts: { cameras: cameras.length, depth_maps: maps },
       quality: agreement === null ? null : significant(agreement, 4),
-      quality_reason: agreement === null ? 'no camera has two frames of one size to compare' : null,
+      quality_reason: agreement === null ? 'no camera has two frames of the same size to compare' : null,
     };
   },
 };
@@ -50,8 +50,8 @@ async function estimateDepth(
   if (session === null)
     throw new AssayError(
       'layer_unavailable',
-      'the episode holds no recorded depth, and no model for depth can be run here',
-      { advice: 'assay models pull onnx-community/depth-anything-v2-small' },
+      'the episode has no recorded depth, and no depth model is available here',
+      { advice: 'run assay models pull onnx-community/depth-anything-v2-small' },
     );
   const model = checkDepthModel(session);
   const parts = new DepthParts();
@@ -131,15 +131,15 @@ class EstimatedCamera {
       frames: this.frames,
       intrinsics: this.#intrinsics,
       intrinsics_reason:
-        this.#intrinsics === null ? 'the recording holds no calibration of this camera' : null,
+        this.#intrinsics === null ? 'the recording has no calibration for this camera' : null,
       kind: this.isMetric ? 'metric' : output === 'inverse' ? 'relative_inverse' : 'relative',
       missing: this.missing,
       unit: this.isMetric ? 'm' : null,
       unit_reason: this.isMetric
-        ? 'the model answers in metres of a known focal length, scaled to this camera’s'
+        ? 'metres, scaled from the model’s focal length to the calibrated focal length of this camera'
         : output === 'inverse'
-          ? 'the model tells what is nearer, up to a scale and an offset'
-          : 'the model’s metres depend on the focal length, which the recording does not say',
+          ? 'relative depth without unit (unknown scale and offset)'
+          : 'metres depend on the focal length, which the recording does not contain',
       unreadable: this.unreadable,
     };
   }
@@ -162,7 +162,7 @@ async function estimateFrame(frame: LaneFrame, model: DepthModel): Promise<Depth
   if (result?.type !== 'float32' || result.data.length !== width_px * height_px || result.data.length === 0)
     throw new AssayError(
       'layer_unavailable',
-      `the model ${session.model} gave ${result?.type} of ${result?.dims.join(' x ')}, no depth map`,
+      `the model ${session.model} returned ${result?.type} of ${result?.dims.join(' x ')} instead of a depth map`,
     );
   return { width_px, height_px, values: result.data };
 }
@@ -274,14 +274,14 @@ function checkDepthModel(session: ModelSession): DepthModel {
   if (!takesPictures || !givesMaps)
     throw new AssayError(
       'layer_unavailable',
-      `the model ${session.model} is no depth model: it must take 1 x 3 x height x width floats and give 1 x height x width`,
-      { advice: `assay models verify ${session.model}, or choose another model for depth` },
+      `the model ${session.model} is not a depth model: expected input 1 x 3 x height x width and output 1 x height x width (float)`,
+      { advice: `run assay models verify ${session.model}, or choose another depth model` },
     );
   if (contract.output === 'canonical' && (input.dims[2] !== null || input.dims[3] !== null))
     throw new AssayError(
       'layer_unavailable',
-      `the model ${session.model} takes one size of picture only; stretching a picture would falsify its metres`,
-      { advice: 'use an export with free height and width' },
+      `the model ${session.model} has a fixed input size; resizing an image to another aspect ratio would make its metres wrong`,
+      { advice: 'use an ONNX export with dynamic height and width' },
     );
   return { session, contract, input, output };
 }

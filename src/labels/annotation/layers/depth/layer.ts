@@ -13,7 +13,8 @@ import { lane } from './lane.ts';
 export const depth: LayerRow = {
   id: 'depth',
   title: layerTitles.depth,
-  produces: 'a depth map for each sampled frame: as recorded where a depth camera was there, else estimated',
+  produces:
+    'a depth map for each sampled frame: recorded if the episode has a depth camera, otherwise estimated',
   needs: {
     signals: false,
     frames: sampledFrames(),
@@ -24,16 +25,16 @@ export const depth: LayerRow = {
   unfit: { 'state-only': noPicturesReason },
   quality: {
     signal: 'valid_fraction',
-    how: 'share of pixels with a depth that agrees with neighbouring frames',
+    how: 'fraction of pixels whose depth agrees with neighbouring frames',
   },
   exports: [],
   modes: allModes,
   fallback: 'on_demand',
   not_served: null,
   knobs: {
-    sample_hz: numberKnob([0.1, 30, 1], 'hz', { summary: 'frames looked at', moves_cost: true }),
+    sample_hz: numberKnob([0.1, 30, 1], 'hz', { summary: 'sampling rate of the frames', moves_cost: true }),
     max_side_px: integerKnob([128, 2048, 518], 'px', {
-      summary: 'longer side of the picture that the model sees',
+      summary: 'longer side of the image passed to the model',
       moves_cost: true,
     }),
   },

@@ -74,7 +74,7 @@ function cameraFacts(
   const intrinsics = intrinsicsJson(camera, calibrations);
   return {
     ...{ camera, encoding, intrinsics, kind: 'recorded' },
-    intrinsics_reason: intrinsics === null ? 'the recording holds no calibration of this camera' : null,
+    intrinsics_reason: intrinsics === null ? 'the recording has no calibration for this camera' : null,
     unit: step_m === null ? null : 'm',
     unit_reason: reason,
   };
@@ -109,13 +109,13 @@ function recordedUnit(encoding: string | null): RecordedUnit {
   if (encoding !== null && /32FC1.*compressedDepth/i.test(encoding))
     return {
       step_m: null,
-      reason: 'compressedDepth of 32FC1 keeps inverse depth by parameters that are not read here',
+      reason: 'compressedDepth with 32FC1 stores quantised inverse depth, which is not supported',
     };
   if (encoding !== null && /16UC1/i.test(encoding))
     return { step_m: 0.001, reason: '16UC1 is in millimetres (REP 118)' };
   if (encoding !== null && /32FC1/i.test(encoding))
     return { step_m: 1, reason: '32FC1 is in metres (REP 118)' };
-  return { step_m: null, reason: 'the recording does not say in which unit its depth is' };
+  return { step_m: null, reason: 'the recording does not state the unit of its depth' };
 }
 
 /** Returns the calibration whose target is the camera, or else the parent topic of the camera. */
@@ -217,7 +217,7 @@ export class DepthParts {
     return {
       ...{ row, time_s: roundToMicroseconds(time_s), width_px, height_px, scale, offset },
       part: fits ? name : null,
-      part_reason: fits ? null : `depth maps of an episode take ${maxPart_bytes} bytes at most`,
+      part_reason: fits ? null : `depth maps of an episode are limited to ${maxPart_bytes} bytes`,
       quantiles: depthQuantiles({ samples, scale, offset }),
       samples_sha256: hashSamples(samples),
       with_depth_fraction: significant(valid / samples.length, 4),

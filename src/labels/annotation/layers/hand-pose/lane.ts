@@ -44,7 +44,7 @@ export const lane: Lane = {
       parts: [{ name: mainPart, media_type: 'application/json', json }],
       counts: { frames: frames.length, hands: count },
       quality,
-      quality_reason: quality === null ? 'no hand is seen in two frames one after the other' : null,
+      quality_reason: quality === null ? 'no hand is visible in two consecutive frames' : null,
     };
   },
 };
@@ -81,8 +81,8 @@ async function openHandModel(context: LaneContext): Promise<HandModel> {
   const landmarks = await context.model('hand_pose', 'landmarks');
   const contract = detector?.contract;
   if (!detector || !landmarks || contract?.form !== 'hand-crops')
-    throw new AssayError('layer_unavailable', 'no model for hands that this version reads can be run here', {
-      advice: 'assay models list says which can',
+    throw new AssayError('layer_unavailable', 'no supported hand pose model is available here', {
+      advice: 'run assay models list to see the available models',
     });
   return {
     model: detector.model,

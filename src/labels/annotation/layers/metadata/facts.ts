@@ -23,39 +23,37 @@ export function recordingFacts(facts: ReceiptFacts): Facts {
         ? knownFact(episode.robot)
         : robotKinds.includes(kind.kind)
           ? unknownFact('the recording does not name the robot')
-          : inapplicableFact('no robot takes part'),
+          : inapplicableFact('recordings of this kind have no robot'),
     tasks: tasksFact(facts),
   };
 }
 
 function durationFact({ episode, kind }: ReceiptFacts): Fact {
-  if (kind.kind === 'vision-asset') return inapplicableFact('a still picture takes no time');
+  if (kind.kind === 'vision-asset') return inapplicableFact('still images have no duration');
   if (episode.duration_s > 0) return knownFact(episode.duration_s);
-  return unknownFact('no stream has a clock, or none has two different stamps');
+  return unknownFact('no stream has two different timestamps');
 }
 
 function outcomeFact({ episode: { outcome }, kind }: ReceiptFacts): Fact {
   if (outcome.value !== 'unknown') return knownFact({ ...outcome });
   return attemptKinds.includes(kind.kind)
     ? unknownFact(outcome.reason)
-    : inapplicableFact('nothing was attempted');
+    : inapplicableFact('recordings of this kind have no task');
 }
 
 function tasksFact({ episode, kind }: ReceiptFacts): Fact {
   const texts = (episode.tasks ?? []).filter((text) => text.trim() !== '');
   if (texts.length > 0) return knownFact(texts);
-  if (!attemptKinds.includes(kind.kind)) return inapplicableFact('nothing was attempted');
+  if (!attemptKinds.includes(kind.kind)) return inapplicableFact('recordings of this kind have no task');
   return unknownFact(
-    episode.tasks === null
-      ? 'the format carries no task text'
-      : 'the episode has no task text, though its format does',
+    episode.tasks === null ? 'the format does not store task texts' : 'the episode has no task text',
   );
 }
 
 /** Returns number of pictures, size in px (width, height) and rate of each camera. */
 function cameraFact({ streams }: ReceiptFacts): Fact {
   const found = streams.filter(({ role }) => role === 'camera' || role === 'depth');
-  if (found.length === 0) return inapplicableFact('it holds no pictures');
+  if (found.length === 0) return inapplicableFact('no images');
   return knownFact(
     found.map(({ id, measured_rate_hz, role, sample_count, shape }) => ({
       pictures: sample_count,
@@ -76,9 +74,9 @@ function pictureSize(shape: readonly number[]): [width: number, height: number] 
 }
 
 function ratesFact({ kind, streams }: ReceiptFacts): Fact {
-  if (kind.kind === 'vision-asset') return inapplicableFact('a still picture takes no time');
+  if (kind.kind === 'vision-asset') return inapplicableFact('still images have no duration');
   const found = streams.filter(({ measured_rate_hz }) => measured_rate_hz !== null);
-  if (found.length === 0) return unknownFact('no stream has two stamps that differ');
+  if (found.length === 0) return unknownFact('no stream has two different timestamps');
   return knownFact(
     found.map(({ clock, id, measured_rate_hz, role }) => ({
       clock: clock === null ? null : clock.provenance,
@@ -92,7 +90,7 @@ function ratesFact({ kind, streams }: ReceiptFacts): Fact {
 /** Returns the number of values per sample, by role. */
 function dimsFact({ streams }: ReceiptFacts): Fact {
   const numeric = streams.filter(({ modality }) => modality === 'numeric');
-  if (numeric.length === 0) return inapplicableFact('it holds no numbers');
+  if (numeric.length === 0) return inapplicableFact('no numeric streams');
   const byRole: Record<string, number> = {};
   for (const role of numeric.map(({ role }) => role).sort()) byRole[role] = 0;
   for (const { role, shape } of numeric) byRole[role] += shape.reduce((product, size) => product * size, 1);

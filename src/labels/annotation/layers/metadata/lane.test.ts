@@ -73,7 +73,7 @@ describe('the facts of a gripper', () => {
     expect(gripper_cycles).toEqual({
       status: 'unknown',
       value: null,
-      reason: 'nobody knows which of its values means open',
+      reason: 'unknown which gripper value means open',
     });
   });
 });

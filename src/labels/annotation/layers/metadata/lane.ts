@@ -63,17 +63,17 @@ const maxRuns = 500;
 /** Returns driving manoeuvres or flight phases as runs, with the limits that define them. */
 function manoeuvreFacts(episode: LaneEpisode): Facts {
   const { kind } = episode.facts.kind;
-  const none = (what: string) => inapplicableFact(`it is no ${what}`);
+  const none = (what: string) => inapplicableFact(`not a ${what}`);
   const [phases, manoeuvres] = [flightPhases(episode), driveManoeuvres(episode)];
   return {
     flight_phases:
       kind !== 'aerial-flight'
         ? none('flight')
-        : runsFact(phases, phaseLimits, 'no stream tells position and velocity north, east and down'),
+        : runsFact(phases, phaseLimits, 'no stream has position and velocity in NED'),
     manoeuvres:
       kind !== 'drive-log'
         ? none('drive')
-        : runsFact(manoeuvres, manoeuvreLimits, 'no stream tells its speed'),
+        : runsFact(manoeuvres, manoeuvreLimits, 'no stream has the vehicle speed'),
   };
 }
 
@@ -100,8 +100,7 @@ async function pictureFacts(
   { facts: { streams, kind } }: LaneEpisode,
   context: Pick<LaneContext, 'frames' | 'progress' | 'signal'>,
 ): Promise<Facts> {
-  if (!streams.some(({ role }) => role === 'camera'))
-    return samePictureFacts(inapplicableFact('it holds no pictures'));
+  if (!streams.some(({ role }) => role === 'camera')) return samePictureFacts(inapplicableFact('no images'));
   const cameras = new Map<string, CameraStatistics>();
   for await (const batch of context.frames()) {
     context.signal.throwIfAborted();
@@ -113,9 +112,7 @@ async function pictureFacts(
   const decoded = [...cameras].filter(([, look]) => look.frames > 0);
   const reason = [...cameras.values()].find(({ unreadable }) => unreadable !== null)?.unreadable;
   if (decoded.length === 0)
-    return samePictureFacts(
-      unknownFact(`no picture can be looked at: ${reason ?? 'no camera gave a frame'}`),
-    );
+    return samePictureFacts(unknownFact(`no image could be decoded: ${reason ?? 'no camera has frames'}`));
   const each = (ofRole: (look: CameraStatistics) => JsonObject | null, none: string): Fact => {
     const found = decoded.flatMap(([stream, look]) => {
       const value = ofRole(look);
@@ -124,7 +121,7 @@ async function pictureFacts(
     return found.length > 0 ? knownFact(found) : unknownFact(none);
   };
   const isStill = kind.kind === 'vision-asset';
-  const notApplicable = inapplicableFact('a still picture has no motion');
+  const notApplicable = inapplicableFact('still images have no motion');
   return {
     blur: each((look) => look.blur(), noPairReason),
     brightness: each((look) => look.brightness(), noPairReason),
@@ -134,7 +131,7 @@ async function pictureFacts(
   };
 }
 
-const noPairReason = 'no two frames that can be compared';
+const noPairReason = 'no two comparable frames';
 
 const samePictureFacts = (fact: Fact): Facts => ({
   blur: fact,
@@ -161,14 +158,14 @@ const isNumeric = ({ modality }: Stream) => modality === 'numeric';
 
 function roleFact(role: StreamRole, streams: readonly Stream[], { ofRole }: EpisodeMotion): Fact {
   if (!streams.some((stream) => stream.role === role && isNumeric(stream)))
-    return inapplicableFact(`it has no ${role} stream`);
+    return inapplicableFact(`no ${role} stream`);
   const motion = ofRole(role);
-  if (motion === null) return unknownFact(`no ${role} stream with a clock tells how anything moves`);
+  if (motion === null) return unknownFact(`no ${role} stream with timestamps shows motion`);
   const observed_s = observedTime(motion);
   return observed_s > 0 ? knownFact(extentAndEnergy(motion, observed_s)) : unknownFact(tooFewRowsReason);
 }
 
-const tooFewRowsReason = 'fewer than two rows with numbers and different stamps';
+const tooFewRowsReason = 'fewer than two rows with values and different timestamps';
 
 /**
  * Computes extent and energy of a motion, without unit. A span is a dimension's range from the 1st to the 99th
@@ -222,8 +219,9 @@ function widestDimension(moving: Motion['moving']): JsonObject | null {
 /** Counts changes per gripper. A cycle is one closing plus one opening, counted only if the open value is known. */
 function gripperFacts({ facts }: LaneEpisode, tracks: readonly GripperTrack[]): Facts {
   if (tracks.length === 0) {
-    const reason = facts.grippers.length > 0 ? unknownFact(`${facts.grippers[0].stream} has no clock`) : null;
-    const none = reason ?? inapplicableFact('no stream names a gripper');
+    const reason =
+      facts.grippers.length > 0 ? unknownFact(`${facts.grippers[0].stream} has no timestamps`) : null;
+    const none = reason ?? inapplicableFact('no stream has a gripper');
     return { gripper_changes: none, gripper_cycles: none };
   }
   const counted = tracks.map(({ stream, dimension, events, open_value }) => {
@@ -241,7 +239,7 @@ function gripperFacts({ facts }: LaneEpisode, tracks: readonly GripperTrack[]): 
     gripper_cycles:
       knownDirection.length > 0
         ? knownFact(knownDirection.map(({ cycles }) => cycles))
-        : unknownFact('nobody knows which of its values means open'),
+        : unknownFact('unknown which gripper value means open'),
   };
 }
 
@@ -256,8 +254,8 @@ function restFacts(streams: readonly Stream[], motion: Motion | null): Facts {
       motion !== null
         ? unknownFact(tooFewRowsReason)
         : moves
-          ? unknownFact('its steps have no time')
-          : inapplicableFact('no stream tells how anything moves');
+          ? unknownFact('its rows have no timestamps')
+          : inapplicableFact('no stream shows motion');
     return { idle_end_s: none, idle_start_s: none, moving_fraction: none };
   }
   const {

@@ -11,7 +11,7 @@ export const metadata: LayerRow = {
   id: 'metadata',
   title: layerTitles.metadata,
   produces:
-    'facts of the episode for search and filters: duration, rates, cameras, robot, tasks, outcome, gripper cycles, rest, extent and energy of motion; brightness, blur, clutter, cuts and camera motion of its pictures, and who other layers saw in them',
+    'facts about the episode for search and filters: duration, rates, cameras, robot, tasks, outcome, gripper cycles, idle time, range and energy of motion; brightness, blur, clutter, scene cuts and camera motion; people, hands and environment found by other layers',
   needs: {
     signals: true,
     frames: () => ({ cameras: 'all', rate_hz: analysed_hz, ...statisticsSize }),
@@ -23,7 +23,7 @@ export const metadata: LayerRow = {
   unfit: {},
   quality: {
     signal: 'filled_fraction',
-    how: 'share told of the facts that such an episode has, each weighted alike',
+    how: 'fraction of the applicable facts that are known, all with the same weight',
   },
   exports: [],
   modes: allModes,

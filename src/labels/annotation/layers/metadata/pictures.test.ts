@@ -92,7 +92,7 @@ describe('the facts of what other layers saw', () => {
     const { people_seen, hands_seen, environment } = await factsOf(resting);
     for (const { status, reason } of [people_seen, hands_seen, environment]) {
       expect(status).toBe('unknown');
-      expect(reason).toContain('has not looked at it');
+      expect(reason).toContain('has not run on this episode');
     }
   });
 

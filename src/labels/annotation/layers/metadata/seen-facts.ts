@@ -63,7 +63,7 @@ export async function detectedFacts(
   { output }: Pick<LaneContext, 'output'>,
 ): Promise<Facts> {
   if (!streams.some(({ role }) => role === 'camera')) {
-    const none = inapplicableFact('it holds no pictures');
+    const none = inapplicableFact('no images');
     return { environment: none, hands_seen: none, people_seen: none };
   }
   const artifacts: Partial<Record<(typeof detectionLayers)[number], JsonObject | null>> = {};
@@ -90,7 +90,7 @@ export function computeDetectedFacts({ object_labels, body_pose, hand_pose }: De
 }
 
 const notRunFact = (layers: readonly LayerId[]): Fact =>
-  unknownFact(`${layers.join(' or ')} has not looked at it`);
+  unknownFact(`${layers.join(' or ')} has not run on this episode`);
 
 function countFact(layer: LayerId, found: readonly (readonly unknown[])[]): Fact {
   const value: JsonObject = {
@@ -110,7 +110,9 @@ function environmentFact(
     for (const label of new Set(all.filter(({ score }) => score >= minPlaceScore).map((one) => one.label)))
       counts.set(label, (counts.get(label) ?? 0) + 1);
   const place = guessPlace(counts);
-  return place === null ? unknownFact('nothing that was seen tells where it is') : knownFact(place);
+  return place === null
+    ? unknownFact('the detected objects do not indicate an environment')
+    : knownFact(place);
 }
 
 /** Minimum score of an object that counts as evidence for a place. */

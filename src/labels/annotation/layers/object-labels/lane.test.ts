@@ -74,7 +74,7 @@ describe('object labels', () => {
     expect(output.counts).toEqual({ boxes: 1, frames: 1 });
     expect([output.quality, output.quality_reason]).toEqual([
       null,
-      'no box was found in a frame that another one follows',
+      'no objects in a frame that is followed by another frame',
     ]);
   });
 

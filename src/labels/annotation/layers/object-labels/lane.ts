@@ -42,7 +42,7 @@ export const lane: Lane = {
       parts: [{ name: mainPart, media_type: 'application/json', json }],
       counts: { boxes, frames: frames.length },
       quality: quality === null ? null : significant(quality, 4),
-      quality_reason: quality === null ? 'no box was found in a frame that another one follows' : null,
+      quality_reason: quality === null ? 'no objects in a frame that is followed by another frame' : null,
     };
   },
 };

@@ -13,7 +13,7 @@ import { lane } from './lane.ts';
 export const objectLabels: LayerRow = {
   id: 'object_labels',
   title: layerTitles.object_labels,
-  produces: 'boxes with class and confidence on sampled frames, with masks where asked for',
+  produces: 'bounding boxes with class and confidence on sampled frames, optionally with masks',
   needs: {
     signals: false,
     frames: sampledFrames(640),
@@ -23,7 +23,7 @@ export const objectLabels: LayerRow = {
   unfit: { 'state-only': noPicturesReason },
   quality: {
     signal: 'steady_confidence',
-    how: 'mean confidence of detections that the next sampled frame confirms, times the share of those',
+    how: 'mean confidence of the detections confirmed by the next sampled frame, times the fraction that is confirmed',
   },
   exports: ['lerobot-v3', 'lerobot-v2.1', 'coco-detection'],
   modes: allModes,
@@ -32,12 +32,12 @@ export const objectLabels: LayerRow = {
   knobs: {
     ontology_source: choiceKnob(['open', 'workspace', 'manual'], {
       summary:
-        'which classes are looked for: all the model knows, those the workspace declares, or `classes`',
+        'which classes to detect: all that the model knows (open), those declared in the workspace, or those in `classes` (manual)',
     }),
-    classes: namesKnob({ summary: 'classes that are looked for when `ontology_source` is `manual`' }),
-    confidence_floor: numberKnob([0, 1, 0.35], null, { summary: 'least confidence that is kept' }),
-    masks: flagKnob(false, { summary: 'outlines each object as well', moves_cost: true }),
-    sample_hz: numberKnob([0.1, 30, 1], 'hz', { summary: 'frames looked at', moves_cost: true }),
+    classes: namesKnob({ summary: 'classes to detect if `ontology_source` is `manual`' }),
+    confidence_floor: numberKnob([0, 1, 0.35], null, { summary: 'minimum confidence' }),
+    masks: flagKnob(false, { summary: 'also compute a mask for each object', moves_cost: true }),
+    sample_hz: numberKnob([0.1, 30, 1], 'hz', { summary: 'sampling rate of the frames', moves_cost: true }),
   },
   planned_compute_s: (size, { sample_hz, masks }) =>
     (masks ? 0.6 : 0.15) * countSampledPictures(size, sample_hz),

@@ -119,7 +119,7 @@ describe('flow', () => {
     ]);
     expect(camerasOf(lost)).toMatchObject([
       { camera: 'front', reason: 'no video at all', pairs: { from_row: [] } },
-      { camera: 'wrist', reason: 'no two neighbouring frames of one size' },
+      { camera: 'wrist', reason: 'no two consecutive frames of the same size' },
     ]);
     expect(lost).toMatchObject({ quality: null, quality_reason: expect.stringContaining('no camera') });
     expect(lost.parts).toHaveLength(1);

@@ -25,7 +25,7 @@ const method = 'opencv/farneback';
 async function computeFlow(_: LaneEpisode, context: LaneContext): Promise<LaneOutput> {
   const model = await context.model('optical_flow');
   if (model !== null)
-    throw new AssayError('layer_unavailable', `this version has no way to ask ${model.model} for flow`, {
+    throw new AssayError('layer_unavailable', `the model ${model.model} is not supported for optical flow`, {
       advice: `choose ${method} for the surface optical_flow`,
     });
   using flow = await FarnebackFlow.create();
@@ -53,7 +53,7 @@ function buildOutput(cameras: readonly CameraFlow[], planes: FlowPlanes): LaneOu
     parts: [{ name: mainPart, media_type: 'application/json', json }, ...planes.parts()],
     counts: { cameras: cameras.filter((cameraFlow) => cameraFlow.pairs > 0).length, pairs },
     quality: pixels > 0 ? significant(consistent_px / pixels, 4) : null,
-    quality_reason: pixels > 0 ? null : 'no camera has two frames that can be compared',
+    quality_reason: pixels > 0 ? null : 'no camera has two comparable frames',
   };
 }
 
@@ -141,7 +141,7 @@ class CameraFlow {
       camera: this.#camera,
       missing: this.#missing,
       pairs: this.#pairs as unknown as JsonObject,
-      reason: this.pairs > 0 ? null : (this.#unreadable ?? 'no two neighbouring frames of one size'),
+      reason: this.pairs > 0 ? null : (this.#unreadable ?? 'no two consecutive frames of the same size'),
     };
   }
 

@@ -14,21 +14,21 @@ import { lane } from './lane.ts';
 export const opticalFlow: LayerRow = {
   id: 'optical_flow',
   title: layerTitles.optical_flow,
-  produces: 'how far each pixel moves from one sampled frame to the next, in pixels',
+  produces: 'motion of each pixel between consecutive sampled frames, in pixels',
   needs: { signals: false, frames: sampledFrames(), layers: [], surfaces: ['optical_flow'] },
   unfit: { 'state-only': noPicturesReason, 'vision-asset': noMotionReason },
   quality: {
     signal: 'consistent_fraction',
-    how: 'share of pixels whose flow there and back returns to within a pixel; one that leaves the picture does not',
+    how: 'fraction of pixels whose forward and backward flow agree to within one pixel; pixels that leave the image count as not agreeing',
   },
   exports: [],
   modes: allModes,
   fallback: 'on_demand',
   not_served: null,
   knobs: {
-    sample_hz: numberKnob([0.1, 30, 2], 'hz', { summary: 'frames looked at', moves_cost: true }),
+    sample_hz: numberKnob([0.1, 30, 2], 'hz', { summary: 'sampling rate of the frames', moves_cost: true }),
     max_side_px: integerKnob([64, 1024, 320], 'px', {
-      summary: 'longer side of the picture that flow is computed on',
+      summary: 'longer side of the image that flow is computed on',
       moves_cost: true,
     }),
   },

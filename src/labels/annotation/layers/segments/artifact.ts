@@ -118,7 +118,7 @@ export function withRowClock(episode: LaneEpisode): LaneEpisode | null {
     return {
       ...stream,
       clocks: [{ name: 'row', provenance: 'synthesised', time_s }],
-      clock: { index: 0, reason: 'numbers of rows: nothing tells their time' },
+      clock: { index: 0, reason: 'row indices, because the rows have no timestamps' },
     };
   });
   return { ...episode, streams };

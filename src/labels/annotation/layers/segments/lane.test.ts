@@ -32,7 +32,7 @@ const table: readonly [
     'a worn camera alone',
     episodeOf([withoutNumbers], 'egocentric', 10),
     ['unobserved'],
-    'no stream with a clock tells how anything moves',
+    'no stream with timestamps shows motion',
   ],
   [
     'steps without time',
@@ -48,7 +48,7 @@ const table: readonly [
       0,
     ),
     ['unobserved'],
-    'no stream has a clock',
+    'no stream has timestamps',
   ],
   [
     'one sample',
@@ -64,7 +64,7 @@ const table: readonly [
       0,
     ),
     ['unobserved'],
-    'no two rows have different stamps',
+    'no two rows have different timestamps',
   ],
   [
     'no sample',
@@ -80,7 +80,7 @@ const table: readonly [
       0,
     ),
     ['unobserved'],
-    'no stream has a clock',
+    'no stream has timestamps',
   ],
   [
     'one stamp for all samples',
@@ -96,7 +96,7 @@ const table: readonly [
       0,
     ),
     ['unobserved'],
-    'no two rows have different stamps',
+    'no two rows have different timestamps',
   ],
   [
     'a frozen arm',
@@ -112,13 +112,13 @@ const table: readonly [
       10,
     ),
     ['still'],
-    'one span, so there is no boundary',
+    'only one segment, so no boundaries',
   ],
   [
     'an arm that rests, with the noise of its encoders',
     episodeOf([state(noise(300, 6), 6, grid(300, 30))], 'teleop', 10),
     ['still'],
-    'one span, so there is no boundary',
+    'only one segment, so no boundaries',
   ],
   [
     'numbers that are all missing',
@@ -134,7 +134,7 @@ const table: readonly [
       10,
     ),
     ['unobserved'],
-    'no number of observation.state can be used',
+    'observation.state has no usable values',
   ],
 ];
 

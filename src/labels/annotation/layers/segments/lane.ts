@@ -87,11 +87,11 @@ function segmentEpisode(
   const motion = measured.main() ?? pictureActivity?.motion ?? null;
   const extent = recordedExtent(streams, motion?.source.time_s ?? null);
   if (extent === null)
-    return { extent: { from_s: 0, to_s: facts.episode.duration_s }, reason: 'no stream has a clock' };
-  if (motion === null) return { extent, reason: 'no stream with a clock tells how anything moves' };
+    return { extent: { from_s: 0, to_s: facts.episode.duration_s }, reason: 'no stream has timestamps' };
+  if (motion === null) return { extent, reason: 'no stream with timestamps shows motion' };
   if (motion.bins.count === 0)
-    return { extent, reason: `no number of ${motion.source.streams[0].id} can be used` };
-  if (!(observedTime(motion) > 0)) return { extent, reason: 'no two rows have different stamps' };
+    return { extent, reason: `${motion.source.streams[0].id} has no usable values` };
+  if (!(observedTime(motion) > 0)) return { extent, reason: 'no two rows have different timestamps' };
   const tracks = measured.grippers();
   const phases = flightPhases(episode) ?? [];
   const spans = findSpans(
@@ -141,7 +141,7 @@ function buildOutput(
     })),
   });
   const none =
-    spans.length === 1 ? 'one span, so there is no boundary' : 'no boundary has motion on both sides';
+    spans.length === 1 ? 'only one segment, so no boundaries' : 'no boundary has motion on both sides';
   return { artifact, counts: countKinds(spans), quality, quality_reason: quality === null ? none : null };
 }
 
@@ -185,8 +185,8 @@ function computeMedian(values: readonly number[]): number {
 
 /** Knobs of the segments layer. */
 export const knobs = {
-  min_duration_s: numberKnob([0.2, 10, 0.5], 's', { summary: 'shortest span' }),
-  max_segments: integerKnob([1, 200, 50], null, { summary: 'most spans of an episode' }),
+  min_duration_s: numberKnob([0.2, 10, 0.5], 's', { summary: 'minimum duration of a segment' }),
+  max_segments: integerKnob([1, 200, 50], null, { summary: 'maximum number of segments per episode' }),
 };
 
 /** Mean per feature over a span, and the sum of the variances. */

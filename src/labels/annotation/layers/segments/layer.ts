@@ -7,7 +7,7 @@ import { knobs, lane } from './lane.ts';
 export const segments: LayerRow = {
   id: 'segments',
   title: layerTitles.segments,
-  produces: 'spans of the episode between gripper events, stops and changes of motion, each with its kind',
+  produces: 'segments of the episode between gripper events, stops and changes of motion, each with its kind',
   needs: {
     signals: true,
     frames: () => ({ cameras: 'first', rate_hz: 5, ...statisticsSize }),
@@ -16,12 +16,12 @@ export const segments: LayerRow = {
     surfaces: [],
   },
   unfit: {
-    'drive-log': 'driving is one unbroken act; manoeuvres are not segmented',
+    'drive-log': 'driving is one continuous action; for manoeuvres see the metadata layer',
     'vision-asset': noMotionReason,
   },
   quality: {
     signal: 'boundary_contrast',
-    how: 'median, over boundaries, of how much motion, or the gripper, differs between both sides, relative to how it varies within them',
+    how: 'median over the boundaries of how much the motion or gripper state differs between both sides, relative to its variation within them',
   },
   exports: ['lerobot-v3', 'webdataset', 'mcap'],
   modes: allModes,

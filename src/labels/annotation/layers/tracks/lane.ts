@@ -89,7 +89,7 @@ function buildOutput(
     parts: [{ name: mainPart, media_type: 'application/json', json }],
     counts: { cameras: cameras.size, tracks },
     quality: time_s > 0 ? significant(sum((one) => one.unbroken_s) / time_s, 4) : null,
-    quality_reason: time_s > 0 ? null : 'nothing could be followed for long enough',
+    quality_reason: time_s > 0 ? null : 'no object could be tracked for long enough',
   };
 }
 

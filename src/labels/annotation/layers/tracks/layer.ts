@@ -13,7 +13,7 @@ import { lane, trackingRate_hz } from './lane.ts';
 export const tracks: LayerRow = {
   id: 'tracks',
   title: layerTitles.tracks,
-  produces: 'the way of each object, or of points where none is detected, through the frames of a camera',
+  produces: 'tracks of each object (or of points, if no objects are detected) through the frames of a camera',
   needs: {
     signals: false,
     frames: () => ({ cameras: 'all', rate_hz: trackingRate_hz, longest_side_px: 640 }),
@@ -23,15 +23,17 @@ export const tracks: LayerRow = {
   unfit: { 'state-only': noPicturesReason, 'vision-asset': noMotionReason },
   quality: {
     signal: 'unbroken_fraction',
-    how: 'share of the tracked time that lies in tracks without a gap or a leap',
+    how: 'fraction of the tracked time in tracks without gaps or jumps',
   },
   exports: ['lerobot-v3', 'lerobot-v2.1'],
   modes: onDemandModes,
   fallback: 'on_demand',
   not_served: null,
   knobs: {
-    min_track_s: numberKnob([0.1, 10, 0.5], 's', { summary: 'shortest track that is kept' }),
-    max_gap_s: numberKnob([0, 5, 1], 's', { summary: 'longest time out of sight that a track survives' }),
+    min_track_s: numberKnob([0.1, 10, 0.5], 's', { summary: 'minimum duration of a track' }),
+    max_gap_s: numberKnob([0, 5, 1], 's', {
+      summary: 'maximum time an object may be out of sight within a track',
+    }),
   },
   planned_compute_s: (size) => 0.15 * countSampledPictures(size, trackingRate_hz),
   lane,

@@ -62,7 +62,7 @@ export const metadata: Overlay = {
         draw: (canvas) => {
           for (const line of lines.slice(0, maxFacts)) canvas.note(line);
           if (lines.length > maxFacts) canvas.note(`and ${lines.length - maxFacts} more`);
-          if (lines.length === 0) canvas.note('no fact is told');
+          if (lines.length === 0) canvas.note('no known facts');
         },
       }),
     };

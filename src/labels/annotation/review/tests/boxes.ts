@@ -13,7 +13,7 @@ export const boxesDoNotFlicker: ReviewTest = {
   id: 'boxes_do_not_flicker',
   layer: 'object_labels',
   description:
-    'an object that is at one place in the frames before and after is there in the one between them',
+    'an object detected at the same place in the frame before and the frame after is also detected in the frame between',
   run: (artifact) => {
     const frames = parseObjectLabels(artifact)?.frames ?? [];
     const faults: Fault[] = [];
@@ -28,16 +28,16 @@ export const boxesDoNotFlicker: ReviewTest = {
         checked++;
         if (isIn(now.boxes, betweenIou)) continue;
         faults.push({
-          message: `${label} is not seen at ${now.time_s} s in ${now.camera}, and is there before and after`,
+          message: `${label} is missing at ${now.time_s} s in ${now.camera}, but detected in the frames before and after`,
           moment: { camera: now.camera, time_s: now.time_s },
         });
       }
     }
-    if (checked === 0) return 'no object stays at one place over three frames';
+    if (checked === 0) return 'no object stays at the same place for three frames';
     return buildEvidence(
       checked,
       faults,
-      'run the layer object_labels again with a lower confidence_floor, or another model for detection',
+      'run the layer object_labels again with a lower confidence_floor, or another detection model',
       { seen_between_fraction: significant(1 - faults.length / checked, 4) },
     );
   },
@@ -50,10 +50,10 @@ const tolerance_px = 1;
 export const boxesInsidePicture: ReviewTest = {
   id: 'boxes_inside_picture',
   layer: 'object_labels',
-  description: 'every box has an area and lies inside the picture that it was found in',
+  description: 'every box has a positive area and lies inside its image',
   run: (artifact) => {
     const frames = parseObjectLabels(artifact)?.frames ?? [];
-    if (frames.length === 0) return 'no frame was looked at';
+    if (frames.length === 0) return 'no frames were processed';
     const faults: Fault[] = [];
     let boxes = 0;
     for (const { camera, time_s, width_px, height_px, boxes: frameBoxes } of frames) {
@@ -67,12 +67,15 @@ export const boxesInsidePicture: ReviewTest = {
           left + width <= width_px + tolerance_px &&
           top + height <= height_px + tolerance_px;
         if (!(width > 0 && height > 0))
-          faults.push({ message: `${label} has no area at ${time_s} s in ${camera}`, moment });
+          faults.push({ message: `the box of ${label} has no area at ${time_s} s in ${camera}`, moment });
         else if (!isInside)
-          faults.push({ message: `${label} reaches out of the picture at ${time_s} s in ${camera}`, moment });
+          faults.push({
+            message: `the box of ${label} extends beyond the image at ${time_s} s in ${camera}`,
+            moment,
+          });
       }
     }
-    if (boxes === 0) return 'no box was found';
+    if (boxes === 0) return 'no objects were detected';
     return buildEvidence(boxes, faults, 'run the layer object_labels again with a higher confidence_floor');
   },
 };

@@ -15,7 +15,7 @@ export const depthInRange: ReviewTest = {
   id: 'depth_in_range',
   layer: 'depth',
   description:
-    'maps have a depth for a tenth of their pixels, are not flat, and lie from 1 cm to 1 km where they have a unit',
+    'at least 10 % of the pixels have a depth, maps are not constant, and metric depth is between 1 cm and 1 km',
   run: (artifact) => {
     const faults: Fault[] = [];
     const filled: number[] = [];
@@ -25,13 +25,16 @@ export const depthInRange: ReviewTest = {
         const fault = findFault(frame, unit);
         if (fault === null) continue;
         const { time_s } = frame;
-        faults.push({ message: `the map at ${time_s} s in ${camera} ${fault}`, moment: { camera, time_s } });
+        faults.push({
+          message: `the depth map at ${time_s} s in ${camera} ${fault}`,
+          moment: { camera, time_s },
+        });
       }
-    if (filled.length === 0) return 'there is no depth map';
+    if (filled.length === 0) return 'no depth maps';
     return buildEvidence(
       filled.length,
       faults,
-      'look at the unit and the encoding of the depth stream, or estimate depth by another model',
+      'check the unit and the encoding of the depth stream, or estimate depth with another model',
       { median_with_depth_fraction: significant(lowerMedian(filled), 4) },
     );
   },
@@ -42,12 +45,12 @@ function findFault(
   unit: string | null,
 ): string | null {
   if (with_depth_fraction < minFilledFraction)
-    return `has a depth for ${significant(100 * with_depth_fraction, 3)} % of its pixels`;
+    return `has depth for only ${significant(100 * with_depth_fraction, 3)} % of its pixels`;
   if (quantiles == null) return null;
   const { p02, p98 } = quantiles;
-  if (p02 === p98) return `is flat: nearly all of it is ${p02}`;
-  if (unit === 'm' && p02 < range_m.min) return `is nearer than ${range_m.min} m: ${p02} m`;
-  if (unit === 'm' && p98 > range_m.max) return `reaches farther than ${range_m.max} m: ${p98} m`;
+  if (p02 === p98) return `is constant: nearly all values are ${p02}`;
+  if (unit === 'm' && p02 < range_m.min) return `has depths below ${range_m.min} m: ${p02} m`;
+  if (unit === 'm' && p98 > range_m.max) return `has depths above ${range_m.max} m: ${p98} m`;
   return null;
 }
 
@@ -58,8 +61,7 @@ const depthJumpRatio = 1.5;
 export const depthSteady: ReviewTest = {
   id: 'depth_steady',
   layer: 'depth',
-  description:
-    'the median depth is at no frame half as much again as in those around it, or two thirds of it',
+  description: 'the median depth does not jump to 1.5 times or 2/3 of its value for a single frame',
   run: (artifact) => {
     const faults: Fault[] = [];
     let checked = 0;
@@ -75,12 +77,12 @@ export const depthSteady: ReviewTest = {
         const { time_s } = frames[at];
         const [before, now] = three;
         faults.push({
-          message: `the median depth is ${now} ${unit} at ${time_s} s in ${camera}, and ${before} ${unit} before and about that after`,
+          message: `the median depth jumps to ${now} ${unit} at ${time_s} s in ${camera}, from ${before} ${unit} before and about the same after`,
           moment: { camera, time_s },
         });
       }
     }
-    if (checked === 0) return 'no camera has three maps in a row with a unit';
-    return buildEvidence(checked, faults, 'leave the frames out that are told, or run the layer depth again');
+    if (checked === 0) return 'no camera has three consecutive depth maps with a unit';
+    return buildEvidence(checked, faults, 'exclude these frames, or run the layer depth again');
   },
 };

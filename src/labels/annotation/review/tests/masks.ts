@@ -11,7 +11,7 @@ const areaJumpRatio = 3;
 export const maskAreasSteady: ReviewTest = {
   id: 'mask_areas_steady',
   layer: 'segmentation',
-  description: 'no class covers three times as much of a picture as in the frames around it, or a third',
+  description: 'the area of a class does not triple or shrink to a third for a single frame',
   run: (artifact) => {
     const { frames } = segmentationSchema.parse(artifact);
     const faults: Fault[] = [];
@@ -27,12 +27,12 @@ export const maskAreasSteady: ReviewTest = {
         const [before, now] = shares;
         if (!isSingleOutlier(shares as unknown as readonly [number, number, number], areaJumpRatio)) continue;
         faults.push({
-          message: `${label} covers ${formatPercent(now)} of the picture at ${time_s} s in ${camera}, and ${formatPercent(before)} before`,
+          message: `${label} covers ${formatPercent(now)} of the image at ${time_s} s in ${camera}, and ${formatPercent(before)} before`,
           moment: { camera, time_s },
         });
       }
     }
-    if (checked === 0) return 'no class has a mask in three frames in a row';
+    if (checked === 0) return 'no class has a mask in three consecutive frames';
     return buildEvidence(
       checked,
       faults,
@@ -51,7 +51,7 @@ export const masksFitPicture: ReviewTest = {
   id: 'masks_fit_picture',
   layer: 'segmentation',
   description:
-    'every mask has the size of its picture, reaches its last pixel and no further, and has as many as it says',
+    'every mask has the size of its image, a run-length encoding of exactly that many pixels, and the stated pixel count',
   run: (artifact) => {
     const faults: Fault[] = [];
     let checked = 0;
@@ -64,7 +64,7 @@ export const masksFitPicture: ReviewTest = {
         const message = `the mask of ${entry.label} ${fault}, at ${time_s} s in ${camera}`;
         faults.push({ message, moment: { camera, time_s } });
       }
-    if (checked === 0) return 'there is no mask';
+    if (checked === 0) return 'no masks';
     return buildEvidence(checked, faults, 'run the layer segmentation again');
   },
 };
@@ -77,12 +77,13 @@ function findMaskFault(
   if (height !== height_px || width !== width_px)
     return `is ${width}x${height} px, not ${width_px}x${height_px}`;
   const runs = decodeRuns(rle.counts);
-  if (runs.some((run) => run < 0)) return 'has a run of less than nothing';
+  if (runs.some((run) => run < 0)) return 'has a negative run length';
   const all = runs.reduce((sum, run) => sum + run, 0);
   const reach = runs.length % 2 === 0 ? all : all - runs.at(-1)!;
-  if (all !== width * height || reach > width * height) return `tells of ${all} px of ${width * height}`;
+  if (all !== width * height || reach > width * height)
+    return `encodes ${all} px instead of ${width * height}`;
   const inside = runs.reduce((sum, run, at) => sum + (at % 2 === 1 ? run : 0), 0);
-  return inside === pixels ? null : `has ${inside} px and says ${pixels}`;
+  return inside === pixels ? null : `has ${inside} px but states ${pixels}`;
 }
 
 /** Maximum time difference of frames that are compared. */
@@ -95,9 +96,9 @@ export const masksLieInBoxes: ReviewTest = {
   id: 'masks_lie_in_boxes',
   layer: 'segmentation',
   description:
-    'of each class, half of the pixels lie within boxes that object_labels has of it at the same frame',
+    'at least half of the pixels of each class lie inside its object_labels boxes in the same frame',
   run: (artifact, { artifacts: { object_labels } }) => {
-    if (object_labels === undefined) return 'the episode carries no object_labels to hold it against';
+    if (object_labels === undefined) return 'the episode has no object_labels to compare with';
     const objects = parseObjectLabels(object_labels)?.frames ?? [];
     const faults: Fault[] = [];
     const shares: number[] = [];
@@ -113,15 +114,15 @@ export const masksLieInBoxes: ReviewTest = {
         if (share === null) continue;
         shares.push(share);
         if (share >= minInsideFraction) continue;
-        const message = `${Math.round(100 * share)} % of ${label} lies within its boxes at ${time_s} s in ${camera}`;
+        const message = `only ${Math.round(100 * share)} % of the ${label} pixels lie inside its boxes at ${time_s} s in ${camera}`;
         faults.push({ message, moment: { camera, time_s } });
       }
     }
-    if (shares.length === 0) return 'no frame has masks and boxes of one class';
+    if (shares.length === 0) return 'no frame has both masks and boxes of the same class';
     return buildEvidence(
       shares.length,
       faults,
-      'run segmentation and object_labels again with one model for detection',
+      'run segmentation and object_labels again with the same detection model',
       { median_within_fraction: significant(lowerMedian(shares), 4) },
     );
   },

@@ -8,22 +8,21 @@ import { buildEvidence, type ReviewTest } from '../review-test.ts';
 export const metadataMatchesRecording: ReviewTest = {
   id: 'metadata_matches_recording',
   layer: 'metadata',
-  description:
-    'duration, kind, cameras, rates, sizes, tasks, robot and outcome are those that the receipt measured',
+  description: 'duration, kind, cameras, rates, sizes, tasks, robot and outcome match the receipt',
   run: (artifact, { facts }) => {
     const stored = metadataArtifactSchema.parse(artifact).facts;
     const measured = Object.entries(recordingFacts(facts));
     const comparable = measured.filter(([name]) => stored[name] !== undefined);
-    if (comparable.length === 0) return 'it has no fact of the recording';
+    if (comparable.length === 0) return 'it has no facts about the recording';
     const faults = comparable
       .filter(([name, fact]) => canonicalJson(stored[name]) !== canonicalJson(fact))
       .map(
-        ([name, fact]) => `${name} is ${formatFact(stored[name])}, and was measured as ${formatFact(fact)}`,
+        ([name, fact]) => `${name} is ${formatFact(stored[name])}, but the receipt has ${formatFact(fact)}`,
       );
     return buildEvidence(
       comparable.length,
       faults,
-      'run the layer metadata again: the recording was judged anew',
+      'run the layer metadata again: the recording was re-evaluated',
     );
   },
 };
@@ -32,24 +31,25 @@ export const metadataMatchesRecording: ReviewTest = {
 export const metadataMatchesLayers: ReviewTest = {
   id: 'metadata_matches_layers',
   layer: 'metadata',
-  description: 'people, hands and place are those that the layers of the episode saw',
+  description: 'people, hands and environment match the other layers of the episode',
   run: (artifact, { artifacts }) => {
     if (detectionLayers.every((layer) => artifacts[layer] === undefined))
-      return `the episode carries none of ${detectionLayers.join(', ')}`;
+      return `the episode has none of the layers ${detectionLayers.join(', ')}`;
     const stored = metadataArtifactSchema.parse(artifact).facts;
     const comparable = Object.entries(computeDetectedFacts(artifacts)).filter(
       ([name, { status }]) => status === 'told' && stored[name] !== undefined,
     );
-    if (comparable.length === 0) return 'the layers tell nothing that metadata repeats';
+    if (comparable.length === 0) return 'the other layers have no facts to compare with';
     const faults = comparable
       .filter(([name, fact]) => canonicalJson(stored[name]) !== canonicalJson(fact))
       .map(
-        ([name, fact]) => `${name} is ${formatFact(stored[name])}, and the layers saw ${formatFact(fact)}`,
+        ([name, fact]) =>
+          `${name} is ${formatFact(stored[name])}, but the other layers have ${formatFact(fact)}`,
       );
     return buildEvidence(
       comparable.length,
       faults,
-      'run the layer metadata again: other layers came after it',
+      'run the layer metadata again: other layers have changed since',
     );
   },
 };

@@ -24,7 +24,8 @@ const minConsistentFraction = 0.5;
 export const flowComesBack: ReviewTest = {
   id: 'flow_comes_back',
   layer: 'optical_flow',
-  description: 'forward and backward flow agree to a pixel for half of the pixels that stay in the picture',
+  description:
+    'forward and backward flow agree to within one pixel for at least half of the pixels that stay in the image',
   run: (artifact) => {
     const faults: Fault[] = [];
     const shares: number[] = [];
@@ -37,7 +38,7 @@ export const flowComesBack: ReviewTest = {
         if (share >= minConsistentFraction) continue;
         apart_s = Math.max(apart_s, pairs.to_s[at] - from_s);
         faults.push({
-          message: `${Math.round(100 * share)} % of the pixels lead back, from ${from_s} s to ${pairs.to_s[at]} s in ${camera}`,
+          message: `forward and backward flow agree for only ${Math.round(100 * share)} % of the pixels, from ${from_s} s to ${pairs.to_s[at]} s in ${camera}`,
           moment: { camera, time_s: from_s },
         });
       }

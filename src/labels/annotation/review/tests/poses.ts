@@ -41,7 +41,7 @@ const samePoseIou = 0.3;
 const poseSmoothnessTest = ({ layer, name, noun }: PoseLayer): ReviewTest => ({
   id: `${name}_move_smoothly`,
   layer,
-  description: `no ${noun} has half of its points a quarter of its size off their way for one frame`,
+  description: `at least half of the keypoints of each ${noun} move smoothly (no jump by 1/4 of its size for a single frame)`,
   run: (artifact) => {
     const { frames } = posesSchema(name).parse(artifact);
     const faults: Fault[] = [];
@@ -61,12 +61,12 @@ const poseSmoothnessTest = ({ layer, name, noun }: PoseLayer): ReviewTest => ({
         const jumped = positions.filter((triple) => isPositionOutlier(triple, size_px)).length;
         if (2 * jumped < positions.length) continue;
         faults.push({
-          message: `${jumped} of ${positions.length} points of a ${noun} leap at ${now.time_s} s in ${now.camera}`,
+          message: `${jumped} of ${positions.length} keypoints of a ${noun} jump at ${now.time_s} s in ${now.camera}`,
           moment: { camera: now.camera, time_s: now.time_s },
         });
       }
     }
-    if (deviations.length === 0) return `no ${noun} is seen in three frames in a row`;
+    if (deviations.length === 0) return `no ${noun} is visible in three consecutive frames`;
     const improvement = `run the layer ${layer} again with a higher confidence_floor, or another model`;
     return buildEvidence(deviations.length, faults, improvement, {
       median_jitter_of_size: significant(lowerMedian(deviations), 3),

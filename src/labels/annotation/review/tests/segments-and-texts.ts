@@ -9,19 +9,18 @@ const rounding_s = 2e-6;
 export const segmentsCoverEpisode: ReviewTest = {
   id: 'segments_cover_episode',
   layer: 'segments',
-  description:
-    'segments follow one another from the begin to the end of what was observed, without gap or overlap',
+  description: 'segments cover the recorded time from start to end without gaps or overlaps',
   run: (artifact) => {
     const { from_s, to_s, reason, segments } = parseSegments(artifact);
-    if (segments.length === 0) return reason ?? 'there are no segments';
+    if (segments.length === 0) return reason ?? 'no segments';
     const faults: string[] = [];
     let until_s = from_s;
     for (const [at, segment] of segments.entries()) {
-      if (segment.to_s <= segment.from_s) faults.push(`segment ${at} takes no time`);
+      if (segment.to_s <= segment.from_s) faults.push(`segment ${at} has no duration`);
       else if (segment.from_s > until_s + rounding_s)
-        faults.push(`nothing covers ${until_s} s to ${segment.from_s} s`);
+        faults.push(`no segment covers ${until_s} s to ${segment.from_s} s`);
       else if (segment.from_s < until_s - rounding_s)
-        faults.push(`segment ${at} begins at ${segment.from_s} s, before the one before it ends`);
+        faults.push(`segment ${at} starts at ${segment.from_s} s, before the previous segment ends`);
       until_s = segment.to_s;
     }
     if (Math.abs(until_s - to_s) > rounding_s)
@@ -38,9 +37,9 @@ const captionsSchema = z.object({
 export const captionsFollowMotion: ReviewTest = {
   id: 'captions_follow_motion',
   layer: 'captions',
-  description: 'where a gripper opens or closes, the text of the window is not that of the window before',
+  description: 'the caption changes when a gripper opens or closes',
   run: (artifact, { artifacts }) => {
-    if (artifacts.segments === undefined) return 'the episode carries no segments to hold it against';
+    if (artifacts.segments === undefined) return 'the episode has no segments to compare with';
     const { windows } = captionsSchema.parse(artifact);
     const events = parseSegments(artifacts.segments).segments.filter(({ kind }) =>
       kind.startsWith('gripper_'),
@@ -52,9 +51,9 @@ export const captionsFollowMotion: ReviewTest = {
       if (event === undefined) continue;
       checked++;
       if (text === '' || text === windows[at - 1]?.text)
-        faults.push(`the window from ${from_s} s says nothing new of ${event.kind} at ${event.from_s} s`);
+        faults.push(`the caption at ${from_s} s does not change for ${event.kind} at ${event.from_s} s`);
     }
-    if (checked === 0) return 'no window holds a movement of a gripper';
+    if (checked === 0) return 'no gripper events';
     return buildEvidence(checked, faults, 'run the layer captions again with a shorter window_s');
   },
 };
@@ -68,20 +67,20 @@ const longWords = (text: string): string[] => text.toLowerCase().match(/\p{L}{4,
 export const textNamesTask: ReviewTest = {
   id: 'text_names_task',
   layer: 'dense_text',
-  description: 'at least half of the words of each task are in the text',
+  description: 'the text contains at least half of the words of each task',
   run: (artifact, { facts }) => {
     const textWords = new Set(longWords(textSchema.parse(artifact).text));
     const tasks = (facts.episode.tasks ?? [])
       .map((task) => ({ task, words: longWords(task) }))
       .filter(({ words }) => words.length > 0);
-    if (tasks.length === 0) return 'the episode has no task in words';
+    if (tasks.length === 0) return 'the episode has no task text';
     const faults = tasks
       .filter(({ words }) => 2 * words.filter((word) => textWords.has(word)).length < words.length)
-      .map(({ task }) => `it does not tell of "${task}"`);
+      .map(({ task }) => `the text does not mention "${task}"`);
     return buildEvidence(
       tasks.length,
       faults,
-      'run the layer dense_text again with more target_words, or write the text',
+      'run the layer dense_text again with more target_words, or write the text manually',
     );
   },
 };

@@ -19,7 +19,7 @@ const minSwitchIou = 0.3;
 export const tracksHoldTogether: ReviewTest = {
   id: 'tracks_hold_together',
   layer: 'tracks',
-  description: 'no track of an object ends where another one of the same class begins within two seconds',
+  description: 'no track ends where another track of the same class starts within 2 s (broken track)',
   run: (artifact) => {
     const faults: Fault[] = [];
     let checked = 0;
@@ -43,16 +43,16 @@ export const tracksHoldTogether: ReviewTest = {
         const gap_s = way.from_s - predecessor.to_s;
         longest_s = Math.max(longest_s, gap_s);
         faults.push({
-          message: `${way.label} #${way.id} begins at ${way.from_s} s in ${camera} where #${predecessor.id} ended ${gap_s.toFixed(2)} s before`,
+          message: `${way.label} #${way.id} starts at ${way.from_s} s in ${camera} where #${predecessor.id} ended ${gap_s.toFixed(2)} s earlier`,
           moment: { camera, time_s: way.from_s },
         });
       }
     }
-    if (checked === 0) return 'no object is followed';
+    if (checked === 0) return 'no object is tracked';
     const improvement =
       longest_s > 1
         ? 'run the layer tracks again with a longer max_gap_s'
-        : 'run the layer tracks again over surer boxes: choose another model for detection';
+        : 'choose another detection model with more reliable boxes, then run the layer tracks again';
     return buildEvidence(checked, faults, improvement, { longest_gap_s: significant(longest_s, 4) });
   },
 };
@@ -71,7 +71,7 @@ export const tracksLast: ReviewTest = {
   id: 'tracks_last',
   layer: 'tracks',
   description:
-    'tracks last a second, but for those that begin or end with the recording or at the edge of the picture',
+    'tracks last at least 1 s, except those that start or end with the recording or at the image border',
   run: (artifact) => {
     const faults: Fault[] = [];
     const lengths_s: number[] = [];
@@ -87,13 +87,12 @@ export const tracksLast: ReviewTest = {
         lengths_s.push(length_s);
         if (length_s >= minTrack_s) continue;
         faults.push({
-          message: `track ${track.id} in ${own.camera} is over ${length_s.toFixed(2)} s after it began at ${from_s} s`,
+          message: `track ${track.id} in ${own.camera} lasts only ${length_s.toFixed(2)} s from ${from_s} s`,
           moment: { camera: own.camera, time_s: from_s },
         });
       }
     }
-    if (lengths_s.length === 0)
-      return `no track is whole in a camera that was followed for ${minTracked_s} s`;
+    if (lengths_s.length === 0) return `no complete track in a camera tracked for at least ${minTracked_s} s`;
     return buildEvidence(
       lengths_s.length,
       faults,
@@ -133,7 +132,7 @@ type Position = readonly [number, number];
 export const tracksMoveSmoothly: ReviewTest = {
   id: 'tracks_move_smoothly',
   layer: 'tracks',
-  description: 'no box leaps by a quarter of its size and is back in the next frame',
+  description: 'no box jumps by 1/4 of its size for a single frame',
   run: (artifact) => {
     const faults: Fault[] = [];
     const deviations: number[] = [];
@@ -152,16 +151,16 @@ export const tracksMoveSmoothly: ReviewTest = {
           if (!isPositionOutlier(triple, size_px)) continue;
           const time_s = frames.time_s[track.frame[at]];
           faults.push({
-            message: `${track.label} #${track.id} leaps by ${Math.round(100 * deviation)} % of its size at ${time_s} s in ${camera}`,
+            message: `${track.label} #${track.id} jumps by ${Math.round(100 * deviation)} % of its size at ${time_s} s in ${camera}`,
             moment: { camera, time_s },
           });
         }
       }
-    if (deviations.length === 0) return 'no object is followed through three frames in a row';
+    if (deviations.length === 0) return 'no object is tracked through three consecutive frames';
     return buildEvidence(
       deviations.length,
       faults,
-      'run the layer tracks again with another model for detection: its boxes do not stay on the object',
+      'choose another detection model (its boxes do not stay on the object), then run the layer tracks again',
       { median_jitter_of_size: significant(lowerMedian(deviations), 3) },
     );
   },

@@ -26,7 +26,7 @@ export class LoadedModels {
   async get(ref: GraphRef): Promise<LoadedModel> {
     const { runtime: id, path } = ref;
     const runtime = this.#runtimes.get(id);
-    if (runtime === undefined) throw new Error(`there is no runtime ${id} here`);
+    if (runtime === undefined) throw new Error(`the runtime ${id} is not available here`);
     const { size, mtimeMs } = statSync(path);
     const stamp = `${size} ${mtimeMs}`;
     const key = `${id} ${path}`;

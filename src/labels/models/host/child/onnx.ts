@@ -35,7 +35,7 @@ export const createOnnxRuntime = ({ providers, passed_over }: ProviderChoice): R
         if (at + 1 === providers.length) throw thrown;
         failures.push(`${provider}: ${messageOf(thrown).slice(0, maxReason_chars)}`);
       }
-    throw new Error('nothing computes models here');
+    throw new Error('no ONNX execution provider is available');
   },
 });
 

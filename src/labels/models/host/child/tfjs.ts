@@ -13,7 +13,7 @@ type Tf = typeof import('@tensorflow/tfjs-core');
 export const tfjs: Runtime = {
   id: 'tfjs',
   load: async ({ path, shape }) => {
-    if (shape === undefined) throw new Error('graphs of TensorFlow.js are run by their contract only');
+    if (shape === undefined) throw new Error('TensorFlow.js graphs need a contract');
     const [tf, { loadGraphModel }] = [await getTf(), await import('@tensorflow/tfjs-converter')];
     const graph = await loadGraphModel(graphLoader(path));
     try {
@@ -38,7 +38,8 @@ async function startTf(): Promise<Tf> {
   const library = createRequire(import.meta.url).resolve('@tensorflow/tfjs-backend-wasm');
   setWasmPaths(`${dirname(library)}${sep}`);
   tf.env().set('WASM_HAS_MULTITHREAD_SUPPORT', false);
-  if (!(await tf.setBackend('wasm'))) throw new Error('WebAssembly of TensorFlow.js does not start here');
+  if (!(await tf.setBackend('wasm')))
+    throw new Error('the WebAssembly backend of TensorFlow.js failed to start');
   return tf;
 }
 
@@ -76,7 +77,7 @@ async function runGraph(
   inputs: Tensors,
 ): Promise<Tensors> {
   const feeds = Object.entries(inputs).map(([name, { type, dims, data }]) => {
-    if (type !== 'float32' && type !== 'int32') throw new Error(`${name} is ${type}, which is not fed here`);
+    if (type !== 'float32' && type !== 'int32') throw new Error(`unsupported input type ${type} for ${name}`);
     return [name, tf.tensor(data, [...dims], type)] as const;
   });
   const results: TfTensor[] = [];
