@@ -11,6 +11,6 @@ describe('a registry', () => {
   });
 
   it('refuses two rows of one id', () => {
-    expect(() => defineRegistry([{ id: 'a' }, { id: 'a' }])).toThrow('two rows called a');
+    expect(() => defineRegistry([{ id: 'a' }, { id: 'a' }])).toThrow('two rows with the id a');
   });
 });

@@ -132,32 +132,32 @@ export function requireExportable(request: ExportableRequest, dataset_formats: r
   if (dataset_formats.length === 1) return;
   const other = dataset_formats.find((own) => !isLeRobotCopy(format, own));
   const what = isLeRobotVersion(format) ? `recordings of ${other}` : `into ${format}`;
-  throw new AssayError(
-    'usage',
-    `only LeRobot datasets can be merged, and only into LeRobot; not ${what}`,
-    {
-      advice: 'export each dataset as lerobot-v3 first, then merge the exports',
-    },
-  );
+  throw new AssayError('usage', `only LeRobot datasets can be merged, and only into LeRobot; not ${what}`, {
+    advice: 'export each dataset as lerobot-v3 first, then merge the exports',
+  });
 }
 
 function requireSupportedEdits({ format, edits = {}, sources = [] }: ExportableRequest): void {
   const { title, edits: supported } = exportFormats.get(format)!;
   const supportedIds: ReadonlySet<string> = new Set(supported);
-  const advice = `${title} supports ${supported.map((id) => `--${id}`).join(', ')}; or export to lerobot-v3 first, then convert that export;
+  const advice = `${title} supports ${supported.map((id) => `--${id}`).join(', ')}; or export to lerobot-v3 first, then convert that export`;
   const other = Object.keys(edits).find((id) => !supportedIds.has(id));
   if (other !== undefined)
-    throw new AssayError('usage', `--$otheris not supported for exports to ${title}`, { advice });
+    throw new AssayError('usage', `--${other} is not supported for exports to ${title}`, { advice });
   const trims = sources.reduce((sum, one) => sum + Object.keys(one.trims ?? {}).length, 0);
   if (trims > 0 && !supportedIds.has('trim' satisfies ExportEditId))
-    throw new AssayError('usage', `the plan trims $trimsepisodes, but $titlecannot store parts of episodes`, {
-      advice,
-    });
+    throw new AssayError(
+      'usage',
+      `the plan trims ${trims} episodes, but ${title} cannot store parts of episodes`,
+      {
+        advice,
+      },
+    );
 }
 
 function requireWholeRate(rate_hz: number | undefined): void {
   if (rate_hz === undefined || Number.isInteger(rate_hz)) return;
-  throw new AssayError('usage', `LeRobot needs an integer fps, got $rate_hz`, {
-    advice: `use --rate $Math.max(1, Math.round(rate_hz))`,
+  throw new AssayError('usage', `LeRobot needs an integer fps, got ${rate_hz}`, {
+    advice: `use --rate ${Math.max(1, Math.round(rate_hz))}`,
   });
 }

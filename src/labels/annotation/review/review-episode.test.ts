@@ -82,9 +82,9 @@ test('without evidence there is no verdict, and the reason is there', () => {
     return not_held.map(({ reason }) => reason).join();
   };
   expect(said({ segments: { ...segments(), reason: 'nothing moved' } })).toBe('nothing moved');
-  expect(said({ captions: { windows: [] } })).toContain('carries no segments');
+  expect(said({ captions: { windows: [] } })).toContain('no segments to compare with');
   expect(said({ dense_text: { text: 'A text.' } })).toContain('no task');
   expect(said({ object_labels: { frames: [] } })).toContain('no frames were processed');
-  expect(said({ representation_3d: {} })).toBe('no test of representation_3d is there');
+  expect(said({ representation_3d: {} })).toBe('no tests exist for representation_3d');
   expect(said({ segments: { segments: 'spoiled' } })).toContain('cannot be read');
 });

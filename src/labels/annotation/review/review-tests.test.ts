@@ -72,7 +72,7 @@ test('short tracks in the middle of the picture and the recording are told', () 
   );
   expect(held('tracks_last', atEdge)).toMatchObject({ looked_at: 1, ...sound });
   expect(held('tracks_last', tracks(track(1, still(60))))).toMatchObject({ looked_at: 1, ...sound });
-  expect(held('tracks_last', tracks(track(1, still(6))))).toMatch(/^no track/);
+  expect(held('tracks_last', tracks(track(1, still(6))))).toMatch(/^no complete track/);
 });
 
 test('a box that leaps and is back at once is jitter; one that moves on is not', () => {
@@ -102,7 +102,7 @@ test('points of hands and bodies that leap off their way are told', () => {
   ] as const) {
     expect(held(id, frames(name, [0, 10, 20, 30]))).toMatchObject({ looked_at: 2, ...sound });
     expect(held(id, frames(name, [0, 0, 30, 0, 0]))).toMatchObject(faulty(3, [0.4]));
-    expect(held(id, frames(name, [0, 5]))).toMatch(/three frames in a row/);
+    expect(held(id, frames(name, [0, 5]))).toMatch(/three consecutive frames/);
   }
 });
 
@@ -193,7 +193,7 @@ test('a class that covers far more or less for one frame is told', () => {
     ...sound,
   });
   expect(held('mask_areas_steady', masks([small], [large], [small]))).toMatchObject(faulty(1, [1]));
-  expect(held('mask_areas_steady', masks([small], [], [small]))).toMatch(/three frames in a row/);
+  expect(held('mask_areas_steady', masks([small], [], [small]))).toMatch(/three consecutive frames/);
 });
 
 test('masks outside the boxes of their class are told', () => {
@@ -225,7 +225,7 @@ test('metadata that is not what was measured, or what layers saw, is told', () =
   expect(held('metadata_matches_layers', seen, { object_labels })).toMatchObject({ looked_at: 1, ...sound });
   const unseen = { facts: { people_seen: { reason: 'nobody looked', status: 'unknown', value: null } } };
   expect(held('metadata_matches_layers', unseen, { object_labels })).toMatchObject({ wrong: 1 });
-  expect(held('metadata_matches_layers', seen)).toMatch(/carries none of/);
+  expect(held('metadata_matches_layers', seen)).toMatch(/has none of the layers/);
 });
 
 test('a spoiled artifact is no evidence', () => {

@@ -122,7 +122,7 @@ describe('object labels', () => {
     const wrong = label([plainFrame(0, red)], ref('means.onnx'));
     await expect(wrong).rejects.toMatchObject({
       code: 'layer_unavailable',
-      message: expect.stringContaining('it must take pixel_values as float32 of 1 x 3 x any x any'),
+      message: expect.stringContaining('expected input pixel_values: float32 of 1 x 3 x any x any'),
     });
     const unknown = label([plainFrame(0, red)], ref('eighty.onnx', 'test/unknown'));
     await expect(unknown).rejects.toMatchObject({ code: 'layer_unavailable' });
