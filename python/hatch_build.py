@@ -14,7 +14,7 @@ class ProgramHook(BuildHookInterface[BuilderConfig]):
         program = os.environ.get("ASSAY_WHEEL_PROGRAM")
         platform = os.environ.get("ASSAY_WHEEL_PLATFORM")
         if program is None or platform is None:
-            raise RuntimeError("the wheel carries a program that is built first: npm run wheel")
+            raise RuntimeError("the program of the wheel must be built first: npm run wheel")
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{platform}"
         build_data["force_include"][program] = "assay/_program_files"

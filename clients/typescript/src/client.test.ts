@@ -175,7 +175,7 @@ describe('trying again', () => {
     const away = clientOf([failing], { tries: 1 });
     expect(await caught(away.client.budget.get())).toMatchObject({
       code: 'unreachable',
-      message: 'the service at http://assay does not answer: connect refused',
+      message: 'cannot reach the service at http://assay: connect refused',
     });
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createParser } from './event-parser.ts';
 
-test('events are found wherever the stream was cut', () => {
+test('events are found wherever the event stream was interrupted', () => {
   const text =
     'event: run\nid: 1\ndata: {"a":1}\n\n: heartbeat\n\nevent: progress\ndata: {"b":\ndata: 2}\n\n';
   for (let cut = 0; cut <= text.length; cut++) {

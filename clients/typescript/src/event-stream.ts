@@ -93,7 +93,7 @@ async function nextBytes(reader: Connection['reader'], limit_ms: number): Promis
   const silence = new Promise<never>((_, reject) => {
     timer = setTimeout(
       () =>
-        reject(new AssayApiError('unreachable', `nothing has come over the stream for ${limit_ms / 1000} s`)),
+        reject(new AssayApiError('unreachable', `no data on the event stream for ${limit_ms / 1000} s`)),
       limit_ms,
     );
   });
@@ -102,7 +102,7 @@ async function nextBytes(reader: Connection['reader'], limit_ms: number): Promis
     return done ? null : value;
   } catch (thrown) {
     if (thrown instanceof AssayApiError) throw thrown;
-    throw new AssayApiError('unreachable', 'the stream was cut', { cause: thrown });
+    throw new AssayApiError('unreachable', 'the event stream was interrupted', { cause: thrown });
   } finally {
     clearTimeout(timer);
   }

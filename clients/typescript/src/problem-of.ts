@@ -8,7 +8,7 @@ export async function problemOf(answer: Response): Promise<AssayApiError> {
   const request_id = headers.get('x-request-id');
   const told: unknown = await answer.json().catch(() => null);
   if (!isProblem(told))
-    return new AssayApiError('unexpected_answer', `${url} answered ${status}`, {
+    return new AssayApiError('unexpected_answer', `${url} returned HTTP ${status}`, {
       status,
       request_id,
       retry_after_s,

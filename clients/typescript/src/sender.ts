@@ -90,13 +90,13 @@ async function authorization({ token }: ClientOptions): Promise<Record<string, s
 }
 
 const timedOut = (address: string, limit_ms: number): AssayApiError =>
-  new AssayApiError('timed_out', `the service at ${address} has not answered for ${limit_ms / 1000} s`);
+  new AssayApiError('timed_out', `no response from the service at ${address} for ${limit_ms / 1000} s`);
 
 /** `fetch` hides behind “failed” what happened. */
 function unreachable(address: string, thrown: unknown): AssayApiError {
   const inner = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
   const why = inner instanceof Error ? inner.message : String(inner);
-  return new AssayApiError('unreachable', `the service at ${address} does not answer: ${why}`, {
+  return new AssayApiError('unreachable', `cannot reach the service at ${address}: ${why}`, {
     cause: thrown,
   });
 }

@@ -72,7 +72,7 @@ async function create(sender: Sender, file: Upload, signal: AbortSignal | undefi
   return sender.send(outgoing, { signal }, ({ headers: told, url }) => {
     const place = told.get('location');
     if (place !== null) return place;
-    throw new AssayApiError('unexpected_answer', `${url} did not say where the file goes`);
+    throw new AssayApiError('unexpected_answer', `the response of ${url} has no Location header`);
   });
 }
 
@@ -101,7 +101,7 @@ function offsetOf(sender: Sender, path: string, signal: AbortSignal | undefined)
 function offsetIn({ headers, url }: Response): number {
   const offset = headers.get('upload-offset');
   if (offset !== null) return Number(offset);
-  throw new AssayApiError('unexpected_answer', `${url} did not say how much it has`);
+  throw new AssayApiError('unexpected_answer', `the response of ${url} has no Upload-Offset header`);
 }
 
 /** Of the UTF-8 bytes. */

@@ -86,14 +86,14 @@ export class Cursor {
   /** Four letters that name a kind of block. */
   expectSignature(signature: string): this {
     const found = Buffer.from(this.take(4)).toString('latin1');
-    if (found !== signature) throw this.fault(`no ${signature} block lies there`);
+    if (found !== signature) throw this.fault(`expected a ${signature} block`);
     return this;
   }
 
   /** Text up to a zero byte, which is passed over. */
   terminatedText(): string {
     const end = this.bytes.indexOf(0, this.at);
-    if (end < 0) throw this.fault('a name without end');
+    if (end < 0) throw this.fault('unterminated name');
     const text = Buffer.from(this.bytes.buffer, this.bytes.byteOffset + this.at, end - this.at);
     this.at = end + 1;
     return text.toString('utf8');
@@ -113,7 +113,7 @@ export class Cursor {
 
   #take(count: number): number {
     const from = this.at;
-    if (count < 0 || from + count > this.bytes.length) throw this.fault('a block ends before its content');
+    if (count < 0 || from + count > this.bytes.length) throw this.fault('truncated block');
     this.at = from + count;
     return from;
   }

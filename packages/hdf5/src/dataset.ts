@@ -83,12 +83,12 @@ export class Hdf5Dataset {
   /** Elements as they are stored, unpacked. `room`: where those may lie that are in one piece. */
   async readBytes(from = 0, to = this.rows, room?: Room): Promise<Uint8Array<ArrayBuffer>> {
     if (!(from >= 0 && from <= to && to <= this.rows)) {
-      throw new RangeError(`${this.path} has rows 0 to ${this.rows}, not ${from} to ${to}`);
+      throw new RangeError(`rows ${from} to ${to} are out of range: ${this.path} has rows 0 to ${this.rows}`);
     }
     const filter = unreadableFilter(this.filters);
     if (filter !== undefined) {
-      const advice = 'save the file with gzip or lzf (h5repack -f GZIP=4)';
-      throw unsupported(`it is packed with ${filter.name}, which is not read`, this.#place, advice);
+      const advice = 'convert the file with gzip or lzf (h5repack -f GZIP=4)';
+      throw unsupported(`unsupported compression filter ${filter.name}`, this.#place, advice);
     }
     if (this.#chunks !== null) return this.#chunks.read(from, to);
     if (this.#layout.kind === 'contiguous') {
@@ -98,7 +98,7 @@ export class Hdf5Dataset {
     const into = filled(this.#stored, (to - from) * elementsOf(this.#stored.shape.slice(1)));
     if (bytes.length === 0) return into;
     const part = bytes.subarray(from * this.rowBytes, to * this.rowBytes);
-    if (part.length < into.length) throw damaged('its header holds too few elements', this.#place);
+    if (part.length < into.length) throw damaged('too few elements in its header', this.#place);
     into.set(part);
     return into;
   }
@@ -143,11 +143,11 @@ async function readHeader({ bytes }: FileParts, path: string, header: ObjectHead
   const typeBody = await body(messageTypes.datatype);
   const layoutBody = await body(messageTypes.layout);
   if (spaceBody === null || typeBody === null || layoutBody === null) {
-    throw damaged('a dataset without shape, type or place', place);
+    throw damaged('a dataset without shape, type or layout', place);
   }
   if (messageOf(header, messageTypes.externalFiles) !== undefined) {
-    const advice = 'put the data into the file itself with h5repack';
-    throw unsupported('its data lies in other files, which are not opened', place, advice);
+    const advice = 'copy the data into the file itself with h5repack';
+    throw unsupported('external data files are not supported', place, advice);
   }
   const filterBody = await body(messageTypes.filters);
   const fillBody = await body(messageTypes.fill);
@@ -168,7 +168,7 @@ function chunkReader(
   filters: readonly Filter[],
 ): ChunkReader {
   const fits = layout.chunk.length === rows.shape.length && layout.elementBytes === rows.elementBytes;
-  if (!fits) throw damaged('its chunks do not fit its shape', rows.place);
+  if (!fits) throw damaged('its chunk shape does not match its shape', rows.place);
   const grid = chunkGrid(rows.shape, layout.chunk);
   const { maximum } = space;
   const dataset = { layout, grid, maximum, filtered: filters.length > 0, place: rows.place };

@@ -14,8 +14,8 @@ export function readDataspace(cursor: Cursor): Dataspace {
   const version = cursor.u8();
   const rank = cursor.u8();
   const flags = cursor.u8();
-  if (version !== 1 && version !== 2) throw cursor.fault(`a dataspace of version ${version}`);
-  if (rank > limits.dimensions) throw cursor.fault(`an array of ${rank} dimensions`);
+  if (version !== 1 && version !== 2) throw cursor.fault(`dataspace version ${version}`);
+  if (rank > limits.dimensions) throw cursor.fault(`an array with ${rank} dimensions`);
   const type = cursor.u8();
   if (version === 1) cursor.skip(4);
   if (version === 2 && type === 2) return { kind: 'null', shape: [], maximum: [] };

@@ -59,12 +59,12 @@ export type Hdf5Type =
 
 /** Reads a datatype message. */
 export function readDatatype(cursor: Cursor, depth = 0): Hdf5Type {
-  if (depth > limits.typeDepth) throw cursor.fault('datatypes nested too deep');
+  if (depth > limits.typeDepth) throw cursor.fault('datatypes nested too deeply');
   const classAndVersion = cursor.u8();
   const version = classAndVersion >> 4;
   const flags = cursor.uint(3);
   const bytes = cursor.u32();
-  if (version < 1 || version > 5) throw cursor.fault(`a datatype of version ${version}`);
+  if (version < 1 || version > 5) throw cursor.fault(`datatype version ${version}`);
   if (bytes === 0) throw cursor.fault('elements of 0 bytes');
   const inside: Inside = { cursor, version, flags, bytes, depth };
   switch (classAndVersion & 15) {
@@ -97,7 +97,7 @@ export function readDatatype(cursor: Cursor, depth = 0): Hdf5Type {
     case 11:
       return { kind: 'other', name: 'complex number', bytes };
     default:
-      throw cursor.fault(`a datatype of class ${classAndVersion & 15}`);
+      throw cursor.fault(`datatype class ${classAndVersion & 15}`);
   }
 }
 
@@ -113,7 +113,7 @@ function integer({ cursor, flags, bytes }: Inside, signed: boolean): IntegerType
   const bitOffset = cursor.u16();
   const precision = cursor.u16();
   if (precision === 0 || bitOffset + precision > bytes * 8)
-    throw cursor.fault('an integer wider than its place');
+    throw cursor.fault('an integer wider than its storage');
   return { kind: 'integer', bytes, signed, bigEndian: (flags & 1) !== 0, bitOffset, precision };
 }
 
@@ -142,7 +142,7 @@ function compound({ cursor, version, flags, bytes, depth }: Inside): CompoundTyp
     const shape = version === 1 ? oldShape(cursor) : [];
     const base = readDatatype(cursor, depth + 1);
     const type = shape.reduceRight<Hdf5Type>((inner, length) => arrayOf(inner, [length]), base);
-    if (at + type.bytes > bytes) throw cursor.fault(`member ${name} lies outside its compound`);
+    if (at + type.bytes > bytes) throw cursor.fault(`member ${name} is outside of its compound type`);
     return { name, at, type };
   });
   return { kind: 'compound', bytes, members };
@@ -158,7 +158,7 @@ function oldShape(cursor: Cursor): number[] {
 
 function enumeration({ cursor, version, flags, bytes, depth }: Inside): EnumType {
   const base = readDatatype(cursor, depth + 1);
-  if (base.kind !== 'integer' || base.bytes !== bytes) throw cursor.fault('an enumeration of no integers');
+  if (base.kind !== 'integer' || base.bytes !== bytes) throw cursor.fault('an enumeration that is not based on integers');
   const names = Array.from({ length: flags & 0xffff }, () => memberName(cursor, version));
   cursor.skip(names.length * bytes);
   const boolean = names.length === 2 && names[0] === 'FALSE' && names[1] === 'TRUE';
@@ -167,12 +167,12 @@ function enumeration({ cursor, version, flags, bytes, depth }: Inside): EnumType
 
 function array({ cursor, version, bytes, depth }: Inside): Hdf5Type {
   const rank = cursor.u8();
-  if (rank > limits.dimensions) throw cursor.fault(`elements of ${rank} dimensions`);
+  if (rank > limits.dimensions) throw cursor.fault(`elements with ${rank} dimensions`);
   if (version < 3) cursor.skip(3);
   const shape = Array.from({ length: rank }, () => cursor.u32());
   if (version < 3) cursor.skip(rank * 4);
   const type = arrayOf(readDatatype(cursor, depth + 1), shape);
-  if (type.bytes !== bytes) throw cursor.fault('array elements that do not fill their place');
+  if (type.bytes !== bytes) throw cursor.fault('array elements that do not match their size');
   return type;
 }
 

@@ -69,8 +69,8 @@ export function fileError(
 /** What the file says cannot be so: cut off, overwritten, or made to mislead. */
 export function damaged(what: string, { file, place }: Place): Error {
   const advice =
-    'copy the file again from where it was recorded; if it is the same there, h5dump shows what is left';
-  return fileError('damaged', `${file.path} is damaged at ${place}: ${what}`, file, advice, place);
+    'copy the file again from its origin; if it is corrupt there too, h5dump shows what can be recovered';
+  return fileError('damaged', `${file.path} is corrupt at ${place}: ${what}`, file, advice, place);
 }
 
 /** A part of HDF5 that is not read. */
@@ -80,6 +80,6 @@ export function unsupported(what: string, { file, place }: Place, advice: string
 
 /** A bound that keeps hostile files from taking all memory. */
 export function beyondLimit(what: string, { file, place }: Place): Error {
-  const advice = 'check where the file comes from; recordings do not get there';
+  const advice = 'check the origin of the file; real recordings do not reach this limit';
   return fileError('limit_exceeded', `${file.path}, ${place}: ${what}`, file, advice, place);
 }

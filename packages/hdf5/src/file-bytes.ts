@@ -92,7 +92,7 @@ export class FileBytes {
   }
 
   #cutOff(position: number, length: number): Error {
-    const what = `${length === 0 ? 'an object' : `${length} bytes`} should lie there, and the file ends at ${this.size}`;
+    const what = `expected ${length === 0 ? 'an object' : `${length} bytes`}, but the file ends at ${this.size}`;
     return damaged(what, { file: this.file, place: `byte ${position}` });
   }
 }

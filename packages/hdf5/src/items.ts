@@ -37,7 +37,7 @@ async function variableItems(source: ItemSource, stored: Uint8Array, width: numb
     const item = isEmpty ? new Uint8Array(0) : await source.heap.item(address, index, count * width);
     // Many elements may name one item.
     total += item.length;
-    if (total > limits.answerBytes) throw beyondLimit(`${total} bytes asked for at once`, source.place);
+    if (total > limits.answerBytes) throw beyondLimit(`read of ${total} bytes at once`, source.place);
     items.push(item);
   }
   return items;
@@ -84,5 +84,5 @@ export async function toValue(
 export function notRead(type: Hdf5Type, place: Place): Error {
   const name =
     type.kind === 'other' ? type.name : type.kind === 'float' ? `float of ${type.bytes * 8} bits` : type.kind;
-  return unsupported(`values of type ${name} are not read`, place, 'save it as plain numbers or texts');
+  return unsupported(`unsupported value type ${name}`, place, 'store it as plain numbers or strings');
 }

@@ -30,18 +30,18 @@ type ChunkIndex = { readonly address: number | null } & (
 export function readLayout(cursor: Cursor, name: string): Layout {
   const version = cursor.u8();
   if (version === 1 || version === 2) return oldLayout(cursor);
-  if (version < 3 || version > 5) throw unreadable(cursor, name, `a layout of version ${version}`);
+  if (version < 3 || version > 5) throw unreadable(cursor, name, `layout version ${version}`);
   const kind = cursor.u8();
   if (kind === 0) return { kind: 'compact', bytes: cursor.take(cursor.u16()) };
   if (kind === 1) return { kind: 'contiguous', address: cursor.address() };
   if (kind === 2) return version === 3 ? treeChunks(cursor) : newChunks(cursor, name, version);
-  if (kind === 3) throw unreadable(cursor, name, 'a virtual dataset, put together from others');
-  throw cursor.fault('a layout of unknown kind');
+  if (kind === 3) throw unreadable(cursor, name, 'virtual dataset');
+  throw cursor.fault('unknown layout class');
 }
 
 function unreadable(cursor: Cursor, name: string, what: string): Error {
   const place = { file: cursor.widths.file, place: name };
-  return unsupported(`${what} is not read`, place, 'copy the file with h5repack --high=v114');
+  return unsupported(`unsupported: ${what}`, place, 'copy the file with h5repack --high=v114');
 }
 
 function oldLayout(cursor: Cursor): Layout {
@@ -52,7 +52,7 @@ function oldLayout(cursor: Cursor): Layout {
   if (kind === 1) return { kind: 'contiguous', address };
   const lengths = Array.from({ length: checkedRank(cursor, rank) }, () => cursor.u32());
   if (kind === 0) return { kind: 'compact', bytes: cursor.take(cursor.u32()) };
-  if (kind !== 2) throw cursor.fault('a layout of unknown kind');
+  if (kind !== 2) throw cursor.fault('unknown layout class');
   return chunked(cursor, [...lengths.slice(0, -1), cursor.u32()], { kind: 'tree1', address });
 }
 
@@ -92,14 +92,14 @@ function newChunks(cursor: Cursor, name: string, version: number): Layout {
         cursor.skip(6);
         return { kind: 'tree2', wideSizes: version > 4, address: cursor.address() };
       default:
-        throw unreadable(cursor, name, `a chunk index of kind ${type}`);
+        throw unreadable(cursor, name, `chunk index type ${type}`);
     }
   };
   return chunked(cursor, lengths, index(), (flags & 1) !== 0);
 }
 
 function checkedRank(cursor: Cursor, rank: number): number {
-  if (rank < 1 || rank > limits.dimensions + 1) throw cursor.fault(`chunks of ${rank} dimensions`);
+  if (rank < 1 || rank > limits.dimensions + 1) throw cursor.fault(`chunks with ${rank} dimensions`);
   return rank;
 }
 
@@ -127,7 +127,7 @@ export function readFill(cursor: Cursor, isOld: boolean): Uint8Array | null {
   if (isOld) return nonEmpty(cursor.take(cursor.u32()));
   const version = cursor.u8();
   if (version === 3) return cursor.u8() & 0x20 ? nonEmpty(cursor.take(cursor.u32())) : null;
-  if (version !== 1 && version !== 2) throw cursor.fault('a fill value of unknown version');
+  if (version !== 1 && version !== 2) throw cursor.fault('unknown version of the fill value');
   cursor.skip(2);
   const defined = cursor.u8();
   return version === 1 || defined ? nonEmpty(cursor.take(Math.max(0, cursor.i32()))) : null;

@@ -42,7 +42,7 @@ const byte: Record<RosGeneration, NumberType> = { ros1: 'int8', ros2: 'uint8' };
  * into a tree. Throws `bad_definition` naming the line or the type that is missing.
  */
 export function parseRosMsg(text: string, rootName: string, generation: RosGeneration): StructType {
-  if (text.length > maxText) throw refused(rootName, `the definition is longer than ${maxText} characters`);
+  if (text.length > maxText) throw refused(rootName, `longer than ${maxText} characters`);
   const sections = splitSections(text, plainTypeName(rootName));
   return new Resolver(sections, generation).struct(plainTypeName(rootName), 0);
 }
@@ -86,8 +86,8 @@ class Resolver {
     const made = this.#made.get(name);
     if (made !== undefined) return made;
     const text = this.#sections.get(name);
-    if (text === undefined) throw refused(name, 'the definition does not say what this type is');
-    if (depth > maxDepth) throw refused(name, `the type nests deeper than ${maxDepth}, or holds itself`);
+    if (text === undefined) throw refused(name, 'the definition of this type is missing');
+    if (depth > maxDepth) throw refused(name, `nested deeper than ${maxDepth} levels, or recursive`);
     const fields: Field[] = [];
     for (const line of text.split('\n')) {
       const field = this.#field(line, name, depth);
@@ -102,12 +102,12 @@ class Resolver {
     const bare = line.replace(/#.*$/, '').trim();
     if (bare === '') return null;
     if (/^-{3}/.test(bare))
-      throw refused(inside, 'it is the definition of a service or an action, not of a message');
+      throw refused(inside, 'this is the definition of a service or action, not of a message');
     const match = /^([\w/]+)(?:<=\d+)?(\[(?:<=)?(\d*)\])?\s+(\w+)\s*(.*)$/.exec(bare);
-    if (match === null) throw refused(inside, `this line is no field: ${bare.slice(0, 80)}`);
+    if (match === null) throw refused(inside, `invalid field: ${bare.slice(0, 80)}`);
     const [, typeName, brackets, length, name, rest] = match;
     if (rest.startsWith('=')) return null;
-    if (++this.#fields > maxFields) throw refused(inside, `the definition has more than ${maxFields} fields`);
+    if (++this.#fields > maxFields) throw refused(inside, `more than ${maxFields} fields`);
     const element = this.#type(typeName, inside, depth);
     if (brackets === undefined) return { name, type: element };
     const fixed = length !== '' && !brackets.startsWith('[<=');

@@ -75,7 +75,7 @@ class Compiler {
     for (const field of type.fields) {
       this.#field(field.type, prefix === '' ? field.name : `${prefix}.${field.name}`);
       if (this.words.length > maxWords) {
-        throw new RosError('too_large', `${type.name} unfolds to more than ${maxWords} steps`);
+        throw new RosError('too_large', `${type.name} expands to more than ${maxWords} steps`);
       }
     }
   }

@@ -18,17 +18,17 @@ const maxText = 64 * 1024;
 export function columnsOf(sql: string, table: string): TableColumns {
   const open = sql.indexOf('(');
   if (sql.length > maxText || !/^\s*create\s+table\b/i.test(sql) || open < 0) {
-    throw refused(table, 'its definition is no CREATE TABLE with columns');
+    throw refused(table, 'its definition is not a CREATE TABLE with columns');
   }
   const { parts, rest } = splitColumns(sql, open + 1);
-  if (/\bwithout\s+rowid\b/i.test(rest)) throw refused(table, 'it is a table without row numbers');
+  if (/\bwithout\s+rowid\b/i.test(rest)) throw refused(table, 'it is a WITHOUT ROWID table');
   const names: string[] = [];
   let rowid: string | null = null;
   for (const part of parts) {
     if (constraint.test(part)) continue;
     const [whole, name, declared] = named(part);
-    if (whole === '') throw refused(table, `this is no column: ${part.slice(0, 80)}`);
-    if (/\bgenerated\s+always\b|\bas\s*\(/i.test(declared)) throw refused(table, 'it has computed columns');
+    if (whole === '') throw refused(table, `invalid column definition: ${part.slice(0, 80)}`);
+    if (/\bgenerated\s+always\b|\bas\s*\(/i.test(declared)) throw refused(table, 'it has generated columns');
     names.push(name.toLowerCase());
     if (/^\s*"?integer"?\s+primary\s+key\b/i.test(declared)) rowid = name.toLowerCase();
   }
@@ -73,5 +73,5 @@ function splitColumns(sql: string, from: number): { parts: string[]; rest: strin
 }
 
 function refused(table: string, why: string): SqliteError {
-  return new SqliteError('unsupported_table', `table ${table} cannot be read: ${why}`, null, plainTable);
+  return new SqliteError('unsupported_table', `cannot read table ${table}: ${why}`, null, plainTable);
 }

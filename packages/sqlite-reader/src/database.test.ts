@@ -66,7 +66,7 @@ describe('an SQLite file', () => {
     expect((await rowsOf(stored)).rows).toHaveLength(1);
     const database = await openStored(stored);
     expect(database.typeOf('v')).toBe('view');
-    expect(() => database.scan('v', ['n'])).toThrow('v is a view, and those are not run');
+    expect(() => database.scan('v', ['n'])).toThrow('v is a view, which is not supported');
   });
 
   it.each([

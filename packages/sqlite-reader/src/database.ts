@@ -155,11 +155,11 @@ export class Database<List extends Problems = ProblemList> {
     if (entry === undefined) {
       const [damage] = this.problems.all();
       const why = damage === undefined ? '' : `: ${damage.message}`;
-      throw new SqliteError('no_table', `${path} holds no table ${table}${why}`, path, null);
+      throw new SqliteError('no_table', `no table ${table} in ${path}${why}`, path, null);
     }
     if (entry.type === 'table' && entry.root > 0) return entry;
-    const what = entry.type === 'view' ? 'a view' : 'a table of an extension';
-    throw new SqliteError('not_run', `${table} is ${what}, and those are not run`, path, plainTable);
+    const what = entry.type === 'view' ? 'a view' : 'a virtual table';
+    throw new SqliteError('not_run', `${table} is ${what}, which is not supported`, path, plainTable);
   }
 }
 
@@ -199,12 +199,12 @@ async function overlayOf(
 function report(suffix: string, code: string, { overlay, problem }: OverlayResult, problems: Problems): void {
   const name = `${problems.path}${suffix}`;
   if (problem !== null) {
-    const message = `${name} was left out: ${problem}`;
+    const message = `${name} was ignored: ${problem}`;
     problems.report(
       `${code}_unusable`,
       'warning',
       message,
-      'copy both files again while nothing writes to them',
+      'copy both files again while no process writes to them',
     );
   }
   if (overlay === null) return;
@@ -212,12 +212,12 @@ function report(suffix: string, code: string, { overlay, problem }: OverlayResul
   const [message, advice] =
     code === 'wal'
       ? [
-          `${pages} pages were taken from ${name}, where the recorder had left them`,
+          `${pages} pages were read from ${name}, where the recorder left them`,
           'keep both files together',
         ]
       : [
-          `the recorder stopped in the middle of a transaction: ${pages} pages were read as ${name} has them from before it`,
-          'keep both files together; what the transaction held is lost',
+          `the recorder was killed during a transaction: ${pages} pages were rolled back from ${name}`,
+          'keep both files together; the data of the transaction is lost',
         ];
   problems.report(`${code}_applied`, code === 'wal' ? 'info' : 'warning', message, advice);
 }
@@ -244,8 +244,8 @@ function pagesOf({ pages, page_bytes }: FileHeader, bytes: number, problems: Pro
   problems.report(
     'file_truncated',
     'error',
-    `the file is to have ${pages} pages of ${page_bytes} bytes and holds ${held}`,
-    'fetch the file again; what is there was read',
+    `truncated file: ${held} of ${pages} pages of ${page_bytes} bytes`,
+    'copy or download the file again; the existing part was read',
   );
   return held;
 }

@@ -23,4 +23,4 @@ export class SqliteError extends Error {
 }
 
 /** What to do with a table that is not read. */
-export const plainTable = 'write the rows into a plain table';
+export const plainTable = 'write the rows to an ordinary table';

@@ -24,24 +24,24 @@ export function isSqlite(head: Uint8Array): boolean {
 
 /** Throws `damaged` naming the field that cannot be. */
 export function parseFileHeader(head: Uint8Array, path: string): FileHeader {
-  if (head.length === 0) throw refused(path, 'it is no SQLite database: its header is empty');
-  if (!isSqlite(head)) throw refused(path, 'it is no SQLite database: its header is another');
+  if (head.length === 0) throw refused(path, 'not an SQLite database: empty header');
+  if (!isSqlite(head)) throw refused(path, 'not an SQLite database: wrong header');
   if (head.length < headerBytes) {
-    throw refused(path, `it ends at byte ${head.length}, within the header of an SQLite database`);
+    throw refused(path, `truncated at byte ${head.length}, inside the SQLite header`);
   }
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const declared = view.getUint16(16);
   const page_bytes = declared === 1 ? 65536 : declared;
   if (page_bytes < 512 || (page_bytes & (page_bytes - 1)) !== 0) {
-    throw refused(path, `its header says pages of ${page_bytes} bytes, which no SQLite writes`);
+    throw refused(path, `invalid page size of ${page_bytes} bytes`);
   }
   const usable_bytes = page_bytes - head[20];
-  if (usable_bytes < 480) throw refused(path, `its header leaves ${usable_bytes} bytes of a page`);
+  if (usable_bytes < 480) throw refused(path, `invalid usable page size of ${usable_bytes} bytes`);
   if (head[21] !== 64 || head[22] !== 32 || head[23] !== 32) {
-    throw refused(path, 'its header says payload fractions other than 64, 32, 32');
+    throw refused(path, 'payload fractions other than 64, 32, 32');
   }
   const encoding = view.getUint32(56);
-  if (encoding > 3) throw refused(path, `its header says text encoding ${encoding}`);
+  if (encoding > 3) throw refused(path, `unknown text encoding ${encoding}`);
   // The count is kept only by writers that also note for which change it holds.
   const isCounted = view.getUint32(24) === view.getUint32(92) && view.getUint32(28) > 0;
   const pages = isCounted ? view.getUint32(28) : null;
@@ -49,6 +49,6 @@ export function parseFileHeader(head: Uint8Array, path: string): FileHeader {
 }
 
 function refused(path: string, why: string): SqliteError {
-  const advice = 'fetch the file again, or repair it (sqlite3 FILE .recover)';
-  return new SqliteError('damaged', `${path} cannot be read: ${why}`, path, advice);
+  const advice = 'copy or download the file again, or repair it (sqlite3 FILE .recover)';
+  return new SqliteError('damaged', `cannot read ${path}: ${why}`, path, advice);
 }

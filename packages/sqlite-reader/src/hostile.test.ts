@@ -23,7 +23,7 @@ describe('a hostile SQLite file', () => {
 
   it.each([
     ['no bytes', () => new Uint8Array(0), 'its header is empty'],
-    ['half a header', () => good.slice(0, 50), 'ends at byte 50, within the header'],
+    ['half a header', () => good.slice(0, 50), 'truncated at byte 50, inside the SQLite header'],
     ['a text', () => Buffer.from('SQLite is a C-language library '.repeat(40)), 'no SQLite database'],
     ['pages of 0 bytes', () => spoilt((bytes) => bytes.fill(0, 16, 18)), 'pages of 0 bytes'],
     ['pages of 1000 bytes', () => spoilt((_, view) => view.setUint16(16, 1000)), 'pages of 1000 bytes'],
@@ -55,7 +55,7 @@ describe('a hostile SQLite file', () => {
     const [root] = pages(5);
     const main = spoilt((_, view) => view.setUint32(root + 8, root / 1024 + 1));
     const { findings } = await rowsOf({ main });
-    expect(findings.some(({ message }) => message.includes('is part of the table twice'))).toBe(true);
+    expect(findings.some(({ message }) => message.includes('occurs twice in the table'))).toBe(true);
   });
 
   it('whose rows go round in circles ends', async () => {

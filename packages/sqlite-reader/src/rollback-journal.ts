@@ -16,7 +16,7 @@ export async function readRollbackJournal(
   const journal = new Journal(file, bytes, page_bytes);
   const tail = new Uint8Array(8);
   if (bytes >= 8) await readFully(file, tail, bytes - 8);
-  if (isMagic(tail, 0)) return nothing('it belongs to a transaction over several databases');
+  if (isMagic(tail, 0)) return nothing('it belongs to a transaction across several databases');
   return journal.read();
 }
 
@@ -54,7 +54,7 @@ class Journal {
       position = Math.ceil(end / section.sector_bytes) * section.sector_bytes;
       section = await this.#section(position);
     }
-    if (this.#places.size > maxOverlayPages) return nothing(`it holds more than ${maxOverlayPages} pages`);
+    if (this.#places.size > maxOverlayPages) return nothing(`it has more than ${maxOverlayPages} pages`);
     return { overlay: { places: this.#places, pages: first.pages }, problem: null };
   }
 
@@ -67,10 +67,10 @@ class Journal {
       view.getUint32(at),
     );
     if (page_bytes !== this.#pageBytes) {
-      return `its pages are ${page_bytes} bytes and those of the database ${this.#pageBytes}`;
+      return `page size of ${page_bytes} bytes instead of ${this.#pageBytes}`;
     }
     if (sector_bytes < 32 || sector_bytes > 65536 || (sector_bytes & (sector_bytes - 1)) !== 0) {
-      return `its header says sectors of ${sector_bytes} bytes`;
+      return `invalid sector size of ${sector_bytes} bytes`;
     }
     return { records, nonce, pages, sector_bytes };
   }

@@ -134,7 +134,7 @@ export class TableScan {
       // That the file was cut has been said.
       if (page > this.#store.pages && page <= this.#store.declared_pages) return false;
       const number = Math.max(0, page);
-      this.#damaged(`${what} is number ${number}, and there are ${this.#store.pages} pages`);
+      this.#damaged(`page number ${number} of ${what} is out of range (${this.#store.pages} pages)`);
       return false;
     }
     if (this.#store.find(page)) return true;
@@ -148,7 +148,7 @@ export class TableScan {
       this.#visited[page >>> 3] |= bit;
       return true;
     }
-    this.#damaged(`page ${page} is part of the table twice`);
+    this.#damaged(`page ${page} occurs twice in the table`);
     return false;
   }
 
@@ -159,7 +159,7 @@ export class TableScan {
     const cells = view.getUint16(head + 3);
     const pointers = head + (kind === interiorPage ? 12 : 8);
     if ((kind !== interiorPage && kind !== leafPage) || pointers + cells * 2 > offset + this.#usable) {
-      this.#damaged(`page ${page} is no page of a table`);
+      this.#damaged(`page ${page} is not a table page`);
       return;
     }
     if (kind === interiorPage) {
@@ -181,7 +181,7 @@ export class TableScan {
   #branch(page: number, cells: number, pointers: number): void {
     const { view, offset } = this.#store;
     if (this.#branches.length >= maxDepth) {
-      this.#damaged(`page ${page} lies deeper than ${maxDepth} levels`);
+      this.#damaged(`page ${page} is deeper than ${maxDepth} levels`);
       return;
     }
     const children = new Uint32Array(cells + 1);
@@ -235,7 +235,7 @@ export class TableScan {
 
   #begin(at: number, local: number, size: number): boolean {
     if (size > this.#store.pages * this.#usable || size > maxRowBytes) {
-      this.#damaged(`a row of page ${this.#leafPage} says it is ${size} bytes long`);
+      this.#damaged(`invalid size of ${size} bytes for a row of page ${this.#leafPage}`);
       return false;
     }
     if (this.#scratch.length < size) {
@@ -270,7 +270,7 @@ export class TableScan {
   }
 
   #badCell(cell: number): false {
-    this.#damaged(`row ${cell} of page ${this.#leafPage} does not hold together`);
+    this.#damaged(`row ${cell} of page ${this.#leafPage} is corrupt`);
     return false;
   }
 
@@ -278,8 +278,8 @@ export class TableScan {
     this.#problems.report(
       'page_damaged',
       'error',
-      `${what}; what it held was left out`,
-      'fetch the file again, or repair it (sqlite3 FILE .recover)',
+      `${what}; its rows were skipped`,
+      'copy or download the file again, or repair it (sqlite3 FILE .recover)',
     );
   }
 }

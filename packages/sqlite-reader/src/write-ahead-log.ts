@@ -15,16 +15,16 @@ export async function readWriteAheadLog(
   page_bytes: number,
 ): Promise<OverlayResult> {
   const head = new Uint8Array(headBytes);
-  if ((await readFully(file, head, 0)) < headBytes) return nothing('it is shorter than its header');
+  if ((await readFully(file, head, 0)) < headBytes) return nothing('shorter than its header');
   const view = new DataView(head.buffer);
   const magic = view.getUint32(0);
-  if (magic >>> 1 !== 0x377f0682 >>> 1) return nothing('it does not start as a write-ahead log does');
+  if (magic >>> 1 !== 0x377f0682 >>> 1) return nothing('not a write-ahead log');
   if (view.getUint32(8) !== page_bytes) {
-    return nothing(`its pages are ${view.getUint32(8)} bytes and those of the database ${page_bytes}`);
+    return nothing(`page size of ${view.getUint32(8)} bytes instead of ${page_bytes}`);
   }
   const sum = new RunningChecksum((magic & 1) === 0);
   sum.add(view, 0, 24);
-  if (!sum.equals(view, 24)) return nothing('the checksum of its header is wrong');
+  if (!sum.equals(view, 24)) return nothing('wrong header checksum');
   return readFrames(file, bytes, page_bytes, { salts: [view.getUint32(16), view.getUint32(20)], sum });
 }
 
@@ -47,7 +47,7 @@ async function readFrames(
       open.set(view.getUint32(at), position + at + frameHeadBytes);
       const committed = view.getUint32(at + 4);
       if (places.size + open.size > maxOverlayPages) {
-        return result(places, pages, `it holds more than ${maxOverlayPages} pages; the rest was left out`);
+        return result(places, pages, `more than ${maxOverlayPages} pages; the rest was ignored`);
       }
       if (committed === 0) continue;
       for (const [page, place] of open) places.set(page, place);

@@ -1,4 +1,4 @@
-"""Episodes and flags as columns, and those as frames of libraries that not everybody has."""
+"""Episodes and flags as columns, and as data frames of optional libraries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How an assessment looks in a notebook."""
+"""HTML representation of an assessment in notebooks."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def version() -> str:
 
 
 def command() -> list[str]:
-    """What starts the program: Node and its file. Raises `AssayError` where a part is missing."""
+    """Returns the command line that starts the program. Raises `AssayError` if a part is missing."""
     program = _FILES / "node_modules" / "assay" / "bin" / "assay"
     if not program.is_file():
         raise AssayError(
@@ -46,7 +46,7 @@ def _node() -> Path:
 
 
 def main() -> NoReturn:
-    """The command ``assay``: becomes the program where the system can, and ends as it ends."""
+    """The command ``assay``: runs the program and returns its exit code."""
     try:
         words = [*command(), *sys.argv[1:]]
     except AssayError as error:
@@ -57,7 +57,7 @@ def main() -> NoReturn:
 
 
 def answer_of(name: str, arguments: list[str], finished: tuple[int, ...]) -> Any:
-    """The JSON that a command prints. Raises `AssayError` where it ends with anything but ``finished``."""
+    """Returns the JSON output of a command. Raises `AssayError` if its exit code is not in ``finished``."""
     ran = subprocess.run(
         [*command(), name, "--json", *arguments],
         check=False,

@@ -16,30 +16,30 @@ it('says of a file that is no database what to do', async () => {
   await expect(opened(new Uint8Array(0))).rejects.toEqual(
     new AssayError(
       'unreadable_input',
-      'x.db3 cannot be read: it is no SQLite database: its header is empty',
+      'cannot read x.db3: not an SQLite database: empty header',
       {
         path: 'x.db3',
-        advice: 'fetch the file again, or repair it (sqlite3 FILE .recover)',
+        advice: 'copy or download the file again, or repair it (sqlite3 FILE .recover)',
       },
     ),
   );
 });
 
 it.each([
-  ['CREATE TABLE u (n)', 'unreadable_input', 'x.db3 holds no table t', 'x.db3', null],
+  ['CREATE TABLE u (n)', 'unreadable_input', 'no table t in x.db3', 'x.db3', null],
   [
     'CREATE VIEW t AS SELECT 1 AS n',
     'unsupported_version',
-    't is a view, and those are not run',
+    't is a view, which is not supported',
     'x.db3',
-    'write the rows into a plain table (ros2 bag convert)',
+    'write the rows to an ordinary table (ros2 bag convert)',
   ],
   [
     'CREATE TABLE t (n INTEGER PRIMARY KEY) WITHOUT ROWID',
     'unsupported_version',
-    'table t cannot be read: it is a table without row numbers',
+    'cannot read table t: it is a WITHOUT ROWID table',
     null,
-    'write the rows into a plain table (ros2 bag convert)',
+    'write the rows to an ordinary table (ros2 bag convert)',
   ],
 ])('%s: is refused as %s', async (sql, code, message, path, advice) => {
   const database = await opened(bytesOf(sql));

@@ -34,9 +34,9 @@ it('is told by its first bytes, and by those behind a user block', async () => {
 
 it('throws the errors of this project, with the file named', async () => {
   await expect(openHdf5(await treeOf(Buffer.alloc(600)), 'one.h5')).rejects.toEqual(
-    new AssayError('unreadable_input', 'one.h5 carries no HDF5 signature', {
+    new AssayError('unreadable_input', 'one.h5 has no HDF5 signature', {
       path: 'one.h5',
-      advice: 'a recorder that was stopped hard leaves such files; record or copy it again',
+      advice: 'a killed recorder leaves such files; record or copy it again',
     }),
   );
 });

@@ -1,4 +1,4 @@
-"""The typed client of an Assay service.
+"""Typed client for the Assay API.
 
     from assay_client import Client, every
 

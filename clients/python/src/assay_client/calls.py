@@ -1,4 +1,4 @@
-"""How operations are asked, whatever they are about."""
+"""Base class of the operation groups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a call did not do what was asked."""
+"""Errors of API calls."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ import httpx
 
 
 class AssayApiError(Exception):
-    """The only error that the client raises of its own."""
+    """The only exception class that the client raises itself."""
 
     code: str
-    """From the contract's closed list, or the client's own: `unreachable`, `timed_out`, `unexpected_answer`."""
+    """An error code of the API, or of the client: `unreachable`, `timed_out`, `unexpected_answer`."""
     status: int | None
-    """HTTP status; None where nothing answered."""
+    """HTTP status; None without a response."""
     advice: str | None
     """What to do next."""
     errors: list[dict[str, str]]
-    """What of the request was wrong: JSON pointers such as `/body/name`, each with a message."""
+    """Errors in the request: JSON pointers such as `/body/name`, each with a message."""
     details: dict[str, Any]
-    """Members that some codes have, such as `required_role`."""
+    """Additional fields of some codes, such as `required_role`."""
     request_id: str | None
-    """Names the request in the service's logs."""
+    """Id of the request in the service's logs."""
     retry_after_s: float | None
-    """How long the service asks to wait before a next try."""
+    """Seconds that the service asks to wait before a retry."""
 
     def __init__(
         self,
@@ -57,13 +57,13 @@ _own = {"type", "title", "status", "instance", "code", "detail", "advice", "erro
 
 
 def refusal_of(answer: httpx.Response) -> AssayApiError:
-    """The problem that the service tells, or `unexpected_answer` where something else answered. The body must be read."""
+    """The error in a response, or `unexpected_answer` if it is not from the service. The body must have been read."""
     retry_after_s = _seconds_in(answer.headers.get("retry-after"))
     told = _json_of(answer)
     if not isinstance(told.get("code"), str) or not isinstance(told.get("detail"), str):
         return AssayApiError(
             "unexpected_answer",
-            f"{answer.url} answered {answer.status_code}",
+            f"{answer.url} returned HTTP {answer.status_code}",
             status=answer.status_code,
             request_id=answer.headers.get("x-request-id"),
             retry_after_s=retry_after_s,
@@ -81,11 +81,11 @@ def refusal_of(answer: httpx.Response) -> AssayApiError:
 
 
 def failure_of(address: str, thrown: httpx.HTTPError) -> AssayApiError:
-    """Nothing answered, or not in time."""
+    """No response, or not in time."""
     if isinstance(thrown, httpx.TimeoutException):
-        return AssayApiError("timed_out", f"the service at {address} has not answered in time")
+        return AssayApiError("timed_out", f"no response from the service at {address} in time")
     why = str(thrown) or type(thrown).__name__
-    return AssayApiError("unreachable", f"the service at {address} does not answer: {why}")
+    return AssayApiError("unreachable", f"cannot reach the service at {address}: {why}")
 
 
 def _json_of(answer: httpx.Response) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def _json_of(answer: httpx.Response) -> dict[str, Any]:
 
 
 def _seconds_in(header: str | None) -> float | None:
-    """`Retry-After` is seconds, or the time from which on."""
+    """`Retry-After` is a number of seconds or a date."""
     if header is None:
         return None
     if header.isdigit():

@@ -8,7 +8,7 @@ from typing import Any
 
 
 class EventParser:
-    """Takes lines; gives an event where one ends. Knows the id to go on after."""
+    """Parses lines into events and keeps the last event id."""
 
     def __init__(self, last_event_id: str | None) -> None:
         self.last_event_id = last_event_id
@@ -17,7 +17,7 @@ class EventParser:
         self._data: list[str] = []
 
     def headers(self) -> dict[str, str]:
-        """Of a request that goes on after what was parsed."""
+        """Headers of a request that continues after the last event."""
         after = {} if self.last_event_id is None else {"Last-Event-ID": self.last_event_id}
         return {"Accept": "text/event-stream", **after}
 

@@ -1,4 +1,4 @@
-"""What may differ from call to call."""
+"""Options of calls and clients."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class _Omission(Enum):
 
 
 Omitted = Literal[_Omission.OMITTED]
-"""An argument that is not given. `None` is sent as null."""
+"""Default of omitted arguments. `None` is sent as null."""
 
 OMITTED: Omitted = _Omission.OMITTED
 
@@ -20,22 +20,22 @@ OMITTED: Omitted = _Omission.OMITTED
 @dataclass(frozen=True)
 class CallOptions:
     timeout_s: float | None = None
-    """Of one try, until its answer is read. Of a stream: how long nothing may come before it counts as cut."""
+    """Timeout of one attempt, including reading the response. For streams: time without data until it is reconnected."""
     tries: int | None = None
-    """How often a call is tried in all, where trying again can help; 1: never again."""
+    """Maximum number of attempts if a retry can help; 1 disables retries."""
     idempotency_key: str | None = None
-    """Of operations that take one; made up for each call unless told. Every try of a call has the same."""
+    """Idempotency key, for operations that take one; default: a random key per call, the same for all attempts."""
     request_id: str | None = None
-    """Names the request in the service's logs and in its audit log."""
+    """Id of the request in the service's logs and audit log."""
     last_event_id: str | None = None
-    """Of streams: goes on after the event of this id."""
+    """For streams: continue after the event with this id."""
 
 
 @dataclass(frozen=True)
 class Patience:
-    """How patient a client is."""
+    """Retry settings of a client."""
 
     tries: int = 4
     longest_wait_s: float = 30.0
-    """The longest wait that a service may ask for before a next try. Longer: the refusal is raised."""
+    """Longest accepted `Retry-After`; for a longer one the error is raised immediately."""
     timeout_s: float = 300.0

@@ -1,4 +1,4 @@
-"""Lists that come page by page."""
+"""Paginated lists."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Page(TypedDict, Generic[Item]):
 
 
 def every(list_page: Callable[..., Page[Item]], **arguments: Any) -> Iterator[Item]:
-    """Every item of a list, page by page, as they are asked for: `every(client.runs.list, project_id=…)`."""
+    """Iterates over all items of a list, fetching pages as needed: `every(client.runs.list, project_id=…)`."""
     asked = {"limit": _longest_page, **arguments}
     while True:
         page = list_page(**asked)
@@ -30,7 +30,7 @@ def every(list_page: Callable[..., Page[Item]], **arguments: Any) -> Iterator[It
 
 
 async def aevery(list_page: Callable[..., Awaitable[Page[Item]]], **arguments: Any) -> AsyncIterator[Item]:
-    """As `every`, of an `AsyncClient`."""
+    """Like `every`, for an `AsyncClient`."""
     asked = {"limit": _longest_page, **arguments}
     while True:
         page = await list_page(**asked)

@@ -1,4 +1,4 @@
-"""Arguments of an operation as a request."""
+"""Builds requests from the arguments of operations."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .options import OMITTED, CallOptions
 
 @dataclass(frozen=True)
 class Outgoing:
-    """One request, as often as it is tried."""
+    """A request, the same for all attempts."""
 
     method: str
     path: str
     may_repeat: bool
-    """Doing it twice is doing it once."""
+    """Whether it is idempotent and may be repeated."""
     params: list[tuple[str, str]] = field(default_factory=list)
     json: Any = None
     content: bytes | None = None
@@ -30,7 +30,7 @@ class Outgoing:
 def outgoing_of(
     operation_id: str, given: Mapping[str, Any], options: CallOptions, *, whole_body: bool = False
 ) -> Outgoing:
-    """Raises `KeyError` for an unknown operation, `ValueError` for what no address can hold."""
+    """Raises `KeyError` for an unknown operation, `ValueError` for an invalid path parameter."""
     row = ROWS[operation_id]
     rest = {name: value for name, value in given.items() if value is not OMITTED}
     path = re.sub(r"\{([^}]+)\}", lambda match: _segment(match[1], rest.pop(match[1], None)), row.path)
@@ -50,7 +50,7 @@ def outgoing_of(
 
 
 def _segment(name: str, value: Any) -> str:
-    """Dots alone would climb, and nothing would be another address."""
+    """Rejects `.` and `..`, which would change the path, and empty values."""
     text = "" if value is None else str(value)
     if re.fullmatch(r"\.{0,2}", text):
         raise ValueError(f"{name} cannot be {text or 'empty'}")
@@ -58,7 +58,7 @@ def _segment(name: str, value: Any) -> str:
 
 
 def _query(members: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """A list is its name repeated."""
+    """Repeats the name for each value of a list."""
     return [
         (name, _text(one))
         for name, value in members.items()

@@ -1,4 +1,4 @@
-"""When a call is worth another try."""
+"""Decides when a call is retried."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _most_s = 8.0
 
 
 def wait_before(error: AssayApiError, tried: int, patience: Patience, may_repeat: bool) -> float | None:
-    """Seconds to wait before a call is tried again; None where that cannot help.
+    """Seconds to wait before a retry; None if a retry cannot help.
 
     What was refused for its rate was not done, so that anything may be tried again; what failed on the way may have been
     done, so that only what may be repeated is.
@@ -26,5 +26,5 @@ def wait_before(error: AssayApiError, tried: int, patience: Patience, may_repeat
 
 
 def back_off_s(tried: int) -> float:
-    """Twice as long each time, and not at the same moment as everybody else."""
+    """Exponential backoff with jitter."""
     return min(_most_s, _first_s * 2.0 ** (tried - 1)) * (0.5 + random.random() / 2)

@@ -1,4 +1,4 @@
-"""What is known of an operation at run time."""
+"""Runtime description of an operation."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Literal
 class Row:
     method: str
     path: str
-    """With `{name}` where an argument goes."""
+    """Path template with `{name}` for arguments."""
     kind: Literal["json", "events", "bytes", "nothing"]
     body: bool = False
-    """Arguments that are not in the address are sent as JSON; else they are the query."""
+    """Whether arguments that are not in the path are sent as a JSON body instead of the query."""
     keyed: bool = False
-    """Takes an `Idempotency-Key`."""
+    """Whether it takes an `Idempotency-Key`."""

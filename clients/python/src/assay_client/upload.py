@@ -1,4 +1,4 @@
-"""Files of sources of kind `upload`, by the tus 1.0 protocol: what is sent, whoever sends it."""
+"""Uploads to sources of kind `upload` with the tus 1.0 protocol, for both clients."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _chunk_bytes = 16 * 1024 * 1024
 class Upload:
     source_id: str
     path: str
-    """Where it lies below the uploaded folder, with `/` between folders."""
+    """Path inside the uploaded folder, with `/` as separator."""
     content: Path
-    """The file that is sent."""
+    """The local file."""
 
 
 def creation(file: Upload) -> Outgoing:
@@ -40,7 +40,7 @@ def creation(file: Upload) -> Outgoing:
 def created(answer: httpx.Response) -> str:
     place = answer.headers.get("location")
     if place is None:
-        raise AssayApiError("unexpected_answer", f"{answer.url} did not say where the file goes")
+        raise AssayApiError("unexpected_answer", f"the response of {answer.url} has no Location header")
     return str(answer.url.join(place))
 
 
@@ -49,15 +49,15 @@ def offset_request(url: str) -> Outgoing:
 
 
 def offset_of(answer: httpx.Response) -> int:
-    """How much of a file the service has."""
+    """Number of bytes that the service has received."""
     offset = answer.headers.get("upload-offset")
     if offset is None:
-        raise AssayApiError("unexpected_answer", f"{answer.url} did not say how much it has")
+        raise AssayApiError("unexpected_answer", f"the response of {answer.url} has no Upload-Offset header")
     return int(offset)
 
 
 def chunk_of(file: Upload, url: str, offset: int) -> Outgoing | None:
-    """The next chunk; None where the service has the whole file."""
+    """The next chunk; None if the upload is complete."""
     if offset >= file.content.stat().st_size:
         return None
     with file.content.open("rb") as opened:

@@ -49,7 +49,7 @@ function lookup3(bytes: Uint8Array, from: number, to: number): number {
 /** Checks the four bytes behind what was read so far, and passes over them. */
 export function expectChecksum(cursor: Cursor, what: string): void {
   const found = lookup3(cursor.bytes, 0, cursor.at);
-  if (cursor.u32() !== found) throw cursor.fault(`the checksum of ${what} is wrong`);
+  if (cursor.u32() !== found) throw cursor.fault(`wrong checksum of ${what}`);
 }
 
 /** Fletcher's checksum over 16-bit big-endian words, as the filter `fletcher32` appends it to chunks. */

@@ -124,7 +124,7 @@ async function extensibleHeader(
   const whole = [Math.log2(minElements), Math.log2(minPointers)].every(
     (log) => Number.isInteger(log) && log >= 0,
   );
-  if (!whole || indexBits > 64) throw head.fault('an array of impossible size');
+  if (!whole || indexBits > 64) throw head.fault('invalid array size');
   if (count > limits.chunks) throw beyondLimit(`${count} chunks`, chunks.place);
   const walk: ArrayWalk = { ...chunks, bytes, elementBytes, pageElements, count, take };
   const blockOffsetBytes = (indexBits + 7) >> 3;
@@ -232,5 +232,5 @@ function readElements(walk: ArrayWalk, cursor: Cursor, from: number, count: numb
 function checkElement(head: Cursor, elementBytes: number, chunks: ArrayChunks, offsetBytes: number): void {
   const least = offsetBytes + (chunks.filtered ? 5 : 0);
   const most = offsetBytes + (chunks.filtered ? 12 : 0);
-  if (elementBytes < least || elementBytes > most) throw head.fault('an array of chunks of impossible size');
+  if (elementBytes < least || elementBytes > most) throw head.fault('invalid size of a chunk array');
 }

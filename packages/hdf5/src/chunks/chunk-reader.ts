@@ -84,10 +84,10 @@ export class ChunkReader {
     const reachesOver = start.some((at, d) => at + grid.chunk[d] > grid.shape[d]);
     const filters = this.#dataset.layout.plainEdges && reachesOver ? [] : this.#filters;
     const stored = table.bytes[entry];
-    if (stored > 2 * this.#chunkBytes + 65_536) throw damaged(`it takes ${stored} bytes`, here);
+    if (stored > 2 * this.#chunkBytes + 65_536) throw damaged(`invalid stored size of ${stored} bytes`, here);
     const { base, size } = this.#rows.bytes;
     if (base + table.address[entry] + stored > size) {
-      throw damaged(`it lies behind the end of the file (${size} bytes)`, here);
+      throw damaged(`it is beyond the end of the file (${size} bytes)`, here);
     }
     const bytes = await packed.read(entry);
     try {

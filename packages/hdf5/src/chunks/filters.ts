@@ -32,7 +32,7 @@ const readable = new Set([1, 2, 3, 32000]);
 export function readFilters(cursor: Cursor): Filter[] {
   const version = cursor.u8();
   const count = cursor.u8();
-  if (version !== 1 && version !== 2) throw cursor.fault('filters of unknown version');
+  if (version !== 1 && version !== 2) throw cursor.fault('unknown version of the filter pipeline');
   if (count > limits.filters) throw cursor.fault(`${count} filters`);
   if (version === 1) cursor.skip(6);
   return Array.from({ length: count }, () => {
@@ -78,9 +78,9 @@ export function unpack(
     else if (id === 2) current = unshuffle(current, values[0] ?? 1);
     else if (id === 3) current = withoutChecksum(current);
     else if (id === 32000) current = unpackLzf(current, room, values[2] ?? bytes);
-    else throw new Error(`the filter ${name} is not read`);
+    else throw new Error(`unsupported filter ${name}`);
   }
-  if (current.length < bytes) throw new Error(`it unpacks to ${current.length} of ${bytes} bytes`);
+  if (current.length < bytes) throw new Error(`it decompresses to ${current.length} of ${bytes} bytes`);
   return current;
 }
 
@@ -123,9 +123,9 @@ function unshuffle8(from: Uint8Array, into: Uint8Array, count: number): void {
 
 function withoutChecksum(bytes: Uint8Array): Uint8Array {
   const end = bytes.length - 4;
-  if (end < 0) throw new Error('it is too short for its checksum');
+  if (end < 0) throw new Error('too short for its checksum');
   const data = bytes.subarray(0, end);
   const stored = (bytes[end] | (bytes[end + 1] << 8) | (bytes[end + 2] << 16) | (bytes[end + 3] << 24)) >>> 0;
-  if (stored !== fletcher32(data)) throw new Error('its checksum is wrong');
+  if (stored !== fletcher32(data)) throw new Error('wrong checksum');
   return data;
 }

@@ -6,7 +6,7 @@ export function unpackLzf(packed: Uint8Array, room: number, size: number): Uint8
     const control = packed[at++];
     if (control < 32) {
       const count = control + 1;
-      if (at + count > packed.length || to + count > plain.length) throw new Error('its LZF data is broken');
+      if (at + count > packed.length || to + count > plain.length) throw new Error('invalid LZF data');
       plain.set(packed.subarray(at, at + count), to);
       at += count;
       to += count;
@@ -16,7 +16,7 @@ export function unpackLzf(packed: Uint8Array, room: number, size: number): Uint8
     if (count === 7) count += packed[at++];
     const from = to - ((control & 31) << 8) - packed[at++] - 1;
     count += 2;
-    if (!(from >= 0) || !(to + count <= plain.length)) throw new Error('its LZF data is broken');
+    if (!(from >= 0) || !(to + count <= plain.length)) throw new Error('invalid LZF data');
     // Byte by byte: source and target may overlap.
     for (let i = 0; i < count; i++) plain[to + i] = plain[from + i];
     to += count;

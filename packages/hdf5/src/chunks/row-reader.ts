@@ -16,7 +16,7 @@ export interface StoredRows {
 /** Room for elements, filled with the fill value where it is not zeros. */
 export function filled({ fill, elementBytes, place }: StoredRows, elements: number): Uint8Array<ArrayBuffer> {
   const length = elements * elementBytes;
-  if (length > limits.answerBytes) throw beyondLimit(`${length} bytes asked for at once`, place);
+  if (length > limits.answerBytes) throw beyondLimit(`read of ${length} bytes at once`, place);
   const bytes = new Uint8Array(length);
   if (fill === null || fill.length !== elementBytes || length === 0) return bytes;
   bytes.set(fill);
@@ -44,11 +44,11 @@ export async function readContiguous(
   // Before room is made for it.
   if (position + length > rows.bytes.size) {
     throw damaged(
-      `rows ${from} to ${to} lie behind the end of the file (${rows.bytes.size} bytes)`,
+      `rows ${from} to ${to} are beyond the end of the file (${rows.bytes.size} bytes)`,
       rows.place,
     );
   }
-  if (length > limits.answerBytes) throw beyondLimit(`${length} bytes asked for at once`, rows.place);
+  if (length > limits.answerBytes) throw beyondLimit(`read of ${length} bytes at once`, rows.place);
   // Not zeroed: every byte of it is read.
   const bytes = new Uint8Array(room(length), 0, length);
   await rows.bytes.fill(bytes, address + from * rowBytes);

@@ -34,7 +34,7 @@ export async function readAttributes(bytes: FileBytes, header: ObjectHeader): Pr
 
 async function denseBodies(bytes: FileBytes, info: Cursor): Promise<Cursor[]> {
   info.at = 0;
-  if (info.u8() !== 0) throw info.fault('attributes of unknown version');
+  if (info.u8() !== 0) throw info.fault('unknown version of the attribute info');
   if (info.u8() & 1) info.skip(2);
   const heapAddress = info.address();
   const names = info.address();
@@ -55,7 +55,7 @@ async function denseBodies(bytes: FileBytes, info: Cursor): Promise<Cursor[]> {
 
 async function attributeOf(bytes: FileBytes, body: Cursor): Promise<StoredAttribute> {
   const version = body.u8();
-  if (version < 1 || version > 3) throw body.fault('an attribute of unknown version');
+  if (version < 1 || version > 3) throw body.fault('unknown version of an attribute');
   const flagsByte = body.u8();
   const flags = version === 1 ? 0 : flagsByte;
   const sizes = [body.u16(), body.u16(), body.u16()];

@@ -27,7 +27,7 @@ export async function openFractalHeap(bytes: FileBytes, address: number): Promis
           if (!hugeRead && heap.hugeTree !== null) await readHuge(bytes, heap.hugeTree, huge);
           hugeRead = true;
           const extent = huge.get(id.uint(Math.min(8, heap.idBytes - 1)));
-          if (extent === undefined) throw id.fault('a large object that is not in its heap');
+          if (extent === undefined) throw id.fault('a huge object is missing from its heap');
           return huge1(bytes, extent.address, extent.length);
         }
         case 2: {
@@ -36,7 +36,7 @@ export async function openFractalHeap(bytes: FileBytes, address: number): Promis
           return id.part(length);
         }
         default:
-          throw id.fault('an object of unknown kind in a heap');
+          throw id.fault('an object of unknown type in a heap');
       }
     },
   };
@@ -65,7 +65,7 @@ interface Heap {
 async function readHeader(bytes: FileBytes, address: number): Promise<Heap> {
   const { offsetBytes, lengthBytes } = bytes.widths;
   const head = (await bytes.at(address, 26 + 3 * offsetBytes + 12 * lengthBytes)).expectSignature('FRHP');
-  if (head.u8() !== 0) throw head.fault('a heap of unknown version');
+  if (head.u8() !== 0) throw head.fault('unknown version of a heap');
   const idBytes = head.u16();
   const filterBytes = head.u16();
   const flags = head.u8();
@@ -84,11 +84,11 @@ async function readHeader(bytes: FileBytes, address: number): Promise<Heap> {
   const rootRows = head.u16();
   if (filterBytes > 0) {
     const place = { file: bytes.file, place: `byte ${address}` };
-    throw unsupported('heaps with filters are not read', place, 'copy the file with h5repack');
+    throw unsupported('heaps with filters are not supported', place, 'copy the file with h5repack');
   }
   expectChecksum(head, 'a heap');
   if (!isPower(startBytes) || !isPower(maxDirect) || !isPower(width) || heapBits > 64 || idBytes < 2) {
-    throw head.fault('a heap of impossible size');
+    throw head.fault('invalid heap size');
   }
   const directBits = Math.log2(maxDirect);
   return {
@@ -125,7 +125,7 @@ async function managed(bytes: FileBytes, heap: Heap, offset: number, length: num
     const rowsOfStart = Math.log2(rowBytes(heap, row)) - Math.log2(heap.startBytes * heap.width) + 1;
     rows = row < heap.directRows ? 0 : rowsOfStart;
   }
-  if (block === null || rows > 0) throw (await bytes.atMost(0, 0)).fault('an object that is not in its heap');
+  if (block === null || rows > 0) throw (await bytes.atMost(0, 0)).fault('an object is missing from its heap');
   (await bytes.at(block, 4)).expectSignature('FHDB');
   return bytes.at(block + within, length);
 }

@@ -18,7 +18,7 @@ export class GlobalHeap {
   /** `length` bytes of one item. */
   async item(address: number, index: number, length: number): Promise<Uint8Array> {
     const place = { file: this.#bytes.file, place: `byte ${this.#bytes.base + address}` };
-    if (length > limits.itemBytes) throw beyondLimit(`a text or sequence of ${length} bytes`, place);
+    if (length > limits.itemBytes) throw beyondLimit(`a string or sequence of ${length} bytes`, place);
     const item = (await this.#collection(address)).get(index);
     if (item !== undefined && item.length >= length) return item.subarray(0, length);
     throw (await this.#bytes.atMost(address, 0)).fault(`item ${index} of a heap is missing or too short`);
@@ -28,7 +28,7 @@ export class GlobalHeap {
     const kept = this.#kept.get(address);
     if (kept !== undefined) return kept;
     const head = await this.#bytes.at(address, 8 + this.#bytes.widths.lengthBytes);
-    if (head.expectSignature('GCOL').u8() !== 1) throw head.fault('a heap of unknown version');
+    if (head.expectSignature('GCOL').u8() !== 1) throw head.fault('unknown version of a heap');
     const length = head.skip(3).length();
     const collection = itemsOf(await this.#bytes.at(address, length), head.at);
     this.#kept.set(address, collection);

@@ -63,7 +63,7 @@ export class Hdf5Group {
     const names = path.split('/').filter((name) => name !== '' && name !== '.');
     const start: Hdf5Group = path.startsWith('/') ? (this.#root ?? this) : this;
     if (names.length > limits.pathNames) {
-      throw beyondLimit(`a path of ${names.length} names`, {
+      throw beyondLimit(`a path with ${names.length} parts`, {
         file: this.#parts.bytes.file,
         place: this.path,
       });
@@ -94,6 +94,6 @@ export class Hdf5Group {
     }
     if (messageOf(header, messageTypes.datatype) !== undefined) return { kind: 'datatype', path };
     const place = { file: this.#parts.bytes.file, place: path };
-    throw unsupported('an object of unknown kind', place, 'look at it with h5dump');
+    throw unsupported('an object of unknown type', place, 'inspect it with h5dump');
   }
 }

@@ -45,11 +45,11 @@ function add(bytes: FileBytes, links: Links, name: string, link: Hdf5Link): void
 /** Throws where a group has as many members as are read, before one more is taken. */
 function checkRoom(bytes: FileBytes, members: number, place: string): void {
   if (members < limits.links) return;
-  throw beyondLimit(`a group of more than ${limits.links} members`, { file: bytes.file, place });
+  throw beyondLimit(`a group with more than ${limits.links} members`, { file: bytes.file, place });
 }
 
 function linkOf(cursor: Cursor): [name: string, link: Hdf5Link] {
-  if (cursor.u8() !== 1) throw cursor.fault('a link of unknown version');
+  if (cursor.u8() !== 1) throw cursor.fault('unknown version of a link');
   const flags = cursor.u8();
   const type = flags & 0x08 ? cursor.u8() : 0;
   if (flags & 0x04) cursor.skip(8);
@@ -57,7 +57,7 @@ function linkOf(cursor: Cursor): [name: string, link: Hdf5Link] {
   const name = utf8(cursor.take(cursor.uint(1 << (flags & 3))));
   if (type === 0) {
     const address = cursor.address();
-    if (address === null) throw cursor.fault(`the link ${name} leads nowhere`);
+    if (address === null) throw cursor.fault(`broken link ${name}`);
     return [name, { kind: 'hard', address }];
   }
   const value = cursor.part(cursor.u16());
@@ -72,7 +72,7 @@ function utf8(bytes: Uint8Array): string {
 }
 
 async function readDense(bytes: FileBytes, info: Cursor, links: Links): Promise<void> {
-  if (info.u8() !== 0) throw info.fault('a group of unknown version');
+  if (info.u8() !== 0) throw info.fault('unknown version of a group');
   if (info.u8() & 1) info.skip(8);
   const heapAddress = info.address();
   const names = info.address();
@@ -89,7 +89,7 @@ async function readDense(bytes: FileBytes, info: Cursor, links: Links): Promise<
 async function readSymbolTable(bytes: FileBytes, message: Cursor, links: Links): Promise<void> {
   const tree = message.address();
   const heap = message.address();
-  if (tree === null || heap === null) throw message.fault('a group without a table');
+  if (tree === null || heap === null) throw message.fault('a group without a symbol table');
   const names = await readNames(bytes, heap);
   const tables: number[] = [];
   const { offsetBytes, lengthBytes } = bytes.widths;
@@ -125,7 +125,7 @@ function symbol(entry: Cursor, names: Cursor): [name: string, link: Hdf5Link] {
   const cached = entry.u32();
   entry.skip(4);
   if (cached === 2) return [name, { kind: 'soft', target: textAt(names, entry.u32()) }];
-  if (address === null) throw entry.fault(`the link ${name} leads nowhere`);
+  if (address === null) throw entry.fault(`broken link ${name}`);
   return [name, { kind: 'hard', address }];
 }
 

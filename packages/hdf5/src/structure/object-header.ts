@@ -57,16 +57,16 @@ export async function resolveShared(bytes: FileBytes, message: HeaderMessage): P
   const kind = body.u8();
   const place = { file: bytes.file, place: `byte ${body.origin}` };
   if (version === 3 && kind === 1) {
-    const advice = 'copy the file with h5repack, which takes the table of shared messages apart';
-    throw unsupported('messages shared through a heap are not read', place, advice);
+    const advice = 'copy the file with h5repack, which resolves shared messages';
+    throw unsupported('shared object header messages in a heap are not supported', place, advice);
   }
   if (version === 1) body.skip(6);
   const address = body.address();
-  if (address === null) throw body.fault('a shared message without a place');
+  if (address === null) throw body.fault('a shared message without an address');
   const header = await readObjectHeader(bytes, address);
   const found = messageOf(header, message.type);
   if (found === undefined || found.shared)
-    throw body.fault('a shared message that is not where it should be');
+    throw body.fault('a shared message is missing at its address');
   return found.body;
 }
 
@@ -88,7 +88,7 @@ class HeaderWalk {
 
   async oldHeader(start: Cursor): Promise<void> {
     const version = start.u8();
-    if (version !== 1) throw start.fault('no object lies there');
+    if (version !== 1) throw start.fault('no object at this address');
     start.skip(1);
     start.u16();
     start.u32();
@@ -102,7 +102,7 @@ class HeaderWalk {
 
   async newHeader(start: Cursor): Promise<void> {
     start.skip(4);
-    if (start.u8() !== 2) throw start.fault('an object header of unknown version');
+    if (start.u8() !== 2) throw start.fault('unknown version of an object header');
     const flags = start.u8();
     start.skip((flags & 0x20 ? 16 : 0) + (flags & 0x10 ? 4 : 0));
     const length = start.uint(1 << (flags & 3));
@@ -143,7 +143,7 @@ class HeaderWalk {
     if (type === messageTypes.continuation || type === 0) return;
     if (this.messages.length >= limits.headerMessages) {
       const place = { file: this.#bytes.file, place: `byte ${body.origin}` };
-      throw beyondLimit(`an object of more than ${limits.headerMessages} messages`, place);
+      throw beyondLimit(`an object with more than ${limits.headerMessages} messages`, place);
     }
     this.messages.push({ type, shared: (flags & 2) !== 0, body });
   }
@@ -152,7 +152,7 @@ class HeaderWalk {
     const address = body.address();
     const length = body.length();
     if (address === null || this.#seen.has(address) || this.#seen.size > limits.headerBlocks) {
-      throw body.fault('an object header that goes on in itself');
+      throw body.fault('a cycle in an object header');
     }
     this.#seen.add(address);
     this.#pending.push({ address, length });

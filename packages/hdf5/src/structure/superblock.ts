@@ -30,15 +30,15 @@ export async function readSuperblock(bytes: FileBytes): Promise<Superblock> {
     bytes.base = at;
     return superblock(bytes, cursor.skip(signature.length));
   }
-  const advice = 'a recorder that was stopped hard leaves such files; record or copy it again';
-  throw fileError('no_hdf5', `${bytes.file.path} carries no HDF5 signature`, bytes.file, advice);
+  const advice = 'a killed recorder leaves such files; record or copy it again';
+  throw fileError('no_hdf5', `${bytes.file.path} has no HDF5 signature`, bytes.file, advice);
 }
 
 function superblock(bytes: FileBytes, cursor: Cursor): Superblock {
   const version = cursor.u8();
   if (version > 3) {
     const place = { file: bytes.file, place: 'superblock' };
-    throw unsupported(`version ${version} is not read`, place, 'write it with h5repack --high=v114');
+    throw unsupported(`unsupported version ${version}`, place, 'convert it with h5repack --high=v114');
   }
   return version < 2 ? oldSuperblock(bytes, cursor, version) : newSuperblock(bytes, cursor, version);
 }
@@ -70,7 +70,7 @@ function newSuperblock(bytes: FileBytes, first: Cursor, version: number): Superb
 /** The same place of the file, read with its own widths from now on. */
 function setWidths(bytes: FileBytes, cursor: Cursor, offsetBytes: number, lengthBytes: number): Cursor {
   for (const width of [offsetBytes, lengthBytes]) {
-    if (width !== 2 && width !== 4 && width !== 8) throw cursor.fault(`addresses of ${width} bytes`);
+    if (width !== 2 && width !== 4 && width !== 8) throw cursor.fault(`${width}-byte addresses`);
   }
   bytes.widths = { file: bytes.file, offsetBytes, lengthBytes };
   return new Cursor(cursor.bytes, cursor.origin, bytes.widths).skip(cursor.at);
@@ -88,15 +88,15 @@ function checked(bytes: FileBytes, { version, end, root, openFlags }: Said): Sup
   const { file, size } = bytes;
   const { path } = file;
   if (root !== null && root > 0 && root >= size && end !== null && end > size) {
-    const what = `${path} is cut off: the file ends at ${size} of ${end} bytes`;
-    const advice = 'copy the file again; nothing that lies before the cut leads to its content';
+    const what = `${path} is truncated: ${size} of ${end} bytes`;
+    const advice = 'copy the file again; nothing can be read from the remaining part';
     throw fileError('no_hdf5', what, file, advice, `byte ${size}`);
   }
   if (root === null || root === 0 || root >= size) {
-    const advice = 'the recorder was stopped before it closed the file; record again';
+    const advice = 'the recorder was killed before it closed the file; record again';
     throw fileError(
       'no_hdf5',
-      `${path} was not closed: nothing leads to its content`,
+      `${path} was not closed: it has no root group`,
       file,
       advice,
       'superblock',
@@ -106,15 +106,15 @@ function checked(bytes: FileBytes, { version, end, root, openFlags }: Said): Sup
   if (end !== null && end > size) {
     findings.push({
       ...{ code: 'file_truncated', severity: 'error', path },
-      message: `${path} ends at byte ${size}, its superblock says ${end}`,
-      advice: 'copy the file again; what lies behind the cut is lost here',
+      message: `${path} is truncated: ${size} bytes instead of ${end}`,
+      advice: 'copy the file again; the rest of its data is missing',
     });
   }
   if (openFlags !== 0) {
     findings.push({
       ...{ code: 'file_not_closed', severity: 'warning', path },
-      message: `${path} is marked as open for writing: its writer did not close it, or still writes`,
-      advice: 'wait for the recorder to finish; if it was stopped, h5clear -s takes the mark away',
+      message: `${path} is marked as open for writing: the writer crashed or is still writing`,
+      advice: 'wait for the recorder to finish; if it crashed, clear the mark with h5clear -s',
     });
   }
   return { version, root, findings };

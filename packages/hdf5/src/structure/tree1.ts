@@ -25,17 +25,17 @@ export async function walkTree1(
 
   async function visit(address: number, level: number | null): Promise<void> {
     const head = (await bytes.at(address, headBytes)).expectSignature('TREE');
-    if (seen.has(address) || seen.size >= limits.nodes) throw head.fault('a tree that grows into itself');
+    if (seen.has(address) || seen.size >= limits.nodes) throw head.fault('a cycle in a B-tree');
     seen.add(address);
-    if (head.u8() !== type) throw head.fault('a tree of another kind');
+    if (head.u8() !== type) throw head.fault('a B-tree of the wrong type');
     const own = head.u8();
-    if (level !== null && own !== level) throw head.fault('a tree with a level missing');
+    if (level !== null && own !== level) throw head.fault('a missing level in a B-tree');
     const entries = head.u16();
     const body = await bytes.at(address + headBytes, entries * entryBytes);
     for (let i = 0; i < entries; i++) {
       body.at = i * entryBytes + keyBytes;
       const child = body.address();
-      if (child === null) throw body.fault('a tree that leads nowhere');
+      if (child === null) throw body.fault('a missing child in a B-tree');
       body.at = i * entryBytes;
       if (own === 0) take(body, child);
       else await visit(child, own - 1);

@@ -17,9 +17,9 @@ export async function walkTree2(
   async function visit({ address, records }: Child, depth: number): Promise<void> {
     const node = await bytes.at(address, tree.nodeBytes);
     node.expectSignature(depth === 0 ? 'BTLF' : 'BTIN');
-    if (seen.has(address) || seen.size >= limits.nodes) throw node.fault('a tree that grows into itself');
+    if (seen.has(address) || seen.size >= limits.nodes) throw node.fault('a cycle in a B-tree');
     seen.add(address);
-    if (node.u8() !== 0 || node.u8() !== type) throw node.fault('a tree of another kind');
+    if (node.u8() !== 0 || node.u8() !== type) throw node.fault('a B-tree of the wrong type');
     node.skip(records * tree.recordBytes);
     const children = depth === 0 ? [] : childrenOf(node, tree, depth, records);
     expectChecksum(node, 'a tree');
@@ -52,7 +52,7 @@ interface Tree2 {
 async function readHeader(bytes: FileBytes, address: number, type: number): Promise<Tree2> {
   const { offsetBytes, lengthBytes } = bytes.widths;
   const head = (await bytes.at(address, 22 + offsetBytes + lengthBytes)).expectSignature('BTHD');
-  if (head.u8() !== 0 || head.u8() !== type) throw head.fault('a tree of another kind');
+  if (head.u8() !== 0 || head.u8() !== type) throw head.fault('a B-tree of the wrong type');
   const nodeBytes = head.u32();
   const recordBytes = head.u16();
   const depth = head.u16();
@@ -61,12 +61,12 @@ async function readHeader(bytes: FileBytes, address: number, type: number): Prom
   const records = head.u16();
   const total = head.length();
   expectChecksum(head, 'a tree');
-  if (recordBytes === 0 || nodeBytes < 16 || depth > 32) throw head.fault('a tree of impossible size');
+  if (recordBytes === 0 || nodeBytes < 16 || depth > 32) throw head.fault('invalid B-tree size');
   if (total > limits.chunks) {
-    throw beyondLimit(`a tree of ${total} records`, { file: bytes.file, place: `byte ${address}` });
+    throw beyondLimit(`a B-tree with ${total} records`, { file: bytes.file, place: `byte ${address}` });
   }
   const sizes = countWidths(nodeBytes, recordBytes, depth, offsetBytes);
-  if (root === null && records > 0) throw head.fault('a tree without a root');
+  if (root === null && records > 0) throw head.fault('a B-tree without a root');
   return { nodeBytes, recordBytes, depth, root: { address: root ?? 0, records }, ...sizes };
 }
 
@@ -100,7 +100,7 @@ function childrenOf(node: Cursor, tree: Tree2, depth: number, records: number): 
     const address = node.address();
     const count = node.uint(tree.countBytes);
     node.skip(tree.totalBytes[depth - 1]);
-    if (address === null) throw node.fault('a tree that leads nowhere');
+    if (address === null) throw node.fault('a missing child in a B-tree');
     return { address, records: count };
   });
 }

@@ -39,14 +39,14 @@ function fits(layout: StructType, message: Uint8Array): boolean {
 
 function notBuiltIn(typeName: string): RosError {
   if (/\/srv\/\w+_Event$/.test(typeName)) {
-    const advice = 'nothing to do, unless signals are in them: publish those on topics';
-    return new RosError('service_event', 'what was said in service calls is not read', null, advice);
+    const advice = 'no action needed, unless they contain signals: publish those on topics';
+    return new RosError('service_event', 'service events are not read', null, advice);
   }
   const [from] = plainTypeName(typeName).split('/');
   return new RosError(
     'not_built_in',
-    'the recording holds no definition of this type, and it is none of those that come with ROS 2',
+    'the recording has no definition for this type, and it is not a standard type of ROS 2',
     null,
-    `convert the bag where ${from.slice(0, 80)} is installed (ros2 bag convert, Iron or newer), or record to MCAP: both keep definitions`,
+    `convert the bag on a system with ${from.slice(0, 80)} installed (ros2 bag convert, Iron or newer), or record to MCAP: both store definitions`,
   );
 }

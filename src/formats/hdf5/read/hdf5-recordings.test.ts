@@ -335,7 +335,7 @@ describe('HDF5 files', () => {
     expect(all.map((one) => 'unreadable' in one)).toEqual([false, true, false]);
     const [, lost] = all as [Episode, Unreadable, Episode];
     expect(lost.finding).toMatchObject({ code: 'episode_unreadable', path: '1.hdf5', severity: 'error' });
-    expect(lost.finding.message).toContain('1.hdf5 is cut off: the file ends at 700 of');
+    expect(lost.finding.message).toContain('1.hdf5 is truncated: 700 of');
   });
 
   it('that were cut behind their beginning say so first', async () => {
@@ -349,7 +349,7 @@ describe('HDF5 files', () => {
     cut.writeBigUInt64LE(BigInt(cut.length + 100), cut.indexOf('data', Number(root)) + 4);
     const folder = opened({ 'cut.hdf5': cut });
     await expect(folder).rejects.toThrow(
-      /cut\.hdf5 ends at byte \d+, its superblock says \d+; cut\.hdf5 is damaged at/,
+      /cut\.hdf5 is truncated: \d+ bytes instead of \d+; cut\.hdf5 is corrupt at/,
     );
   });
 
