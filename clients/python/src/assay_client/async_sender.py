@@ -1,4 +1,4 @@
-"""Sends what the client asks. The synchronous twin in `_generated` is written from this file by `npm run generate`."""
+"""Sends requests. `npm run generate` creates the synchronous version in `_generated` from this file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _silence_s = 45.0
 
 
 class AsyncSender:
-    """Sends requests until they are answered, refused for good, or tried often enough."""
+    """Sends requests with retries."""
 
     def __init__(self, http: httpx.AsyncClient, address: str, patience: Patience) -> None:
         self.http = http
@@ -38,7 +38,7 @@ class AsyncSender:
                 await self._wait(error, tried, patience, outgoing)
 
     async def stream(self, outgoing: Outgoing, timeout: httpx.Timeout) -> httpx.Response:
-        """The answer's head; its body is still to come, and the caller closes it."""
+        """Returns the response without its body, which the caller reads and closes."""
         try:
             answer = await self.http.send(self._request(outgoing, timeout), stream=True)
             if answer.is_error:
@@ -69,7 +69,7 @@ class AsyncSender:
         *,
         whole_body: bool = False,
     ) -> AsyncIterator[Any]:
-        """Events until the service ends them; a stream that is cut is asked for again after its last event."""
+        """Yields events until the service ends the stream; an interrupted stream continues after its last event."""
         options = options or CallOptions()
         outgoing = outgoing_of(operation_id, given, options, whole_body=whole_body)
         patience = self._patience_of(options)
@@ -89,7 +89,7 @@ class AsyncSender:
     async def _events(
         self, outgoing: Outgoing, parser: EventParser, timeout: httpx.Timeout
     ) -> AsyncIterator[Any]:
-        """Those of one connection."""
+        """Yields the events of one connection."""
         answer = await self.stream(replace(outgoing, headers={**outgoing.headers, **parser.headers()}), timeout)
         try:
             async for line in answer.aiter_lines():
@@ -125,7 +125,7 @@ class AsyncSender:
         return replace(self.patience, tries=options.tries or self.patience.tries)
 
     async def _wait(self, error: AssayApiError, tried: int, patience: Patience, outgoing: Outgoing) -> None:
-        """Until the next try; raises the error where none can help."""
+        """Waits before a retry; raises the error if a retry cannot help."""
         wait_s = wait_before(error, tried, patience, outgoing.may_repeat)
         if wait_s is None:
             raise error
