@@ -112,7 +112,7 @@ describe('hostile HDF5', () => {
       expect((await file.root.group('inner/again/inner/again'))?.address).toBe(file.root.address);
     });
     await expect(opened(bytes, ({ root }) => root.open('inner/again/'.repeat(50)))).rejects.toThrow(
-      /a path of 100 names/,
+      /a path with 100 names/,
     );
   });
 
@@ -124,7 +124,7 @@ describe('hostile HDF5', () => {
     bytes.writeBigUInt64LE(BigInt(root + 16), root + 24);
     bytes.writeBigUInt64LE(200n, root + 32);
     await expect(opened(bytes, async () => {})).rejects.toThrow(
-      /goes on in itself|ends before its content|no object/,
+      /cycle in an object header|truncated block|no object/,
     );
   });
 

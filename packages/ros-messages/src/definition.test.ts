@@ -41,10 +41,10 @@ describe('reading .msg definitions', () => {
   });
 
   it.each([
-    ['a type nobody defines', 'Unknown u', 'does not say what this type is'],
-    ['a line that is no field', 'float64', 'is no field'],
-    ['a type that holds itself', 'pkg/T inner', 'nests deeper'],
-    ['a service definition', 'int64 a\n---\nint64 b', 'service or an action'],
+    ['a type nobody defines', 'Unknown u', 'the definition of this type is missing'],
+    ['a line that invalid field', 'float64', 'invalid field'],
+    ['a type that holds itself', 'pkg/T inner', 'nested deeper'],
+    ['a service definition', 'int64 a\n---\nint64 b', 'service or action'],
   ])('refuses %s', (_, text, words) => {
     expect(() => parseRosMsg(text, 'pkg/T', 'ros2')).toThrow(words);
   });
