@@ -112,7 +112,7 @@ describe('hostile HDF5', () => {
       expect((await file.root.group('inner/again/inner/again'))?.address).toBe(file.root.address);
     });
     await expect(opened(bytes, ({ root }) => root.open('inner/again/'.repeat(50)))).rejects.toThrow(
-      /a path with 100 names/,
+      /a path with 100 parts/,
     );
   });
 
