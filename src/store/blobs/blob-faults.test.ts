@@ -47,7 +47,7 @@ describe('a folder of blobs that fails', () => {
       await blobs.put('whole', Buffer.alloc(200_000, 1));
       await expect(blobs.put('half', Buffer.alloc(2_000_000, 2))).rejects.toMatchObject({
         ...unavailable,
-        advice: expect.stringContaining('make room'),
+        advice: expect.stringContaining('free some space'),
       });
       await expect(blobs.get('half')).rejects.toMatchObject({ code: 'not_found' });
       expect((await blobs.get('whole')).length).toBe(200_000);

@@ -73,7 +73,7 @@ describe('an export', () => {
     ['changed', (folder: string) => appendFileSync(join(folder, 'meta/info.json'), ' ')],
     ['added', (folder: string) => writeFileSync(join(folder, 'meta/more.json'), '{}')],
     ['missing', (folder: string) => rmSync(join(folder, 'meta/stats.json'))],
-    ['does not give its own seal', (folder: string) => lie(join(folder, lineageFile))],
+    ['its hash does not match', (folder: string) => lie(join(folder, lineageFile))],
   ])('whose files were touched is found out: %s', async (word, touch) => {
     const copy = join(await temporaryFolder(), 'copy');
     cpSync(out, copy, { recursive: true });

@@ -171,7 +171,7 @@ describe('depth', () => {
     const wrong = run(input, 'means');
     await expect(wrong).rejects.toMatchObject({
       code: 'layer_unavailable',
-      message: expect.stringContaining('is no depth model'),
+      message: expect.stringContaining('is not a depth model'),
     });
   });
 });

@@ -181,7 +181,7 @@ describe('a model process', () => {
   });
 
   it.skipIf(process.platform === 'win32')('that somebody stopped is ended', async () => {
-    expect(await bad('stop', { silent_limit_s: 1.5 })).toMatchObject(unfinished('gave no sign of life'));
+    expect(await bad('stop', { silent_limit_s: 1.5 })).toMatchObject(unfinished('did not respond'));
   });
 
   it('goes on where a model refuses', async () => {

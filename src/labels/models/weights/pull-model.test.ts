@@ -117,7 +117,7 @@ describe('pulling pinned weights', () => {
         cuts: 3,
         taken,
       });
-      await expect(pull(tiny(true))).rejects.toThrow('was cut');
+      await expect(pull(tiny(true))).rejects.toThrow('repeatedly interrupted');
       hub.files.set(at('onnx/model.onnx'), { bytes: weights, ...later });
       expect((await pull(tiny(true))).installed).toBe(true);
       expect(readFileSync(placeOf('onnx/model.onnx')).equals(weights)).toBe(true);
@@ -198,7 +198,7 @@ describe('a hub that does not give the file', () => {
         code: 'unreadable_input',
         message: expect.stringMatching(said),
         path: placeOf('onnx/model.onnx'),
-        advice: expect.stringContaining(`put it in as ${placeOf('onnx/model.onnx')}`),
+        advice: expect.stringContaining(`manually to ${placeOf('onnx/model.onnx')}`),
         exitCode: 3,
       });
     }
@@ -293,7 +293,7 @@ describe('pulling weights that nobody has pinned', () => {
     await expect(pull(model)).rejects.toMatchObject({
       code: 'not_found',
       advice: expect.stringContaining(
-        `put the .onnx and what it needs into ${placeOf('.').slice(0, -1)}`.replace(/\/$/, ''),
+        `copy the .onnx and its data files to ${placeOf('.').slice(0, -1)}`.replace(/\/$/, ''),
       ),
     });
     place('tiny.onnx', weights);

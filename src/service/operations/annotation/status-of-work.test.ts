@@ -53,7 +53,7 @@ describe.each(serviceDatabases)('annotation status on the %s database', (on) => 
     await addEpisodes(store, call.actor.tenant_id, project_id, [{}, {}]);
     const { job } = await enqueueJob(store, call, { project_id, layer: 'segments', force: false });
     expect((await statusOf(service)).of).toMatchObject({
-      segments: { state: 'planned', job_id: job.id, reason: expect.stringMatching(/a job is on its way/) },
+      segments: { state: 'planned', job_id: job.id, reason: expect.stringMatching(/a job is queued/) },
       metadata: { job_id: null },
     });
     await cancelJob(store, call, { project_id, job_id: job.id });

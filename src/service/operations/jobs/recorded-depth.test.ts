@@ -85,7 +85,7 @@ describe.each(serviceDatabases)('depth without a model, on the %s database', (on
       }
       expect({ status, done: episodes.done }).toEqual({ status: 'partial', done: 1 });
       expect(new Set(failures.map(({ error }) => error.code))).toEqual(new Set(['layer_unavailable']));
-      expect(failures[0].error.message).toMatch(/no recorded depth, and no model for depth/);
+      expect(failures[0].error.message).toMatch(/no recorded depth, and no depth model/);
       expect(devices.map(({ device }) => device)).toEqual(['cpu']);
       expect(device_note).toBeNull();
       break;

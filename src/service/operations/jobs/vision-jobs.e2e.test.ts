@@ -250,7 +250,7 @@ describe('layers that ask a vision endpoint', { timeout: 120_000 }, () => {
       await done('captions', { window_s: 2 });
       expect(await agreementIn()).toMatchObject({
         applicability: 'not_assessable',
-        reason: expect.stringContaining('made again'),
+        reason: expect.stringContaining('changed after the review'),
       });
       expect(await done('annotation_review', {}, false)).toMatchObject({ status: 'succeeded' });
       expect(await agreementIn()).toMatchObject({ observed: 1 });
