@@ -75,7 +75,7 @@ export function describeSegments(spans: SegmentsArtifact, actor: string): Action
     if (kind === 'unobserved') return first;
     if (spans.motion?.role === 'camera') {
       const predicate = kind === 'still' ? 'hardly changes' : `changes${paceSuffix(span)}`;
-      return [...first, { from_s, to_s, subject: 'the picture', predicate, isEvent: false, span }];
+      return [...first, { from_s, to_s, subject: 'the image', predicate, isEvent: false, span }];
     }
     const predicate = kind === 'still' ? 'stands still' : `moves${paceSuffix(span)}${mostMovedSuffix(span)}`;
     return [...first, { from_s, to_s, subject: actor, predicate, isEvent: false, span }];
