@@ -58,7 +58,7 @@ describe('a unit whose reading', () => {
 
   it('fills the memory with arrays, which are outside the heap, is given up', async () => {
     const memory_mb = process.memoryUsage.rss() / 2 ** 20 + 400;
-    expect(await lossOf('arrays', { memory_mb })).toMatch(/took \d+ MB of memory/);
+    expect(await lossOf('arrays', { memory_mb })).toMatch(/used \d+ MB of memory/);
   });
 
   it('ends the thread is given up', async () => {

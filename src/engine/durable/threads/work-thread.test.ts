@@ -44,6 +44,6 @@ describe('a request that', () => {
 
   it('fills the memory with arrays ends', async () => {
     const memory_mb = process.memoryUsage.rss() / 2 ** 20 + 400;
-    expect((await lossOf('arrays', { memory_mb })).message).toMatch(/took \d+ MB of memory/);
+    expect((await lossOf('arrays', { memory_mb })).message).toMatch(/used \d+ MB of memory/);
   });
 });
