@@ -64,7 +64,10 @@ async function compared(files: readonly string[]): Promise<number> {
     const ours = await hdf5Summary(path);
     for (const at of notRead) {
       if (!(at in truth)) continue;
-      expect(ours[at], at).toEqual(['unread', expect.stringContaining(`${at}: unsupported compression filter`)]);
+      expect(ours[at], at).toEqual([
+        'unread',
+        expect.stringContaining(`${at}: unsupported compression filter`),
+      ]);
       delete ours[at];
       delete truth[at];
     }

@@ -92,8 +92,7 @@ async function nextBytes(reader: Connection['reader'], limit_ms: number): Promis
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () =>
-        reject(new AssayApiError('unreachable', `no data on the event stream for ${limit_ms / 1000} s`)),
+      () => reject(new AssayApiError('unreachable', `no data on the event stream for ${limit_ms / 1000} s`)),
       limit_ms,
     );
   });

@@ -158,7 +158,8 @@ function oldShape(cursor: Cursor): number[] {
 
 function enumeration({ cursor, version, flags, bytes, depth }: Inside): EnumType {
   const base = readDatatype(cursor, depth + 1);
-  if (base.kind !== 'integer' || base.bytes !== bytes) throw cursor.fault('an enumeration that is not based on integers');
+  if (base.kind !== 'integer' || base.bytes !== bytes)
+    throw cursor.fault('an enumeration that is not based on integers');
   const names = Array.from({ length: flags & 0xffff }, () => memberName(cursor, version));
   cursor.skip(names.length * bytes);
   const boolean = names.length === 2 && names[0] === 'FALSE' && names[1] === 'TRUE';

@@ -211,10 +211,7 @@ function report(suffix: string, code: string, { overlay, problem }: OverlayResul
   const pages = overlay.places.size;
   const [message, advice] =
     code === 'wal'
-      ? [
-          `${pages} pages were read from ${name}, where the recorder left them`,
-          'keep both files together',
-        ]
+      ? [`${pages} pages were read from ${name}, where the recorder left them`, 'keep both files together']
       : [
           `the recorder was killed during a transaction: ${pages} pages were rolled back from ${name}`,
           'keep both files together; the data of the transaction is lost',

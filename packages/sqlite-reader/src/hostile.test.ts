@@ -26,7 +26,11 @@ describe('a hostile SQLite file', () => {
     ['half a header', () => good.slice(0, 50), 'truncated at byte 50, inside the SQLite header'],
     ['a text', () => Buffer.from('SQLite is a C-language library '.repeat(40)), 'not an SQLite database'],
     ['page size of 0 bytes', () => spoilt((bytes) => bytes.fill(0, 16, 18)), 'page size of 0 bytes'],
-    ['page size of 1000 bytes', () => spoilt((_, view) => view.setUint16(16, 1000)), 'page size of 1000 bytes'],
+    [
+      'page size of 1000 bytes',
+      () => spoilt((_, view) => view.setUint16(16, 1000)),
+      'page size of 1000 bytes',
+    ],
     [
       'no room in a page',
       () => spoilt((_, view) => view.setUint8(20, 255) ?? view.setUint16(16, 512)),

@@ -11,7 +11,11 @@ it('is that of the captions that were reviewed', () => {
 
 it.each([
   ['nobody has reviewed', null, /annotation_review job/],
-  ['captions were made again', reviewOf({ captions_hash: 'b', model: 'm', windows }), /changed after the review/],
+  [
+    'captions were made again',
+    reviewOf({ captions_hash: 'b', model: 'm', windows }),
+    /changed after the review/,
+  ],
   ['there was no endpoint', reviewOf({ not_assessable: 'no vision endpoint' }), /no vision endpoint/],
 ])('cannot be told where %s', (_, review, reason) => {
   expect(parseAgreement(review, 'a')).toEqual({ not_assessable: expect.stringMatching(reason) });

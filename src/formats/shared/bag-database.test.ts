@@ -14,14 +14,10 @@ const bytesOf = (sql: string) => storedDatabase((database) => database.exec(sql)
 
 it('says of a file that is no database what to do', async () => {
   await expect(opened(new Uint8Array(0))).rejects.toEqual(
-    new AssayError(
-      'unreadable_input',
-      'cannot read x.db3: not an SQLite database: empty header',
-      {
-        path: 'x.db3',
-        advice: 'copy or download the file again, or repair it (sqlite3 FILE .recover)',
-      },
-    ),
+    new AssayError('unreadable_input', 'cannot read x.db3: not an SQLite database: empty header', {
+      path: 'x.db3',
+      advice: 'copy or download the file again, or repair it (sqlite3 FILE .recover)',
+    }),
   );
 });
 

@@ -125,7 +125,8 @@ async function managed(bytes: FileBytes, heap: Heap, offset: number, length: num
     const rowsOfStart = Math.log2(rowBytes(heap, row)) - Math.log2(heap.startBytes * heap.width) + 1;
     rows = row < heap.directRows ? 0 : rowsOfStart;
   }
-  if (block === null || rows > 0) throw (await bytes.atMost(0, 0)).fault('an object is missing from its heap');
+  if (block === null || rows > 0)
+    throw (await bytes.atMost(0, 0)).fault('an object is missing from its heap');
   (await bytes.at(block, 4)).expectSignature('FHDB');
   return bytes.at(block + within, length);
 }

@@ -65,8 +65,7 @@ export async function resolveShared(bytes: FileBytes, message: HeaderMessage): P
   if (address === null) throw body.fault('a shared message without an address');
   const header = await readObjectHeader(bytes, address);
   const found = messageOf(header, message.type);
-  if (found === undefined || found.shared)
-    throw body.fault('a shared message is missing at its address');
+  if (found === undefined || found.shared) throw body.fault('a shared message is missing at its address');
   return found.body;
 }
 

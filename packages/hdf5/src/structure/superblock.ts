@@ -94,13 +94,7 @@ function checked(bytes: FileBytes, { version, end, root, openFlags }: Said): Sup
   }
   if (root === null || root === 0 || root >= size) {
     const advice = 'the recorder was killed before it closed the file; record again';
-    throw fileError(
-      'no_hdf5',
-      `${path} was not closed: it has no root group`,
-      file,
-      advice,
-      'superblock',
-    );
+    throw fileError('no_hdf5', `${path} was not closed: it has no root group`, file, advice, 'superblock');
   }
   const findings: Hdf5Finding[] = [];
   if (end !== null && end > size) {

@@ -61,7 +61,11 @@ describe.each(serviceDatabases)('annotation status on the %s database', (on) => 
         available: false,
         unavailable_reason: expect.stringContaining('no model for depth'),
       },
-      representation_3d: { state: 'off', available: false, reason: expect.stringContaining('not implemented') },
+      representation_3d: {
+        state: 'off',
+        available: false,
+        reason: expect.stringContaining('not implemented'),
+      },
     });
     expect(await coverage('metadata')).toEqual([]);
   });
