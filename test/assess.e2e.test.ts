@@ -245,14 +245,16 @@ describe('paths that hold nothing to read', () => {
       chmodSync(join(set, table), 0);
       const other = { uid: 65534, env: { HOME: '/nonexistent' } };
       const judged = await runAssay(['assess', set], other);
-      expect(judged.out.replace(/\s+/g, ' ')).toContain(`${table} may not be read by this user`);
-      expect(judged.out).toContain('Ask for permission to read it');
+      expect(judged.out.replace(/\s+/g, ' ')).toContain(
+        `cannot read the data file ${table}: permission denied`,
+      );
+      expect(judged.out).toContain('Get read permission for the file');
       const fixed = await runAssay(['fix', set], other);
-      expect([fixed.code, fixed.err]).toEqual([3, expect.stringContaining(`${table} may not be read`)]);
+      expect([fixed.code, fixed.err]).toEqual([3, expect.stringContaining(`no permission to read ${table}`)]);
       expectNoStack(fixed);
       chmodSync(join(set, 'data'), 0);
       const closed = await runAssay(['assess', set], other);
-      expect([closed.code, closed.err]).toEqual([3, expect.stringContaining('data may not be read')]);
+      expect([closed.code, closed.err]).toEqual([3, expect.stringContaining('no permission to read data')]);
     },
   );
 
@@ -266,7 +268,7 @@ describe('paths that hold nothing to read', () => {
         cpSync(join(import.meta.dirname, 'conformance/zarr/pusht/input'), set, { recursive: true });
         chmodSync(join(set, path), 0);
         const { code, err } = await runAssay(['assess', set], other);
-        expect([code, err]).toEqual([3, expect.stringContaining(`${path} may not be read by this user`)]);
+        expect([code, err]).toEqual([3, expect.stringContaining(`no permission to read ${path}`)]);
         const fixed = await runAssay(['fix', set], other);
         if (path === 'data/img') expect(fixed.err).toContain(`permission denied: ${path}`);
       }

@@ -72,7 +72,7 @@ describe.each(formats)('video copied into %s', (format) => {
   it('is encoded where the codec is another, and says why', async () => {
     const made = await film({ encoder: 'mpeg4', container: 'mp4' });
     const { edits, hashes } = await exported(made, format);
-    const reason = 'its codec is none of H.264, H.265, AV1 and VP9';
+    const reason = 'its codec is not H.264, H.265, AV1 or VP9';
     expect(edits).toContainEqual(expect.objectContaining({ edit: 'encode', codec: 'h264', reason }));
     expect(hashes).toHaveLength(filmFrames);
   }, 60_000);
@@ -81,6 +81,6 @@ describe.each(formats)('video copied into %s', (format) => {
 it('is encoded where rows leave frames out, and says why', async () => {
   const { folder, source } = await film({ ...x264, keyframe_every: 12 });
   const { lineage } = await exportDataset(source, join(folder, 'slow'), { rate_hz: 10, only: ['0'] });
-  const reason = 'rows repeat some of its frames or leave some out';
+  const reason = 'resampling repeats or skips some of its frames';
   expect(lineage?.edits).toContainEqual(expect.objectContaining({ edit: 'encode', reason }));
 }, 60_000);

@@ -118,7 +118,7 @@ describe.each(versions)('statistics of pictures in a LeRobot %s set', (version) 
     const { changes, unfixed } = await planned(root, plain);
     expect(changes.filter(({ fix }) => fix === 'statistics')).toEqual([]);
     expect(unfixed.filter(({ code }) => code === 'camera_stats_missing')).toMatchObject([
-      { path: video.path, episode: 1, message: expect.stringContaining('the video cannot be read') },
+      { path: video.path, episode: 1, message: expect.stringContaining('the video is unreadable') },
     ]);
   });
 

@@ -80,7 +80,10 @@ describe('assay fix', () => {
         if (said.includes('scanning')) child.kill('SIGINT');
       },
     });
-    expect([code, err]).toEqual([4, expect.stringMatching(/was stopped; nothing was changed\n$/)]);
+    expect([code, err]).toEqual([
+      4,
+      expect.stringMatching(/cancelled while planning fixes; nothing was changed\n$/),
+    ]);
   });
 
   it('does not undo over a file that was changed since', { timeout: 120_000 }, async () => {
@@ -89,7 +92,7 @@ describe('assay fix', () => {
     writeFileSync(join(root, 'meta/info.json'), JSON.stringify({ ...infoOf(root), robot_type: 'other' }));
     const { code, err } = await runAssay(['fix', root, '--undo']);
     expect(code).toBe(2);
-    expect(err).toContain('was changed after it was fixed');
+    expect(err).toContain('was modified after it was fixed');
     expect(infoOf(root).robot_type).toBe('other');
   });
 

@@ -129,6 +129,6 @@ describe.skipIf(!existsSync(shared))('real sets', () => {
   });
 
   it('a set without data files gets no report', async () => {
-    await expect(certified('lerobot-malformed-omx', 'vla')).rejects.toThrow('has no data file');
+    await expect(certified('lerobot-malformed-omx', 'vla')).rejects.toThrow('the dataset has no data');
   });
 });

@@ -71,7 +71,7 @@ describe('inspecting', () => {
       ['a#0004', 6, 7],
       ['a#0005', 8, 9],
     ]);
-    expect(first?.cuts?.[1].said.join()).toContain('1 s of the recording, from 1 to 2 s, are in no episode');
+    expect(first?.cuts?.[1].said.join()).toContain('1 s of the recording (1 to 2 s) are not in any episode');
   });
 
   it('says that it was stopped, before and while it looks', async () => {

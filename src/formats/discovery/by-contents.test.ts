@@ -135,7 +135,7 @@ describe('what cannot be read', () => {
     };
     await expect(discover(closed)).rejects.toMatchObject({
       code: 'not_permitted',
-      message: expect.stringContaining('a.mcap may not be read by this user'),
+      message: expect.stringContaining('a.mcap cannot be read: permission denied'),
     });
   });
 
@@ -160,7 +160,7 @@ describe('what cannot be read', () => {
   ])('of %s is told as that for a file: %s', async (name, path) => {
     await expect(discover(closing(join(conformance, name, 'input'), [path]))).rejects.toMatchObject({
       code: 'not_permitted',
-      message: `${path} may not be read by this user, so the set is not judged`,
+      message: `no permission to read ${path}, so the dataset was not assessed`,
       advice: expect.stringContaining('chmod'),
     });
   });
@@ -175,7 +175,7 @@ describe('what cannot be read', () => {
   ])('of %s is told as that for a folder: %s', async (name, path) => {
     await expect(discover(closing(join(conformance, name, 'input'), [], path))).rejects.toMatchObject({
       code: 'not_permitted',
-      message: expect.stringContaining(`${path} may not be read by this user, so the set is not judged`),
+      message: expect.stringContaining(`no permission to read ${path}, so the dataset was not assessed`),
     });
   });
 
@@ -231,7 +231,7 @@ describe('what cannot be read', () => {
     renameSync(join(folder, 'videos'), join(folder, 'video'));
     const { datasets } = await discover(folder);
     const missing = datasets[0].dataset.findings.find(({ code }) => code === 'videos_missing');
-    expect(missing?.message).toContain('must be called videos/');
+    expect(missing?.message).toContain('rename it to videos/');
   });
 });
 

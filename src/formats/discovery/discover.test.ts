@@ -106,7 +106,7 @@ describe('discover', () => {
       expect.stringContaining('docs/formats.md'),
     );
     await expect(discover(folder)).rejects.toThrow('a.txt is not one');
-    await expect(discover(await folderWith({}))).rejects.toThrow('there is no file in it');
+    await expect(discover(await folderWith({}))).rejects.toThrow('the folder is empty');
     await expect(discover(join(folder, 'nowhere'))).rejects.toMatchObject({ code: 'not_found' });
   });
 

@@ -127,8 +127,7 @@ function assertNotGivenUp(recognised: RecognisedDataset, { onStep, given_up }: D
   }
   throw new AssayError('unfinished', `the thread that opened it ${why}`, {
     path: recognition.files?.length === 1 ? recognition.files[0] : '',
-    advice:
-      'do it again; where the same comes again, the files named are damaged or need more memory than there is',
+    advice: 'try again; if it fails again, the files are damaged or need more memory than is available',
   });
 }
 
@@ -264,7 +263,7 @@ function pathFromRoot(folder: string, { path }: AssayError): string | null {
 
 function toUnopened(folder: string, error: AssayError): Unopened {
   const { message, advice } = error;
-  return { path: pathFromRoot(folder, error), reason: message, advice: advice ?? 'do it again' };
+  return { path: pathFromRoot(folder, error), reason: message, advice: advice ?? 'try again' };
 }
 
 function failureFinding(folder: string, error: AssayError): Finding {
@@ -273,6 +272,6 @@ function failureFinding(folder: string, error: AssayError): Finding {
     severity: 'error',
     path: pathFromRoot(folder, error),
     message: messageOf(error),
-    advice: error.advice ?? 'repair the dataset, or take it out of the folder',
+    advice: error.advice ?? 'repair the dataset, or move it out of the folder',
   };
 }

@@ -36,16 +36,16 @@ export function notRecognisedError(
 ): AssayError {
   const named = findings.filter((finding) => finding.severity !== 'info').slice(0, 5);
   const why = named.length === 0 ? describeFiles(files) : named.map((finding) => finding.message).join('; ');
-  const knownFormats = `${known} formats are known, LeRobot, MCAP and ROS bags among them: docs/formats.md lists them`;
+  const knownFormats = `${known} formats are supported, including LeRobot, MCAP and ROS bags; see docs/formats.md`;
   const todo = chooseAdvice(findings);
   const closed = findings.filter(({ code }) => permissionCodes.has(code));
   if (closed.length > 0) {
     const problems = closed.slice(0, 3).map(({ message }) => message);
-    const rest = files.length > closed.length ? `; nothing else in ${path} is a recording` : '';
+    const rest = files.length > closed.length ? `; ${path} contains no other recordings` : '';
     const { advice } = closed[0];
     return new AssayError('not_permitted', `${problems.join('; ')}${rest}`, { path, advice });
   }
-  return new AssayError('not_recognised', `${path} holds no recording that is known: ${why}`, {
+  return new AssayError('not_recognised', `no supported recording found in ${path}: ${why}`, {
     path,
     advice: `${todo}; ${knownFormats}`,
   });
@@ -56,18 +56,16 @@ function chooseAdvice(findings: readonly Finding[]): string {
   const unmapped = findings.find(({ code }) => code === 'signals_unmapped');
   if (unmapped !== undefined) return `${unmapped.advice} (${unmapped.message})`;
   const away = findings.find(({ code }) => code === 'lfs_pointer' || code === 'file_empty');
-  return (
-    away?.advice ?? 'pass the folder that a whole recording or set of them lies in, or a recording itself'
-  );
+  return away?.advice ?? 'pass the folder of a recording or dataset, or a recording file';
 }
 
 const permissionCodes: ReadonlySet<string> = new Set(['file_not_permitted', 'folder_not_permitted']);
 
 function describeFiles(files: readonly FileEntry[]): string {
-  if (files.length === 0) return 'there is no file in it';
+  if (files.length === 0) return 'the folder is empty';
   const some = files.slice(0, 3).map((file) => file.path);
   const more = files.length > some.length ? ` and ${files.length - some.length} more` : '';
   return files.length === 1
-    ? `${some[0]} is not one`
-    : `none of its files is one (${some.join(', ')}${more})`;
+    ? `${some[0]} is not in a supported format`
+    : `none of its files is in a supported format (${some.join(', ')}${more})`;
 }

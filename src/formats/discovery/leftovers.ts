@@ -68,20 +68,20 @@ export async function leftoverFindings(
       {
         code: 'format_not_read',
         severity: 'warning',
-        advice: 'pass the folder of the whole dataset, or convert them',
+        advice: 'pass the folder of the whole dataset, or convert the files',
       },
       foreign,
-      'of no dataset that was recognised; no reader takes such files alone',
+      'not part of a recognised dataset and not supported on their own',
     ),
     ...summaryFinding(
-      { code: 'files_beside', severity: 'info', advice: 'nothing to do' },
+      { code: 'files_beside', severity: 'info', advice: 'no action needed' },
       spare,
-      'beside the recordings, not read',
+      'found next to the recordings, not read',
     ),
     ...summaryFinding(
-      { code: 'files_unknown', severity: 'info', advice: 'nothing to do, unless they are recordings' },
+      { code: 'files_unknown', severity: 'info', advice: 'no action needed, unless these are recordings' },
       unknown,
-      'of no known kind, not read',
+      'of unknown type, not read',
     ),
   ];
 }
@@ -91,8 +91,8 @@ function moreMisnamedFinding(more: number): Finding {
     code: 'files_unread',
     severity: 'error',
     path: null,
-    message: `${more} more files look like recordings and are none`,
-    advice: 'repair those named first; the rest is likely the same',
+    message: `${more} more ${more === 1 ? 'file looks like a recording' : 'files look like recordings'}, but ${more === 1 ? 'is not valid' : 'are not valid'}`,
+    advice: 'repair the files named above first; the others probably have the same problem',
   };
 }
 
@@ -111,8 +111,8 @@ function misleadingNameFinding(path: string, reader: FormatReader): Finding {
     code: 'name_misleads',
     severity: 'info',
     path,
-    message: `${path} is read for what it holds, which its name does not say: ${reader.title}`,
-    advice: 'give it a name that says so, for programs that go by names',
+    message: `the file name extension of ${path} does not match its content; it was read as ${reader.title}`,
+    advice: 'rename the file, because other programs rely on the extension',
   };
 }
 
@@ -131,14 +131,14 @@ async function misnamedFileFinding(tree: SourceTree, file: FileEntry): Promise<F
   const what = isText(head)
     ? 'text'
     : isSqlite(head)
-      ? 'an SQLite database that is no ROS 2 bag'
-      : 'other bytes';
+      ? 'an SQLite database, but not a ROS 2 bag'
+      : 'unknown binary data';
   return {
     ...base,
     code: 'file_misnamed',
     severity: 'error',
-    message: `${file.path} is not what its name says: it holds ${what}`,
-    advice: 'restore the file, or give it its right name',
+    message: `the content of ${file.path} does not match its file name: it contains ${what}`,
+    advice: 'restore the file, or rename it',
   };
 }
 
@@ -180,8 +180,8 @@ export function assertReadable(recognised: Recognised, reader: FormatReader): vo
   const closed = [...folders, ...files];
   if (closed.length === 0) return;
   const what = listText(closed, 4);
-  throw new AssayError('not_permitted', `${what} may not be read by this user, so the set is not judged`, {
-    advice: 'ask for permission to read it (chmod -R a+rX)',
+  throw new AssayError('not_permitted', `no permission to read ${what}, so the dataset was not assessed`, {
+    advice: 'get read permission (chmod -R a+rX)',
   });
 }
 
@@ -238,8 +238,8 @@ function unmappedFinding(paths: readonly string[]): Finding {
     code: 'signals_unmapped',
     severity: 'info',
     path: null,
-    message: `${files} may hold signals and have no mapping file: ${named}${paths.length > 3 ? ', …' : ''}`,
-    advice: 'run `assay map init FOLDER` to have a mapping proposed, which says what the columns are',
+    message: `possible signals without a mapping file in ${files}: ${named}${paths.length > 3 ? ', …' : ''}`,
+    advice: 'run `assay map init FOLDER` to generate a mapping file, which describes the columns',
   };
 }
 
@@ -252,8 +252,8 @@ function unmarkedMappingFinding(path: string): Finding {
     code: 'mapping_unmarked',
     severity: 'warning',
     path,
-    message: `${path} says nowhere assay_map: 1, so it was not taken for a mapping of signals`,
-    advice: 'write that line at its beginning, or give the file another name',
+    message: `${path} does not contain assay_map: 1, so it was not used as a mapping file`,
+    advice: 'add the line assay_map: 1 at the beginning, or rename the file',
   };
 }
 

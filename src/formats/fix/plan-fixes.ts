@@ -59,13 +59,13 @@ function nothingToFixError({ root, file }: FixTarget, away: UnreadableFiles): As
   const why = findings.map(({ message }) => message).join('; ');
   return new AssayError(
     'not_recognised',
-    `${path} is nothing that assay fix can mend${why === '' ? '' : `: ${why}`}`,
+    `assay fix cannot repair ${path}${why === '' ? ': no LeRobot dataset, MCAP file, ROS bag or COCO file found' : `: ${why}`}`,
     { path, advice: findings[0]?.advice ?? targetAdvice },
   );
 }
 
 const targetAdvice =
-  'name a LeRobot set (the folder in which meta/info.json lies), or MCAP files, ROS bags or COCO files, or a folder of them';
+  'pass a LeRobot dataset (the folder that contains meta/), an MCAP file, ROS bag or COCO file, or a folder of them';
 
 async function planFile(root: string, path: string): Promise<FileFix | null> {
   if (isMcap(path)) return planMcap(root, path);
@@ -88,7 +88,7 @@ const isBag = (path: string): boolean => /\.bag(\.active)?$/i.test(path);
 const isJson = (path: string): boolean => /\.json$/i.test(path);
 
 /** Advice for a file without read permission. */
-const permissionAdvice = 'ask for permission to read it (chmod a+r), or copy it';
+const permissionAdvice = 'get read permission for the file (chmod a+r), or copy it';
 
 /** LFS pointers are about 130 bytes. */
 const maxPointerBytes = 1024;
@@ -135,9 +135,9 @@ export async function resolveFixTarget(path: string): Promise<FixTarget> {
   } catch (thrown) {
     throw wrapReadError(thrown, path);
   }
-  throw new AssayError('usage', `${path} is no folder, and no MCAP file, ROS bag or COCO file`, {
+  throw new AssayError('usage', `${path} is not a folder, MCAP file, ROS bag or COCO file`, {
     path,
-    advice: 'name the folder of the dataset',
+    advice: 'pass the folder of the dataset',
   });
 }
 
@@ -151,7 +151,7 @@ async function listRecordings(root: string): Promise<string[]> {
     throw wrapReadError(
       thrown,
       relative(root, path) || root,
-      'ask for permission to read it (chmod -R a+rX)',
+      'get read permission for the folder (chmod -R a+rX)',
     );
   });
   return found

@@ -387,7 +387,7 @@ describe('a mapping that does not fit', () => {
       oneStream().replace('assay_map: 1', 'assay_map: 2'),
       'line 1, assay_map: this version reads',
     ],
-    ['an unknown setting', oneStream('gripers: []'), 'line 6, gripers: there is no such setting'],
+    ['an unknown setting', oneStream('gripers: []'), 'line 6, gripers: unknown setting'],
     ['an unknown role', oneStream().replace('role: state', 'role: arm'), 'line 5, streams[0].role'],
     ['a clock that is not listed', oneStream().replace('[a, b]', '[a, b], clock: x'), 'add it to clocks'],
     ['a path out of the folder', oneStream().replace('data/', '../data/'), 'inside the folder'],
@@ -407,7 +407,7 @@ describe('a mapping that does not fit', () => {
     write('data/run.csv', 't,a\n0,1\n');
     await expect(readEverything(folder)).rejects.toMatchObject({
       code: 'not_recognised',
-      message: expect.stringContaining('assay.map.yaml says nowhere assay_map: 1'),
+      message: expect.stringContaining('assay.map.yaml does not contain assay_map: 1'),
     });
   });
 

@@ -118,7 +118,7 @@ function selectDuring<Item extends { readonly time_s: number }>(
 
 function partOutcome(outcome: Outcome, parts: number): Outcome {
   if (outcome.value === 'unknown') return outcome;
-  const reason = `the recording ends in ${outcome.value}; which of its ${parts} parts that speaks of is not known`;
+  const reason = `the outcome of the whole recording is ${outcome.value}; it is unknown which of its ${parts} episodes it refers to`;
   return { value: 'unknown', evidence: 'unknown', reason };
 }
 
@@ -132,8 +132,8 @@ function leftOutFinding({ locator }: Episode, gap: SplitResult['leftOver'][numbe
     code: 'recipe_left_out',
     severity: 'info',
     path: locator.path,
-    message: `${formatSeconds(to_s - from_s)} s of the recording, from ${formatSeconds(from_s)} to ${formatSeconds(to_s)} s, are in no episode: ${why}`,
-    advice: 'nothing to do, unless they belong to an episode: then change the recipe',
+    message: `${formatSeconds(to_s - from_s)} s of the recording (${formatSeconds(from_s)} to ${formatSeconds(to_s)} s) are not in any episode: ${why}`,
+    advice: 'no action needed; if this time belongs to an episode, change the recipe',
     evidence: { from_s: significant(from_s, 9), to_s: significant(to_s, 9) },
   };
 }
@@ -143,8 +143,8 @@ function clocklessFinding({ locator }: Episode, streams: readonly string[]): Fin
     code: 'recipe_stream_uncut',
     severity: 'warning',
     path: locator.path,
-    message: `${streams.join(', ')} ${streams.length === 1 ? 'has' : 'have'} no clock, so that it is not known what belongs to which episode; left out`,
-    advice: 'record times with it',
+    message: `${streams.join(', ')} ${streams.length === 1 ? 'has' : 'have'} no timestamps, so the samples cannot be assigned to episodes; skipped`,
+    advice: 'record these streams with timestamps',
   };
 }
 
@@ -153,7 +153,7 @@ function notFollowedFinding({ id, locator }: Episode, why: string): Finding {
     code: 'recipe_not_followed',
     severity: 'warning',
     path: locator.path,
-    message: `${id} was kept whole, since the recipe cannot be followed: ${why}`,
+    message: `${id} was not split because the recipe cannot be applied: ${why}`,
     advice: 'correct the recipe, or assess this recording without it',
   };
 }
@@ -164,8 +164,8 @@ function noEpisodeLeft({ id, index, locator }: Episode, { split, min_length_s }:
     code: 'recipe_leaves_nothing',
     severity: 'warning',
     path: locator.path,
-    message: `the recipe finds no episode${minLength} in ${id} (split by ${split.by})`,
-    advice: 'correct the recipe, or take the recording out',
+    message: `the recipe yields no episode${minLength} in ${id} (split by ${split.by})`,
+    advice: 'correct the recipe, or remove the recording',
   };
   return { unreadable: true, id, index, finding };
 }
@@ -243,7 +243,7 @@ function cutLocator(locator: FrameLocator, stream: Stream, { first, end }: Rows)
     return {
       type: 'missing',
       path,
-      reason: 'the video has no stamps of capture, so that a part of it cannot be found',
+      reason: 'the video has no capture timestamps, so the part for this episode cannot be located',
     };
   const from = timeInFile(locator.from_s, stream, first);
   // The format's own loader does not know about the cut.

@@ -16,16 +16,16 @@ const maxSpans = 100_000;
 export function findSpans(episode: Episode, recipe: Recipe): SplitResult {
   const extent = computeExtent(episode.streams);
   if (extent === null)
-    return wholeRecording(0, 0, recipe.split.by === 'whole' ? null : 'no stream of it has a clock');
+    return wholeRecording(0, 0, recipe.split.by === 'whole' ? null : 'none of its streams has timestamps');
   const { from_s, to_s } = extent;
   const found = splitRecording(episode, recipe.split, from_s, to_s);
   if (typeof found === 'string') return wholeRecording(from_s, to_s, found);
   const chunks = found.flatMap((span) => chunkSpan(span, recipe));
   if (chunks.length > maxSpans)
-    return wholeRecording(from_s, to_s, `it would be cut into more than ${maxSpans} episodes`);
+    return wholeRecording(from_s, to_s, `it would be split into more than ${maxSpans} episodes`);
   const isLong = ({ from_s, to_s }: Span) => to_s - from_s >= recipe.min_length_s;
   const short = chunks.filter((span) => !isLong(span));
-  const tooShort = `shorter than the recipe's ${recipe.min_length_s} s`;
+  const tooShort = `shorter than min_length_s of the recipe, ${recipe.min_length_s} s`;
   return {
     spans: chunks.filter(isLong),
     leftOver: [
@@ -59,7 +59,7 @@ function splitRecording(episode: Episode, rule: Split, from_s: number, to_s: num
   const stream = streamOf(episode, rule.stream);
   if (stream === undefined) return missingStreamReason(episode, rule.stream);
   const times = timesOf(stream);
-  if (times === null) return `${rule.stream} has no clock`;
+  if (times === null) return `${rule.stream} has no timestamps`;
   if (rule.by === 'message') {
     const end = rule.end_stream === undefined ? null : streamOf(episode, rule.end_stream);
     if (end === undefined) return missingStreamReason(episode, rule.end_stream ?? '');
@@ -74,11 +74,11 @@ function splitRecording(episode: Episode, rule: Split, from_s: number, to_s: num
 
 function missingStreamReason({ streams }: Episode, id: string): string {
   const some = streams.slice(0, 12).map((stream) => stream.id);
-  return `it has no stream ${id}; there are ${some.join(', ')}${streams.length > some.length ? ', …' : ''}`;
+  return `it has no stream ${id}; available streams: ${some.join(', ')}${streams.length > some.length ? ', …' : ''}`;
 }
 
 function readColumn({ id, series, names }: Stream, dimension: number | string): Float64Array | string {
-  if (series === undefined) return `${id} holds no numbers`;
+  if (series === undefined) return `${id} has no numeric values`;
   const { values, dims } = series;
   const index = typeof dimension === 'number' ? dimension : (names?.indexOf(dimension) ?? -1);
   if (index < 0 || index >= dims) return `${id} has no dimension ${dimension}`;
@@ -144,7 +144,7 @@ function windows(length_s: number, overlap_s: number, from_s: number, to_s: numb
   const step = length_s - overlap_s;
   // The last sample must not start a window.
   const count = Math.max(1, Math.ceil((to_s - from_s - overlap_s - 1e-6) / step));
-  if (count > maxSpans) return `it would be cut into more than ${maxSpans} windows`;
+  if (count > maxSpans) return `it would be split into more than ${maxSpans} windows`;
   const start = (at: number) => from_s + at * step;
   return Array.from({ length: count }, (_, at) => ({
     from_s: start(at),
@@ -164,7 +164,7 @@ function spansBetweenGaps(
   if (absent !== undefined) return missingStreamReason(episode, absent);
   const heard = episode.streams.filter(({ id }) => streams === undefined || streams.includes(id));
   const extent = computeExtent(heard);
-  if (extent === null) return 'none of the streams named has a clock';
+  if (extent === null) return 'none of the given streams has timestamps';
   let gaps: readonly Gap[] | null = null;
   for (const times of heard.map(timesOf)) {
     if (times === null || times.length === 0) continue;
@@ -234,7 +234,7 @@ function chunkSpan(span: Span, { max_length_s, overlap_s }: Recipe): Span[] {
 }
 
 function findUncovered(found: readonly Span[], from_s: number, to_s: number): SplitResult['leftOver'] {
-  const why = 'the recipe has it in no episode';
+  const why = 'not covered by the recipe';
   const between: { from_s: number; to_s: number; why: string }[] = [];
   let covered = from_s;
   for (const span of found) {

@@ -74,7 +74,7 @@ const splitSchema = z.discriminatedUnion('by', [
 
 const recipeSchema = z
   .strictObject({
-    assay_recipe: z.literal(1, { error: 'this version reads assay_recipe: 1' }),
+    assay_recipe: z.literal(1, { error: 'must be 1, the only supported version' }),
     split: splitSchema.default({ by: 'whole' }),
     min_length_s: z.number().nonnegative().max(1e7).default(0),
     max_length_s: seconds.optional(),
@@ -84,17 +84,15 @@ const recipeSchema = z
     const say = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
     if (split.by === 'value') {
       const bounds = [split.above, split.below, split.equals].filter((bound) => bound !== undefined).length;
-      if (bounds === 0) say(['split'], 'say above, below or equals: when the recording is inside an episode');
+      if (bounds === 0)
+        say(['split'], 'must set above, below or equals, to define when an episode is in progress');
     }
     if (split.by === 'window' && split.overlap_s >= split.length_s)
-      say(['split', 'overlap_s'], 'must be less than length_s, or windows do not advance');
+      say(['split', 'overlap_s'], 'must be less than length_s, otherwise windows do not advance');
     if (max_length_s !== undefined && overlap_s >= max_length_s)
-      say(['overlap_s'], 'must be less than max_length_s, or chunks do not advance');
+      say(['overlap_s'], 'must be less than max_length_s, otherwise chunks do not advance');
     if (max_length_s === undefined && overlap_s > 0)
-      say(
-        ['overlap_s'],
-        'chunks overlap only where max_length_s cuts; windows have an overlap_s of their own',
-      );
+      say(['overlap_s'], 'requires max_length_s; for windows, use split.overlap_s');
     if (max_length_s !== undefined && min_length_s >= max_length_s)
       say(['min_length_s'], 'must be less than max_length_s');
   });
@@ -105,7 +103,7 @@ export function parseRecipe(text: string, path: string): Recipe {
     path,
     what: 'recipe',
     code: 'invalid_settings',
-    advice: 'correct the lines named; docs/recipes.md has each setting',
+    advice: 'correct these lines; see docs/recipes.md for all settings',
   });
   // Drops undefined members, so that equal recipes have equal hashes.
   return JSON.parse(JSON.stringify({ ...rest, split }));

@@ -162,7 +162,7 @@ describe('a recipe', () => {
       [6.333333, 10],
     ]);
     expect(parts[0].findings.map(({ message }) => message)).toEqual([
-      expect.stringContaining("shorter than the recipe's 1 s"),
+      expect.stringContaining('shorter than min_length_s of the recipe, 1 s'),
       expect.stringContaining('in no episode'),
     ]);
   });
@@ -274,8 +274,8 @@ describe('writing a recipe', () => {
     ['split: {by: window, length_s: 1, overlap_s: 1}', 'line 2, split.overlap_s'],
     ['max_length_s: 5\noverlap_s: 5', 'line 3, overlap_s'],
     ['min_length_s: -1', 'line 2, min_length_s'],
-    ['minimum: 3', 'line 2, minimum: there is no such setting'],
-    ['overlap_s: 2', 'chunks overlap only where max_length_s cuts'],
+    ['minimum: 3', 'line 2, minimum: unknown setting'],
+    ['overlap_s: 2', 'requires max_length_s'],
   ])('refuses %s and names the place', (text, said) => {
     expect(() => recipe(text)).toThrow(expect.objectContaining({ code: 'invalid_settings' }));
     expect(() => recipe(text)).toThrow(said);

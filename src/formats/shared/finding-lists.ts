@@ -41,8 +41,14 @@ export class FindingList {
   }
 
   #overflowFinding(code: string, count: number): Finding {
-    const message = `${count} more findings of this kind`;
-    return { code, severity: 'warning', path: this.path, message, advice: 'see the first ones' };
+    const message = `${count} more ${count === 1 ? 'finding' : 'findings'} of this kind`;
+    return {
+      code,
+      severity: 'warning',
+      path: this.path,
+      message,
+      advice: 'see the findings listed for this file',
+    };
   }
 }
 

@@ -25,11 +25,11 @@ export function describeGripper(
   const base = { stream: stream.id, dimension, name: stream.names?.[dimension] ?? null, range_observed };
   const unknown = { unit: 'unknown', open_value: null, evidence: 'unknown' } as const;
   if (known === null) {
-    return { ...base, ...unknown, reason: 'the file does not say which value is open' };
+    return { ...base, ...unknown, reason: 'the file does not define which value means open' };
   }
   const [low, high] = range_observed;
   if (low < known.range[0] || high > known.range[1]) {
-    const reason = `the values ${low} to ${high} leave the range of the known convention (${known.reason})`;
+    const reason = `the values ${low} to ${high} are outside the range of the known convention (${known.reason})`;
     return { ...base, ...unknown, reason };
   }
   const { unit, open_value, reason } = known;
@@ -72,7 +72,7 @@ function undeclaredGripper(
     range_observed: observedRange(series, dimension),
     open_value: null,
     evidence: 'unknown',
-    reason: 'the recording does not say which value means open',
+    reason: 'the recording does not define which value means open',
   };
 }
 

@@ -40,18 +40,22 @@ export function isNpy(head: Uint8Array): boolean {
  */
 export function parseNpyHeader(head: Uint8Array, path: string): NpyHeader {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
-  if (!isNpy(head)) throw damagedError(path, 'does not begin as a NumPy array does');
+  if (!isNpy(head)) throw damagedError(path, 'is not a NumPy .npy file');
   const wide = bytes.length > 6 && bytes[6] >= 2;
   const start = wide ? 12 : 10;
-  if (bytes.length < start) throw damagedError(path, 'ends within its header');
+  if (bytes.length < start) throw damagedError(path, 'is truncated inside its header');
   const length = wide ? bytes.readUInt32LE(8) : bytes.readUInt16LE(8);
   if (length > maxHeaderBytes)
-    throw damagedError(path, `declares a header of ${length} bytes, at most ${maxHeaderBytes} are read`);
-  if (bytes.length < start + length) throw damagedError(path, 'ends within its header');
+    throw damagedError(
+      path,
+      `declares a header of ${length} bytes, but at most ${maxHeaderBytes} are supported`,
+    );
+  if (bytes.length < start + length) throw damagedError(path, 'is truncated inside its header');
   const text = bytes.toString('latin1', start, start + length);
   const shape = parseShape(text, path);
   const count = shape.reduce((product, size) => product * size, 1);
-  if (!Number.isSafeInteger(count)) throw damagedError(path, `declares the shape (${shape.join(', ')})`);
+  if (!Number.isSafeInteger(count))
+    throw damagedError(path, `declares an unsupported shape (${shape.join(', ')})`);
   return {
     type: parseType(text, path),
     shape,
@@ -63,13 +67,14 @@ export function parseNpyHeader(head: Uint8Array, path: string): NpyHeader {
 
 function parseType(text: string, path: string): NpyType {
   const described = /'descr'\s*:\s*'([<>=|]?)([a-zA-Z])(\d*)'/.exec(text);
-  if (described === null) throw damagedError(path, 'has a record type or none; only plain arrays are read');
+  if (described === null)
+    throw damagedError(path, 'has a structured or missing dtype; only plain arrays are supported');
   const [, order, letter, size] = described;
   if (letter === 'O') throw pickleError(path);
-  if (!isKind(letter)) throw damagedError(path, `has elements of type ${letter}${size}, which are not read`);
+  if (!isKind(letter)) throw damagedError(path, `has elements of unsupported type ${letter}${size}`);
   const bytes = Number(size) * (letter === 'U' ? 4 : 1);
   if (!isSupportedSize(letter, bytes))
-    throw damagedError(path, `has elements of type ${letter}${size}, which are not read`);
+    throw damagedError(path, `has elements of unsupported type ${letter}${size}`);
   return { kind: letter, bytes, little_endian: order !== '>' };
 }
 
@@ -89,21 +94,21 @@ function parseShape(text: string, path: string): number[] {
     .filter((part) => part.trim() !== '')
     .map((part) => Number.parseInt(part, 10));
   if (shape.length > maxDimensions || shape.some((size) => !Number.isSafeInteger(size)))
-    throw damagedError(path, `declares the shape (${written.trim()})`);
+    throw damagedError(path, `declares an unsupported shape (${written.trim()})`);
   return shape;
 }
 
 function damagedError(path: string, what: string): AssayError {
   return new AssayError('unreadable_input', `${path} ${what}`, {
     path,
-    advice: 'write it again with numpy.save as a plain array of numbers',
+    advice: 'save it again with numpy.save as a plain array of numbers',
   });
 }
 
 function pickleError(path: string): AssayError {
   return new AssayError(
     'unreadable_input',
-    `${path} holds Python objects (a pickle); loading them would run their code, so they are not read`,
+    `${path} contains Python objects (a pickle); they are not loaded because that could run arbitrary code`,
     { path, advice: 'save the numbers as a plain array: numpy.save(..., allow_pickle=False)' },
   );
 }

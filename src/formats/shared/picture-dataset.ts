@@ -94,8 +94,8 @@ function unreadableFinding(path: string): Finding {
     code: 'file_unreadable',
     severity: 'error',
     path,
-    message: `${path} could not be read`,
-    advice: 'check that the file is still there and that you may read it',
+    message: `cannot read ${path}`,
+    advice: 'check that the file exists and that you have permission to read it',
   };
 }
 
@@ -140,7 +140,7 @@ function pictureEpisode(entry: PictureEntry, source: PictureSource): Episode {
         // Left empty because the pictures of a set differ in size; the size is in `declared_size_px`.
         shape: [],
         names: null,
-        unit: { unit: 'px', evidence: 'known_format', reason: 'a picture file' },
+        unit: { unit: 'px', evidence: 'known_format', reason: 'an image file' },
         declared_rate_hz: null,
         sample_count: 1,
         clocks: [],

@@ -15,16 +15,20 @@ const maxSteps = 25_000_000;
  */
 export function assertStepCount(steps: number, path: string): void {
   if (steps <= maxSteps) return;
-  throw new AssayError('limit_exceeded', `an episode of ${steps} steps`, {
-    ...{ path, advice: 'check where the file comes from; recordings do not get there' },
-  });
+  throw new AssayError(
+    'limit_exceeded',
+    `the episode has ${steps} steps, which is more than the supported ${maxSteps}`,
+    {
+      ...{ path, advice: 'check where the file comes from; no real recording is that long' },
+    },
+  );
 }
 
 /** Unit of streams whose file declares no units. */
 export const noUnit: UnitOfMeasure = {
   unit: 'unknown',
   evidence: 'unknown',
-  reason: 'the file names no units',
+  reason: 'the file does not declare units',
 };
 
 /** Description of a stream to read from an array. */
@@ -93,7 +97,7 @@ export class StepArrayReader {
   addUnreadable(id: string, { message, advice }: AssayError): void {
     this.findings.push({
       ...{ code: 'array_unreadable', severity: 'error', path: this.path },
-      message: `${id} could not be read: ${message}`,
+      message: `cannot read ${id}: ${message}`,
       advice: advice ?? 'copy the file again',
     });
   }
@@ -117,7 +121,7 @@ export class StepArrayReader {
     this.#bytes -= bytes;
     this.findings.push({
       ...{ code: 'array_too_large', severity: 'warning', path: this.path },
-      message: `${id} was not read: with it the episode would take more than ${maxEpisodeBytes / 2 ** 20} MiB`,
+      message: `${id} was skipped: with it, the episode would need more than ${maxEpisodeBytes / 2 ** 20} MiB of memory`,
       advice: 'split the recording into shorter episodes',
     });
     return false;
@@ -141,10 +145,10 @@ export async function assertStored(dataset: Hdf5Dataset, path: string): Promise<
   if (declaredBytes <= stored * maxCompressionRatio) return;
   throw new AssayError(
     'unreadable_input',
-    `it says it holds ${declaredBytes} bytes, and ${stored} bytes are stored`,
+    `it declares ${declaredBytes} bytes, but only ${stored} bytes are stored`,
     {
       ...{ path, place: dataset.path },
-      advice: 'record the episode again: the array was not written',
+      advice: 're-record the episode: the array was never written',
     },
   );
 }
@@ -173,7 +177,7 @@ export function createStepClock(steps: number, rate: StepRate | null): StepClock
   const time_s = new Float64Array(steps);
   for (let step = 0; step < steps; step++) time_s[step] = step / rate.hz;
   const name = `step / ${significant(rate.hz)} Hz`;
-  const reason = `the file keeps no times; ${name} stands in: ${rate.source}`;
+  const reason = `the file has no timestamps; ${name} is used instead: ${rate.source}`;
   return { rate, clock: { name, provenance: 'synthesised', time_s }, choice: { index: 0, reason } };
 }
 
@@ -253,9 +257,9 @@ export async function listArrays(group: Hdf5Group, path: string): Promise<FileAr
 function externalLinkError(name: string, file: string, path: string): AssayError {
   return new AssayError(
     'unreadable_input',
-    `it is a link into another file (${file}), which is never followed`,
+    `it is a link to another file (${file}); links are not followed`,
     {
-      ...{ path, place: name, advice: 'put the data into the file itself with h5repack or h5copy' },
+      ...{ path, place: name, advice: 'copy the data into the file with h5repack or h5copy' },
     },
   );
 }

@@ -20,22 +20,22 @@ const lfsPointers: FileProblem = {
   code: 'lfs_pointer',
   severity: 'error',
   one: lfsPointerWords.what,
-  several: 'files are Git LFS pointers, not the files',
+  several: 'files are Git LFS pointers, not the actual files',
   advice: lfsPointerWords.advice,
 };
 const notPermitted: FileProblem = {
   code: 'file_not_permitted',
   severity: 'error',
-  one: 'may not be read by this user',
-  several: 'files may not be read by this user',
-  advice: 'ask for permission to read (chmod a+r), or copy them',
+  one: 'cannot be read: permission denied',
+  several: 'files cannot be read: permission denied',
+  advice: 'get read permission (chmod a+r), or copy the files',
 };
 const emptyFiles: FileProblem = {
   code: 'file_empty',
   severity: 'warning',
   one: 'is empty (0 bytes)',
   several: 'files are empty (0 bytes)',
-  advice: 'record or copy them again, if they are recordings',
+  advice: 'if these are recordings, record or copy them again',
 };
 
 /**

@@ -142,7 +142,7 @@ describe('a ULog', () => {
       ['timestamp_sample', 0.99, 1.058],
     ]);
     expect(clock?.index).toBe(1);
-    expect(clock?.reason).toContain('timestamp_sample says when each row was measured');
+    expect(clock?.reason).toContain('timestamp_sample is the measurement time of each row');
   });
 
   it.each([

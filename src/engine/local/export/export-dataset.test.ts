@@ -229,9 +229,9 @@ describe('an export', () => {
     ],
     [
       { edits: { rename: ['observation.joints=arm'] } },
-      '--rename: the set has no feature observation.joints',
+      '--rename: the dataset has no feature observation.joints',
     ],
-    [{ edits: { drop: ['nothing'] } }, '--drop: the set has no feature nothing'],
+    [{ edits: { drop: ['nothing'] } }, '--drop: the dataset has no feature nothing'],
   ])('that cannot be made is refused before anything is measured: %j', async (options, message) => {
     const stages = new Set<string>();
     const folder = join(await temporaryFolder(), 'refused');

@@ -150,7 +150,7 @@ describe('ALOHA', () => {
     const episode = await only(alohaEpisode(5, { sim: true, images: { external: { cam: '/etc/passwd' } } }));
     expect(episode.findings[0]).toMatchObject({ code: 'array_unreadable' });
     expect(episode.findings[0].message).toContain(
-      'a link into another file (/etc/passwd), which is never followed',
+      'a link to another file (/etc/passwd); links are not followed',
     );
   });
 });
@@ -410,7 +410,7 @@ describe('HDF5 files', () => {
     file.writeUInt32LE(5_000_000, file.indexOf(space) + 4);
     const [episode] = (await read(await opened({ '0.h5': file }))) as Episode[];
     const { message } = episode.findings.find(({ code }) => code === 'array_unreadable')!;
-    expect(message).toMatch(/it says it holds 2880000000 bytes, and \d+ bytes are stored/);
+    expect(message).toMatch(/it declares 2880000000 bytes, but only \d+ bytes are stored/);
     expect(stream(episode, 'observations/images/cam_high').frames?.payloads).toBeUndefined();
   });
 

@@ -110,7 +110,7 @@ export async function planLeRobot(root: string, options: FixOptions): Promise<Fi
   } catch (thrown) {
     await close();
     if (options.signal?.aborted !== true || thrown instanceof AssayError) throw thrown;
-    throw new AssayError('cancelled', 'looking for what to fix was stopped; nothing was changed');
+    throw new AssayError('cancelled', 'cancelled while planning fixes; nothing was changed');
   }
 }
 

@@ -21,21 +21,21 @@ const knownGrippers: readonly KnownGripper[] = [
     scale: [0, 100],
     unit: '0..100 of calibrated travel',
     open_value: 100,
-    reason: 'SO-100/101 calibration in LeRobot: 100 is meant to be open; a mirrored assembly turns it round',
+    reason: 'LeRobot calibration of the SO-100/101: 100 means open; a mirrored assembly inverts this',
   },
   {
     robot: /aloha/i,
     scale: [0, 1],
     unit: '0..1 of travel',
     open_value: 1,
-    reason: 'ALOHA normalises the gripper to 0 closed, 1 open',
+    reason: 'ALOHA normalises the gripper position: 0 is closed, 1 is open',
   },
   {
     robot: /droid/i,
     scale: [0, 1],
     unit: '0..1 closed',
     open_value: 0,
-    reason: 'DROID records how far the gripper is closed: 0 is open',
+    reason: 'DROID records how far the gripper is closed: 0 is open, 1 is closed',
   },
 ];
 
@@ -104,8 +104,8 @@ export function inferGripperConvention(
   }
   const reason =
     known === null
-      ? 'neither the recording nor its format says which value is open'
-      : `the values are not on the scale ${known.scale[0]}..${known.scale[1]} of the robot's known convention`;
+      ? 'neither the recording nor its format defines which value means open'
+      : `the values are outside the range ${known.scale[0]}..${known.scale[1]} that this robot normally uses`;
   return { ...base, unit: 'unknown', open_value: null, evidence: 'unknown', reason };
 }
 

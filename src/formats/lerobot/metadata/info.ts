@@ -56,9 +56,9 @@ export function listVideoCameras(features: ReadonlyMap<string, Feature>): string
 export async function readInfo(tree: SourceTree, notes: FindingCollector): Promise<LeRobotInfo> {
   const value = await readJson(tree, infoPath, notes);
   if (!isObject(value)) {
-    throw new AssayError('unreadable_input', `${infoPath} holds no JSON object`, {
+    throw new AssayError('unreadable_input', `${infoPath} is not a JSON object`, {
       path: infoPath,
-      advice: 'restore the file: nothing of the set can be read without it',
+      advice: 'restore the file; the dataset cannot be read without it',
     });
   }
   return {
@@ -103,7 +103,7 @@ export function reportOddities(
   const fatal = reader === 'library' ? refused : [];
   if (fatal.length > 0)
     notes.addFinding(
-      createJsonRefusedFinding(path, `${path} is not JSON as Python reads it: it holds ${fatal.join(', ')}`),
+      createJsonRefusedFinding(path, `${path} cannot be parsed by Python: ${fatal.join(', ')}`),
     );
   const others = oddities.filter((oddity) => !fatal.includes(oddity));
   if (others.length === 0) return;
@@ -111,8 +111,8 @@ export function reportOddities(
     'nonstandard_json',
     'warning',
     path,
-    `${path} is not standard JSON: it holds ${others.join(', ')}`,
-    'write it without these; strict readers refuse the file',
+    `${path} is not standard JSON: ${others.join(', ')}`,
+    'rewrite the file without these; strict JSON parsers reject it',
   );
 }
 
@@ -134,8 +134,8 @@ function parseFeatures(value: JsonValue | undefined, notes: FindingCollector): M
         'feature_malformed',
         'error',
         infoPath,
-        `feature ${key} has no dtype and is left out`,
-        'declare dtype and shape of every feature',
+        `feature ${key} has no dtype and is ignored`,
+        'declare the dtype and shape of every feature',
       );
       continue;
     }

@@ -18,22 +18,22 @@ export function resolveLayout(tree: SourceTree, info: LeRobotInfo, notes: Findin
         seen,
         'version_missing',
         infoPath,
-        `${infoPath} has no codebase_version; the files are laid out as in ${seen}`,
+        `${infoPath} has no codebase_version; the file layout is that of ${seen}`,
       ),
     );
     return seen;
   }
   const match = /^v?(\d+)(?:\.(\d+))?/.exec(version);
   const major = match === null ? Number.NaN : Number(match[1]);
-  if (major < 2) throw unsupportedVersionError(version, 'convert it with LeRobot 0.1 to v2.0 first');
+  if (major < 2) throw unsupportedVersionError(version, 'convert it to v2.0 with LeRobot 0.1 first');
   if (Number.isNaN(major) || major > 3 || (major === 3 && Number(match?.[2] ?? 0) > 0)) {
-    if (seen !== 'v3') throw unsupportedVersionError(version, 'write it as v3.0');
+    if (seen !== 'v3') throw unsupportedVersionError(version, 'convert it to v3.0');
     notes.add(
       'version_unknown',
       'warning',
       infoPath,
-      `codebase_version ${version} is newer than what is known; the files are laid out as in v3.0 and read so`,
-      'check the result, or write the set as v3.0',
+      `codebase_version ${version} is newer than the versions Assay supports; the file layout matches v3.0, so it was read as v3.0`,
+      'check the result, or convert the dataset to v3.0',
     );
     return 'v3';
   }
@@ -44,7 +44,7 @@ export function resolveLayout(tree: SourceTree, info: LeRobotInfo, notes: Findin
         seen,
         'version_contradicts_layout',
         infoPath,
-        `codebase_version says ${version}, the files are laid out as in ${seen}`,
+        `codebase_version is ${version}, but the file layout is that of ${seen}`,
       ),
     );
   }
@@ -61,5 +61,8 @@ function detectLayout(tree: SourceTree, info: LeRobotInfo): 'v2' | 'v3' {
 }
 
 function unsupportedVersionError(version: string, advice: string): AssayError {
-  return new AssayError('unsupported_version', `LeRobot ${version} is not read`, { path: infoPath, advice });
+  return new AssayError('unsupported_version', `LeRobot ${version} is not supported`, {
+    path: infoPath,
+    advice,
+  });
 }

@@ -33,7 +33,7 @@ export async function readTasks(
         layout,
         'tasks_missing',
         layout === 'v3' ? 'meta/tasks.parquet' : 'meta/tasks.jsonl',
-        'the set has no table of tasks, so that no task_index has a text',
+        'the dataset has no task table, so no task_index can be resolved to a task description',
       ),
     );
     return null;
@@ -43,7 +43,7 @@ export async function readTasks(
     : await readTaskParquet(tree, source, notes).catch((thrown: unknown) => {
         const why = messageOf(thrown);
         notes.addFinding(
-          createLeRobotViolation(layout, 'tasks_unreadable', source, `${source} could not be read: ${why}`),
+          createLeRobotViolation(layout, 'tasks_unreadable', source, `cannot read ${source}: ${why}`),
         );
         return null;
       });
@@ -71,7 +71,10 @@ async function readTaskLines(
 export function reportBadLines(path: string, lines: readonly number[], notes: FindingCollector): void {
   if (lines.length === 0) return;
   notes.addFinding(
-    createJsonRefusedFinding(path, `${lines.length} lines of ${path} are not JSON, first line ${lines[0]}`),
+    createJsonRefusedFinding(
+      path,
+      `invalid JSON in ${path}, line ${lines[0]}${lines.length > 1 ? ` and ${lines.length - 1} more` : ''}`,
+    ),
   );
 }
 
@@ -85,7 +88,7 @@ async function readTaskParquet(
   const columns = (await parquetColumns(absolute, path)).map((column) => column.name);
   const text = ['task', '__index_level_0__'].find((name) => columns.includes(name));
   if (text === undefined || !columns.includes('task_index')) {
-    throw new Error(`it has the columns ${columns.join(', ')}, not task_index and task`);
+    throw new Error(`expected the columns task_index and task, found ${columns.join(', ')}`);
   }
   const found = await fetchRows(
     `SELECT task_index::INTEGER AS i, "${text}"::VARCHAR AS t FROM ${parquetSource([absolute])}`,
@@ -96,7 +99,7 @@ async function readTaskParquet(
   found.forEach((row, position) => {
     const index = Number(row.i);
     tasks.set(index, typeof row.t === 'string' ? row.t : '');
-    if (index !== position) moved.push(`${index} stands in row ${position}`);
+    if (index !== position) moved.push(`${index} is in row ${position}`);
   });
   if (moved.length > 0) {
     notes.addFinding(
@@ -104,7 +107,7 @@ async function readTaskParquet(
         'v3',
         'tasks_out_of_order',
         path,
-        `task_index ${moved.slice(0, 4).join(', ')}: the library looks tasks up by row and would pair ${moved.length} of ${found.length} with the wrong text`,
+        `task_index ${moved.slice(0, 4).join(', ')}: LeRobot looks tasks up by row number and would return the wrong description for ${moved.length} of ${found.length} tasks`,
       ),
     );
   }
@@ -126,7 +129,7 @@ async function reportMissingIndex(
       'v3',
       'tasks_without_index',
       path,
-      `${path} names no pandas index, so that the library reads numbers where the task texts should be`,
+      `${path} does not declare a pandas index, so LeRobot reads numbers instead of task descriptions`,
     ),
   );
 }

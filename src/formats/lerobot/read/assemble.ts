@@ -131,7 +131,7 @@ function readOutcome(columns: readonly ReadColumn[]): Outcome {
   const label = columns.find((column) => /^(next\.)?success$/.test(column.plan.feature.key));
   if (label === undefined) return unknownOutcome;
   const success = label.values.some((value) => value > 0);
-  const reason = `${label.plan.feature.key} is ${success ? 'true in a row' : 'false in every row'}`;
+  const reason = `${label.plan.feature.key} is ${success ? 'true in at least one row' : 'false in every row'}`;
   return { value: success ? 'success' : 'failure', evidence: 'declared', reason };
 }
 
@@ -201,13 +201,13 @@ function locateVideo(
   clock: ChosenClock | null,
 ): { locator: FrameLocator; findings: Finding[] } {
   if (span === null) {
-    const reason = 'the table of episodes does not say where its video lies';
+    const reason = 'the episode table does not give its video file';
     return missingVideo(set, `videos/${key}`, reason, episode, key);
   }
-  if (!set.tree.has(span.path)) return missingVideo(set, span.path, 'the file is not there', episode, key);
+  if (!set.tree.has(span.path)) return missingVideo(set, span.path, 'file not found', episode, key);
   if (set.pointers.has(span.path)) {
     // Reported once for the whole set.
-    const reason = 'a Git LFS pointer is in its place; fetch it with git lfs pull';
+    const reason = 'the file is a Git LFS pointer; download it with git lfs pull';
     return { locator: { type: 'missing', path: span.path, reason }, findings: [] };
   }
   const rate_hz = inferStampRate(clock, set.info.fps);
@@ -232,7 +232,7 @@ function missingVideo(
   episode: number,
   key: string,
 ): { locator: FrameLocator; findings: Finding[] } {
-  const message = `episode ${episode} has no video of ${key}: ${path}: ${reason}`;
+  const message = `episode ${episode} has no video for ${key}: ${path}: ${reason}`;
   const finding = createLeRobotViolation(layout, 'video_missing', path, message);
   return { locator: { type: 'missing', path, reason }, findings: [finding] };
 }
@@ -249,7 +249,7 @@ function spanFindings(
   const frames = (span.to_s - span.from_s) * rate_hz;
   if (Math.abs(frames - rows) < 0.5) return [];
   const window = `${significant(span.from_s, 9)}..${significant(span.to_s, 9)} s`;
-  const message = `the span ${window} of ${key} holds ${Math.round(frames)} frames at ${rate_hz} Hz, the episode has ${rows} rows`;
+  const message = `the video time range ${window} of ${key} covers ${Math.round(frames)} frames at ${rate_hz} Hz, but the episode has ${rows} rows`;
   return [createLeRobotViolation(layout, 'video_span_mismatch', span.path, message)];
 }
 

@@ -17,7 +17,7 @@ export function reportCameras({ features, layout }: LeRobotSet, notes: FindingCo
           layout,
           'camera_shape_wrong',
           infoPath,
-          `${subject}; training needs three numbers`,
+          `${subject}; training requires three numbers`,
         ),
       );
     } else if (axisOrder(feature.raw_names) === null) {
@@ -26,7 +26,7 @@ export function reportCameras({ features, layout }: LeRobotSet, notes: FindingCo
           layout,
           'camera_names_wrong',
           infoPath,
-          `camera ${key} has the names ${names}: training takes the shape for channels first, or fails`,
+          `camera ${key} has the names ${names}: training treats the shape as channels first, or fails`,
         ),
       );
     } else if (hasSwappedAxes(feature)) {
@@ -35,7 +35,7 @@ export function reportCameras({ features, layout }: LeRobotSet, notes: FindingCo
           layout,
           'picture_shape_turned',
           infoPath,
-          `${subject} under the names ${names}: policies are built for pictures of ${describePolicyShape(feature)}`,
+          `${subject} with the names ${names}: policies are built for images with ${describePolicyShape(feature)}`,
         ),
       );
     }

@@ -6,7 +6,7 @@ export const lerobotReader: FormatReader = {
   id: 'lerobot',
   title: 'LeRobot v2.0, v2.1, v3.0',
   about:
-    'A folder with meta/info.json beside data/ and videos/. Numbers are read from Parquet, episode by episode; videos and pictures stay where they are and are referred to by file and span. Versions before 2 are refused; newer ones are read when their files are laid out as in v3.0.',
+    'A folder with meta/info.json next to data/ and videos/. Numbers are read from Parquet, one episode at a time; videos and images stay in place and are referenced by file and time range. Versions before 2.0 are not supported; versions after 3.0 are read if they use the file layout of v3.0.',
   scope: 'folder',
   reportsClosedFile: (path) => !path.startsWith('meta/'),
   recognise: async (tree) => (await import('./recognise.ts')).recogniseLeRobot(tree),

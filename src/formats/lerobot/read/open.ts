@@ -47,9 +47,9 @@ import { episodeStatsPath, readStats } from './stats/stats.ts';
  */
 export async function openLeRobot(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
   if (!tree.has(infoPath)) {
-    throw new AssayError('unsupported_version', 'LeRobot v1 (meta_data/, safetensors) is not read', {
+    throw new AssayError('unsupported_version', 'LeRobot v1 (meta_data/, safetensors) is not supported', {
       path: 'meta_data/info.json',
-      advice: 'convert it to v2.0 or newer with the library first',
+      advice: 'convert it to v2.0 or newer with LeRobot first',
     });
   }
   const notes = new FindingCollector();
@@ -145,14 +145,10 @@ function noDataError(info: LeRobotInfo): AssayError {
     info.features.size === 0 ? 'no features' : '',
   ].filter((part) => part !== '');
   const also = lacks.length === 0 ? '' : `; ${infoPath} has ${lacks.join(' and ')}`;
-  return new AssayError(
-    'unreadable_input',
-    `the set has no data file: no Parquet file lies below data/${also}`,
-    {
-      path: 'data',
-      advice: 'copy or download the data folder beside meta/',
-    },
-  );
+  return new AssayError('unreadable_input', `the dataset has no data: no Parquet file under data/${also}`, {
+    path: 'data',
+    advice: 'copy or download the data folder next to meta/',
+  });
 }
 
 /**
@@ -171,7 +167,7 @@ async function resolveFeatures(
       layout,
       'features_missing',
       infoPath,
-      `${infoPath} declares no features; they are taken from the data file's columns`,
+      `${infoPath} declares no features; they were inferred from the columns of the data file`,
     ),
   );
   const derived = (columns ?? []).map(({ name, type }): [string, Feature] => {
@@ -252,7 +248,7 @@ function selectCameras(
         layout,
         'camera_without_files',
         'videos',
-        `${listText(without)} ${without.length === 1 ? 'is a declared camera' : 'are declared cameras'} without a single video file`,
+        `${listText(without)} ${without.length === 1 ? 'is declared as a camera, but has' : 'are declared as cameras, but have'} no video files`,
         { cameras: without },
       ),
     );
@@ -276,7 +272,7 @@ async function compareTotalFrames(
   if (declared === null || listed === null || declared === listed) return;
   const found = files.length > maxCountedFiles ? listed : ((await countRows(tree, files)) ?? listed);
   if (declared === found) return;
-  const message = `${infoPath} says total_frames ${declared}; ${countPhrase(found, 'rows are')} there`;
+  const message = `total_frames is ${declared} in ${infoPath}, but the dataset has ${countPhrase(found, 'rows')}`;
   notes.addFinding(
     createLeRobotViolation(layout, 'total_frames_wrong', infoPath, message, { declared, found }),
   );

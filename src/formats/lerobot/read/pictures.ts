@@ -74,7 +74,7 @@ async function readFeaturePictures(
     return { ...declared, locator: { type: 'image-files', paths: onDisk } };
   }
   if (keeper.pictures.length === 0) {
-    const reason = paths.length > 0 ? `${paths[0]} is not there` : 'no row carries a picture';
+    const reason = paths.length > 0 ? `file not found: ${paths[0]}` : 'no row contains an image';
     return { ...declared, locator: { type: 'missing', path: paths[0] ?? file, reason } };
   }
   const encoding = detectEncoding(keeper.pictures[0].bytes);

@@ -11,7 +11,7 @@ const companionTables = ['meta/episodes.jsonl', 'meta/tasks.jsonl', 'meta/tasks.
  */
 export async function recogniseLeRobot(tree: SourceTree): Promise<Recognition | null> {
   if (tree.has('meta_data/info.json') && tree.has('meta_data/stats.safetensors')) {
-    return { format: 'lerobot', evidence: ['meta_data/ as in LeRobot v1'], files: null };
+    return { format: 'lerobot', evidence: ['meta_data/ folder of LeRobot v1'], files: null };
   }
   if (!tree.has(infoPath)) return null;
   const beside = companionTables.filter((path) => tree.has(path));
@@ -19,7 +19,7 @@ export async function recogniseLeRobot(tree: SourceTree): Promise<Recognition | 
   if (evidence.length === 0 && beside.length === 0) return null;
   return {
     format: 'lerobot',
-    evidence: [...evidence, ...beside.map((path) => `${path} is there`)],
+    evidence: [...evidence, ...beside.map((path) => `${path} exists`)],
     files: null,
   };
 }
@@ -31,11 +31,11 @@ async function readInfoEvidence(tree: SourceTree): Promise<string[]> {
     if (!isObject(value)) return [];
     const evidence: string[] = [];
     if (typeof value.codebase_version === 'string')
-      evidence.push(`${infoPath} says codebase_version ${value.codebase_version}`);
+      evidence.push(`codebase_version in ${infoPath} is ${value.codebase_version}`);
     if (isObject(value.features))
       evidence.push(`${infoPath} declares ${Object.keys(value.features).length} features`);
     if (value.dataset_type === 'LeRobotDataset')
-      evidence.push(`${infoPath} says dataset_type LeRobotDataset`);
+      evidence.push(`dataset_type in ${infoPath} is LeRobotDataset`);
     return evidence;
   } catch {
     return [];

@@ -9,7 +9,11 @@ export function clockFields(clock: ChosenClock | null): Pick<Stream, 'clocks' | 
 }
 
 /** Unit of streams that are not quantities. */
-export const noUnit: UnitOfMeasure = { unit: 'unknown', evidence: 'unknown', reason: 'not a quantity' };
+export const noUnit: UnitOfMeasure = {
+  unit: 'unknown',
+  evidence: 'unknown',
+  reason: 'not a physical quantity',
+};
 
 /** Creates the stream of a numeric column. */
 export function createNumericStream(
@@ -82,7 +86,7 @@ export function chooseClock(
       'row / fps',
       'synthesised',
       time_s,
-      `the set has no timestamp column; row / ${fps} stands in`,
+      `the dataset has no timestamp column; row / ${fps} is used instead`,
     );
   }
   if (fps === null) {
@@ -90,19 +94,19 @@ export function chooseClock(
       'timestamp',
       'log',
       stamps,
-      'the only clock; whether it was computed is unknown without fps',
+      'the only clock; without fps, it is unknown whether it was measured or computed',
     );
   }
   const even = countGridStamps(stamps, fps);
   if (even < minGridFraction * rows || rows < 2) {
-    const reason = `the only clock; ${rows - even} of ${rows} stamps lie off the grid of ${fps} Hz`;
+    const reason = `the only clock; ${rows - even} of ${rows} timestamps are not multiples of 1 / ${fps} s`;
     return createClock('timestamp', rows < 2 ? 'synthesised' : 'log', stamps, reason);
   }
-  const start = stamps[0] === 0 ? '' : ` from ${Number(stamps[0].toPrecision(6))} s on`;
+  const start = stamps[0] === 0 ? '' : `, starting at ${Number(stamps[0].toPrecision(6))} s`;
   const reason =
     even === rows
-      ? `every stamp is a frame number / ${fps}${start}: computed, not measured`
-      : `${even} of ${rows} stamps are a frame number / ${fps}${start}: computed, not measured`;
+      ? `every timestamp is a frame number / ${fps}${start}: computed, not measured`
+      : `${even} of ${rows} timestamps are a frame number / ${fps}${start}: computed, not measured`;
   return createClock('timestamp', 'synthesised', stamps, reason);
 }
 

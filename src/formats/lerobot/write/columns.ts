@@ -86,7 +86,7 @@ export async function buildColumnsQuery(
 const isWholeEpisode = `k.rows = ${allRows}`;
 
 /** SQL expression of the new task index; the query fails if the tasks table lacks the task. */
-const newTaskIndex = `coalesce(t.index, error('a row has the task_index ' || d.task_index || ', which the table of tasks lacks')::BIGINT)`;
+const newTaskIndex = `coalesce(t.index, error('task_index ' || d.task_index || ' is not in the task table')::BIGINT)`;
 
 /** SQL expression of the new task index for another column, from `task_map`. */
 const mapTaskColumn = (name: string, set: number) =>

@@ -204,9 +204,9 @@ function renameClause(names: Readonly<Record<string, string>>): string {
 function requireRowCount(written: number, episodes: readonly CopiedEpisode[], path: string): void {
   const rows = episodes.reduce((sum, episode) => sum + episode.rows, 0);
   if (written === rows) return;
-  throw new AssayError('unreadable_input', `${path} has ${written} rows where its episodes have ${rows}`, {
+  throw new AssayError('unreadable_input', `${path} has ${written} rows, but its episodes have ${rows}`, {
     path,
-    advice: 'the source changed while it was read, or holds rows twice: assess it again',
+    advice: 'the source changed during the export or contains duplicate rows; run assay assess again',
   });
 }
 

@@ -64,7 +64,7 @@ export class EncodedVideos {
     let row = 0;
     for await (const source of frames) {
       signal.throwIfAborted();
-      if (source === null) throw this.#createUnfitError(id, `no picture for row ${row}`);
+      if (source === null) throw this.#createUnfitError(id, `row ${row} has no frame`);
       const frame = (await this.#scaler?.scale(source)) ?? source;
       const writer = await this.#writerFor(frame, id);
       if (row === 0) before = writer.frames;
@@ -96,7 +96,7 @@ export class EncodedVideos {
     if (this.size[0] !== width_px || this.size[1] !== height_px)
       throw this.#createUnfitError(
         id,
-        `pictures of ${width_px}x${height_px} px beside ${this.size.join('x')}`,
+        `its frames are ${width_px}x${height_px} px, but earlier ones are ${this.size.join('x')} px`,
       );
     if (this.#writer !== null) return this.#writer;
     const { folder, pathOf, nextFile, rate_hz, codec } = this.#options;
@@ -109,8 +109,8 @@ export class EncodedVideos {
   }
 
   #createUnfitError(id: string, what: string): AssayError {
-    return new AssayError('usage', `${id} has ${what} of ${this.#key}, which LeRobot cannot hold`, {
-      advice: `leave it out with --without ${id}`,
+    return new AssayError('usage', `cannot write ${this.#key} of ${id}: ${what}`, {
+      advice: `exclude it with --without ${id}`,
     });
   }
 }

@@ -67,10 +67,10 @@ function requireSameSchema(sets: readonly SetInfo[], features: readonly EditedFe
   if (differences.length === 0) return;
   throw new AssayError(
     'usage',
-    `the sets cannot become one:\n${differences.map((one) => `  ${one}`).join('\n')}`,
+    `the datasets cannot be merged because their schemas differ:\n${differences.map((one) => `  ${one}`).join('\n')}`,
     {
       advice:
-        'name features alike with --map SET:FEATURE=NAME, leave one out with --drop, or export each with the same --rate, --convert and --size first',
+        'give features the same name with --map SET:FEATURE=NAME, drop one with --drop, or first export each dataset with the same --rate, --convert and --size',
     },
   );
 }
@@ -119,9 +119,9 @@ const hasCamera = ({ videos }: CopiedEpisode, camera: string) => videos.some(({ 
 function createMissingVideoError(episode: string, camera: string): AssayError {
   return new AssayError(
     'unreadable_input',
-    `${episode} has no video of ${camera}, which other kept episodes have`,
+    `${episode} has no video for ${camera}, but other selected episodes do`,
     {
-      advice: `leave it out with --without ${episode}`,
+      advice: `exclude it with --without ${episode}`,
     },
   );
 }
@@ -153,8 +153,8 @@ function findFeatureDifferences(
 ): string[] {
   const [a, b] = [first.features[key], other.features[key]];
   if (a === undefined && b === undefined) return [];
-  if (a === undefined) return [`${other.name} has ${key} and ${first.name} has not`];
-  if (b === undefined) return [`${first.name} has ${key} and ${other.name} has not`];
+  if (a === undefined) return [`${key} exists in ${other.name} but not in ${first.name}`];
+  if (b === undefined) return [`${key} exists in ${first.name} but not in ${other.name}`];
   return [
     ...compare(`dtype of ${key}`, a.dtype, b.dtype),
     ...compare(`shape of ${key}`, a.shape, b.shape),
@@ -199,24 +199,24 @@ export function readSetInfo({ name, root, names }: CopySource): SetInfo {
   const read = parseInfo(path);
   const { fps, features } = read;
   if (typeof fps !== 'number' || !(fps > 0) || typeof features !== 'object' || features === null)
-    throw new AssayError('unreadable_input', `${path} has no fps or no features`, { path, advice });
+    throw new AssayError('unreadable_input', `fps or features is missing in ${path}`, { path, advice });
   const own = renameFeatures(features as Record<string, JsonObject>, names, name);
   return { name, root, info: { ...read, features: own }, rate_hz: fps, features: own };
 }
 
-const advice = 'assay assess says what else is wrong with the set';
+const advice = 'run assay assess to list all problems of the dataset';
 
 /** Parses info.json. Throws `unreadable_input` if LeRobot would refuse it. */
 function parseInfo(path: string): JsonObject {
   const bytes = readBytes(path);
   const { value, refused } = parseTolerantJson(bytes, path);
   if (refused.length > 0)
-    throw new AssayError('unreadable_input', `${path} holds ${refused.join(', ')}`, {
+    throw new AssayError('unreadable_input', `${path} is not standard JSON: ${refused.join(', ')}`, {
       path,
-      advice: 'mend the set with assay fix first',
+      advice: 'repair the dataset with assay fix first',
     });
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new AssayError('unreadable_input', `${path} holds no JSON object`, { path, advice });
+    throw new AssayError('unreadable_input', `${path} is not a JSON object`, { path, advice });
   return value as JsonObject;
 }
 
@@ -237,14 +237,14 @@ function renameFeatures(
   for (const key of Object.keys(names))
     if (!Object.hasOwn(features, key))
       throw new AssayError('usage', `--map: ${set} has no feature ${key}`, {
-        advice: `it has ${Object.keys(features).join(', ')}`,
+        advice: `available features: ${Object.keys(features).join(', ')}`,
       });
   const renamed: Record<string, JsonObject> = {};
   for (const [key, feature] of Object.entries(features)) {
     const to = names[key] ?? key;
     if (Object.hasOwn(renamed, to))
-      throw new AssayError('usage', `--map: two features of ${set} would be called ${to}`, {
-        advice: `give the other one a name too, or leave it out: --map ${set}:${to}=OTHER`,
+      throw new AssayError('usage', `--map: two features of ${set} would have the name ${to}`, {
+        advice: `rename the other one too: --map ${set}:${to}=OTHER`,
       });
     renamed[to] = feature;
   }

@@ -123,12 +123,16 @@ interface SidecarColumn {
 }
 
 const locationColumns: readonly SidecarColumn[] = [
-  { name: 'episode_index', type: 'BIGINT', about: 'of the set' },
-  { name: 'frame_index', type: 'BIGINT', about: 'row of the episode that shows the picture' },
-  { name: 'timestamp', type: 'FLOAT', about: 'of that row, in seconds' },
-  { name: 'camera', type: 'VARCHAR', about: 'feature of the set' },
-  { name: 'picture_width', type: 'BIGINT', about: 'of the recorded picture, in px, which all places are in' },
-  { name: 'picture_height', type: 'BIGINT', about: 'of the recorded picture, in px' },
+  { name: 'episode_index', type: 'BIGINT', about: 'episode index in the dataset' },
+  { name: 'frame_index', type: 'BIGINT', about: 'frame index in the episode' },
+  { name: 'timestamp', type: 'FLOAT', about: 'timestamp of that frame, in seconds' },
+  { name: 'camera', type: 'VARCHAR', about: 'camera feature of the dataset' },
+  {
+    name: 'picture_width',
+    type: 'BIGINT',
+    about: 'width of the recorded image in px; all coordinates refer to it',
+  },
+  { name: 'picture_height', type: 'BIGINT', about: 'height of the recorded image in px' },
 ];
 const label = (about: string): SidecarColumn => ({ name: 'label', type: 'VARCHAR', about });
 const score: SidecarColumn = { name: 'score', type: 'DOUBLE', about: 'confidence, 0 to 1' };
@@ -140,7 +144,7 @@ const box: SidecarColumn = {
 const points: SidecarColumn = {
   name: 'points',
   type: 'DOUBLE[][]',
-  about: 'x and y of each point in px, and its confidence where there is one',
+  about: 'x and y of each point in px, followed by its confidence if available',
 };
 
 /** Columns of each layer's table, in order. */
@@ -153,13 +157,13 @@ const sidecarColumns: Readonly<Record<DetectionLayer, readonly SidecarColumn[]>>
     {
       name: 'mask',
       type: 'STRUCT(size BIGINT[], counts VARCHAR)',
-      about: 'outline in COCO’s run lengths, size as height and width; null: none',
+      about: 'mask in COCO run-length encoding, size is [height, width]; null if there is no mask',
     },
   ],
   tracks: [
     ...locationColumns,
-    { name: 'track_id', type: 'BIGINT', about: 'the same for one object in all pictures of a camera' },
-    label('class of the object; null: a point is followed'),
+    { name: 'track_id', type: 'BIGINT', about: 'identifies the object across all frames of one camera' },
+    label('class of the object; null for a tracked point'),
     score,
     box,
     points,

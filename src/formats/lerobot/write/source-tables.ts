@@ -129,9 +129,9 @@ export class SourceTables {
   }
 
   #unreadable(thrown: unknown): AssayError {
-    return new AssayError('unreadable_input', `a table of ${this.root} could not be read: ${thrown}`, {
+    return new AssayError('unreadable_input', `cannot read a Parquet table of ${this.root}: ${thrown}`, {
       path: this.root,
-      advice: 'assay assess names the file; mend it first',
+      advice: 'run assay assess to find the file, and repair it first',
     });
   }
 }
@@ -201,9 +201,9 @@ class StatisticsLines {
       const { value } = parseTolerantJson(text, this.#path);
       return value as unknown as { episode_index: number; stats: StatisticsByFeature };
     } catch (thrown) {
-      throw new AssayError('unreadable_input', `line ${place + 1} of ${this.#path}: ${messageOf(thrown)}`, {
+      throw new AssayError('unreadable_input', `${this.#path}, line ${place + 1}: ${messageOf(thrown)}`, {
         path: this.#path,
-        advice: 'assay assess says what else is wrong with the set; mend the line first',
+        advice: 'repair this line; assay assess lists all problems of the dataset',
       });
     }
   }

@@ -55,7 +55,7 @@ describe('a ROS 2 bag folder of MCAP files', () => {
     });
     expect(items).toHaveLength(1);
     expect(said({ findings }, 'storage_misnamed')).toContain(
-      'says the storage is sqlite3; the files are mcap',
+      'declares storage sqlite3, but the files are mcap',
     );
   });
 

@@ -130,9 +130,9 @@ describe('reading ROS 1 bags', () => {
     expect([read.clocks[0].time_s[1], read.clocks[1].time_s[1]]).toEqual([0.008, 0.01]);
   });
 
-  it('says that the format keeps no time of sending and no checksum', async () => {
+  it('says that the format stores no publish time and no checksum', async () => {
     const episode = await readBytes(bagBytes(simple(5)));
-    expect(messageOf(episode, 'publish_time_absent')).toContain('the format keeps no time of sending');
+    expect(messageOf(episode, 'publish_time_absent')).toContain('the format stores no publish time');
     expect(messageOf(episode, 'crc_absent')).toContain('no checksums over messages');
   });
 
@@ -279,7 +279,7 @@ describe('connections of a bag', () => {
     const read = stream(latched, '/map');
     expect([read.clock?.index, read.clock?.reason]).toEqual([
       1,
-      'it was said 12.5 s before the recording began, and kept for those who come later; no publish time apart from the log time',
+      'latched message, published 12.5 s before the recording started; no publish time besides the log time',
     ]);
     expect(read.clocks[0].time_s[0]).toBe(-12.5);
     const other = await readBytes(bagBytes({ connections: [joints('/map')], messages }));

@@ -54,7 +54,7 @@ describe('a bag folder', () => {
     const [empty, wrong] = [await withStorage('""'), await withStorage('mcap')];
     expect([empty.items.length, wrong.items.length]).toEqual([1, 1]);
     expect(empty.findings.find(({ code }) => code === 'storage_misnamed')?.severity).toBe('info');
-    expect(said(wrong, 'storage_misnamed')).toContain('says the storage is mcap; the files are sqlite3');
+    expect(said(wrong, 'storage_misnamed')).toContain('declares storage mcap, but the files are sqlite3');
   });
 
   it('without metadata.yaml is read file by file, and the parts are pointed out', async () => {

@@ -39,7 +39,7 @@ export async function parseBagMetadata(text: string, path: string): Promise<BagM
   try {
     document = parse(text, { maxAliasCount: 16, schema: 'core', logLevel: 'error' });
   } catch (thrown) {
-    throw new AssayError('unreadable_input', `${path} is no YAML: ${messageOf(thrown)}`, { path });
+    throw new AssayError('unreadable_input', `${path} is not valid YAML: ${messageOf(thrown)}`, { path });
   }
   const bag = field(document, 'rosbag2_bagfile_information') ?? document;
   if (field(bag, 'message_count') === undefined && field(bag, 'relative_file_paths') === undefined) {

@@ -52,7 +52,8 @@ export function openBags(
     units: plan.units,
     read: (unit, options) => {
       const { selector } = unit;
-      if (!isSelector(selector)) throw new AssayError('internal', `${unit.id} is no unit of ${format} files`);
+      if (!isSelector(selector))
+        throw new AssayError('internal', `${unit.id} is not a work unit of ${format} files`);
       const bag = selector.sidecar === null ? null : (plan.bags.get(selector.sidecar) ?? null);
       return readRecording({ tree, unit, selector, bag, format, keeps_publish_time, openLog }, options);
     },

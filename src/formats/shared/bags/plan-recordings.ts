@@ -82,7 +82,8 @@ async function readSidecar(tree: SourceTree, path: string, findings: Finding[]):
     return await parseBagMetadata(await tree.text(path), path);
   } catch (thrown) {
     if (!(thrown instanceof AssayError)) throw thrown;
-    const advice = 'reindex the bag (ros2 bag reindex); its files are read one by one';
+    const advice =
+      'reindex the bag (ros2 bag reindex); until then, each file is read as a separate recording';
     findings.push({
       code: 'metadata_unreadable',
       severity: 'warning',
@@ -162,22 +163,22 @@ function metadataFindings(bag: BagMetadata, storage: 'mcap' | 'sqlite3', path: s
     findings.push({ code, severity, path, message, advice });
   };
   if (bag.storage !== storage) {
-    const description = bag.storage === '' ? 'names no storage' : `says the storage is ${bag.storage}`;
-    const advice = 'nothing to do for reading; reindex the bag (ros2 bag reindex) before playing it';
+    const description = bag.storage === '' ? 'declares no storage' : `declares storage ${bag.storage}`;
+    const advice = 'no action needed for Assay; reindex the bag (ros2 bag reindex) before playing it';
     add(
       'storage_misnamed',
       bag.storage === '' ? 'info' : 'warning',
-      `${path} ${description}; the files are ${storage}`,
+      `${path} ${description}, but the files are ${storage}`,
       advice,
     );
   }
   if (bag.version !== null && bag.version > newestKnownVersion) {
-    const message = `${path} is of version ${bag.version}, newer than ${newestKnownVersion}; what it has more was not read`;
-    add('metadata_version_unknown', 'info', message, 'nothing to do: the messages themselves are read');
+    const message = `${path} has version ${bag.version}, but only versions up to ${newestKnownVersion} are supported; newer fields were ignored`;
+    add('metadata_version_unknown', 'info', message, 'no action needed: the messages were read');
   }
   const isCompressed = bag.compressionMode === 'file' || bag.compressionMode === 'message';
   if (isCompressed && bag.compressionFormat !== '' && bag.compressionFormat !== 'zstd') {
-    const message = `${path} says each ${bag.compressionMode} is compressed with ${bag.compressionFormat}; only zstd is read`;
+    const message = `${path} declares ${bag.compressionFormat} compression per ${bag.compressionMode}; only zstd is supported`;
     add(
       'compression_unsupported',
       'error',
@@ -214,7 +215,7 @@ export function compareBagCounts(
       code: 'metadata_count_mismatch',
       severity: 'error',
       path,
-      message: `${where} says ${bagMetadata.messages} messages; ${counted.messages} were found`,
+      message: `${where} declares ${bagMetadata.messages} messages, but ${counted.messages} were found`,
       advice: 'find the missing files, or reindex the bag (ros2 bag reindex)',
       evidence: {
         declared: bagMetadata.messages,
@@ -234,7 +235,7 @@ export function compareBagCounts(
       code: 'metadata_count_mismatch',
       severity: 'warning',
       path,
-      message: `${where} says ${declared} messages for ${file}; ${found} were found`,
+      message: `${where} declares ${declared} messages for ${file}, but ${found} were found`,
       advice: 'reindex the bag (ros2 bag reindex)',
     });
   }
@@ -250,8 +251,8 @@ function missingFilesFinding(missing: readonly string[], listed: number, path: s
       code: 'bag_file_missing',
       severity: 'error',
       path,
-      message: `${missing.length} of the ${listed} files that metadata.yaml lists are missing: ${shown}${missing.length > 16 ? ', …' : ''}`,
-      advice: 'copy the whole bag folder; what is there was read as one recording',
+      message: `${missing.length} of ${listed} files listed in metadata.yaml are missing: ${shown}${missing.length > 16 ? ', …' : ''}`,
+      advice: 'copy the whole bag folder; the existing files were read as one recording',
     },
   ];
 }
@@ -262,7 +263,7 @@ function unlistedFileFinding(path: string, sidecar: string): Finding {
     code: 'bag_file_unlisted',
     severity: 'warning',
     path,
-    message: `${sidecar} does not list ${path}; it was read as a recording of its own`,
-    advice: 'reindex the bag (ros2 bag reindex), or take the file out of the folder',
+    message: `${path} is not listed in ${sidecar}; it was read as a separate recording`,
+    advice: 'reindex the bag (ros2 bag reindex), or move the file out of the folder',
   };
 }

@@ -216,7 +216,7 @@ class RecordingReader {
       severity: 'error',
       path,
       message: thrown.message,
-      advice: thrown.advice ?? 'fetch the file again',
+      advice: thrown.advice ?? 'copy or download the file again',
     });
   }
 
@@ -227,7 +227,7 @@ class RecordingReader {
       severity: 'error' as const,
       path: selector.files[0],
       message: failure.message,
-      advice: failure.advice ?? 'fetch the file again',
+      advice: failure.advice ?? 'copy or download the file again',
     };
     return { unreadable: true, id: selector.id, index: unit.first_index, finding };
   }
@@ -243,6 +243,8 @@ function mergeRepeatedFindings(findings: readonly Finding[]): Finding[] {
     else existing.more++;
   }
   return [...merged.values()].map(({ finding, more }) =>
-    more === 0 ? finding : { ...finding, message: `${finding.message} (and so in ${more} more files)` },
+    more === 0
+      ? finding
+      : { ...finding, message: `${finding.message} (also in ${more} more ${more === 1 ? 'file' : 'files'})` },
   );
 }

@@ -36,23 +36,23 @@ export function unsupportedBloscCodec(frame: Uint8Array): string | null {
  * @throws RangeError if the frame is damaged or does not give exactly `size` bytes, or a zlib error of its content.
  */
 export function unpackBlosc(frame: Uint8Array, size: number): Uint8Array {
-  if (frame.length < headerBytes) throw new RangeError('a blosc frame without a whole header');
+  if (frame.length < headerBytes) throw new RangeError('blosc frame header is truncated');
   const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
   const [version, flags, typeSize] = [frame[0], frame[2], frame[3]];
   const [plain, blockSize, packed] = [4, 8, 12].map((at) => view.getUint32(at, true));
-  if (version !== 2) throw new RangeError(`blosc frame of version ${version}`);
-  if (plain !== size) throw new RangeError(`a blosc frame of ${plain} bytes where ${size} belong`);
-  if (packed > frame.length) throw new RangeError('a blosc frame that is cut off');
+  if (version !== 2) throw new RangeError(`unsupported blosc frame version ${version}`);
+  if (plain !== size) throw new RangeError(`blosc frame has ${plain} bytes, expected ${size}`);
+  if (packed > frame.length) throw new RangeError('blosc frame is truncated');
   const output = new Uint8Array(size);
   if ((flags & flag.stored) !== 0) {
-    if (headerBytes + size > packed) throw new RangeError('a blosc frame that is cut off');
+    if (headerBytes + size > packed) throw new RangeError('blosc frame is truncated');
     output.set(frame.subarray(headerBytes, headerBytes + size));
     return output;
   }
   if (size === 0) return output;
-  if (blockSize === 0 || typeSize === 0) throw new RangeError('a blosc frame without a block size');
+  if (blockSize === 0 || typeSize === 0) throw new RangeError('blosc frame has no block size');
   const blocks = Math.ceil(size / blockSize);
-  if (headerBytes + 4 * blocks > packed) throw new RangeError('a blosc frame that is cut off');
+  if (headerBytes + 4 * blocks > packed) throw new RangeError('blosc frame is truncated');
   const shuffled =
     (flags & (flag.byteShuffle | flag.bitShuffle)) !== 0 && (typeSize > 1 || (flags & flag.bitShuffle) !== 0);
   const scratch = shuffled ? new Uint8Array(Math.min(size, blockSize)) : null;
@@ -86,19 +86,20 @@ function unpackBlock(
   into: Uint8Array,
   { codec, splits }: { readonly codec: Codec | undefined; readonly splits: number },
 ): void {
-  if (codec === undefined) throw new RangeError('a blosc frame of a codec that is not read');
+  if (codec === undefined) throw new RangeError('unsupported blosc codec');
   const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
   const streamBytes = Math.floor(into.length / splits);
   let from = start;
   for (let stream = 0; stream < splits; stream++) {
-    if (from + 4 > frame.length) throw new RangeError('a blosc stream past the end');
+    if (from + 4 > frame.length) throw new RangeError('corrupt blosc frame: a stream extends past the end');
     const length = view.getInt32(from, true);
     from += 4;
-    if (length < 0 || length > frame.length - from) throw new RangeError('a blosc stream past the end');
+    if (length < 0 || length > frame.length - from)
+      throw new RangeError('corrupt blosc frame: a stream extends past the end');
     const target = into.subarray(stream * streamBytes, (stream + 1) * streamBytes);
     const source = frame.subarray(from, from + length);
     const filled = length === streamBytes ? copy(source, target) : codec(source, target);
-    if (filled !== streamBytes) throw new RangeError('a blosc stream of the wrong length');
+    if (filled !== streamBytes) throw new RangeError('corrupt blosc frame: a stream has the wrong length');
     from += length;
   }
 }

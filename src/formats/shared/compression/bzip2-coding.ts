@@ -29,7 +29,7 @@ export interface BlockCoding {
 export function readCoding(bits: BitReader): BlockCoding {
   const bytes = readBytes(bits);
   const tables = bits.read(3);
-  if (tables < 2 || tables > 6) throw new RangeError('a block has no usable code tables');
+  if (tables < 2 || tables > 6) throw new RangeError('corrupt bzip2 data: invalid Huffman tables');
   const selectors = readSelectors(bits, tables);
   const lengths = Array.from({ length: tables }, () => readLengths(bits, bytes.length + 2));
   return { bytes, selectors, lengths };
@@ -43,7 +43,7 @@ function readBytes(bits: BitReader): Uint8Array {
     const members = bits.read(16);
     for (let i = 0; i < 16; i++) if (((members >> (15 - i)) & 1) === 1) used.push(group * 16 + i);
   }
-  if (used.length === 0) throw new RangeError('a block uses no bytes');
+  if (used.length === 0) throw new RangeError('corrupt bzip2 data: a block has no symbols');
   return Uint8Array.from(used);
 }
 
@@ -54,7 +54,8 @@ function readSelectors(bits: BitReader, tables: number): Uint8Array {
   const selectors = new Uint8Array(Math.min(count, maxSelectors));
   for (let i = 0; i < count; i++) {
     let rank = 0;
-    while (bits.read(1) === 1) if (++rank >= tables) throw new RangeError('a block names a table it has not');
+    while (bits.read(1) === 1)
+      if (++rank >= tables) throw new RangeError('corrupt bzip2 data: invalid Huffman table selector');
     const [table] = order.splice(rank, 1);
     order.unshift(table);
     if (i < selectors.length) selectors[i] = table;
@@ -67,7 +68,8 @@ function readLengths(bits: BitReader, symbols: number): Uint8Array {
   let length = bits.read(5);
   for (let symbol = 0; symbol < symbols; symbol++) {
     for (;;) {
-      if (length < 1 || length > maxCodeBits) throw new RangeError('a code is longer than codes may be');
+      if (length < 1 || length > maxCodeBits)
+        throw new RangeError('corrupt bzip2 data: Huffman code too long');
       if (bits.read(1) === 0) break;
       length += bits.read(1) === 0 ? 1 : -1;
     }
@@ -147,7 +149,7 @@ function runEntry(lookup: Uint32Array, next: number): number {
   return codes > 1 ? (codes << runCodesShift) | (value << 5) | bits : lookup[next];
 }
 
-const endsEarly = 'the data ends too early';
+const endsEarly = 'bzip2 data is truncated';
 
 /** Reads bits, most significant first. @throws RangeError past the end. */
 export class BitReader {

@@ -10,7 +10,7 @@ import {
 } from './bzip2-coding.ts';
 
 const groupLength = 50;
-const tooLong = 'a block is longer than its stream allows';
+const tooLong = 'corrupt bzip2 data: block too long';
 
 /**
  * Decodes the symbols of a block (Huffman codes, runs of the front byte, move-to-front) into at most `size` bytes.
@@ -30,7 +30,7 @@ export function readSymbols(
     bits.moveTo(reading.at * 8 - reading.count);
     return reading.filled;
   }
-  return refuse(bits, reading.at * 8 - reading.count, 'a block does not end');
+  return refuse(bits, reading.at * 8 - reading.count, 'corrupt bzip2 data: block without end marker');
 }
 
 /** Decoding state of a block, carried from one `readGroup` call to the next. */
@@ -140,7 +140,7 @@ function longCode(bits: BitReader, table: CodeTable, position: number): number {
   const at = position >>> 3;
   const next = (twoBytes(bits.bytes, at) << 16) | twoBytes(bits.bytes, at + 2);
   const entry = table.long((next << (position & 7)) >>> (32 - maxCodeBits));
-  return entry > 0 ? entry : refuse(bits, position + maxCodeBits, 'no code is like this');
+  return entry > 0 ? entry : refuse(bits, position + maxCodeBits, 'corrupt bzip2 data: unknown Huffman code');
 }
 
 /** Throws RangeError with `what`, or because the data ends before `position`. */

@@ -82,7 +82,7 @@ function readStream(input: Uint8Array, from: number, to: UnpackBuffer): number {
     input[from + 2] !== 0x68 ||
     !(level >= 1 && level <= 9)
   )
-    throw new RangeError('it is no bzip2 stream');
+    throw new RangeError('not a bzip2 stream');
   const room = acquireBuffers(level * blockBytes);
   const bits = new BitReader(input, from + 4);
   let combined = 0;
@@ -90,7 +90,7 @@ function readStream(input: Uint8Array, from: number, to: UnpackBuffer): number {
     const crc = readBlock(bits, room, level * blockBytes, to);
     combined = ((combined << 1) | (combined >>> 31)) ^ crc;
   }
-  if (combined >>> 0 !== readCrc(bits)) throw new RangeError('the checksum of the stream is wrong');
+  if (combined >>> 0 !== readCrc(bits)) throw new RangeError('bzip2 stream checksum mismatch');
   return bits.nextByte;
 }
 
@@ -111,7 +111,7 @@ function startsBlock(bits: BitReader): boolean {
   const low = bits.read(24);
   if (high === 0x314159 && low === 0x265359) return true;
   if (high === 0x177245 && low === 0x385090) return false;
-  throw new RangeError('no block starts where one should');
+  throw new RangeError('corrupt bzip2 data: block header not found');
 }
 
 function readCrc(bits: BitReader): number {
@@ -121,15 +121,14 @@ function readCrc(bits: BitReader): number {
 /** Unpacks a block of at most `size` bytes (before expanding runs). Returns its checksum. */
 function readBlock(bits: BitReader, room: BlockBuffers, size: number, to: UnpackBuffer): number {
   const crc = readCrc(bits);
-  if (bits.read(1) === 1) throw new RangeError('randomised blocks, as bzip2 0.9.0 wrote them, are not read');
+  if (bits.read(1) === 1) throw new RangeError('randomised blocks (bzip2 0.9.0) are not supported');
   const origin = bits.read(24);
   const counts = new Uint32Array(256);
   const length = readSymbols(bits, readCoding(bits), room.bytes, size, counts);
-  if (origin >= length) throw new RangeError('a block does not say where it begins');
+  if (origin >= length) throw new RangeError('corrupt bzip2 data: invalid block origin');
   invertBwt(room, length, counts, origin);
   const filled = undoRuns(room.bytes, length, to);
-  if (bzip2Crc(to.output, to.filled, filled) !== crc)
-    throw new RangeError('the checksum of a block is wrong');
+  if (bzip2Crc(to.output, to.filled, filled) !== crc) throw new RangeError('bzip2 block checksum mismatch');
   to.filled = filled;
   return crc;
 }

@@ -61,8 +61,8 @@ describe('unpacking LZ4 frames', () => {
       spoiled[at] ^= 1;
       return unpackLz4Frame(spoiled, 640).fault?.message;
     };
-    expect(wrong(25)).toBe('the checksum of a block is wrong');
-    expect(wrong(checked.length - 1)).toBe('the checksum of a frame is wrong');
+    expect(wrong(25)).toBe('LZ4 block checksum mismatch');
+    expect(wrong(checked.length - 1)).toBe('LZ4 frame checksum mismatch');
   });
 
   it('gives what lies before the cut of a frame that ends early', () => {

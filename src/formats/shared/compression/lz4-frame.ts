@@ -16,7 +16,7 @@ export function unpackLz4Frame(input: Uint8Array, size: number): UnpackResult {
       const magic = view.getUint32(from, true);
       if ((magic & 0xfffffff0) >>> 0 === 0x184d2a50) from += 8 + view.getUint32(from + 4, true);
       else if (magic === frameMagic) from = unpackFrame(input, view, from + 4, to);
-      else throw new RangeError('it is no LZ4 frame');
+      else throw new RangeError('not an LZ4 frame');
     }
   });
 }
@@ -24,7 +24,7 @@ export function unpackLz4Frame(input: Uint8Array, size: number): UnpackResult {
 /** Unpacks one frame, after its magic number. Returns its end. */
 function unpackFrame(input: Uint8Array, view: DataView, start: number, to: UnpackBuffer): number {
   const flags = input[start];
-  if (flags >> 6 !== 1) throw new RangeError('unknown version of LZ4 frames');
+  if (flags >> 6 !== 1) throw new RangeError('unsupported LZ4 frame version');
   const begin = to.filled;
   let from =
     start + 3 + ((flags & flag.contentSize) === 0 ? 0 : 8) + ((flags & flag.dictionary) === 0 ? 0 : 4);
@@ -36,14 +36,14 @@ function unpackFrame(input: Uint8Array, view: DataView, start: number, to: Unpac
     const available = Math.min(end, input.length);
     if (word >>> 31 === 1) copyBlock(input, from, available, to);
     else unpackLz4Block(input, from, available, to);
-    if (end > input.length) throw new RangeError('a block reaches past the end');
+    if (end > input.length) throw new RangeError('LZ4 data is truncated inside a block');
     if ((flags & flag.blockChecksum) !== 0 && xxhash32(input, from, end) !== view.getUint32(end, true))
-      throw new RangeError('the checksum of a block is wrong');
+      throw new RangeError('LZ4 block checksum mismatch');
     from = end + ((flags & flag.blockChecksum) === 0 ? 0 : 4);
   }
   if ((flags & flag.contentChecksum) === 0) return from;
   if (xxhash32(to.output, begin, to.filled) !== view.getUint32(from, true))
-    throw new RangeError('the checksum of a frame is wrong');
+    throw new RangeError('LZ4 frame checksum mismatch');
   return from + 4;
 }
 
@@ -71,7 +71,8 @@ export function unpackLz4Block(input: Uint8Array, start: number, end: number, pr
         literals += byte;
       }
     }
-    if (literals > end - from || literals > output.length - to) throw new RangeError('literals past the end');
+    if (literals > end - from || literals > output.length - to)
+      throw new RangeError('corrupt LZ4 data: literals past the end of the block');
     if (literals < 32) for (let i = 0; i < literals; i++) output[to + i] = input[from + i];
     else output.set(input.subarray(from, from + literals), to);
     from += literals;
@@ -89,7 +90,7 @@ export function unpackLz4Block(input: Uint8Array, start: number, end: number, pr
       }
     }
     if (distance === 0 || distance > to || length > output.length - to || from > end)
-      throw new RangeError('a match out of reach');
+      throw new RangeError('corrupt LZ4 data: match offset out of range');
     to = copyMatch(output, to, distance, length);
     progress.filled = to;
   }

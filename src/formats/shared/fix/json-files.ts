@@ -90,7 +90,7 @@ function parseKeepingNumbers(text: string): JsonValue {
 
 function asObject(value: JsonValue, path: string): JsonObject {
   if (isObject(value)) return value;
-  throw wrapReadError(new Error(`${path} holds no JSON object`), path, 'restore the file');
+  throw wrapReadError(new Error(`${path} is not a JSON object`), path, 'restore the file');
 }
 
 /** True for a JSON object. */
@@ -116,7 +116,8 @@ export function readJsonLines(
 ): JsonLine[] {
   const { values, bad_lines, ...found } = parseTolerantJsonLines(bytes, path);
   const odd = [...new Set([...found.oddities, ...found.refused])];
-  if (bad_lines.length > 0) odd.push(`${bad_lines.length} lines that are not JSON`);
+  if (bad_lines.length > 0)
+    odd.push(`${bad_lines.length} ${bad_lines.length === 1 ? 'line' : 'lines'} with invalid JSON`);
   if (odd.length > 0) oddities.set(path, odd);
   const lines = odd.length > 0 ? values.map(formatJsonLine) : bytes.toString().split(/\r\n?|\n/);
   return values.flatMap((members, at) => (isObject(members) ? [{ line: lines[at], members }] : []));

@@ -89,7 +89,7 @@ export class FlightLog {
       duration_s === null
         ? `recorder dropped ${lost} blocks`
         : `recorder dropout ${Math.round(duration_s * 1e3)} ms`;
-    this.addEvent(time_us, label, "the recorder's own dropout records");
+    this.addEvent(time_us, label, 'dropout records of the logger');
   }
 
   /** Adds a UTC time from a satellite receiver; times before 2000 or after 2100 are ignored. */
@@ -164,18 +164,17 @@ export class FlightLog {
   #start(zero_us: number): { start_ns: string | null; reason: string; finding: Finding } {
     const evidence = { start_us_since_boot: Math.round(zero_us) };
     const at = (code: string, message: string, extra = {}): Finding => ({
-      ...{ code, severity: 'info', path: this.#path, message, advice: 'nothing to do' },
+      ...{ code, severity: 'info', path: this.#path, message, advice: 'no action needed' },
       evidence: { ...evidence, ...extra },
     });
     if (this.#utcOffsets_us.length > 0) {
       const offset_us = median(this.#utcOffsets_us);
       const spread_us = Math.max(...this.#utcOffsets_us.map((offset) => Math.abs(offset - offset_us)));
       const count = this.#utcOffsets_us.length;
-      const description = `UTC by ${this.#utcSource}, ${count} fixes that lie at most ${(spread_us / 1e3).toFixed(0)} ms off their median`;
+      const description = `UTC from ${this.#utcSource}: ${count} ${count === 1 ? 'fix' : 'fixes'}, at most ${(spread_us / 1e3).toFixed(0)} ms from the median`;
       return {
         start_ns: nanoseconds(zero_us + offset_us),
-        reason:
-          'stamped by the autopilot on its own clock since boot; the start in UTC is by its satellite receiver',
+        reason: 'timestamps are autopilot time since boot; the UTC start time is from its GNSS receiver',
         finding: at('clock_utc', `${description}; ${sinceBoot(zero_us)}`, {
           fixes: count,
           spread_us: Math.round(spread_us),
@@ -185,18 +184,18 @@ export class FlightLog {
     if (zero_us > minUnixTime_us)
       return {
         start_ns: nanoseconds(zero_us),
-        reason: 'stamped by the autopilot in microseconds since 1970',
+        reason: 'timestamps are autopilot time in microseconds since 1970',
         finding: at(
           'clock_unix_epoch',
-          'the stamps count from 1970, not from boot, as a simulator on a host clock writes them',
+          'timestamps count from 1970 instead of boot, which is typical of a simulator using the host clock',
         ),
       };
     return {
       start_ns: null,
-      reason: 'stamped by the autopilot on its own clock since boot',
+      reason: 'timestamps are autopilot time since boot',
       finding: at(
         'clock_without_utc',
-        `no satellite time was logged, so the date is not known; ${sinceBoot(zero_us)}`,
+        `no GNSS time was logged, so the date is unknown; ${sinceBoot(zero_us)}`,
       ),
     };
   }
@@ -210,15 +209,15 @@ export class FlightLog {
       durations.reduce((most, duration_s) => Math.max(most, duration_s * 1e3), 0),
     );
     const how =
-      durations.length > 0 ? `${total_ms} ms in all, ${longest_ms} ms at most` : `${lost} blocks in all`;
+      durations.length > 0 ? `${total_ms} ms in total, longest ${longest_ms} ms` : `${lost} blocks in total`;
     const count = this.#dropouts.length;
     return [
       {
         code: 'recorder_dropouts',
         severity: 'warning',
         path: this.#path,
-        message: `the recorder says itself that it lost data ${count === 1 ? 'once' : `${count} times`}: ${how}`,
-        advice: 'use a faster card, or log fewer topics; leave long ones out of training',
+        message: `the logger reports ${count === 1 ? '1 dropout' : `${count} dropouts`}: ${how}`,
+        advice: 'use a faster SD card or log fewer topics; exclude logs with long dropouts from training',
         evidence: durations.length > 0 ? { count, total_ms, longest_ms } : { count, blocks: lost },
       },
     ];
@@ -231,11 +230,13 @@ export class FlightLog {
     const before = tables.filter(({ untimed, rows }) => untimed < rows);
     const samples = before.reduce((sum, { untimed }) => sum + untimed, 0);
     const parts = [
-      ...(never.length === 0 ? [] : [`${joinNames(never)} never carry a time and are kept without a clock`]),
+      ...(never.length === 0
+        ? []
+        : [`kept without a clock because they have no timestamps: ${joinNames(never)}`]),
       ...(before.length === 0
         ? []
         : [
-            `${samples} samples of ${joinNames(before)} carry the time 0, from before anybody published them, and were left out`,
+            `ignored samples with timestamp 0, logged before the first publication: ${samples} (${joinNames(before)})`,
           ]),
     ];
     return [
@@ -244,7 +245,7 @@ export class FlightLog {
         severity: 'info',
         path: this.#path,
         message: parts.join('; '),
-        advice: 'nothing to do',
+        advice: 'no action needed',
         evidence: { left_out: samples, without_clock: never.map(({ name }) => name).slice(0, maxNamesShown) },
       },
     ];
@@ -257,8 +258,8 @@ export class FlightLog {
         code: 'events_cut',
         severity: 'info',
         path: this.#path,
-        message: `the log holds ${this.#eventCount} texts and changes of state; the first ${maxEvents} are kept as events`,
-        advice: 'nothing to do unless the later ones matter',
+        message: `the log has ${this.#eventCount} text messages and state changes; the first ${maxEvents} are kept as events`,
+        advice: 'no action needed unless the later ones matter',
       },
     ];
   }

@@ -134,7 +134,7 @@ function unreadableFinding(path: string, { code, message, advice }: AssayError):
     severity: 'error',
     path,
     message,
-    advice: advice ?? 'fetch the file again',
+    advice: advice ?? 'copy or download the file again',
   };
 }
 
@@ -143,8 +143,9 @@ function splitFinding(path: string, part: number): Finding {
     code: 'recording_split',
     severity: 'info',
     path,
-    message: `the log is too long to be held at once; this is part ${part}, judged on its own`,
-    advice: 'nothing to do; to judge whole flights, have the autopilot close the log on disarming',
+    message: `the log is too long to load at once and was split; this is part ${part}, assessed separately`,
+    advice:
+      'no action needed; to assess whole flights, configure the autopilot to close the log on disarming',
   };
 }
 
@@ -153,8 +154,8 @@ function noMessagesFinding(path: string): Finding {
     code: 'no_messages',
     severity: 'warning',
     path,
-    message: 'the log holds no message of data',
-    advice: 'take the file out, or find out why nothing was logged',
+    message: 'the log contains no data messages',
+    advice: 'remove the file, or find out why nothing was logged',
   };
 }
 
@@ -175,6 +176,7 @@ function planUnits(tree: SourceTree): WorkUnit[] {
 
 /** Returns the file path of a work unit. */
 function unitPath({ id, selector }: WorkUnit): string {
-  if (typeof selector !== 'string') throw new AssayError('internal', `${id} is no unit of flight logs`);
+  if (typeof selector !== 'string')
+    throw new AssayError('internal', `${id} is not a work unit of flight logs`);
   return selector;
 }

@@ -121,7 +121,7 @@ export class SignalTable {
     const measured = this.#clocks.find(({ clock }) => clock.measured)?.clock.name;
     const index = clocks.findIndex(({ name }) => name === measured);
     if (index < 1 || !isSampleClock(clocks[index], clocks[0])) return { index: 0, reason };
-    return { index, reason: `${reason}; ${measured} says when each row was measured` };
+    return { index, reason: `${reason}; ${measured} is the measurement time of each row` };
   }
 
   /** Returns the table's streams, with times in seconds since `zero_us`, and empties the table. */

@@ -147,7 +147,11 @@ function chooseClock(raw: RawClocks, zero_ns: number): ChosenClocks {
   const refusal = offset === null ? null : explainRejection(offset, raw.log_ns.length, age_s);
   if (offset !== null && refusal === null) {
     const distance = `${offset.median_ms} ms from the log time (standard deviation ${offset.std_ms} ms)`;
-    return { clocks, choice: { index: 0, reason: `${raw.stamp_name} moves forward, ${distance}` }, offset };
+    return {
+      clocks,
+      choice: { index: 0, reason: `${raw.stamp_name} increases steadily, ${distance}` },
+      offset,
+    };
   }
   const why =
     refusal ?? (raw.zero_stamps > 0 ? `${raw.stamp_name} is zero` : 'the messages carry no capture time');
@@ -156,10 +160,10 @@ function chooseClock(raw: RawClocks, zero_ns: number): ChosenClocks {
 
 function fallback(clocks: readonly Clock[], raw: RawClocks, why: string): ClockChoice {
   if (raw.publish_ns === null) {
-    return { index: clocks.length - 1, reason: `${why}; no publish time apart from the log time` };
+    return { index: clocks.length - 1, reason: `${why}; no publish time besides the log time` };
   }
   if (backwardSteps(raw.publish_ns) > Math.max(2, raw.publish_ns.length * maxBackwardShare)) {
-    return { index: clocks.length - 1, reason: `${why}; the publish time runs backwards` };
+    return { index: clocks.length - 1, reason: `${why}; the publish time goes backwards` };
   }
   return { index: clocks.length - 2, reason: `${why}; the publish time differs from the log time` };
 }
@@ -167,16 +171,16 @@ function fallback(clocks: readonly Clock[], raw: RawClocks, why: string): ClockC
 function explainRejection(offset: ClockOffset, samples: number, age_s: number): string | null {
   if (offset.zero_stamps > 0) return `${offset.zero_stamps} capture times are zero`;
   if (offset.backward_steps > Math.max(2, samples * maxBackwardShare)) {
-    return `the capture time runs backwards ${offset.backward_steps} times`;
+    return `the capture time goes backwards ${offset.backward_steps} times`;
   }
   if (Math.abs(offset.median_ms) > maxOffset_s * 1e3) {
-    return `the capture time counts from another zero (${offset.median_ms} ms from the log time)`;
+    return `the capture time has a different epoch (${offset.median_ms} ms from the log time)`;
   }
   if (offset.spread_ms > maxSpread_s * 1e3) {
-    return `the capture time keeps no steady distance to the log time (spread ${offset.spread_ms} ms)`;
+    return `the offset between capture time and log time is unstable (spread ${offset.spread_ms} ms)`;
   }
   if (age_s > maxSpread_s) {
-    return `it was said ${significant(age_s)} s before the recording began, and kept for those who come later`;
+    return `latched message, published ${significant(age_s)} s before the recording started`;
   }
   return null;
 }

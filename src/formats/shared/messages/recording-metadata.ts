@@ -56,7 +56,7 @@ const failed = /^(failure|failed|fail|unsuccessful|false|0|0\.0|no|aborted)$/i;
 /** Parses an outcome label: success or failure words; anything else is `unknown`. `source` is named in the reason. */
 export function parseOutcome(label: string, source: string): Outcome {
   const word = label.trim();
-  const reason = `${source} says ${JSON.stringify(word.slice(0, 80))}`;
+  const reason = `${source} is ${JSON.stringify(word.slice(0, 80))}`;
   if (succeeded.test(word)) return { value: 'success', evidence: 'declared', reason };
   if (failed.test(word)) return { value: 'failure', evidence: 'declared', reason };
   return { value: 'unknown', evidence: 'unknown', reason };

@@ -141,8 +141,8 @@ export class Recording {
         code: 'clock_offsets',
         severity: 'info',
         path: this.context.path,
-        message: `${offsets.size} streams carry capture times of their own beside the log time`,
-        advice: 'nothing to do; the distances are listed as evidence',
+        message: `capture times in addition to the log time, in ${offsets.size} ${offsets.size === 1 ? 'stream' : 'streams'}`,
+        advice: 'no action needed; the offsets are listed as evidence',
         evidence: Object.fromEntries(shown.map(([id, offset]) => [id, { ...offset }])),
       },
     ];
@@ -159,11 +159,11 @@ export class Recording {
         severity: 'info',
         path: this.context.path,
         message: isKept
-          ? 'the publish time equals the log time in every message: nothing is known of the way in between'
-          : 'the format keeps no time of sending beside the log time: nothing is known of the way in between',
+          ? 'the publish time equals the log time in every message, so transport latency is unknown'
+          : 'the format stores no publish time, only the log time, so transport latency is unknown',
         advice: isKept
-          ? 'record with a writer that keeps the time of sending, if latency matters'
-          : 'nothing to do; latency shows only where messages carry a capture time',
+          ? 'if latency matters, record with a writer that stores the publish time'
+          : 'no action needed; latency can be measured only for messages with a capture time',
         evidence: { messages: significant(this.messages, 15) },
       },
     ];
@@ -198,8 +198,8 @@ export function splitFinding(path: string, part: number): Finding {
     code: 'recording_split',
     severity: 'info',
     path,
-    message: `the recording is too long to be held at once; this is part ${part}, judged on its own`,
-    advice: 'nothing to do; to judge whole episodes, record each into a file of its own',
+    message: `the recording is too long to load at once and was split; this is part ${part}, assessed separately`,
+    advice: 'no action needed; to assess whole episodes, record each one into a separate file',
   };
 }
 
@@ -209,8 +209,8 @@ export function noMessagesFinding(path: string): Finding {
     code: 'no_messages',
     severity: 'warning',
     path,
-    message: 'the recording holds no message',
-    advice: 'take the file out, or find out why nothing was recorded',
+    message: 'the recording contains no messages',
+    advice: 'remove the file, or find out why nothing was recorded',
   };
 }
 
@@ -219,7 +219,7 @@ export function reportTopicLimit(findings: FindingList, topic: string): void {
   findings.report(
     'too_many_topics',
     'error',
-    `${topic.slice(0, 200)} was left out: the recording has too many topics`,
+    `${topic.slice(0, 200)} was skipped: the recording has too many topics`,
     'record fewer topics into one file',
   );
 }
@@ -238,9 +238,9 @@ function builtInDefinitionFindings(path: string, topics: readonly TopicDefinitio
       code: 'definition_builtin',
       severity: 'info',
       path,
-      message: `the recording holds no message definitions for ${formatTopics(absent)}: those that come with ROS 2 were used`,
+      message: `the recording has no message definitions for ${formatTopics(absent)}; the standard ROS 2 definitions were used`,
       advice:
-        'nothing to do; if these packages were changed, convert the bag where they are installed (ros2 bag convert)',
+        'no action needed; if these packages were modified, convert the bag on a machine where they are installed (ros2 bag convert)',
       evidence: { types: [...new Set(absent.map(([, type]) => type))].slice(0, 64) },
     });
   }
@@ -249,8 +249,8 @@ function builtInDefinitionFindings(path: string, topics: readonly TopicDefinitio
       code: 'definition_misfit',
       severity: 'warning',
       path,
-      message: `the recording's message definitions for ${formatTopics(misfit)} do not fit the messages; those that come with ROS 2 do and were used`,
-      advice: 'convert the bag again where the right packages are installed (ros2 bag convert)',
+      message: `the message definitions in the recording do not match the messages of ${formatTopics(misfit)}; the standard ROS 2 definitions match and were used`,
+      advice: 'convert the bag again on a machine with the correct packages (ros2 bag convert)',
       evidence: { types: [...new Set(misfit.map(([, type]) => type))].slice(0, 64) },
     });
   }
@@ -264,5 +264,5 @@ interface TopicDefinition {
 
 function formatTopics(read: readonly (readonly string[])[]): string {
   const [[topic, type]] = read;
-  return read.length === 1 ? `${topic} (${type})` : `${read.length} topics, ${topic} (${type}) among them`;
+  return read.length === 1 ? `${topic} (${type})` : `${read.length} topics, for example ${topic} (${type})`;
 }

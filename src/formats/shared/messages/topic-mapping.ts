@@ -132,24 +132,30 @@ const knownTopics: Readonly<Record<string, Mapper>> = {
   NavSatFix: navSatFix,
   LocationFix: navSatFix,
   Odometry: odometry,
-  PointCloud2: opaqueMapper('lidar', 'point clouds are counted and timed, their points are not read'),
-  PointCloud: opaqueMapper('lidar', 'point clouds are counted and timed, their points are not read'),
-  LaserScan: opaqueMapper('lidar', 'laser scans are counted and timed, their ranges are not read'),
-  MultiEchoLaserScan: opaqueMapper('lidar', 'laser scans are counted and timed, their ranges are not read'),
-  TFMessage: opaqueMapper('other', 'transforms are counted and timed, not resolved'),
-  tfMessage: opaqueMapper('other', 'transforms are counted and timed, not resolved'),
-  FrameTransform: opaqueMapper('other', 'transforms are counted and timed, not resolved'),
-  FrameTransforms: opaqueMapper('other', 'transforms are counted and timed, not resolved'),
-  OccupancyGrid: opaqueMapper('other', 'maps are counted and timed, their cells are not read'),
+  PointCloud2: opaqueMapper('lidar', 'point clouds: only count and timing are checked, not the points'),
+  PointCloud: opaqueMapper('lidar', 'point clouds: only count and timing are checked, not the points'),
+  LaserScan: opaqueMapper('lidar', 'laser scans: only count and timing are checked, not the ranges'),
+  MultiEchoLaserScan: opaqueMapper('lidar', 'laser scans: only count and timing are checked, not the ranges'),
+  TFMessage: opaqueMapper('other', 'transforms: only count and timing are checked, they are not resolved'),
+  tfMessage: opaqueMapper('other', 'transforms: only count and timing are checked, they are not resolved'),
+  FrameTransform: opaqueMapper(
+    'other',
+    'transforms: only count and timing are checked, they are not resolved',
+  ),
+  FrameTransforms: opaqueMapper(
+    'other',
+    'transforms: only count and timing are checked, they are not resolved',
+  ),
+  OccupancyGrid: opaqueMapper('other', 'maps: only count and timing are checked, not the cells'),
   Log: (topic, _schema, root) => {
     const path = ['msg', 'message'].find((name) => typeAt(root, name)?.kind === 'string');
     return path === undefined ? null : { kind: 'text', path, use: isEventTopic(topic) ? 'event' : 'other' };
   },
   Event: (_topic, schema) =>
     schema === 'foxglove.Event' || schema === 'foxglove_msgs/Event'
-      ? { kind: 'opaque', role: 'annotation', reason: 'spans of time are counted, what they say is not read' }
+      ? { kind: 'opaque', role: 'annotation', reason: 'events: only counted, their content is not read' }
       : null,
-  Clock: opaqueMapper('other', 'the simulated clock is counted, not used'),
+  Clock: opaqueMapper('other', 'simulated clock: only counted, not used'),
 };
 
 function calibration(_topic: string, _schema: string, root: StructType): TopicSpec | null {
@@ -278,7 +284,11 @@ function textTopic(topic: string, root: StructType): TopicSpec | null {
 function numericTopic(topic: string, schema: string, root: StructType): TopicSpec {
   const found = genericGroups(root);
   if (found.groups.length === 0) {
-    return { kind: 'opaque', role: 'other', reason: `${schema} holds no numbers that could be a signal` };
+    return {
+      kind: 'opaque',
+      role: 'other',
+      reason: `${schema} has no numeric fields that could be a signal`,
+    };
   }
   const role = numericRole(topic, schema);
   const unit = schemaUnit(schema);

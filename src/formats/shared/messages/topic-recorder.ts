@@ -178,9 +178,8 @@ export class TopicRecorder {
         code: thrown.code === 'unsupported_version' ? 'encoding_unsupported' : 'schema_unreadable',
         severity: 'warning',
         path: this.#context.path,
-        message: `${topic} (${schemaName || 'no schema'}): ${messageOf(thrown)}; its messages are counted, not read`,
-        advice:
-          thrown.advice ?? 'record the topic with an encoding and a message definition that can be read',
+        message: `${topic} (${schemaName || 'no schema'}): ${messageOf(thrown)}; its messages were counted, but not decoded`,
+        advice: thrown.advice ?? 'record the topic with a supported encoding and message definition',
       };
     }
   }
@@ -220,8 +219,8 @@ export class TopicRecorder {
         code: 'message_undecodable',
         severity: 'error',
         path,
-        message: `${this.topic}: ${countPhrase(this.undecodable, 'messages do not fit their definition', this.count)}, the first at byte ${this.firstUndecodable}`,
-        advice: 'record again, or repair the file; these messages were left out',
+        message: `${this.topic}: ${countPhrase(this.undecodable, 'messages do not match their definition', this.count)}, the first at byte ${this.firstUndecodable}`,
+        advice: 're-record, or repair the file; these messages were skipped',
       });
     }
     if (this.#backwardInSegment > 0) {
@@ -229,16 +228,16 @@ export class TopicRecorder {
         code: 'log_time_out_of_order',
         severity: 'warning',
         path,
-        message: `${this.topic}: the log time runs backwards ${this.#backwardInSegment + this.#backwardBetweenSegments} times; the messages are kept in the order of the file`,
-        advice: 'check the recorder: a clock was set back, or messages were written late',
+        message: `${this.topic}: the log time goes backwards, occurrences: ${this.#backwardInSegment + this.#backwardBetweenSegments}; messages are kept in file order`,
+        advice: 'check the recorder: its clock was set back, or messages were written late',
       });
     } else if (this.#backwardBetweenSegments > 0) {
       findings.push({
         code: 'chunks_out_of_time_order',
         severity: 'info',
         path,
-        message: `${this.topic}: the file does not keep its messages in time order; ${streams.length === 1 ? 'the stream was' : 'its streams were'} put in the order of the log time`,
-        advice: 'nothing to do: the format allows it',
+        message: `${this.topic}: messages are not stored in time order; ${streams.length === 1 ? 'the stream was' : 'its streams were'} sorted by log time`,
+        advice: 'no action needed: the format allows this',
       });
     }
     return findings;

@@ -87,7 +87,7 @@ export function isDepthTopic(topic: string): boolean {
 export const unknownUnit: UnitOfMeasure = {
   unit: 'unknown',
   evidence: 'unknown',
-  reason: 'the message definition names no unit',
+  reason: 'the message definition declares no unit',
 };
 
 /** Returns a unit fixed by the message definition (REP 103 for ROS: radians, metres, seconds). `words` explains it. */

@@ -102,7 +102,7 @@ async function orUnreadable<T>(label: string, work: Promise<T>): Promise<T> {
     throw wrapReadError(
       thrown,
       label,
-      'the file is damaged, incomplete or not Parquet: copy or record it again',
+      'the file is damaged, incomplete or not Parquet; copy or record it again',
     );
   });
 }

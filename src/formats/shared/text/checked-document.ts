@@ -50,7 +50,7 @@ function toPlainValue(document: YamlDocument, file: DocumentContext): unknown {
   try {
     return document.toJS({ maxAliasCount: 16 });
   } catch {
-    throw invalidDocument(file, null, ['its anchors and aliases grow without end']);
+    throw invalidDocument(file, null, ['its YAML anchors and aliases expand without limit']);
   }
 }
 
@@ -65,7 +65,7 @@ interface IssueLocation {
  */
 function locateIssue(issue: z.core.$ZodIssue): IssueLocation[] {
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ path: [...issue.path, key], message: 'there is no such setting' }));
+    return issue.keys.map((key) => ({ path: [...issue.path, key], message: 'unknown setting' }));
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     const nearest = issue.errors.toSorted(
       (a, b) => maxPathDepth(b) - maxPathDepth(a) || a.length - b.length,
@@ -109,7 +109,7 @@ function invalidDocument(
   line: number | null,
   problems: readonly string[],
 ): AssayError {
-  return new AssayError(file.code, `${file.path} is no ${file.what}: ${problems.join('; ')}`, {
+  return new AssayError(file.code, `${file.path} is not a valid ${file.what}: ${problems.join('; ')}`, {
     path: file.path,
     advice: file.advice,
     ...(line === null ? {} : { place: `line ${line}` }),
@@ -127,6 +127,7 @@ export function parseDeclaredRate(text: string, path: string): number {
     path,
     what: 'mapping that declares a rate',
     code: 'unreadable_input',
-    advice: 'write rate_hz: and a number, in Hz, and nothing else; docs/mapping.md has what tables need',
+    advice:
+      'the file must contain only rate_hz: and a number in Hz; for mappings of tables see docs/mapping.md',
   }).rate_hz;
 }

@@ -185,7 +185,7 @@ export class CsvScanner {
       throw new AssayError('limit_exceeded', `${this.#path} has more than ${maxFields} columns`, {
         path: this.#path,
         place: `line ${this.#line}`,
-        advice: 'check the delimiter, or cut the table into several files',
+        advice: 'check the delimiter, or split the table into several files',
       });
     const grown = [new Int32Array(size), new Int32Array(size)] as const;
     grown[0].set(this.#starts);
@@ -201,7 +201,7 @@ export class CsvScanner {
     return new AssayError(
       'limit_exceeded',
       `${this.#path}: the record on line ${this.#line} is longer than ${maxRecordBytes} bytes`,
-      { path: this.#path, place: `line ${this.#line}`, advice: 'close the quote that is open there' },
+      { path: this.#path, place: `line ${this.#line}`, advice: 'add the missing closing quote' },
     );
   }
 }
@@ -213,7 +213,7 @@ export class CsvScanner {
 function byteOrderMark(bytes: Buffer, length: number, path: string): number {
   const [a, b, c] = bytes;
   if (length >= 2 && ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff)))
-    throw new AssayError('unreadable_input', `${path} is UTF-16 text`, {
+    throw new AssayError('unreadable_input', `${path} is encoded as UTF-16, which is not supported`, {
       path,
       advice: 'save it as UTF-8',
     });

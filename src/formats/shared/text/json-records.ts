@@ -57,8 +57,8 @@ export async function readJsonRecords(
     scanner.feed(decoder.decode(bytes, { stream: true }));
   }
   const { lists, shape, broken, outside } = scanner;
-  if (!utf8.end()) refused.add('bytes that are not UTF-8');
-  if (broken > 0) refused.add(`${broken} records that are not JSON`);
+  if (!utf8.end()) refused.add('invalid UTF-8');
+  if (broken > 0) refused.add(`${broken} ${broken === 1 ? 'record' : 'records'} with invalid JSON`);
   for (const oddity of outside === null ? [] : refusedOutside(outside, path)) refused.add(oddity);
   return { sha256: digest.digest('hex'), lists, shape, broken, refused: [...refused] };
 }
@@ -68,7 +68,7 @@ function refusedOutside(text: string, path: string): readonly string[] {
   try {
     return parseTolerantJson(text, path).refused;
   } catch (thrown) {
-    return [`text that is not JSON (${messageOf(thrown)})`];
+    return [`invalid JSON (${messageOf(thrown)})`];
   }
 }
 

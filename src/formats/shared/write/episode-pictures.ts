@@ -98,7 +98,7 @@ async function* recordedRows(
         const { value, done } = await pictures.next();
         if (done === true) throw missingPictureError(episode, stream, place);
         at = value.index;
-        file = at === place ? pictureFile(value.bytes, `picture ${place} of ${stream}`) : null;
+        file = at === place ? pictureFile(value.bytes, `image ${place} of ${stream}`) : null;
       }
       if (place >= 0 && at !== place) throw missingPictureError(episode, stream, place);
       yield place < 0 ? null : file;
@@ -112,21 +112,17 @@ function pictureFile(bytes: Uint8Array, what: string): PictureFile {
   const format = pictureFormat(bytes);
   if (format === 'JPEG' || format === 'PNG' || format === 'WebP')
     return { bytes, extension: extensionByFormat[format] };
-  throw new AssayError(
-    'unreadable_input',
-    `${what} is no picture: its first bytes are those of no JPEG, PNG or WebP`,
-    {
-      advice: 'leave the episode out with --without',
-    },
-  );
+  throw new AssayError('unreadable_input', `${what} is not a JPEG, PNG or WebP image`, {
+    advice: 'exclude the episode with --without',
+  });
 }
 
 function missingPictureError({ episode }: ExportEpisode, stream: string, place: number): AssayError {
   return new AssayError(
     'unreadable_input',
-    `${episode.id}: picture ${place} of ${stream} is not where it was`,
+    `${episode.id}: image ${place} of ${stream} is missing; it existed when the recording was assessed`,
     {
-      advice: 'restore the recording from its source, or leave the episode out with --without',
+      advice: 'restore the recording from its source, or exclude the episode with --without',
     },
   );
 }
@@ -167,7 +163,7 @@ export async function pictureSize(
     .metadata()
     .catch(() => ({ width: 0, height: 0 }));
   if (width > 0 && height > 0) return [width, height];
-  throw new AssayError('unreadable_input', `${name} does not say how large it is`, {
-    advice: 'leave its episode out with --without',
+  throw new AssayError('unreadable_input', `${name}: cannot determine the image size`, {
+    advice: 'exclude its episode with --without',
   });
 }

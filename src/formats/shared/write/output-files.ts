@@ -7,9 +7,9 @@ export async function withWriteErrors<T>(path: string, work: Promise<T>): Promis
   } catch (thrown) {
     const code = systemCode(thrown);
     if (code === null) throw thrown;
-    throw new AssayError('output_unwritable', `${path} could not be written (${code})`, {
+    throw new AssayError('output_unwritable', `cannot write ${path} (${code})`, {
       path,
-      advice: 'check that the folder may be written to and that the disk is not full',
+      advice: 'check that the folder is writable and that the disk is not full',
     });
   }
 }

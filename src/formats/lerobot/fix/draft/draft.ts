@@ -144,7 +144,7 @@ async function readStatistics(root: string, paths: readonly string[]): Promise<J
 async function listFiles(root: string, below: string): Promise<string[]> {
   const found: string[] = [];
   const entries = await readdir(join(root, below), { withFileTypes: true }).catch((thrown) => {
-    throw wrapReadError(thrown, below === '' ? root : below, 'ask for permission to read it (chmod -R a+rX)');
+    throw wrapReadError(thrown, below === '' ? root : below, 'get read permission for it (chmod -R a+rX)');
   });
   for (const entry of entries) {
     if (entry.name.startsWith('.')) continue;
@@ -163,9 +163,9 @@ function detectLayout(paths: readonly string[], info: JsonObject): 'v2' | 'v3' {
   const version = String(info.codebase_version ?? '');
   const major = Number(/^v?(\d+)/.exec(version)?.[1] ?? Number.NaN);
   if (major < 2 || major > 3)
-    throw new AssayError('unsupported_version', `LeRobot ${version} is not fixed`, {
+    throw new AssayError('unsupported_version', `LeRobot ${version} is not supported by assay fix`, {
       path: infoPath,
-      advice: 'fix sets of v2.0, v2.1 or v3.0; convert older ones with the library first',
+      advice: 'supported versions: v2.0, v2.1 and v3.0; convert older datasets with LeRobot first',
     });
   if (paths.includes('meta/episodes.jsonl')) return 'v2';
   if (listParquetFiles(paths, 'meta/episodes/').length > 0 || paths.includes('meta/tasks.parquet'))
@@ -241,9 +241,9 @@ function requireReadable(root: string, paths: readonly string[]): void {
   const ours = paths.filter((path) => /^(data|meta|videos|images)\//.test(path));
   const closed = ours.filter((path) => !mayRead(join(root, path)));
   if (closed.length > 0)
-    throw new AssayError('not_permitted', `${listText(closed, 4)} may not be read by this user`, {
+    throw new AssayError('not_permitted', `no permission to read ${listText(closed, 4)}`, {
       path: closed[0],
-      advice: 'ask for permission to read (chmod -R a+rX), then fix the set',
+      advice: 'get read permission (chmod -R a+rX), then run assay fix again',
     });
   const pointers = ours.filter((path) => tableNames.test(path) && isPointer(join(root, path)));
   if (pointers.length === 0) return;
@@ -251,7 +251,7 @@ function requireReadable(root: string, paths: readonly string[]): void {
     pointers.length === 1 ? '1 table is a Git LFS pointer' : `${pointers.length} tables are Git LFS pointers`;
   throw new AssayError('unreadable_input', `${what}: ${listText(pointers, 4)}`, {
     path: pointers[0],
-    advice: `${lfsPointerWords.advice}, then fix the set`,
+    advice: `${lfsPointerWords.advice}, then run assay fix again`,
   });
 }
 

@@ -56,7 +56,8 @@ export async function readEpisodesV3(
   for (const file of files) {
     try {
       const own = await parquetColumns(join(root, file), file);
-      if (!own.some(({ name }) => name === 'episode_index')) throw new Error('it has no episode_index');
+      if (!own.some(({ name }) => name === 'episode_index'))
+        throw new Error('it has no column episode_index');
       episodes.push(...(await readFileV3(root, file, own, cameras)));
       for (const column of own) if (!columns.has(column.name)) columns.set(column.name, column);
       readable.push(file);

@@ -12,7 +12,7 @@ import {
 /** Fix: lists every episode that has rows exactly once, in order. */
 export const listEpisodes: LeRobotFix = {
   id: 'list-episodes',
-  title: 'The table of episodes lists every episode that has rows, in order',
+  title: 'List every episode with rows in the episode table, in order',
   answers: [
     'episodes_missing',
     'episodes_unreadable',
@@ -43,7 +43,7 @@ function dropRepeatedRows(draft: LeRobotDraft): void {
   if (seen.size === draft.episodes.length) return;
   recordChange(draft, listEpisodes, ['episodes_out_of_order'], {
     path: episodeTablePath(draft),
-    what: 'rows that list an episode twice',
+    what: 'duplicate episodes',
     before: `${draft.episodes.length} rows`,
     after: `${seen.size} rows`,
   });
@@ -61,7 +61,7 @@ function dropTrailingEpisodes(draft: LeRobotDraft, locations: ReadonlyMap<number
   draft.episodesReordered = true;
   recordChange(draft, listEpisodes, ['episode_without_rows'], {
     path: episodeTablePath(draft),
-    what: `rows of episodes without data: ${formatList(empty.map(({ index }) => index))}`,
+    what: `episodes without data: ${formatList(empty.map(({ index }) => index))}`,
     before: 'listed',
     after: 'not listed',
   });
@@ -82,9 +82,9 @@ function addMissing(draft: LeRobotDraft, locations: ReadonlyMap<number, EpisodeL
       : 'episodes_missing';
   recordChange(draft, listEpisodes, [code, ...(none ? [] : (['episodes_out_of_order'] as const))], {
     path: episodeTablePath(draft),
-    what: `rows of episodes ${formatList(missing)}`,
-    before: none ? 'no table that can be read' : 'not listed',
-    after: 'listed, from the data files',
+    what: `episodes ${formatList(missing)}`,
+    before: none ? 'no readable table' : 'not listed',
+    after: 'listed, taken from the data files',
   });
 }
 
@@ -103,9 +103,9 @@ function sortRows(draft: LeRobotDraft): void {
   draft.episodesReordered = true;
   recordChange(draft, listEpisodes, ['episodes_out_of_order'], {
     path: episodeTablePath(draft),
-    what: 'order of the rows',
-    before: `${wrong.length} rows out of place, episode ${wrong[0].index} for one`,
-    after: 'by episode_index',
+    what: 'row order',
+    before: `${wrong.length} ${wrong.length === 1 ? 'row' : 'rows'} out of order, for example episode ${wrong[0].index}`,
+    after: 'sorted by episode_index',
   });
 }
 
@@ -115,16 +115,16 @@ function reportMissingEpisodes(draft: LeRobotDraft, locations: ReadonlyMap<numbe
   if (holes.length === 0) return;
   recordUnfixed(draft, 'episode_without_rows', {
     path: episodeTablePath(draft),
-    message: `no data file holds rows of episodes ${formatList(holes.map(({ index }) => index))}`,
+    message: `no data file contains rows of episodes ${formatList(holes.map(({ index }) => index))}`,
     advice:
-      'Put their data files back, or make the set anew without them with lerobot’s delete_episodes, which numbers the others again.',
+      'Restore their data files, or remove these episodes with LeRobot’s delete_episodes, which renumbers the others.',
   });
 }
 
 /** Fix: sets length, row range and file of each listed episode from the data. */
 export const measureEpisodes: LeRobotFix = {
   id: 'measure-episodes',
-  title: 'Lengths, row ranges and files in the table of episodes are those of the data',
+  title: 'Correct lengths, row ranges and files in the episode table',
   answers: ['length_mismatch', 'row_range_wrong', 'episode_elsewhere'],
   run: (draft) => {
     const locations = locateEpisodes(draft);

@@ -7,7 +7,7 @@ import { formatList, type LeRobotFix, recordChange, recordUnfixed } from './fix.
 /** Fix: matches declared features with the data: undeclared columns, missing features and incomplete names. */
 export const features: LeRobotFix = {
   id: 'features',
-  title: 'Features are declared as the data has them',
+  title: 'Declare features as they are in the data',
   answers: ['column_undeclared', 'columns_differ', 'feature_missing', 'signal_missing', 'names_too_few'],
   run: (draft) => {
     if (draft.files.length === 0) return;
@@ -52,8 +52,8 @@ function declareColumn(draft: LeRobotDraft, name: string): void {
   if (dtype === undefined) {
     recordUnfixed(draft, 'column_undeclared', {
       path: draft.files[0].path,
-      message: `column ${name} is not declared, and its shape is not known`,
-      advice: 'Declare it in features, or remove it.',
+      message: `column ${name} is not declared in features, and its shape cannot be inferred`,
+      advice: 'Declare the column in features, or remove it.',
     });
     return;
   }
@@ -62,8 +62,8 @@ function declareColumn(draft: LeRobotDraft, name: string): void {
   recordChange(draft, features, ['column_undeclared', 'columns_differ'], {
     path: infoPath,
     what: `features.${name}`,
-    before: 'absent',
-    after: `${dtype}, as the data files have it`,
+    before: 'missing',
+    after: `${dtype}, from the data files`,
   });
 }
 
@@ -75,8 +75,8 @@ function dropColumn(draft: LeRobotDraft, name: string): void {
     recordChange(draft, features, ['columns_differ', 'column_undeclared'], {
       path: file.path,
       what: `column ${name}`,
-      before: 'in this file and not in all',
-      after: 'left out; the journal keeps it',
+      before: 'not in all data files',
+      after: 'removed; kept in the journal',
     });
   }
 }
@@ -92,8 +92,9 @@ function fixMissingFeatures(draft: LeRobotDraft): void {
     if (/^(state|action)$/.test(inferRole(key)) || /^(timestamp|(frame_|episode_|task_)?index)$/.test(key)) {
       recordUnfixed(draft, 'signal_missing', {
         path: infoPath,
-        message: `${key} is declared and in no data file`,
-        advice: 'Bring back the data files that had it, or record again: nothing here can compute it.',
+        message: `${key} is declared, but missing from all data files`,
+        advice:
+          'Restore the data files that contain it, or re-record: it cannot be computed from other data.',
       });
       continue;
     }
@@ -101,7 +102,7 @@ function fixMissingFeatures(draft: LeRobotDraft): void {
     recordChange(draft, features, ['feature_missing'], {
       path: infoPath,
       what: `features.${key}`,
-      before: 'declared and in no data file',
+      before: 'declared, but missing from all data files',
       after: 'not declared',
     });
   }
@@ -125,8 +126,8 @@ function completeNames(draft: LeRobotDraft, key: string, feature: JsonObject): v
   if (found.size !== 1) {
     recordUnfixed(draft, 'names_too_few', {
       path: infoPath,
-      message: `${key} has ${own.length} names for ${dims} numbers: ${formatList(own)}`,
-      advice: 'Write one name per number: programs that look joints up by name take the wrong one.',
+      message: `${key} has ${own.length} names, but ${dims} dimensions: ${formatList(own)}`,
+      advice: 'Add one name per dimension: programs that look joints up by name otherwise use the wrong one.',
     });
     return;
   }
@@ -152,7 +153,7 @@ function countDims({ shape }: JsonObject): number {
 /** Fix: corrects shape and names of cameras, and removes declared cameras without files. */
 export const cameras: LeRobotFix = {
   id: 'cameras',
-  title: 'Cameras are declared as height, width, channels; those without any file are not declared',
+  title: 'Declare camera shapes as height, width, channels, and remove cameras without files',
   answers: ['camera_without_files', 'picture_shape_turned', 'camera_names_wrong', 'camera_shape_wrong'],
   run: (draft) => {
     const declared = [...parseFeatures(draft.info.value)].filter(([, { dtype }]) =>
@@ -179,7 +180,7 @@ function undeclareCamera(draft: LeRobotDraft, key: string): void {
   recordChange(draft, cameras, ['camera_without_files'], {
     path: infoPath,
     what: `features.${key}`,
-    before: 'a camera without a single file',
+    before: 'camera without any files',
     after: 'not declared',
   });
 }

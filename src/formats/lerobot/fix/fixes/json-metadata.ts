@@ -6,7 +6,7 @@ import { countRows, type LeRobotFix, locateEpisodes, recordChange, recordUnfixed
 /** Fix: corrects totals, splits and chunk size of meta/info.json. */
 export const infoTotals: LeRobotFix = {
   id: 'info-totals',
-  title: 'Totals, splits and chunk size of meta/info.json are those of the tables and files',
+  title: 'Correct totals, splits and chunk size in meta/info.json',
   answers: [
     'total_episodes_too_high',
     'total_episodes_too_low',
@@ -116,7 +116,7 @@ function recordInfoChange(
 /** Fix: rewrites JSON files that are not standard JSON. */
 export const jsonText: LeRobotFix = {
   id: 'json-text',
-  title: 'JSON files of meta/ are standard JSON in UTF-8',
+  title: 'Rewrite JSON files in meta/ as standard JSON in UTF-8',
   answers: ['json_refused', 'nonstandard_json'],
   run: (draft) => {
     for (const [path, oddities] of draft.oddities) {
@@ -132,8 +132,8 @@ export const jsonText: LeRobotFix = {
       if (unfixable.length > 0)
         recordUnfixed(draft, 'json_refused', {
           path,
-          message: `${path} holds ${unfixable.join(', ')}, which Python does not read`,
-          advice: 'Take what is nested so deep out of the file, or write the file again.',
+          message: `${path} contains ${unfixable.join(', ')}, which Python cannot parse`,
+          advice: 'Remove the deeply nested values, or rewrite the file.',
         });
     }
   },

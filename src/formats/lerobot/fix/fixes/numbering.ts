@@ -6,7 +6,7 @@ import { formatList, type LeRobotFix, recordChange, recordUnfixed } from './fix.
 /** Fix: determines which rows belong to which episode, and corrects `episode_index`. */
 export const numberEpisodes: LeRobotFix = {
   id: 'number-episodes',
-  title: 'Rows carry the number of their own episode',
+  title: 'Set episode_index of rows to their own episode',
   answers: ['rows_of_another_episode', 'rows_scattered'],
   run: (draft) => {
     const found =
@@ -15,8 +15,7 @@ export const numberEpisodes: LeRobotFix = {
         : determineSpans(draft.files.map(({ runs }) => runs));
     if (found === null) {
       recordUnfixed(draft, 'rows_scattered', {
-        message:
-          'the rows of an episode do not lie together, and frame_index does not say where each belongs',
+        message: 'the rows of an episode are not contiguous, and frame_index does not give their order',
         advice: 'Sort the data files by episode_index and frame_index.',
       });
       return;
@@ -90,7 +89,7 @@ function fixEpisodeIndex(draft: LeRobotDraft, file: DataFile, span: RowSpan): vo
 /** Fix: renumbers `frame_index` per episode and `index` over the set. */
 export const numberRows: LeRobotFix = {
   id: 'number-rows',
-  title: 'frame_index counts the rows of an episode, index those of the set',
+  title: 'Renumber frame_index per episode and index over the dataset',
   answers: ['frame_index_broken', 'index_broken'],
   run: (draft) => {
     const lost = findMissingEpisodes(draft);
@@ -145,7 +144,7 @@ function fixIndex(draft: LeRobotDraft, file: DataFile): void {
     what: `index of ${file.rows} rows`,
     before:
       wrong.firstIndex === should
-        ? `holes behind row ${wrong.start}`
+        ? `gaps after row ${wrong.start}`
         : `${wrong.firstIndex} in row ${wrong.start}`,
     after: `${file.firstIndex} to ${file.firstIndex + file.rows - 1}`,
   });

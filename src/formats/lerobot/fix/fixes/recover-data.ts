@@ -7,7 +7,7 @@ import { countRows, formatList, type LeRobotFix, recordChange, recordUnfixed } f
 /** Fix: restores the footer of data files whose recorder was killed, for every complete row group. */
 export const recoverData: LeRobotFix = {
   id: 'recover-data',
-  title: 'Data files whose recorder was killed get a footer for every row group that is whole',
+  title: 'Rebuild the footer of data files after the recorder was killed, keeping all complete row groups',
   answers: ['data_file_unreadable'],
   run: async (draft) => {
     await dropUnsavedEpisode(draft);
@@ -17,7 +17,7 @@ export const recoverData: LeRobotFix = {
       recordChange(draft, recoverData, ['data_file_unreadable'], {
         path: file.path,
         what: 'footer',
-        before: 'none: the recorder was killed before it wrote one',
+        before: 'missing: the recorder was killed before writing it',
         after: `${file.rows} rows of ${episodes.length === 1 ? 'episode' : 'episodes'} ${formatList(episodes)}`,
       });
     }
@@ -26,8 +26,8 @@ export const recoverData: LeRobotFix = {
       recordUnfixed(draft, 'data_file_unreadable', {
         path,
         ...(episode === null ? {} : { episode }),
-        message: `${path} cannot be read, and no row group of it is whole: ${why}`,
-        advice: 'Copy the file again, or record its episodes again.',
+        message: `cannot read ${path}, and it has no complete row group: ${why}`,
+        advice: 'Copy the file again, or re-record its episodes.',
       });
     }
     reportLostEpisodes(draft);
@@ -61,8 +61,8 @@ async function dropUnsavedEpisode(draft: LeRobotDraft): Promise<void> {
   recordUnfixed(draft, 'data_file_unreadable', {
     path: file.path,
     episode: last.episode,
-    message: `episode ${last.episode} had not been saved when the recorder was killed: it has ${last.rows} rows and no video`,
-    advice: 'Record it again.',
+    message: `episode ${last.episode} was not saved before the recorder was killed: it has ${last.rows} rows, but no video`,
+    advice: 'Re-record the episode.',
   });
 }
 
@@ -86,7 +86,7 @@ function reportLostEpisodes(draft: LeRobotDraft): void {
   );
   if (lost.length === 0) return;
   recordUnfixed(draft, 'data_file_unreadable', {
-    message: `the rows of episodes ${formatList(lost)} are lost: they had not reached the disk`,
-    advice: 'Record them again.',
+    message: `the rows of episodes ${formatList(lost)} are lost: they were never written to disk`,
+    advice: 'Re-record these episodes.',
   });
 }

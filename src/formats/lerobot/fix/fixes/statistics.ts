@@ -30,8 +30,7 @@ import { type LeRobotFix, locateEpisodes, recordUnfixed } from './fix.ts';
 /** Fix: recomputes statistics that differ from the rows or pictures, the way the library computes them. */
 export const statistics: LeRobotFix = {
   id: 'statistics',
-  title:
-    'Statistics of episodes and of the set are those of the rows and pictures, computed as LeRobot computes them',
+  title: 'Recompute statistics of episodes and dataset from rows and images, as LeRobot does',
   answers: [
     'episode_stats_stale',
     'episode_stats_malformed',
@@ -148,11 +147,11 @@ function reportInvalidRows(
     episode,
     message:
       width === null
-        ? `${key} of episode ${episode} holds NaN or Infinity`
-        : `${key} of episode ${episode} has ${width} numbers a row where ${declared} are declared`,
+        ? `${key} of episode ${episode} contains NaN or Infinity`
+        : `${key} of episode ${episode} has ${width} values per row, but ${declared} are declared`,
     advice:
       width === null
-        ? 'Drop these rows, or leave the episode out: what was measured there is not known.'
+        ? 'Drop these rows, or exclude the episode: the original values cannot be recovered.'
         : 'Repair the rows, or correct the shape in meta/info.json.',
   });
 }

@@ -13,7 +13,8 @@ import {
 /** Fix: completes and sorts the tasks table so that the library finds every task of the rows. */
 export const taskTable: LeRobotFix = {
   id: 'task-table',
-  title: 'The table of tasks has every task that rows name, in order, its texts as the index',
+  title:
+    'List every task that rows use in the task table, in order, with the task descriptions as pandas index',
   answers: [
     'tasks_missing',
     'tasks_unreadable',
@@ -46,8 +47,8 @@ function recoverTable(draft: LeRobotDraft, uses: ReadonlyMap<number, TaskUse>): 
   if (used.length === 0 || unclear.length > 0) {
     recordUnfixed(draft, there ? 'tasks_unreadable' : 'tasks_missing', {
       path,
-      message: `nothing says which text task_index ${formatList(unclear.map(([index]) => index))} has`,
-      advice: 'Write the table of tasks by hand: one row a task, task_index from 0.',
+      message: `the task description of task_index ${formatList(unclear.map(([index]) => index))} is unknown`,
+      advice: 'Create the task table by hand: one row per task, task_index starting at 0.',
     });
     return false;
   }
@@ -59,8 +60,8 @@ function recoverTable(draft: LeRobotDraft, uses: ReadonlyMap<number, TaskUse>): 
     draft,
     code,
     'table',
-    'no table that can be read',
-    `${tasks.length} tasks, from the table of episodes`,
+    'no readable table',
+    `${tasks.length} tasks, taken from the episode table`,
   );
   return true;
 }
@@ -74,7 +75,7 @@ function dropRepeatedTasks(draft: LeRobotDraft): void {
   recordTableChange(
     draft,
     'tasks_out_of_order',
-    'rows that list a task twice',
+    'duplicate tasks',
     `${table.tasks.length} rows`,
     `${seen.size} rows`,
   );
@@ -92,8 +93,8 @@ function addUnknownTasks(draft: LeRobotDraft, uses: ReadonlyMap<number, TaskUse>
     if (texts.size !== 1) {
       recordUnfixed(draft, 'task_index_unknown', {
         path: table.path,
-        message: `rows name task ${index}, which the table does not have, and ${texts.size === 0 ? 'no episode says its text' : 'their episodes say several texts'}`,
-        advice: 'Add the task to the table of tasks.',
+        message: `rows use task_index ${index}, which is not in the task table, and ${texts.size === 0 ? 'no episode gives its description' : 'their episodes give different descriptions'}`,
+        advice: 'Add the task to the task table.',
       });
       continue;
     }
@@ -117,7 +118,7 @@ function addUnknownTasks(draft: LeRobotDraft, uses: ReadonlyMap<number, TaskUse>
         path: file.path,
         episode: span.episode,
         what: 'task_index',
-        before: `${index}, which has no text`,
+        before: `${index}, which has no description`,
         after: `${task.index} (${text})`,
       });
     }
@@ -133,8 +134,8 @@ function sortTasks(draft: LeRobotDraft): void {
   if (new Set(sorted.map(({ index }) => index)).size < sorted.length) {
     recordUnfixed(draft, 'tasks_out_of_order', {
       path: table.path,
-      message: 'two tasks have the same task_index and different texts',
-      advice: 'Say in the table which text is meant.',
+      message: 'two tasks have the same task_index, but different descriptions',
+      advice: 'Keep only the correct description in the task table.',
     });
     return;
   }
@@ -144,9 +145,9 @@ function sortTasks(draft: LeRobotDraft): void {
     recordTableChange(
       draft,
       'tasks_out_of_order',
-      'order of the rows',
+      'row order',
       formatList(moved.map(({ index }) => index)),
-      'by task_index',
+      'sorted by task_index',
     );
   }
   if (renumbered.size > 0) renumberTasks(draft, renumbered);
@@ -155,8 +156,8 @@ function sortTasks(draft: LeRobotDraft): void {
 /** Applies new task numbers to the data files. */
 function renumberTasks(draft: LeRobotDraft, numbers: ReadonlyMap<number, number>): void {
   draft.tasksChanged = true;
-  const entries = [...numbers].map(([from, to]) => `${from} becomes ${to}`);
-  recordTableChange(draft, 'tasks_out_of_order', 'task_index', 'numbers with holes', formatList(entries));
+  const entries = [...numbers].map(([from, to]) => `${from} → ${to}`);
+  recordTableChange(draft, 'tasks_out_of_order', 'task_index', 'numbering with gaps', formatList(entries));
   for (const file of draft.files) {
     const own = new Set(file.runs.flatMap(({ tasks }) => [...tasks.keys()]));
     if (![...own].some((index) => numbers.has(index))) continue;
@@ -224,7 +225,7 @@ function taskIndexes(file: DataFile, { start, rows }: RowSpan): Set<number> {
 /** Fix: sets the task texts of the episodes table to those of the rows, which training uses. */
 export const episodeTasks: LeRobotFix = {
   id: 'episode-tasks',
-  title: 'The table of episodes names the tasks that the rows name: training goes by the rows',
+  title: 'List the tasks of the rows in the episode table, because training uses task_index of the rows',
   answers: ['task_text_unlisted', 'task_text_contradicts'],
   run: (draft) => {
     if (draft.tasks === null) return;

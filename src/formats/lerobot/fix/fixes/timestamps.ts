@@ -8,7 +8,7 @@ import { type LeRobotFix, recordChange, recordUnfixed } from './fix.ts';
 /** Fix (`--stamps`): sets timestamps to frame_index / fps, as the library assumes. */
 export const stamps: LeRobotFix = {
   id: 'stamps',
-  title: 'Time stamps are frame_index / fps (--stamps)',
+  title: 'Set timestamps to frame_index / fps (--stamps)',
   answers: [
     'timestamps_off_grid',
     'timestamps_start_late',
@@ -45,14 +45,14 @@ async function fixSpan(draft: LeRobotDraft, file: DataFile, span: RowSpan, own: 
     return recordUnfixed(draft, code, {
       ...at,
       message,
-      advice: `Pass --stamps to write them as frame_index / fps. ${advice}`,
+      advice: `Pass --stamps to set timestamps to frame_index / fps. ${advice}`,
     });
   const extra = await countExtraFrames(draft, span);
   if (extra > 0)
     return recordUnfixed(draft, code, {
       ...at,
-      message: `${message}; the cameras have ${extra} more frames than there are rows, so that nobody knows which frame is whose`,
-      advice: 'Cut the episode at the hole, or record it again.',
+      message: `${message}; the cameras have ${extra} more ${extra === 1 ? 'frame' : 'frames'} than rows, so frames cannot be assigned to rows`,
+      advice: 'Split the episode at the gap, or re-record it.',
     });
   file.editedColumns.add('timestamp');
   file.restampedEpisodes.add(episode);
@@ -61,7 +61,7 @@ async function fixSpan(draft: LeRobotDraft, file: DataFile, span: RowSpan, own: 
     episode,
     what: `timestamp of ${span.rows} rows from row ${span.start}`,
     before: `${formatSeconds(own[0])} to ${formatSeconds(own[own.length - 1])} s`,
-    after: `0 to ${formatSeconds((span.rows - 1) / rate_hz)} s, ${rate_hz} a second`,
+    after: `0 to ${formatSeconds((span.rows - 1) / rate_hz)} s at ${rate_hz} Hz`,
   });
 }
 
@@ -89,7 +89,7 @@ function formatSeconds(value: number): string {
 /** Fix: sets `fps` to the rate of timestamps and videos if both agree on another than declared. */
 export const rate: LeRobotFix = {
   id: 'rate',
-  title: 'fps is the rate at which stamps and videos run, where these agree',
+  title: 'Set fps to the rate of timestamps and videos, if they agree',
   answers: ['rate_mismatch', 'fps_missing'],
   run: async (draft) => {
     const declared = Number(draft.info.value.fps ?? Number.NaN);

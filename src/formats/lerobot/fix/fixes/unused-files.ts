@@ -5,7 +5,7 @@ import { type LeRobotFix, recordChange } from './fix.ts';
 /** Fix: removes files that no listed episode uses; the journal keeps them. */
 export const orphans: LeRobotFix = {
   id: 'orphans',
-  title: 'Files that no listed episode names leave the set; the journal keeps them',
+  title: 'Remove files that no listed episode references; they are kept in the journal',
   answers: ['file_unreferenced', 'episode_unlisted'],
   run: (draft) => {
     if (draft.layout === 'v2') removeOrphansV2(draft);
@@ -43,15 +43,15 @@ function removeFile(draft: LeRobotDraft, path: string): void {
   recordChange(draft, orphans, ['file_unreferenced'], {
     path,
     what: 'file',
-    before: 'there, and in no listed episode',
-    after: 'kept in the journal',
+    before: 'not referenced by any listed episode',
+    after: 'removed; kept in the journal',
   });
 }
 
 /** Fix: removes pictures of unfinished takes from images/, which would be encoded with the next recording. */
 export const stagingPictures: LeRobotFix = {
   id: 'staging-pictures',
-  title: 'Pictures of unfinished takes in images/ leave the set; the journal keeps them',
+  title: 'Remove images of unfinished takes from images/; they are kept in the journal',
   answers: ['pictures_left_behind'],
   run: (draft) => {
     if ([...parseFeatures(draft.info.value).values()].some(({ dtype }) => dtype === 'image')) return;
@@ -61,9 +61,9 @@ export const stagingPictures: LeRobotFix = {
       for (const path of pictures) draft.removed.add(path);
       recordChange(draft, stagingPictures, ['pictures_left_behind'], {
         path: folder,
-        what: `${pictures.length} pictures of an unfinished take`,
+        what: `${pictures.length} ${pictures.length === 1 ? 'image' : 'images'} of an unfinished take`,
         before: 'there',
-        after: 'kept in the journal',
+        after: 'removed; kept in the journal',
       });
     }
   },

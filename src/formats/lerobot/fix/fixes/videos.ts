@@ -13,7 +13,7 @@ import { setWindow } from './windows.ts';
  */
 export const videos: LeRobotFix = {
   id: 'videos',
-  title: 'Frames are stamped at multiples of 1 / fps, and those of discarded takes are cut out (--video)',
+  title: 'Align frame timestamps to multiples of 1 / fps, and remove frames of discarded takes (--video)',
   answers: ['video_stamps_off_grid', 'camera_rows_refused', 'camera_frames_extra', 'camera_rate_mismatch'],
   run: async (draft) => {
     if (!(Number(draft.info.value.fps) > 0)) return;
@@ -57,20 +57,20 @@ async function fixVideo(draft: LeRobotDraft, camera: string, shared: SharedVideo
   const description =
     spare.size > 0
       ? `${spare.size} frames of a discarded take, from frame ${Math.min(...spare)}`
-      : `stamps lie off the grid of ${rate_hz} Hz, by up to ${(1000 * worstOffset_s(fact, rate_hz)).toPrecision(3)} ms`;
+      : `frame timestamps are not multiples of 1 / ${rate_hz} s, off by up to ${(1000 * worstOffset_s(fact, rate_hz)).toPrecision(3)} ms`;
   if (!draft.options.video)
     return recordUnfixed(draft, code, {
       path: shared.path,
       message: `${shared.path}: ${description}`,
-      advice: 'Pass --video to write the file again without encoding it.',
+      advice: 'Pass --video to rewrite the file without re-encoding it.',
     });
   const source = join(draft.root, shared.path);
   const keep = (frame: number) => !spare.has(frame);
   if (!(await canCut(source, fact.frames, keep)))
     return recordUnfixed(draft, code, {
       path: shared.path,
-      message: `${shared.path}: ${description}, and the frames that stay cannot be told from them without encoding`,
-      advice: 'Encode the video again.',
+      message: `${shared.path}: ${description}; this cannot be fixed without re-encoding`,
+      advice: 'Re-encode the video.',
     });
   const { frames } = fact;
   draft.rewrittenVideos.set(shared.path, async (target) => {
@@ -85,8 +85,8 @@ async function fixVideo(draft: LeRobotDraft, camera: string, shared: SharedVideo
       path: shared.path,
       what:
         spare.size > 0
-          ? `frames beyond the rows of ${formatList(shared.episodes.map(({ index }) => index))}`
-          : 'stamps of the frames',
+          ? `frames without a row, episodes ${formatList(shared.episodes.map(({ index }) => index))}`
+          : 'frame timestamps',
       before: description,
       after: spare.size > 0 ? `${rows} frames for ${rows} rows` : `multiples of 1 / ${rate_hz} s`,
     },
@@ -95,9 +95,9 @@ async function fixVideo(draft: LeRobotDraft, camera: string, shared: SharedVideo
 }
 
 const sourceChangedError = (path: string): AssayError =>
-  new AssayError('unreadable_input', `${path} is another than it was when the fix was planned`, {
+  new AssayError('unreadable_input', `${path} has changed since the fix was planned`, {
     path,
-    advice: 'let what writes it end, then run assay fix again',
+    advice: 'wait until nothing writes to it, then run assay fix again',
   });
 
 /** Returns the frames without a row; null if the windows do not determine them. */
@@ -239,7 +239,7 @@ function restamp(video: CodedVideo, packetIndexes: readonly number[], rate_hz: n
 /** Reports videos that are missing, unreadable or have fewer frames than rows; changes nothing. */
 export const reportVideos: LeRobotFix = {
   id: 'name-videos',
-  title: 'Videos that cannot be mended are named',
+  title: 'List videos that cannot be fixed',
   answers: [],
   run: async (draft) => {
     const there = new Set(draft.paths);
@@ -275,12 +275,11 @@ function reportMissingVideos(
   const episodes = missing.flatMap(([, held]) => held.episodes);
   recordUnfixed(draft, 'videos_missing', {
     path: missing[0][0],
-    message: `${missing.length === 1 ? 'a video' : `${missing.length} videos`} of ${camera} ${missing.length === 1 ? 'is' : 'are'} not there, with the pictures of episodes ${formatList(episodes)}: ${formatList(
+    message: `${missing.length === 1 ? 'a video' : `${missing.length} videos`} of ${camera} ${missing.length === 1 ? 'is' : 'are'} missing, with the frames of episodes ${formatList(episodes)}: ${formatList(
       missing.map(([path]) => path),
       2,
     )}`,
-    advice:
-      'Copy or download what is missing, or make the set anew without these episodes with lerobot’s delete_episodes.',
+    advice: 'Copy or download the missing files, or remove these episodes with LeRobot’s delete_episodes.',
   });
 }
 
@@ -297,18 +296,17 @@ async function checkVideo(
     return recordUnfixed(draft, pointer ? 'lfs_pointers' : 'image_undecodable', {
       path,
       message: pointer
-        ? `${path} is a Git LFS pointer, not the video of ${of}`
-        : `${path} cannot be read: it has no whole index; it has the pictures of ${of}`,
+        ? `${path} is a Git LFS pointer instead of the video of ${of}`
+        : `cannot read ${path}, the video of ${of}: its index is missing or incomplete`,
       advice: pointer
-        ? 'Fetch it: run git lfs install and git lfs pull in the folder.'
-        : 'Copy it again from where it was recorded, or record its episodes again.',
+        ? 'Download it: run git lfs install and git lfs pull in the folder.'
+        : 'Copy it again from the recording machine, or re-record its episodes.',
     });
   }
   if (fact.frames < rows)
     recordUnfixed(draft, 'camera_frames_missing', {
       path,
-      message: `${path} has ${fact.frames} frames for ${rows} rows of ${of}`,
-      advice:
-        'Record these episodes again, or leave them out: which rows lack a frame cannot be told from counts.',
+      message: `${path} has ${fact.frames} frames, but ${of} ${episodes.length === 1 ? 'has' : 'have'} ${rows} rows`,
+      advice: 'Re-record these episodes, or exclude them: frame counts do not show which rows have no frame.',
     });
 }

@@ -7,7 +7,7 @@ import { formatList, type LeRobotFix, recordChange, recordUnfixed } from './fix.
 /** Fix: sets each episode's video window to where its frames are in the file, counted in frames (v3). */
 export const windows: LeRobotFix = {
   id: 'windows',
-  title: 'Video windows are where the frames of each episode lie, counted in frames',
+  title: 'Set the video time range of each episode from its frame counts',
   answers: [
     'video_columns_missing',
     'video_spans_overlap',
@@ -60,8 +60,8 @@ async function fixCamera(draft: LeRobotDraft, camera: string): Promise<void> {
   if (lacking.length > 0)
     recordUnfixed(draft, 'video_columns_missing', {
       path: episodeTablePath(draft),
-      message: `nothing says where in the videos of ${camera} episodes ${formatList(lacking)} lie, and the frames of the files are not as many as the rows`,
-      advice: 'Write videos/<camera>/chunk_index, file_index, from_timestamp and to_timestamp by hand.',
+      message: `the video location of episodes ${formatList(lacking)} for ${camera} is missing and cannot be inferred: the files do not have as many frames as there are rows`,
+      advice: 'Add videos/<camera>/chunk_index, file_index, from_timestamp and to_timestamp by hand.',
     });
 }
 
@@ -148,7 +148,7 @@ export function setWindow(draft: LeRobotDraft, episode: DraftEpisode, camera: st
   recordChange(draft, windows, changeCodes(before, now, Number(draft.info.value.fps)), {
     path: episode.tableFile,
     episode: episode.index,
-    what: `window of ${camera}`,
+    what: `video time range of ${camera}`,
     before: before === undefined ? 'absent' : describeWindow(before),
     after: describeWindow(now),
   });

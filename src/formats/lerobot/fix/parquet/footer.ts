@@ -51,7 +51,7 @@ function noFooter(label: string, cause?: unknown): AssayError {
   return new AssayError('unreadable_input', `${label} has no Parquet footer`, {
     path: label,
     cause,
-    advice: 'the recorder was killed, or the copy is not complete',
+    advice: 'the recorder was killed, or the copy is incomplete',
   });
 }
 
@@ -59,7 +59,7 @@ function noFooter(label: string, cause?: unknown): AssayError {
 export function listAt(struct: ThriftStruct, id: number): ThriftList {
   const value = struct.get(id)?.value;
   if (typeof value === 'object' && 'items' in value) return value;
-  throw new RangeError(`field ${id} is no list`);
+  throw new RangeError(`field ${id} is not a list`);
 }
 
 /** Returns a struct field. Throws RangeError if it is missing. */

@@ -1,7 +1,7 @@
 import { wrapReadError } from '#core';
 import { type Chunk, fetchChunks, fetchRows } from '../../../shared/parquet/chunks.ts';
 
-const advice = 'Restore the file, or take its episodes out of the set; nothing was changed.';
+const advice = 'Restore the file, or remove its episodes from the dataset; nothing was changed.';
 
 /** Streams the result of a query over a table. Throws `unreadable_input` naming `path` if the table is damaged. */
 export async function* queryChunks(path: string, sql: string): AsyncGenerator<Chunk> {

@@ -99,7 +99,11 @@ async function copyChunk(
   data: ThriftStruct,
 ): Promise<void> {
   if (textAt(chunk, chunkField.path) !== '')
-    throw new AssayError('unreadable_input', `${label} keeps columns in other files`, { path: label });
+    throw new AssayError(
+      'unreadable_input',
+      `${label} stores columns in other files, which is not supported`,
+      { path: label },
+    );
   const starts = [dataField.page, dataField.dictionary]
     .map((id) => numberAt(data, id))
     .filter((at) => at > 0);
@@ -169,7 +173,7 @@ function computeValues(
           ? Float64Array
           : null;
   if (Kind === null)
-    throw new AssayError('unreadable_input', `${work.label} keeps ${name} as something other than numbers`, {
+    throw new AssayError('unreadable_input', `${name} in ${work.label} does not contain numbers`, {
       path: work.label,
     });
   const values = new Kind(rows);
@@ -199,7 +203,9 @@ class AppendingFile {
     for (let done = 0; done < count; ) {
       const { bytesRead } = await from.read(piece, 0, Math.min(piece.length, count - done), start + done);
       if (bytesRead === 0)
-        throw new AssayError('unreadable_input', `${label} ends inside a column`, { path: label });
+        throw new AssayError('unreadable_input', `${label} is truncated: it ends inside a column`, {
+          path: label,
+        });
       await this.write(piece.subarray(0, bytesRead));
       done += bytesRead;
     }

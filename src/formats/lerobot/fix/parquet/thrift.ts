@@ -49,7 +49,7 @@ export class ThriftReader {
 
   /** Reads the struct at the current offset. */
   struct(depth = 0): ThriftStruct {
-    if (depth > maxDepth) throw new RangeError('structs lie too deep');
+    if (depth > maxDepth) throw new RangeError('structs are nested too deeply');
     const fields: ThriftStruct = new Map();
     let id = 0;
     for (;;) {
@@ -74,14 +74,15 @@ export class ThriftReader {
     }
     if (type === wireTypes.list || type === wireTypes.set) return this.#list(depth);
     if (type === wireTypes.struct) return this.struct(depth + 1);
-    throw new RangeError(`no such type: ${type}`);
+    throw new RangeError(`unknown type: ${type}`);
   }
 
   #list(depth: number): ThriftList {
     const head = this.#byte();
     const of = head & 15;
     const count = head >> 4 === 15 ? Number(this.#varint()) : head >> 4;
-    if (count > this.#bytes.length - this.#at) throw new RangeError('a list is longer than the bytes');
+    if (count > this.#bytes.length - this.#at)
+      throw new RangeError('a list is longer than the remaining data');
     const items: ThriftValue[] = [];
     for (let i = 0; i < count; i++)
       items.push(
@@ -96,7 +97,7 @@ export class ThriftReader {
 
   #skip(count: number): number {
     const from = this.#at;
-    if (!(count >= 0) || from + count > this.#bytes.length) throw new RangeError('the bytes end here');
+    if (!(count >= 0) || from + count > this.#bytes.length) throw new RangeError('unexpected end of data');
     this.#at += count;
     return from;
   }
@@ -108,7 +109,7 @@ export class ThriftReader {
       value |= BigInt(byte & 127) << shift;
       if (byte < 128) return value;
     }
-    throw new RangeError('a number of more than 64 bits');
+    throw new RangeError('a number has more than 64 bits');
   }
 
   #zigzag(): bigint {

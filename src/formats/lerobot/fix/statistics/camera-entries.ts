@@ -65,7 +65,7 @@ export class CameraEntries {
       setEpisodeEntry(this.#draft, episode, this.#camera, current, {
         code: episodeCode(own),
         before: own.before,
-        after: 'computed from its pictures',
+        after: 'computed from its images',
       });
     return true;
   }
@@ -85,7 +85,7 @@ export class CameraEntries {
     setSetEntry(this.#draft, setStatistics, this.#camera, pooled, {
       code: this.#setCode(wrong),
       before: wrong.before,
-      after: 'pooled',
+      after: 'computed from all episodes',
     });
   }
 
@@ -101,8 +101,8 @@ export class CameraEntries {
     recordUnfixed(this.#draft, 'camera_stats_missing', {
       path: where.path,
       episode: episode.index,
-      message: `statistics of ${this.#camera} of episode ${episode.index} cannot be computed: ${found}`,
-      advice: 'Mend or restore its pictures, then run assay fix again.',
+      message: `cannot compute statistics of ${this.#camera} for episode ${episode.index}: ${found}`,
+      advice: 'Repair or restore its images, then run assay fix again.',
     });
     return null;
   }
@@ -183,9 +183,9 @@ async function measurePictures(
 
 /** Adds a decoded frame to the samples; returns the reason if it was not decoded. */
 function offerFrame(samples: PictureSamples, row: number, frame: FrameOutcome): string | null {
-  if (!('pictures' in frame)) return `the picture of row ${row} is not decoded: ${frame.reason}`;
+  if (!('pictures' in frame)) return `cannot decode the image of row ${row}: ${frame.reason}`;
   const [picture] = frame.pictures;
-  if (picture === null) return `the picture of row ${row} is not decoded`;
+  if (picture === null) return `cannot decode the image of row ${row}`;
   samples.offer(row, picture);
   return null;
 }
@@ -204,14 +204,14 @@ const roundingTolerance = 1e-3;
 
 /** Finds a fault that is visible without the pictures; null if there is none. */
 function findIntrinsicFault(entry: StatisticsEntry | undefined): PictureStatisticsFault | null {
-  if (entry === undefined) return { kind: 'missing', before: 'absent' };
+  if (entry === undefined) return { kind: 'missing', before: 'missing' };
   const lists = statisticNames.map((name) => flatNumbers(entry[name]));
   for (const [at, list] of lists.entries()) {
     if (list === null) return { kind: 'missing', before: `no ${statisticNames[at]}` };
     if (!isShaped(entry[statisticNames[at]]))
-      return { kind: 'malformed', before: `${statisticNames[at]} is not [3, 1, 1]` };
+      return { kind: 'malformed', before: `${statisticNames[at]} does not have the shape [3, 1, 1]` };
     if (!list.every(Number.isFinite))
-      return { kind: 'not_a_number', before: `${statisticNames[at]} is no number` };
+      return { kind: 'not_a_number', before: `${statisticNames[at]} is not a finite number` };
   }
   if (!((flatNumbers(entry.count)?.[0] ?? 0) > 0)) return { kind: 'missing', before: 'no count' };
   const [min, max, mean] = lists as number[][];
@@ -232,7 +232,7 @@ function compareWithMeasured(
     const [current, found] = [entry, measured].map((one) => flatNumbers(one[name]) ?? []);
     const channel = current.findIndex((value, at) => !(Math.abs(value - found[at]) <= lossyTolerance));
     if (channel < 0) continue;
-    return { kind: 'stale', before: `${name} of channel ${channel} ${formatNumber(current[channel])}` };
+    return { kind: 'stale', before: `${name} of channel ${channel} = ${formatNumber(current[channel])}` };
   }
   return null;
 }
@@ -264,7 +264,7 @@ function findOrderFault(
       );
       if (channel < 0) continue;
       const [lower, upper] = [steps[at - 1][0], steps[at][0]];
-      return { kind: 'impossible', before: `${lower} of channel ${channel} above ${upper}` };
+      return { kind: 'impossible', before: `${lower} of channel ${channel} is above ${upper}` };
     }
   return null;
 }

@@ -17,7 +17,7 @@ export function compareWithRows(
   quantiles: boolean,
 ): StatisticsFault | null {
   const lists = readLists(entry, dims);
-  if (lists === null || entry === undefined) return { kind: 'missing', before: 'absent', after: 'computed' };
+  if (lists === null || entry === undefined) return { kind: 'missing', before: 'missing', after: 'computed' };
   const bad = findNonFinite(lists);
   if (bad !== null) return bad;
   const count = flatNumbers(entry.count)?.[0] ?? null;
@@ -26,7 +26,7 @@ export function compareWithRows(
     const place = off.dimension < 0 ? '' : ` of dimension ${off.dimension}`;
     return {
       kind: off.statistic === 'std' && off.declared === 0 ? 'std_zero' : 'stale',
-      before: `${off.statistic}${place} ${formatNumber(off.declared)}`,
+      before: `${off.statistic}${place} = ${formatNumber(off.declared)}`,
       after: formatNumber(off.found),
     };
   }
@@ -59,7 +59,8 @@ export class Moments {
   compare(entry: StatisticsEntry | undefined, quantiles: boolean): StatisticsFault | null {
     const dims = this.low.length;
     const lists = readLists(entry, dims);
-    if (lists === null || entry === undefined) return { kind: 'missing', before: 'absent', after: 'pooled' };
+    if (lists === null || entry === undefined)
+      return { kind: 'missing', before: 'missing', after: 'computed from all episodes' };
     const bad = findNonFinite(lists);
     if (bad !== null) return bad;
     const count = flatNumbers(entry.count)?.[0] ?? null;
@@ -80,7 +81,7 @@ export class Moments {
     const slack = 3 * rounding * square;
     const stale = (name: string, before: number, after: number): StatisticsFault => ({
       kind: 'stale',
-      before: `${name} of dimension ${dim} ${formatNumber(before)}`,
+      before: `${name} of dimension ${dim} = ${formatNumber(before)}`,
       after: formatNumber(after),
     });
     if (differs(min[dim], this.low[dim], 4 * float32Unit * Math.abs(this.low[dim])))
@@ -117,7 +118,7 @@ function findNonFinite(lists: StatisticLists): StatisticsFault | null {
   const bad = Object.entries(lists).find(([, list]) => !list.every(Number.isFinite));
   return bad === undefined
     ? null
-    : { kind: 'not_a_number', before: `${bad[0]} is no number`, after: 'computed' };
+    : { kind: 'not_a_number', before: `${bad[0]} is not a finite number`, after: 'computed' };
 }
 
 /**
@@ -140,7 +141,7 @@ function checkQuantiles(
       const name = names[at - 1] ?? 'max';
       return {
         kind: 'quantiles',
-        before: `${name} of dimension ${dim} ${formatNumber(steps[at][dim])}`,
+        before: `${name} of dimension ${dim} = ${formatNumber(steps[at][dim])}`,
         after: 'computed',
       };
     }

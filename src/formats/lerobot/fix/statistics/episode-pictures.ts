@@ -58,10 +58,10 @@ async function locateInVideo(
       ? videoPathV2(draft, camera, index)
       : videoPathV3(draft, camera, window?.chunk ?? 0, window?.file ?? 0);
   if (draft.layout === 'v3' && window === undefined)
-    return { path, reason: 'no window says where its pictures are' };
-  if (draft.rewrittenVideos.has(path)) return { path, reason: 'the video is written again first' };
+    return { path, reason: 'the episode table has no video location for it' };
+  if (draft.rewrittenVideos.has(path)) return { path, reason: 'the video must be rewritten first' };
   const fact = await draft.videos.get(path);
-  if (fact === null || fact.frames === 0) return { path, reason: 'the video cannot be read' };
+  if (fact === null || fact.frames === 0) return { path, reason: 'the video is unreadable' };
   const rate_hz = Number(draft.info.value.fps);
   if (length === null || length === 0) return { path, reason: 'the episode has no rows' };
   const from_s = window?.from_s ?? 0;
@@ -81,10 +81,10 @@ async function locateInTable(
   { index, length }: DraftEpisode,
 ): Promise<EpisodePictures | NoPictures> {
   const location = locations.get(index);
-  if (location === undefined) return { path: camera, reason: 'no data file has its rows' };
+  if (location === undefined) return { path: camera, reason: 'its rows are not in any data file' };
   const { path, columns } = location.file;
   const type = columns.find(({ name }) => name === camera)?.type ?? '';
-  if (!/\bbytes"? BLOB/.test(type)) return { path, reason: `its column ${camera} holds no pictures` };
+  if (!/\bbytes"? BLOB/.test(type)) return { path, reason: `its column ${camera} contains no images` };
   if (length === null || length === 0) return { path, reason: 'the episode has no rows' };
   return { path, length, parts: () => readTableParts(draft, camera, location, selectSampleRows(length)) };
 }

@@ -94,7 +94,7 @@ async function readEpisodeLines(
         'v2',
         'episodes_missing',
         source,
-        `${source} is missing; episodes are taken from the data files`,
+        `${source} is missing; the episodes were inferred from the data files`,
       ),
     );
     return found;
@@ -117,8 +117,8 @@ async function readEpisodeLines(
       'episode_repeated',
       'error',
       source,
-      `${source} lists episode ${listText(repeated)} more than once; the last line counts`,
-      'keep one line an episode',
+      `${source} lists episode ${listText(repeated)} more than once; the last line is used`,
+      'keep one line per episode',
     );
   }
   return found;
@@ -138,7 +138,7 @@ function reportUnlisted(
       'v2',
       'episode_unlisted',
       source,
-      `${unlisted.length} data files belong to episodes that ${source} does not list: ${listText(unlisted)}; the library loads the whole folder`,
+      `data files of episodes that are not listed in ${source}: ${unlisted.length} (episodes ${listText(unlisted)}); LeRobot loads them as well`,
     ),
   );
 }
@@ -186,7 +186,7 @@ class MisplacedFiles {
           'v2',
           'path_template_wrong',
           'meta/info.json',
-          `the path template ${template} does not lead to ${files.size} files that are there: it gives ${declared}, the file is ${found}`,
+          `${template} in meta/info.json does not match ${files.size} existing ${files.size === 1 ? 'file' : 'files'}: expected ${declared}, found ${found}`,
         ),
       );
     }

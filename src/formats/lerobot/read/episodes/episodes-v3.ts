@@ -51,7 +51,7 @@ export async function readEpisodesV3(
         'v3',
         'episodes_missing',
         'meta/episodes',
-        'there is no table of episodes under meta/episodes: the set was not finalized; episodes are taken from the data files',
+        'meta/episodes has no episode table: the dataset was not finalized; the episodes were inferred from the data files',
       ),
     );
     return null;
@@ -79,9 +79,7 @@ export async function readEpisodesV3(
 /** Reports a table file that cannot be read. */
 function reportUnreadable(file: string, thrown: unknown, notes: FindingCollector): null {
   const [why] = messageOf(thrown).split('\n');
-  notes.addFinding(
-    createLeRobotViolation('v3', 'episodes_unreadable', file, `${file} could not be read: ${why}`),
-  );
+  notes.addFinding(createLeRobotViolation('v3', 'episodes_unreadable', file, `cannot read ${file}: ${why}`));
   return null;
 }
 
@@ -165,7 +163,7 @@ function reportMissingColumns(present: ReadonlySet<string>, notes: FindingCollec
       'v3',
       'episodes_columns_missing',
       'meta/episodes',
-      `the table of episodes lacks the columns ${listText(missing)}`,
+      `missing columns in the episode table: ${listText(missing)}`,
     ),
   );
 }
@@ -187,14 +185,14 @@ function reportVideoColumns(
     if (missing.length === 0 && empty.length === 0) continue;
     const what =
       missing.length > 0
-        ? `lacks the columns ${listText(missing)}`
-        : `does not say where ${camera} lies in ${empty.length} of ${index.length} episodes: ${listText(empty)}`;
+        ? `has no columns ${listText(missing)}`
+        : `has no video location of ${camera} for ${empty.length} of ${index.length} episodes (${listText(empty)})`;
     notes.addFinding(
       createLeRobotViolation(
         'v3',
         'video_columns_missing',
         'meta/episodes',
-        `the table of episodes ${what}: the library cannot open the set`,
+        `the episode table ${what}: LeRobot cannot load the dataset`,
         { camera, columns: missing, episodes: empty.slice(0, 200) },
       ),
     );
@@ -216,7 +214,7 @@ function reportOrder(index: Int32Array, notes: FindingCollector): void {
       'v3',
       'episodes_out_of_order',
       'meta/episodes',
-      `${moved} of ${index.length} rows of the table of episodes are not at the place of their episode_index: row ${first} holds episode ${index[first]}; the library looks episodes up by row and would read the wrong rows`,
+      `the episode table is not sorted by episode_index without gaps: row ${first} is episode ${index[first]} (${moved} of ${index.length} rows affected); LeRobot looks episodes up by row number and would read the wrong rows`,
       { rows: moved, first_row: first, first_episode: index[first] },
     ),
   );

@@ -158,7 +158,7 @@ async function* readTogether(
 /** Returns the reason why a file cannot be read. */
 async function explainUnreadable(path: string): Promise<string> {
   return parquetColumns(path, path).then(
-    () => 'its columns could not be read',
+    () => 'its columns are unreadable',
     (thrown: unknown) => messageOf(thrown),
   );
 }

@@ -202,17 +202,17 @@ function checkPlacement(
     findings.push(createLeRobotViolation(layout, id, file, message));
   const { episode } = numbering;
   if (!numbering.contiguous)
-    violation('rows_scattered', `the ${numbering.rows} rows of episode ${episode} do not lie together`);
+    violation('rows_scattered', `the ${numbering.rows} rows of episode ${episode} are not contiguous`);
   if (episodes.files.length === 0) return findings;
   if (table_row === undefined) {
-    violation('episode_unlisted', `episode ${episode} has rows and the table of episodes does not list it`);
+    violation('episode_unlisted', `episode ${episode} has rows, but is not in the episode table`);
     return findings;
   }
   const listed = episodes.dataPath(table_row);
   if (listed !== file)
     violation(
       'episode_elsewhere',
-      `the table of episodes puts episode ${episode} into ${listed}, its rows are in ${file}`,
+      `the episode table lists episode ${episode} in ${listed}, but its rows are in ${file}`,
     );
   const range = findRangeFault(episodes, table_row, numbering.rows);
   if (range !== null) violation('row_range_wrong', range);
@@ -225,9 +225,9 @@ function findRangeFault(episodes: EpisodeTable, row: number, rows: number): stri
   if (range === null || episodes.index[row] !== row) return null;
   const [from, to] = range;
   if (to - from !== rows)
-    return `dataset_from_index ${from} and dataset_to_index ${to} hold ${to - from} rows, the episode has ${rows}`;
+    return `dataset_from_index ${from} and dataset_to_index ${to} cover ${to - from} rows, but the episode has ${rows}`;
   const before = row === 0 ? 0 : (episodes.rowRange(row - 1)?.[1] ?? from);
   const expected = episodes.rowsBefore(row);
   if (from === before || from === expected) return null;
-  return `dataset_from_index is ${from}, ${expected} rows come before the episode`;
+  return `dataset_from_index is ${from}, but ${expected} rows come before the episode`;
 }

@@ -16,13 +16,14 @@ const jointNames = /(joint|shoulder|elbow|wrist|waist|hip|knee|ankle|motor|arm|n
 export function inferUnit(plan: ColumnPlan, stats: JsonObject | null): UnitOfMeasure {
   const { feature } = plan;
   if (feature.unit !== null) {
-    return { unit: feature.unit, evidence: 'declared', reason: 'meta/info.json names the unit' };
+    return { unit: feature.unit, evidence: 'declared', reason: 'declared in meta/info.json' };
   }
   const declared = unitInNames(feature.names);
   if (declared !== null) return declared;
-  if (plan.role !== 'state' && plan.role !== 'action') return unknownUnit('the set names no unit');
+  if (plan.role !== 'state' && plan.role !== 'action') return unknownUnit('the dataset declares no unit');
   const range = readRanges(stats, feature.key);
-  if (range === null) return unknownUnit('the set names no unit and has no statistics to infer one from');
+  if (range === null)
+    return unknownUnit('the dataset declares no unit and has no statistics to infer one from');
   return inferFromRange(feature.names, range);
 }
 
@@ -38,7 +39,7 @@ function unitInNames(names: readonly string[] | null): UnitOfMeasure | null {
   const [first] = units;
   if (units.some((unit) => unit === null) || first === null) return null;
   const unit = units.every((other) => other === first) ? first : 'mixed';
-  return { unit, evidence: 'declared', reason: `the dimensions' names end in it, ${names[0]} for one` };
+  return { unit, evidence: 'declared', reason: `the dimension names end with it, for example ${names[0]}` };
 }
 
 /** Infers rad or deg from the largest magnitude of the dimensions other than grippers. */
@@ -52,14 +53,18 @@ function inferFromRange(
   range.forEach(([low, high], dim) => {
     if (!isGripper(dim)) magnitude = Math.max(magnitude, Math.abs(low), Math.abs(high));
   });
-  const reach = `the set's statistics reach ${Number(magnitude.toPrecision(4))}`;
-  if (!joints) return unknownUnit(`${reach}, and no name says what the dimensions are`);
+  const reach = `the largest magnitude in the statistics is ${Number(magnitude.toPrecision(4))}`;
+  if (!joints) return unknownUnit(`${reach}, and the dimension names do not identify joints`);
   if (magnitude > 100.5 && magnitude <= 720)
-    return { unit: 'deg', evidence: 'measured', reason: `${reach}: past 100 and past 2π` };
-  if (magnitude > 6.6) return unknownUnit(`${reach}: degrees and −100..100 both fit`);
+    return { unit: 'deg', evidence: 'measured', reason: `${reach}: more than 100 and more than 2π` };
+  if (magnitude > 6.6) return unknownUnit(`${reach}: could be degrees or −100..100`);
   if (magnitude > 1.05)
-    return { unit: 'rad', evidence: 'measured', reason: `${reach}: past 1, within 2π, joints by name` };
-  return unknownUnit(`${reach}: radians and −1..1 both fit`);
+    return {
+      unit: 'rad',
+      evidence: 'measured',
+      reason: `${reach}: more than 1, within 2π, and the names are joints`,
+    };
+  return unknownUnit(`${reach}: could be radians or −1..1`);
 }
 
 function unknownUnit(reason: string): UnitOfMeasure {

@@ -19,12 +19,7 @@ export function createUnreadable(episode: number, finding: Finding): Unreadable 
 export function findFileFault(set: LeRobotSet, file: string): Finding | null {
   const entry = set.tree.entry(file);
   if (entry === undefined) {
-    return createLeRobotViolation(
-      set.layout,
-      'data_file_missing',
-      file,
-      `the data file ${file} is not there`,
-    );
+    return createLeRobotViolation(set.layout, 'data_file_missing', file, `data file not found: ${file}`);
   }
   if (set.pointers.has(file)) return createLfsFinding(set.layout, set.pointers);
   return entry.bytes > 0 ? null : createDamagedFileFinding(set, file, 'it is empty');
@@ -40,20 +35,20 @@ export function createDamagedFileFinding(
   for (let row = 0; row < episodes.count; row++)
     if (episodes.dataPath(row) === file) lost.push(episodes.index[row]);
   const what =
-    lost.length === 0 ? '' : `; with it ${lost.length === 1 ? 'episode' : 'episodes'} ${listText(lost)}`;
+    lost.length === 0 ? '' : `; affected ${lost.length === 1 ? 'episode' : 'episodes'}: ${listText(lost)}`;
   const closed = /Permission denied|EACCES|EPERM/.test(why);
-  const fault = closed ? 'may not be read by this user' : `could not be read: ${why.split('\n')[0]}`;
-  const message = `the data file ${file} ${fault}${what}`;
+  const fault = closed ? 'permission denied' : `${why.split('\n')[0]}`;
+  const message = `cannot read the data file ${file}: ${fault}${what}`;
   const evidence = { episodes: lost.slice(0, 1000) };
   const violation = createLeRobotViolation(layout, 'data_file_unreadable', file, message, evidence);
   return closed
-    ? { ...violation, advice: 'Ask for permission to read it (chmod a+r), or copy it.' }
+    ? { ...violation, advice: 'Get read permission for the file (chmod a+r), or copy it.' }
     : violation;
 }
 
 /** Creates the finding for a listed episode without rows. */
 export function createNoRowsFinding({ layout }: LeRobotSet, file: string, episode: number): Finding {
-  const message = `episode ${episode} is listed, but ${file} has no rows of it`;
+  const message = `episode ${episode} is in the episode table, but has no rows in ${file}`;
   return createLeRobotViolation(layout, 'episode_without_rows', file, message);
 }
 
@@ -99,9 +94,14 @@ export async function findLfsPointers(
 function createLfsFinding(layout: 'v2' | 'v3', found: ReadonlySet<string>): Finding {
   const [what, themselves] =
     found.size === 1
-      ? ['1 file is a Git LFS pointer', 'the file itself']
-      : [`${found.size} files are Git LFS pointers`, 'the files themselves'];
+      ? ['1 file is a Git LFS pointer', 'the actual file']
+      : [`${found.size} files are Git LFS pointers`, 'the actual files'];
   const named = [...found.values().take(4)].join(', ');
   const more = found.size > 4 ? ` and ${found.size - 4} more` : '';
-  return createLeRobotViolation(layout, 'lfs_pointers', null, `${what}, not ${themselves}: ${named}${more}`);
+  return createLeRobotViolation(
+    layout,
+    'lfs_pointers',
+    null,
+    `${what} instead of ${themselves}: ${named}${more}`,
+  );
 }

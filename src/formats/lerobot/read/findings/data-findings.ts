@@ -62,16 +62,16 @@ export function compareColumns(
     const message = `${listText(keys)} ${keys.length === 1 ? 'is' : 'are'} ${what}`;
     notes.addFinding(createLeRobotViolation(layout, id, reference.file, message));
   };
-  violation('signal_missing', missingSignals, 'declared and not in the data');
-  violation('feature_missing', missing, 'declared and not in the data');
-  violation('column_undeclared', plan.undeclared, `in the data and not declared in ${infoPath}`);
+  violation('signal_missing', missingSignals, 'declared, but missing from the data');
+  violation('feature_missing', missing, 'declared, but missing from the data');
+  violation('column_undeclared', plan.undeclared, `in the data, but not declared in ${infoPath}`);
   if (plan.unreadable.length > 0) {
     notes.add(
       'column_unreadable',
       'warning',
       reference.file,
-      `${listText(plan.unreadable)} cannot be read as numbers, pictures or text and ${plan.unreadable.length === 1 ? 'is' : 'are'} left out`,
-      'write the column with the declared type',
+      `${listText(plan.unreadable)} ${plan.unreadable.length === 1 ? 'has an unsupported type and is' : 'have an unsupported type and are'} ignored: not numbers, images or text`,
+      'rewrite the column with the declared type',
     );
   }
 }
@@ -95,7 +95,7 @@ export async function reportFooter(
         layout,
         'pictures_without_footer',
         file,
-        'the footer does not name the features, so that pictures come back as dicts and every row fails',
+        'the Parquet footer does not declare the features, so images are loaded as dicts and every row fails',
       ),
     );
   if (values?.get('huggingface')?.includes('"_type": "List"') !== true) return;
@@ -103,8 +103,8 @@ export async function reportFooter(
     'footer_list_type',
     'info',
     file,
-    'the footer names the feature type List, which the datasets library before version 4 cannot read',
-    'write the data files without huggingface metadata',
+    'the Parquet footer uses the feature type List, which requires Hugging Face datasets 4 or newer',
+    'rewrite the data files without the huggingface metadata',
   );
 }
 
@@ -216,14 +216,14 @@ export function compareFileColumns(set: LeRobotSet, plan: FilePlan, file: string
   if (lacking.length === 0 && extra.length === 0) return [];
   const parts = [
     lacking.length > 0 ? `lacks ${listText(lacking)}` : '',
-    extra.length > 0 ? `has ${listText(extra)} besides` : '',
+    extra.length > 0 ? `also has ${listText(extra)}` : '',
   ].filter((part) => part !== '');
   return [
     createLeRobotViolation(
       set.layout,
       'columns_differ',
       file,
-      `the file does not have the columns of the other data files: it ${parts.join(' and ')}`,
+      `the columns differ from the other data files: the file ${parts.join(' and ')}`,
     ),
   ];
 }

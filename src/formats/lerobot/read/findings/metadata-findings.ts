@@ -18,7 +18,7 @@ export function compareDeclared(set: LeRobotSet, notes: FindingCollector): void 
   compareSplits(info, episodes.count, notes);
   if (info.fps === null) {
     notes.addFinding(
-      createLeRobotViolation(set.layout, 'fps_missing', infoPath, `${infoPath} gives no usable fps`),
+      createLeRobotViolation(set.layout, 'fps_missing', infoPath, `fps is missing or invalid in ${infoPath}`),
     );
   }
   reportNames(set, notes);
@@ -33,7 +33,7 @@ function compareTotalEpisodes({ info, layout, episodes }: LeRobotSet, notes: Fin
   const found = episodes.count;
   if (declared === null || declared === found) return;
   const id = declared > found ? 'total_episodes_too_high' : 'total_episodes_too_low';
-  const message = `${infoPath} says total_episodes ${declared}; ${found} episodes are listed or have data`;
+  const message = `total_episodes is ${declared} in ${infoPath}, but ${found} episodes are listed or have data`;
   notes.addFinding(createLeRobotViolation(layout, id, infoPath, message, { declared, found }));
 }
 
@@ -45,7 +45,7 @@ function reportNames({ features, layout }: LeRobotSet, notes: FindingCollector):
     if (dtype === 'video' || dtype === 'image' || names !== null || flattened === null || dims === 0)
       continue;
     if (shape.length > 1 && flattened.length === shape.length) continue;
-    const message = `${key} has ${flattened.length} names for ${dims} dimensions`;
+    const message = `${key} has ${flattened.length} names, but ${dims} dimensions`;
     notes.addFinding(createLeRobotViolation(layout, 'names_too_few', infoPath, message));
   }
 }
@@ -54,7 +54,7 @@ function reportNames({ features, layout }: LeRobotSet, notes: FindingCollector):
 function reportLanguage({ features, layout }: LeRobotSet, notes: FindingCollector): void {
   const columns = [...features.values()].filter(({ dtype }) => dtype === 'language').map(({ key }) => key);
   if (columns.length === 0) return;
-  const message = `${columns.join(' and ')} hold language, which LeRobot reads from release 0.6 on`;
+  const message = `columns with dtype language, which requires LeRobot 0.6 or newer: ${columns.join(', ')}`;
   notes.addFinding(createLeRobotViolation(layout, 'language_columns', infoPath, message));
 }
 
@@ -63,7 +63,7 @@ function reportStagingPictures({ tree, features, layout }: LeRobotSet, notes: Fi
   if ([...features.values()].some(({ dtype }) => dtype === 'image')) return;
   const left = tree.files.filter(({ path }) => /^images\/.*\.(png|jpe?g)$/i.test(path));
   if (left.length === 0) return;
-  const message = `${left.length} pictures of an unfinished take lie in images/, ${left[0].path} for one`;
+  const message = `images left over from an unfinished take in images/: ${left.length}, for example ${left[0].path}`;
   notes.addFinding(createLeRobotViolation(layout, 'pictures_left_behind', 'images', message));
 }
 
@@ -74,14 +74,14 @@ function reportCount(
   declared: number | null,
   found: number,
   noun: string,
-  where = 'there',
+  where = 'present',
 ): void {
   if (declared === null || declared === found) return;
   notes.add(
     'metadata_count_mismatch',
     'warning',
     infoPath,
-    `${infoPath} says ${key} ${declared}; ${found === 1 ? `1 ${noun} is` : `${found} ${noun}s are`} ${where}`,
+    `${key} is ${declared} in ${infoPath}, but ${found === 1 ? `1 ${noun} is` : `${found} ${noun}s are`} ${where}`,
     'correct the number, or restore what is missing',
     { key, declared, found },
   );
@@ -103,7 +103,7 @@ function compareSplits(info: LeRobotInfo, episodes: number, notes: FindingCollec
       'metadata_count_mismatch',
       'warning',
       infoPath,
-      `split ${name} is ${range}; there are ${episodes} episodes`,
+      `split ${name} is ${range}, but the dataset has ${episodes} episodes`,
       'correct the split',
       { key: `splits.${name}`, declared: Number(match[2]), found: episodes },
     );
@@ -125,7 +125,7 @@ export function reportMissingVideos(set: LeRobotSet, notes: FindingCollector): v
       set.layout,
       'videos_missing',
       'videos',
-      `${missing.size} video files are missing: ${listText([...missing], 4)}${describeOtherFolder(set)}`,
+      `missing video files: ${missing.size} (${listText([...missing], 4)})${describeOtherFolder(set)}`,
       { missing: [...missing].slice(0, 1000) },
     ),
   );
@@ -137,7 +137,7 @@ function describeOtherFolder({ tree }: LeRobotSet): string {
   const other = tree.files.find(({ path }) => /^(video|vids|videos)\/.*\.mp4$/i.test(path));
   if (other === undefined) return '';
   const name = other.path.slice(0, other.path.indexOf('/'));
-  return `; there is a folder ${name}/ with videos, which must be called videos/`;
+  return `; found a folder ${name}/ with videos, rename it to videos/`;
 }
 
 /** Reports data and video files that no episode uses. */
@@ -159,8 +159,8 @@ export function reportUnreferenced(set: LeRobotSet, notes: FindingCollector): vo
       'file_unreferenced',
       'warning',
       null,
-      `${spare.length} files belong to no listed episode: ${listText(spare, 4)}`,
-      'list their episodes, or take the files out',
+      `files that do not belong to any listed episode: ${spare.length} (${listText(spare, 4)})`,
+      'add their episodes to the episode table, or remove the files',
     );
   }
   if (set.layout === 'v3') reportMisplacedData(set, notes);
@@ -178,7 +178,7 @@ function reportMisplacedData(set: LeRobotSet, notes: FindingCollector): void {
       'v3',
       'data_file_misplaced',
       'data',
-      `${ignored.length} data files do not lie exactly two folders deep, where the library looks: ${listText(ignored, 4)}`,
+      `data files outside data/<chunk>/, where LeRobot does not find them: ${ignored.length} (${listText(ignored, 4)})`,
     ),
   );
 }
@@ -192,7 +192,7 @@ export function reportWindows(set: LeRobotSet, notes: FindingCollector): void {
           set.layout,
           'video_windows_not_reset',
           path,
-          `the windows of all ${episodes.length} episodes in ${path} continue from the end of the previous file, from episode ${episodes[0]} on: none of their rows has its picture`,
+          `the video time ranges of all ${episodes.length} episodes in ${path} continue from the end of the previous file instead of starting at 0, from episode ${episodes[0]} on: all of their rows are paired with wrong frames or none`,
           { camera: key, episodes: episodes.slice(0, 200) },
         ),
       );
@@ -229,7 +229,7 @@ function reportOverlaps(set: LeRobotSet, camera: string, notes: FindingCollector
         set.layout,
         'video_spans_overlap',
         path,
-        `${named.size} of ${windows.length} episodes claim frames of ${path} that another episode claims too: ${listText([...named])}`,
+        `${named.size} of ${windows.length} episodes use frames of ${path} that another episode also uses: ${listText([...named])}`,
         { camera, episodes: [...named].slice(0, 200) },
       ),
     );

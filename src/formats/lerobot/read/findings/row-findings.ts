@@ -30,15 +30,15 @@ function checkCounts(set: LeRobotSet, { rows, path, table_row }: EpisodeParts): 
     const evidence = { declared, found: numbering.rows };
     violation(
       'length_mismatch',
-      `the table of episodes says ${declared} rows, the data file holds ${numbering.rows}`,
+      `the episode table lists ${declared} rows, but the data file has ${numbering.rows}`,
       evidence,
     );
     if (set.layout === 'v3' && (!numbering.contiguous || (numbering.rows > declared && miscounted)))
       violation(
         'rows_of_another_episode',
         numbering.rows > declared
-          ? `${numbering.rows - declared} extra rows carry its number`
-          : `${declared - numbering.rows} rows in the middle of the episode carry another number`,
+          ? `extra rows with its episode_index: ${numbering.rows - declared}`
+          : `rows in the middle of the episode with another episode_index: ${declared - numbering.rows}`,
         evidence,
       );
   }
@@ -46,22 +46,22 @@ function checkCounts(set: LeRobotSet, { rows, path, table_row }: EpisodeParts): 
   if (numbered !== null && (numbered[0] !== numbering.episode || numbered[1] !== numbering.episode))
     violation(
       'rows_of_another_episode',
-      `the rows of episode ${numbering.episode} carry episode_index ${numbered[0] === numbered[1] ? numbered[0] : numbered.join(' to ')}`,
+      `the rows of episode ${numbering.episode} have episode_index ${numbered[0] === numbered[1] ? numbered[0] : numbered.join(' to ')}`,
     );
   if (numbering.frame_offset !== null && miscounted) {
     const [least_offset, greatest_offset] = numbering.frame_offset;
     violation(
       'frame_index_broken',
-      `frame_index does not count the rows from 0: it is off the row's place by ${least_offset} to ${greatest_offset}`,
+      `frame_index does not number the rows from 0: it differs from the row number by ${least_offset} to ${greatest_offset}`,
       { least_offset, greatest_offset },
     );
   }
   const index = numbering.index_range;
   const first = table_row === undefined ? null : firstIndex(set, table_row);
   if (index !== null && index[0] !== index[1])
-    violation('index_broken', `index has holes: it is off the row's place by ${index[0]} to ${index[1]}`);
+    violation('index_broken', `index has gaps: it differs from the row number by ${index[0]} to ${index[1]}`);
   else if (index !== null && first !== null && index[0] !== first)
-    violation('index_broken', `index begins at ${index[0]}, ${first} rows come before the episode`);
+    violation('index_broken', `index starts at ${index[0]}, but ${first} rows come before the episode`);
   return findings;
 }
 
@@ -91,7 +91,7 @@ function checkTasks(set: LeRobotSet, parts: EpisodeParts): Finding[] {
   const lost = used.filter((task) => !tasks.byIndex.has(task));
   if (lost.length > 0)
     return [
-      violation('task_index_unknown', `task_index ${lost.join(' and ')} has no row in ${tasks.source}`),
+      violation('task_index_unknown', `task_index ${lost.join(' and ')} is not listed in ${tasks.source}`),
     ];
   const listed = parts.table_row === undefined ? null : set.episodes.tasks(parts.table_row);
   if (listed === null || listed.length === 0) return [];
@@ -100,7 +100,7 @@ function checkTasks(set: LeRobotSet, parts: EpisodeParts): Finding[] {
     return [
       violation(
         'task_text_unlisted',
-        `the episode is listed with “${unlisted[0]}”, which ${tasks.source} does not have`,
+        `the episode table lists the task “${unlisted[0]}”, which is missing in ${tasks.source}`,
       ),
     ];
   const other = used.map((task) => tasks.byIndex.get(task) ?? '').find((text) => !listed.includes(text));
@@ -108,7 +108,7 @@ function checkTasks(set: LeRobotSet, parts: EpisodeParts): Finding[] {
   return [
     violation(
       'task_text_contradicts',
-      `the episode is listed with “${listed.join('”, “')}”, its rows say “${other}”`,
+      `the episode table lists the task “${listed.join('”, “')}”, but task_index of the rows means “${other}”`,
     ),
   ];
 }
@@ -123,16 +123,17 @@ function checkColumn({ layout }: LeRobotSet, column: ReadColumn, path: string): 
   if (plan.feature.shape.length > 0 && plan.shape === 'list' && dims !== plan.dims) {
     add(
       'vector_length_wrong',
-      `${key} has ${dims} numbers a row where [${plan.feature.shape.join(', ')}] is declared`,
+      `${key} has ${dims} values per row, but its declared shape is [${plan.feature.shape.join(', ')}]`,
     );
   }
   if (column.ragged_rows > 0)
     add(
       'vector_length_wrong',
-      `${column.ragged_rows} rows of ${key} do not have ${dims} numbers; what is missing reads as NaN`,
+      `rows of ${key} without exactly ${dims} values: ${column.ragged_rows}; missing values are read as NaN`,
     );
-  if (column.null_rows > 0) add('rows_null', `${column.null_rows} rows of ${key} are null and read as NaN`);
+  if (column.null_rows > 0)
+    add('rows_null', `rows of ${key} that are null: ${column.null_rows}; they are read as NaN`);
   if (column.null_values > 0)
-    add('values_null', `${column.null_values} numbers of ${key} are null and read as NaN`);
+    add('values_null', `null values in ${key}: ${column.null_values}; they are read as NaN`);
   return findings;
 }

@@ -43,7 +43,7 @@ export function checkStampsAgainstGrid(
     return [
       violation(
         'timestamps_host_clock',
-        `the first stamp is ${formatSeconds(first_s)}: stamps are a clock, not row / ${fps}`,
+        `the first timestamp is ${formatSeconds(first_s)}: timestamps come from a host clock instead of frame_index / ${fps}`,
       ),
     ];
   // Regular timestamps at another rate mean a wrong fps, reported once for the set.
@@ -51,13 +51,13 @@ export function checkStampsAgainstGrid(
   const findings: Finding[] = [];
   const { backwards, repeated, gaps } = faults;
   if (backwards.length > 0)
-    findings.push(violation('timestamps_backwards', `stamps go back at ${formatRows(backwards)}`));
+    findings.push(violation('timestamps_backwards', `timestamps go backwards at ${formatRows(backwards)}`));
   if (first_s > tolerance_s) {
     const frames = Math.round(first_s * fps);
     findings.push(
       violation(
         'timestamps_start_late',
-        `the first stamp is ${formatSeconds(first_s)}: rows get the picture ${frames === 1 ? 'one frame' : `${frames} frames`} later, and the last rows none or another episode’s`,
+        `the first timestamp is ${formatSeconds(first_s)} instead of 0: rows are paired with the frame ${frames === 1 ? 'one position' : `${frames} positions`} later, and the last rows with no frame or one of another episode`,
       ),
     );
   }
@@ -66,7 +66,10 @@ export function checkStampsAgainstGrid(
     findings.push(violation('timestamps_off_grid', offGridMessage(faults, fps, layout)));
   if (!measured && repeated.length > 0)
     findings.push(
-      violation('timestamps_repeated', `stamps repeat that of the row before at ${formatRows(repeated)}`),
+      violation(
+        'timestamps_repeated',
+        `duplicate timestamps: same as the previous row at ${formatRows(repeated)}`,
+      ),
     );
   if (!measured && gaps.length > 0) findings.push(violation('timestamps_gap', gapMessage(gaps, stamps, fps)));
   return findings;
@@ -125,7 +128,7 @@ function offGridMessage(
 ): string {
   const worst_s = layout === 'v2' ? Math.max(worst_step_s, worst_place_s) : worst_place_s;
   const needed_s = significant(worst_s * 1.05, 2);
-  return `${off_grid} stamps lie off the grid of ${fps} Hz, the worst by ${significant(1000 * worst_s, 3)} ms; loading needs tolerance_s=${needed_s}`;
+  return `${off_grid} ${off_grid === 1 ? 'timestamp is' : 'timestamps are'} not ${off_grid === 1 ? 'a multiple' : 'multiples'} of 1 / ${fps} s, off by up to ${significant(1000 * worst_s, 3)} ms; loading needs tolerance_s=${needed_s}`;
 }
 
 function gapMessage(
@@ -135,7 +138,7 @@ function gapMessage(
 ): string {
   const missing = gaps.reduce((sum, [, rows]) => sum + rows, 0);
   const [row, first] = gaps[0];
-  return `stamps jump over ${missing} rows: first ${first} (${significant(first / fps, 3)} s) before row ${row}, at ${formatSeconds(stamps[row])}`;
+  return `missing rows: ${missing} in total according to the timestamps; the first gap is ${first} ${first === 1 ? 'row' : 'rows'} (${significant(first / fps, 3)} s) before row ${row}, at ${formatSeconds(stamps[row])}`;
 }
 
 function formatRows(rows: readonly number[]): string {

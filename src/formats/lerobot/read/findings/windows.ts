@@ -107,7 +107,7 @@ function createNotResetFinding(camera: string, { path, from_s }: Window): Findin
     'v3',
     'video_window_not_reset',
     path,
-    `${camera} starts at ${significant(from_s, 9)} s of ${path}: its window continues from the end of the previous file`,
+    `${camera} starts at ${significant(from_s, 9)} s in ${path}: its from_timestamp continues from the end of the previous file instead of starting at 0`,
   );
 }
 
@@ -123,13 +123,13 @@ function createForeignFinding(camera: string, windows: readonly Window[], at: nu
   );
   const whose =
     owner === undefined
-      ? 'not where the episodes before it end'
+      ? 'not at the end of the previous episode'
       : `among the frames of episode ${owner.episode}`;
   return createLeRobotViolation(
     'v3',
     'video_window_foreign',
     path,
-    `${camera} of episode ${episode} starts at ${significant(from_s, 9)} s of ${path}, ${whose}: its rows get the wrong pictures`,
+    `${camera} of episode ${episode} starts at ${significant(from_s, 9)} s in ${path}, ${whose}: its rows are paired with the wrong frames`,
     { camera, from_s: significant(from_s, 9) },
   );
 }

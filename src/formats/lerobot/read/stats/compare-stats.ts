@@ -126,13 +126,13 @@ export function checkEpisodeStats(set: LeRobotSet, { rows, stats, table_row }: E
         layout,
         'episode_stats_missing',
         path,
-        `${path} has no statistics of episode ${episode}`,
+        `${path} has no statistics for episode ${episode}`,
       ),
     ];
   }
   const findings: Finding[] = [];
   if (stats.malformed.length > 0) {
-    const message = `statistics of episode ${episode}: ${listText(stats.malformed, 4)}`;
+    const message = `malformed statistics of episode ${episode}: ${listText(stats.malformed, 4)}`;
     findings.push(createLeRobotViolation(layout, 'episode_stats_malformed', path, message));
   }
   const off = rows.columns.flatMap(({ plan, values, dims }) => {
@@ -147,7 +147,7 @@ export function checkEpisodeStats(set: LeRobotSet, { rows, stats, table_row }: E
       layout,
       'episode_stats_stale',
       path,
-      `statistics of episode ${episode} are not those of its rows: ${describeDifference(off[0])}${keys.length > 1 ? `; also ${listText(keys.slice(1), 4)}` : ''}`,
+      `statistics of episode ${episode} do not match its rows: ${describeDifference(off[0])}${keys.length > 1 ? `; also ${listText(keys.slice(1), 4)}` : ''}`,
       { features: keys },
     ),
   );
@@ -162,7 +162,7 @@ function describeDifference({
   declared,
   found,
 }: StatisticDifference & { readonly key: string }): string {
-  if (statistic === 'count') return `${key} counts ${declared} rows where there are ${found}`;
-  if (statistic === 'dimensions') return `${key} has ${declared} numbers where a row has ${found}`;
-  return `${statistic} of ${key} dimension ${dimension} is ${significant(declared)}, its rows give ${significant(found)}`;
+  if (statistic === 'count') return `count of ${key} is ${declared}, but the episode has ${found} rows`;
+  if (statistic === 'dimensions') return `${key} has ${declared} values, but a row has ${found}`;
+  return `${statistic} of ${key} dimension ${dimension} is ${significant(declared)}, computed from the rows: ${significant(found)}`;
 }

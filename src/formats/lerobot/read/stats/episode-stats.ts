@@ -154,7 +154,7 @@ function parseEpisodeStats(stats: JsonObject, features: readonly string[]): Epis
 /** Describes entries that the library's pooling refuses. */
 function findMalformed(stats: JsonObject): string[] {
   return Object.entries(stats).flatMap(([key, entry]) => {
-    if (!isObject(entry)) return [`${key} is no object`];
+    if (!isObject(entry)) return [`${key} is not an object`];
     const lacking = ['min', 'max', 'mean', 'std', 'count'].filter((name) => entry[name] === undefined);
     if (lacking.length > 0) return [`${key} has no ${lacking.join(', ')}`];
     // The library decides by the name alone.
@@ -182,7 +182,7 @@ async function indexLines(tree: SourceTree, path: string): Promise<LineRange[]> 
     const end = whole ? bytesRead : buffer.subarray(0, bytesRead).lastIndexOf(10) + 1;
     if (end === 0) {
       // A line longer than the range.
-      if (length >= maxLineBytes) throw new Error(`${path} has a line of more than ${maxLineBytes} bytes`);
+      if (length >= maxLineBytes) throw new Error(`${path} has a line longer than ${maxLineBytes} bytes`);
       length *= 2;
       continue;
     }

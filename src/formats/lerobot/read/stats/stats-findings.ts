@@ -64,7 +64,10 @@ function findMissingEntries(
   const signals = lacking.filter(isTrained).map(({ key }) => key);
   if (signals.length > 0)
     findings.push(
-      violation('stats_incomplete', `${path} has no entry for ${listText(signals)}: it is not normalised`),
+      violation(
+        'stats_incomplete',
+        `${path} has no entry for ${listText(signals)}, so training does not normalise ${signals.length === 1 ? 'it' : 'them'}`,
+      ),
     );
   const cameras = lacking.filter(isCamera).map(({ key }) => key);
   const declared = [...features.values()].filter(isCamera).length;
@@ -72,14 +75,14 @@ function findMissingEntries(
     findings.push(
       violation(
         'camera_stats_none',
-        `${path} has no entry for any camera: lerobot-train stops with a KeyError unless ImageNet's statistics are switched off`,
+        `${path} has no entry for any camera: lerobot-train stops with a KeyError unless ImageNet statistics are disabled`,
       ),
     );
   else if (cameras.length > 0)
     findings.push(
       violation(
         'camera_stats_missing',
-        `${path} has entries for other cameras and none for ${listText(cameras)}`,
+        `${path} has entries for other cameras, but not for ${listText(cameras)}`,
       ),
     );
   return findings;
@@ -96,7 +99,12 @@ function findMissingNumbers(
   );
   return lacking.length === 0
     ? []
-    : [violation('stats_incomplete', `${path} lacks ${listText(lacking)}: training stops with a ValueError`)];
+    : [
+        violation(
+          'stats_incomplete',
+          `${listText(lacking)} missing in ${path}: training stops with a ValueError`,
+        ),
+      ];
 }
 
 const requiredStatistics = ['min', 'max', 'mean', 'std'] as const;
@@ -110,7 +118,7 @@ function findNonFinite(entries: readonly NamedEntry[], path: string, violation: 
   );
   return bad.length === 0
     ? []
-    : [violation('stats_not_a_number', `${path} holds NaN, Infinity or null in ${listText(bad)}`)];
+    : [violation('stats_not_a_number', `${path} contains NaN, Infinity or null in ${listText(bad)}`)];
 }
 
 /** Reports a std of 0: an error if the dimension moves, a note if it is constant. */
@@ -127,14 +135,14 @@ function checkStd({ key, entry }: NamedEntry, path: string, violation: CreateFin
     findings.push(
       violation(
         'stats_std_zero',
-        `${path} gives ${key} a std of 0 where its min and max differ: ${formatDimensions(moving)}`,
+        `std of ${key} in ${path} is 0 although min and max differ: ${formatDimensions(moving)}`,
       ),
     );
   if (still.length > 0)
     findings.push(
       violation(
         'stats_dimension_constant',
-        `${key} never changes in ${formatDimensions(still)}: its std in ${path} is 0`,
+        `${key} is constant in ${formatDimensions(still)}: std in ${path} is 0`,
       ),
     );
   return findings;
@@ -202,7 +210,7 @@ function findMissingQuantiles(
     : [
         violation(
           'stats_quantiles_absent',
-          `${path} has no quantiles of ${listText(without)}: policies that normalise by them stop with a ValueError`,
+          `${path} has no quantiles for ${listText(without)}: policies with quantile normalisation stop with a ValueError`,
         ),
       ];
 }
@@ -215,7 +223,7 @@ function checkPictureScale({ key, entry }: NamedEntry, path: string, violation: 
   return [
     violation(
       'picture_stats_scale',
-      `${path} gives pictures of ${key} values up to ${significant(largest)}: they are read as 0 to 1`,
+      `statistics of ${key} in ${path} reach ${significant(largest)}, but LeRobot expects image values from 0 to 1`,
     ),
   ];
 }

@@ -106,9 +106,9 @@ describe('statistics of episodes', () => {
       episodes.map(({ findings }) => findings.map(({ code, severity }) => `${severity} ${code}`)),
     ).toEqual([[], ['blocking episode_stats_stale'], ['blocking episode_stats_stale']]);
     expect(episodes[1].findings[0].message).toContain(
-      'mean of action dimension 0 is 7.6, its rows give 2.375',
+      'mean of action dimension 0 is 7.6, computed from the rows: 2.375',
     );
-    expect(episodes[2].findings[0].message).toContain('counts 32 rows where there are 20');
+    expect(episodes[2].findings[0].message).toContain('is 32, but the episode has 20 rows');
   });
 
   it('of v2.1 that lack what is pooled keep the library from the set', async () => {

@@ -53,15 +53,15 @@ export async function readStats(
   if (used !== null) {
     for (const finding of checkSetStats(used, features, layout, path, pools)) notes.addFinding(finding);
   } else if (!tree.has(path)) {
-    const message = `the set has no ${path}: ${pools ? 'the library takes it for not downloaded and asks the Hub' : 'training cannot normalise state, action and pictures'}`;
+    const message = `${path} is missing: ${pools ? 'LeRobot assumes that it is not downloaded yet and requests it from the Hub' : 'training cannot normalise state, action and images'}`;
     notes.addFinding(createLeRobotViolation(layout, 'stats_missing', path, message));
   } else if (pools) {
     notes.add(
       'stats_unreadable',
       'error',
       path,
-      `no line of ${path} can be read`,
-      'compute the statistics again',
+      `no line of ${path} is readable`,
+      'recompute the statistics',
     );
   }
   const stats = whole ?? pooled;
@@ -80,7 +80,7 @@ async function readSetStats(
   const reader = pools ? 'others' : 'library';
   const value = await readJson(tree, setStatsPath, notes, reader).catch((thrown: unknown) => {
     const why = messageOf(thrown);
-    if (pools) notes.add('stats_unreadable', 'error', setStatsPath, why, 'compute the statistics again');
+    if (pools) notes.add('stats_unreadable', 'error', setStatsPath, why, 'recompute the statistics');
     else notes.addFinding(createJsonRefusedFinding(setStatsPath, why));
     return null;
   });

@@ -73,7 +73,7 @@ export async function requireRowOrder(connection: DuckDBConnection, path: string
     `SELECT count(DISTINCT "index" - file_row_number) FROM read_parquet(${sqlString(path)}, file_row_number = true)`,
   );
   if (Number(read.getRows()[0][0]) > 1)
-    throw new AssayError('internal', `the rows of ${path} came out of order`, { path });
+    throw new AssayError('internal', `the rows of ${path} are out of order`, { path });
 }
 
 /** Returns the SQL expression that replaces existing texts of the same styles. */
@@ -87,6 +87,10 @@ function mergeTexts(type: string): string {
 }
 
 const createForeignColumnError = (type: string): AssayError =>
-  new AssayError('unreadable_input', `the set has a language_persistent that is not LeRobot’s: ${type}`, {
-    advice: 'leave it out with --drop language_persistent, or export without --annotations',
-  });
+  new AssayError(
+    'unreadable_input',
+    `the column language_persistent does not have the type that LeRobot uses: ${type}`,
+    {
+      advice: 'drop it with --drop language_persistent, or export without --annotations',
+    },
+  );

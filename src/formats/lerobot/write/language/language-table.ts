@@ -89,9 +89,8 @@ export class LanguageTable {
 const createTooMuchTextError = (id: string, texts: number): AssayError =>
   new AssayError(
     'usage',
-    `layers say ${texts} texts of ${id}, and LeRobot repeats them in each of its rows`,
+    `${id} has ${texts} annotation texts, too many to repeat in every row as LeRobot requires`,
     {
-      advice:
-        'annotate with longer windows of captions and fewer segments, or cut the recording into episodes',
+      advice: 'annotate with longer caption windows and fewer segments, or split the recording into episodes',
     },
   );

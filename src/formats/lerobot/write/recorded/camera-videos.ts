@@ -112,11 +112,11 @@ export class CameraVideos {
     const { encoding } = this.#options;
     if (encoding === null) return null;
     if (codec !== this.#codec || pixel_format !== 'yuv420p')
-      return `its video is ${codec}, and ${this.#codec} is asked for`;
+      return `its video is ${codec}, but ${this.#codec} was requested`;
     const { width, height } = video.stream.codecpar;
     const [width_px, height_px] = encoding.size ?? [width, height];
     if (width === width_px && height === height_px) return null;
-    return `its pictures are ${width}x${height} px, and ${width_px}x${height_px} are asked for`;
+    return `its frames are ${width}x${height} px, but ${width_px}x${height_px} px was requested`;
   }
 
   async #encode(episode: ExportEpisode, reason: string): Promise<WrittenVideo> {
@@ -179,11 +179,11 @@ export class CameraVideos {
     this.#format ??= format;
     const { width_px, height_px } = this.#format;
     if (width_px === format.width_px && height_px === format.height_px) return;
-    const sizes = `${format.width_px}x${format.height_px} px beside ${width_px}x${height_px}`;
+    const sizes = `${format.width_px}x${format.height_px} px instead of ${width_px}x${height_px} px`;
     throw new AssayError(
       'usage',
-      `${id} has pictures of ${sizes} of ${this.#stream}, which LeRobot cannot hold`,
-      { advice: `leave it out with --without ${id}` },
+      `${id}: frames of ${this.#stream} are ${sizes}; LeRobot requires one frame size per camera`,
+      { advice: `exclude it with --without ${id}` },
     );
   }
 }
@@ -221,11 +221,11 @@ async function openCopyableFrames(
   const places = episode.pictureIndices(request.stream);
   const pictures = episode.pictures(request.stream);
   if (!videoCodings.has(pictures.coding))
-    return `its pictures are coded one by one (${pictures.coding}), not as video`;
+    return `it is stored as single images (${pictures.coding}), not as video`;
   if (places.some((place, row) => place < 0 || place !== places[0] + row))
-    return 'rows repeat some of its frames or leave some out';
+    return 'resampling repeats or skips some of its frames';
   const { path, isSpool } = await resolveFile(pictures, request.scratch);
-  if (path === null) return 'its frames lie in no file of their own';
+  if (path === null) return 'its frames are not stored in a separate file';
   const video = await openCodedVideo(path);
   const close = async () => {
     await video.close();
@@ -260,11 +260,11 @@ async function selectFrames(
   if (typeof even === 'string') return even;
   const [from, count] = findSpan(even, file);
   const samples = episode.episode.streams.find(({ id }) => id === stream)?.sample_count ?? 0;
-  if (count !== samples) return `its file has ${count} frames where the recording has ${samples}`;
+  if (count !== samples) return `its video file has ${count} frames, but the recording has ${samples}`;
   const first = from + (episode.pictureIndices(stream)[0] ?? 0);
   const begin = even.video.packets.find(({ pts }) => Math.round(pts * even.video.tick_s * rate_hz) === first);
   const starts = even.video.packets.some(({ key, pts }) => key && pts <= (begin?.pts ?? -1));
-  if (!starts) return 'there is no key frame at or before its first';
+  if (!starts) return 'it has no keyframe at or before its first frame';
   const span = { from_s: first / rate_hz, until_s: (first + episode.rows - 0.5) / rate_hz };
   return { video: even.video, span, ...format };
 }
@@ -294,9 +294,9 @@ async function readFormat({ stream }: CodedVideo) {
     [av.AV_CODEC_ID_VP9, 'vp9'],
   ]);
   const codec = codecs.get(codecId);
-  if (codec === undefined) return 'its codec is none of H.264, H.265, AV1 and VP9';
-  if (width % 2 !== 0 || height % 2 !== 0) return `its frames of ${width}x${height} px have an odd side`;
+  if (codec === undefined) return 'its codec is not H.264, H.265, AV1 or VP9';
+  if (width % 2 !== 0 || height % 2 !== 0) return `its frame size of ${width}x${height} px is not even`;
   if (stream.codecpar.getCodedSideData(av.AV_PKT_DATA_DISPLAYMATRIX) !== null)
-    return 'its file says that frames are to be turned';
+    return 'its video file is marked as rotated';
   return { codec, pixel_format: av.avGetPixFmtName(format as import('node-av').AVPixelFormat) ?? 'yuv420p' };
 }

@@ -30,13 +30,9 @@ export interface RecordedLayout {
 export async function openRecorded(options: WriterOptions, files: RecordedLayout): Promise<ExportWriter> {
   const { plan, folder } = options;
   if (plan.rate_hz === null || !(plan.rate_hz >= 0.5))
-    throw new AssayError(
-      'usage',
-      'nobody knows how many rows a second there are, and LeRobot needs the rate',
-      {
-        advice: 'say it with --rate HZ',
-      },
-    );
+    throw new AssayError('usage', 'the frame rate is unknown, and LeRobot requires one', {
+      advice: 'set it with --rate HZ',
+    });
   const { DuckDBInstance } = await import('@duckdb/node-api');
   const spill = { memory_limit: `${computeMemory_mb(plan)}MB`, temp_directory: join(folder, '.spill') };
   const instance = await DuckDBInstance.create(':memory:', { threads: '2', ...spill });
@@ -195,7 +191,7 @@ class RecordedWriter implements ExportWriter {
               edit: 'round_rate',
               from_hz: plan.rate_hz,
               to_hz: this.#rate_hz,
-              reason: `${plan.rate_hz} Hz is written as ${this.#rate_hz} Hz: LeRobot counts whole frames a second`,
+              reason: `${plan.rate_hz} Hz was rounded to ${this.#rate_hz} Hz: LeRobot requires an integer fps`,
             },
           ]),
     ];
@@ -268,7 +264,7 @@ function createVideoEdits(
   { counts: { copied, hidden_frames, encoded }, codec }: CameraVideos,
 ): JsonObject[] {
   const from = [stream];
-  const hides = 'they begin between key frames; the edit list of their file leaves out the frames before';
+  const hides = 'these episodes start between keyframes; an MP4 edit list hides the frames before the start';
   return [
     ...(copied > 0 ? [{ edit: 'copy_video', feature, from, episodes: copied }] : []),
     ...(hidden_frames > 0 ? [{ edit: 'hide_frames', feature, episodes: copied, reason: hides }] : []),
@@ -281,9 +277,9 @@ function createVideoEdits(
 function createEmptyEpisodeError({ episode }: ExportEpisode): AssayError {
   return new AssayError(
     'usage',
-    `${episode.id} has no row that all of its cameras, actions and states share`,
+    `${episode.id} has no time at which all of its cameras, actions and states have data`,
     {
-      advice: `leave it out with --without ${episode.id}`,
+      advice: `exclude it with --without ${episode.id}`,
     },
   );
 }

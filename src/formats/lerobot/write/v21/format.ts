@@ -7,9 +7,9 @@ export const lerobotV21: ExportFormat = {
   id: 'lerobot-v2.1',
   title: 'LeRobot v2.1',
   carries:
-    'what LeRobot v3 carries, one table and one video file an episode; for GR00T and LeRobot up to 0.3',
+    'same content as LeRobot v3, with one Parquet file and one video file per camera for each episode; for GR00T and LeRobot up to 0.3',
   kinds: timedKinds,
-  otherwise: 'its rows are steps in time; still pictures have none',
+  otherwise: 'requires time series; still images have no time axis',
   annotations: detectionLayers,
   annotations_asked: true,
   edits: exportEditIds,

@@ -7,9 +7,9 @@ import { languageLayers } from '../language/language-features.ts';
 export const lerobotV3: ExportFormat = {
   id: 'lerobot-v3',
   title: 'LeRobot v3',
-  carries: 'state, action, cameras as video, task text; one rate an episode set',
+  carries: 'state, action, cameras as video, task descriptions; one frame rate per dataset',
   kinds: timedKinds,
-  otherwise: 'its rows are steps in time; still pictures have none',
+  otherwise: 'requires time series; still images have no time axis',
   annotations: [...languageLayers, ...detectionLayers],
   annotations_asked: true,
   edits: exportEditIds,

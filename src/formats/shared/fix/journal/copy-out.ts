@@ -37,14 +37,14 @@ export async function assertSeparateFolders(root: string, copy: string): Promise
   const home = await realpath(root);
   const target = resolve(copy);
   if (target === home || target.startsWith(home + sep) || home.startsWith(target + sep))
-    throw new AssayError('usage', 'the copy and the dataset lie in each other', {
+    throw new AssayError('usage', 'the output folder and the dataset must not contain each other', {
       path: target,
-      advice: 'name another folder',
+      advice: 'choose another folder',
     });
   if ((await exists(target)) && (await readdir(target).catch(() => ['file'])).length > 0)
-    throw new AssayError('conflict', `there is something at ${target} already`, {
+    throw new AssayError('conflict', `${target} already exists and is not empty`, {
       path: target,
-      advice: 'name a folder that is empty or not there',
+      advice: 'choose a folder that is empty or does not exist',
     });
 }
 

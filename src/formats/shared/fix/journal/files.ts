@@ -97,10 +97,14 @@ export async function resolveInside(root: string, path: string): Promise<string>
   while (!(await exists(folder))) folder = dirname(folder);
   const [real, home] = [await realpath(folder), await realpath(root)];
   if (real !== home && !real.startsWith(home.endsWith(sep) ? home : home + sep))
-    throw new AssayError('not_permitted', `${path} lies outside ${root}: a folder on the way is a link`, {
-      path,
-      advice: 'write a repaired copy with --out DIR, or fix the folder that it leads to',
-    });
+    throw new AssayError(
+      'not_permitted',
+      `${path} is outside ${root} because a parent folder is a symbolic link`,
+      {
+        path,
+        advice: 'write a repaired copy with --out DIR, or run assay fix on the link target',
+      },
+    );
   return absolute;
 }
 
@@ -135,9 +139,9 @@ async function acquireLock(path: string, root: string): Promise<void> {
       await rm(path, { force: true });
     }
   }
-  throw new AssayError('conflict', `another assay fix works on ${root}`, {
+  throw new AssayError('conflict', `another assay fix is running on ${root}`, {
     path: root,
-    advice: `wait for it; if there is none, delete ${path}`,
+    advice: `wait until it has finished; if none is running, delete ${path}`,
   });
 }
 

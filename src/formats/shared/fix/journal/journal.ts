@@ -111,9 +111,9 @@ async function undo(root: string, { folder, manifest }: Journal): Promise<void> 
     const absolute = await resolveInside(root, path);
     const now = does !== 'remove' && (await exists(absolute)) ? await hashFile(absolute) : null;
     if (now === sha256_after && !(does === 'remove' && (await exists(absolute)))) continue;
-    throw new AssayError('conflict', `${path} was changed after it was fixed`, {
+    throw new AssayError('conflict', `${path} was modified after it was fixed`, {
       path,
-      advice: `undo by hand: what was there before lies in ${join(folder, 'before')}`,
+      advice: `undo by hand: the original files are in ${join(folder, 'before')}`,
     });
   }
   await writeManifest(folder, { ...manifest, state: 'undoing' });
@@ -197,9 +197,9 @@ async function readJournal(folder: string): Promise<Journal | null> {
   const parsed = manifestSchema.safeParse(parseJson(await readFile(path, 'utf8')));
   if (parsed.success && parsed.data.entries.every((entry) => isInside(entry.path)))
     return { folder, manifest: parsed.data };
-  throw new AssayError('unreadable_input', `${path} is no journal of assay fix`, {
+  throw new AssayError('unreadable_input', `${path} is not a valid journal of assay fix`, {
     path,
-    advice: 'the originals lie beside it in before/; put them back by hand',
+    advice: 'the original files are next to it in before/; restore them by hand',
   });
 }
 
@@ -246,9 +246,9 @@ export async function undoLast(root: string): Promise<Journal> {
   const last = folders.at(-1);
   const journal = last === undefined ? null : await readJournal(last);
   if (journal === null)
-    throw new AssayError('not_found', `assay fix has changed nothing in ${root}`, {
+    throw new AssayError('not_found', `nothing to undo: assay fix has not changed anything in ${root}`, {
       path: root,
-      advice: 'there is nothing to undo',
+      advice: 'check that this is the folder that you fixed',
     });
   await undo(root, journal);
   return journal;

@@ -28,7 +28,7 @@ function openRos(
   expected: string,
 ): MessageSchema {
   if (text.schemaEncoding !== expected) {
-    throw new AssayError('unsupported_version', `definitions in '${text.schemaEncoding}' are not read`, {
+    throw new AssayError('unsupported_version', `unsupported schema encoding '${text.schemaEncoding}'`, {
       advice: `record with message definitions in ${expected}`,
     });
   }
@@ -69,13 +69,9 @@ const encodings: readonly EncodingRow[] = [
 export function openSchema(text: SchemaSource, first: Uint8Array): MessageSchema {
   const row = encodings.find((encoding) => encoding.id === text.messageEncoding);
   if (row === undefined) {
-    throw new AssayError(
-      'unsupported_version',
-      `messages encoded as '${text.messageEncoding}' cannot be read`,
-      {
-        advice: `read are ${encodings.map((encoding) => encoding.id).join(', ')}`,
-      },
-    );
+    throw new AssayError('unsupported_version', `unsupported message encoding '${text.messageEncoding}'`, {
+      advice: `supported encodings: ${encodings.map((encoding) => encoding.id).join(', ')}`,
+    });
   }
   return row.open(text, first);
 }

@@ -24,7 +24,7 @@ export function openJsonSchema(text: SchemaSource, first: Uint8Array): MessageSc
   try {
     sample = parseJson(utf8.decode(first));
   } catch (thrown) {
-    throw new AssayError('unreadable_input', `the first message is no JSON: ${messageOf(thrown)}`);
+    throw new AssayError('unreadable_input', `the first message is not valid JSON: ${messageOf(thrown)}`);
   }
   const shape = inferType(sample);
   const root: StructType =

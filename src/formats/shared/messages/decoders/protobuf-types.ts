@@ -57,12 +57,12 @@ const numberTypes: Readonly<Record<string, NumberType>> = {
  */
 export function openProtobufSchema(text: SchemaSource): MessageSchema {
   if (text.schemaEncoding !== 'protobuf') {
-    throw new AssayError('unsupported_version', `definitions in '${text.schemaEncoding}' are not read`, {
+    throw new AssayError('unsupported_version', `unsupported schema encoding '${text.schemaEncoding}'`, {
       advice: 'record with a FileDescriptorSet (schema encoding protobuf)',
     });
   }
   if (text.schema.length > maxBytes) {
-    throw new AssayError('limit_exceeded', `the descriptor set is larger than ${maxBytes} bytes`);
+    throw new AssayError('limit_exceeded', `the FileDescriptorSet is larger than ${maxBytes} bytes`);
   }
   const root = new TypeBuilder(readDescriptors(text.schema)).struct(text.schemaName, 0);
   return { root, compile: (taps) => createProtobufDecoder(root, taps) };
@@ -86,7 +86,7 @@ function readDescriptors(schema: Uint8Array): Descriptors {
       if (field === 1) readFile(file, found);
     });
   } catch (thrown) {
-    throw new AssayError('unreadable_input', `the descriptor set is broken: ${messageOf(thrown)}`);
+    throw new AssayError('unreadable_input', `the FileDescriptorSet is corrupt: ${messageOf(thrown)}`);
   }
   return found;
 }
@@ -102,7 +102,7 @@ function readFile(file: Uint8Array, found: Descriptors): void {
 }
 
 function readMessage(message: Uint8Array, scope: string, found: Descriptors, depth: number): void {
-  if (depth > 32) throw new RangeError('messages nest deeper than 32');
+  if (depth > 32) throw new RangeError('messages are nested more than 32 levels deep');
   let name = '';
   const fields: FieldDescriptor[] = [];
   const nested: Uint8Array[] = [];
@@ -163,14 +163,16 @@ class TypeBuilder {
   struct(name: string, depth: number): StructType {
     const fields = this.#descriptors.get(name);
     if (fields === undefined) {
-      throw new AssayError('unreadable_input', `the descriptor set does not define ${name}`, { place: name });
+      throw new AssayError('unreadable_input', `the FileDescriptorSet does not define ${name}`, {
+        place: name,
+      });
     }
     return { kind: 'struct', name, fields: fields.flatMap((field) => this.#field(field, name, depth)) };
   }
 
   #field(field: FieldDescriptor, owner: string, depth: number): Field[] {
     if (++this.#fields > maxFields) {
-      throw new AssayError('limit_exceeded', `the definition unfolds to more than ${maxFields} fields`);
+      throw new AssayError('limit_exceeded', `the message definition has more than ${maxFields} fields`);
     }
     const type = this.#type(field, owner, depth);
     if (type === null) return [];

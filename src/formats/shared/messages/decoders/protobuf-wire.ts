@@ -18,7 +18,7 @@ export class ProtobufReader {
     let value = 0;
     let scale = 1;
     for (let i = 0; i < 10; i++) {
-      if (this.pos >= this.end) throw new RangeError('varint past the end');
+      if (this.pos >= this.end) throw new RangeError('varint extends past the end of the message');
       const byte = this.bytes[this.pos++];
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;
@@ -32,7 +32,7 @@ export class ProtobufReader {
     let low = 0;
     let high = 0;
     for (let shift = 0; shift < 70; shift += 7) {
-      if (this.pos >= this.end) throw new RangeError('varint past the end');
+      if (this.pos >= this.end) throw new RangeError('varint extends past the end of the message');
       const byte = this.bytes[this.pos++];
       const bits = byte & 0x7f;
       if (shift < 28) low |= bits << shift;
@@ -48,14 +48,14 @@ export class ProtobufReader {
   /** Reads a length prefix and checks that it fits in the remaining bytes. */
   length(): number {
     const length = this.varint();
-    if (length > this.end - this.pos) throw new RangeError('length past the end');
+    if (length > this.end - this.pos) throw new RangeError('length extends past the end of the message');
     return length;
   }
 
   /** Skips this many bytes. Returns their offset. */
   advance(bytes: number): number {
     const at = this.pos;
-    if (bytes > this.end - at) throw new RangeError('value past the end');
+    if (bytes > this.end - at) throw new RangeError('value extends past the end of the message');
     this.pos = at + bytes;
     return at;
   }
@@ -66,6 +66,6 @@ export class ProtobufReader {
     else if (wireType === 1) this.advance(8);
     else if (wireType === 2) this.advance(this.length());
     else if (wireType === 5) this.advance(4);
-    else throw new RangeError(`wire type ${wireType}`);
+    else throw new RangeError(`unsupported wire type ${wireType}`);
   }
 }

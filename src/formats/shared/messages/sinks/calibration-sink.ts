@@ -59,8 +59,8 @@ export class CalibrationSink implements TopicSink {
         code: 'calibration_changes',
         severity: 'warning',
         path: finishing.context.path,
-        message: `${source}: ${this.#changed} messages differ from the first calibration`,
-        advice: 'find out which calibration the pictures were taken with',
+        message: `${source}: the calibration changes; messages that differ from the first: ${this.#changed}`,
+        advice: 'find out which calibration applies to the images',
       });
     }
     return { streams, calibrations, findings };

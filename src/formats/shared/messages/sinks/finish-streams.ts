@@ -25,9 +25,9 @@ export function explainEventDriven(stream: Stream, schema: string): string | nul
   if (stream.role !== 'action' && stream.role !== 'odometry') return null;
   if (periodic.test(schema)) return null;
   if (stream.role === 'action' && velocityCommand.test(schema))
-    return `${schema} commands are sent while somebody steers, at no rate that the type promises`;
+    return `${schema} commands are sent only while the robot is being driven, at no fixed rate`;
   if (stream.sample_count < minMessagesForRate)
-    return `${stream.sample_count === 1 ? 'one message' : `${stream.sample_count} messages`} in the whole recording`;
+    return `only ${stream.sample_count === 1 ? 'one message' : `${stream.sample_count} messages`} in the whole recording`;
   const times = timesOf(stream);
   return times === null ? null : explainIrregular(times);
 }
@@ -37,7 +37,7 @@ function explainIrregular(times: Float64Array): string | null {
   const median = steps[steps.length >> 1];
   if (!(median > 0)) return null;
   if (median > maxMedianStep_s)
-    return `its messages come ${significant(median, 3)} s apart: goals or switches, not a signal`;
+    return `its messages are ${significant(median, 3)} s apart, like goals or switches rather than a signal`;
   let near = 0;
   let pauses = 0;
   let paused_s = 0;
@@ -48,10 +48,10 @@ function explainIrregular(times: Float64Array): string | null {
     paused_s += step;
   }
   if (near < minRegularShare * steps.length)
-    return `only ${near} of ${steps.length} steps lie within 30 % of the median one: no rate is kept`;
+    return `irregular: only ${near} of ${steps.length} intervals are within 30 % of the median`;
   const share = paused_s / (times[times.length - 1] - times[0]);
   if (pauses < 2 || !(share >= minPauseShare)) return null;
-  return `it is silent ${pauses} times, for ${Math.floor(100 * share)} % of the time between its first and last message`;
+  return `it pauses ${pauses} times, for ${Math.floor(100 * share)} % of the time between its first and last message`;
 }
 
 /**

@@ -90,8 +90,8 @@ export class NumericSink implements TopicSink {
         code: 'names_vary',
         severity: 'warning',
         path: finishing.context.path,
-        message: `${finishing.topic}: more than ${maxTracks} different lists of names; ${this.#untrackedMessages} messages were left out`,
-        advice: 'publish each group of joints on a topic of its own',
+        message: `${finishing.topic}: more than ${maxTracks} different sets of joint names; skipped messages: ${this.#untrackedMessages}`,
+        advice: 'publish each group of joints on a separate topic',
       });
     }
     return { streams, findings };
@@ -184,8 +184,8 @@ function lengthFinding(group: GroupColumn, id: string, path: string): Finding | 
       code: 'array_too_long',
       severity: 'info',
       path,
-      message: `${id} holds arrays too long to be a signal and is not read`,
-      advice: 'nothing to do unless these numbers are meant to be trained on',
+      message: `${id} was skipped: its arrays are too long to be a signal`,
+      advice: 'no action needed unless you want to train on these values',
     };
   }
   if (group.ragged === 0 || group.dims === 0) return null;
@@ -194,7 +194,7 @@ function lengthFinding(group: GroupColumn, id: string, path: string): Finding | 
     code: 'array_length_varies',
     severity: 'warning',
     path,
-    message: `${id}: ${group.ragged} of ${group.rows} messages hold another number of values than ${group.dims}`,
+    message: `${id}: ${group.ragged} of ${group.rows} messages do not have ${group.dims} values`,
     advice: 'record the same number of values in every message',
     evidence: { ragged: group.ragged, rows: group.rows, share, dims: group.dims, longest: group.longest },
   };

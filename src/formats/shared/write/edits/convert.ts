@@ -24,7 +24,7 @@ interface Conversion {
 export const convert: ExportEdit = {
   id: 'convert',
   takes: conversionSyntax,
-  about: 'turns the values of a feature, or of the dimensions that are named, into another unit',
+  about: 'converts a feature, or the given dimensions of it, to another unit',
   read: (texts) => {
     const all = texts.map(parseConversion);
     return {
@@ -45,7 +45,7 @@ function parseConversion(text: string): Conversion {
   const [target, units] = parsePair(text, '--convert', conversionSyntax);
   const match = /^([^[\]]+)(?:\[([^[\]]+)\])?$/.exec(target);
   if (match === null || !Object.hasOwn(factors, units))
-    throw new AssayError('usage', `--convert takes ${conversionSyntax}, not ${text}`, {});
+    throw new AssayError('usage', `--convert requires ${conversionSyntax}, got ${text}`, {});
   return { feature: match[1], names: match[2]?.split(',').map((name) => name.trim()) ?? null, units };
 }
 
@@ -59,7 +59,7 @@ function applyConversion(
   if (!/^float\d+$/.test(String(dtype)) || !Array.isArray(shape) || shape.length !== 1)
     throw new AssayError(
       'usage',
-      `--convert: ${feature} is no vector of fractions (${dtype} ${JSON.stringify(shape)})`,
+      `--convert: ${feature} is not a floating-point vector (${dtype} ${JSON.stringify(shape)})`,
       {},
     );
   const dims =
@@ -69,7 +69,9 @@ function applyConversion(
   if (dims.includes(-1))
     throw new AssayError('usage', `--convert: ${feature} has no dimension ${names?.[dims.indexOf(-1)]}`, {
       advice:
-        knownNames.length === 0 ? 'the set names none of its dimensions' : `it has ${knownNames.join(', ')}`,
+        knownNames.length === 0
+          ? 'the dataset has no names for its dimensions'
+          : `available dimensions: ${knownNames.join(', ')}`,
     });
   const factor = { dims, by: factors[units], unit: units.split(':')[1] };
   return features.map((one) => (one === converted ? { ...one, factors: [...one.factors, factor] } : one));

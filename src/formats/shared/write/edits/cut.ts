@@ -8,10 +8,10 @@ const hole_periods = 1.5;
 export const cut: ExportEdit = {
   id: 'cut',
   takes: 'holes',
-  about: `cuts episodes where recorded stamps are more than ${hole_periods} periods apart; a part of one row is left out`,
+  about: `splits episodes where timestamps are more than ${hole_periods} frame periods apart; parts with a single row are dropped`,
   read: (texts) => {
     if (texts.some((text) => text !== 'holes'))
-      throw new AssayError('usage', `--cut takes holes, not ${texts.join(' ')}`, {});
+      throw new AssayError('usage', `--cut requires holes, got ${texts.join(' ')}`, {});
     return { lineage: { edit: 'cut', at: 'holes', hole_periods }, rows: splitAtHoles };
   },
 };

@@ -4,7 +4,7 @@ import { type ExportEdit, requireFeature } from './export-edit.ts';
 export const drop: ExportEdit = {
   id: 'drop',
   takes: 'FEATURE',
-  about: 'leaves a feature out: a column, or a camera with its videos',
+  about: 'removes a feature: a column, or a camera with its videos',
   read: (texts) => ({
     lineage: { edit: 'drop', features: [...texts] },
     features: (features) => {

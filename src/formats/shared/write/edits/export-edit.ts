@@ -91,8 +91,8 @@ export function requireFeature(
   const feature = features.find((one) => one.key === key);
   if (feature !== undefined && !requiredColumns.has(key)) return feature;
   const names = features.map((one) => one.key).filter((name) => !requiredColumns.has(name));
-  throw new AssayError('usage', `${option}: the set has no feature ${key}`, {
-    advice: `it has ${names.join(', ')}`,
+  throw new AssayError('usage', `${option}: the dataset has no feature ${key}`, {
+    advice: `available features: ${names.join(', ')}`,
   });
 }
 
@@ -107,11 +107,11 @@ export function parsePair(
 ): readonly [name: string, value: string] {
   const at = text.indexOf('=');
   if (at > 0 && at < text.length - 1) return [text.slice(0, at), text.slice(at + 1)];
-  throw new AssayError('usage', `${option} takes ${takes}, not ${text}`, {});
+  throw new AssayError('usage', `${option} requires ${takes}, got ${text}`, {});
 }
 
 /** Checks that no name is repeated. @throws AssayError `usage` */
 export function assertUnique(names: readonly string[], option: string): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new AssayError('usage', `${option} names ${twice} twice`, {});
+  if (twice !== undefined) throw new AssayError('usage', `${option}: ${twice} is given twice`, {});
 }

@@ -13,7 +13,7 @@ const syntax = 'OLD=NEW';
 export const rename: ExportEdit = {
   id: 'rename',
   takes: syntax,
-  about: 'gives a feature another name',
+  about: 'renames a feature',
   read: (texts) => {
     const pairs = texts.map((text) => parsePair(text, '--rename', syntax));
     assertUnique(
@@ -22,7 +22,7 @@ export const rename: ExportEdit = {
     );
     for (const [, to] of pairs)
       if (!/^[\w.-]+$/.test(to))
-        throw new AssayError('usage', `--rename: ${to} is no name of a feature`, {
+        throw new AssayError('usage', `--rename: ${to} is not a valid feature name`, {
           advice: 'use letters, digits, dots, dashes and underscores',
         });
     return {

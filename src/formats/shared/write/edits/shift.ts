@@ -15,14 +15,14 @@ export const shift: ExportEdit = {
   id: 'shift',
   takes: syntax,
   about:
-    'moves a feature by whole rows, earlier with a minus sign; rows at the ends that are left without go',
+    'shifts a feature by a number of rows, a negative number makes it earlier; rows at the ends without a value are removed',
   read: (texts) => {
     const shifts = texts.map((text) => {
       const [feature, value] = parsePair(text, '--shift', syntax);
       const rows = Number(value);
       if (Number.isInteger(rows) && Math.abs(rows) < 1e6) return { feature, rows };
-      throw new AssayError('usage', `--shift takes a whole number of rows, not ${value}`, {
-        advice: 'signal_sync of assess names the lag in rows',
+      throw new AssayError('usage', `--shift requires an integer number of rows, got ${value}`, {
+        advice: 'the check signal_sync of assay assess reports the lag in rows',
       });
     });
     assertUnique(

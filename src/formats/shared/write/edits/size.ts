@@ -8,13 +8,13 @@ const syntax = 'WIDTHxHEIGHT in pixels, even numbers from 16 to 8192';
 export const size: ExportEdit = {
   id: 'size',
   takes: syntax,
-  about: 'scales the pictures of videos; what stood square may stand so no more',
+  about: 'resizes the frames of all videos; the aspect ratio may change',
   read: (texts) => {
     const match = /^(\d{2,4})x(\d{2,4})$/.exec(texts.join(' '));
     const [width_px, height_px] = [Number(match?.[1]), Number(match?.[2])];
     const fits = (side: number) => side >= 16 && side <= 8192 && side % 2 === 0;
     if (!fits(width_px) || !fits(height_px))
-      throw new AssayError('usage', `--size takes ${syntax}, not ${texts.join(' ')}`, {});
+      throw new AssayError('usage', `--size requires ${syntax}, got ${texts.join(' ')}`, {});
     return {
       lineage: { edit: 'size', width_px, height_px },
       encode: { size: [width_px, height_px] },

@@ -1,20 +1,19 @@
 import { AssayError } from '#core';
 import { assertUnique, type ExportEdit, parsePair } from './export-edit.ts';
 
-const takes = 'NAME=SHARE (such as train=0.9 val=0.1)';
+const takes = 'NAME=SHARE (for example train=0.9 val=0.1)';
 
 /** Edit `--split train=0.9 val=0.1`: declares ranges of episodes as splits. */
 export const split: ExportEdit = {
   id: 'split',
   takes,
-  about:
-    'declares the first episodes as one split, the next as another, by their shares; parts of one recording stay together',
+  about: 'divides the episodes into splits by share, in order; parts of one recording stay in the same split',
   read: (texts) => {
     const shares = texts.map((text) => {
       const [name, value] = parsePair(text, '--split', takes);
       const share = Number(value);
       if (share > 0 && share <= 1) return { name, share };
-      throw new AssayError('usage', `--split takes shares above 0 and up to 1, not ${value}`, {});
+      throw new AssayError('usage', `--split requires shares above 0 and up to 1, got ${value}`, {});
     });
     assertUnique(
       shares.map(({ name }) => name),
@@ -22,7 +21,7 @@ export const split: ExportEdit = {
     );
     const total = shares.reduce((sum, { share }) => sum + share, 0);
     if (Math.abs(total - 1) > 1e-6)
-      throw new AssayError('usage', `the shares of --split add up to ${total}, not to 1`, {});
+      throw new AssayError('usage', `the shares of --split must add up to 1, got ${total}`, {});
     const requestedShares = Object.fromEntries(shares.map(({ name, share }) => [name, share]));
     return {
       lineage: { edit: 'split', shares: requestedShares },

@@ -17,7 +17,7 @@ const syntax = 'idle or FROM..TO (seconds)';
 export const trim: ExportEdit = {
   id: 'trim',
   takes: syntax,
-  about: `leaves out the rest before the first motion and after the last (no dimension moves by ${100 * restLimits.own} % of its range; ${margin_s} s stay), or what lies outside of FROM..TO seconds`,
+  about: `removes idle time before the first and after the last motion (idle: no dimension moves by ${100 * restLimits.own} % of its range; ${margin_s} s are kept), or everything outside FROM..TO seconds`,
   read: (texts) => {
     const [text] = texts;
     if (texts.length !== 1) throw usage(texts.join(' '));
@@ -25,7 +25,7 @@ export const trim: ExportEdit = {
   },
 };
 
-const usage = (text: string) => new AssayError('usage', `--trim takes ${syntax}, not ${text}`, {});
+const usage = (text: string) => new AssayError('usage', `--trim requires ${syntax}, got ${text}`, {});
 
 const trimIdle: EditStep = {
   lineage: { edit: 'trim', to: 'motion', rest_share_of_range: restLimits.own, margin_s },

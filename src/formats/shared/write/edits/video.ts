@@ -10,13 +10,13 @@ const codecSyntax = videoCodecs.join(', ');
 export const video: ExportEdit = {
   id: 'video',
   takes: codecSyntax,
-  about: 'encodes the videos that are of another codec; the others are copied',
+  about: 're-encodes videos that use another codec; the others are copied',
   read: ([text, ...more]) => {
     const codec = videoCodecs.find((one) => one === text);
     if (codec === undefined || more.length > 0)
       throw new AssayError(
         'usage',
-        `--video takes one of ${codecSyntax}, not ${[text, ...more].join(' ')}`,
+        `--video requires one of ${codecSyntax}, got ${[text, ...more].join(' ')}`,
         {},
       );
     return {
@@ -30,7 +30,7 @@ export const video: ExportEdit = {
 /** Returns the features if one of them is a video. @throws AssayError `usage` if none is. */
 export function requireVideo(features: readonly EditedFeature[], option: string): readonly EditedFeature[] {
   if (features.some(({ declaration }) => declaration.dtype === 'video')) return features;
-  throw new AssayError('usage', `${option}: the set has no camera with video`, {
-    advice: `leave ${option} out`,
+  throw new AssayError('usage', `${option}: the dataset has no camera with video`, {
+    advice: `remove ${option}`,
   });
 }

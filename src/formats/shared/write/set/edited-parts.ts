@@ -64,9 +64,9 @@ function toEditableEpisode(
   if (rate_hz === null)
     throw new AssayError(
       'usage',
-      `nobody knows how many rows a second ${episode.id} has, and edits of rows need it`,
+      `the frame rate of ${episode.id} is unknown, and edits of rows require it`,
       {
-        advice: 'say it with --rate HZ',
+        advice: 'set it with --rate HZ',
       },
     );
   const withRole = (role: string) => features.filter((feature) => feature.role === role);

@@ -187,13 +187,9 @@ export async function* decodeRows(
         [at, current] = next.value;
       }
       if (place >= 0 && at !== place)
-        throw new AssayError(
-          'unreadable_input',
-          `${episode}: picture ${place} of ${camera} does not come in order`,
-          {
-            advice: `leave the episode out with --without ${episode}`,
-          },
-        );
+        throw new AssayError('unreadable_input', `${episode}: image ${place} of ${camera} is out of order`, {
+          advice: `exclude the episode with --without ${episode}`,
+        });
       yield place < 0 ? null : current;
     }
   } finally {

@@ -120,24 +120,24 @@ const dropFeatureEdit = (feature: string, reason: string): JsonObject => ({
   reason,
 });
 
-const picturesOnlyReason = 'this format holds pictures and no numbers';
+const picturesOnlyReason = 'this format stores images, not numbers';
 
 /** Returns why a stream cannot be part of the set; `null` if every episode has it and it fits into rows. */
 function explainExclusion(summaries: readonly StreamSummary[], episodes: number): string | null {
   const [{ modality, role, dims }] = summaries;
-  if (modality === 'text') return 'texts that change have no place in rows; the task of an episode is kept';
-  if (role === 'depth') return 'depth pictures are not written to this format';
+  if (modality === 'text') return 'text streams cannot be stored in rows; the task of the episode is kept';
+  if (role === 'depth') return 'depth images are not written to this format';
   const hasPictures = role === 'camera' && (modality === 'image' || modality === 'video');
-  if (dims === 0 && !hasPictures) return 'its samples are no numbers and no pictures';
+  if (dims === 0 && !hasPictures) return 'its samples are neither numbers nor images';
   const absent = summaries.find(({ missing }) => missing !== null);
-  if (absent !== undefined) return `its pictures are not there: ${absent.missing}`;
+  if (absent !== undefined) return `its images are missing: ${absent.missing}`;
   const withSamples = summaries.filter(({ samples }) => samples > 0).length;
   if (withSamples < episodes)
-    return `${withSamples} of ${episodes} episodes have it, and a set of rows needs it in all`;
+    return `only ${withSamples} of ${episodes} episodes have it; it is required in all`;
   if (summaries.some((one) => one.dims !== dims))
-    return `it has ${[...new Set(summaries.map((one) => one.dims))].join(' and ')} numbers a sample`;
+    return `its number of values per sample varies: ${[...new Set(summaries.map((one) => one.dims))].join(', ')}`;
   const event = summaries.find(({ event_driven }) => event_driven !== null);
-  return event === undefined ? null : `it comes when something happens and at no rate: ${event.event_driven}`;
+  return event === undefined ? null : `it is event-driven and has no fixed rate: ${event.event_driven}`;
 }
 
 function buildFeature(
@@ -159,13 +159,14 @@ function unitAfter(factors: EditedFeature['factors'], unit: string, dims: number
 
 function gridEdit(rule: GridRule, rate_hz: number | null): JsonObject[] {
   if (rule.kind === 'rows') return [];
-  const rows = rule.rate_hz === null ? `at the stamps of ${rule.reference}` : `evenly at ${rule.rate_hz} Hz`;
+  const rows =
+    rule.rate_hz === null ? `at the timestamps of ${rule.reference}` : `evenly at ${rule.rate_hz} Hz`;
   return [
     {
       edit: 'align',
       reference: rule.reference,
       rate_hz: rate_hz === null ? null : significant(rate_hz),
-      rule: `rows lie ${rows}; each takes of a stream the latest sample at or before it, at most two of the stream's own steps old (20 ms at least)`,
+      rule: `rows are placed ${rows}; each row uses the latest sample of a stream at or before it, at most two sample periods old (or 20 ms, if longer)`,
     },
   ];
 }
@@ -223,7 +224,7 @@ function planGrid(
       excluded: new Map(
         apart.map(([{ id, samples }]) => [
           id,
-          `${samples} samples without a time beside ${rows[0].samples} rows`,
+          `it has ${samples} samples without timestamps, but there are ${rows[0].samples} rows`,
         ]),
       ),
     };
@@ -234,7 +235,7 @@ function planGrid(
     rate_hz: isAsked ? asked : roundRate(1 / period_s),
     requiredStreams: chooseRequiredStreams(streams, reference!),
     excluded: new Map(
-      timeless.map(([{ id }]) => [id, 'its samples have no time, so that no row can take them']),
+      timeless.map(([{ id }]) => [id, 'its samples have no timestamps, so they cannot be assigned to rows']),
     ),
   };
 }
