@@ -146,7 +146,7 @@ describe('what cannot be read', () => {
     const list = async () => ({ ...(await store.list()), findings: [{ ...closed, advice: '' }] });
     await expect(discover({ ...store, list })).rejects.toMatchObject({
       code: 'not_permitted',
-      message: `${message}, so the set is not judged`,
+      message: 'no permission to read videos, so the dataset was not assessed',
     });
   });
 

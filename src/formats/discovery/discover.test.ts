@@ -105,7 +105,7 @@ describe('discover', () => {
       'advice',
       expect.stringContaining('docs/formats.md'),
     );
-    await expect(discover(folder)).rejects.toThrow('a.txt is not one');
+    await expect(discover(folder)).rejects.toThrow('a.txt is not in a supported format');
     await expect(discover(await folderWith({}))).rejects.toThrow('the folder is empty');
     await expect(discover(join(folder, 'nowhere'))).rejects.toMatchObject({ code: 'not_found' });
   });

@@ -396,7 +396,7 @@ describe('a mapping that does not fit', () => {
     [
       'aliases without end',
       `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c]\nassay_map: 1\n`,
-      'grow without end',
+      'expand without limit',
     ],
   ])('is refused, naming the place: %s', async (_, mapping, said) => {
     expect(await refusal(mapping)).toContain(said);

@@ -163,7 +163,7 @@ describe('a recipe', () => {
     ]);
     expect(parts[0].findings.map(({ message }) => message)).toEqual([
       expect.stringContaining('shorter than min_length_s of the recipe, 1 s'),
-      expect.stringContaining('in no episode'),
+      expect.stringContaining('not in any episode'),
     ]);
   });
 
@@ -207,7 +207,7 @@ describe('a recipe', () => {
     const [part] = cut(episode([numeric('q', tenHz)]), 'split: {by: edge, stream: /enable}');
     expect(part.id).toBe('rec');
     expect(part.findings[0]).toMatchObject({ code: 'recipe_not_followed', severity: 'warning' });
-    expect(part.findings[0].message).toContain('no stream /enable; there are q');
+    expect(part.findings[0].message).toContain('no stream /enable; available streams: q');
   });
 
   it('that finds no episode gives a finding in its place', () => {

@@ -37,7 +37,7 @@ describe('a LeRobot v2 set', () => {
       .map(({ message }) => message);
     expect(refused).toEqual([
       expect.stringContaining('a blank line'),
-      expect.stringContaining('first line 3'),
+      expect.stringContaining('invalid JSON in meta/episodes.jsonl, line 3'),
     ]);
     expect(finding('episode_unlisted')?.message).toContain('1');
     expect(episodes).toHaveLength(3);
@@ -51,7 +51,7 @@ describe('a LeRobot v2 set', () => {
         data_path: 'data/chunk-{episode_index:03d}/episode_{episode_index:06d}.parquet',
       }),
     });
-    expect(finding('path_template_wrong')?.message).toContain('2 files');
+    expect(finding('path_template_wrong')?.message).toContain('2 existing files');
     expect(episodes).toHaveLength(3);
   });
 

@@ -48,7 +48,7 @@ describe.skipIf(!existsSync(`${data}/lerobot-v20-gr00t-pick-place`))(
       const [first] = episodes;
       expect(first.streams[0].series?.values).toBeInstanceOf(Float64Array);
       expect(first.streams[0].clocks[0].time_s[0]).toBeCloseTo(0.05, 6);
-      expect(first.streams[0].clock?.reason).toContain('from 0.05 s on');
+      expect(first.streams[0].clock?.reason).toContain('starting at 0.05 s');
       expect(first.streams.filter((stream) => stream.role === 'camera')).toHaveLength(1);
       expect(first.streams[0].names?.[43]).toBe('waist_2');
     });

@@ -163,7 +163,7 @@ it('a merge of sets that differ is refused with every difference', async () => {
     'dtype of action is float32 in a and float64 in b',
     'shape of action is [2] in a and [4] in b',
     'names of action is {"motors":["a","b"]} in a and {"motors":["a","z"]} in b',
-    'b has more and a has not',
+    'more exists in b but not in a',
   ])
     expect(planned).toThrow(difference);
 });

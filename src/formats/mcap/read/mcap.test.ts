@@ -393,9 +393,9 @@ describe('time', () => {
 
   it.each([
     ['zero', () => 0n, 'is zero'],
-    ['running backwards', (i: number) => start - BigInt(i) * 1_000_000n, 'runs backwards'],
-    ['another zero', (i: number) => BigInt(i) * 10_000_000n + 5n, 'another zero'],
-    ['drifting', (i: number) => start + BigInt(i) * 50_000_000n, 'no steady distance'],
+    ['running backwards', (i: number) => start - BigInt(i) * 1_000_000n, 'goes backwards'],
+    ['another zero', (i: number) => BigInt(i) * 10_000_000n + 5n, 'different epoch'],
+    ['drifting', (i: number) => start + BigInt(i) * 50_000_000n, 'unstable'],
   ])('falls back to the log time where capture times are %s, and says why', async (_, stamp, words) => {
     const episode = await readBytes(await mcapBytes(stamped(stamp)));
     const joints = stream(episode, '/joint_states');
@@ -521,7 +521,7 @@ describe('folders', () => {
     const missing = episode.findings.find(({ code }) => code === 'bag_file_missing');
     expect(missing?.message).toContain('bag_0.mcap');
     const count = episode.findings.find(({ code }) => code === 'metadata_count_mismatch');
-    expect(count?.message).toBe('metadata.yaml says 251 messages; 4 were found');
+    expect(count?.message).toBe('metadata.yaml declares 251 messages, but 4 were found');
   });
 
   it('reads files one by one where metadata.yaml is broken, and says so', async () => {

@@ -67,7 +67,9 @@ describe('a bag folder', () => {
     const metadata = bagMetadata({ version: 5, files: ['bag_0.db3', 'bag_1.db3'], messages: 20 });
     const episode = await onlyEpisode({ ...parts(1, (i) => `bag_${i}.db3`), 'bag/metadata.yaml': metadata });
     expect(said(episode, 'bag_file_missing')).toContain('bag_1.db3');
-    expect(said(episode, 'metadata_count_mismatch')).toBe('metadata.yaml says 20 messages; 10 were found');
+    expect(said(episode, 'metadata_count_mismatch')).toBe(
+      'metadata.yaml declares 20 messages, but 10 were found',
+    );
   });
 
   it.each([['bag_0.db3'], ['bag_0.db3.zstd']])(
@@ -206,7 +208,7 @@ describe('what is said of why files are taken', () => {
   });
 
   it('takes no broken file whose name promises no bag', async () => {
-    await expect(evidence({ 'x.sqlite': broken })).rejects.toThrow('holds no recording');
+    await expect(evidence({ 'x.sqlite': broken })).rejects.toThrow('no supported recording');
   });
 });
 

@@ -45,7 +45,7 @@ describe('the tables of a bag', () => {
   it('of another program are left alone', async () => {
     const foreign = { after: 'DROP TABLE topics' };
     await expect(readFolder({ 'level.db3': bagBytes(levels(5, 0, foreign)) })).rejects.toThrow(
-      'no recording',
+      'no supported recording',
     );
   });
 });

@@ -61,7 +61,7 @@ describe('stamps against the grid of the library', () => {
       true,
       'x',
     );
-    expect(finding.message).toContain('the worst by 4 ms; loading needs tolerance_s=0.0042');
+    expect(finding.message).toContain('off by up to 4 ms; loading needs tolerance_s=0.0042');
   });
 
   it.each([25, 29.97])('leaves even stamps at %d Hz to what is said of the set', (rate) => {

@@ -80,6 +80,6 @@ describe('decoding JSON messages', () => {
   });
 
   it('refuses a first message that is no JSON', () => {
-    expect(() => openJsonSchema(text, encode('hello'))).toThrow('no JSON');
+    expect(() => openJsonSchema(text, encode('hello'))).toThrow('not valid JSON');
   });
 });

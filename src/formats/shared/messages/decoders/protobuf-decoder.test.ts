@@ -151,7 +151,7 @@ describe('decoding Protocol Buffers without building objects', () => {
   it('refuses a descriptor set that is none, and a message it does not define', () => {
     const text = { messageEncoding: 'protobuf', schemaEncoding: 'protobuf', schemaName: 'x.Y' };
     expect(() => openProtobufSchema({ ...text, schema: Uint8Array.of(0xff, 0xff, 0xff) })).toThrow(
-      'descriptor set',
+      'FileDescriptorSet',
     );
     expect(() => openProtobufSchema({ ...text, schema: new Uint8Array(0) })).toThrow('does not define x.Y');
   });
