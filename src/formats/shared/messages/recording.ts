@@ -1,4 +1,4 @@
-import { significant } from '#core';
+import { countPhrase, significant } from '#core';
 import {
   type Calibration,
   type Episode,
@@ -141,7 +141,7 @@ export class Recording {
         code: 'clock_offsets',
         severity: 'info',
         path: this.context.path,
-        message: `capture times in addition to the log time, in ${offsets.size} ${offsets.size === 1 ? 'stream' : 'streams'}`,
+        message: countPhrase(offsets.size, 'streams have capture times in addition to the log time'),
         advice: 'no action needed; the offsets are listed as evidence',
         evidence: Object.fromEntries(shown.map(([id, offset]) => [id, { ...offset }])),
       },

@@ -223,12 +223,13 @@ export class TopicRecorder {
         advice: 're-record, or repair the file; these messages were skipped',
       });
     }
+    const backward = this.#backwardInSegment + this.#backwardBetweenSegments;
     if (this.#backwardInSegment > 0) {
       findings.push({
         code: 'log_time_out_of_order',
         severity: 'warning',
         path,
-        message: `${this.topic}: the log time goes backwards, occurrences: ${this.#backwardInSegment + this.#backwardBetweenSegments}; messages are kept in file order`,
+        message: `${this.topic}: the log time goes backwards ${backward === 1 ? 'once' : `${backward} times`}; messages are kept in file order`,
         advice: 'check the recorder: its clock was set back, or messages were written late',
       });
     } else if (this.#backwardBetweenSegments > 0) {

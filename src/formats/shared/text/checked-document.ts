@@ -125,7 +125,7 @@ const rateSchema = z.strictObject({ rate_hz: z.number().positive().max(1e6) });
 export function parseDeclaredRate(text: string, path: string): number {
   return parseValidatedDocument(text, rateSchema, {
     path,
-    what: 'mapping that declares a rate',
+    what: 'rate declaration',
     code: 'unreadable_input',
     advice:
       'the file must contain only rate_hz: and a number in Hz; for mappings of tables see docs/mapping.md',

@@ -59,7 +59,8 @@ async function locateInVideo(
       : videoPathV3(draft, camera, window?.chunk ?? 0, window?.file ?? 0);
   if (draft.layout === 'v3' && window === undefined)
     return { path, reason: 'the episode table has no video location for it' };
-  if (draft.rewrittenVideos.has(path)) return { path, reason: 'the video must be rewritten first' };
+  if (draft.rewrittenVideos.has(path))
+    return { path, reason: 'this fix rewrites its video; run assay fix again afterwards' };
   const fact = await draft.videos.get(path);
   if (fact === null || fact.frames === 0) return { path, reason: 'the video is unreadable' };
   const rate_hz = Number(draft.info.value.fps);

@@ -185,7 +185,7 @@ function reportVideoColumns(
     if (missing.length === 0 && empty.length === 0) continue;
     const what =
       missing.length > 0
-        ? `has no columns ${listText(missing)}`
+        ? `is missing the columns ${listText(missing)}`
         : `has no video location of ${camera} for ${empty.length} of ${index.length} episodes (${listText(empty)})`;
     notes.addFinding(
       createLeRobotViolation(

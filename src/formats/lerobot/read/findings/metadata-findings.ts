@@ -1,4 +1,4 @@
-import { listText } from '#core';
+import { countPhrase, listText } from '#core';
 import type { FindingCollector } from '../../metadata/finding-collector.ts';
 import { flattenNames, infoPath, type LeRobotInfo } from '../../metadata/info.ts';
 import type { LeRobotSet } from '../../metadata/lerobot-set.ts';
@@ -63,7 +63,7 @@ function reportStagingPictures({ tree, features, layout }: LeRobotSet, notes: Fi
   if ([...features.values()].some(({ dtype }) => dtype === 'image')) return;
   const left = tree.files.filter(({ path }) => /^images\/.*\.(png|jpe?g)$/i.test(path));
   if (left.length === 0) return;
-  const message = `images left over from an unfinished take in images/: ${left.length}, for example ${left[0].path}`;
+  const message = `${countPhrase(left.length, 'images')} of an unfinished take left in images/, for example ${left[0].path}`;
   notes.addFinding(createLeRobotViolation(layout, 'pictures_left_behind', 'images', message));
 }
 
@@ -125,7 +125,7 @@ export function reportMissingVideos(set: LeRobotSet, notes: FindingCollector): v
       set.layout,
       'videos_missing',
       'videos',
-      `missing video files: ${missing.size} (${listText([...missing], 4)})${describeOtherFolder(set)}`,
+      `${countPhrase(missing.size, 'video files are missing')}: ${listText([...missing], 4)}${describeOtherFolder(set)}`,
       { missing: [...missing].slice(0, 1000) },
     ),
   );
@@ -159,7 +159,7 @@ export function reportUnreferenced(set: LeRobotSet, notes: FindingCollector): vo
       'file_unreferenced',
       'warning',
       null,
-      `files that do not belong to any listed episode: ${spare.length} (${listText(spare, 4)})`,
+      `${countPhrase(spare.length, 'files do not belong to any listed episode')}: ${listText(spare, 4)}`,
       'add their episodes to the episode table, or remove the files',
     );
   }
@@ -178,7 +178,7 @@ function reportMisplacedData(set: LeRobotSet, notes: FindingCollector): void {
       'v3',
       'data_file_misplaced',
       'data',
-      `data files outside data/<chunk>/, where LeRobot does not find them: ${ignored.length} (${listText(ignored, 4)})`,
+      `${countPhrase(ignored.length, 'data files are not in data/<chunk>/')}, where LeRobot looks: ${listText(ignored, 4)}`,
     ),
   );
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#core';
+import { countPhrase, type JsonObject } from '#core';
 import type { Finding } from '#core/episode';
 import type { LeRobotSet } from '../../metadata/lerobot-set.ts';
 import { createLeRobotViolation, type LeRobotRuleId } from '../../rules/contract.ts';
@@ -37,8 +37,11 @@ function checkCounts(set: LeRobotSet, { rows, path, table_row }: EpisodeParts): 
       violation(
         'rows_of_another_episode',
         numbering.rows > declared
-          ? `extra rows with its episode_index: ${numbering.rows - declared}`
-          : `rows in the middle of the episode with another episode_index: ${declared - numbering.rows}`,
+          ? countPhrase(numbering.rows - declared, 'extra rows have the episode_index of this episode')
+          : countPhrase(
+              declared - numbering.rows,
+              'rows in the middle of the episode have another episode_index',
+            ),
         evidence,
       );
   }
@@ -129,11 +132,11 @@ function checkColumn({ layout }: LeRobotSet, column: ReadColumn, path: string): 
   if (column.ragged_rows > 0)
     add(
       'vector_length_wrong',
-      `rows of ${key} without exactly ${dims} values: ${column.ragged_rows}; missing values are read as NaN`,
+      `${countPhrase(column.ragged_rows, `rows of ${key} do not have exactly ${dims} values`)}; missing values are read as NaN`,
     );
   if (column.null_rows > 0)
-    add('rows_null', `rows of ${key} that are null: ${column.null_rows}; they are read as NaN`);
+    add('rows_null', `${countPhrase(column.null_rows, `rows of ${key} are null`)}; read as NaN`);
   if (column.null_values > 0)
-    add('values_null', `null values in ${key}: ${column.null_values}; they are read as NaN`);
+    add('values_null', `${countPhrase(column.null_values, `values of ${key} are null`)}; read as NaN`);
   return findings;
 }
