@@ -33,7 +33,7 @@ function dataset(verdicts: readonly EpisodeVerdict[]): DatasetSummary {
     streams: {},
     bridged: [],
     findings: [
-      { code: 'note', severity: 'info', path: null, message: 'last', advice: 'no action needed' },
+      { code: 'note', severity: 'info', path: null, message: 'last', advice: 'nothing to do' },
       {
         code: 'bad',
         severity: 'error',

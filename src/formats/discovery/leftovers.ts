@@ -74,12 +74,12 @@ export async function leftoverFindings(
       'not part of a recognised dataset and not supported on their own',
     ),
     ...summaryFinding(
-      { code: 'files_beside', severity: 'info', advice: 'no action needed' },
+      { code: 'files_beside', severity: 'info', advice: 'nothing to do' },
       spare,
       'found next to the recordings, not read',
     ),
     ...summaryFinding(
-      { code: 'files_unknown', severity: 'info', advice: 'no action needed, unless these are recordings' },
+      { code: 'files_unknown', severity: 'info', advice: 'nothing to do, unless these are recordings' },
       unknown,
       'of unknown type, not read',
     ),

@@ -133,7 +133,7 @@ function leftOutFinding({ locator }: Episode, gap: SplitResult['leftOver'][numbe
     severity: 'info',
     path: locator.path,
     message: `${formatSeconds(to_s - from_s)} s of the recording (${formatSeconds(from_s)} to ${formatSeconds(to_s)} s) are not in any episode: ${why}`,
-    advice: 'no action needed; if this time belongs to an episode, change the recipe',
+    advice: 'nothing to do; if this time belongs to an episode, change the recipe',
     evidence: { from_s: significant(from_s, 9), to_s: significant(to_s, 9) },
   };
 }

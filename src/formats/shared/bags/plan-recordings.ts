@@ -164,7 +164,7 @@ function metadataFindings(bag: BagMetadata, storage: 'mcap' | 'sqlite3', path: s
   };
   if (bag.storage !== storage) {
     const description = bag.storage === '' ? 'declares no storage' : `declares storage ${bag.storage}`;
-    const advice = 'no action needed for Assay; reindex the bag (ros2 bag reindex) before playing it';
+    const advice = 'nothing to do for Assay; reindex the bag (ros2 bag reindex) before playing it';
     add(
       'storage_misnamed',
       bag.storage === '' ? 'info' : 'warning',
@@ -174,7 +174,7 @@ function metadataFindings(bag: BagMetadata, storage: 'mcap' | 'sqlite3', path: s
   }
   if (bag.version !== null && bag.version > newestKnownVersion) {
     const message = `${path} has version ${bag.version}, but only versions up to ${newestKnownVersion} are supported; newer fields were ignored`;
-    add('metadata_version_unknown', 'info', message, 'no action needed: the messages were read');
+    add('metadata_version_unknown', 'info', message, 'nothing to do: the messages were read');
   }
   const isCompressed = bag.compressionMode === 'file' || bag.compressionMode === 'message';
   if (isCompressed && bag.compressionFormat !== '' && bag.compressionFormat !== 'zstd') {

@@ -164,7 +164,7 @@ export class FlightLog {
   #start(zero_us: number): { start_ns: string | null; reason: string; finding: Finding } {
     const evidence = { start_us_since_boot: Math.round(zero_us) };
     const at = (code: string, message: string, extra = {}): Finding => ({
-      ...{ code, severity: 'info', path: this.#path, message, advice: 'no action needed' },
+      ...{ code, severity: 'info', path: this.#path, message, advice: 'nothing to do' },
       evidence: { ...evidence, ...extra },
     });
     if (this.#utcOffsets_us.length > 0) {
@@ -245,7 +245,7 @@ export class FlightLog {
         severity: 'info',
         path: this.#path,
         message: parts.join('; '),
-        advice: 'no action needed',
+        advice: 'nothing to do',
         evidence: { left_out: samples, without_clock: never.map(({ name }) => name).slice(0, maxNamesShown) },
       },
     ];
@@ -259,7 +259,7 @@ export class FlightLog {
         severity: 'info',
         path: this.#path,
         message: `the log has ${this.#eventCount} text messages and state changes; the first ${maxEvents} are kept as events`,
-        advice: 'no action needed unless the later ones matter',
+        advice: 'nothing to do unless the later ones matter',
       },
     ];
   }

@@ -144,8 +144,7 @@ function splitFinding(path: string, part: number): Finding {
     severity: 'info',
     path,
     message: `the log is too long to load at once and was split; this is part ${part}, assessed separately`,
-    advice:
-      'no action needed; to assess whole flights, configure the autopilot to close the log on disarming',
+    advice: 'nothing to do; to assess whole flights, configure the autopilot to close the log on disarming',
   };
 }
 

@@ -142,7 +142,7 @@ export class Recording {
         severity: 'info',
         path: this.context.path,
         message: countPhrase(offsets.size, 'streams have capture times in addition to the log time'),
-        advice: 'no action needed; the offsets are listed as evidence',
+        advice: 'nothing to do; the offsets are listed as evidence',
         evidence: Object.fromEntries(shown.map(([id, offset]) => [id, { ...offset }])),
       },
     ];
@@ -163,7 +163,7 @@ export class Recording {
           : 'the format stores no publish time, only the log time, so transport latency is unknown',
         advice: isKept
           ? 'if latency matters, record with a writer that stores the publish time'
-          : 'no action needed; latency can be measured only for messages with a capture time',
+          : 'nothing to do; latency can be measured only for messages with a capture time',
         evidence: { messages: significant(this.messages, 15) },
       },
     ];
@@ -199,7 +199,7 @@ export function splitFinding(path: string, part: number): Finding {
     severity: 'info',
     path,
     message: `the recording is too long to load at once and was split; this is part ${part}, assessed separately`,
-    advice: 'no action needed; to assess whole episodes, record each one into a separate file',
+    advice: 'nothing to do; to assess whole episodes, record each one into a separate file',
   };
 }
 
@@ -240,7 +240,7 @@ function builtInDefinitionFindings(path: string, topics: readonly TopicDefinitio
       path,
       message: `the recording has no message definitions for ${formatTopics(absent)}; the standard ROS 2 definitions were used`,
       advice:
-        'no action needed; if these packages were modified, convert the bag on a machine where they are installed (ros2 bag convert)',
+        'nothing to do; if these packages were modified, convert the bag on a machine where they are installed (ros2 bag convert)',
       evidence: { types: [...new Set(absent.map(([, type]) => type))].slice(0, 64) },
     });
   }

@@ -238,7 +238,7 @@ export class TopicRecorder {
         severity: 'info',
         path,
         message: `${this.topic}: messages are not stored in time order; ${streams.length === 1 ? 'the stream was' : 'its streams were'} sorted by log time`,
-        advice: 'no action needed: the format allows this',
+        advice: 'nothing to do: the format allows this',
       });
     }
     return findings;

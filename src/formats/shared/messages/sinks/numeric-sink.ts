@@ -185,7 +185,7 @@ function lengthFinding(group: GroupColumn, id: string, path: string): Finding | 
       severity: 'info',
       path,
       message: `${id} was skipped: its arrays are too long to be a signal`,
-      advice: 'no action needed unless you want to train on these values',
+      advice: 'nothing to do unless you want to train on these values',
     };
   }
   if (group.ragged === 0 || group.dims === 0) return null;
