@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { partlyUsable } from '#test/support/set-verdicts';
 import { renderTable, type TableOptions } from '../src/apps/cli/tables/table.ts';
 import { bytesInWords, count, secondsInWords } from '../src/apps/cli/words.ts';
 import type { AssessmentResult, DatasetSummary, EpisodeVerdict } from '../src/engine/local/index.ts';
@@ -28,8 +29,9 @@ function dataset(verdicts: readonly EpisodeVerdict[]): DatasetSummary {
     loads: {
       reader: 'LeRobot v3.0',
       loads: 'no',
-      why: [{ rule: 'timestamps_gap', does: 'serves_wrong_rows', episodes: 2 }],
+      why: [{ rule: 'timestamps_gap', does: 'serves_wrong_rows', episodes: 2, fix: true }],
     },
+    usability: partlyUsable(verdicts.length - of('reject'), 'camera_frozen', of('reject')),
     streams: {},
     bridged: [],
     findings: [
@@ -78,6 +80,7 @@ function result(verdicts: readonly EpisodeVerdict[]): AssessmentResult {
     decisions: only.decisions,
     settings: { name: 'default', hash: 'a1b2c3d4e5f6' },
     unreadable: 1,
+    usability: only.usability,
     incomplete: [],
     embedded: [],
     receipts: () => [],
@@ -89,6 +92,7 @@ function result(verdicts: readonly EpisodeVerdict[]): AssessmentResult {
       unreadable: 0,
       settings: { name: 'default', hash: 'a1b2c3d4e5f6' },
       decisions: only.decisions,
+      usability: only.usability,
       findings: [],
       incomplete: [],
       parts: [],

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import Ajv from 'ajv-draft-04';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
+import { partlyUsable } from '#test/support/set-verdicts';
 import { assess } from '../src/engine/local/index.ts';
 import type { EpisodeVerdict, OutputAssessment } from '../src/quality/report/index.ts';
 import { type OutputContext, outputFormats } from '../src/quality/report/outputs/index.ts';
@@ -48,8 +49,12 @@ function madeUp(text: string): OutputAssessment {
     message: `the footer is cut ${text}`,
     advice: 'copy it again',
   };
+  const verdict = partlyUsable(3, 'camera_missing', 96);
   return {
-    datasets: [{ path: text, findings: [finding] }],
+    datasets: [
+      { path: text, findings: [finding], episodes: 99, unreadable: 0, loads: null, usability: verdict },
+    ],
+    usability: verdict,
     findings: [{ ...finding, severity: 'info', path: null }],
     verdicts,
     decisions: { accept: 1, review: 2, reject: 96 },
@@ -86,7 +91,16 @@ async function holdsEverywhere(assessed: OutputAssessment): Promise<void> {
 
 describe('outputs', () => {
   it('have a file each, and each file of the folder is an output or what outputs share', () => {
-    const shared = ['index', 'issue', 'issue-tally', 'issues', 'output', 'ranges', 'registry'];
+    const shared = [
+      'index',
+      'issue',
+      'issue-tally',
+      'issues',
+      'output',
+      'ranges',
+      'registry',
+      'set-verdict-text',
+    ];
     const files = readdirSync(new URL('../src/quality/report/outputs/', import.meta.url))
       .filter((name) => !name.endsWith('.test.ts'))
       .map((name) => name.replace('.ts', ''));
@@ -115,16 +129,16 @@ describe('outputs', () => {
 
   it('count in JUnit what fails, and review with --fail-on review as well', () => {
     const counts = (text: string) => /tests="\d+" failures="\d+" errors="\d+" skipped="\d+"/.exec(text)?.[0];
-    expect(counts(written('junit', madeUp('x')))).toBe('tests="100" failures="96" errors="1" skipped="2"');
+    expect(counts(written('junit', madeUp('x')))).toBe('tests="101" failures="96" errors="2" skipped="2"');
     expect(counts(written('junit', madeUp('x'), { fail_on: 'review' }))).toBe(
-      'tests="100" failures="98" errors="1" skipped="0"',
+      'tests="101" failures="98" errors="2" skipped="0"',
     );
   });
 
   it('give spreadsheets a row an episode and no formula', () => {
     const [head, first] = written('csv', madeUp('=1+1,"x"')).split('\n');
-    expect(head.split(',')).toHaveLength(11);
-    expect(first).toBe(`"'=1+1,""x""",0,"episode_0=1+1,""x""",teleop,accept,0.75,0.5,10,,,`);
+    expect(head.split(',')).toHaveLength(12);
+    expect(first).toBe(`"'=1+1,""x""",0,"episode_0=1+1,""x""",teleop,accept,0.75,0.5,10,,,,usable_after_fix`);
   });
 
   it('keep Markdown tables whole', () => {

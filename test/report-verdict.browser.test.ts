@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { usable } from '#test/support/set-verdicts';
 import { createReport, renderEpisode, sketchEpisode } from '../src/quality/report/index.ts';
 import {
   chromiumPath,
@@ -104,6 +105,7 @@ describe.skipIf(chromiumPath === undefined)(`the verdicts of a report${noBrowser
     const files = report.finish({
       ...{ format: 'lerobot', episodes: 12_000, unreadable: 0, decisions: counts },
       settings: { name: 'default', hash: 'a1b2c3d4e5f6' },
+      usability: usable(12_000),
       ...{ findings: [], incomplete: [], parts: [] },
     });
     const tables = files.filter(({ path }) => /^(index|table-\d)\.html$/.test(path));
@@ -141,6 +143,7 @@ describe.skipIf(chromiumPath === undefined)(`the verdicts of a report${noBrowser
       report.finish({
         ...{ format: 'lerobot', episodes: 2, unreadable: 0, decisions: { accept: 0, review: 2, reject: 0 } },
         settings: { name: 'default', hash: 'a1b2c3d4e5f6' },
+        usability: usable(2),
         ...{ findings: [], incomplete: [], parts: [] },
       }),
     );

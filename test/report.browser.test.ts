@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { usable } from '#test/support/set-verdicts';
 import {
   chromiumPath,
   fixturePictures,
@@ -128,6 +129,7 @@ describe.skipIf(chromiumPath === undefined)(`the report in a browser${noBrowser}
       evidence: ['as the test says'],
       kind: null,
       loads: null,
+      usability: usable(episodes),
     });
     const { page, seen } = await open(
       make(10, { parts: [part('kitchen/left', 6), part('frames', 4)] }).index,

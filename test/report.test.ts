@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { usable } from '#test/support/set-verdicts';
 import type { Episode, Stream } from '../src/core/episode/index.ts';
 import { canonicalJson, seededRandom } from '../src/core/index.ts';
 import {
@@ -193,6 +194,7 @@ describe('a report', () => {
     unreadable: 0,
     settings: { name: 'default', hash: 'a1b2c3d4e5f6' } as const,
     decisions: { accept: episodes, review: 0, reject: 0 },
+    usability: usable(episodes),
     findings: [],
     incomplete: [],
     parts: [],

@@ -1,4 +1,3 @@
-import { fixableCodes } from '#formats/fix';
 import { type Contract, type ContractRule, contracts, type ReaderOutcome } from '#formats/rules';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
@@ -31,7 +30,7 @@ where what that takes is there; [fix.md](fix.md) says what that is and what it n
 ${filled.map(section).join('\n')}`;
 }
 
-function section({ format, title, readers, rules }: Contract): string {
+function section({ title, readers, rules }: Contract): string {
   const releases = readers.map(({ id, release }) => `${id}: ${release}`);
   return `## ${title}
 
@@ -39,16 +38,13 @@ ${releases.join('. ')}.
 
 | code | reported on | rule | breach | what to do | fix | peers |
 |---|---|---|---|---|---|---|
-${rules.map((rule) => ruleRow(rule, fixableCodes.get(format)?.has(rule.id) === true)).join('\n')}
+${rules.map(ruleRow).join('\n')}
 `;
 }
 
-function ruleRow(
-  { id, on, holds, consequences: breach, advice, peers = [] }: ContractRule,
-  fixed: boolean,
-): string {
+function ruleRow({ id, on, holds, consequences: breach, advice, fix, peers = [] }: ContractRule): string {
   const does = Object.entries(breach).map(
     ([reader, { reader: what, severity }]) => `${reader}: ${words[what]} (${severity})`,
   );
-  return row(`\`${id}\``, on, holds, does.join('; '), advice, fixed ? 'yes' : 'no', peers.join(', '));
+  return row(`\`${id}\``, on, holds, does.join('; '), advice, fix === true ? 'yes' : 'no', peers.join(', '));
 }

@@ -61,6 +61,7 @@ export {
   assessmentSchema,
   type Incomplete,
   incompleteSchema,
+  type SetVerdict,
 } from './schemas/assessment.ts';
 export {
   type AuditEntry,

@@ -170,8 +170,9 @@ describe.each(serviceDatabases)('a run on the %s database', (on) => {
       const [{ place: at, attempt }] = parseJson(
         (await runWorkRows.claimUnits<JudgeUnit>(work, claiming)).units,
       );
-      const counts = { accept: 2, review: 1, reject: 0, compute_s: 0 };
-      const units = toJson([{ place: at, attempt, state: 'judged' as const, receipts: [], ...counts }]);
+      const counts = { codes: {}, rejections: {}, usable: 3 };
+      const totals = { accept: 2, review: 1, reject: 0, compute_s: 0, counts };
+      const units = toJson([{ place: at, attempt, state: 'judged' as const, receipts: [], ...totals }]);
       const commit = (worker: string) => judgedRows.commitJudgedUnits(work, worker, units);
       expect(await commit('two')).toMatchObject({ units: 0, before: 0 });
       expect(await commit('one')).toMatchObject({ units: 1, before: 0, accept: 2 });

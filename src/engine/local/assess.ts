@@ -47,6 +47,7 @@ export async function assess(
       look.datasets.found.map(({ recognised, dataset }) => ({
         path: recognised.path,
         format: dataset.facts.format,
+        findings: dataset.findings,
       })),
     );
     const { measureAndJudge } = await loading;

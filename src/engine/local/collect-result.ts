@@ -1,10 +1,11 @@
 import type { Incomplete, ReadinessSettings } from '#core/api';
 import { type Finding, type PictureScope, picturesSkippedReason } from '#core/episode';
 import { planBridges } from '#formats/recipes';
-import { computeLoadVerdict } from '#formats/rules';
+import { combineSetVerdicts } from '#quality/readiness';
 import type { RenderedEpisode } from '#quality/report';
 import { readLines, type SpoolRegion } from '../spool.ts';
 import type { DatasetInfos } from '../steps/find-datasets.ts';
+import { createTally, judgeDataset } from '../steps/judge/dataset-verdict.ts';
 import { settingsInEffect } from '../steps/judge/settings-in-effect.ts';
 import {
   type EpisodeVerdict,
@@ -15,7 +16,6 @@ import {
 } from '../steps/judge/verdict.ts';
 import { majorityKind, sumKinds } from '../steps/measure/kinds.ts';
 import { prefixPath, unfinishedDataset } from '../steps/measure/unit-faults.ts';
-import { ViolationCounts } from '../steps/report/violation-counts.ts';
 import type { JudgedUnit, MeasuredUnit, StreamTotal } from '../steps/tasks.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { Plan } from './plan.ts';
@@ -46,6 +46,10 @@ export function collectResult(parts: ResultParts): Omit<AssessmentResult, 'close
   const datasets = parts.all.found.map((_, index) => summariseDataset(parts, index, verdicts));
   const base = {
     datasets,
+    usability: combineSetVerdicts(
+      datasets.map(({ usability }) => usability),
+      parts.all.findings,
+    ),
     findings: [
       ...parts.all.findings,
       ...(parts.pictures === 'none' ? picturesLeftOutFindings(datasets) : []),
@@ -109,11 +113,11 @@ function summariseDataset(
     .filter(({ task }) => task.dataset === index)
     .sort((a, b) => a.task.place - b.task.place);
   const decisions: Decisions = { accept: 0, review: 0, reject: 0 };
-  const violations = new ViolationCounts();
+  const tally = createTally(dataset.facts.format);
   for (const verdict of verdicts) {
     if (verdict.dataset !== index) continue;
     decisions[verdict.decision]++;
-    violations.add(verdict.findings, verdict.flags);
+    tally.add(verdict);
   }
   const kinds = sumKinds(units.map((unit) => unit.kinds));
   const findings = deduplicate([
@@ -124,6 +128,9 @@ function summariseDataset(
     })),
     ...units.flatMap((unit) => unit.findings),
   ]);
+  const unreadable =
+    units.reduce((sum, unit) => sum + unit.unreadable, 0) +
+    failed.reduce((sum, { task }) => sum + Math.max(1, task.unit.expected_episodes), 0);
   return {
     path: recognised.path === '' ? '.' : recognised.path,
     facts: dataset.facts,
@@ -131,11 +138,9 @@ function summariseDataset(
     kind: majorityKind(kinds),
     kinds,
     episodes: units.reduce((sum, unit) => sum + unit.episodes, 0),
-    unreadable:
-      units.reduce((sum, unit) => sum + unit.unreadable, 0) +
-      failed.reduce((sum, { task }) => sum + Math.max(1, task.unit.expected_episodes), 0),
+    unreadable,
     decisions,
-    loads: computeLoadVerdict(dataset.facts, violations.toViolations(findings)),
+    ...judgeDataset(dataset.facts, { counts: tally.counts, findings, unreadable }),
     streams: totalStreams(units),
     bridged: planBridges(units.flatMap(({ chunks }) => chunks ?? [])),
     findings,

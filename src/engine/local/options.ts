@@ -1,4 +1,4 @@
-import type { Kind, PictureScope } from '#core/episode';
+import type { Finding, Kind, PictureScope } from '#core/episode';
 import type { Recipe } from '#formats/recipes';
 import type { Progress } from './progress.ts';
 
@@ -46,6 +46,8 @@ export interface FoundDataset {
   /** Path below the assessed path; '.' for itself. */
   readonly path: string;
   readonly format: string;
+  /** Findings of its metadata. */
+  readonly findings: readonly Finding[];
 }
 
 /** Callbacks of an assessment. */

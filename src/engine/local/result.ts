@@ -1,4 +1,4 @@
-import type { Assessment, Incomplete } from '#core/api';
+import type { Assessment, Incomplete, SetVerdict } from '#core/api';
 import type { Finding, Kind } from '#core/episode';
 import type { DatasetFacts } from '#formats';
 import type { BridgedRecording } from '#formats/recipes';
@@ -29,6 +29,8 @@ export interface DatasetSummary {
   readonly decisions: Decisions;
   /** Verdict on whether the format's own reader can load it; `null` if its rules are unknown. */
   readonly loads: LoadVerdict | null;
+  /** Verdict on the dataset as a whole. */
+  readonly usability: SetVerdict;
   /** Totals over all episodes, by stream id. */
   readonly streams: Readonly<Record<string, StreamTotal>>;
   /** Recordings that were cut into several episodes, and how those join. */
@@ -53,6 +55,8 @@ export interface AssessmentResult {
   /** Settings of the evaluation. */
   readonly settings: Assessment['dataset']['settings'];
   readonly unreadable: number;
+  /** Verdict on everything under the path. */
+  readonly usability: SetVerdict;
   /**
    * Units and datasets that could not be measured here; receipts of these datasets are withheld. Paths are relative
    * to the assessed path.
@@ -76,7 +80,14 @@ export interface AssessmentResult {
 export function summarise(
   result: Pick<
     AssessmentResult,
-    'datasets' | 'findings' | 'decisions' | 'settings' | 'unreadable' | 'incomplete' | 'verdicts'
+    | 'datasets'
+    | 'findings'
+    | 'decisions'
+    | 'settings'
+    | 'unreadable'
+    | 'usability'
+    | 'incomplete'
+    | 'verdicts'
   >,
 ): Assessment['dataset'] {
   const formats = new Set(result.datasets.map(({ facts }) => facts.format));
@@ -87,6 +98,7 @@ export function summarise(
     unreadable: result.unreadable,
     settings: result.settings,
     decisions: { accept, review, reject },
+    usability: result.usability,
     findings: [...result.findings, ...result.datasets.flatMap(({ findings }) => findings)],
     incomplete: [...result.incomplete],
     parts: result.datasets.map((dataset) => ({
@@ -96,6 +108,7 @@ export function summarise(
       kind: dataset.kind,
       episodes: dataset.episodes,
       loads: dataset.loads === null ? null : { ...dataset.loads, why: [...dataset.loads.why] },
+      usability: dataset.usability,
     })),
   };
 }

@@ -9,7 +9,7 @@ import {
   type LoadEvidence,
 } from '#quality/certification';
 import type { EvidenceDataset, EvidenceRow } from '#store';
-import { ViolationCounts } from './report/violation-counts.ts';
+import { createTally, judgeDataset } from './judge/dataset-verdict.ts';
 
 /** Evidence for a certification report. */
 export interface EvidenceInputs {
@@ -83,20 +83,18 @@ async function computeLoads(
   { datasets, episodes }: EvidenceInputs,
   read: EvidenceHooks['read'],
 ): Promise<(LoadEvidence | null)[]> {
-  const counts = datasets.map(({ facts }) =>
-    computeLoadVerdict(facts, []) === null ? null : new ViolationCounts(),
-  );
+  const tallies = datasets.map(({ facts }) => (hasContract(facts) ? createTally(facts.format) : null));
   for (const row of episodes) {
-    const violations = row.dataset === null ? null : counts[row.dataset];
-    if (violations === null) continue;
-    const { findings, flags } = parseReceipt(await read(row));
-    violations.add(findings, flags);
+    const tally = row.dataset === null ? null : tallies[row.dataset];
+    if (tally !== null) tally.add(parseReceipt(await read(row)));
   }
   return datasets.map(({ facts, findings }, at) => {
-    const violations = counts[at];
-    return violations === null ? null : computeLoadVerdict(facts, violations.toViolations(findings));
+    const counts = tallies[at]?.counts;
+    return counts === undefined ? null : judgeDataset(facts, { counts, findings, unreadable: 0 }).loads;
   });
 }
+
+const hasContract = (facts: DatasetFacts): boolean => computeLoadVerdict(facts, []) !== null;
 
 const reviewSchema = z.looseObject({
   agreement: z.union([

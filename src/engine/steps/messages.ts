@@ -122,14 +122,22 @@ export interface ReportRequest {
   readonly run: RunBrief;
   readonly units: JsonText<readonly ReportUnit[]>;
   readonly title: string;
-  /** Dataset part of an assessment. */
-  readonly summary: Assessment['dataset'];
-  /** Findings per dataset, in the run's order. */
-  readonly findings: readonly (readonly Pick<Finding, 'code'>[])[];
+  /** Dataset part of an assessment, without the verdicts, which are computed from the receipts. */
+  readonly summary: Omit<Assessment['dataset'], 'usability' | 'parts'>;
+  /** Findings of listing the source. */
+  readonly listing: readonly Finding[];
+  /** Datasets, in the run's order. */
+  readonly parts: readonly ReportedDataset[];
   /** Annotations of the run's episodes. */
   readonly layers: JsonText<readonly ReportedLayer[]>;
   /** Key prefix of the report's files. */
   readonly prefix: string;
+}
+
+/** A dataset in a report, with its findings and its number of unreadable episodes. */
+interface ReportedDataset extends Omit<Assessment['dataset']['parts'][number], 'loads' | 'usability'> {
+  readonly findings: readonly Finding[];
+  readonly unreadable: number;
 }
 
 /** Annotates episodes in one or more layers. */

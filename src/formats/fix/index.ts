@@ -8,4 +8,4 @@ export {
   removeEmptyJournalFolder,
   undoLast,
 } from '../shared/fix/journal/journal.ts';
-export { type FixTarget, fixableCodes, planFixes, resolveFixTarget } from './plan-fixes.ts';
+export { type FixTarget, planFixes, resolveFixTarget } from './plan-fixes.ts';

@@ -1,9 +1,8 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { AssayError, wrapReadError } from '#core';
-import { cocoFixableCodes, planCocoFixes } from '../coco/fix/plan-coco.ts';
+import { planCocoFixes } from '../coco/fix/plan-coco.ts';
 import { isLfsPointerFile } from '../lerobot/fix/draft/draft.ts';
-import { lerobotFixes } from '../lerobot/fix/fixes/registry.ts';
 import { planLeRobot } from '../lerobot/fix/plan-lerobot.ts';
 import { planMcap } from '../mcap/fix/plan-mcap.ts';
 import { planRosbag } from '../rosbag/fix/plan-rosbag.ts';
@@ -108,12 +107,6 @@ async function findUnreadableFiles(root: string, paths: readonly string[]): Prom
   }
   return { pointers, empty, closed: [] };
 }
-
-/** Codes of the rules and findings that `assay fix` can resolve, by format; some only if the data needed is there. */
-export const fixableCodes: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['lerobot', new Set<string>(lerobotFixes.flatMap(({ answers }) => answers))],
-  ['coco', new Set<string>(cocoFixableCodes)],
-]);
 
 /** Target of fixes: the folder of the journal, and the file to fix; `null` for the whole folder. */
 export interface FixTarget {

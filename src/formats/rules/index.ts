@@ -4,4 +4,4 @@ export type { Contract, ContractRule, ReaderOutcome } from '../shared/rule.ts';
 export type { PeerRule } from './lerobot-doctor.ts';
 export { type Peer, peers } from './peers.ts';
 export type { LoadVerdict, RuleViolation } from './registry.ts';
-export { computeLoadVerdict, contracts } from './registry.ts';
+export { computeLoadVerdict, contracts, listFixableRules } from './registry.ts';

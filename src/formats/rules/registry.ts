@@ -23,6 +23,12 @@ export const contracts: readonly Contract[] = [
   nuScenesContract,
 ];
 
+/** Ids of the rules of a format whose violations `assay fix` can correct. */
+export function listFixableRules(format: string): ReadonlySet<string> {
+  const rules = contracts.filter((one) => one.format === format).flatMap((one) => one.rules);
+  return new Set(rules.flatMap(({ id, fix }) => (fix === true ? [id] : [])));
+}
+
 /**
  * Returns whether the format's canonical reader loads a dataset with these findings and flags; `null` if its format has
  * no contract.
@@ -49,6 +55,8 @@ export interface LoadVerdict {
     readonly rule: string;
     readonly does: ReaderOutcome;
     readonly episodes: number | null;
+    /** True if `assay fix` can correct it. */
+    readonly fix: boolean;
   }[];
 }
 
@@ -69,8 +77,10 @@ const rank: Record<ReaderOutcome, number> = {
 function applyContract(contract: Contract, reader: string, found: readonly RuleViolation[]): LoadVerdict {
   const rules = new Map(contract.rules.map((rule) => [rule.id, rule]));
   const why = found.flatMap(({ code, episodes }) => {
-    const does = rules.get(code)?.consequences[reader]?.reader;
-    return does === undefined || does === 'loads' ? [] : [{ rule: code, does, episodes }];
+    const rule = rules.get(code);
+    const does = rule?.consequences[reader]?.reader;
+    if (does === undefined || does === 'loads') return [];
+    return [{ rule: code, does, episodes, fix: rule?.fix === true }];
   });
   const worst = why.toSorted((a, b) => rank[a.does] - rank[b.does] || (a.rule < b.rule ? -1 : 1));
   return { reader, loads: worst.length === 0 ? 'yes' : 'no', why: worst };

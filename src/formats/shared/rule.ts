@@ -35,6 +35,8 @@ export interface ContractRule {
   readonly holds: string;
   /** Scope of the finding of a violation. */
   readonly on: 'dataset' | 'episode';
+  /** True if `assay fix` can correct a violation; some only if the data needed is there. */
+  readonly fix?: true;
   /** Effect of a violation by canonical reader id; a reader that is not listed does not have this rule. */
   readonly consequences: Readonly<Record<string, Consequence>>;
   /** Recommended action. */

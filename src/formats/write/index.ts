@@ -3,7 +3,12 @@
 export type { CopiedAnnotations } from '../lerobot/write/copied-annotations.ts';
 export type { CopyPlan } from '../lerobot/write/copy-plan.ts';
 export { LeRobotCopy } from '../lerobot/write/copy-set.ts';
-export { type CopySource, readSetInfo, resolveSetFeatures } from '../lerobot/write/features.ts';
+export {
+  type CopySource,
+  createAbsentCameraError,
+  readSetInfo,
+  resolveSetFeatures,
+} from '../lerobot/write/features.ts';
 export { isLeRobotVersion, type LeRobotVersion, lerobotLayouts } from '../lerobot/write/layouts.ts';
 export { type CameraStatistics, computeCameraStatistics } from '../lerobot/write/statistics.ts';
 export {

@@ -50,4 +50,5 @@ export {
   receiptBody,
 } from './run-checks.ts';
 export { decisionBounds, type ResolvedCheck, type ResolvedSettings, resolveSettings } from './scoring.ts';
+export { combineSetVerdicts, judgeSet, type SetCounts, SetTally } from './set-verdict.ts';
 export { createViews, type ReceiptViews, type UtilitySignal, viewOf } from './views.ts';

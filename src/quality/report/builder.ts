@@ -1,6 +1,7 @@
 import type { Assessment } from '#core/api';
 import { decisionBounds, formulaText } from '#quality/readiness';
 import { formatEpisodes, IssueTally } from './outputs/issues.ts';
+import { describeSummary } from './outputs/set-verdict-text.ts';
 import type { RenderedEpisode, ReportBuilder, ReportFile, ReportOptions } from './report-types.ts';
 import { formatDataFile, formatPackedFile, quoteJson, RowTable } from './row-table.ts';
 import { escapeHtml, StaticTable, tablePageName } from './static-table.ts';
@@ -47,6 +48,7 @@ export function createReport(options: ReportOptions): ReportBuilder {
       const summary = {
         title: options.title,
         dataset,
+        verdict: describeSummary(dataset),
         bounds: { accept: decisionBounds.accept, reject: decisionBounds.reject },
         checks,
         issues: issueList.map(({ code, severity, source, advice, ...issue }) => ({

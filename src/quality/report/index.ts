@@ -2,6 +2,7 @@ export { filmAssets, reportAssets } from './assets.ts';
 export { createReport } from './builder.ts';
 export { collectIssues, formatEpisodes, formatRanges, type Issue, repeatsMessage } from './outputs/issues.ts';
 export type { EpisodeVerdict, OutputAssessment } from './outputs/output.ts';
+export { describeOverall, describeSetVerdict, setVerdictTitles } from './outputs/set-verdict-text.ts';
 export { renderEpisode } from './render-episode.ts';
 export type {
   CheckDescription,

@@ -1,6 +1,7 @@
 import type { Assessment } from '#core/api';
 import { codeTitle } from '#core/titles';
 import { formatEpisodes, type Issue } from './outputs/issues.ts';
+import { describeSummary } from './outputs/set-verdict-text.ts';
 import type { EpisodeRow } from './report-types.ts';
 
 /** Rows per page: a browser lays them out in well under a second. */
@@ -47,11 +48,13 @@ export class StaticTable {
   }
 }
 
-function renderVerdict(title: string, { decisions, unreadable }: Assessment['dataset']): string {
+function renderVerdict(title: string, dataset: Assessment['dataset']): string {
+  const { decisions, unreadable } = dataset;
   const total = decisions.accept + decisions.review + decisions.reject;
   const lost = unreadable > 0 ? `, ${unreadable} unreadable` : '';
   return `<h1>${escapeHtml(title)}</h1>
 <p><b>${decisions.accept} of ${total} episodes fit to train on</b>: ${decisions.accept} accept, ${decisions.review} review, ${decisions.reject} reject${lost}.</p>
+<p><b>${escapeHtml(describeSummary(dataset).text)}</b></p>
 `;
 }
 

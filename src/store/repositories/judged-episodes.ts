@@ -1,7 +1,7 @@
 import type { JsonText } from '#core';
 import type { Decision } from '#core/api';
 import type { Kind } from '#core/episode';
-import type { ReceiptsExtent } from '../schema/runs.ts';
+import type { ReceiptsExtent, UnitCounts } from '../schema/runs.ts';
 import { lockKinds } from './annotation/annotated-items.ts';
 import type { RunWork } from './runs/work.ts';
 
@@ -13,6 +13,8 @@ export interface JudgedRow {
   readonly state: 'judged' | 'measured';
   /** Receipts of the episodes judged so far. */
   readonly receipts: readonly ReceiptsExtent[];
+  /** Counts over the episodes judged so far. */
+  readonly counts: UnitCounts;
   /** Number of episodes by decision, once the unit is judged. */
   readonly accept: number;
   readonly review: number;
@@ -111,9 +113,10 @@ export async function commitJudgedUnits(
 ): Promise<JudgedTotals> {
   const { rows } = await database.query(
     `WITH r AS (SELECT * FROM json_to_recordset($4::json) AS r (place int, attempt int, state text, receipts jsonb,
-         accept int, review int, reject int, compute_s float8)),
+         counts jsonb, accept int, review int, reject int, compute_s float8)),
      done AS (
-       UPDATE run_units u SET state = r.state, receipts = r.receipts, compute_s = u.compute_s + r.compute_s
+       UPDATE run_units u SET state = r.state, receipts = r.receipts, counts = r.counts,
+         compute_s = u.compute_s + r.compute_s
        FROM r WHERE u.tenant_id = $1 AND u.run_id = $2 AND u.place = r.place AND u.attempt = r.attempt
          AND u.worker = $3 AND u.state = 'measured'
        RETURNING r.state, r.accept, r.review, r.reject, r.compute_s),

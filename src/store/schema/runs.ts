@@ -1,4 +1,4 @@
-import type { LayerId, ReadinessSettings } from '#core/api';
+import type { LayerId, ReadinessSettings, SetVerdict } from '#core/api';
 import type { Finding, Kind } from '#core/episode';
 import {
   bigint,
@@ -112,6 +112,8 @@ export const runs = pgTable(
     accepted: integer('accepted').notNull(),
     to_review: integer('to_review').notNull(),
     rejected: integer('rejected').notNull(),
+    /** Verdict on all its recordings, set when done; null for runs of older versions. */
+    usability: jsonb('usability').$type<SetVerdict>(),
     /** Annotation layers of the run when it was started, and findings about them once it is done. */
     layers: jsonb('layers').$type<readonly RunLayer[]>().notNull().default([]),
     layer_findings: jsonb('layer_findings').$type<readonly Finding[]>().notNull().default([]),
@@ -168,6 +170,8 @@ export const runDatasets = pgTable(
     unreadable: integer('unreadable').notNull(),
     findings: jsonb('findings').$type<Finding[]>().notNull(),
     compared: jsonb('compared').$type<Finding[]>().notNull(),
+    /** Verdict on the dataset as a whole, set when done; null for runs of older versions. */
+    usability: jsonb('usability').$type<SetVerdict>(),
   },
   (t) => [primaryKey({ columns: [t.tenant_id, t.run_id, t.place] })],
 );
@@ -182,6 +186,13 @@ export interface PackEntry {
 
 /** Byte range of a pack of receipts. */
 export type ReceiptsExtent = readonly [blob: string, offset: number, length: number];
+
+/** Counts over the judged episodes of a unit; `SetTally` of the evaluation makes and adds them. */
+export interface UnitCounts {
+  readonly codes: Readonly<Record<string, number>>;
+  readonly rejections: Readonly<Record<string, number>>;
+  readonly usable: number;
+}
 
 /** A unit of a run: measured by one worker, later judged by one; commits are fenced by attempt and worker. */
 export const runUnits = pgTable(
@@ -209,6 +220,8 @@ export const runUnits = pgTable(
     shard_blob: text('shard_blob'),
     /** Locations of its sealed receipts, one per line, in order; for a unit being judged, those so far. */
     receipts: jsonb('receipts').$type<readonly ReceiptsExtent[]>().notNull().default([]),
+    /** Counts over its judged episodes, for the verdict on the dataset. */
+    counts: jsonb('counts').$type<UnitCounts>(),
     compute_s: doublePrecision('compute_s').notNull(),
     /** Reason why the whole unit could not be measured. */
     error: jsonb('error').$type<Finding>(),

@@ -8,7 +8,13 @@ import {
 } from '#engine/local';
 import type { ReaderOutcome } from '#formats/rules';
 import type { FlagRow } from '#quality/readiness';
-import { collectIssues, formatEpisodes, repeatsMessage } from '#quality/report';
+import {
+  collectIssues,
+  describeOverall,
+  describeSetVerdict,
+  formatEpisodes,
+  repeatsMessage,
+} from '#quality/report';
 import { printableName } from '../printable.ts';
 import { count, grouped } from '../words.ts';
 import { wrap } from '../wrap.ts';
@@ -22,7 +28,7 @@ export function renderTable(result: AssessmentResult, options: TableOptions): st
   result.datasets.forEach((dataset, index) => {
     out.push(
       '',
-      ...header(dataset, options, paint),
+      ...header(dataset, options, result.datasets.length === 1, paint),
       ...findingLines(dataset.findings, options.columns, paint),
     );
     const verdicts = result.verdicts.filter((verdict) => verdict.dataset === index);
@@ -31,11 +37,16 @@ export function renderTable(result: AssessmentResult, options: TableOptions): st
   if (result.findings.length > 0) out.push('', ...findingLines(result.findings, options.columns, paint));
   const legend = adviceLines(result, options, paint);
   if (legend.length > 0) out.push('', ...legend);
-  out.push('', totals(result, paint), '');
+  out.push('', totals(result, options.columns, paint), '');
   return out.slice(1).join('\n');
 }
 
-function header(dataset: DatasetSummary, { path, columns }: TableOptions, paint: Paint): string[] {
+function header(
+  dataset: DatasetSummary,
+  { path, columns }: TableOptions,
+  isOnly: boolean,
+  paint: Paint,
+): string[] {
   const name = printableName(dataset.path === '.' ? path : `${path}/${dataset.path}`);
   const { facts } = dataset;
   const format = facts.version === null ? facts.format : `${facts.format} ${facts.version}`;
@@ -48,7 +59,16 @@ function header(dataset: DatasetSummary, { path, columns }: TableOptions, paint:
     `  ${format}${kind}, ${count(dataset.episodes, 'episode')}: ${verdict}${lost}`,
     ...wrap(dataset.evidence.join('; '), columns, '  ').map((line) => paint('dim', line)),
     ...loads(dataset, columns, paint),
+    ...(isOnly ? [] : usability(dataset, columns, paint)),
   ];
+}
+
+/** Renders the verdict on one of several datasets. */
+function usability(dataset: DatasetSummary, columns: number, paint: Paint): string[] {
+  const { episodes, unreadable, loads } = dataset;
+  const text = describeSetVerdict(dataset.usability, episodes + unreadable, loads?.reader ?? null);
+  const style = verdictStyle[dataset.usability.verdict];
+  return wrap(text, columns - 2, '  ').map((line) => paint(style, line));
 }
 
 const doing: Record<ReaderOutcome, string> = {
@@ -82,10 +102,8 @@ function loads({ loads: verdict }: DatasetSummary, columns: number, paint: Paint
   return wrap(text, columns - 2, '  ').map((line) => (answer === 'yes' ? line : paint('red', line)));
 }
 
-function totals(
-  { verdicts, decisions, settings, unreadable, incomplete }: AssessmentResult,
-  paint: Paint,
-): string {
+function totals(result: AssessmentResult, columns: number, paint: Paint): string {
+  const { verdicts, decisions, settings, unreadable, incomplete, usability } = result;
   const missing = incomplete.reduce((sum, { episodes }) => sum + episodes, 0);
   const lost = [
     ...(unreadable > 0 ? [`, ${grouped(unreadable)} unreadable`] : []),
@@ -93,8 +111,12 @@ function totals(
   ].join('');
   const sum = `${count(verdicts.length, 'episode')}: ${grouped(decisions.accept)} accept, ${grouped(decisions.review)} review, ${grouped(decisions.reject)} reject${lost}`;
   const under = `evaluated with ${settings.name} settings (${settings.hash.slice(0, 8)})`;
-  return `${paint('bold', sum)}\n${paint('dim', under)}`;
+  const style = verdictStyle[usability.verdict];
+  const verdict = wrap(describeOverall(result), columns, '').map((line) => paint(style, line));
+  return [paint('bold', sum), paint('dim', under), ...(incomplete.length > 0 ? [] : verdict)].join('\n');
 }
+
+const verdictStyle = { usable: 'green', usable_after_fix: 'yellow', not_usable: 'red' } as const;
 
 /** Renders each issue once for each dataset with its advice, most frequent first. An advice is printed once. */
 function adviceLines(

@@ -18,6 +18,45 @@ export const incompleteSchema = z.strictObject({
 
 export type Incomplete = z.infer<typeof incompleteSchema>;
 
+/** Verdict on a dataset as a whole. */
+export const setVerdictSchema = z.strictObject({
+  /**
+   * `usable`: it can be trained on as it is. `usable_after_fix`: after the remedies of the reasons. `not_usable`: no
+   * episode of it, whatever is fixed or left out.
+   */
+  verdict: z.enum(['usable', 'usable_after_fix', 'not_usable']),
+  /** Number of usable episodes once the remedies are applied. */
+  usable_episodes: z.int(),
+  /** What keeps it from being usable as it is, worst first; empty if it is. */
+  reasons: z.array(
+    z.strictObject({
+      /** Code of the finding or flag, or `score_too_low`. */
+      code: z.string(),
+      /**
+       * Effect on the loader (`refuses_set`, `refuses_rows`, `serves_wrong_rows`), on training (`stops_training`), or on the
+       * episodes: they cannot be read (`unreadable`) or a check rejects them (`rejected`).
+       */
+      effect: z.enum([
+        'refuses_set',
+        'refuses_rows',
+        'serves_wrong_rows',
+        'stops_training',
+        'unreadable',
+        'rejected',
+      ]),
+      /** Number of episodes concerned; `null` if the dataset as a whole is. */
+      episodes: z.int().nullable(),
+      /**
+       * `fix`: `assay fix` can correct it. `export`: `assay export` writes the usable episodes as a new dataset.
+       * `restore`: fetch or record the data again, as the finding advises.
+       */
+      remedy: z.enum(['fix', 'export', 'restore']),
+    }),
+  ),
+});
+
+export type SetVerdict = z.infer<typeof setVerdictSchema>;
+
 /** Output of `assay assess PATH --json`. */
 export const assessmentSchema = z.strictObject({
   dataset: z.strictObject({
@@ -28,6 +67,8 @@ export const assessmentSchema = z.strictObject({
     /** Settings of the assessment; equal hashes mean equal settings. */
     settings: z.strictObject({ name: z.enum(['default', 'changed']), hash: z.string() }),
     decisions: z.strictObject({ accept: z.int(), review: z.int(), reject: z.int() }),
+    /** Verdict on everything under the path. */
+    usability: setVerdictSchema,
     findings: z.array(findingSchema),
     /** Empty where everything was measured; else the command exits with 4 and can be run again. */
     incomplete: z.array(incompleteSchema),
@@ -44,10 +85,18 @@ export const assessmentSchema = z.strictObject({
             reader: z.string(),
             loads: z.enum(['yes', 'no']),
             why: z.array(
-              z.strictObject({ rule: z.string(), does: z.string(), episodes: z.int().nullable() }),
+              z.strictObject({
+                rule: z.string(),
+                does: z.string(),
+                episodes: z.int().nullable(),
+                /** True if `assay fix` can correct it. */
+                fix: z.boolean(),
+              }),
             ),
           })
           .nullable(),
+        /** Verdict on this dataset as a whole. */
+        usability: setVerdictSchema,
       }),
     ),
   }),

@@ -3,6 +3,7 @@ import { layerIdSchema } from '../annotation-layers.ts';
 import { kindSchema } from '../kinds.ts';
 import { idSchema, timeSchema } from '../primitives.ts';
 import { readinessSettingsSchema } from '../settings.ts';
+import { setVerdictSchema } from './assessment.ts';
 import { findingSchema } from './receipt.ts';
 import { actorIdSchema } from './tenancy.ts';
 
@@ -74,6 +75,8 @@ export const runSchema = z
     plan_hash: sha256Schema.nullable(),
     episodes: z.strictObject({ expected: count, measured: count, judged: count, unreadable: count }),
     decisions: z.strictObject({ accept: count, review: count, reject: count }),
+    /** Verdict on all its recordings as a whole; `null` until it is done, and for runs of older versions. */
+    usability: setVerdictSchema.nullable(),
     bytes: z.strictObject({ expected: count, measured: count }),
     /** Annotation layers that were set to run within runs when it was started; a rescore has none. */
     layers: z.array(runLayerSchema),

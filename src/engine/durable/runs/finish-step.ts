@@ -1,4 +1,7 @@
-import type { Kind } from '#core/episode';
+import type { SetVerdict } from '#core/api';
+import type { Finding, Kind } from '#core/episode';
+import type { DatasetFacts } from '#formats';
+import { combineSetVerdicts } from '#quality/readiness';
 import {
   annotationRows,
   buildNearIndexes,
@@ -11,6 +14,7 @@ import {
   runRows,
   sweepOrphans,
 } from '#store';
+import { createTally, judgeDataset } from '../../steps/judge/dataset-verdict.ts';
 import { majorityKind, sumKinds } from '../../steps/measure/kinds.ts';
 import type { WorkContext } from '../do-work.ts';
 import { type Engine, orphanDelay_s } from '../engine.ts';
@@ -37,6 +41,7 @@ export async function finishStep(
     stage,
     async (run, work) => {
       const kinds = run.type === 'rescore' ? run.kinds : await mergeResults(work);
+      const usability = await judgeDatasets(work, run.findings);
       const layers = await loadFinishedLayers(engine, run);
       await updateRun(engine.store, run, {
         ...(await settleRun(engine.store, run)),
@@ -44,6 +49,7 @@ export async function finishStep(
         stage: 'done',
         kinds,
         kind: majorityKind(kinds),
+        usability,
         layers,
         layer_findings: layerFindings(layers),
         cost_usd: computeRunCost(engine.store, { ...run, layers }),
@@ -82,6 +88,21 @@ async function mergeResults(work: RunWork): Promise<Partial<Record<Kind, number>
     await runResultRows.setDatasetResult(work, result, majorityKind(result.kinds));
   await runResultRows.gatherFindings(work);
   return sumKinds(results.map(({ kinds }) => kinds));
+}
+
+/** Stores the verdict on each dataset, and returns that on all recordings. `listing`: findings of listing the source. */
+async function judgeDatasets(work: RunWork, listing: readonly Finding[]): Promise<SetVerdict> {
+  const verdicts: SetVerdict[] = [];
+  for (const { place, facts, counts, ...evidence } of await runResultRows.datasetEvidence<DatasetFacts>(
+    work,
+  )) {
+    const tally = createTally(facts.format);
+    for (const unit of counts) tally.merge(unit);
+    const { usability } = judgeDataset(facts, { ...evidence, counts: tally.counts });
+    await runResultRows.setUsability(work, place, usability);
+    verdicts.push(usability);
+  }
+  return combineSetVerdicts(verdicts, listing);
 }
 
 /** Deletes blobs of a run that no row names and that were written before `written_before`. */

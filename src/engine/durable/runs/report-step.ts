@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import type { Assessment } from '#core/api';
 import { annotationRows, runResultRows, runRows, sourceRows } from '#store';
 import { settingsInEffect } from '../../steps/judge/settings-in-effect.ts';
 import type { ReportRequest } from '../../steps/messages.ts';
@@ -39,19 +38,16 @@ export async function reportStep(engine: Engine, ref: RunRef, signal: AbortSigna
   await runRows.updateRun(scope, ref.run_id, { report_prefix: `${prefix}/` });
 }
 
-/**
- * Returns the dataset part of the output of `assess --json`, without data from receipts, and the findings per
- * dataset.
- */
+/** Returns the dataset part of the output of `assess --json`, without data from receipts. */
 async function loadSummary(
   engine: Engine,
   ref: RunRef,
-): Promise<Pick<ReportRequest, 'summary' | 'findings'>> {
+): Promise<Pick<ReportRequest, 'summary' | 'listing' | 'parts'>> {
   const { sql } = engine.store.database;
   const run = (await runRows.getRun({ sql, tenant_id: ref.tenant_id }, ref.run_id))!;
   const datasets = await runResultRows.listDatasets(runWork(engine.store, ref));
   const formats = new Set(datasets.map(({ format }) => format));
-  const summary: Assessment['dataset'] = {
+  const summary: ReportRequest['summary'] = {
     format: formats.size === 1 ? [...formats][0] : 'mixed',
     episodes: run.episodes_judged,
     unreadable: run.episodes_unreadable,
@@ -60,15 +56,10 @@ async function loadSummary(
     findings: [...run.findings, ...datasets.flatMap(({ findings }) => [...findings])],
     // Otherwise the run would not have finished.
     incomplete: [],
-    parts: datasets.map(({ path, format, evidence, kind, episodes }) => ({
-      path,
-      format,
-      evidence: [...evidence],
-      kind,
-      episodes,
-      loads: null,
-    })),
   };
-  const findings = datasets.map((dataset) => dataset.findings);
-  return { summary, findings };
+  const parts = datasets.map(({ path, format, evidence, kind, episodes, unreadable, findings }) => ({
+    ...{ path, format, kind, episodes, unreadable, findings },
+    evidence: [...evidence],
+  }));
+  return { summary, listing: run.findings, parts };
 }

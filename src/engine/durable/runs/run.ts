@@ -36,6 +36,7 @@ export function toRun(row: RunRow): Run {
       unreadable: row.episodes_unreadable,
     },
     decisions: { accept: row.accepted, review: row.to_review, reject: row.rejected },
+    usability: row.usability,
     bytes: { expected: row.bytes_expected, measured: row.bytes_measured },
     layers: row.layers.map(({ jobs, config: _, ...layer }) => ({
       ...layer,

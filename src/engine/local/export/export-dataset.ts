@@ -16,7 +16,9 @@ import {
   type ExportSetTask,
   type ExportSettings,
   type ExportSource,
+  listAbsentCameras,
   requireExportable,
+  requireNoAbsentCamera,
 } from '../../steps/export/export-request.ts';
 import { formatsWithAnnotations } from '../../steps/export/judged-facts.ts';
 import {
@@ -254,7 +256,9 @@ async function judgeSource(
   hooks: AssessHooks,
 ): Promise<JudgedSource> {
   const onFound = (datasets: readonly FoundDataset[]) => {
-    requireExportable({ ...settings, sources: [choice] }, [requireOneDataset(datasets).format]);
+    const { format, findings } = requireOneDataset(datasets);
+    requireExportable({ ...settings, sources: [choice] }, [format]);
+    requireNoAbsentCamera(listAbsentCameras(findings), settings.edits);
     hooks.onFound?.(datasets);
   };
   const result = await assess(path, { ...options, receipts: true }, { ...hooks, onFound });

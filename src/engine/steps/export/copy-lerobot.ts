@@ -165,12 +165,7 @@ function resampleEdits(rate_hz: number | null, [{ found }]: readonly CopiedSourc
   return [{ edit: 'align', from_hz, rate_hz, rule }];
 }
 
-function copyEdits({
-  absentCameras: absent,
-  hiddenFrames: hidden,
-  encoded,
-  skippedRows: holes,
-}: LeRobotCopy): JsonObject[] {
+function copyEdits({ hiddenFrames: hidden, encoded, skippedRows: holes }: LeRobotCopy): JsonObject[] {
   return [
     ...[...encoded].map(([camera, { codec, episodes }]) => ({
       edit: 'encode',
@@ -184,11 +179,6 @@ function copyEdits({
       episode,
       rows,
       reason: `${countPhrase(rows, 'rows are')} dropped from ${episode}: the source has no recent enough row before them`,
-    })),
-    ...absent.map((feature) => ({
-      edit: 'drop_feature',
-      feature,
-      reason: 'declared in the source, but no exported episode has a file for it',
     })),
     ...[...hidden].map(([camera, episodes]) => ({
       edit: 'hide_frames',

@@ -1,8 +1,10 @@
 import { AssayError, type JsonObject } from '#core';
 import type { ExportFormatId } from '#core/api';
 import type { ExportEditId } from '#core/api/bounds';
+import type { Finding } from '#core/episode';
 import {
   type CopyPlan,
+  createAbsentCameraError,
   type EditRequest,
   exportFormats,
   isLeRobotVersion,
@@ -135,6 +137,19 @@ export function requireExportable(request: ExportableRequest, dataset_formats: r
   throw new AssayError('usage', `only LeRobot datasets can be merged, and only into LeRobot; not ${what}`, {
     advice: 'export each dataset as lerobot-v3 first, then merge the exports',
   });
+}
+
+/** Returns the cameras that a dataset declares without having a single file of them. */
+export function listAbsentCameras(findings: readonly Finding[]): string[] {
+  const finding = findings.find(({ code }) => code === 'camera_without_files');
+  const cameras = finding?.evidence?.cameras;
+  return Array.isArray(cameras) ? cameras.map(String) : [];
+}
+
+/** Throws `unreadable_input` for absent cameras that no edit drops: an export leaves out no declared feature by itself. */
+export function requireNoAbsentCamera(absent: readonly string[], { drop = [] }: EditRequest = {}): void {
+  const undropped = absent.filter((camera) => !drop.includes(camera));
+  if (undropped.length > 0) throw createAbsentCameraError(undropped);
 }
 
 function requireSupportedEdits({ format, edits = {}, sources = [] }: ExportableRequest): void {

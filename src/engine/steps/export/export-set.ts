@@ -10,7 +10,9 @@ import {
   type ExportSetTask,
   type ExportSource,
   isLeRobotCopy,
+  listAbsentCameras,
   requireExportable,
+  requireNoAbsentCamera,
 } from './export-request.ts';
 import { type EpisodeReader, missingError, openEpisodeReader } from './read-kept.ts';
 import { cutEpisode, planEpisodes, writeSet } from './write-set.ts';
@@ -32,7 +34,8 @@ export async function exportSet(
   const { format } = task;
   if (isLeRobotCopy(format, source_formats[0])) return copyLeRobot(sources, { ...task, format }, hooks);
   const row = exportFormats.get(format)!;
-  return writeSet(found, task, { format: row, open: await row.writer(), kept, hooks });
+  const own = withoutAbsentCameras(found, task);
+  return writeSet(found, own, { format: row, open: await row.writer(), kept, hooks });
 }
 
 /** Plans an export without writing anything; null if no row would be left. */
@@ -47,7 +50,10 @@ export async function planExport(
   const source_formats = sources.map((own) => own.found.dataset.facts.format);
   requireExportable(task, source_formats);
   if (isLeRobotCopy(format, source_formats[0])) return planLeRobotCopy(sources, { ...task, format }, hooks);
-  return planConversion(found, task, { format: exportFormats.get(format)!, kept });
+  return planConversion(found, withoutAbsentCameras(found, task), {
+    format: exportFormats.get(format)!,
+    kept,
+  });
 }
 
 /** Returns the named dataset, or undefined if it was not found. */
@@ -66,6 +72,19 @@ function openSources(all: readonly OpenedDatasets[], task: ExportSetTask, hooks:
     if (found === undefined) throw missingError(source.dataset);
     return { source, found, kept: openEpisodeReader(found, source.keep, hooks) };
   });
+}
+
+/**
+ * Returns the task without edits that drop cameras of which no episode has anything. Throws `unreadable_input` if one is
+ * not dropped.
+ */
+function withoutAbsentCameras({ dataset }: OpenedDataset, task: ExportSetTask): ExportSetTask {
+  const absent = listAbsentCameras(dataset.findings);
+  if (absent.length === 0) return task;
+  requireNoAbsentCamera(absent, task.edits);
+  const { drop = [], ...edits } = task.edits ?? {};
+  const rest = drop.filter((feature) => !absent.includes(feature));
+  return { ...task, edits: { ...edits, ...(rest.length === 0 ? {} : { drop: rest }) } };
 }
 
 interface PlanTools {

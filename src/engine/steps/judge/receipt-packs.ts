@@ -3,6 +3,7 @@ import { type JsonText, joinJson, newId, toJson } from '#core';
 import type { Decision, Receipt } from '#core/api';
 import type { Kind } from '#core/episode';
 import { sampleVersion } from '#quality/curation';
+import type { SetTally } from '#quality/readiness';
 import type { JudgedEpisode, JudgedRow, ReceiptsExtent } from '#store';
 import { newBlobKey } from '../../packs/blob-key.ts';
 import { PackWriter } from '../../packs/pack-file.ts';
@@ -11,6 +12,7 @@ import { kindSetByHand } from '../measure/kinds.ts';
 import type { StepContext } from '../messages.ts';
 import type { OpenRun } from '../open-run.ts';
 import type { JudgeUnit } from '../units.ts';
+import { createTally } from './dataset-verdict.ts';
 
 /**
  * Limits of one commit, small enough not to delay other database users and not to grow the embedded database, whose
@@ -26,6 +28,7 @@ interface OpenUnit {
   /** Extents in packs that were submitted. */
   readonly receipts: readonly ReceiptsExtent[];
   readonly decisions: Record<Decision, number>;
+  readonly tally: SetTally;
   /** Offset of its receipts in the current pack. */
   readonly from: number;
   shard_place: number;
@@ -61,6 +64,7 @@ export class ReceiptPacks {
       names: new UniqueNames(),
       receipts: [],
       decisions: { accept: 0, review: 0, reject: 0 },
+      tally: createTally(this.#openRun.datasets[unit.dataset].format),
       from: this.#pack?.file.position ?? 0,
       shard_place: unit.pack_entry.shard_from,
       begun_ms: performance.now(),
@@ -91,6 +95,7 @@ export class ReceiptPacks {
       length: file.writeLine(json),
     };
     open.decisions[receipt.decision]++;
+    open.tally.add(receipt);
     this.#episodes.push(toJson(row));
   }
 
@@ -142,7 +147,7 @@ export class ReceiptPacks {
     return this.#pack;
   }
 
-  #row({ unit, receipts, decisions, from, begun_ms }: OpenUnit, state: JudgedRow['state']): JudgedRow {
+  #row({ unit, receipts, decisions, tally, from, begun_ms }: OpenUnit, state: JudgedRow['state']): JudgedRow {
     const length = this.#pack === null ? 0 : this.#pack.file.position - from;
     return {
       place: unit.place,
@@ -151,6 +156,7 @@ export class ReceiptPacks {
       receipts:
         this.#pack === null || length === 0 ? receipts : [...receipts, [this.#pack.key, from, length]],
       ...decisions,
+      counts: tally.counts,
       compute_s: (performance.now() - begun_ms) / 1000,
     };
   }

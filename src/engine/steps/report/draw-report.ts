@@ -1,8 +1,7 @@
 import { AssayError, type JsonText, parseJson, sha256 } from '#core';
 import type { LayerId, Receipt } from '#core/api';
 import type { Stream } from '#core/episode';
-import { computeLoadVerdict } from '#formats/rules';
-import { checks } from '#quality/readiness';
+import { checks, combineSetVerdicts } from '#quality/readiness';
 import {
   createReport,
   type EpisodeSketch,
@@ -15,17 +14,17 @@ import {
 import type { Blobs, ReceiptsExtent } from '#store';
 import { ShardCursor } from '../../packs/blob-readers.ts';
 import { readPackLines } from '../../packs/pack-file.ts';
+import { createTally, judgeDataset } from '../judge/dataset-verdict.ts';
 import type { MeasuredEpisode } from '../judge/episode-judge.ts';
 import type { ReportRequest, StepContext } from '../messages.ts';
 import { openParts } from '../open-layers.ts';
 import type { OpenRun } from '../open-run.ts';
 import type { ReportedLayer } from '../units.ts';
 import { addAnnotations } from './annotated-episode.ts';
-import { ViolationCounts } from './violation-counts.ts';
 
 /** Draws the report of a run from its receipts, sketches and annotations. The same run gives the same bytes. */
 export async function drawReport(
-  { title, summary, findings, layers, prefix, units, run }: ReportRequest,
+  { title, summary, listing, parts: reported, layers, prefix, units, run }: ReportRequest,
   { datasets }: Pick<OpenRun, 'datasets'>,
   context: StepContext,
 ): Promise<void> {
@@ -38,9 +37,9 @@ export async function drawReport(
     }
   };
   const annotations = new RunAnnotations(layers, context);
-  const counts = datasets.map(() => new ViolationCounts());
+  const tallies = datasets.map(({ format }) => createTally(format));
   for (const unit of parseJson(units)) {
-    const violations = counts[datasets.findIndex(({ place }) => place === unit.dataset)];
+    const tally = tallies[datasets.findIndex(({ place }) => place === unit.dataset)];
     await using numbers = new ShardCursor(blobs);
     const receipts = receiptLines(blobs, unit.receipts);
     const { shard_blob } = unit;
@@ -51,7 +50,7 @@ export async function drawReport(
       context.signal.throwIfAborted();
       const kept: MeasuredEpisode = JSON.parse(line);
       const receipt: Receipt = JSON.parse((await receipts.next()).value!);
-      violations.add(receipt.findings, receipt.flags);
+      tally.add(receipt);
       const sketch = kept.sketch ?? sketchWithoutPictures(kept, await streamsAt(place), codes);
       const rendered = renderEpisode(receipt, sketch, null);
       await write(builder.add(await annotations.add(rendered, receipt.content_hash)));
@@ -59,11 +58,16 @@ export async function drawReport(
       place++;
     }
   }
-  const parts = summary.parts.map((part, at) => {
-    const loads = computeLoadVerdict(datasets[at].facts, counts[at].toViolations(findings[at]));
-    return { ...part, loads: loads === null ? null : { ...loads, why: [...loads.why] } };
+  const parts = reported.map(({ findings, unreadable, ...part }, at) => {
+    const { counts } = tallies[at];
+    const { loads, usability } = judgeDataset(datasets[at].facts, { counts, findings, unreadable });
+    return { ...part, loads: loads === null ? null : { ...loads, why: [...loads.why] }, usability };
   });
-  await write(builder.finish({ ...summary, parts }));
+  const usability = combineSetVerdicts(
+    parts.map((part) => part.usability),
+    listing,
+  );
+  await write(builder.finish({ ...summary, usability, parts }));
 }
 
 async function* receiptLines(blobs: Blobs, extents: readonly ReceiptsExtent[]): AsyncGenerator<string> {

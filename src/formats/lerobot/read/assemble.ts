@@ -206,9 +206,10 @@ function locateVideo(
   }
   if (!set.tree.has(span.path)) return missingVideo(set, span.path, 'file not found', episode, key);
   if (set.pointers.has(span.path)) {
-    // Reported once for the whole set.
     const reason = 'the file is a Git LFS pointer; download it with git lfs pull';
-    return { locator: { type: 'missing', path: span.path, reason }, findings: [] };
+    const message = `episode ${episode} has no video of ${key}: ${span.path}: ${reason}`;
+    const finding = createLeRobotViolation(set.layout, 'lfs_pointers', span.path, message);
+    return { locator: { type: 'missing', path: span.path, reason }, findings: [finding] };
   }
   const rate_hz = inferStampRate(clock, set.info.fps);
   const to_s = span.to_s ?? (set.layout === 'v3' && rate_hz !== null ? span.from_s + rows / rate_hz : null);

@@ -220,8 +220,9 @@ function createEmptyTable(indexes: readonly number[]): EpisodeTable {
 }
 
 /**
- * Selects the cameras with video files; declared cameras without any file are reported and left out if other cameras
- * have files.
+ * Selects the cameras that the episodes have. A declared camera without any file is reported and left out if other
+ * cameras have files and the table of episodes names no file of it (v2 tables never do). A camera whose named files are
+ * all lost is kept, so that each episode reports its own.
  */
 function selectCameras(
   tree: SourceTree,
@@ -233,16 +234,16 @@ function selectCameras(
   const declared = [...features.values()].filter((feature) => feature.dtype === 'video');
   // Without an episodes table, videos cannot be assigned; the missing table is reported instead.
   if (layout === 'v3' && episodes.files.length === 0) return [];
-  const withFiles = declared.filter((feature) => {
+  const kept = declared.filter((feature) => {
     for (let row = 0; row < episodes.count; row++) {
       const span = episodes.video(row, feature.key);
-      if (span !== null && tree.has(span.path)) return true;
+      if (span !== null && (layout === 'v3' || tree.has(span.path))) return true;
     }
     return false;
   });
-  const without = declared.filter((feature) => !withFiles.includes(feature)).map((feature) => feature.key);
+  const without = declared.filter((feature) => !kept.includes(feature)).map((feature) => feature.key);
   // If no camera has files, all are retained and reported as missing per episode.
-  if (without.length > 0 && withFiles.length > 0) {
+  if (without.length > 0 && kept.length > 0) {
     notes.addFinding(
       createLeRobotViolation(
         layout,
@@ -253,7 +254,7 @@ function selectCameras(
       ),
     );
   }
-  return withFiles.length > 0 ? withFiles : declared;
+  return kept.length > 0 ? kept : declared;
 }
 
 /** Maximum number of files whose footers are read to count rows. */

@@ -55,8 +55,6 @@ export class LeRobotCopy {
   readonly #annotations: AnnotationCopy;
   #pieces: EpisodePiece[] = [];
   #episodes: readonly CopiedEpisode[] = [];
-  /** Declared cameras that no copied episode has; known after `finish`. */
-  absentCameras: readonly string[] = [];
   /** Number of episodes by camera whose file begins with hidden frames. */
   readonly hiddenFrames = new Map<string, number>();
   /** Codec and number of encoded episodes by camera. */
@@ -226,7 +224,6 @@ export class LeRobotCopy {
     }
     await this.#annotations.finish(connection);
     if (features.all.every(({ key, source }) => key === source)) await this.#copyModality();
-    this.absentCameras = features.absent;
   }
 
   /** Numbers the episodes and returns the splits. */

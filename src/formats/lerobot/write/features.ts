@@ -5,6 +5,7 @@ import {
   canonicalJson,
   type JsonObject,
   type JsonValue,
+  listText,
   messageOf,
   parseTolerantJson,
 } from '#core';
@@ -23,13 +24,12 @@ export interface SetFeatures {
   readonly declared: ReadonlySet<string>;
   /** `features` of the new info.json. */
   readonly declaration: JsonObject;
-  /** Declared cameras that no copied episode has; the copy does not declare them. */
-  readonly absent: readonly string[];
 }
 
 /**
  * Resolves the features of a copy of one set or several merged ones. `episodes`: null if not known yet. Throws `usage`
- * if an edit names a missing feature or the sets differ; `unreadable_input` if an episode lacks a camera.
+ * if an edit names a missing feature or the sets differ; `unreadable_input` if an episode lacks a camera that no edit
+ * drops.
  */
 export function resolveSetFeatures(
   sets: readonly SetInfo[],
@@ -37,15 +37,13 @@ export function resolveSetFeatures(
   edits: readonly EditStep[],
 ): SetFeatures {
   const declared = mergeDeclarations(sets);
-  const absent = declared
-    .filter(([key, feature]) => isCamera(feature) && episodes?.some((one) => hasCamera(one, key)) === false)
-    .map(([key]) => key);
-  const all = planFeatures(edits, toUneditedFeatures(declared.filter(([key]) => !absent.includes(key))));
+  const all = planFeatures(edits, toUneditedFeatures(declared));
   requireSameSchema(sets, all);
   const cameras = all.filter(({ declaration }) => isCamera(declaration));
   for (const { source } of cameras) {
-    const lacking = episodes?.find((episode) => !hasCamera(episode, source));
-    if (lacking !== undefined) throw createMissingVideoError(lacking.id, source);
+    const lacking = (episodes ?? []).filter((episode) => !hasCamera(episode, source));
+    if (lacking.length > 0 && lacking.length === episodes?.length) throw createAbsentCameraError([source]);
+    if (lacking.length > 0) throw createMissingVideoError(lacking[0].id, source);
   }
   const declaration = Object.fromEntries(all.map(({ key, declaration }) => [key, declaration]));
   return {
@@ -54,7 +52,6 @@ export function resolveSetFeatures(
     cameras,
     declared: new Set(declared.map(([key]) => key)),
     declaration,
-    absent,
   };
 }
 
@@ -122,6 +119,18 @@ function createMissingVideoError(episode: string, camera: string): AssayError {
     `${episode} has no video for ${camera}, but other selected episodes do`,
     {
       advice: `exclude it with --without ${episode}`,
+    },
+  );
+}
+
+/** Creates the error for declared cameras of which no exported episode has a file. */
+export function createAbsentCameraError(cameras: readonly string[]): AssayError {
+  const one = cameras.length === 1;
+  return new AssayError(
+    'unreadable_input',
+    `the dataset declares ${listText(cameras)}, and no episode to export has a video file of ${one ? 'it' : 'them'}`,
+    {
+      advice: `restore the files (git lfs pull fetches Git LFS pointers), or export without the ${one ? 'camera' : 'cameras'}: --drop ${cameras.join(' ')}`,
     },
   );
 }

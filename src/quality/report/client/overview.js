@@ -42,16 +42,10 @@
         buttons,
       ),
     );
-    return h(
-      'section',
-      { class: 'verdict' },
-      sentence(decisions, total, unreadable),
-      bar,
-      facts(dataset, columns),
-    );
+    return h('section', { class: 'verdict' }, sentence(dataset, total), bar, facts(dataset, columns));
   };
 
-  function sentence(decisions, total, unreadable) {
+  function sentence({ dataset: { decisions, unreadable }, verdict }, total) {
     if (total === 0)
       return h('h1', {}, unreadable > 0 ? 'No episode could be read.' : 'There is no episode here.');
     const fit =
@@ -66,14 +60,22 @@
           )
         : null;
     const heading = fit
-      ? h('h1', {}, `${fit} fit to train on.`)
+      ? h(
+          'h1',
+          {},
+          verdict.verdict === 'usable' || decisions.accept === 0
+            ? `${fit} fit to train on.`
+            : `${verdict.title}.`,
+        )
       : h(
           'h1',
           {},
           h('span', { class: 'figure' }, count(decisions.accept)),
           ` of ${count(total)} episodes ${decisions.accept === 1 ? 'is' : 'are'} fit to train on.`,
         );
-    return h('div', {}, heading, lost);
+    const usability =
+      verdict.verdict === 'usable' ? null : h('p', { class: 'lost' }, assay.glyph('error'), verdict.text);
+    return h('div', {}, heading, usability, lost);
   }
 
   function facts(dataset, columns) {

@@ -12,6 +12,7 @@ const header = [
   'flags',
   'findings',
   'receipt',
+  'dataset_verdict',
 ];
 
 /** CSV output: one row per episode, as in RFC 4180 but with line feeds; codes are separated by spaces. */
@@ -40,6 +41,7 @@ function formatRow({ datasets }: OutputAssessment, verdict: EpisodeVerdict): str
     codes(verdict.flags),
     codes(verdict.findings),
     formatCell(verdict.receipt ?? ''),
+    datasets[verdict.dataset].usability.verdict,
   ];
 }
 

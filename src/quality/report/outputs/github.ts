@@ -2,6 +2,7 @@ import type { Finding, Severity } from '#core/episode';
 import { codeTitle } from '#core/titles';
 import { collectIssues, formatEpisodes } from './issues.ts';
 import type { OutputAssessment, OutputContext, OutputFormat } from './output.ts';
+import { describeOverall } from './set-verdict-text.ts';
 
 const levels: Readonly<Record<Severity, string>> = {
   blocking: 'error',
@@ -22,11 +23,12 @@ export const github: OutputFormat = {
     yield* sortBySeverity([...listDatasetLines(assessed, context), ...listIssueLines(assessed, context)]);
     const { accept, review, reject } = assessed.decisions;
     const lost = assessed.unreadable > 0 ? `, ${assessed.unreadable} unreadable` : '';
-    const level = reject > 0 ? 'error' : review > 0 ? 'warning' : 'notice';
+    const usable = assessed.usability.verdict === 'usable';
+    const level = !usable || reject > 0 ? 'error' : review > 0 ? 'warning' : 'notice';
     yield formatCommand(
       level,
       'Assay',
-      `${context.path}: ${accept} accept, ${review} review, ${reject} reject${lost}`,
+      `${context.path}: ${accept} accept, ${review} review, ${reject} reject${lost}\n${describeOverall(assessed)}`,
     );
   },
 };

@@ -1,6 +1,7 @@
 import type { Finding } from '#core/episode';
 import { codeTitle } from '#core/titles';
 import type { EpisodeVerdict, OutputAssessment, OutputContext, OutputFormat } from './output.ts';
+import { unusableFinding } from './set-verdict-text.ts';
 
 /**
  * JUnit output for CI servers: a suite per dataset, a case per episode; errors of a dataset are cases of
@@ -12,14 +13,11 @@ export const junit: OutputFormat = {
   needs: 'messages',
   *write(assessed, context) {
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="assay">\n';
-    for (const [index, { path, findings }] of assessed.datasets.entries()) {
-      const datasetVerdicts = assessed.verdicts.filter(({ dataset }) => dataset === index);
-      yield* writeSuite(
-        path === '.' ? context.path : `${context.path}/${path}`,
-        findings,
-        datasetVerdicts,
-        context,
-      );
+    for (const [index, dataset] of assessed.datasets.entries()) {
+      const { path, findings } = dataset;
+      const name = path === '.' ? context.path : `${context.path}/${path}`;
+      const datasetVerdicts = assessed.verdicts.filter((verdict) => verdict.dataset === index);
+      yield* writeSuite(name, [...unusableFinding(dataset), ...findings], datasetVerdicts, context);
     }
     const globalFindings = listGlobalFindings(assessed);
     if (globalFindings.length > 0) yield* writeSuite(context.path, globalFindings, [], context);

@@ -1,6 +1,7 @@
 import { codeTitle } from '#core/titles';
 import { collectIssues, formatEpisodes } from './issues.ts';
 import type { EpisodeVerdict, OutputAssessment, OutputContext, OutputFormat } from './output.ts';
+import { describeOverall } from './set-verdict-text.ts';
 
 const maxEpisodes = 50;
 
@@ -15,7 +16,7 @@ export const markdown: OutputFormat = {
   *write(assessed, context) {
     const { accept, review, reject } = assessed.decisions;
     const lost = assessed.unreadable > 0 ? `, ${assessed.unreadable} unreadable` : '';
-    yield `# ${escapeMarkdown(context.path)}\n\n**${assessed.verdicts.length} ${assessed.verdicts.length === 1 ? 'episode' : 'episodes'}: ${accept} accept, ${review} review, ${reject} reject${lost}**, under ${escapeMarkdown(assessed.settings.name)} settings (${assessed.settings.hash.slice(0, 8)}).\n`;
+    yield `# ${escapeMarkdown(context.path)}\n\n**${assessed.verdicts.length} ${assessed.verdicts.length === 1 ? 'episode' : 'episodes'}: ${accept} accept, ${review} review, ${reject} reject${lost}**, under ${escapeMarkdown(assessed.settings.name)} settings (${assessed.settings.hash.slice(0, 8)}).\n\n**${escapeMarkdown(describeOverall(assessed))}**\n`;
     yield* writeFindings(assessed);
     yield* writeActions(assessed, context);
     yield* writeEpisodes(assessed);

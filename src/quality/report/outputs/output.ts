@@ -1,4 +1,4 @@
-import type { Assessment, Decision, Incomplete } from '#core/api';
+import type { Assessment, Decision, Incomplete, SetVerdict } from '#core/api';
 import type { Finding, Severity } from '#core/episode';
 
 /** Verdict of one episode, as outputs use it. */
@@ -36,6 +36,12 @@ export interface OutputAssessment {
     /** Path relative to the assessed path; `.` for that path itself. */
     readonly path: string;
     readonly findings: readonly Finding[];
+    readonly episodes: number;
+    readonly unreadable: number;
+    /** Loader whose rules the dataset is checked against; `null` if no rules are known. */
+    readonly loads: { readonly reader: string } | null;
+    /** Verdict on the dataset as a whole. */
+    readonly usability: SetVerdict;
   }[];
   /** Findings from listing the assessed path. */
   readonly findings: readonly Finding[];
@@ -43,6 +49,8 @@ export interface OutputAssessment {
   readonly decisions: Readonly<Record<Decision, number>>;
   readonly settings: Assessment['dataset']['settings'];
   readonly unreadable: number;
+  /** Verdict on everything under the path. */
+  readonly usability: SetVerdict;
   readonly incomplete: readonly Incomplete[];
   receipts(): Iterable<string>;
   summary(): Assessment['dataset'];

@@ -2,6 +2,7 @@ import { sha256 } from '#core';
 import type { Finding, Severity } from '#core/episode';
 import { codeTitle } from '#core/titles';
 import type { EpisodeVerdict, OutputAssessment, OutputContext, OutputFormat } from './output.ts';
+import { unusableFinding } from './set-verdict-text.ts';
 
 const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
   blocking: 'error',
@@ -67,8 +68,11 @@ function* listResults(
   rules: RuleTable,
 ): Generator<object> {
   for (const finding of findings) yield createFindingResult(finding, '.', rules);
-  for (const { path, findings: datasetFindings } of datasets)
-    for (const finding of datasetFindings) yield createFindingResult(finding, path, rules);
+  for (const dataset of datasets) {
+    const { path } = dataset;
+    for (const finding of [...unusableFinding(dataset), ...dataset.findings])
+      yield createFindingResult(finding, path, rules);
+  }
   for (const verdict of verdicts) {
     const { path } = datasets[verdict.dataset];
     for (const issue of [...verdict.findings, ...verdict.flags])

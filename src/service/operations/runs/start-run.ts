@@ -112,6 +112,7 @@ export function emptyRunRow(
     accepted: 0,
     to_review: 0,
     rejected: 0,
+    usability: null,
     layer_findings: [],
     compute_s: 0,
     cost_usd: 0,

@@ -35,7 +35,7 @@ interface BlobExtent {
 /** Facts and findings of a dataset. */
 export interface EvidenceDataset<Facts = unknown> {
   readonly facts: Facts;
-  readonly findings: readonly Pick<Finding, 'code'>[];
+  readonly findings: readonly Pick<Finding, 'code' | 'severity'>[];
 }
 
 /** SQL expression for the location of the artifact of a layer among the annotations `a` of an episode. */

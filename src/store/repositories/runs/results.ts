@@ -1,5 +1,7 @@
 import type { JsonText } from '#core';
+import type { SetVerdict } from '#core/api';
 import type { Finding, Kind } from '#core/episode';
+import type { UnitCounts } from '../../schema/runs.ts';
 import type { RunWork } from './work.ts';
 
 type Kinds = Partial<Record<Kind, number>>;
@@ -56,6 +58,43 @@ export async function setDatasetResult(
     `UPDATE run_datasets SET kind = $4, kinds = $5, episodes = $6, unreadable = $7
      WHERE tenant_id = $1 AND run_id = $2 AND place = $3`,
     [tenant_id, run_id, place, kind, JSON.stringify(kinds), episodes, unreadable],
+  );
+}
+
+/** Facts, findings and counts of a dataset, for the verdict on it. */
+export interface DatasetEvidence<Facts> {
+  readonly place: number;
+  readonly facts: Facts;
+  readonly findings: readonly Finding[];
+  readonly unreadable: number;
+  /** Counts of its judged units. */
+  readonly counts: readonly UnitCounts[];
+}
+
+/** Returns the evidence for the verdicts on all datasets of a run, in order. Read it after `gatherFindings`. */
+export async function datasetEvidence<Facts>({
+  database,
+  tenant_id,
+  run_id,
+}: RunWork): Promise<DatasetEvidence<Facts>[]> {
+  const { rows } = await database.query(
+    `SELECT d.place, d.facts, d.findings, d.unreadable, coalesce((SELECT json_agg(u.counts) FROM run_units u
+         WHERE u.tenant_id = $1 AND u.run_id = $2 AND u.dataset = d.place AND u.counts IS NOT NULL), '[]') AS counts
+     FROM run_datasets d WHERE d.tenant_id = $1 AND d.run_id = $2 ORDER BY d.place`,
+    [tenant_id, run_id],
+  );
+  return rows;
+}
+
+/** Stores the verdict on a dataset as a whole. */
+export async function setUsability(
+  { database, tenant_id, run_id }: RunWork,
+  place: number,
+  usability: SetVerdict,
+): Promise<void> {
+  await database.query(
+    `UPDATE run_datasets SET usability = $4 WHERE tenant_id = $1 AND run_id = $2 AND place = $3`,
+    [tenant_id, run_id, place, JSON.stringify(usability)],
   );
 }
 

@@ -147,10 +147,13 @@ async function flagsByCode(): Promise<Map<string, FlagRow>> {
   return new Map(checks.rows.flatMap((check) => check.flags.map((flag) => [flag.code, flag] as const)));
 }
 
-function nextSteps(path: string, { out }: AssessArguments, { datasets }: AssessmentResult): string {
+function nextSteps(path: string, { out }: AssessArguments, result: AssessmentResult): string {
+  const { datasets, usability } = result;
   const program = programName();
+  const isFixable = usability.reasons.some(({ remedy }) => remedy === 'fix');
+  const fix = isFixable ? `Fix:  ${program} fix ${path} --dry-run  # list what can be corrected\n` : '';
   if (out === undefined)
-    return `Next: ${program} assess ${path} --out DIR  # write receipts and an HTML report\n`;
+    return `${fix}Next: ${program} assess ${path} --out DIR  # write receipts and an HTML report\n`;
   const folder = resolve(out);
   return [
     `Report:   ${join(folder, 'index.html')}`,
@@ -172,9 +175,10 @@ function programName(): string {
 function exitCodeOf(result: AssessmentResult, failOn: 'review' | 'reject' | undefined): number {
   if (result.incomplete.length > 0) return 4;
   if (result.verdicts.length === 0 && (result.unreadable > 0 || hasErrors(result))) return 3;
-  const { review, reject } = result.decisions;
-  const found = failOn === 'reject' ? reject : failOn === 'review' ? reject + review : 0;
-  return found > 0 ? 1 : 0;
+  if (failOn === undefined) return 0;
+  // A dataset that is not usable as it is fails whatever its episodes are.
+  if (result.usability.verdict !== 'usable') return 1;
+  return failOn === 'review' && result.decisions.review > 0 ? 1 : 0;
 }
 
 function hasErrors(result: AssessmentResult): boolean {

@@ -1,0 +1,43 @@
+import type { SetVerdict } from '#core/api';
+import type { Finding } from '#core/episode';
+import type { DatasetFacts } from '#formats';
+import { computeLoadVerdict, type LoadVerdict, listFixableRules, type RuleViolation } from '#formats/rules';
+import { judgeSet, type SetCounts, SetTally } from '#quality/readiness';
+
+/** Verdicts on a dataset as a whole. */
+export interface DatasetVerdict {
+  /** Whether the format's own reader loads it; `null` if its rules are unknown. */
+  readonly loads: LoadVerdict | null;
+  readonly usability: SetVerdict;
+}
+
+interface DatasetEvidence {
+  /** Counts over all its episodes. */
+  readonly counts: SetCounts;
+  /** Findings on the dataset and on files that could not be read. */
+  readonly findings: readonly Pick<Finding, 'code' | 'severity'>[];
+  /** Number of episodes that could not be read. */
+  readonly unreadable: number;
+}
+
+/** Creates the tally for the episodes of a dataset. */
+export const createTally = (format: string): SetTally => new SetTally(listFixableRules(format));
+
+/** Judges a dataset from the counts over its episodes and its own findings. */
+export function judgeDataset(
+  facts: DatasetFacts,
+  { counts, findings, unreadable }: DatasetEvidence,
+): DatasetVerdict {
+  const loads = computeLoadVerdict(facts, listViolations(counts, findings));
+  const fixable = listFixableRules(facts.format);
+  return { loads, usability: judgeSet({ counts, loads, findings, unreadable, fixable }) };
+}
+
+/** Lists all violations: the dataset's own (`episodes: null`), then those of episodes with their counts. */
+function listViolations({ codes }: SetCounts, findings: readonly Pick<Finding, 'code'>[]): RuleViolation[] {
+  const ofSet = new Set(findings.map(({ code }) => code));
+  return [
+    ...[...ofSet].map((code) => ({ code, episodes: null })),
+    ...Object.entries(codes).flatMap(([code, episodes]) => (ofSet.has(code) ? [] : [{ code, episodes }])),
+  ];
+}
