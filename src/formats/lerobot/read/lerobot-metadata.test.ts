@@ -80,13 +80,29 @@ describe('meta/info.json', () => {
     expect(found.filter((code) => /^(picture|camera)_/.test(code))).toEqual(codes);
   });
 
-  it('declaring a camera without files is a finding, and the episodes do not carry it', async () => {
-    const folder = await writeSet({ cameras: ['observation.images.top', 'observation.images.wrist'] });
-    await rm(join(folder, 'videos/observation.images.wrist'), { recursive: true });
-    const { finding, episodes } = await readSet(folder);
+  it('declaring a camera that no table names and without files is a finding, and the episodes do not carry it', async () => {
+    const { finding, episodes } = await read({
+      cameras: ['observation.images.top'],
+      info: (info) => {
+        const features = info.features as Record<string, unknown>;
+        features['observation.images.wrist'] = features['observation.images.top'];
+        return info;
+      },
+    });
     expect(finding('camera_without_files')?.evidence).toEqual({ cameras: ['observation.images.wrist'] });
     const cameras = episodes[0].streams.filter((stream) => stream.role === 'camera');
     expect(cameras.map((stream) => stream.id)).toEqual(['observation.images.top']);
+  });
+
+  it('whose table names files of a camera that are all lost: each episode lacks its own', async () => {
+    const folder = await writeSet({ cameras: ['observation.images.top', 'observation.images.wrist'] });
+    await rm(join(folder, 'videos/observation.images.wrist'), { recursive: true });
+    const { finding, episodes } = await readSet(folder);
+    expect(finding('camera_without_files')).toBeUndefined();
+    for (const episode of episodes)
+      expect(episode.findings.map(({ code, severity }) => [code, severity])).toEqual([
+        ['video_missing', 'blocking'],
+      ]);
   });
 
   it('whose every camera lost its files keeps the cameras, missing', async () => {

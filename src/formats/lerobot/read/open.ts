@@ -86,6 +86,9 @@ async function openTables(tree: SourceTree, opening: OpenContext): Promise<Datas
   const features = await resolveFeatures(tree, info, layout, reference?.columns ?? null, notes);
   const tasks = await readTasks(tree, layout, notes);
   const { episodes, actualFiles, table } = await readEpisodes(tree, info, layout, features, usable, notes);
+  const cameras = selectCameras(tree, layout, features, episodes, notes);
+  // A camera without any file is reported as such, and not for its statistics as well.
+  const recorded = new Map([...features].filter(([, one]) => one.dtype !== 'video' || cameras.includes(one)));
   const place = locateEpisodeStats(tree, features, table);
   const set: LeRobotSet = {
     tree,
@@ -94,9 +97,9 @@ async function openTables(tree: SourceTree, opening: OpenContext): Promise<Datas
     features,
     tasks,
     episodes,
-    ...(await readStats(tree, info, features, layout, notes)),
+    ...(await readStats(tree, info, recorded, layout, notes)),
     episodeStats: place === null ? null : createEpisodeStatsReader(tree, place, [...features.keys()]),
-    cameras: selectCameras(tree, layout, features, episodes, notes),
+    cameras,
     windows: createWindowCache(episodes, layout, info.fps),
     hasher: createFileHasher(tree),
     reference: reference?.columns ?? null,
@@ -116,7 +119,7 @@ async function openTables(tree: SourceTree, opening: OpenContext): Promise<Datas
   const findings = notes.list();
   const actualFileOf = (episode: number) => actualFiles?.get(episode);
   if (table === null) return createDataset(set, actualFileOf, recognition, findings);
-  const { stats, statsPath, cameras, reference: columns } = set;
+  const { stats, statsPath, reference: columns } = set;
   const parts = { layout, info, features, tasks, stats, statsPath, cameras, reference: columns, pointers };
   const carried = { parts, table, actualFiles, findings, episodeStatsLocation: place };
   return createDataset(set, actualFileOf, recognition, findings, carried);

@@ -5,7 +5,7 @@
 
   /** `7 of 10 episodes are fit to train on.` with a bar of the decisions that filters. */
   assay.verdict = (dataset, columns, state) => {
-    const { decisions, unreadable } = dataset.dataset;
+    const { decisions } = dataset.dataset;
     const total = columns.count;
     const shares = assay.decisions.map((decision) => (total > 0 ? decisions[decision] / total : 0));
     const segments = assay.decisions.map((decision, index) =>

@@ -125,7 +125,7 @@ function inWords({ episodes, lineage, plan, title }: ExportResult, { out }: Expo
   ];
   const isMerged = new Set(episodes.map(({ source }) => source)).size > 1;
   lines.push(...omittedLines(dropped.map((one) => toOmittedEpisode(one, isMerged))));
-  if (exportedCount === 0) lines.push(nothingToExport);
+  if (exportedCount === 0) lines.push(nothingToExport, ...blockingAdvice(dropped));
   if (plan !== null) lines.push(...planLines(namedPlan(plan, episodes), isMerged));
   if (lineage === null || out === undefined) return `${lines.join('\n')}\n`;
   const bytes = lineage.files.reduce((sum, file) => sum + file.bytes, 0);
@@ -139,6 +139,15 @@ function inWords({ episodes, lineage, plan, title }: ExportResult, { out }: Expo
     `Next:    assay verify ${near}  # check that no file has changed`,
   );
   return `${lines.join('\n')}\n`;
+}
+
+const maxAdvice = 3;
+
+/** Returns the advice of the findings that reject the episodes, each once. */
+function blockingAdvice(dropped: readonly SourceEpisode[]): string[] {
+  const findings = dropped.flatMap(({ verdict }) => verdict.findings);
+  const blocking = findings.filter(({ severity }) => severity === 'blocking');
+  return [...new Set(blocking.map(({ advice }) => `→ ${advice}`))].slice(0, maxAdvice);
 }
 
 const maxListedEpisodes = 20;

@@ -1,0 +1,85 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Assessment } from '#core/api';
+import { type Ran, runAssay } from './run-assay.ts';
+
+// Small inputs that once got a wrong answer, with the right one: ../shared/cases/README.md.
+const cases = resolve('../shared/cases');
+const there = existsSync(cases);
+
+let work: string;
+beforeAll(() => {
+  work = mkdtempSync(join(tmpdir(), 'assay-cases-'));
+});
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+const parsed = ({ out }: Ran): Assessment => JSON.parse(out);
+
+describe.skipIf(!there)(
+  'a camera whose only video file is a pointer (needs ../shared/cases)',
+  { timeout: 180_000 },
+  () => {
+    const set = join(cases, 'lerobot-v3-lfs-pointer');
+
+    it('makes no episode usable, and the gate says so', async () => {
+      const ran = await runAssay(['assess', set, '--json', '--fail-on', 'reject']);
+      expect(ran.code).toBe(1);
+      const { dataset } = parsed(ran);
+      expect(dataset.decisions).toEqual({ accept: 0, review: 0, reject: 12 });
+      expect(dataset.usability).toMatchObject({ verdict: 'not_usable', usable_episodes: 0 });
+      expect(dataset.usability.reasons[0]).toMatchObject({ code: 'lfs_pointers', remedy: 'restore' });
+    });
+
+    it('is not left out of an export, unless the export says so', async () => {
+      const all = await runAssay(['export', set, '--out', join(work, 'pointer')]);
+      expect(all.code).toBe(1);
+      expect(all.out).toContain('git lfs pull');
+      const chosen = ['export', set, '--only', '0', '1', '--out', join(work, 'chosen')];
+      const refused = await runAssay(chosen);
+      expect(refused.code).toBe(3);
+      expect(refused.err).toContain('--drop observation.images.front');
+      expect(existsSync(join(work, 'chosen'))).toBe(false);
+      expect((await runAssay([...chosen, '--drop', 'observation.images.front'])).code).toBe(0);
+      const { features } = JSON.parse(readFileSync(join(work, 'chosen/meta/info.json'), 'utf8'));
+      expect(Object.keys(features).filter((key) => key.includes('images'))).toEqual([
+        'observation.images.wrist',
+      ]);
+    });
+  },
+);
+
+describe.skipIf(!there)(
+  'a declared camera without any file (needs ../shared/cases)',
+  { timeout: 180_000 },
+  () => {
+    const set = join(cases, 'lerobot-v21-absent-camera');
+
+    it('fails the gate until assay fix has taken it out of the metadata', async () => {
+      const ran = await runAssay(['assess', set, '--json', '--fail-on', 'reject']);
+      expect(ran.code).toBe(1);
+      const { usability } = parsed(ran).dataset;
+      expect(usability).toMatchObject({ verdict: 'usable_after_fix', usable_episodes: 12 });
+      expect(usability.reasons).toContainEqual({
+        ...{ code: 'camera_without_files', effect: 'refuses_set', episodes: null, remedy: 'fix' },
+      });
+      const fixed = join(work, 'fixed');
+      expect((await runAssay(['fix', set, '--out', fixed])).code).toBe(0);
+      const again = await runAssay(['assess', fixed, '--json', '--fail-on', 'reject']);
+      expect(again.code).toBe(0);
+      expect(parsed(again).dataset.usability.verdict).toBe('usable');
+    });
+
+    it('is not left out of an export of any format, unless the export says so', async () => {
+      for (const format of ['lerobot-v3', 'zarr-replay-buffer']) {
+        const out = join(work, format);
+        const ran = await runAssay(['export', set, '--format', format, '--out', out]);
+        expect(ran.code).toBe(3);
+        expect(ran.err).toContain('--drop observation.images.side');
+        const named = ['export', set, '--format', format, '--drop', 'observation.images.side', '--out', out];
+        expect((await runAssay(named)).code).toBe(0);
+      }
+    });
+  },
+);
