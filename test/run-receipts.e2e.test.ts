@@ -79,6 +79,7 @@ describe('a run gives, byte for byte, the receipts that assess writes', () => {
       status: theirs.result.unreadable > 0 || hasUnopened(findings) ? 'partial' : 'succeeded',
       episodes: { judged: theirs.receipts.length, unreadable: theirs.result.unreadable },
       decisions: theirs.result.decisions,
+      usability: theirs.result.usability,
       error: null,
     });
     expect(await receiptsOf(service, ended.id)).toEqual(theirs.receipts);

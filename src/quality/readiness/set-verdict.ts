@@ -100,7 +100,9 @@ export function judgeSet({ counts, loads, findings, unreadable, fixable }: SetEv
   const remedyOf = (code: string) => (fixable.has(code) ? 'fix' : usable > 0 ? 'export' : 'restore');
   const reasons = problems
     .map((problem): SetReason => ({ ...problem, remedy: remedyOf(problem.code) }))
-    .sort((a, b) => effectOrder.indexOf(a.effect) - effectOrder.indexOf(b.effect));
+    .sort(
+      (a, b) => effectOrder.indexOf(a.effect) - effectOrder.indexOf(b.effect) || (a.code < b.code ? -1 : 1),
+    );
   return { verdict: nameVerdict(reasons, usable), usable_episodes: usable, reasons };
 }
 

@@ -2,7 +2,7 @@ export { filmAssets, reportAssets } from './assets.ts';
 export { createReport } from './builder.ts';
 export { collectIssues, formatEpisodes, formatRanges, type Issue, repeatsMessage } from './outputs/issues.ts';
 export type { EpisodeVerdict, OutputAssessment } from './outputs/output.ts';
-export { describeOverall, describeSetVerdict, setVerdictTitles } from './outputs/set-verdict-text.ts';
+export { describeOverall } from './outputs/set-verdict-text.ts';
 export { renderEpisode } from './render-episode.ts';
 export type {
   CheckDescription,
@@ -16,3 +16,4 @@ export type {
 } from './report-types.ts';
 export { maxSketchSamples, type SketchOptions, sketchEpisode } from './sketch.ts';
 export type { EpisodeSketch } from './sketch-types.ts';
+export { describeSetVerdict } from './views/set-verdict.ts';

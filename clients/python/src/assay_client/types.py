@@ -424,6 +424,8 @@ from ._generated.types.shared import (
     RunLayersItem as RunLayersItem,
     RunSettings as RunSettings,
     RunSettingsChecksValue as RunSettingsChecksValue,
+    RunUsability as RunUsability,
+    RunUsabilityReasonsItem as RunUsabilityReasonsItem,
     SearchCoverage as SearchCoverage,
     SearchCoverageNotRankedItem as SearchCoverageNotRankedItem,
     SearchFilter as SearchFilter,

@@ -511,6 +511,46 @@ var views = (function(exports) {
 		if (items.length <= maxItems) return items;
 		return Array.from({ length: maxItems }, (_, i) => items[Math.round(i * (items.length - 1) / (maxItems - 1))]);
 	}
+	// src/quality/report/views/set-verdict.ts
+	const setVerdictTitles = {
+		usable: "Usable",
+		usable_after_fix: "Usable after fix",
+		not_usable: "Not usable"
+	};
+	const maxReasons = 3;
+	function describeSetVerdict({ verdict, usable_episodes, reasons }, episodes, loader) {
+		const title = setVerdictTitles[verdict];
+		const share = `${usable_episodes} of ${plural(episodes, "episode")}`;
+		if (verdict === "usable") return `${title}: ${share}${loader === null ? "" : `, loads in ${loader}`}`;
+		const why = describeReasons(reasons, loader);
+		if (verdict === "not_usable") return `${title}: ${why === "" ? "no episode can be read" : why}`;
+		return `${title}: ${share} ${describeRemedies(reasons)}. ${why}`;
+	}
+	const remedyTexts = [
+		["restore", "after restoring what is missing"],
+		["fix", "after assay fix"],
+		["export", "with assay export, which leaves out the rest"]
+	];
+	function describeRemedies(reasons) {
+		const remedies = new Set(reasons.map(({ remedy }) => remedy));
+		return remedyTexts.filter(([remedy]) => remedies.has(remedy)).map(([, text]) => text).join(" and ");
+	}
+	const effectTexts = {
+		refuses_set: (loader) => `${loader} cannot open the dataset`,
+		refuses_rows: (loader) => `${loader} fails on some rows`,
+		serves_wrong_rows: (loader) => `${loader} returns wrong rows`,
+		stops_training: () => "training stops with an error",
+		unreadable: () => "unreadable",
+		rejected: () => "rejected"
+	};
+	function describeReasons(reasons, loader) {
+		const listed = [...Map.groupBy(reasons.slice(0, maxReasons), ({ effect }) => effect)].map(([effect, own]) => {
+			const codes = own.map(({ code, episodes }) => episodes === null ? codeTitle(code) : `${codeTitle(code)} (${plural(episodes, "episode")})`);
+			return `${effectTexts[effect](loader ?? "the loader")}: ${codes.join(", ")}`;
+		});
+		const more = reasons.length - maxReasons;
+		return [...listed, ...more > 0 ? [plural(more, "more reason")] : []].join("; ");
+	}
 	// src/quality/report/views/seal.ts
 	async function checkSeal(document) {
 		const { content_hash: sealed, ...content } = document;
@@ -548,6 +588,7 @@ var views = (function(exports) {
 	exports.count = count;
 	exports.decisionWords = decisionWords;
 	exports.decisions = decisions;
+	exports.describeSetVerdict = describeSetVerdict;
 	exports.duration = duration;
 	exports.flagGroups = flagGroups;
 	exports.glyphPaths = glyphPaths;

@@ -43,3 +43,4 @@ export {
   spread,
 } from './outcomes.ts';
 export { canonicalJson, checkSeal, type SealState } from './seal.ts';
+export { describeSetVerdict } from './set-verdict.ts';

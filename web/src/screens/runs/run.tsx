@@ -2,6 +2,7 @@ import { type Finding, type Run, type RunProgress, requestOf } from '@assay/clie
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { describeSetVerdict } from '#quality/report/views';
 import { client } from '../../api/client.ts';
 import { useAnswer, useList } from '../../api/use-answer.ts';
 import { useStream } from '../../api/use-stream.ts';
@@ -63,11 +64,16 @@ function Live({ run }: { readonly run: Run }) {
 }
 
 function Figures({ run }: { readonly run: Run }) {
-  const { id: run_id, decisions, episodes } = run;
+  const { id: run_id, decisions, episodes, usability } = run;
   const report = requestOf('get_run_report', { run_id, file: 'index.html' }).path;
   return (
     <div className="verdict">
       <DecisionBar counts={decisions} />
+      {usability !== null && (
+        <p className={usability.verdict === 'usable' ? undefined : 'lost'}>
+          {describeSetVerdict(usability, episodes.judged + episodes.unreadable, null)}
+        </p>
+      )}
       <Facts
         rows={[
           ['Episodes', `${count(episodes.judged)} of ${count(episodes.expected)} evaluated`],

@@ -246,7 +246,7 @@ export type RankedBy = {
 
 export type Role = 'viewer' | 'reviewer' | 'engineer' | 'admin';
 
-export interface Run {
+export type Run = {
   readonly id: string;
   readonly project_id: string;
   readonly source_id: string;
@@ -287,6 +287,22 @@ export interface Run {
     readonly review: number;
     readonly reject: number;
   };
+  readonly usability: {
+    readonly verdict: 'usable' | 'usable_after_fix' | 'not_usable';
+    readonly usable_episodes: number;
+    readonly reasons: readonly {
+      readonly code: string;
+      readonly effect:
+        | 'refuses_set'
+        | 'refuses_rows'
+        | 'serves_wrong_rows'
+        | 'stops_training'
+        | 'unreadable'
+        | 'rejected';
+      readonly episodes: number | null;
+      readonly remedy: 'fix' | 'export' | 'restore';
+    }[];
+  } | null;
   readonly bytes: {
     readonly expected: number;
     readonly measured: number;
@@ -316,7 +332,7 @@ export interface Run {
   readonly created_by: string;
   readonly started_at: string | null;
   readonly finished_at: string | null;
-}
+};
 
 export interface RunError {
   readonly code: string;

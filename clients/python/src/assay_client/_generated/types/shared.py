@@ -210,6 +210,19 @@ class RunDecisions(TypedDict):
     reject: int
 
 
+class RunUsabilityReasonsItem(TypedDict):
+    code: str
+    effect: Literal["refuses_set", "refuses_rows", "serves_wrong_rows", "stops_training", "unreadable", "rejected"]
+    episodes: int | None
+    remedy: Literal["fix", "export", "restore"]
+
+
+class RunUsability(TypedDict):
+    verdict: Literal["usable", "usable_after_fix", "not_usable"]
+    usable_episodes: int
+    reasons: List[RunUsabilityReasonsItem]
+
+
 class RunBytes(TypedDict):
     expected: int
     measured: int
@@ -240,6 +253,7 @@ class Run(TypedDict):
     plan_hash: str | None
     episodes: RunEpisodes
     decisions: RunDecisions
+    usability: RunUsability | None
     bytes: RunBytes
     layers: List[RunLayersItem]
     compute_s: float

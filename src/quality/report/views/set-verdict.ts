@@ -1,0 +1,82 @@
+import { codeTitle } from '#core/titles';
+import { plural } from './labels.ts';
+
+/** Verdict on a dataset as a whole, as in the API. */
+export interface DescribedVerdict {
+  readonly verdict: 'usable' | 'usable_after_fix' | 'not_usable';
+  readonly usable_episodes: number;
+  readonly reasons: readonly {
+    readonly code: string;
+    readonly effect:
+      | 'refuses_set'
+      | 'refuses_rows'
+      | 'serves_wrong_rows'
+      | 'stops_training'
+      | 'unreadable'
+      | 'rejected';
+    readonly episodes: number | null;
+    readonly remedy: 'fix' | 'export' | 'restore';
+  }[];
+}
+
+type Reason = DescribedVerdict['reasons'][number];
+
+export const setVerdictTitles: Readonly<Record<DescribedVerdict['verdict'], string>> = {
+  usable: 'Usable',
+  usable_after_fix: 'Usable after fix',
+  not_usable: 'Not usable',
+};
+
+/** Maximum number of reasons that are listed. */
+const maxReasons = 3;
+
+/**
+ * Describes the verdict on a dataset in one line, such as `Usable after fix: 12 of 12 episodes after assay fix. LeRobot
+ * v2.1 cannot open the dataset: Camera without files`. `episodes`: number of all episodes, unreadable ones included.
+ * `loader`: name of the loader; null if its rules are unknown.
+ */
+export function describeSetVerdict(
+  { verdict, usable_episodes, reasons }: DescribedVerdict,
+  episodes: number,
+  loader: string | null,
+): string {
+  const title = setVerdictTitles[verdict];
+  const share = `${usable_episodes} of ${plural(episodes, 'episode')}`;
+  if (verdict === 'usable') return `${title}: ${share}${loader === null ? '' : `, loads in ${loader}`}`;
+  const why = describeReasons(reasons, loader);
+  if (verdict === 'not_usable') return `${title}: ${why === '' ? 'no episode can be read' : why}`;
+  return `${title}: ${share} ${describeRemedies(reasons)}. ${why}`;
+}
+
+const remedyTexts: readonly (readonly [Reason['remedy'], string])[] = [
+  ['restore', 'after restoring what is missing'],
+  ['fix', 'after assay fix'],
+  ['export', 'with assay export, which leaves out the rest'],
+];
+
+function describeRemedies(reasons: readonly Reason[]): string {
+  const remedies = new Set(reasons.map(({ remedy }) => remedy));
+  const needed = remedyTexts.filter(([remedy]) => remedies.has(remedy));
+  return needed.map(([, text]) => text).join(' and ');
+}
+
+const effectTexts: Readonly<Record<Reason['effect'], (loader: string) => string>> = {
+  refuses_set: (loader) => `${loader} cannot open the dataset`,
+  refuses_rows: (loader) => `${loader} fails on some rows`,
+  serves_wrong_rows: (loader) => `${loader} returns wrong rows`,
+  stops_training: () => 'training stops with an error',
+  unreadable: () => 'unreadable',
+  rejected: () => 'rejected',
+};
+
+function describeReasons(reasons: readonly Reason[], loader: string | null): string {
+  const byEffect = Map.groupBy(reasons.slice(0, maxReasons), ({ effect }) => effect);
+  const listed = [...byEffect].map(([effect, own]) => {
+    const codes = own.map(({ code, episodes }) =>
+      episodes === null ? codeTitle(code) : `${codeTitle(code)} (${plural(episodes, 'episode')})`,
+    );
+    return `${effectTexts[effect](loader ?? 'the loader')}: ${codes.join(', ')}`;
+  });
+  const more = reasons.length - maxReasons;
+  return [...listed, ...(more > 0 ? [plural(more, 'more reason')] : [])].join('; ');
+}
