@@ -41,6 +41,13 @@ class Assessment:
         counts: dict[Decision, int] = dict(self.dataset["decisions"])
         return counts
 
+    @property
+    def usability(self) -> Mapping[str, Any]:
+        """Verdict on everything that was assessed: ``verdict`` (``usable``, ``usable_after_fix``, ``not_usable``),
+        ``usable_episodes`` and ``reasons``."""
+        verdict: Mapping[str, Any] = self.dataset["usability"]
+        return verdict
+
     def accepted(self) -> list[Episode]:
         """The episodes that are fit to train on."""
         return [episode for episode in self.episodes if episode["decision"] == "accept"]
