@@ -85,8 +85,8 @@ describe('meta/info.json', () => {
       cameras: ['observation.images.top'],
       info: (info) => {
         const features = info.features as Record<string, unknown>;
-        features['observation.images.wrist'] = features['observation.images.top'];
-        return info;
+        const wrist = features['observation.images.top'];
+        return { ...info, features: { ...features, 'observation.images.wrist': wrist } };
       },
     });
     expect(finding('camera_without_files')?.evidence).toEqual({ cameras: ['observation.images.wrist'] });
