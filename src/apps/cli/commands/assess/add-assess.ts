@@ -18,7 +18,7 @@ export function addAssess(program: Command, io: Io, exit: Exit, launcher: Launch
     .addOption(
       new Option(
         '--fail-on <decision>',
-        'Exit with 1 if an episode gets this decision or a worse one',
+        'Exit with 1 if an episode gets this decision or a worse one, or a dataset is not usable as it is',
       ).choices(['review', 'reject']),
     )
     .option('--recipe <file>', 'Cut recordings into episodes with this YAML or JSON recipe (docs/recipes.md)')
