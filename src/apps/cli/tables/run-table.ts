@@ -1,5 +1,6 @@
 import { type AssayClient, type EpisodeSummary, type Run, type RunPlan, requestOf } from '@assay/client';
 import { codeTitle } from '#core/titles';
+import { describeSetVerdict } from '#quality/report';
 import { bytesInWords, count, grouped, secondsInWords } from '../words.ts';
 import { wrap } from '../wrap.ts';
 
@@ -28,7 +29,7 @@ export async function renderRun(
   run: Run,
   { columns, where }: { columns: number; where: string },
 ): Promise<string> {
-  const { project_id, id, episodes, decisions, error, status } = run;
+  const { project_id, id, episodes, decisions, usability, error, status } = run;
   const { accept, review, reject } = decisions;
   const head = `Run ${id} ${status}: ${count(episodes.judged, 'episode')}, ${grouped(accept)} accept, ${grouped(review)} review, ${grouped(reject)} reject`;
   if (error !== null) {
@@ -41,8 +42,11 @@ export async function renderRun(
     sort: 'score',
     limit: maxListedEpisodes,
   });
+  const all = episodes.judged + episodes.unreadable;
+  const verdict = usability === null ? [] : wrap(describeSetVerdict(usability, all, null), columns, '');
   return [
     head,
+    ...verdict,
     ...findings.items.flatMap(({ severity, message }) =>
       wrap(`${severity.padEnd(8)} ${message}`, columns, '  '),
     ),
