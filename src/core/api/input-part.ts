@@ -16,7 +16,7 @@ export function readPart<Schema extends z.ZodType>(
   faults: InputFault[],
 ): z.output<Schema> | undefined {
   for (const pointer of unstorableTexts(input, at))
-    faults.push({ pointer, message: 'a text may not hold U+0000 or half a surrogate pair' });
+    faults.push({ pointer, message: 'text must not contain U+0000 or an unpaired surrogate' });
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   faults.push(...parsed.error.issues.flatMap((issue) => faultsOf(issue, at)));
@@ -28,7 +28,7 @@ function faultsOf(issue: z.core.$ZodIssue, at: string): readonly InputFault[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({
       pointer: `${pointer}/${pointerPart(key)}`,
-      message: 'there is no such member',
+      message: 'unknown field',
     }));
   return [{ pointer, message: lowerFirst(issue.message) }];
 }

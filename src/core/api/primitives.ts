@@ -7,7 +7,7 @@ export const idSchema = (prefix: IdPrefix) =>
     .string()
     .regex(idPattern(prefix))
     .meta({
-      description: `id, \`${prefix}_\` and a time-ordered UUID in base32`,
+      description: `Id: \`${prefix}_\` followed by a time-ordered UUID in base32.`,
       examples: [`${prefix}_01k5w3p9x4f6zv2h7c8d0aqrst`],
     });
 
@@ -29,7 +29,7 @@ export const jsonSchema: z.ZodType = z
 export const maxVersion = 2_147_483_647;
 
 /** RFC 3339, UTC. */
-export const timeSchema = z.iso.datetime().meta({ description: 'RFC 3339, UTC' });
+export const timeSchema = z.iso.datetime().meta({ description: 'Time in UTC, RFC 3339.' });
 
 /** 0 to 1. */
 export const scoreSchema = z.number().min(0).max(1);
@@ -42,7 +42,7 @@ export const nameSchema = z
   .max(200)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is these that are refused
   .regex(/^[^\u0000-\u001f\u007f]*$/)
-  .refine((name) => name.isWellFormed(), 'may not hold half a surrogate pair');
+  .refine((name) => name.isWellFormed(), 'must not contain an unpaired surrogate');
 
 /** Query parameters of every list. */
 export const pageQuery = {

@@ -37,7 +37,7 @@ export function inputReader<Parts extends InputParts>(
     if (first !== undefined)
       throw invalidInput(
         [first, ...others],
-        'correct what `errors` points at; the tool’s schema has the members',
+        'correct the fields listed in `errors`; the tool’s input schema describes them',
       );
     return read as ToolInput<Parts> & object;
   };

@@ -209,7 +209,7 @@ describe('a refused request', () => {
         errors: [
           { pointer: '/body/name' },
           { pointer: '/body/tags/1' },
-          { pointer: '/body/colour~1x', message: 'there is no such member' },
+          { pointer: '/body/colour~1x', message: 'unknown field' },
         ],
       },
     ],

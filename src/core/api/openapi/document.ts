@@ -16,7 +16,7 @@ function operationObject(operation: Operation, book: SchemaBook): () => JsonObje
     operationId: id,
     tags: [tag],
     summary,
-    description: [description, role === 'public' ? 'Needs no token.' : `Needs the role \`${role}\`.`]
+    description: [description, role === 'public' ? 'No token required.' : `Requires the role \`${role}\` or higher.`]
       .filter((text) => text !== undefined)
       .join('\n\n'),
     'x-required-role': role,
@@ -80,7 +80,7 @@ function successOf({ success, conditional, ranges }: Operation, book: SchemaBook
     ...(found
       ? {
           [String(success.found)]: {
-            description: 'It was there already.',
+            description: 'It already exists; the existing object is returned.',
             headers,
             ...contentOf(success, schema?.value),
           },
@@ -94,23 +94,23 @@ function successOf({ success, conditional, ranges }: Operation, book: SchemaBook
     ...(ranges
       ? {
           '206': {
-            description: 'The bytes that `Range` names.',
+            description: 'The requested byte range.',
             headers,
             ...contentOf(success, schema?.value),
           },
         }
       : {}),
     ...(conditional
-      ? { '304': { description: 'Unchanged since the version that `If-None-Match` names.', headers } }
+      ? { '304': { description: 'Not modified: the `ETag` sent in `If-None-Match` is current.', headers } }
       : {}),
   });
 }
 
 const descriptions: Readonly<Record<Operation['success']['status'], string>> = {
-  200: 'As asked.',
+  200: 'OK.',
   201: 'Created.',
-  202: 'Accepted; it goes on in the background.',
-  204: 'Done; the answer has no content.',
+  202: 'Accepted; the work continues in the background.',
+  204: 'Done; the response has no body.',
 };
 
 function contentOf(success: Operation['success'], schema: JsonValue | undefined): JsonObject {
@@ -202,7 +202,7 @@ class SchemaBook {
 }
 
 /** Said without referring to itself, which many readers of such documents cannot follow. */
-const anyJson: JsonObject = { description: 'Any JSON.' };
+const anyJson: JsonObject = { description: 'Any JSON value.' };
 
 /** References as OpenAPI has them. */
 function pointed(value: JsonValue, rename: (id: string) => string): JsonValue {
@@ -268,12 +268,12 @@ export function openApiDocument(operations: Iterable<Operation>): JsonObject {
 const info: JsonObject = {
   title: 'Assay',
   version: contractVersions.version,
-  summary: 'Says with evidence whether robot recordings are fit to train on.',
+  summary: 'Checks whether robot recordings are fit to train on, with evidence for every decision.',
   description: [
-    'Requests carry `Authorization: Bearer <token>`. A token has one role; `viewer`, `reviewer`, `engineer` and `admin` may each do what those before may.',
-    'Lists take `limit` and `cursor` and answer `items` and `next_cursor`, which is null on the last page.',
-    'Errors are `application/problem+json`; `code` is from one closed list, `errors` points at what was wrong with JSON pointers into the request (`/body/name`, `/query/limit`). What is not there and what belongs to another tenant are both 404.',
-    'Every answer has an `X-Request-Id`; a request may bring its own.',
+    'Send `Authorization: Bearer <token>` with every request. A token has one role: `viewer`, `reviewer`, `engineer` or `admin`. Each role includes the permissions of the roles before it.',
+    'Lists accept `limit` and `cursor` and return `items` and `next_cursor`, which is `null` on the last page.',
+    'Errors are returned as `application/problem+json`. `code` is one of a fixed list of error codes; `errors` lists invalid fields by JSON pointer into the request (`/body/name`, `/query/limit`). A missing object and an object of another tenant both return 404.',
+    'Every response has an `X-Request-Id` header. A request may supply its own.',
   ].join('\n\n'),
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };
@@ -284,10 +284,10 @@ const text = (description: string, more: JsonObject = {}): JsonObject => ({
 });
 
 const headers: JsonObject = {
-  'X-Request-Id': text('Names the request in logs and in the audit log.'),
-  ETag: text('Entity tag for `If-None-Match`.'),
-  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
-  'WWW-Authenticate': text('How to authenticate.'),
+  'X-Request-Id': text('Id of the request in the service log and the audit log.'),
+  ETag: text('Entity tag. Send it in `If-None-Match` to avoid downloading unchanged content.'),
+  'Retry-After': { description: 'Seconds to wait before retrying.', schema: { type: 'integer', minimum: 1 } },
+  'WWW-Authenticate': text('Authentication scheme to use.'),
 };
 
 const inHeader = (name: string, header: JsonObject): JsonObject => ({
@@ -301,24 +301,24 @@ const parameters: JsonObject = {
   'Idempotency-Key': inHeader(
     'Idempotency-Key',
     text(
-      'Any string of your own. Repeating a request with its key within a day takes effect once and gives the same answer; requests that come at once wait for the first. The key with another request is a conflict.',
+      'A unique string chosen by the client, 1–255 printable ASCII characters. Retries with the same key within 24 hours take effect once and return the same response; concurrent retries wait for the first. Using the key for a different request returns 409.',
       { minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
     ),
   ),
-  Range: inHeader('Range', text('`bytes=FROM-TO`, one range; several are answered with everything.')),
-  'If-Range': inHeader('If-Range', text('An `ETag` from before; where it has changed, everything is sent.')),
-  'If-None-Match': inHeader('If-None-Match', text('An `ETag` from before; 304 when nothing has changed.')),
+  Range: inHeader('Range', text('`bytes=FROM-TO`, a single range. If several ranges are requested, the full content is returned.')),
+  'If-Range': inHeader('If-Range', text('`ETag` of the partial download. If the content has changed, all of it is returned.')),
+  'If-None-Match': inHeader('If-None-Match', text('`ETag` of an earlier response. Returns 304 if the content has not changed.')),
   'Last-Event-ID': inHeader(
     'Last-Event-ID',
-    text('Id of the last event that arrived; the stream continues after it.'),
+    text('Id of the last event received; the stream resumes after it.'),
   ),
 };
 
 const securitySchemes: JsonObject = {
-  bearer: { type: 'http', scheme: 'bearer', description: 'A token, `asy_…`.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'API token, `asy_…`.' },
   basic: {
     type: 'http',
     scheme: 'basic',
-    description: 'For pages that a browser opens by itself: any name, and a token as the password.',
+    description: 'For pages opened directly in a browser: any user name, with a token as the password.',
   },
 };

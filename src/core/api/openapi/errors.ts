@@ -69,7 +69,7 @@ const header = (name: string): JsonObject => ({ $ref: `#/components/headers/${na
 /** Members of their own that some codes have. */
 const members: Readonly<Record<string, JsonObject>> = {
   forbidden: { required_role: 'engineer', role: 'viewer' },
-  invalid_request: { errors: [{ pointer: '/body/name', message: 'there is no such member' }] },
+  invalid_request: { errors: [{ pointer: '/body/name', message: 'unknown field' }] },
   rate_limited: { retry_after_s: 12 },
 };
 

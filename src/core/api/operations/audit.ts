@@ -13,7 +13,7 @@ export const auditOperations = [
     method: 'GET',
     path: '/v1/audit',
     tag,
-    summary: 'Read the audit log, newest first',
+    summary: 'List audit log entries, newest first',
     role: 'admin',
     query: z.strictObject({
       ...pageQuery,
@@ -33,10 +33,10 @@ export const auditOperations = [
     method: 'GET',
     path: '/v1/audit/verification',
     tag,
-    summary: 'Check that no row of the audit log was changed, removed, moved or added',
+    summary: 'Verify the integrity of the audit log',
     description:
-      'Walks the whole chain. With a `head` written down earlier it also finds out whether the log was replaced ' +
-      'since by another that holds together.',
+      'Checks the whole hash chain for entries that were changed, removed, reordered or inserted. With a `head` recorded earlier it ' +
+      'also detects replacement of the whole log by another consistent one.',
     role: 'admin',
     query: z.strictObject({ head: auditHeadTextSchema.optional() }),
     success: { status: 200, schema: auditVerificationSchema },

@@ -12,7 +12,7 @@ export const budgetOperations = [
     method: 'GET',
     path: '/v1/budget',
     tag,
-    summary: 'Get the weekly cap, what was spent and what is reserved',
+    summary: 'Get the weekly budget cap, spending and reservations',
     role: 'viewer',
     success: { status: 200, schema: budgetSchema },
     errors: [],
@@ -22,9 +22,9 @@ export const budgetOperations = [
     method: 'PUT',
     path: '/v1/budget',
     tag,
-    summary: 'Set or lift the weekly cap',
+    summary: 'Set or remove the weekly budget cap',
     description:
-      'Queued work keeps its reservation. A cap below what is spent and reserved stops new work until enough is free.',
+      'Queued work keeps its reservation. If the cap is below the amount already spent and reserved, new work is refused until enough budget is free.',
     role: 'admin',
     body: setBudgetSchema,
     success: { status: 200, schema: budgetSchema },
@@ -37,7 +37,7 @@ export const budgetOperations = [
     tag,
     summary: 'Get costs by layer, project, day or model',
     description:
-      'Covers the last seven days unless `from` and `to` are given. Costs are measured, not estimated.',
+      'Covers the last seven days unless `from` and `to` are given. Costs are measured, not estimates.',
     role: 'viewer',
     query: z.object({
       group_by: costGroupSchema.default('layer'),

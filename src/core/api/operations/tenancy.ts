@@ -32,10 +32,10 @@ export const tenancyOperations = [
     method: 'POST',
     path: '/v1/tenants',
     tag,
-    summary: 'Make a tenant and its first token',
+    summary: 'Create a tenant and its first token',
     description:
-      'For admins of the tenant `default`, which the first start made: they run the installation. They see nothing of ' +
-      'other tenants. The token is shown this once. A name that is taken is a conflict.',
+      'Only for admins of the tenant `default`, which is created at the first start: they operate the installation. They cannot see ' +
+      'data of other tenants. The token is shown only once. Returns 409 if the name is taken.',
     role: 'admin',
     operator: true,
     body: createTenantSchema,
@@ -60,8 +60,8 @@ export const tenancyOperations = [
     tag,
     summary: 'Invite a user',
     description:
-      'Answers with an invitation: a token good for seven days and one exchange at `POST /v1/invitations/accept`. ' +
-      'It is shown only once; hand it to the user. An address that exists already is a conflict.',
+      'Returns an invitation token, which can be exchanged once within seven days at `POST /v1/invitations/accept`. ' +
+      'It is shown only once; send it to the user. Returns 409 if the email address is already in use.',
     role: 'admin',
     body: createUserSchema,
     success: { status: 201, schema: invitedUserSchema },
@@ -73,8 +73,8 @@ export const tenancyOperations = [
     method: 'POST',
     path: '/v1/invitations/accept',
     tag,
-    summary: 'Exchange an invitation for a token',
-    description: 'Works once. The token is shown only once.',
+    summary: 'Accept an invitation and get a token',
+    description: 'Each invitation works once. The token is shown only once.',
     role: 'public',
     body: z.strictObject({ token: secretTokenSchema }),
     success: { status: 201, schema: createdTokenSchema },
@@ -86,7 +86,7 @@ export const tenancyOperations = [
     path: '/v1/tokens',
     tag,
     summary: 'List tokens, newest first',
-    description: 'Includes invitations and revoked tokens; never the tokens themselves.',
+    description: 'Includes invitations and revoked tokens, but never the secret values.',
     role: 'admin',
     query: z.strictObject({ ...pageQuery, user_id: idSchema('usr').optional() }),
     success: { status: 200, schema: pageOf(tokenSchema) },
@@ -97,7 +97,7 @@ export const tenancyOperations = [
     path: '/v1/tokens',
     tag,
     summary: 'Create a token',
-    description: 'The token is shown only once; only its SHA-256 is kept.',
+    description: 'The token is shown only once; the service stores only its SHA-256.',
     role: 'admin',
     body: createTokenSchema,
     success: { status: 201, schema: createdTokenSchema },
@@ -121,10 +121,10 @@ export const tenancyOperations = [
     method: 'POST',
     path: '/v1/sign-in-links',
     tag,
-    summary: 'Make a one-time token that signs a browser in',
+    summary: 'Create a one-time sign-in token for a browser',
     description:
-      'The token signs in as the user who asked, with the same role, within half an hour. The web application takes it from the fragment of its ' +
-      'address, `/#sign-in=asy_…`, which browsers send nowhere.',
+      'The token signs in as the calling user with the same role and expires after 30 minutes. The web application reads it from the fragment of its ' +
+      'URL, `/#sign-in=asy_…`, which browsers do not send to servers.',
     role: 'viewer',
     success: { status: 201, schema: createdTokenSchema },
   }),
@@ -135,8 +135,8 @@ export const tenancyOperations = [
     tag,
     summary: 'Sign a browser in',
     description:
-      'Takes a token, an invitation or the token of a sign-in link, and sets a cookie that no script can read. ' +
-      'The cookie counts only for requests that pages of this service make.',
+      'Accepts an API token, an invitation or a sign-in token and sets an HTTP-only cookie. ' +
+      'The cookie is accepted only for requests from pages of this service.',
     role: 'public',
     body: z.strictObject({ token: secretTokenSchema }),
     success: { status: 201, schema: whoamiSchema },
@@ -148,7 +148,7 @@ export const tenancyOperations = [
     path: '/v1/session',
     tag,
     summary: 'Sign a browser out',
-    description: 'Removes the cookie, and ends the token behind it where a sign-in link made it.',
+    description: 'Removes the cookie and, for sessions from a sign-in link, revokes the token behind it.',
     role: 'public',
     success: { status: 204 },
   }),

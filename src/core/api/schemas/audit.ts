@@ -5,7 +5,7 @@ import { actorIdSchema, roleSchema } from './tenancy.ts';
 const digestSchema = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
-  .meta({ description: 'SHA-256, hexadecimal' });
+  .meta({ description: 'SHA-256 in hexadecimal.' });
 
 /** One row of the log: who did what to which object when, chained to the row before. */
 export const auditEntrySchema = z
@@ -43,7 +43,7 @@ export type AuditHead = z.infer<typeof auditHeadSchema>;
 export const auditHeadTextSchema = z
   .string()
   .regex(/^[1-9]\d{0,14}:[0-9a-f]{64}$/)
-  .meta({ description: 'sequence and digest of a row, with a colon between' });
+  .meta({ description: 'Sequence number and digest of an entry, separated by a colon.' });
 
 /** Parses a text that matches `auditHeadTextSchema`. */
 export function readAuditHead(text: string): AuditHead {

@@ -61,7 +61,7 @@ const textSchema = (longest: number) =>
     .max(longest)
     .refine(
       (value) => value.isWellFormed() && !value.includes('\0'),
-      'may not hold NUL or half a surrogate pair',
+      'must not contain NUL or an unpaired surrogate',
     );
 
 export const supportQuerySchema = z
@@ -115,7 +115,7 @@ export const chatRequestSchema = z
       .array(z.strictObject({ role: z.enum(['user', 'assistant']), content: textSchema(20_000) }))
       .min(1)
       .max(100)
-      .refine((messages) => messages.at(-1)?.role === 'user', 'the last message must be the user’s'),
+      .refine((messages) => messages.at(-1)?.role === 'user', 'the last message must have the role user'),
     /** Project of the chat; absent for all projects of the tenant. */
     project_id: idSchema('prj').optional(),
     /** True allows tools that delete or spend. After a `confirmation` it approves the confirmed calls only. */

@@ -20,7 +20,7 @@ export type EpisodeStream = z.infer<typeof episodeStreamSchema>;
 
 const onAxis = z.coerce
   .number()
-  .meta({ description: 'seconds since the start of the episode; of a stream without a clock, rows' });
+  .meta({ description: 'Seconds since the start of the episode; row number for streams without timestamps.' });
 
 export const streamQuery = z
   .strictObject({
@@ -30,11 +30,11 @@ export const streamQuery = z
       .min(1)
       .max(4000)
       .default(800)
-      .meta({ description: 'at most this many columns' }),
+      .meta({ description: 'Maximum number of columns.' }),
     from_s: onAxis.optional(),
     to_s: onAxis.optional(),
     dimension: anyOf(z.coerce.number().int().min(0).max(1_000_000)).meta({
-      description: 'from 0; absent: the first 64',
+      description: 'Zero-based indices of dimensions. Defaults to the first 64.',
     }),
   })
   .refine(({ from_s, to_s }) => from_s === undefined || to_s === undefined || from_s <= to_s, {
@@ -79,14 +79,14 @@ export const frameQuery = z.strictObject({
   at_s: z.coerce
     .number()
     .default(0)
-    .meta({ description: 'seconds since the start of the episode: the last frame at or before is given' }),
+    .meta({ description: 'Seconds since the start of the episode. Returns the last frame at or before this time.' }),
   width_px: z.coerce
     .number()
     .int()
     .min(16)
     .max(4096)
     .default(640)
-    .meta({ description: 'greatest width; pictures are never enlarged' }),
+    .meta({ description: 'Maximum width in pixels. Frames are never enlarged.' }),
 });
 
 const seconds = z.coerce.number().min(0);
@@ -95,12 +95,12 @@ export const videoQuery = z
   .strictObject({
     codec: z.enum(['recorded', 'h264']).default('recorded').meta({
       description:
-        '`recorded`: packets of H.264, AV1 and VP9 are copied as they are. `h264`: only those of H.264; for browsers that do not play the others',
+        '`recorded`: H.264, AV1 and VP9 video is copied without re-encoding. `h264`: only H.264 is copied, for browsers that cannot play AV1 or VP9.',
     }),
-    from_s: seconds.default(0).meta({ description: 'seconds since the start of the episode' }),
-    until_s: seconds.optional().meta({ description: 'the same, exclusive; absent: to the end' }),
+    from_s: seconds.default(0).meta({ description: 'Start of the video, in seconds since the start of the episode.' }),
+    until_s: seconds.optional().meta({ description: 'End of the video (exclusive), in seconds since the start of the episode. Defaults to the end of the episode.' }),
     width_px: z.coerce.number().int().min(64).max(1920).default(640).meta({
-      description: 'greatest side of pictures that are encoded again; pictures are never enlarged',
+      description: 'Maximum width and height in pixels if the video is re-encoded. Frames are never enlarged.',
     }),
   })
   .refine(({ from_s, until_s }) => until_s === undefined || from_s < until_s, {
@@ -110,7 +110,7 @@ export const videoQuery = z
 
 export const playbackQuery = z.strictObject({
   width_px: z.coerce.number().int().min(1).max(2000).default(600).meta({
-    description: 'at most this many columns of a signal',
+    description: 'Maximum number of columns per signal.',
   }),
 });
 

@@ -40,7 +40,7 @@ const exportEditsSchema = z
   .meta({
     id: 'ExportEdits',
     description:
-      'what is changed on the way, each with the texts that the option of `assay export` takes, such as {"trim": ["idle"]}',
+      'Edits applied during export, with the same values as the options of `assay export`, such as {"trim": ["idle"]}.',
   });
 
 /** The request without episode ids; the lineage names every episode. */
@@ -70,7 +70,7 @@ export const createExportSchema = z.strictObject({
   edits: exportEditsSchema.default({}),
   annotations: z.boolean().optional().meta({
     description:
-      'whether what annotation layers say goes along; absent: into every format that has a place for it but LeRobot v3.0, whose language columns LeRobot reads from 0.6 on',
+      'Whether to include annotations. Defaults to true for formats that can store them, except LeRobot v3.0, whose language columns require LeRobot 0.6 or newer.',
   }),
   purpose: z.enum(['training', 'evaluation']).default('training'),
 });

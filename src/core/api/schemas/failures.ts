@@ -15,7 +15,7 @@ const text = (longest: number) =>
     .max(longest)
     .refine(
       (value) => value.isWellFormed() && !value.includes('\0'),
-      'may not hold NUL or half a surrogate pair',
+      'must not contain NUL or an unpaired surrogate',
     );
 
 /** Failures of one import at most. */
@@ -28,7 +28,7 @@ const rows = z
   .array(z.array(z.number()).min(1).max(maxDims))
   .min(2)
   .max(maxRows)
-  .refine((all) => all.every(({ length }) => length === all[0].length), 'samples must have one length');
+  .refine((all) => all.every(({ length }) => length === all[0].length), 'all samples must have the same length');
 
 const trajectorySchema = z
   .strictObject({
@@ -41,16 +41,16 @@ const trajectorySchema = z
     /** The same of commands; compared where there is no state. */
     action: rows.optional(),
   })
-  .refine(({ state, action }) => state !== undefined || action !== undefined, 'needs state or action')
+  .refine(({ state, action }) => state !== undefined || action !== undefined, 'state or action is required')
   .refine(
     ({ state, action, times_s }) =>
       times_s === undefined ||
       [state, action].every((all) => all === undefined || all.length === times_s.length),
-    'times_s must have as many members as there are samples',
+    'times_s must have one value per sample',
   )
   .refine(
     ({ times_s = [] }) => times_s.every((at, i) => i === 0 || at >= times_s[i - 1]),
-    'times_s must ascend',
+    'times_s must be increasing',
   )
   .meta({ id: 'Trajectory' });
 export type Trajectory = z.infer<typeof trajectorySchema>;

@@ -65,7 +65,7 @@ export const createProjectSchema = z.strictObject({
 });
 export const updateProjectSchema = z
   .strictObject({ name: nameSchema.optional(), target_profile: targetProfileIdSchema.optional() })
-  .refine((body) => Object.keys(body).length > 0, 'give a name or a target_profile');
+  .refine((body) => Object.keys(body).length > 0, 'name or target_profile is required');
 
 export const setDataKindSchema = z.strictObject({
   /** The kind to pin, or null to go by the episodes again. */

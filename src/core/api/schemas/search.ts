@@ -16,7 +16,7 @@ const text = (longest: number) =>
     .max(longest)
     .refine(
       (value) => value.isWellFormed() && !value.includes('\0'),
-      'may not hold NUL or half a surrogate pair',
+      'must not contain NUL or an unpaired surrogate',
     );
 const seconds = z.number().min(0).max(1e9);
 const decisionSchema = z.enum(['accept', 'review', 'reject']);
@@ -25,13 +25,13 @@ const outcomeSchema = z.enum(['success', 'failure', 'unknown']);
 /** Values of one filter are alternatives, different filters must all hold. */
 export const searchFilterSchema = z
   .strictObject({
-    text: text(1000).optional().meta({ description: 'words that the task must all have, in any order' }),
-    task: anyOf(text(2000)).meta({ description: 'the whole text of the task' }),
+    text: text(1000).optional().meta({ description: 'Words that must all occur in the task, in any order.' }),
+    task: anyOf(text(2000)).meta({ description: 'Exact text of the task.' }),
     outcome: anyOf(outcomeSchema),
-    robot: anyOf(text(2000)).meta({ description: 'the whole name' }),
-    object: anyOf(text(200)).meta({ description: 'a class of the labels that the recording carries' }),
+    robot: anyOf(text(2000)).meta({ description: 'Exact name of the robot.' }),
+    object: anyOf(text(200)).meta({ description: 'Object class in the recording’s labels.' }),
     flag: anyOf(z.string().regex(/^[a-z0-9_]{1,60}$/)).meta({
-      description: 'a failure mode that was raised',
+      description: 'Flag raised for the episode.',
     }),
     decision: anyOf(decisionSchema),
     kind: anyOf(kindSchema),
@@ -48,18 +48,18 @@ const filterSchema = z
   .strictObject({
     ...searchFilterSchema.shape,
     review_decision: anyOf(z.enum([...decisionSchema.options, 'none'])).meta({
-      description: 'a person’s newest decision; `none`: nobody has decided',
+      description: 'Latest review decision; `none` for episodes without a review.',
     }),
-    tags: anyOf(tagSchema).meta({ description: 'what people call it by' }),
-    layer: anyOf(layerIdSchema).meta({ description: 'annotation layers that it carries, all of them' }),
+    tags: anyOf(tagSchema).meta({ description: 'Tag set by users.' }),
+    layer: anyOf(layerIdSchema).meta({ description: 'Annotation layers that the episode must have (all of them).' }),
     source_id: anyOf(idSchema('src')),
-    run_id: anyOf(idSchema('run')).meta({ description: 'judged last by this run' }),
+    run_id: anyOf(idSchema('run')).meta({ description: 'Episodes last evaluated by this run.' }),
   })
   .meta({ id: 'SearchFilter' });
 
 const spanSchema = z
   .strictObject({ from_s: seconds, to_s: seconds })
-  .refine(({ from_s, to_s }) => to_s > from_s, 'must end after it begins');
+  .refine(({ from_s, to_s }) => to_s > from_s, 'to_s must be greater than from_s');
 /** Name of a descriptor. */
 const descriptorSchema = z.string().regex(/^[a-z][a-z0-9_-]{0,40}$/);
 

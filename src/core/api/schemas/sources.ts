@@ -17,7 +17,7 @@ const promisedFileSchema = z.strictObject({
 });
 export type PromisedFile = z.infer<typeof promisedFileSchema>;
 
-const name = nameSchema.optional().meta({ description: 'absent: the last part of its path' });
+const name = nameSchema.optional().meta({ description: 'Defaults to the last part of the path.' });
 
 export const createSourceSchema = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -25,7 +25,7 @@ export const createSourceSchema = z.discriminatedUnion('kind', [
     name,
     path: z.string().min(1).max(4096).meta({
       description:
-        'absolute path of a folder, or of one file, on the machine of the service, under one of its roots',
+        'Absolute path of a folder or file on the service’s machine, inside one of its allowed roots.',
     }),
   }),
   z.strictObject({
@@ -36,14 +36,14 @@ export const createSourceSchema = z.discriminatedUnion('kind', [
       .string()
       .max(900)
       .default('')
-      .meta({ description: 'everything below it is read; empty: the whole bucket' }),
+      .meta({ description: 'All objects under this prefix are read. Empty for the whole bucket.' }),
   }),
   z.strictObject({
     kind: z.literal('upload'),
     name: nameSchema,
     files: z.array(promisedFileSchema).max(100_000).default([]).meta({
       description:
-        'files that will be sent, so that completing can name what is missing; others may be sent too',
+        'Files that will be uploaded, so that missing ones can be reported on completion. Other files may be uploaded too.',
     }),
   }),
 ]);

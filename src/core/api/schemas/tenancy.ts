@@ -57,7 +57,7 @@ export const tokenSchema = z.strictObject(tokenFields).meta({ id: 'Token' });
 export type Token = z.infer<typeof tokenSchema>;
 
 export const createdTokenSchema = z
-  .strictObject({ ...tokenFields, token: secretTokenSchema.meta({ description: 'shown this once' }) })
+  .strictObject({ ...tokenFields, token: secretTokenSchema.meta({ description: 'Shown only once.' }) })
   .meta({ id: 'CreatedToken' });
 export type CreatedToken = z.infer<typeof createdTokenSchema>;
 
@@ -95,7 +95,7 @@ export const createTokenSchema = z.strictObject({
 });
 
 export const createTenantSchema = z.strictObject({
-  name: z.string().regex(tenantNameShape, 'must be lower-case letters, digits and hyphens, 63 at most'),
+  name: z.string().regex(tenantNameShape, 'must be 1–63 lower-case letters, digits and hyphens'),
   /** Its first token. */
   token: createTokenSchema.omit({ user_id: true }),
 });

@@ -96,7 +96,7 @@ export const probeInputSchema = z.strictObject({
   window: z.int().min(1).max(4).default(1),
 });
 
-const probeLimitsSchema = z.array(z.string()).meta({ description: 'what the answer does not say' });
+const probeLimitsSchema = z.array(z.string()).meta({ description: 'Limitations of this result.' });
 const notAssessable = z.strictObject({ status: z.literal('not_assessable'), reason: z.string() });
 const measuredProbe = z.strictObject({
   status: z.literal('measured'),

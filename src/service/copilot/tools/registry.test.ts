@@ -62,7 +62,7 @@ describe('a tool', () => {
       errors: [
         { pointer: '/limit', message: expect.stringContaining('too small') },
         { pointer: '/workspace_id', message: expect.stringContaining('invalid string') },
-        { pointer: '/colour', message: 'there is no such member' },
+        { pointer: '/colour', message: 'unknown field' },
       ],
     });
   });

@@ -21,13 +21,13 @@ export const overlayQuery = z.strictObject({
   layer: layerIdSchema,
   t: z.coerce.number().default(0).meta({
     description:
-      'seconds since the start of the episode: the last picture at or before that the layer says something of is shown',
+      'Seconds since the start of the episode. Shows the last annotated frame at or before this time.',
   }),
   camera: z.string().min(1).max(1000).optional().meta({
-    description: 'id of the stream; absent: the first camera that the layer says something of',
+    description: 'Id of the camera stream. Defaults to the first camera with annotations of this layer.',
   }),
   width_px: z.coerce.number().int().min(64).max(2048).default(640).meta({
-    description: 'width of the picture; smaller pictures are enlarged to it',
+    description: 'Width of the image in pixels. Smaller frames are enlarged.',
   }),
 });
 
@@ -117,7 +117,7 @@ export const editDenseTextSchema = z.strictObject({
     .max(20_000)
     .refine(
       (text) => !text.includes('\0') && text.isWellFormed(),
-      'may not hold U+0000 or half a surrogate pair',
+      'must not contain U+0000 or an unpaired surrogate',
     ),
   /** The edit that was read before this was written, null where there was none; refused with 409 where another came since. */
   over: idSchema('edt').nullable().optional(),
