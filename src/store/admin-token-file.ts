@@ -23,9 +23,9 @@ export function writeAdminToken(data_folder: string, token: string): void {
     // Syncs the folder so that the name survives a power failure. Windows has no such call for folders.
     if (process.platform !== 'win32') withFile(data_folder, 'r', 0, fsyncSync);
   } catch (thrown) {
-    throw new AssayError('output_unwritable', `the admin token could not be kept: ${messageOf(thrown)}`, {
+    throw new AssayError('output_unwritable', `cannot write the admin token: ${messageOf(thrown)}`, {
       path: file,
-      advice: 'choose a data folder that you may write to, on a disk with room',
+      advice: 'choose a writable data folder on a disk with free space',
       cause: thrown,
     });
   }

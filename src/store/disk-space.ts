@@ -11,8 +11,8 @@ export async function requireDiskSpace(folder: string): Promise<void> {
   });
   if (bavail * bsize >= minFree_bytes) return;
   const left_mib = Math.floor((bavail * bsize) / 1024 ** 2);
-  throw new AssayError('storage_unavailable', `the disk is full: ${left_mib} MiB are left`, {
+  throw new AssayError('storage_unavailable', `the disk is full: ${left_mib} MiB free`, {
     path: folder,
-    advice: 'make room; what waits for it goes on then, and nothing stored before is harmed',
+    advice: 'free some space; waiting work then continues, and existing data is intact',
   });
 }

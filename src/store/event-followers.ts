@@ -133,8 +133,8 @@ export function createEventStreams<Cursor extends EventPosition, Row extends { r
 /** Parses the `Last-Event-ID` header of a client. Throws `invalid_request` if it is not an event id. */
 export function parseEventId(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new AssayError('invalid_request', 'Last-Event-ID is not the id of an event', {
-    advice: 'send the id of the last event that was received, or none',
-    details: { errors: [{ pointer: '/headers/last-event-id', message: 'not the id of an event' }] },
+  throw new AssayError('invalid_request', 'invalid Last-Event-ID', {
+    advice: 'send the id of the last event received, or omit the header',
+    details: { errors: [{ pointer: '/headers/last-event-id', message: 'must be the id of an event' }] },
   });
 }

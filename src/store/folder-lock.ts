@@ -32,9 +32,9 @@ function openLock(folder: string): DatabaseSync {
     makeFolder(folder, 0o700);
     return new DatabaseSync(join(folder, 'lock'));
   } catch (thrown) {
-    throw new AssayError('usage', `${folder} cannot be the data folder: ${messageOf(thrown)}`, {
+    throw new AssayError('usage', `cannot use ${folder} as the data folder: ${messageOf(thrown)}`, {
       path: folder,
-      advice: 'choose a folder that is there or can be made, and that you may write to',
+      advice: 'choose a folder that exists or can be created and that you can write to',
       cause: thrown,
     });
   }

@@ -41,7 +41,7 @@ export async function hashStaged(store: StagingStore, id: string): Promise<strin
   const digest = createHash('sha256');
   const bytes = createReadStream(stagedPath(store, id), { highWaterMark: 1024 * 1024 });
   await pipeline(bytes, digest).catch((thrown) => {
-    throw new AssayError('storage_unavailable', 'the received bytes cannot be read', { cause: thrown });
+    throw new AssayError('storage_unavailable', 'cannot read the received data', { cause: thrown });
   });
   return digest.digest('hex');
 }

@@ -53,17 +53,17 @@ async function authenticateRequest(
 
 function unauthenticated(token: string | null): AssayError {
   return token === null
-    ? new AssayError('unauthenticated', 'this needs a token', {
+    ? new AssayError('unauthenticated', 'this request requires a token', {
         advice: 'send the header Authorization: Bearer <token>',
       })
-    : new AssayError('unauthenticated', 'the token is unknown, expired or revoked', {
+    : new AssayError('unauthenticated', 'the token is invalid, expired or revoked', {
         advice: 'ask an admin for a new token',
       });
 }
 
 function requireRequestRole({ role }: Actor, { role: required }: Access): void {
   if (required === 'public' || roleReaches(role, required)) return;
-  throw new AssayError('forbidden', `this needs the role ${required}; the token has ${role}`, {
+  throw new AssayError('forbidden', `this requires the role ${required}; the token has the role ${role}`, {
     advice: `ask an admin for a token with the role ${required}`,
     details: { required_role: required, role },
   });
@@ -86,8 +86,8 @@ function rateLimits(server: FastifyInstance, limits: Limits): RateLimits {
     return async (request: FastifyRequest) => {
       const state = await count(request);
       if (state.isAllowed || !state.isExceeded) return;
-      throw new AssayError('rate_limited', `${whose} may make ${state.max} requests a minute`, {
-        advice: 'wait as long as Retry-After says',
+      throw new AssayError('rate_limited', `rate limit of ${state.max} requests per minute exceeded for ${whose}`, {
+        advice: 'wait for the time in Retry-After, then try again',
         details: { retry_after_s: state.ttlInSeconds },
       });
     };
@@ -99,7 +99,7 @@ function rateLimits(server: FastifyInstance, limits: Limits): RateLimits {
       request.actor = actor;
       return ofToken(request);
     },
-    countAddress: limit(address_per_minute, ({ ip }) => ip, 'an address'),
-    countUnauthenticated: limit(address_per_minute, ({ ip }) => ip, 'an address without a good token'),
+    countAddress: limit(address_per_minute, ({ ip }) => ip, 'this client address'),
+    countUnauthenticated: limit(address_per_minute, ({ ip }) => ip, 'requests without a valid token from this client address'),
   };
 }

@@ -19,19 +19,19 @@ export function createMetrics(): Metrics {
     registry,
     request_duration_s: new Histogram({
       name: 'assay_http_request_duration_seconds',
-      help: 'From the first byte of a request to the last of its answer, by operation of the contract',
+      help: 'Time from the first byte of a request to the last byte of the response, by API operation',
       labelNames: ['operation', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
       registers: [registry],
     }),
     open_streams: new Gauge({
       name: 'assay_http_open_streams',
-      help: 'Event streams that clients listen to',
+      help: 'Open event streams',
       registers: [registry],
     }),
     runs: new Gauge({
       name: 'assay_runs',
-      help: 'Runs in the database, by status; the same from every process',
+      help: 'Runs in the database by status; identical on every process',
       labelNames: ['status'],
       registers: [registry],
     }),

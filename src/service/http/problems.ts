@@ -21,7 +21,7 @@ export function problemOf(error: AssayError, instance: string, request_id: strin
     request_id,
   };
   if (status >= 500 && error.code !== 'busy')
-    return { ...reserved, detail: `${title}; the log has more under the request's id` };
+    return { ...reserved, detail: `${title}; see the service log for this request id` };
   const advice = error.advice === null ? {} : { advice: error.advice };
   return { ...error.details, ...advice, ...reserved, detail: error.message };
 }
@@ -54,7 +54,7 @@ const frameworkErrors: Readonly<Record<string, { readonly code: ErrorCode; reado
   FST_ERR_CTP_BODY_TOO_LARGE: { code: 'payload_too_large' },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     code: 'unsupported_media_type',
-    advice: 'send the body as application/json',
+    advice: 'send the body with Content-Type: application/json',
   },
   FST_ERR_MAX_PARAM_LENGTH: { code: 'not_found' },
 };

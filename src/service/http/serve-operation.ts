@@ -87,7 +87,7 @@ interface Input {
 }
 
 const emptyObject = z.strictObject({});
-const advice = 'correct what `errors` points at; /v1/openapi.json has the schemas';
+const advice = 'correct the fields listed in `errors`; see /v1/openapi.json for the schemas';
 
 /**
  * Returns a function that parses params, query and body of a request by the operation's schemas; unknown members are
@@ -102,7 +102,7 @@ function inputReader(operation: Operation): (request: FastifyRequest) => Input {
     const inParams = params.safeParse(pathParams);
     // A malformed id is reported like a missing one.
     if (!inParams.success || unstorableTexts(pathParams, '').length > 0)
-      throw new AssayError('not_found', 'there is nothing at this address');
+      throw new AssayError('not_found', 'path not found');
     const faults: InputFault[] = [];
     const inQuery = readPart(query, request.query, '/query', faults);
     const inBody = readBody(operation.body, request.body, faults);
@@ -124,7 +124,7 @@ function readBody(schema: z.ZodType | undefined, parsedBody: unknown, faults: In
     parsedBody === undefined ||
     parsedBody === null ||
     (typeof parsedBody === 'object' && isEmpty(parsedBody));
-  if (!empty) faults.push({ pointer: '/body', message: 'this operation takes no body' });
+  if (!empty) faults.push({ pointer: '/body', message: 'this operation does not accept a request body' });
   return undefined;
 }
 
@@ -213,7 +213,7 @@ function verifyAnswer(operation: Operation, answer: unknown): void {
   const parsed = success.schema.safeParse(plainAnswer);
   if (parsed.success) return;
   const issues = parsed.error.issues.map((issue) => `/${issue.path.join('/')}: ${issue.message}`);
-  throw new AssayError('internal', `${operation.id} answered against its schema: ${issues.join('; ')}`);
+  throw new AssayError('internal', `${operation.id} returned a response that violates its schema: ${issues.join('; ')}`);
 }
 
 /** Byte range that excludes `until`. */
@@ -248,8 +248,8 @@ function parseRange(header: string | undefined, bytes: number): ByteRange | null
   const until = last === undefined || last === '' ? bytes : Math.min(bytes, Number(last) + 1);
   if (first !== undefined && last !== undefined && last !== '' && Number(last) < Number(first)) return null;
   if (from < until) return [from, until];
-  throw new AssayError('range_not_satisfiable', `there are ${bytes} bytes, and none of this range`, {
-    advice: 'ask without Range to get everything',
+  throw new AssayError('range_not_satisfiable', `the requested range is outside the ${bytes} bytes of the content`, {
+    advice: 'omit Range to get all of it',
     details: { bytes },
   });
 }

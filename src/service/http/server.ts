@@ -109,7 +109,7 @@ function addBasics(server: FastifyInstance, options: ServerOptions): void {
 
 /** Returns the raw answer to a request that cannot be parsed as HTTP. */
 function malformedRequestAnswer(): string {
-  const error = new AssayError('bad_request', 'the request is not HTTP/1.1, or its headers are too long');
+  const error = new AssayError('bad_request', 'the request is not valid HTTP/1.1 or its headers are too large');
   const request_id = newId('req');
   const body = JSON.stringify(problemOf(error, '/', request_id));
   const headers = [
@@ -148,14 +148,14 @@ function unknownAddressHandler({
     );
     if (methods.has('GET')) methods.add('HEAD');
     if (methods.size === 0) {
-      const error = new AssayError('not_found', 'there is nothing at this address', {
-        advice: '/v1/openapi.json lists every address',
+      const error = new AssayError('not_found', 'path not found', {
+        advice: 'see /v1/openapi.json for all paths',
       });
       return sendProblem(request, reply, error);
     }
     const allowed = [...methods].sort();
     reply.header('allow', allowed.join(', '));
-    const error = new AssayError('method_not_allowed', `this address knows ${allowed.join(', ')}`);
+    const error = new AssayError('method_not_allowed', `this path supports only ${allowed.join(', ')}`);
     return sendProblem(request, reply, error);
   };
 }
@@ -246,7 +246,7 @@ function addMountRoutes(
           await mount.handle(served, request.raw, reply.raw);
         } catch (thrown) {
           if (!reply.raw.headersSent) throw thrown;
-          request.log.error(toLogEntry(thrown), 'request failed after its answer had begun');
+          request.log.error(toLogEntry(thrown), 'request failed after the response had started');
           reply.raw.destroy();
         }
         return reply.hijack();

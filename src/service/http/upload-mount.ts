@@ -118,15 +118,15 @@ function tusFault(thrown: unknown, status: number, text: string): AssayError {
   const code = errorCodeByStatus[status];
   if (code !== undefined) return new AssayError(code, text.trim(), { advice: statusAdvice(status) });
   // Any other error means that the bytes could not be stored: a full disk, or a client that disconnected.
-  return new AssayError('storage_unavailable', `the bytes could not be kept: ${text.trim()}`, {
-    advice: 'make room in the data folder; the upload goes on where it stopped',
+  return new AssayError('storage_unavailable', `could not store the uploaded data: ${text.trim()}`, {
+    advice: 'free some space in the data folder; the upload can then be resumed',
     cause: thrown,
   });
 }
 
 function statusAdvice(status: number): string {
   return status === 409
-    ? 'ask with HEAD how much came, and go on from that Upload-Offset'
+    ? 'get the current Upload-Offset with HEAD and resume from there'
     : 'see https://tus.io/protocols/resumable-upload, version 1.0.0';
 }
 
@@ -151,14 +151,14 @@ function parseNewFile(
   const say = (name: string, message: string) =>
     errors.push({ pointer: `/headers/upload-metadata/${name}`, message });
   if (source_id === null || source_id === undefined || !idPattern('src').test(source_id))
-    say('source_id', 'the id of an open upload');
+    say('source_id', 'must be the id of an open upload source');
   if (path === null || path === undefined || path === '')
-    say('path', 'where the file lies below the uploaded folder');
+    say('path', 'must be the path of the file relative to the uploaded folder');
   if (sha256 === null || sha256 === undefined || !/^[0-9a-f]{64}$/.test(sha256))
-    say('sha256', 'the SHA-256 of the whole file, 64 lower-case hexadecimal digits');
+    say('sha256', 'must be the SHA-256 of the whole file in 64 lower-case hexadecimal digits');
   if (errors.length === 0 && source_id && path && sha256) return { source_id, path, sha256, bytes };
   const named = errors.map(({ pointer }) => pointer.slice(pointer.lastIndexOf('/') + 1)).join(', ');
-  throw new AssayError('invalid_request', `Upload-Metadata lacks what a file needs: ${named}`, {
+  throw new AssayError('invalid_request', `missing or invalid Upload-Metadata: ${named}`, {
     advice: 'send Upload-Metadata: source_id <base64>, path <base64>, sha256 <base64>',
     details: { errors },
   });
@@ -206,7 +206,7 @@ const sweepInterval_ms = 3600_000;
 export function sweepAbandonedUploads(server: FastifyInstance, store: Store): void {
   const sweep = () =>
     sweepUploads(store, new Date()).catch((thrown) =>
-      server.log.warn({ err: thrown }, 'abandoned uploads stay for now'),
+      server.log.warn({ err: thrown }, 'could not delete abandoned uploads; they will be deleted later'),
     );
   const timer = setInterval(() => void sweep(), sweepInterval_ms).unref();
   server.addHook('onListen', async () => void sweep());

@@ -47,7 +47,7 @@ export function createMcpServer<Who>({ version, offer, whoOf, onFault }: McpServ
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const tool = offer.find(params.name);
-    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name}`);
+    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `tool not found: ${params.name}`);
     const log = async (level: 'info' | 'warning', outcome: string) => {
       const data = { tool: tool.id, outcome };
       // Errors are ignored: the client may have disconnected.
@@ -101,7 +101,7 @@ function addResources<Who>(server: Server, offer: Offer<Who>, callerOf: (extra: 
 const resourceNotFound = -32_002;
 
 const noResource = (uri: string): McpError =>
-  new McpError(resourceNotFound, `there is no resource ${uri}`, { uri });
+  new McpError(resourceNotFound, `resource not found: ${uri}`, { uri });
 
 function toResourceError(thrown: unknown, uri: string): McpError {
   if (!(thrown instanceof AssayError))
@@ -190,7 +190,7 @@ function personAsker(
 const agreementSchema = {
   type: 'object' as const,
   properties: {
-    agree: { type: 'boolean' as const, title: 'Do it', description: 'Whether this is to be done' },
+    agree: { type: 'boolean' as const, title: 'Confirm', description: 'Confirm that this should be done' },
   },
   required: ['agree'],
 };
@@ -213,10 +213,10 @@ function addPrompts<Who>(
   server.setRequestHandler(GetPromptRequestSchema, async ({ params }, extra) => {
     const prompt = prompts.find(({ id }) => id === params.name);
     if (prompt === undefined)
-      throw new McpError(ErrorCode.InvalidParams, `there is no prompt ${params.name}`);
+      throw new McpError(ErrorCode.InvalidParams, `prompt not found: ${params.name}`);
     const promptArguments = params.arguments ?? {};
     const missing = prompt.parameters.find(({ name }) => promptArguments[name] === undefined);
-    if (missing !== undefined) throw new McpError(ErrorCode.InvalidParams, `${missing.name} is missing`);
+    if (missing !== undefined) throw new McpError(ErrorCode.InvalidParams, `missing argument: ${missing.name}`);
     const text = await prompt.text(promptArguments, callerOf(extra)).catch((thrown: unknown) => {
       throw toPromptError(thrown);
     });
@@ -236,7 +236,7 @@ function addPrompts<Who>(
 
 function toPromptError(thrown: unknown): McpError {
   if (!(thrown instanceof AssayError) || thrown.code === 'internal')
-    return new McpError(ErrorCode.InternalError, 'the prompt could not be made');
+    return new McpError(ErrorCode.InternalError, 'the prompt could not be created');
   const { code, message, advice } = thrown;
   return new McpError(ErrorCode.InvalidParams, message, { code, advice });
 }

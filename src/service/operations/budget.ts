@@ -52,8 +52,8 @@ export async function getCosts(store: Store, call: Call, query: CostQuery): Prom
   const to = query.to === undefined ? call.now : new Date(query.to);
   const from = query.from === undefined ? windowStart(to) : new Date(query.from);
   if (from.getTime() >= to.getTime())
-    throw new AssayError('invalid_request', 'from must lie before to', {
-      details: { errors: [{ pointer: '/query/from', message: 'must lie before to' }] },
+    throw new AssayError('invalid_request', 'from must be before to', {
+      details: { errors: [{ pointer: '/query/from', message: 'must be before to' }] },
     });
   const { group_by: by } = query;
   const rows = await budgetRows.sumCharges(scopeOf(store, call), { by, from, to });

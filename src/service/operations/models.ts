@@ -122,7 +122,7 @@ export function validateModelChoice(models: Readonly<Record<string, string>>): S
   });
   if (errors.length === 0) return models;
   throw new AssayError('invalid_request', errors.map(({ message }) => message).join('; '), {
-    advice: 'GET /v1/models lists what may be chosen, and why other models may not',
+    advice: 'see GET /v1/models for the available models and why others are not offered',
     details: { errors },
   });
 }
@@ -131,9 +131,9 @@ function explainObjection(surface_id: string, model: string): string | null {
   const surface = surfaces.get(surface_id);
   const selectable = surfaces.rows.filter(({ selectable }) => selectable).map(({ id }) => id);
   if (surface === undefined)
-    return `there is no model surface ${surface_id}; a model may be chosen for ${selectable.join(', ')}`;
+    return `unknown model surface ${surface_id}; models can be chosen for ${selectable.join(', ')}`;
   if (!surface.selectable)
-    return `the model of ${surface_id} may not be chosen; it may for ${selectable.join(', ')}`;
+    return `the model of ${surface_id} cannot be changed; models can be chosen for ${selectable.join(', ')}`;
   return modelRefusalReason(surface, model);
 }
 
@@ -149,8 +149,8 @@ export function requireModel(id: string): ModelOption {
   const rejected = findRejected(id);
   const why =
     rejected === null
-      ? `there is no model ${id}`
-      : `${id} is not offered (its licence, ${rejected.licence}: ${rejected.reason})`;
+      ? `unknown model ${id}`
+      : `${id} is not offered because of its licence (${rejected.licence}: ${rejected.reason})`;
   throw new AssayError('usage', why, {
     advice: `choose one of ${modelOptions.map((one) => one.id).join(', ')}`,
   });

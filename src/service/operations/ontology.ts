@@ -32,8 +32,8 @@ export async function getOntologySummary(
   const { renames } = await ontologyRows.getOntology(scope, project_id);
   const episodes = await curationRows.listFacts(scope, project_id, maxEpisodes + 1);
   if (episodes.length > maxEpisodes)
-    throw new AssayError('limit_exceeded', 'the project has more episodes than are summed up at once', {
-      advice: 'split the project by source population',
+    throw new AssayError('limit_exceeded', 'the project has too many episodes for one summary', {
+      advice: 'split the project, for example by source',
     });
   return {
     project_id,
@@ -43,7 +43,7 @@ export async function getOntologySummary(
     renames: { ...renames },
     episodes: episodes.length,
     episodes_with_labels: episodes.filter(({ objects }) => objects.length > 0).length,
-    limits: ['labels that the recordings carry; classes that annotation layers found are not counted here'],
+    limits: ['counts the labels in the recordings; classes found by annotation layers are not included'],
   };
 }
 

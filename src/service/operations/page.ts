@@ -25,13 +25,13 @@ export function pageOfRows<Row, Item>(
 export function readCursor(cursor: string | undefined, shape: RegExp): string | null {
   if (cursor === undefined) return null;
   if (shape.test(cursor)) return cursor;
-  throw badCursor('not a cursor of this list');
+  throw badCursor('must be a cursor returned by this list');
 }
 
 /** Error for a cursor that this list did not create. */
 export function badCursor(message: string): AssayError {
-  return new AssayError('invalid_request', 'the cursor is not one that this list gave', {
-    advice: 'send `next_cursor` of the page before, or none for the first page',
+  return new AssayError('invalid_request', 'invalid cursor', {
+    advice: 'send `next_cursor` of the previous page, or omit it for the first page',
     details: { errors: [{ pointer: '/query/cursor', message }] },
   });
 }

@@ -40,7 +40,7 @@ async function withTimeout(probe: Promise<unknown>, code: ErrorCode, what: strin
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
-      () => reject(new AssayError(code, `${what} has not answered for ${probeTimeout_ms} ms`)),
+      () => reject(new AssayError(code, `${what} did not respond within ${probeTimeout_ms} ms`)),
       probeTimeout_ms,
     );
   });

@@ -28,8 +28,8 @@ export async function getUseCase(
   requireRole(call, 'viewer');
   const row = findUseCase(use_case_id);
   if (row === undefined)
-    throw new AssayError('not_found', 'there is no use case of this id', {
-      advice: 'GET /v1/use-cases lists them',
+    throw new AssayError('not_found', 'use case not found', {
+      advice: 'list use cases with GET /v1/use-cases',
     });
   return useCaseOf(row);
 }

@@ -91,22 +91,22 @@ const mean = (values: readonly number[]): number | null =>
 function proxyMetrics({ usable, instructed, tasks, with_outcome }: TargetTotals) {
   const share = (count: number): Utility['semantic']['proxy_metrics'][number]['result'] =>
     usable === 0
-      ? { status: 'not_assessable', reason: 'there is no episode that was not rejected' }
+      ? { status: 'not_assessable', reason: 'no episodes that were not rejected' }
       : { status: 'measured', value: significant(count / usable) };
   return [
     {
       id: 'instructed_share',
-      about: 'share of the episodes that say in words what is done',
+      about: 'share of episodes with a task instruction',
       result: share(instructed),
     },
     {
       id: 'outcome_share',
-      about: 'share of the episodes that say how they ended',
+      about: 'share of episodes with an outcome label',
       result: share(with_outcome),
     },
     {
       id: 'distinct_instructions',
-      about: 'different texts for every hundred episodes',
+      about: 'distinct instructions per 100 episodes',
       result:
         usable === 0
           ? share(0)
@@ -117,7 +117,7 @@ function proxyMetrics({ usable, instructed, tasks, with_outcome }: TargetTotals)
 
 /** Limits that each of these answers states. */
 const compositionLimits: readonly string[] = [
-  'counts of what the data is made of; no policy was trained and no result of training is claimed',
+  'These are counts of what the data contains. No policy was trained; they do not predict training results.',
 ];
 
 /**
@@ -139,7 +139,7 @@ export async function getDistributionGap(
     project_id,
     expected:
       least_episodes === undefined
-        ? { by: 'own_spread', how: 'every part of an aspect as many episodes as the others' }
+        ? { by: 'own_spread', how: 'the same number of episodes in every part' }
         : { by: 'declared', how: `${least_episodes} episodes in every part` },
     gaps: gaps.map((gap) => ({ ...gap })),
     covered: [...covered],
@@ -147,7 +147,7 @@ export async function getDistributionGap(
     ...rest,
     limits: [
       ...compositionLimits,
-      'what the set does not have at all is found only against a declared target',
+      'Parts that do not occur in the data at all are not detected.',
     ],
   };
 }
@@ -171,16 +171,16 @@ export async function runAblation(
   return {
     project_id,
     subsets: [
-      { id: 'raw', how: 'every episode', composition: filtered.before },
+      { id: 'raw', how: 'all episodes', composition: filtered.before },
       { id: 'readiness_filtered', how: 'accepted episodes', composition: filtered.after },
       { id: 'curated', how: describePlan(curated), composition: curated.after },
     ],
     plan_hash: curated.plan_hash,
     probe: {
       status: 'not_run',
-      reason: 'counts need no training',
+      reason: 'comparing counts needs no training',
       advice:
-        'POST /v1/projects/{project_id}/probe trains small policies on each subset; or train on an export of each subset and compare on episodes that none of them holds',
+        'train small policies on each subset with POST /v1/projects/{project_id}/probe, or train on an export of each subset and compare on held-out episodes',
     },
     limits: [...compositionLimits],
   };
@@ -226,9 +226,9 @@ async function choosePlan(
   { plan, plan_id }: AblationInput,
 ) {
   if (plan !== undefined && plan_id !== undefined)
-    throw new AssayError('invalid_request', 'plan and plan_id are two plans', {
-      advice: 'send one of them, or none for the recommended plan',
-      details: { errors: [{ pointer: '/body/plan_id', message: 'a plan is given beside it' }] },
+    throw new AssayError('invalid_request', 'plan and plan_id cannot be combined', {
+      advice: 'send one of them, or neither for the recommended plan',
+      details: { errors: [{ pointer: '/body/plan_id', message: 'cannot be combined with plan' }] },
     });
   if (plan_id === undefined)
     return plan ?? recommendPlan(episodes, targetProfile(project.target_profile).learns_actions).plan;

@@ -34,8 +34,8 @@ function workspaceOf(row: workspaceRows.WorkspaceRow): Workspace {
 
 /** Same error whether the workspace is missing or belongs to another tenant. */
 export const noWorkspace = (): AssayError =>
-  new AssayError('not_found', 'there is no workspace of this id', {
-    advice: 'GET /v1/workspaces lists them',
+  new AssayError('not_found', 'workspace not found', {
+    advice: 'list workspaces with GET /v1/workspaces',
   });
 
 /** Returns a workspace. Throws `not_found`. */
@@ -123,8 +123,8 @@ export async function deleteWorkspace(
     if (row === null) throw noWorkspace();
     const [project] = await projectRows.listProjects(scope, { workspace_id, before: null, limit: 1 });
     if (project !== undefined)
-      throw new AssayError('conflict', `the workspace ${row.name} still holds projects`, {
-        advice: 'delete its projects first; a project with sources stays',
+      throw new AssayError('conflict', `the workspace ${row.name} still has projects`, {
+        advice: 'delete its projects first; a project with sources cannot be deleted',
       });
     await ontologyRows.deleteOntology(scope, workspace_id);
     await workspaceRows.deleteWorkspace(scope, workspace_id);
@@ -215,13 +215,13 @@ const maxListedProjects = 50;
 
 function unfitProjectsConflict(useCase: UseCaseRow, unfit: readonly UnfitProject[]): AssayError {
   const [first] = unfit;
-  const more = unfit.length > 1 ? `, nor do ${unfit.length - 1} more` : '';
+  const more = unfit.length > 1 ? `; nor do the targets of ${unfit.length - 1} more projects` : '';
   return new AssayError(
     'conflict',
     `the target ${first.target_profile} of project ${first.name} does not apply under ${useCase.id} (${first.reason})${more}`,
     {
       advice:
-        'give these projects another target_profile first, or send "unfit_projects": "keep" to leave them as they are',
+        'change the target_profile of these projects first, or send "unfit_projects": "keep" to leave them unchanged',
       details: {
         use_case: useCase.id,
         applicable_target_profiles: applicableProfiles(useCase),

@@ -82,16 +82,16 @@ const invalidCharacters = /[\p{Cc}\\]/u;
 export function checkBlobKey(key: string): void {
   const wrong = describeInvalidKey(key);
   if (wrong === null) return;
-  throw new AssayError('invalid_request', `the blob key ${JSON.stringify(key.slice(0, 100))} ${wrong}`, {
-    advice: 'use relative names divided by /, without .. and control characters',
+  throw new AssayError('invalid_request', `invalid blob key ${JSON.stringify(key.slice(0, 100))}: it ${wrong}`, {
+    advice: 'use relative names separated by /, without .. and control characters',
   });
 }
 
 function describeInvalidKey(key: string): string | null {
   if (Buffer.byteLength(key) > maxKeyBytes) return `is longer than ${maxKeyBytes} bytes`;
-  if (invalidCharacters.test(key) || !key.isWellFormed()) return 'has characters that no key may have';
+  if (invalidCharacters.test(key) || !key.isWellFormed()) return 'contains invalid characters';
   for (const name of key.split('/')) {
-    if (name === '' || name === '.' || name === '..') return 'has an empty name, . or .. in it';
+    if (name === '' || name === '.' || name === '..') return 'contains an empty name, . or ..';
     if (Buffer.byteLength(name) > maxNameBytes) return `has a name longer than ${maxNameBytes} bytes`;
   }
   return key.startsWith(stagingFolder) ? `starts with ${stagingFolder}` : null;

@@ -205,7 +205,7 @@ export class FolderBlobs implements Blobs {
 }
 
 function absentError(key: string, cause?: unknown): AssayError {
-  return new AssayError('not_found', `the blob store holds no ${key}`, { cause });
+  return new AssayError('not_found', `blob not found: ${key}`, { cause });
 }
 
 /** Writes a new file that survives a power failure once this returns. */

@@ -195,7 +195,7 @@ async function readFully(file: FileHandle, offset: number, length: number): Prom
   const bytes = Buffer.allocUnsafe(length);
   for (let done = 0; done < length; ) {
     const { bytesRead } = await file.read(bytes, done, length - done, offset + done);
-    if (bytesRead === 0) throw new Error('the file became shorter while it was stored');
+    if (bytesRead === 0) throw new Error('the file was truncated while it was being stored');
     done += bytesRead;
   }
   return bytes;

@@ -195,8 +195,8 @@ function databaseFault(thrown: unknown): unknown {
   const code = sqlState(thrown);
   if (!unavailableCodes.test(code ?? '') && !(code === null && connectionLostPattern.test(messageOf(thrown))))
     return thrown;
-  return new AssayError('database_unavailable', `the database does not answer: ${messageOf(thrown)}`, {
-    advice: 'check that PostgreSQL runs, that the network reaches it and that its disk has room',
+  return new AssayError('database_unavailable', `the database does not respond: ${messageOf(thrown)}`, {
+    advice: 'check that PostgreSQL is running and reachable and that its disk has free space',
     cause: thrown,
   });
 }

@@ -44,15 +44,15 @@ class PgliteClient {
       gate.#fail(error);
     };
     thread.on('error', onThreadEnd);
-    thread.on('exit', (code) => onThreadEnd(new Error(`the embedded database's thread ended with ${code}`)));
+    thread.on('exit', (code) => onThreadEnd(new Error(`the thread of the embedded database exited with code ${code}`)));
     await promise.catch((thrown: Error) => {
       void thread.terminate();
       throw new AssayError(
         'database_unavailable',
-        `the database in ${folder} could not be opened: ${thrown.message}`,
+        `cannot open the database in ${folder}: ${thrown.message}`,
         {
           path: folder,
-          advice: 'check the disk; if the folder was copied while in use, restore it from a whole copy',
+          advice: 'check the disk; if the folder was copied while in use, restore it from a complete backup',
           cause: thrown,
         },
       );

@@ -44,7 +44,7 @@ export class SharedSession {
       const { id, connection: whose } = this.#queue[i];
       if (whose !== connection) continue;
       this.#queue.splice(i, 1);
-      if (id !== null) this.#hooks.onError(id, 'the connection has gone');
+      if (id !== null) this.#hooks.onError(id, 'the database connection was lost');
     }
     if (this.#transactionOwner !== connection && this.#current !== connection) return;
     this.#queue.push({ id: null, connection, bytes: rollback });

@@ -170,7 +170,7 @@ class BossQueue implements Queue {
 
   async probe(): Promise<void> {
     if (!(await this.#boss.isInstalled()))
-      throw new AssayError('database_unavailable', 'the queue’s tables are not in the database');
+      throw new AssayError('database_unavailable', 'the queue tables are missing from the database');
   }
 
   async stop(grace_ms: number): Promise<void> {

@@ -51,9 +51,9 @@ export function sqlPath(path: string, purpose: 'read' | 'write'): string {
 export function shardFault(thrown: unknown, path: string): AssayError {
   if (thrown instanceof AssayError) return thrown;
   const full = /No space left|ENOSPC|EDQUOT/.test(messageOf(thrown));
-  return new AssayError('storage_unavailable', `a shard cannot be written or read: ${messageOf(thrown)}`, {
+  return new AssayError('storage_unavailable', `cannot read or write a shard: ${messageOf(thrown)}`, {
     path,
-    advice: full ? 'the disk is full: make room' : 'check that the data folder can be read and written',
+    advice: full ? 'the disk is full: free some space' : 'check that the data folder is readable and writable',
     cause: thrown,
   });
 }

@@ -34,7 +34,7 @@ export interface ShardRows {
 /** Reads the metadata of episode number `place`. Throws `not_found`. */
 export async function readShardEpisode(path: string, place: number): Promise<ShardEpisode> {
   const found = await selectRows(path, 'about', `place = ${Math.trunc(place)} AND about IS NOT NULL`);
-  if (found.length === 0) throw new AssayError('not_found', `the shard holds no episode ${place}`, { path });
+  if (found.length === 0) throw new AssayError('not_found', `the shard has no episode ${place}`, { path });
   return JSON.parse(String(found[0][0])) as ShardEpisode;
 }
 
@@ -119,7 +119,7 @@ async function readRows(
     bytes.set(cut, Math.max(0, offset));
     filled += cut.length;
   }
-  if (filled !== bytes.length) throw shardFault(new Error('pieces of an array are missing'), at.path);
+  if (filled !== bytes.length) throw shardFault(new Error('parts of an array are missing'), at.path);
   return type === 'float32' ? new Float32Array(bytes.buffer) : new Float64Array(bytes.buffer);
 }
 

@@ -35,8 +35,8 @@ export function commandKey(
       if (signature !== null && verify(null, bytes, key, signature)) return signature;
       throw commandError(
         signature === null
-          ? 'it answered no Ed25519 signature: 64 bytes, or these as base64 or hexadecimal'
-          : `its signature does not fit the public key in ${named(public_key)}`,
+          ? 'its output is not an Ed25519 signature (64 bytes, raw or as base64 or hexadecimal)'
+          : `its signature does not match the public key in ${named(public_key)}`,
       );
     },
   };
@@ -47,9 +47,9 @@ function readPublicKey(file: string): KeyObject {
     const key = createPublicKey(readFileSync(file));
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch (thrown) {
-    throw wrapReadError(thrown, file, 'ASSAY_SIGNING_PUBLIC_KEY names a PEM file with an Ed25519 public key');
+    throw wrapReadError(thrown, file, 'set ASSAY_SIGNING_PUBLIC_KEY to a PEM file with an Ed25519 public key');
   }
-  throw new AssayError('unreadable_input', 'this is no Ed25519 public key', { path: file });
+  throw new AssayError('unreadable_input', 'not an Ed25519 public key', { path: file });
 }
 
 /** Parses a signature from 64 raw bytes, base64 or hexadecimal; null for anything else. */
@@ -84,9 +84,9 @@ function runCommand({ program, args, timeout_ms }: CommandCall, bytes: Uint8Arra
       if (length > maxAnswerBytes) child.kill('SIGKILL');
     });
     child.on('close', (code, signal) => {
-      if (length > maxAnswerBytes) reject(commandError(`it answered more than ${maxAnswerBytes} bytes`));
-      else if (signal !== null) reject(commandError(`it did not answer within ${timeout_ms / 1000} s`));
-      else if (code !== 0) reject(commandError(`it ended with ${code}`));
+      if (length > maxAnswerBytes) reject(commandError(`its output is longer than ${maxAnswerBytes} bytes`));
+      else if (signal !== null) reject(commandError(`it did not finish within ${timeout_ms / 1000} s`));
+      else if (code !== 0) reject(commandError(`it exited with ${code}`));
       else resolve(Buffer.concat(parts));
     });
     child.stdin.end(bytes);
@@ -94,6 +94,6 @@ function runCommand({ program, args, timeout_ms }: CommandCall, bytes: Uint8Arra
 }
 
 const commandError = (why: string): AssayError =>
-  new AssayError('signing_failed', `the signing command cannot be used: ${why}`, {
-    advice: 'check ASSAY_SIGNING_COMMAND (docs/bundles.md); nothing was sealed',
+  new AssayError('signing_failed', `the signing command failed: ${why}`, {
+    advice: 'check ASSAY_SIGNING_COMMAND (docs/bundles.md); nothing was signed',
   });

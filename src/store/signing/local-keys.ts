@@ -79,9 +79,9 @@ function readKey(file: string): KeyObject {
   } catch {
     // The error of the library may contain parts of the file.
   }
-  throw new AssayError('unreadable_input', 'this is no Ed25519 private key', {
+  throw new AssayError('unreadable_input', 'not an Ed25519 private key', {
     path: file,
-    advice: 'put the key back from a backup, or move the file away to have a new key made',
+    advice: 'restore the key from a backup, or move the file away to create a new key',
   });
 }
 
@@ -89,7 +89,7 @@ function readBytes(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (thrown) {
-    throw wrapReadError(thrown, file, 'check that you may read it');
+    throw wrapReadError(thrown, file, 'check that you have permission to read it');
   }
 }
 
@@ -110,9 +110,9 @@ function writeNewKey(keyFolder: string, name: string, existing: 'keep' | 'replac
     else linkIfAbsent(half, join(keyFolder, name));
     syncFolder(keyFolder);
   } catch (thrown) {
-    throw new AssayError('output_unwritable', `the signing key could not be kept: ${messageOf(thrown)}`, {
+    throw new AssayError('output_unwritable', `cannot write the signing key: ${messageOf(thrown)}`, {
       path: keyFolder,
-      advice: 'choose a data folder that you may write to, on a disk with room',
+      advice: 'choose a writable data folder on a disk with free space',
     });
   } finally {
     rmSync(half, { force: true });

@@ -23,9 +23,9 @@ export function createNextKey(
   tenant_id: string,
 ): { readonly key: SigningKey; readonly adopt: () => void } {
   if (store.signing_command !== undefined)
-    throw new AssayError('conflict', 'the key lies behind ASSAY_SIGNING_COMMAND and is replaced there', {
+    throw new AssayError('conflict', 'the key is held by ASSAY_SIGNING_COMMAND and must be rotated there', {
       advice:
-        'replace it there and set ASSAY_SIGNING_PUBLIC_KEY; the new one is listed from its first signature on',
+        'rotate it there and set ASSAY_SIGNING_PUBLIC_KEY; the new key is listed after its first signature',
     });
   const folder = keysFolder(store);
   return { key: stageNextKey(folder, tenant_id), adopt: () => adoptNextKey(folder, tenant_id) };

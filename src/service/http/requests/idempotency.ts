@@ -51,7 +51,7 @@ export function idempotencyKeyOf(operation: Operation, request: FastifyRequest):
   if (operation.idempotent !== true || key === undefined) return null;
   if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key;
   throw new AssayError('invalid_request', 'Idempotency-Key must be 1 to 255 printable characters', {
-    details: { errors: [{ pointer: '/headers/idempotency-key', message: 'is not a key' }] },
+    details: { errors: [{ pointer: '/headers/idempotency-key', message: 'must be 1 to 255 printable ASCII characters' }] },
   });
 }
 
@@ -118,8 +118,8 @@ async function runClaimed(
 
 async function markInEffect(scope: TenantScope, claim: KeyClaim): Promise<void> {
   if (await idempotencyRows.markInEffect(scope, claim)) return;
-  throw new AssayError('idempotency_conflict', 'another request with this Idempotency-Key took over', {
-    advice: 'send it again to be given its answer',
+  throw new AssayError('idempotency_conflict', 'another request with this Idempotency-Key took over the work', {
+    advice: 'send the request again to get its response',
     details: { retry_after_s: 1 },
   });
 }
@@ -173,7 +173,7 @@ export function sweepIdempotencyKeys(server: FastifyInstance, store: Store): voi
   const sweep = () =>
     idempotencyRows
       .deleteOldKeys(store.database.sql, new Date(Date.now() - keyRetention_ms))
-      .catch((thrown) => server.log.warn(toLogEntry(thrown), 'old idempotency keys stay for now'));
+      .catch((thrown) => server.log.warn(toLogEntry(thrown), 'could not delete old idempotency keys; they will be deleted later'));
   const timer = setInterval(() => void sweep(), sweepInterval_ms).unref();
   server.addHook('onListen', async () => void sweep());
   server.addHook('onClose', async () => clearInterval(timer));
@@ -208,7 +208,7 @@ async function claimOrWait(
     const earlier = await idempotencyRows.claimKey(scope, claim, hash, now);
     if (earlier === null) return null;
     if (earlier.request_hash !== hash)
-      throw new AssayError('idempotency_conflict', 'this Idempotency-Key was used for another request', {
+      throw new AssayError('idempotency_conflict', 'this Idempotency-Key was already used for a different request', {
         advice: 'use a new key for a new request',
       });
     const { answer } = earlier;
@@ -220,14 +220,14 @@ async function claimOrWait(
 }
 
 const requestUnderWay = (): AssayError =>
-  new AssayError('idempotency_conflict', 'a request with this Idempotency-Key is under way', {
-    advice: 'send it again after Retry-After to be given its answer',
+  new AssayError('idempotency_conflict', 'a request with this Idempotency-Key is still running', {
+    advice: 'send it again after Retry-After to get its response',
     details: { retry_after_s: 1 },
   });
 
 const endedWithoutAnswer = (): AssayError =>
   new AssayError(
     'idempotency_conflict',
-    'a request with this Idempotency-Key took effect, but ended before it had answered',
-    { advice: 'look for what it made before sending it under a new key' },
+    'a request with this Idempotency-Key took effect but was interrupted before it could respond',
+    { advice: 'check whether the object was created before you send the request with a new key' },
   );

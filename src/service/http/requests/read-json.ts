@@ -13,12 +13,12 @@ export function readJson(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes);
   if (text.trim() === '') return undefined;
   if (measureDepth(text) > maxDepth)
-    throw new AssayError('bad_request', `the body is nested more than ${maxDepth} levels deep`);
+    throw new AssayError('bad_request', `the request body is nested more than ${maxDepth} levels deep`);
   try {
     return JSON.parse(text, protoPattern.test(text) ? rejectProto : undefined);
   } catch (thrown) {
     if (thrown instanceof AssayError) throw thrown;
-    throw new AssayError('bad_request', `the body is not JSON: ${messageOf(thrown)}`, { cause: thrown });
+    throw new AssayError('bad_request', `invalid JSON in the request body: ${messageOf(thrown)}`, { cause: thrown });
   }
 }
 
@@ -26,7 +26,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch (thrown) {
-    throw new AssayError('bad_request', 'the body is not UTF-8', {
+    throw new AssayError('bad_request', 'the request body is not valid UTF-8', {
       advice: 'send JSON encoded as UTF-8',
       cause: thrown,
     });
@@ -36,7 +36,7 @@ function decodeUtf8(bytes: Uint8Array): string {
 const protoPattern = /__proto__|\\u005f/i;
 
 function rejectProto(key: string, member: unknown): unknown {
-  if (key === '__proto__') throw new AssayError('bad_request', 'the body has a member __proto__');
+  if (key === '__proto__') throw new AssayError('bad_request', 'the request body must not contain the key __proto__');
   return member;
 }
 

@@ -55,8 +55,8 @@ export function createMcpEndpoint({
       const id = request.headers['mcp-session-id'];
       const transport = typeof id === 'string' ? sessions.get(id, call.actor.token_id) : await open(call);
       if (transport === null)
-        throw new AssayError('not_found', 'there is no such session', {
-          advice: 'initialize again: sessions end when they idle for half an hour, or the service restarts',
+        throw new AssayError('not_found', 'session not found', {
+          advice: 'initialize a new session; sessions end after 30 minutes without activity and when the service restarts',
         });
       request.auth = toAuthInfo(call);
       await transport.handleRequest(request, response);
@@ -101,9 +101,9 @@ export function requireSameOrigin({ headers, socket }: OriginRequest, behind_pro
   const same = from !== null && from.host === host?.toLowerCase();
   const local = behind_proxy || !isLoopback(socket.localAddress) || isLoopback(from?.hostname);
   if (same && local) return;
-  throw new AssayError('forbidden', 'pages of other sites may not speak to this address', {
+  throw new AssayError('forbidden', 'requests from pages of other sites are not allowed', {
     advice:
-      'connect from a program, or from a page that this service serves; behind a proxy set ASSAY_TRUST_PROXY',
+      'connect from a program or from a page of this service; behind a proxy, set ASSAY_TRUST_PROXY',
   });
 }
 

@@ -64,9 +64,9 @@ function servicePrompts(store: Store): readonly OfferedPrompt<Call>[] {
     id,
     title: example,
     description: `${example} With what the service itself answers, and the ids and numbers that rests on.`,
-    parameters: [{ name: 'project_id', description: 'The project that is asked about' }],
+    parameters: [{ name: 'project_id', description: 'Project to ask about' }],
     text: async ({ project_id }, { who }) => {
-      if (!idPattern('prj').test(project_id)) throw new AssayError('not_found', 'there is no such project');
+      if (!idPattern('prj').test(project_id)) throw new AssayError('not_found', 'project not found');
       const { sentences } = await askProject(store, who, { project_id, question: example });
       const safeAnswers = withholdMediaWithin(sentences.map(({ text, evidence }) => ({ text, evidence })));
       assertNoMedia(safeAnswers);
@@ -124,7 +124,7 @@ async function callConfirmed(
 ): Promise<JsonValue> {
   // Checks permissions before a person is asked.
   const question = await tool.confirmation?.(store, who, input);
-  if (question === undefined) throw new AssayError('internal', `${tool.id} has nothing to ask a person`);
+  if (question === undefined) throw new AssayError('internal', `${tool.id} has no confirmation prompt`);
   const hash = argumentHash(tool.id, tool.read(input));
   if (typeof code === 'string') {
     approvals.use(code, hash, Date.now());
@@ -158,7 +158,7 @@ function withConfirmation(schema: JsonObject): JsonObject {
       confirmation: {
         type: 'string',
         description:
-          'leave out at first; where the answer asks for a confirmation and the person agrees, what it gave',
+          'Omit in the first call. If the result has status confirmation_required and the person agrees, pass its `confirmation`.',
       },
     },
   };

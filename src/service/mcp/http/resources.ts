@@ -16,7 +16,7 @@ export function resourceKinds(store: Store): readonly ResourceKind<Call>[] {
       template: 'assay://episodes/{episode_id}/receipt',
       name: 'Receipt',
       description:
-        'An episode’s receipt byte for byte as it was sealed: why it was accepted, rejected or sent to review',
+        'An episode’s receipt, byte for byte: why it was accepted, rejected or sent to review',
       media_type: json,
       read: async (uri, { who }) => {
         const episode_id = parseId(uri, receiptUri, 'ep');
@@ -27,7 +27,7 @@ export function resourceKinds(store: Store): readonly ResourceKind<Call>[] {
       template: 'assay://projects/{project_id}/readiness',
       name: 'Readiness report',
       description:
-        'How fit a project’s data is: decisions, scores, flags, findings, and the target’s requirements',
+        'Readiness of a project’s data: decisions, scores, flags, findings and target requirements',
       media_type: json,
       read: async (uri, { who }) => {
         const project_id = parseId(uri, readinessUri, 'prj');
@@ -39,7 +39,7 @@ export function resourceKinds(store: Store): readonly ResourceKind<Call>[] {
     {
       template: 'assay://projects/{project_id}/certification',
       name: 'Certification report',
-      description: 'A project’s episodes held against its newest certification policy',
+      description: 'A project’s episodes evaluated under its current certification policy',
       media_type: json,
       read: async (uri, { who }) => {
         const project_id = parseId(uri, certificationUri, 'prj');
@@ -64,14 +64,14 @@ export async function listReports(store: Store, { who }: Caller<Call>): Promise<
     .flatMap(({ id, name, episodes }) => [
       {
         uri: `assay://projects/${id}/readiness`,
-        name: `Readiness of ${name}`,
-        description: `The readiness report of ${episodes} episodes`,
+        name: `Readiness report: ${name}`,
+        description: `Readiness report on ${episodes} episodes`,
         media_type: json,
       },
       {
         uri: `assay://projects/${id}/certification`,
-        name: `Certification of ${name}`,
-        description: `The certification report of ${episodes} episodes`,
+        name: `Certification report: ${name}`,
+        description: `Certification report on ${episodes} episodes`,
         media_type: json,
       },
     ]);
@@ -82,7 +82,7 @@ function parseId(uri: string, shape: RegExp, prefix: 'ep' | 'prj'): string | nul
   const id = shape.exec(uri)?.[1];
   if (id === undefined) return null;
   if (idPattern(prefix).test(id)) return id;
-  throw new AssayError('not_found', 'there is nothing at this address');
+  throw new AssayError('not_found', 'resource not found');
 }
 
 const decodeText = (bytes: Uint8Array | string): string =>

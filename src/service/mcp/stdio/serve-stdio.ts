@@ -156,7 +156,7 @@ class BridgeLink {
     if (!isJSONRPCRequest(message)) return;
     const error = {
       code: ErrorCode.InternalError,
-      message: `the service cannot be asked: ${messageOf(thrown)}`,
+      message: `cannot reach the service: ${messageOf(thrown)}`,
     };
     await this.#near.send({ jsonrpc: '2.0', id: message.id, error });
   }

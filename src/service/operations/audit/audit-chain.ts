@@ -115,24 +115,24 @@ async function findFault(
 const addedFault = (sequence: number): AuditFault => ({
   kind: 'added',
   sequence,
-  message: `row ${sequence} was added by hand: nothing that the log wrote is numbered so`,
+  message: `entry ${sequence} was inserted: the log did not write an entry with this number`,
 });
 
 const reorderedFault = (due: number, found: number): AuditFault => ({
   kind: 'reordered',
   sequence: due,
-  message: `row ${due} is not in its place: what follows row ${due - 1} is now numbered ${found}`,
+  message: `entry ${due} was moved: the entry that follows entry ${due - 1} now has the number ${found}`,
 });
 
 const changedFault = (sequence: number): AuditFault => ({
   kind: 'changed',
   sequence,
-  message: `row ${sequence} was changed: its digest is not that of what it says`,
+  message: `entry ${sequence} was changed: its digest does not match its content`,
 });
 
 /** Fault for missing entries `from` to `to`, both included. */
 function missingFault(from: number, to: number): AuditFault {
-  const message = from === to ? `row ${from} is missing` : `rows ${from} to ${to} are missing`;
+  const message = from === to ? `entry ${from} is missing` : `entries ${from} to ${to} are missing`;
   return { kind: 'missing', sequence: from, message };
 }
 
@@ -141,7 +141,7 @@ function rewrittenFault(sequence: number): AuditFault {
   return {
     kind: 'rewritten',
     sequence,
-    message: `row ${sequence} was replaced: it holds together in itself, but it is not the row that was logged`,
+    message: `entry ${sequence} was replaced: it is consistent in itself but is not the entry that was logged`,
   };
 }
 
@@ -150,7 +150,7 @@ function beyondHeadFault(sequence: number): AuditFault {
   return {
     kind: 'added',
     sequence,
-    message: `row ${sequence} was added by hand: it stands after the end that the log kept of itself`,
+    message: `entry ${sequence} was inserted: it comes after the recorded end of the log`,
   };
 }
 
@@ -158,5 +158,5 @@ function beyondHeadFault(sequence: number): AuditFault {
 const missingHeadFault: AuditFault = {
   kind: 'missing',
   sequence: 1,
-  message: 'the end that the log kept of itself is gone, or the log was never begun',
+  message: 'the recorded end of the log is missing, or the log was never started',
 };

@@ -78,9 +78,9 @@ export async function importCertificationReport(
   if (report.project_id !== project_id)
     throw new AssayError(
       'report_project_mismatch',
-      `the report is of ${report.project_id ?? 'no project'}, not of ${project_id}`,
+      `the report is for ${report.project_id ?? 'no project'}, not for ${project_id}`,
       {
-        advice: `make it with \`assay certify PATH --project ${project_id}\``,
+        advice: `create it with \`assay certify PATH --project ${project_id}\``,
         details: { report_project_id: report.project_id },
       },
     );
@@ -118,17 +118,17 @@ function requireMatchingHash({ content_hash, ...body }: CertificationReport): vo
   if (computed_hash === content_hash) return;
   throw new AssayError(
     'hash_mismatch',
-    `the report was changed: its content_hash is ${content_hash}, and its content has ${computed_hash}`,
+    `the report was modified: its content_hash is ${content_hash}, but its content hashes to ${computed_hash}`,
     {
-      advice: 'send report.json as `assay certify` wrote it',
+      advice: 'send report.json unmodified, as written by `assay certify`',
     },
   );
 }
 
 const policyNotRegistered = ({ policy }: CertificationReport): AssayError =>
-  new AssayError('policy_not_registered', `the project has no policy with the hash ${policy.policy_hash}`, {
+  new AssayError('policy_not_registered', `the project has no policy with hash ${policy.policy_hash}`, {
     advice:
-      'save the policy with POST /v1/projects/{project_id}/certification/policies, then import the report',
+      'save the policy with POST /v1/projects/{project_id}/certification/policies, then import the report again',
     details: { policy_hash: policy.policy_hash },
   });
 

@@ -136,5 +136,5 @@ function savedPolicyOf({ id, project_id, version, policy, created_at, created_by
 /** Error for a missing policy version. */
 const noPolicy = (version: number): AssayError =>
   new AssayError('not_found', `the project has no policy version ${version}`, {
-    advice: 'GET /v1/projects/{project_id}/certification/policies lists them',
+    advice: 'list the versions with GET /v1/projects/{project_id}/certification/policies',
   });

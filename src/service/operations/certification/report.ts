@@ -120,10 +120,10 @@ async function computeReport(
   if (episodes > maxEpisodes)
     throw new AssayError(
       'limit_exceeded',
-      `the project has ${episodes} episodes, and ${maxEpisodes} are certified while a request waits`,
+      `the project has ${episodes} episodes; at most ${maxEpisodes} can be certified within one request`,
       {
         advice:
-          'POST /v1/projects/{project_id}/certification/export makes the report in the background; GET …/report reads it from there',
+          'create the report in the background with POST /v1/projects/{project_id}/certification/export, then get it with GET …/report',
         details: { episodes, limit: maxEpisodes },
       },
     );

@@ -30,8 +30,8 @@ function threadOf(
 
 /** Same error whether the thread is missing or belongs to somebody else. */
 const noThread = (): AssayError =>
-  new AssayError('not_found', 'you have no thread of this id', {
-    advice: 'GET /v1/copilot/threads lists yours',
+  new AssayError('not_found', 'chat not found', {
+    advice: 'list your chats with GET /v1/copilot/threads',
   });
 
 /** Page of threads. */

@@ -30,8 +30,8 @@ export async function applyCuration(
   requireRole(call, 'engineer');
   const report = await computePlan(store, plan, await loadEpisodes(scopeOf(store, call), project_id));
   if (expected_plan_hash !== undefined && expected_plan_hash !== report.plan_hash)
-    throw new AssayError('plan_changed', 'the plan does not choose what it chose in the preview', {
-      advice: 'preview again: episodes were judged, reviewed or added since',
+    throw new AssayError('plan_changed', 'the plan no longer selects the episodes shown in the preview', {
+      advice: 'preview the plan again; episodes were evaluated, reviewed or added in the meantime',
       details: { expected_plan_hash, plan_hash: report.plan_hash },
     });
   const usual = report.plan.stages.map(({ strategy }) => strategy).join(', ');

@@ -31,8 +31,8 @@ export async function loadEpisodes(
   if (rows.length > maxEpisodes)
     throw new AssayError(
       'limit_exceeded',
-      `the project has more than ${maxEpisodes.toLocaleString('en')} episodes, which is as many as are curated at once`,
-      { advice: 'split the project by source population, and curate each' },
+      `the project has more than ${maxEpisodes.toLocaleString('en')} episodes, the maximum for curation`,
+      { advice: 'split the project, for example by source, and curate each part' },
     );
   const described = await loadDescriptors(scope, project_id);
   const sampled = samples ? await loadSamples(scope, project_id) : new Map();
@@ -147,6 +147,6 @@ function toSharedFloats(bytes: Uint8Array): Float32Array {
 const tooManySamples = (): AssayError =>
   new AssayError(
     'limit_exceeded',
-    'the samples of states and actions of the project’s episodes are more than 1 GiB, which is as much as is curated at once',
-    { advice: 'split the project by source population, and curate each' },
+    'the state and action samples of the project’s episodes exceed 1 GiB, the maximum for curation',
+    { advice: 'split the project, for example by source, and curate each part' },
   );

@@ -89,6 +89,6 @@ export function planSummaryOf(row: Omit<CurationPlanRow, 'report'>): CurationPla
 
 /** Error for a missing curation plan. */
 export const noPlan = (): AssayError =>
-  new AssayError('not_found', 'the project has no curation plan of this id', {
-    advice: 'GET /v1/projects/{project_id}/curation/plans lists them',
+  new AssayError('not_found', 'curation plan not found in the project', {
+    advice: 'list the plans with GET /v1/projects/{project_id}/curation/plans',
   });

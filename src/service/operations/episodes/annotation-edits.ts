@@ -58,8 +58,8 @@ export async function editDenseText(
 }
 
 const editConflict = (before: annotationRows.AnnotationEditRow | null): AssayError =>
-  new AssayError('conflict', 'somebody has written another text since', {
-    advice: 'read it, then send yours again with its id as `over`',
+  new AssayError('conflict', 'somebody has edited the text since you read it', {
+    advice: 'read the newer edit, then send your text again with its id as `over`',
     details: { edit_id: before?.id ?? null, created_by: before?.created_by ?? null },
   });
 

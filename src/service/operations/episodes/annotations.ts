@@ -29,12 +29,12 @@ export async function getEpisodeAnnotation(
 export function layerNotFound(of: EpisodeLayer): AssayError {
   const { not_served } = jobLayerOf(of.layer);
   const layerPath = `${annotationsPath(of)}/${of.layer}`;
-  const write = of.layer === 'dense_text' ? `, or write it: PUT ${layerPath}` : '';
-  return new AssayError('not_found', `the episode does not carry ${of.layer}`, {
+  const write = of.layer === 'dense_text' ? `, or write the text yourself with PUT ${layerPath}` : '';
+  return new AssayError('not_found', `the episode has no ${of.layer} annotation`, {
     advice:
       not_served === null
-        ? `run it on this episode: POST ${layerPath}; on all of them: POST /v1/projects/${of.project_id}/annotation/jobs with {"layer": "${of.layer}"}${write}`
-        : `it is not served: ${not_served}`,
+        ? `annotate this episode with POST ${layerPath}, or all episodes with POST /v1/projects/${of.project_id}/annotation/jobs and {"layer": "${of.layer}"}${write}`
+        : `this layer is not supported: ${not_served}`,
     details: { layer: of.layer },
   });
 }
@@ -95,8 +95,8 @@ export async function getAnnotationPart(
   const parts = [{ name: mainPart, media_type, offset, length, hash }, ...row.parts];
   const part = parts.find((one) => one.name === name);
   if (part === undefined)
-    throw new AssayError('not_found', `${of.layer} has no part of this name for the episode`, {
-      advice: `it has ${parts.map((one) => one.name).join(', ')}`,
+    throw new AssayError('not_found', `the ${of.layer} annotation of the episode has no such part`, {
+      advice: `available parts: ${parts.map((one) => one.name).join(', ')}`,
     });
   return { media_type: part.media_type, hash: part.hash, bytes: () => readStoredRange(store, row, part) };
 }
@@ -132,8 +132,8 @@ export async function requireEpisode(
 
 /** Same error whether the episode is missing or belongs to another project or tenant, so ids do not leak. */
 export const episodeNotInProject = (): AssayError =>
-  new AssayError('not_found', 'there is no episode of this id in the project', {
-    advice: 'GET /v1/projects/{project_id}/episodes lists them',
+  new AssayError('not_found', 'episode not found in the project', {
+    advice: 'list the episodes with GET /v1/projects/{project_id}/episodes',
   });
 
 /**
@@ -164,18 +164,18 @@ export async function readStoredRange(
 }
 
 const blobMissing = (row: annotationRows.AnnotationRow): AssayError =>
-  new AssayError('not_found', `what ${row.layer} says of the episode is not in the blob store any more`, {
+  new AssayError('not_found', `the ${row.layer} annotation of the episode is no longer in the blob store`, {
     advice: rerunAdvice(row),
   });
 
 const blobCorrupt = (row: annotationRows.AnnotationRow): AssayError =>
-  new AssayError('hash_mismatch', `what is stored of ${row.layer} is not what the layer wrote`, {
+  new AssayError('hash_mismatch', `the stored ${row.layer} annotation does not match its hash`, {
     advice: rerunAdvice(row),
     details: { layer: row.layer, artifact_hash: row.artifact_hash },
   });
 
 const rerunAdvice = (row: annotationRows.AnnotationRow): string =>
-  `have it made again: POST ${annotationsPath(row)}/${row.layer} with {"force": true}`;
+  `create it again with POST ${annotationsPath(row)}/${row.layer} and {"force": true}`;
 
 /** An episode of a project and an annotation layer. */
 export interface EpisodeLayer {

@@ -115,8 +115,8 @@ export async function getReceipt(
       ? current
       : await episodeRows.getReceiptOfRun(scope, episode_id, run_id);
   if (receiptRow === null)
-    throw new AssayError('not_found', 'this run sealed no receipt for the episode', {
-      advice: `leave run_id out for the receipt that counts, of ${current.run_id}`,
+    throw new AssayError('not_found', 'this run has no receipt for the episode', {
+      advice: `omit run_id to get the current receipt, from ${current.run_id}`,
     });
   return { json: await readReceiptBytes(store, receiptRow), content_hash: receiptRow.content_hash };
 }

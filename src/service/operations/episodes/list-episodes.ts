@@ -68,11 +68,11 @@ const cursorOf = (sort: EpisodeSort, { value, id }: EpisodePosition): string =>
 function parseCursor(sort: EpisodeSort, cursor: string | undefined): EpisodePosition | null {
   if (cursor === undefined) return null;
   const parsed = cursorShape.safeParse(decodeCursor(cursor));
-  if (!parsed.success) throw badCursor('not a cursor of this list');
+  if (!parsed.success) throw badCursor('must be a cursor returned by this list');
   const [made_for, value, id] = parsed.data;
-  if (made_for !== sort) throw badCursor(`the cursor goes with sort=${made_for}`);
+  if (made_for !== sort) throw badCursor(`the cursor belongs to sort=${made_for}`);
   const numeric = /^-?(score|duration_s)$/.test(sort);
-  if (numeric !== (typeof value === 'number')) throw badCursor('not a cursor of this list');
+  if (numeric !== (typeof value === 'number')) throw badCursor('must be a cursor returned by this list');
   return { value, id };
 }
 
@@ -104,7 +104,7 @@ export async function listFindings(
   requireRole(call, 'viewer');
   const scope = scopeOf(store, call);
   const after = cursor === undefined ? null : findingCursorShape.safeParse(decodeCursor(cursor));
-  if (after?.success === false) throw badCursor('not a cursor of this list');
+  if (after?.success === false) throw badCursor('must be a cursor returned by this list');
   if ((await projectRows.getProject(scope, query.project_id)) === null) throw noProject();
   const { severity, code, source_id } = query;
   const rows = await findingRows.listFindings(scope, {

@@ -28,8 +28,8 @@ export async function requireEpisodes(
     [tenant_id, project_id, episode_ids],
   );
   if (rows.length === 0) return;
-  throw new AssayError('not_found', `the project has no episode ${rows.map(({ id }) => id).join(', ')}`, {
-    advice: `GET /v1/projects/${project_id}/episodes lists them`,
+  throw new AssayError('not_found', `episode not found in the project: ${rows.map(({ id }) => id).join(', ')}`, {
+    advice: `list the episodes with GET /v1/projects/${project_id}/episodes`,
   });
 }
 
@@ -57,7 +57,7 @@ export async function withShard<Answer>(
   work: (shard: ShardLocation) => Promise<Answer>,
 ): Promise<Answer> {
   if (shard_blob === null || shard_place === null)
-    throw new AssayError('not_found', 'the numbers of this episode were not kept', {
+    throw new AssayError('not_found', 'the stream values of this episode are not stored', {
       advice: 'run its source again',
     });
   const file = await blobs.file(shard_blob);

@@ -53,8 +53,8 @@ export async function createReview(store: Store, call: Call, review: NewReview):
 }
 
 const receiptOutdated = (receipt_id: string): AssayError =>
-  new AssayError('conflict', 'the episode was judged again since that receipt', {
-    advice: 'look at the receipt of now, then send the review with its id',
+  new AssayError('conflict', 'the episode has a newer receipt', {
+    advice: 'check the current receipt, then send the review with its id',
     details: { receipt_id },
   });
 

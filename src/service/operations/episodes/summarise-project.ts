@@ -57,7 +57,7 @@ type Facts = Omit<ProjectSummary, 'text'>;
 
 /** Writes a summary as one paragraph; equal facts give equal text on every machine. */
 function writeSummary(facts: Facts): string {
-  if (facts.episodes === 0) return 'No episode: start a run, or ask with other filters.';
+  if (facts.episodes === 0) return 'No episodes. Start a run or change the filters.';
   return [
     extent(facts),
     decisions(facts),
@@ -75,8 +75,8 @@ function extent({ episodes, duration_s, sources, tasks, kinds }: Facts): string 
   const [kind] = kinds;
   const sort =
     kinds.length === 1 ? `, all ${kind.value}` : `, mostly ${kind.value} (${share(kind.episodes, episodes)})`;
-  const work = tasks === 0 ? 'without task texts' : `with ${count(tasks, 'task text')}`;
-  return `${count(episodes, 'episode')} from ${count(sources, 'source')}, ${time(duration_s)} in all, ${work}${sort}.`;
+  const work = tasks === 0 ? 'without task descriptions' : `with ${count(tasks, 'distinct task')}`;
+  return `${count(episodes, 'episode')} from ${count(sources, 'source')}, ${time(duration_s)} in total, ${work}${sort}.`;
 }
 
 function decisions({ episodes, decisions: { accept, review, reject } }: Facts): string {
@@ -87,11 +87,11 @@ function decisions({ episodes, decisions: { accept, review, reject } }: Facts): 
 function scores({ score: { lowest, median, highest, unscored } }: Facts): string {
   const without = unscored === 0 ? '' : ` ${count(unscored, 'episode')} could not be scored.`;
   if (lowest === null || median === null || highest === null) return without.trim();
-  return `Scores go from ${fixed(lowest)} to ${fixed(highest)}, half are at most ${fixed(median)}.${without}`;
+  return `Scores range from ${fixed(lowest)} to ${fixed(highest)}, median ${fixed(median)}.${without}`;
 }
 
 function flags({ flags: raised, episodes }: Facts): string {
-  if (raised.length === 0) return 'No flag was raised.';
+  if (raised.length === 0) return 'No flags.';
   const named = raised.slice(0, 3).map((flag) => `${flag.value} (${share(flag.episodes, episodes)})`);
   const more = raised.length > 3 ? ` and ${raised.length - 3} more` : '';
   return `Flags, most frequent first: ${named.join(', ')}${more}.`;
@@ -100,18 +100,18 @@ function flags({ flags: raised, episodes }: Facts): string {
 function worst({ worst: [first] }: Facts): string {
   if (first === undefined || first.decision === 'accept') return '';
   const where = first.dataset_path === '.' ? first.name : `${first.dataset_path}/${first.name}`;
-  const why = first.flags.length === 0 ? '' : ` with ${first.flags.join(', ')}`;
-  return `Worst is ${where}: ${first.score === null ? 'no score' : fixed(first.score)}${why}.`;
+  const why = first.flags.length === 0 ? '' : `, flags ${first.flags.join(', ')}`;
+  return `Worst episode: ${where}, ${first.score === null ? 'no score' : `score ${fixed(first.score)}`}${why}.`;
 }
 
 function reviews({ reviews: { reviewed, overruled } }: Facts): string {
-  if (reviewed === 0) return 'Nobody has reviewed any.';
-  return `${count(reviewed, 'episode')} reviewed, ${overruled} of them decided otherwise than by the machine.`;
+  if (reviewed === 0) return 'No episodes reviewed.';
+  return `${count(reviewed, 'episode')} reviewed, ${overruled} with a decision that differs from the checks.`;
 }
 
 function findings({ findings: { error, warning } }: Facts): string {
   if (error + warning === 0) return '';
-  return `The recordings as a whole have ${count(error, 'error')} and ${count(warning, 'warning')} among their findings.`;
+  return `Dataset findings: ${count(error, 'error')} and ${count(warning, 'warning')}.`;
 }
 
 const count = (many: number, word: string): string => `${many} ${word}${many === 1 ? '' : 's'}`;

@@ -84,6 +84,6 @@ export function linksOf({ id, run_id, source_id, project_id }: episodeRows.Episo
 
 /** Same error whether the episode is missing or belongs to another tenant. */
 export const noEpisode = (): AssayError =>
-  new AssayError('not_found', 'there is no episode of this id', {
-    advice: 'GET /v1/projects/{project_id}/episodes lists them',
+  new AssayError('not_found', 'episode not found', {
+    advice: 'list the episodes with GET /v1/projects/{project_id}/episodes',
   });

@@ -102,8 +102,8 @@ async function readTrims(scope: TenantScope, project_id: string, curation_id: st
 }
 
 const noEpisodesLeft = (dropped: number): AssayError =>
-  new AssayError('not_ready', `no episode is left to export: all ${dropped} are left out`, {
-    advice: 'name more decisions, such as "decisions": ["accept", "review"], or episodes by their ids',
+  new AssayError('not_ready', `no episodes to export: all ${dropped} are excluded`, {
+    advice: 'include more decisions, such as "decisions": ["accept", "review"], or select episodes by id',
     details: { dropped },
   });
 
@@ -162,9 +162,9 @@ interface AnnotationChoice {
 function requireAnnotationSupport({ format, annotations }: AnnotationChoice): void {
   const formats = formatsWithAnnotations();
   if (annotations !== true || formats.includes(format)) return;
-  const message = `${format} has no place for what annotation layers say`;
+  const message = `${format} cannot store annotations`;
   throw new AssayError('invalid_request', message, {
-    advice: `leave annotations out, or export as one of ${formats.join(', ')}`,
+    advice: `omit annotations, or export to a format that can store them: ${formats.join(', ')}`,
     details: { errors: [{ pointer: '/body/annotations', message }] },
   });
 }

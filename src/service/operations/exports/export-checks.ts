@@ -69,8 +69,8 @@ function datasetNotFound({ project_id }: DatasetSelection, all: readonly Episode
     return new AssayError('not_ready', 'the project has no episodes yet', {
       advice: `run a source first: POST /v1/projects/${project_id}/runs`,
     });
-  return new AssayError('not_found', 'the project has no such dataset', {
-    advice: 'name source_id and dataset_path of one of `datasets`',
+  return new AssayError('not_found', 'dataset not found in the project', {
+    advice: 'set source_id and dataset_path to those of one of `datasets`',
     details: { datasets: listDatasets(all) },
   });
 }
@@ -78,12 +78,12 @@ function datasetNotFound({ project_id }: DatasetSelection, all: readonly Episode
 const ambiguousDataset = (all: readonly EpisodeDataset[]): AssayError =>
   new AssayError(
     'invalid_request',
-    `the episodes come from ${all.length} datasets, and an export takes one`,
+    `the episodes belong to ${all.length} datasets; an export writes one dataset at a time`,
     {
-      advice: 'name source_id and dataset_path of one of `datasets`',
+      advice: 'set source_id and dataset_path to those of one of `datasets`',
       details: {
         datasets: listDatasets(all),
-        errors: [{ pointer: '/body/source_id', message: 'several datasets fit' }],
+        errors: [{ pointer: '/body/source_id', message: 'several datasets match' }],
       },
     },
   );
@@ -137,9 +137,9 @@ export async function requireNotHeldOut(
   const names = episodes.map(({ name }) => name).join(', ');
   throw new AssayError(
     'conflict',
-    `${count} of the episodes are held out for evaluation: ${names}${count > episodes.length ? ', …' : ''}`,
+    `${count} of the episodes are locked for evaluation: ${names}${count > episodes.length ? ', …' : ''}`,
     {
-      advice: 'leave them out with "without", or export them with "purpose": "evaluation"',
+      advice: 'exclude them with "without", or export with "purpose": "evaluation"',
       details: { held_out: count, episodes: episodes.map((one) => ({ ...one })) },
     },
   );

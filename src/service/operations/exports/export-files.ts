@@ -22,8 +22,8 @@ function requireFiles(row: ExportRow): FinishedExport {
   const { blob_prefix, seal, status } = row;
   if (blob_prefix !== null && seal !== null) return { ...row, blob_prefix, seal };
   const goesOn = status === 'queued' || status === 'running';
-  throw new AssayError('not_ready', `the export is ${status}: it has no files`, {
-    advice: goesOn ? 'follow GET /v1/projects/{project_id}/exports/{export_id} until it has' : 'export again',
+  throw new AssayError('not_ready', `the export is ${status} and has no files`, {
+    advice: goesOn ? 'wait until GET /v1/projects/{project_id}/exports/{export_id} reports success' : 'create a new export',
     details: { status },
   });
 }
@@ -76,7 +76,7 @@ export async function listExportFiles(
 function decodePathCursor(cursor: string): string {
   const path = Buffer.from(cursor, 'base64url').toString();
   if (Buffer.from(path).toString('base64url') === cursor) return path;
-  throw badCursor('not a cursor of this list');
+  throw badCursor('must be a cursor returned by this list');
 }
 
 /** Returns one file of an export. Throws `not_found`, `not_ready`. */
@@ -89,8 +89,8 @@ export async function getExportFile(
   const row = requireFiles(await loadExport(store, call, path));
   const found = (await readFileIndex(store, row)).find((one) => one.path === file);
   if (found === undefined)
-    throw new AssayError('not_found', 'the export has no such file', {
-      advice: `GET /v1/projects/${row.project_id}/exports/${row.id}/files lists them`,
+    throw new AssayError('not_found', 'file not found in the export', {
+      advice: `list the files with GET /v1/projects/${row.project_id}/exports/${row.id}/files`,
     });
   return { sha256: found.sha256, body: openFile(store, row, found) };
 }
@@ -134,8 +134,8 @@ export async function getExportLineage(
   requireRole(call, 'viewer');
   const row = await loadExport(store, call, path);
   if (row.certification !== null)
-    throw new AssayError('not_found', 'a certified bundle has a manifest and no lineage', {
-      advice: 'GET /v1/projects/{project_id}/exports/{export_id}/files/manifest.json',
+    throw new AssayError('not_found', 'a certification bundle has a manifest instead of a lineage file', {
+      advice: 'get the manifest with GET /v1/projects/{project_id}/exports/{export_id}/files/manifest.json',
     });
   const { blob_prefix, seal } = requireFiles(row);
   return { json: await store.blobs.get(exportFileKey(blob_prefix, lineageFile)), seal };

@@ -46,7 +46,7 @@ export async function cancelExport(store: Store, call: Call, path: ExportPath): 
     const row = await loadExport(store, call, path, true);
     if (row.status === 'cancelled') return toExport(row);
     if (row.status !== 'queued' && row.status !== 'running')
-      throw new AssayError('conflict', `the export has ended: ${row.status}`, {
+      throw new AssayError('conflict', `the export has already ended (${row.status})`, {
         details: { status: row.status },
       });
     const ended = toExport(await endExport(store, row, { status: 'cancelled', error: null }));
@@ -76,7 +76,7 @@ export async function sealExport(store: Store, call: Call, path: ExportPath): Pr
     if (row.status !== 'succeeded')
       throw new AssayError(
         'conflict',
-        `only an export that has succeeded can be sealed; this one is ${row.status}`,
+        `only a finished export can be sealed; this one is ${row.status}`,
         {
           details: { status: row.status },
         },

@@ -90,11 +90,11 @@ function recommendedPlan({ project, episodes }: LoadedEpisodes) {
 const noNearFailure = (novel: number): AssayError =>
   new AssayError(
     'not_ready',
-    'no failure of the import lies near the training data: there is nothing to boost',
+    'no failure of the import is close to the training data, so there are no episodes to boost',
     {
       advice:
         novel > 0
-          ? `${novel} failures are out of the data: record demonstrations of what they show`
-          : 'GET /v1/projects/{project_id}/failures says why each is not assessable',
+          ? `${novel} failures are outside the training distribution: record demonstrations of these situations`
+          : 'see GET /v1/projects/{project_id}/failures for why each is not assessable',
     },
   );

@@ -162,15 +162,15 @@ async function collectFromSource(
   const { version } = descriptors.get('motion')!;
   const rows = await failureRows.failedEpisodes(scope, { source_id, version, limit: maxFailures + 1 });
   if (rows.length === 0)
-    throw new AssayError('not_ready', 'the source has no episode that did not succeed', {
+    throw new AssayError('not_ready', 'the source has no failed episodes', {
       advice: 'run the source first',
     });
   if (rows.length > maxFailures)
     throw new AssayError(
       'limit_exceeded',
-      `the source has more than ${maxFailures} episodes that did not succeed`,
+      `the source has more than ${maxFailures} failed episodes`,
       {
-        advice: 'split the source',
+        advice: 'split the source into smaller ones',
       },
     );
   const names = new Map([...loaded.ids].map(([name, id]) => [id, name]));
@@ -201,9 +201,9 @@ function episodeFinder({ ids, episodes }: LoadedEpisodes) {
     if (found === undefined)
       throw new AssayError(
         'not_found',
-        `the project has no episode ${episode}, which the failure ${id} names`,
+        `the failure ${id} refers to the episode ${episode}, which is not in the project`,
         {
-          advice: 'name an episode by its id or its name, or leave it out and send a trajectory',
+          advice: 'refer to an episode by id or name, or omit it and send a trajectory',
         },
       );
     return { id: ids.get(name)!, episode: found };
@@ -213,7 +213,7 @@ function episodeFinder({ ids, episodes }: LoadedEpisodes) {
 function requireUniqueIds(records: readonly FailureRecord[]): void {
   const seenIds = new Set<string>();
   for (const [i, { id }] of records.entries()) {
-    if (seenIds.has(id)) throw invalidInput(`/body/records/${i}/id`, `there is another failure ${id}`);
+    if (seenIds.has(id)) throw invalidInput(`/body/records/${i}/id`, `duplicate failure id ${id}`);
     seenIds.add(id);
   }
 }
@@ -221,7 +221,7 @@ function requireUniqueIds(records: readonly FailureRecord[]): void {
 const oneInputRequired = (inputCount: number): AssayError =>
   invalidInput(
     '/body',
-    `${inputCount === 0 ? 'none' : inputCount} of records, file and source_id ${inputCount === 0 ? 'is' : 'are'} given; one is needed`,
+    `exactly one of records, file and source_id is required; got ${inputCount}`,
   );
 
 const invalidInput = (pointer: string, message: string): AssayError =>

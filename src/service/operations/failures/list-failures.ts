@@ -65,6 +65,6 @@ function failureOf(row: FailureRow): Failure {
 
 /** Same error whether the import is missing or belongs to another project or tenant. */
 export const noImport = (): AssayError =>
-  new AssayError('not_found', 'the project has no import of failures of this id', {
-    advice: 'GET /v1/projects/{project_id}/failures names the import of each failure',
+  new AssayError('not_found', 'failure import not found in the project', {
+    advice: 'GET /v1/projects/{project_id}/failures lists the import of each failure',
   });

@@ -123,17 +123,17 @@ function requireShortWork(plan: LanePlan, { totals }: OpenedJob, episode_id: str
   const { id: layer } = plan.row;
   throw new AssayError(
     'too_long_to_wait',
-    `${layer} is expected to take about ${estimate_s} s on this episode; a request waits for at most ${maxWork_s} s of work`,
+    `${layer} is estimated to take ${estimate_s} s on this episode; a request waits for at most ${maxWork_s} s of work`,
     {
-      advice: `queue it: POST ${jobsPath(plan.project.id)} with {"layer": "${layer}", "episode_ids": ["${episode_id}"]}`,
+      advice: `queue a job instead with POST ${jobsPath(plan.project.id)} and {"layer": "${layer}", "episode_ids": ["${episode_id}"]}`,
       details: { layer, estimate_s, longest_s: maxWork_s },
     },
   );
 }
 
 function jobUnfinished({ id, project_id, status }: AnnotationJob): AssayError {
-  return new AssayError('busy', `the job ${id} is still ${status}; it goes on without this request`, {
-    advice: `GET ${jobsPath(project_id)}/${id} tells when it has ended; the same request again waits for it`,
+  return new AssayError('busy', `the job ${id} is still ${status} and continues in the background`, {
+    advice: `follow it with GET ${jobsPath(project_id)}/${id}, or repeat the request to keep waiting`,
     details: { job_id: id, retry_after_s: 10 },
   });
 }
@@ -183,15 +183,15 @@ const reportableCodes: readonly ErrorCode[] = [
 function explainFailure(job: AnnotationJob, episode_id: string): AssayError {
   const details = { job_id: job.id, layer: job.layer };
   if (job.status === 'cancelled') {
-    return new AssayError('conflict', 'the job was cancelled while its end was waited for', {
-      advice: 'send the request again where it is still wanted',
+    return new AssayError('conflict', 'the job was cancelled', {
+      advice: 'send the request again if you still need the annotation',
       details,
     });
   }
   const reason = job.failures.find((one) => one.episode_id === episode_id)?.error ?? job.error;
-  const message = reason?.message ?? 'the job gave no reason';
+  const message = reason?.message ?? 'no reason given';
   const code = reportableCodes.find((known) => known === reason?.code) ?? 'internal';
-  return new AssayError(code, `${job.layer} could not be made of the episode: ${message}`, {
+  return new AssayError(code, `${job.layer} failed on the episode: ${message}`, {
     ...(reason?.advice == null ? {} : { advice: reason.advice }),
     details,
   });

@@ -41,8 +41,8 @@ export async function requireRunnableLane(
   }
   const row = layerOf(demand.layer);
   if (row.not_served !== null) {
-    throw new AssayError('layer_not_servable', `${row.id} is catalogued and not served: ${row.not_served}`, {
-      advice: 'choose another layer; GET annotation/settings lists them',
+    throw new AssayError('layer_not_servable', `${row.id} is not supported: ${row.not_served}`, {
+      advice: 'choose another layer; see GET /v1/projects/{project_id}/annotation/settings',
       details: { layer: row.id },
     });
   }
@@ -63,8 +63,8 @@ type ResolvedLayer = ReturnType<typeof resolveLayers>[number];
 
 function requireApplicable(row: LayerRow, { applicable, reason }: ResolvedLayer['applicability']): void {
   if (applicable) return;
-  throw new AssayError('layer_inapplicable', `the project’s data cannot carry ${row.id}: ${reason}`, {
-    advice: 'pin another data kind where this one was derived wrongly, or choose another layer',
+  throw new AssayError('layer_inapplicable', `${row.id} does not apply to the project’s data: ${reason}`, {
+    advice: 'choose another layer, or pin the data kind if it was detected wrongly',
     details: { layer: row.id, reason },
   });
 }
@@ -105,9 +105,9 @@ export async function requireWork(
     selection,
     maxListedEpisodes,
   );
-  const subject = totals.covered === 1 ? 'the episode carries' : `all ${totals.covered} episodes carry`;
-  throw new AssayError('already_produced', `${subject} ${layer} already`, {
-    advice: 'send "force": true to have it done again',
+  const subject = totals.covered === 1 ? 'the episode already has' : `all ${totals.covered} episodes already have`;
+  throw new AssayError('already_produced', `${subject} ${layer}`, {
+    advice: 'send "force": true to annotate them again',
     details: {
       already_produced: {
         layer,
@@ -120,12 +120,12 @@ export async function requireWork(
 
 function noEligibleEpisodes({ row, project }: LanePlan, named: boolean): AssayError {
   if (named) {
-    return new AssayError('layer_inapplicable', `none of these episodes can carry ${row.id}`, {
-      advice: 'GET annotation/coverage tells which kinds can',
+    return new AssayError('layer_inapplicable', `${row.id} does not apply to any of these episodes`, {
+      advice: 'see GET /v1/projects/{project_id}/annotation/coverage for the data kinds it applies to',
       details: { layer: row.id },
     });
   }
-  return new AssayError('not_ready', 'the project has no episode that can carry it yet', {
+  return new AssayError('not_ready', 'the project has no episodes that this layer applies to', {
     advice: `run a source first: POST /v1/projects/${project.id}/runs`,
     details: { layer: row.id },
   });

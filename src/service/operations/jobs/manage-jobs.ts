@@ -66,7 +66,7 @@ export async function cancelJob(
     if (row === null || row.project_id !== project_id) throw jobNotFound();
     if (row.status === 'cancelled' || row.status === 'cancelling') return toJob(store.database, row);
     if (hasEnded(row.status)) {
-      throw new AssayError('conflict', `the job has ended: ${row.status}`, {
+      throw new AssayError('conflict', `the job has already ended (${row.status})`, {
         details: { status: row.status },
       });
     }

@@ -48,24 +48,24 @@ function writeKindNotes(
   { target_profile }: projectRows.ProjectRow,
   useCase: UseCaseRow,
 ): string[] {
-  if (effective === null) return ['no episode yet: the kind is derived when the first run has judged some'];
+  if (effective === null) return ['No episodes yet. The kind is detected during the first run.'];
   const notes: string[] = [];
   const total = counts.reduce((sum, { episodes }) => sum + episodes, 0);
   if (pinned !== null && derived !== null && pinned !== derived)
     notes.push(
-      `pinned as ${pinned}, while ${counts[0].episodes} of ${total} episodes are ${derived} by their streams`,
+      `Pinned as ${pinned}, but ${counts[0].episodes} of ${total} episodes look like ${derived} by their streams.`,
     );
   if (another > 0)
     notes.push(
-      `${another} of ${total} episodes were last judged as another kind; a new run judges them as ${pinned ?? 'what they are'} (judging again what was measured does not, since the kind decides what is measured)`,
+      `${another} of ${total} episodes were last evaluated as another kind. Start a new run to evaluate them as ${pinned ?? 'the detected kind'}; a rescore is not enough, because the kind determines what is measured.`,
     );
   if (!useCase.expected_kinds.includes(effective))
     notes.push(
-      `${useCase.title} usually brings ${useCase.expected_kinds.join(', ')}; check the use case of the workspace`,
+      `${useCase.title} data is usually ${useCase.expected_kinds.join(' or ')}. Check the use case of the workspace.`,
     );
   const profile = targetProfile(target_profile);
   if (!profile.kinds.includes(effective))
-    notes.push(`${profile.title} is trained on ${profile.kinds.join(', ')}, not on ${effective}`);
+    notes.push(`${profile.title} is trained on ${profile.kinds.join(', ')} data, not on ${effective} data.`);
   return notes;
 }
 

@@ -167,7 +167,7 @@ export async function deleteProject(
     const row = await projectRows.getProject(scope, project_id, 'update');
     if (row === null) throw noProject();
     if (await projectRows.hasSources(scope, project_id))
-      throw new AssayError('conflict', `the project ${row.name} has sources`, {
+      throw new AssayError('conflict', `the project ${row.name} still has sources`, {
         advice: 'delete its sources first',
       });
     await curationRows.deletePlans(scope, project_id);
@@ -193,7 +193,7 @@ function requireApplicableTarget(useCase: UseCaseRow, profile: TargetProfileId):
   const applicable = applicableProfiles(useCase);
   const message = `${profile} does not apply under ${useCase.id}: ${reason}`;
   throw new AssayError('invalid_request', message, {
-    advice: `choose one of ${applicable.join(', ')}, or give the workspace another use case`,
+    advice: `choose one of ${applicable.join(', ')}, or change the use case of the workspace`,
     details: {
       errors: [{ pointer: '/body/target_profile', message }],
       applicable_target_profiles: applicable,

@@ -35,7 +35,7 @@ export function projectOf(
 
 /** Same error whether the project is missing or belongs to another tenant. */
 export const noProject = (): AssayError =>
-  new AssayError('not_found', 'there is no project of this id', { advice: 'GET /v1/projects lists them' });
+  new AssayError('not_found', 'project not found', { advice: 'list projects with GET /v1/projects' });
 
 /** Returns the members of a project that the audit log hashes: settings, no counts. */
 export function auditedProject(row: projectRows.ProjectRow) {

@@ -129,7 +129,7 @@ function judgeRequirements(evidence: TargetEvidence): Requirement[] {
   const kind: TargetProfileRow['requirements'][number] = {
     id: 'kind',
     level: 'required',
-    why: `${profile.title} is trained on ${profile.kinds.join(', ')}`,
+    why: `${profile.title} is trained on ${profile.kinds.join(', ')} data`,
   };
   return [kind, ...profile.requirements].map((row) => ({ ...row, ...requirementChecks[row.id](evidence) }));
 }
@@ -140,16 +140,16 @@ const notAssessable = (reason: string): Judgement => ({ status: 'not_assessable'
 
 const requirementChecks: Readonly<Record<RequirementId, (evidence: TargetEvidence) => Judgement>> = {
   kind: ({ kind, profile }) => {
-    if (kind === null) return notAssessable('there is no episode yet, and no kind is pinned');
+    if (kind === null) return notAssessable('no episodes yet, and no data kind is pinned');
     return profile.kinds.includes(kind) ? met(`the data is ${kind}`) : notMet(`the data is ${kind}`);
   },
   accepted_episodes: ({ totals: { episodes, accepted, rejected }, kind }) => {
-    if (episodes === 0) return notAssessable('there is no episode yet');
+    if (episodes === 0) return notAssessable('no episodes yet');
     const minAccepted = kind === 'vision-asset' ? minImages : minEpisodes;
     const decisionCounts = `${accepted} of ${episodes} episodes accepted, ${rejected} rejected`;
     return accepted >= minAccepted
       ? met(decisionCounts)
-      : notMet(`${decisionCounts}; ${minAccepted} accepted ones are the least`);
+      : notMet(`${decisionCounts}; at least ${minAccepted} accepted are required`);
   },
   actions: ({ sample }) => judgeShareOfSample(sample, sample.with_actions, 'an action stream'),
   states: ({ sample }) => judgeShareOfSample(sample, sample.with_states, 'a state stream'),
@@ -159,31 +159,31 @@ const requirementChecks: Readonly<Record<RequirementId, (evidence: TargetEvidenc
     if (judged.status !== 'met' || sample.with_recorded_time === sample.episodes) return judged;
     const computed = sample.episodes - sample.with_recorded_time;
     return met(
-      `${judged.reason}; in ${computed} every stamp was computed from a rate, so the rate itself is not proved`,
+      `${judged.reason}; in ${computed}, timestamps were computed from a declared rate and do not prove the capture rate`,
     );
   },
   instructions: ({ totals: { usable, instructed } }) =>
-    judgeShareOfUsable(usable, instructed, 'say in words what is done'),
+    judgeShareOfUsable(usable, instructed, 'have a task instruction'),
   varied_instructions: ({ totals: { usable, tasks } }) => {
-    if (usable === 0) return notAssessable('there is no episode that was not rejected');
+    if (usable === 0) return notAssessable('no episodes that were not rejected');
     return tasks >= 2
-      ? met(`${tasks} different texts`)
-      : notMet(tasks === 1 ? 'one text for every episode' : 'no text');
+      ? met(`${tasks} different instructions`)
+      : notMet(tasks === 1 ? 'all episodes have the same instruction' : 'no instructions');
   },
   outcomes: ({ totals: { usable, with_outcome } }) =>
-    judgeShareOfUsable(usable, with_outcome, 'say how they ended'),
+    judgeShareOfUsable(usable, with_outcome, 'have an outcome label'),
   labels: ({ sample }) => {
-    const judged = judgeShareOfSample(sample, sample.with_labels, 'labels that could be judged');
+    const judged = judgeShareOfSample(sample, sample.with_labels, 'object labels that can be evaluated');
     return judged.status === 'not_met'
-      ? notMet(`${judged.reason}; annotating object labels makes them`)
+      ? notMet(`${judged.reason}; create them with the object labels layer`)
       : judged;
   },
   one_action_space: ({ sample: { action_space, with_actions } }) => {
     if (action_space.status === 'not_assessable')
-      return with_actions === 0 ? notAssessable('there are no actions') : notAssessable(action_space.reason);
+      return with_actions === 0 ? notAssessable('no actions') : notAssessable(action_space.reason);
     const { representation, space, confidence, episodes } = action_space;
     if (representation === 'undetermined')
-      return notAssessable('the numbers do not tell how the actions are stored');
+      return notAssessable('the action representation cannot be determined from the data');
     if (representation === 'mixed' || episodes.other_layout > 0)
       return notMet(action_space.findings.join('; '));
     return met(
@@ -193,13 +193,13 @@ const requirementChecks: Readonly<Record<RequirementId, (evidence: TargetEvidenc
 };
 
 function judgeShareOfSample({ episodes }: SampleFacts, having: number, what: string): Judgement {
-  if (episodes === 0) return notAssessable('there is no episode that was not rejected');
-  const shareText = `${having} of ${episodes} episodes looked at have ${what}`;
+  if (episodes === 0) return notAssessable('no episodes that were not rejected');
+  const shareText = `${having} of ${episodes} sampled episodes have ${what}`;
   return having >= minShare * episodes ? met(shareText) : notMet(shareText);
 }
 
 function judgeShareOfUsable(usable: number, having: number, what: string): Judgement {
-  if (usable === 0) return notAssessable('there is no episode that was not rejected');
+  if (usable === 0) return notAssessable('no episodes that were not rejected');
   const shareText = `${having} of ${usable} episodes ${what}`;
   return having >= minShare * usable ? met(shareText) : notMet(shareText);
 }

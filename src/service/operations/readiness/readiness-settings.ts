@@ -102,12 +102,12 @@ export function changeSettings(
 function requireKnownChecks(ids: readonly string[]): void {
   const unknown = ids.filter((id) => checks.get(id) === undefined);
   if (unknown.length === 0) return;
-  throw new AssayError('invalid_request', `there is no check ${unknown[0]}`, {
+  throw new AssayError('invalid_request', `unknown check ${unknown[0]}`, {
     advice: `the checks are ${checks.ids.join(', ')}`,
     details: {
       errors: unknown.map((id) => ({
         pointer: `/body/checks/${id.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-        message: 'there is no such check',
+        message: 'unknown check',
       })),
     },
   });
@@ -137,7 +137,7 @@ function mergeCheckChange(
           pointer: `${pointer}/${member}`,
           asked: requestedValue,
           stored: row[member],
-          reason: `${member} goes from ${min} to ${max}`,
+          reason: `${member} must be from ${min} to ${max}`,
         });
     }
   }

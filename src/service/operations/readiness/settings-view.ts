@@ -99,10 +99,10 @@ function applicability(
   kind: Kind | null,
 ): ProjectReadinessSettings['checks'][number]['applies'] {
   if (kind === null)
-    return { status: 'unknown', reason: 'the project has no episode yet, and no kind is pinned' };
+    return { status: 'unknown', reason: 'the project has no episodes yet, and no data kind is pinned' };
   return kinds.includes(kind)
-    ? { status: 'applies', reason: `for ${kind}, where a recording carries what it needs` }
-    : { status: 'does_not_apply', reason: `${title}: for ${kinds.join(', ')}, and the data is ${kind}` };
+    ? { status: 'applies', reason: `applies to ${kind} recordings that have the required streams` }
+    : { status: 'does_not_apply', reason: `${title} applies to ${kinds.join(', ')}; the data is ${kind}` };
 }
 
 function writeSettingsNotes(
@@ -116,11 +116,11 @@ function writeSettingsNotes(
   );
   if (counting.length === 0)
     notes.push(
-      'no check that applies is both switched on and weighed: every episode would be sent to review',
+      'No applicable check is enabled with a weight above 0. Every episode would be sent to review.',
     );
   if (otherwise > 0)
     notes.push(
-      `${otherwise} of ${episodes} episodes were last judged under other settings; rescore judges them again without decoding`,
+      `${otherwise} of ${episodes} episodes were last evaluated with other settings. Rescore the project to re-evaluate them without decoding.`,
     );
   return notes;
 }

@@ -30,8 +30,8 @@ export async function getRunReport(
   requireRole(call, 'viewer');
   const run = await loadRun(scopeOf(store, call), run_id);
   if (run.stage !== 'done') {
-    throw new AssayError('not_ready', 'the run has not come to its end', {
-      advice: 'follow GET /v1/runs/{run_id}/stream until it has',
+    throw new AssayError('not_ready', 'the run has not finished', {
+      advice: 'follow GET /v1/runs/{run_id}/stream until it has finished',
     });
   }
   const asset = await readReportAsset(file);
@@ -48,7 +48,7 @@ export async function getRunReport(
 const generatedFile = /^(index|episode)\.html$|^data\/[a-z]+(-\d+)?\.js$/;
 
 const noFile = (): AssayError =>
-  new AssayError('not_found', 'the report has no such file', { advice: 'begin at index.html' });
+  new AssayError('not_found', 'file not found in the report', { advice: 'start with index.html' });
 
 function rethrowAsNoFile(thrown: unknown): never {
   throw thrown instanceof AssayError && thrown.code === 'not_found' ? noFile() : thrown;
@@ -64,7 +64,7 @@ async function awaitReport(store: Store, call: Call, run: RunRow, signal: AbortS
     const now = await runRows.getRun(scopeOf(store, call), run.id);
     if (now?.report_prefix) return now.report_prefix;
   }
-  throw new AssayError('not_ready', 'the report is being drawn', { advice: 'ask again in a while' });
+  throw new AssayError('not_ready', 'the report is being created', { advice: 'try again in a few seconds' });
 }
 
 const contentTypes: Readonly<Record<string, string>> = {

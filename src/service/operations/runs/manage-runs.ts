@@ -67,7 +67,7 @@ export async function cancelRun(
     if (row === null) throw runNotFound();
     if (row.status === 'cancelled') return toRun(row);
     if (row.status !== 'queued' && row.status !== 'running') {
-      throw new AssayError('conflict', `the run has ended: ${row.status}`, {
+      throw new AssayError('conflict', `the run has already ended (${row.status})`, {
         details: { status: row.status },
       });
     }

@@ -63,8 +63,8 @@ function planSteps(
     {
       id: 'look',
       title: 'Find the datasets of the source',
-      reads: 'names, first bytes and metadata of its files',
-      writes: 'datasets and their units',
+      reads: 'file names, first bytes and metadata',
+      writes: 'list of datasets and their work units',
       episodes: 0,
       bytes: 0,
     },
@@ -72,9 +72,9 @@ function planSteps(
       id: 'measure',
       title: 'Measure every episode',
       reads: pictures
-        ? 'numbers of every stream, and decoded pictures of every camera'
-        : 'numbers of every stream',
-      writes: 'measurements, and the numbers of the streams in columns',
+        ? 'values of every stream and decoded frames of every camera'
+        : 'values of every stream',
+      writes: 'measurements and stream values in columnar form',
       episodes,
       bytes,
     },
@@ -82,15 +82,15 @@ function planSteps(
       id: 'compare',
       title: 'Compare the episodes of each dataset',
       reads: 'measurements',
-      writes: 'findings of datasets, and notes on episodes',
+      writes: 'dataset findings and notes on episodes',
       episodes,
       bytes: 0,
     },
     {
       id: 'judge',
-      title: 'Judge every episode under the settings',
+      title: 'Evaluate every episode with the current settings',
       reads: 'measurements and notes',
-      writes: 'episodes and their sealed receipts',
+      writes: 'episodes and their receipts',
       episodes,
       bytes: 0,
     },
@@ -100,8 +100,8 @@ function planSteps(
 
 const annotateStep = (episodes: number): RunPlan['steps'][number] => ({
   id: 'annotate',
-  title: 'Annotate every episode in the layers that are set to run within runs',
-  reads: 'receipts, and the numbers of the streams',
+  title: 'Annotate every episode with the layers that run in runs',
+  reads: 'receipts and stream values',
   writes: 'annotations',
   episodes,
   bytes: 0,

@@ -41,8 +41,8 @@ export async function rescoreProject(
 }
 
 const noMeasuredRun = (): AssayError =>
-  new AssayError('not_ready', 'no assessment has come to its end yet', {
-    advice: 'start a run of the source, and rescore when it is done',
+  new AssayError('not_ready', 'no assessment has finished yet', {
+    advice: 'start a run of the source and rescore when it has finished',
   });
 
 /**
@@ -53,11 +53,11 @@ function requireSameMeasurement(base: RunRow, project: projectRows.ProjectRow): 
   const advice = 'start a new run of the source';
   const details = { source_id: base.source_id, run_id: base.id };
   if (base.kind_override !== project.data_kind_override) {
-    const was = base.kind_override ?? 'what it is by its streams';
-    throw new AssayError('not_ready', `the source was measured as ${was}`, { advice, details });
+    const was = base.kind_override ?? 'the kind detected from its streams';
+    throw new AssayError('not_ready', `the source was measured as ${was}, which differs from the current data kind`, { advice, details });
   }
   if (base.engine_version !== engine.version) {
-    const message = `the source was measured by version ${base.engine_version}`;
+    const message = `the source was measured by engine version ${base.engine_version}, which differs from the current version`;
     throw new AssayError('not_ready', message, { advice, details });
   }
 }
@@ -105,8 +105,8 @@ async function rescoreRun(
 }
 
 function sourceHasActiveRun(active: RunRow | null): AssayError {
-  return new AssayError('conflict', 'a run of the source is under way', {
-    advice: 'wait for its end, or cancel it',
+  return new AssayError('conflict', 'a run of the source is in progress', {
+    advice: 'wait until it has finished, or cancel it',
     details: active === null ? {} : { run_id: active.id },
   });
 }

@@ -39,7 +39,7 @@ export async function resumeRun(
     if (row === null) throw runNotFound();
     if (row.status === 'queued' || row.status === 'running') return toRun(row);
     if (row.status !== 'failed' && row.status !== 'cancelled') {
-      throw new AssayError('conflict', `the run came to its end: ${row.status}`, {
+      throw new AssayError('conflict', `the run has already finished (${row.status})`, {
         advice: 'start a new run',
         details: { status: row.status },
       });
@@ -82,8 +82,8 @@ async function requireNoActiveRun(
 ): Promise<void> {
   const active = await runRows.findActiveRun(scope, row.source_id);
   if (active === null) return;
-  throw new AssayError('conflict', 'another run of the source is under way', {
-    advice: 'wait for its end, or cancel it',
+  throw new AssayError('conflict', 'another run of the source is in progress', {
+    advice: 'wait until it has finished, or cancel it',
     details: { run_id: active.id },
   });
 }

@@ -58,8 +58,8 @@ async function requireSamePlan(source: RunSource, expectedHash: string): Promise
   const found = await lookAtRecordings(source.recordings);
   const now = planHash({ ...found, ...source });
   if (now === expectedHash) return found;
-  throw new AssayError('plan_changed', 'the source or the settings have changed since the plan was made', {
-    advice: 'plan again, look at what has changed, and start with the new plan_hash',
+  throw new AssayError('plan_changed', 'the source or the settings have changed since the plan was created', {
+    advice: 'plan the run again, check the changes, and start it with the new plan_hash',
     details: { plan_hash: now },
   });
 }
@@ -67,7 +67,7 @@ async function requireSamePlan(source: RunSource, expectedHash: string): Promise
 function activeRunOrConflict(active: RunRow | null): Run {
   if (active?.type === 'assess') return toRun(active);
   throw new AssayError('conflict', 'the source is being rescored', {
-    advice: 'wait for its end, or cancel that run',
+    advice: 'wait until the rescore has finished, or cancel it',
     details: active === null ? {} : { run_id: active.id },
   });
 }

@@ -46,10 +46,10 @@ async function resolveLikeness(scope: TenantScope, project_id: string, rank: Lik
   const found = await vectorRows.getVector(scope, key);
   if (found === null) throw await explainMissingVector(scope, project_id, rank);
   if (found.vector === null)
-    throw notComparable(rank, `there is no ${descriptor} of it, since ${found.reason}`);
+    throw notComparable(rank, `the episode has no ${descriptor} descriptor: ${found.reason}`);
   const part = rank.moment === null ? null : await vectorRows.getMoment(scope, key, rank.moment);
   if (rank.moment !== null && part === null)
-    throw notComparable(rank, 'it has no moments there; an episode of less than four seconds has none');
+    throw notComparable(rank, 'it has no segments in this time range; episodes shorter than 4 s are not split into segments');
   const { version, layout } = found;
   const vector = part?.vector ?? found.vector;
   const ranking = {
@@ -65,10 +65,10 @@ async function resolveLikeness(scope: TenantScope, project_id: string, rank: Lik
 }
 
 const noDescriptor = (): AssayError =>
-  new AssayError('invalid_request', 'there is no such descriptor', {
-    advice: `one of ${descriptors.ids.join(', ')}`,
+  new AssayError('invalid_request', 'unknown descriptor', {
+    advice: `choose one of ${descriptors.ids.join(', ')}`,
     details: {
-      errors: [{ pointer: '/body/rank/descriptor', message: `one of ${descriptors.ids.join(', ')}` }],
+      errors: [{ pointer: '/body/rank/descriptor', message: `must be one of ${descriptors.ids.join(', ')}` }],
     },
   });
 
@@ -79,16 +79,16 @@ async function explainMissingVector(
 ): Promise<AssayError> {
   const { episode_id } = rank;
   if (!(await episodeRows.belongsToProject(scope, { project_id, episode_id })))
-    return new AssayError('not_found', 'the project has no episode of this id', {
-      advice: 'GET /v1/projects/{project_id}/episodes lists them',
+    return new AssayError('not_found', 'episode not found in the project', {
+      advice: 'list the episodes with GET /v1/projects/{project_id}/episodes',
     });
-  return new AssayError('not_ready', 'no run has described this episode for search yet', {
+  return new AssayError('not_ready', 'this episode has not been indexed for search yet', {
     advice: 'run its source again',
   });
 }
 
 const notComparable = ({ episode_id }: LikeRank, why: string): AssayError =>
-  new AssayError('invalid_request', `${episode_id} cannot be compared with: ${why}`, {
-    advice: `compare by another of ${descriptors.ids.join(', ')}, or with another episode`,
+  new AssayError('invalid_request', `cannot search for episodes similar to ${episode_id}: ${why}`, {
+    advice: `use another descriptor (${descriptors.ids.join(', ')}) or another episode`,
     details: { errors: [{ pointer: '/body/rank', message: why }] },
   });

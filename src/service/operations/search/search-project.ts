@@ -66,9 +66,9 @@ function describeHit(ranking: Ranking, { far, from_s, to_s }: SearchHit) {
   const score = toScore(ranking, far);
   const moment = from_s === null || to_s === null ? null : { from_s, to_s };
   const where = moment === null ? '' : ` at ${moment.from_s.toFixed(1)}–${moment.to_s.toFixed(1)} s`;
-  if (ranking.by === 'age') return { score, moment, why: 'passes the filters' };
+  if (ranking.by === 'age') return { score, moment, why: 'matches the filters' };
   if (ranking.by === 'text')
-    return { score, moment, why: 'its task, captions or dense text have some of the words' };
+    return { score, moment, why: 'its task, captions or dense text contain some of the words' };
   const { descriptor, version } = ranking;
   return { score, moment, why: `${descriptor} v${version}, cosine ${(-far).toFixed(3)}${where}` };
 }
@@ -78,9 +78,9 @@ const searchCursorShape = z.tuple([z.string(), z.number(), z.string().regex(idPa
 function parseSearchCursor(query_hash: string, cursor: string | undefined): SearchPosition | null {
   if (cursor === undefined) return null;
   const parsed = searchCursorShape.safeParse(decodeCursor(cursor));
-  if (!parsed.success) throw badCursor('not a cursor of a search');
+  if (!parsed.success) throw badCursor('must be a cursor returned by a search');
   const [made_for, far, id] = parsed.data;
-  if (made_for !== query_hash) throw badCursor('the cursor goes with another query');
+  if (made_for !== query_hash) throw badCursor('the cursor belongs to another query');
   return { far, id };
 }
 
@@ -107,14 +107,14 @@ export function computeCoverage(
 function explainNotRanked({ version, layout, reason }: DescribedCount, ranking: Ranking): string {
   if (reason !== null) return reason;
   if (ranking.by === 'like' && version !== ranking.version)
-    return `it was described by version ${version}; run its source again`;
-  return `its numbers are of another layout (${layout})`;
+    return `indexed with an older version (${version}); run its source again`;
+  return `its streams have a different layout (${layout})`;
 }
 
 function explainUndescribed(ranking: Ranking): string {
-  if (ranking.by === 'text') return 'none of the words is in its task, its captions or its dense text';
-  const short = ranking.by === 'like' && ranking.moments ? 'it is too short to have moments, or ' : '';
-  return `${short}no run has described it for search yet; run its source again`;
+  if (ranking.by === 'text') return 'its task, captions and dense text contain none of the words';
+  const short = ranking.by === 'like' && ranking.moments ? 'too short to be split into segments, or ' : '';
+  return `${short}not indexed for search yet; run its source again`;
 }
 
 /** Returns the API view of a ranking; null if results are not ranked. */
@@ -127,7 +127,7 @@ export function describeRanking(
     return {
       id: 'words',
       version: 2,
-      says: 'the words that task, captions and dense text share with the text (ts_rank of PostgreSQL). Words, not meaning.',
+      says: 'words that the task, captions and dense text share with the query (PostgreSQL ts_rank); exact words, not meaning',
       exact: true,
       moment: null,
     };

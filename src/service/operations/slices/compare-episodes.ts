@@ -201,7 +201,7 @@ async function readSealedJudgement(store: Store, row: ComparedRow): Promise<Judg
 }
 
 const tooMany = (what: string, limit: number): AssayError =>
-  new AssayError('limit_exceeded', `more than ${limit} ${what} would be compared while a request waits`, {
-    advice: 'compare slices of fewer episodes',
+  new AssayError('limit_exceeded', `more than ${limit} ${what} to compare, the maximum for one request`, {
+    advice: 'compare slices with fewer episodes',
     details: { limit },
   });

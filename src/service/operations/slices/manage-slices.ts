@@ -128,8 +128,8 @@ export async function promoteSlice(store: Store, call: Call, key: SliceKey): Pro
     if (row === null) throw noSlice();
     if (row.locked_at !== null) return sliceOf(row);
     if (row.episodes === 0)
-      throw new AssayError('conflict', `the slice ${row.name} is empty: there is nothing to evaluate on`, {
-        advice: 'make a slice that has episodes',
+      throw new AssayError('conflict', `the slice ${row.name} has no episodes to evaluate on`, {
+        advice: 'create a slice with episodes',
       });
     const lock = { locked_at: call.now, locked_by: actorId(call) };
     await sliceRows.lockSlice(scope, key, lock);

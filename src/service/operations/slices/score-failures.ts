@@ -67,7 +67,7 @@ interface ScoredGaps {
 const failureRanking = {
   id: 'failures',
   version: 1,
-  says: 'how near an episode lies to a failure whose like the data has, over the vectors of both',
+  says: 'similarity of an episode to the nearest failure inside the training distribution',
   exact: true,
   moment: null,
 };
@@ -92,7 +92,7 @@ export async function gapMembers(scope: TenantScope, { gaps, baseline }: ScoredG
     matched: baseline.episodes,
     ranked: members.length,
     not_ranked:
-      others === 0 ? [] : [{ reason: 'it is not among the nearest of a near failure', episodes: others }],
+      others === 0 ? [] : [{ reason: 'not among the episodes nearest to a failure', episodes: others }],
   };
   return { members, coverage };
 }

@@ -29,6 +29,6 @@ export function auditedSlice({ id, project_id, name, response_hash, episodes, lo
 
 /** Same error whether the slice is missing or belongs to another project or tenant. */
 export const noSlice = (): AssayError =>
-  new AssayError('not_found', 'the project has no slice of this id', {
-    advice: 'GET /v1/projects/{project_id}/slices lists them',
+  new AssayError('not_found', 'slice not found in the project', {
+    advice: 'list the slices with GET /v1/projects/{project_id}/slices',
   });

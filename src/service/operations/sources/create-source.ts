@@ -94,8 +94,8 @@ function checkPromisedFiles(files: Extract<CreateSource, { kind: 'upload' }>['fi
     checkUploadPath(path, `/body/files/${at}/path`);
     if (!seenPaths.has(path)) seenPaths.add(path);
     else {
-      const errors = [{ pointer: `/body/files/${at}/path`, message: 'named twice' }];
-      throw new AssayError('invalid_request', `the path ${path} is named twice`, { details: { errors } });
+      const errors = [{ pointer: `/body/files/${at}/path`, message: 'duplicate path' }];
+      throw new AssayError('invalid_request', `duplicate path ${path}`, { details: { errors } });
     }
   }
   checkPathsAgree([...seenPaths], '/body/files');
@@ -129,9 +129,9 @@ function toSourceName(text: string): string {
 }
 
 function emptyPrefix(bucket: string, prefix: string): AssayError {
-  const message = `there is no object whose key starts with ${prefix} in the bucket ${bucket}`;
+  const message = `no objects under the prefix ${prefix} in the bucket ${bucket}`;
   return new AssayError('invalid_request', message, {
-    advice: 'correct the prefix; it is the first part of the keys, without the bucket',
+    advice: 'correct the prefix: the first part of the object keys, without the bucket name',
     details: { errors: [{ pointer: '/body/prefix', message }] },
   });
 }

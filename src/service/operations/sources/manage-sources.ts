@@ -92,8 +92,8 @@ export async function deleteSource(
     if (row === null) throw noSource();
     const runs = await sourceRows.findRunsOfSource(scope, source_id);
     if (runs.open !== null) {
-      throw new AssayError('conflict', 'a run of this source has not ended', {
-        advice: `POST /v1/runs/${runs.open}/cancel, or wait for its end`,
+      throw new AssayError('conflict', 'a run of this source is in progress', {
+        advice: `wait until it has finished, or cancel it with POST /v1/runs/${runs.open}/cancel`,
         details: { run_id: runs.open },
       });
     }
@@ -129,12 +129,12 @@ async function requireNoDependentExport(scope: TenantScope, source_id: string): 
   const { id, status } = holding;
   throw new AssayError(
     'conflict',
-    `the export ${id} rests on this source and ${status === 'sealed' ? 'is sealed' : 'has not ended'}`,
+    `the export ${id} uses this source and ${status === 'sealed' ? 'is sealed' : 'is in progress'}`,
     {
       advice:
         status === 'sealed'
-          ? 'the source stays as long as the export does; an admin can delete the export'
-          : 'wait for its end, or cancel it',
+          ? 'the source cannot be removed while the sealed export exists; an admin can delete the export'
+          : 'wait until it has finished, or cancel it',
       details: { export_id: id },
     },
   );

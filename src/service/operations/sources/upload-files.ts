@@ -32,7 +32,7 @@ export async function beginUploadFile(
   checkUploadPath(path, metadataPointer);
   const max_bytes = store.source_access.max_upload_bytes;
   if (bytes > max_bytes)
-    throw new AssayError('payload_too_large', `a file may have ${max_bytes} bytes at most`);
+    throw new AssayError('payload_too_large', `files must not exceed ${max_bytes} bytes`);
   const scope = scopeOf(store, call);
   return store.database.transaction(async () => {
     // Locked, because two files with the same path would be one.
@@ -43,7 +43,7 @@ export async function beginUploadFile(
     const existing = await uploadFileRows.findUploadFile(scope, source_id, path);
     if (existing === null) {
       const clash = await uploadFileRows.findPathClash(scope, source_id, path);
-      if (clash !== null) throw new AssayError('conflict', `${path} cannot stand beside the file ${clash}`);
+      if (clash !== null) throw new AssayError('conflict', `${path} conflicts with the file ${clash}`);
       const id = newId('upl');
       const state = 'receiving' as const;
       const row = { id, source_id, path, bytes, sha256, state, expected: false, created_at: call.now };
@@ -59,16 +59,16 @@ export async function beginUploadFile(
 
 function fileAlreadySent({ id, path, state }: uploadFileRows.UploadFileRow): AssayError {
   const whole = state === 'whole';
-  return new AssayError('conflict', `${path} is ${whole ? 'whole already' : 'on its way already'}`, {
-    advice: whole ? 'nothing to do' : 'go on at upload_url with HEAD and PATCH, or DELETE it there first',
+  return new AssayError('conflict', `${path} is already ${whole ? 'complete' : 'being uploaded'}`, {
+    advice: whole ? 'nothing to do' : 'resume at upload_url with HEAD and PATCH, or DELETE it there first',
     details: { state, upload_url: `${uploadsPath}/${id}` },
   });
 }
 
 function promiseMismatch(path: string): AssayError {
-  return new AssayError('hash_mismatch', `${path} was promised with another size or hash`, {
-    advice: 'send the file that was promised, or open another upload',
-    details: { errors: [{ pointer: metadataPointer, message: 'not as promised' }] },
+  return new AssayError('hash_mismatch', `${path} was declared with a different size or hash`, {
+    advice: 'send the declared file, or open a new upload',
+    details: { errors: [{ pointer: metadataPointer, message: 'size or hash differs from the declared one' }] },
   });
 }
 
@@ -177,8 +177,8 @@ async function rejectFile(
   if (expected) await uploadFileRows.setUploadFileState(scope, id, 'promised');
   else await uploadFileRows.deleteUploadFile(scope, id);
   await removeStaged(store, [id]);
-  return new AssayError('hash_mismatch', `${path} is not what was promised; what came was thrown away`, {
-    advice: 'hash the file again and send it again; it changed on its way or while it was sent',
+  return new AssayError('hash_mismatch', `${path} does not match its declared hash; the received data was discarded`, {
+    advice: 'compute the hash again and send the file again; it changed during or before the transfer',
     details: { path, sha256_promised: sha256, sha256_received: found },
   });
 }
@@ -241,8 +241,8 @@ export async function completeSource(
 }
 
 function notAnUpload(): AssayError {
-  return new AssayError('conflict', 'the source is no upload that could be completed', {
-    advice: 'folders and S3 prefixes are ready as soon as they are registered',
+  return new AssayError('conflict', 'the source is not an open upload', {
+    advice: 'folders and S3 prefixes are ready as soon as they are registered; only uploads are completed',
   });
 }
 
@@ -252,7 +252,7 @@ async function filesMissing(
   unfinished: number,
 ): Promise<AssayError> {
   if (unfinished === 0) {
-    return new AssayError('not_ready', 'the upload has no file yet', {
+    return new AssayError('not_ready', 'the upload has no files yet', {
       advice: 'send files to /v1/uploads, then complete it',
       details: { missing_total: 0, missing: [] },
     });
@@ -266,8 +266,8 @@ async function filesMissing(
   const missing = rows.map(({ path, state }) => ({ path, state }));
   const paths = missing.slice(0, 3).map(({ path }) => path);
   const more = unfinished > paths.length ? ` and ${unfinished - paths.length} more` : '';
-  return new AssayError('not_ready', `not whole yet: ${paths.join(', ')}${more}`, {
-    advice: 'send what is missing, then complete the upload',
+  return new AssayError('not_ready', `incomplete upload: ${paths.join(', ')}${more}`, {
+    advice: 'upload the missing data, then complete the upload',
     details: { missing_total: unfinished, missing },
   });
 }
@@ -285,8 +285,8 @@ async function lockOpenUpload(
   const row = await sourceRows.getSource(scopeOf(store, call), source_id, lock);
   if (row === null) throw noSource();
   if (row.location.kind === 'upload' && row.state === 'open') return row;
-  throw new AssayError('conflict', 'the source takes no files', {
-    advice: 'POST /v1/projects/{project_id}/sources with the kind upload opens an upload',
+  throw new AssayError('conflict', 'the source does not accept files', {
+    advice: 'open an upload with POST /v1/projects/{project_id}/sources and the kind upload',
   });
 }
 
@@ -297,8 +297,8 @@ async function lockOpenUpload(
 async function getUploadFile(store: Store, call: Call, id: string): Promise<uploadFileRows.UploadFileRow> {
   const row = await uploadFileRows.getUploadFile(scopeOf(store, call), id);
   if (row === null || row.state === 'promised') {
-    throw new AssayError('not_found', 'there is no upload of this id', {
-      advice: 'GET /v1/sources/{source_id}/files tells where each file goes on',
+    throw new AssayError('not_found', 'upload not found', {
+      advice: 'get the upload URL of each file with GET /v1/sources/{source_id}/files',
     });
   }
   return row;

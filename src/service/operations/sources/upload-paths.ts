@@ -14,18 +14,18 @@ export function checkUploadPath(path: string, pointer: string): void {
   if (wrong === null) return;
   const message = `the path ${JSON.stringify(path.slice(0, 200))} ${wrong}`;
   throw new AssayError('invalid_request', message, {
-    advice: 'send paths as they are below the uploaded folder, divided by /',
+    advice: 'send paths relative to the uploaded folder, separated by /',
     details: { errors: [{ pointer, message }] },
   });
 }
 
 function explainPathProblem(path: string): string | null {
   if (Buffer.byteLength(path) > maxPath_bytes) return `is longer than ${maxPath_bytes} bytes`;
-  if (forbiddenChars.test(path) || !path.isWellFormed()) return 'has characters that no path may have';
-  if (/^[a-z]:/i.test(path)) return 'starts with a drive';
+  if (forbiddenChars.test(path) || !path.isWellFormed()) return 'contains invalid characters';
+  if (/^[a-z]:/i.test(path)) return 'starts with a drive letter';
   for (const name of path.split('/')) {
     if (name === '' || name === '.' || name === '..')
-      return 'is absolute, or has an empty name, . or .. in it';
+      return 'is absolute or contains an empty name, . or ..';
     if (Buffer.byteLength(name) > maxName_bytes) return `has a name longer than ${maxName_bytes} bytes`;
   }
   return null;

@@ -45,6 +45,6 @@ export function sourceFileOf(row: uploadFileRows.UploadFileRow): SourceFile {
 
 /** Same error whether the source is missing or belongs to another tenant. */
 export const noSource = (): AssayError =>
-  new AssayError('not_found', 'there is no source of this id', {
-    advice: 'GET /v1/projects/{project_id}/sources lists them',
+  new AssayError('not_found', 'source not found', {
+    advice: 'list the sources with GET /v1/projects/{project_id}/sources',
   });

@@ -25,7 +25,7 @@ export async function createSession(
     ? linkToken
     : (await acceptInvitation(store, call, linkToken)).token;
   const actor = await findActor(store, token, call.now);
-  if (actor === null) throw new AssayError('not_found', 'the token was revoked just now');
+  if (actor === null) throw new AssayError('not_found', 'the token has just been revoked');
   return { whoami: await whoami(store, { ...call, actor }), token };
 }
 
@@ -148,9 +148,9 @@ export async function acceptInvitation(
 function invalidInvitation(): AssayError {
   return new AssayError(
     'not_found',
-    'the invitation or link is unknown, or was used, revoked or has expired',
+    'the invitation or link is invalid, used, revoked or expired',
     {
-      advice: '`assay open` prints another link; or ask an admin for a token',
+      advice: 'run `assay open` for a new link, or ask an admin for a token',
     },
   );
 }
@@ -189,7 +189,7 @@ export async function whoami(store: Store, call: Call): Promise<Whoami> {
     tokenRows.getToken(scope, token_id),
     user_id === null ? null : userRows.getUser(scope, user_id),
   ]);
-  if (tenant === null || token === null) throw new AssayError('not_found', 'the token is no longer there');
+  if (tenant === null || token === null) throw new AssayError('not_found', 'the token no longer exists');
   return {
     tenant: { id: tenant.id, name: tenant.name },
     role,

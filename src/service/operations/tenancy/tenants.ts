@@ -21,14 +21,14 @@ export async function createTenant(
   { name, by, now }: { readonly name: string; readonly by: string; readonly now: Date },
 ): Promise<Tenant> {
   if (!tenantNameShape.test(name)) {
-    throw new AssayError('invalid_request', `${JSON.stringify(name)} cannot be a tenant's name`, {
-      advice: 'use lower-case letters, digits and hyphens, 63 at most, a letter or digit first',
+    throw new AssayError('invalid_request', `invalid tenant name ${JSON.stringify(name)}`, {
+      advice: 'use 1–63 lower-case letters, digits and hyphens, starting with a letter or digit',
     });
   }
   const tenant = { id: newId('tnt'), name };
   return store.database.transaction(async () => {
     if (!(await tenantRows.insertTenant(store.database.sql, { ...tenant, created_at: now }))) {
-      throw new AssayError('conflict', `there is a tenant called ${name} already`);
+      throw new AssayError('conflict', `a tenant named ${name} already exists`);
     }
     await appendAudit(store, systemCall(tenant.id, by, now), {
       action: 'create_tenant',
@@ -82,8 +82,8 @@ export async function addTenant(
 async function requireOperator(store: Store, { actor }: Call): Promise<void> {
   const operatorTenant = await tenantRows.findTenantByName(store.database.sql, defaultTenant);
   if (operatorTenant?.id === actor.tenant_id) return;
-  throw new AssayError('forbidden', `this is for admins of the tenant ${defaultTenant}`, {
-    advice: 'ask whoever runs this installation',
+  throw new AssayError('forbidden', `only admins of the tenant ${defaultTenant} can do this`, {
+    advice: 'ask the operator of this installation',
     details: { required_role: 'admin', role: actor.role, required_tenant: defaultTenant },
   });
 }
@@ -182,12 +182,12 @@ async function describeLaterStart(
     warning:
       preset === null || (await opens(preset))
         ? null
-        : 'the preset admin token is not one of this installation: it is taken on the first start only; `assay token create --role admin` makes another',
+        : 'the preset admin token is not a token of this installation; it is used only on the first start. Create another with `assay token create --role admin`',
   };
 }
 
 function malformedPresetToken(): AssayError {
-  return new AssayError('usage', 'the preset admin token must be asy_ and 43 letters or digits', {
-    advice: 'make one with: echo asy_$(openssl rand -base64 99 | tr -dc A-Za-z0-9 | head -c 43)',
+  return new AssayError('usage', 'the preset admin token must be asy_ followed by 43 letters or digits', {
+    advice: 'generate one with: echo asy_$(openssl rand -base64 99 | tr -dc A-Za-z0-9 | head -c 43)',
   });
 }

@@ -39,14 +39,14 @@ export async function createToken(store: Store, call: Call, input: NewToken): Pr
 async function requireRoleOfUser(scope: TenantScope, user_id: string, role: Role): Promise<void> {
   const user = await userRows.getUser(scope, user_id);
   if (user === null) {
-    throw new AssayError('not_found', `there is no user ${user_id}`, {
-      advice: 'GET /v1/users lists them',
+    throw new AssayError('not_found', `user ${user_id} not found`, {
+      advice: 'list users with GET /v1/users',
     });
   }
   if (roleReaches(user.role, role)) return;
-  throw new AssayError('invalid_request', `the user has the role ${user.role}, less than ${role}`, {
-    advice: `give ${user.role} or less`,
-    details: { errors: [{ pointer: '/body/role', message: `may be ${user.role} at most` }] },
+  throw new AssayError('invalid_request', `the user has the role ${user.role}, which is lower than ${role}`, {
+    advice: `use the role ${user.role} or lower`,
+    details: { errors: [{ pointer: '/body/role', message: `must be ${user.role} or lower` }] },
   });
 }
 
@@ -98,8 +98,8 @@ export async function revokeToken(store: Store, call: Call, token_id: string): P
     const admins = await tokenRows.lockWorkingAdminTokens(scope, call.now);
     const row = await tokenRows.getToken(scope, token_id);
     if (row === null) {
-      throw new AssayError('not_found', `there is no token ${token_id}`, {
-        advice: 'GET /v1/tokens lists them',
+      throw new AssayError('not_found', `token ${token_id} not found`, {
+        advice: 'list tokens with GET /v1/tokens',
       });
     }
     if (row.revoked_at !== null) return;
@@ -117,7 +117,7 @@ export async function revokeToken(store: Store, call: Call, token_id: string): P
 }
 
 function lastAdminToken(token_id: string): AssayError {
-  return new AssayError('conflict', `${token_id} is the last admin token that works`, {
+  return new AssayError('conflict', `${token_id} is the last valid admin token`, {
     advice: 'create another admin token first (POST /v1/tokens with the role admin), then revoke this one',
   });
 }

@@ -59,8 +59,8 @@ export async function createUser(
 }
 
 function addressTaken(email: string, user_id: string | null): AssayError {
-  return new AssayError('conflict', `there is a user with the address ${email} already`, {
-    advice: 'to give them another token, POST /v1/tokens with their user_id',
+  return new AssayError('conflict', `a user with the email address ${email} already exists`, {
+    advice: 'to create another token for them, use POST /v1/tokens with their user_id',
     details: { user_id },
   });
 }

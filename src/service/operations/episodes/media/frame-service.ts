@@ -69,7 +69,7 @@ export class FrameService {
     const [picture] = await this.#media.framesAt({ ...request, times_s: [time_s], pick: 'shown' });
     if (picture.jpeg !== null) return picture;
     throw new AssayError('media_failed', `the frame cannot be shown: ${picture.reason}`, {
-      advice: 'look at the flags and findings of the episode; the file may be damaged',
+      advice: 'check the flags and findings of the episode; the file may be corrupt',
     });
   }
 
@@ -138,7 +138,7 @@ export async function locateRecordings(
   source_id: string,
 ): Promise<RecordingsRef> {
   const source = await sourceRows.getSource(scope, source_id);
-  if (source === null) throw recordingNotFound('the source was taken out');
+  if (source === null) throw recordingNotFound('the source was removed');
   return resolveRecordings(store, source).catch((thrown: unknown) => {
     // An invalid path is reported as a missing recording, because the caller did not send a path.
     if (thrown instanceof AssayError && thrown.code === 'invalid_request')

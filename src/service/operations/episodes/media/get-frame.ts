@@ -68,12 +68,12 @@ export async function renderFrame(frameRequest: FrameRequest): Promise<Picture> 
   const { frames } = located.camera;
   const chosen = chooseFrame(located.camera, query.at_s);
   if (frames === null || chosen === null)
-    throw new AssayError('not_found', `the stream ${query.stream_id} has no pictures`, {
-      advice: 'GET …/streams lists the streams of an episode; those with frames have a link to them',
+    throw new AssayError('not_found', `the stream ${query.stream_id} has no frames`, {
+      advice: 'list the streams with GET …/streams; streams with frames have a link to them',
     });
   switch (frames.locator.type) {
     case 'missing':
-      throw new AssayError('not_found', `the recording has no pictures of it: ${frames.locator.reason}`);
+      throw new AssayError('not_found', `the recording has no frames for this stream: ${frames.locator.reason}`);
     case 'video':
       return decodeVideoFrame(frameRequest, located, frames.locator);
     case 'image-files':
@@ -125,7 +125,7 @@ async function decodeEmbeddedFrame(
   const { episode } = found;
   const recognised = await episodeRows.getRecognised(scope, episode);
   if (recognised === null)
-    throw new AssayError('not_found', 'the run that judged the episode is not known any more');
+    throw new AssayError('not_found', 'the run that evaluated the episode no longer exists');
   const imageRequest = {
     locator,
     episode_index: episode.index,
@@ -147,8 +147,8 @@ async function decodeEmbeddedFrame(
   );
   const last = storedImages.at(-1);
   if (last === undefined)
-    throw new AssayError('media_failed', 'the picture is not where it was in the recording', {
-      advice: 'start a run of the source, so that what is shown is what was judged',
+    throw new AssayError('media_failed', 'the frame is no longer at its place in the recording', {
+      advice: 'start a run of the source to evaluate the current recording',
     });
   const request = toDecodeRequest(camera, query);
   const { jpeg } = await service.decode(

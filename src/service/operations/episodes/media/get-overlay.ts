@@ -64,8 +64,8 @@ export async function getOverlay(store: Store, call: Call, query: OverlayQuery):
   const make = async (): Promise<RenderedImage> => {
     const overlay = overlayOf(layer)?.open(await readArtifact(store, row));
     if (overlay === undefined)
-      throw new AssayError('not_found', `${layer} is not drawn over pictures`, {
-        advice: 'read the annotation instead',
+      throw new AssayError('not_found', `${layer} cannot be drawn over frames`, {
+        advice: 'get the annotation itself instead',
       });
     const receipt = await readReceipt(store, found.receipt);
     const stream_id = chooseCamera(receipt, overlay, query);
@@ -77,7 +77,7 @@ export async function getOverlay(store: Store, call: Call, query: OverlayQuery):
 function requireTimeWithin(at_s: number, { duration_s }: episodeRows.EpisodeRow): void {
   if (at_s >= 0 && at_s <= duration_s) return;
   throw new AssayError('invalid_request', `${at_s} s is outside the episode`, {
-    advice: `it lasts ${duration_s} s: ask for t between 0 and that`,
+    advice: `use a time from 0 to ${duration_s} s`,
     details: { duration_s },
   });
 }
@@ -94,23 +94,23 @@ function chooseCamera(
   const annotated = cameras ?? imageStreams;
   if (camera !== undefined && !imageStreams.includes(camera))
     throw new AssayError('not_found', `the episode has no camera ${camera}`, {
-      advice: imageStreams.length > 0 ? `it has ${imageStreams.join(', ')}` : 'it has none',
+      advice: imageStreams.length > 0 ? `available cameras: ${imageStreams.join(', ')}` : 'the episode has no cameras',
     });
   const chosen = camera ?? annotated[0];
   if (chosen === undefined)
     throw new AssayError(
       'not_found',
       imageStreams.length === 0
-        ? 'the episode has no camera to draw over'
-        : `${layer} says nothing of any picture of the episode`,
-      { advice: 'read the annotation instead: it says why' },
+        ? 'the episode has no camera'
+        : `${layer} has no output for any frame of the episode`,
+      { advice: 'get the annotation itself for the reason' },
     );
   if (!annotated.includes(chosen))
-    throw new AssayError('not_found', `${layer} says nothing of the camera ${chosen}`, {
+    throw new AssayError('not_found', `${layer} has no output for the camera ${chosen}`, {
       advice:
         annotated.length > 0
-          ? `it speaks of ${annotated.join(', ')}`
-          : 'read the annotation instead: it says why',
+          ? `cameras with output: ${annotated.join(', ')}`
+          : 'get the annotation itself for the reason',
     });
   return chosen;
 }
@@ -134,7 +134,7 @@ async function drawOverlay(drawing: OverlayRequest): Promise<RenderedImage> {
   const { overlay, stream_id, at_s, width_px, row, store, service } = drawing;
   const annotationAt = overlay.at(stream_id, at_s);
   if (annotationAt === null)
-    throw new AssayError('not_found', `${row.layer} says nothing of the camera ${stream_id} at that time`);
+    throw new AssayError('not_found', `${row.layer} has no output for the camera ${stream_id} at this time`);
   const shown_s = annotationAt.time_s ?? at_s;
   const query = {
     ...{ episode_id: row.episode_id, stream_id, width_px, quality: baseQuality },
@@ -156,7 +156,7 @@ function openParts(
   const bytes = async (name: string) => {
     const part = row.parts.find((one) => one.name === name);
     if (part === undefined)
-      throw new AssayError('hash_mismatch', `the annotation names a part ${name} that it does not have`);
+      throw new AssayError('hash_mismatch', `the annotation refers to a missing part: ${name}`);
     return readStoredRange(store, row, part);
   };
   return { bytes, samples: async (name) => service.samples(await bytes(name)) };

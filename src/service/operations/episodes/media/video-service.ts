@@ -32,8 +32,8 @@ export async function openVideoSource(cameraPath: CameraPath): Promise<VideoSour
   const { store, found, stream_id } = cameraPath;
   const located = await locateCamera(store, frameService(store), found, stream_id);
   if (located.camera.frames !== null) return { ...cameraPath, videos: videoService(store), located };
-  throw new AssayError('not_found', `the stream ${stream_id} has no pictures`, {
-    advice: 'GET …/playback lists the cameras of an episode',
+  throw new AssayError('not_found', `the stream ${stream_id} has no frames`, {
+    advice: 'list the cameras with GET …/playback',
   });
 }
 
@@ -85,7 +85,7 @@ async function withImageFiles<Answer>(
 ): Promise<Answer> {
   const { locator } = camera.frames!;
   if (locator.type === 'missing')
-    throw new AssayError('not_found', `the recording has no pictures of it: ${locator.reason}`);
+    throw new AssayError('not_found', `the recording has no frames for this stream: ${locator.reason}`);
   if (locator.type === 'embedded') return work('/');
   const paths = locator.type === 'video' ? [locator.path] : locator.paths;
   const files = paths.map((path) => ({ path, bytes: file_bytes.get(path) }));
@@ -106,10 +106,10 @@ async function spoolEmbedded(
   const { episode } = found;
   const recognised = await episodeRows.getRecognised(scope, episode);
   if (recognised === null)
-    throw new AssayError('not_found', 'the run that judged the episode is not known any more');
+    throw new AssayError('not_found', 'the run that evaluated the episode no longer exists');
   const time_s = camera.time_s ?? evenTimestamps(camera.sample_count, camera.declared_rate_hz ?? 1);
   const rows = findRowRange(time_s, from_s, until_s);
-  if (rows === null) throw new AssayError('media_failed', 'no picture of the camera lies there');
+  if (rows === null) throw new AssayError('media_failed', 'the camera has no frames in this time range');
   const recordings = await locateRecordings(store, scope, episode.source_id);
   const files = [{ path: locator.path, bytes: file_bytes.get(locator.path) }];
   const spoolRequest = {
