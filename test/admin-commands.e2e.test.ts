@@ -104,7 +104,7 @@ describe('token and audit, from an empty folder on', () => {
       expect(await who.json()).toMatchObject({ role: 'admin', tenant: { name: 'plant' } });
       const again = await assay(...create);
       expect(again.code).toBe(2);
-      expect(again.err).toContain('there is a tenant called plant already');
+      expect(again.err).toContain('a tenant named plant already exists');
       const body = JSON.stringify({ name: 'annex', token: { name: 'first', role: 'admin' } });
       const other = await fetch(`${service.address}/v1/tenants`, { method: 'POST', headers, body });
       expect([other.status, await other.json()]).toMatchObject([
@@ -129,7 +129,7 @@ describe('token and audit, from an empty folder on', () => {
     await database.close();
     const broken = await assay('audit', 'verify', '--tenant', 'lab');
     expect(broken.code).toBe(1);
-    expect(broken.out).toContain('✗ lab: row 3 was changed');
+    expect(broken.out).toContain('✗ lab: entry 3 was changed');
     const { tenants } = JSON.parse((await assay('audit', 'verify', '--json')).out);
     expect(tenants).toMatchObject([
       { tenant: 'default', intact: false, fault: { kind: 'changed', sequence: 3 } },

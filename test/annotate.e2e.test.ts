@@ -148,7 +148,7 @@ describe('one layer of one episode over HTTP', () => {
     const arms = ['--project', 'arms', '--layer'];
     expect(await failing([...arms, 'segments'])).toMatchObject({
       code: 2,
-      said: expect.stringMatching(/all 60 episodes carry segments already add --force .* and 55 more/),
+      said: expect.stringMatching(/all 60 episodes already have segments add --force .* and 55 more/),
     });
     expect(await failing([...arms, 'depth'])).toMatchObject({
       code: 2,

@@ -125,6 +125,6 @@ describe('assay mcp at a service', () => {
 
   it('says why where the token is no good', async () => {
     const connecting = connect(['--url', service.address, '--token', service.revoked]);
-    await expect(connecting).rejects.toThrow(/the token is unknown, expired or revoked/);
+    await expect(connecting).rejects.toThrow(/the token is invalid, expired or revoked/);
   });
 });

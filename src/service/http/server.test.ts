@@ -190,7 +190,7 @@ describe('a refused request', () => {
       'with invalid UTF-8',
       () => post('/v1/things', Buffer.from('{"name":"caf\xe9"}', 'latin1')),
       400,
-      { code: 'bad_request', detail: 'the body is not UTF-8' },
+      { code: 'bad_request', detail: 'the request body is not valid UTF-8' },
     ],
     ['nested without end', () => post('/v1/things', '['.repeat(500)), 400, { code: 'bad_request' }],
     ['that names __proto__', () => post('/v1/things', '{"__proto__": {}}'), 400, { code: 'bad_request' }],

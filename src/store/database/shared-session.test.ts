@@ -69,7 +69,7 @@ test('a connection that leaves in a transaction is rolled back, and its last wor
   expect(asked[0]).toBe('BEGIN');
   expect(asked[1]).toContain('ROLLBACK');
   expect(asked.slice(2)).toEqual(['b']);
-  expect(answered).toEqual(['2 the connection has gone', '1', '3']);
+  expect(answered).toEqual(['2 the database connection was lost', '1', '3']);
 });
 
 test('a connection that leaves before its transaction began does not begin it', async () => {

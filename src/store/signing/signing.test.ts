@@ -91,10 +91,10 @@ ${answer}`,
   });
 
   it.each([
-    ['another signature', 'sig[0] ^= 1; process.stdout.write(sig);', 'does not fit the public key'],
-    ['words', "console.log('signed!');", 'answered no Ed25519 signature'],
-    ['too much', 'process.stdout.write(Buffer.alloc(1e6));', 'answered more than 4096 bytes'],
-    ['an exit code', 'process.exit(3);', 'it ended with 3'],
+    ['another signature', 'sig[0] ^= 1; process.stdout.write(sig);', 'does not match the public key'],
+    ['words', "console.log('signed!');", 'not an Ed25519 signature'],
+    ['too much', 'process.stdout.write(Buffer.alloc(1e6));', 'output is longer than 4096 bytes'],
+    ['an exit code', 'process.exit(3);', 'it exited with 3'],
   ])('is refused for %s', async (_, answer, why) => {
     const key = await signing(answer);
     await expect(key.sign(bytes)).rejects.toMatchObject({
@@ -105,7 +105,7 @@ ${answer}`,
 
   it('is refused where it does not answer, or is not there', async () => {
     const slow = await signing('setInterval(() => {}, 1000);', 300);
-    await expect(slow.sign(bytes)).rejects.toThrow('did not answer within 0.3 s');
+    await expect(slow.sign(bytes)).rejects.toThrow('did not finish within 0.3 s');
     const { public_key } = await signing('');
     const pem = join(await temporaryFolder(), 'key.pem');
     writeFileSync(pem, String(public_key.export({ type: 'spki', format: 'pem' })));

@@ -76,7 +76,7 @@ describe.each(serviceDatabases)('on the %s database', (on) => {
       intact: false,
       rows: 2,
       head: { sequence: 2 },
-      fault: { kind: 'changed', sequence: 3, message: expect.stringContaining('row 3 was changed') },
+      fault: { kind: 'changed', sequence: 3, message: expect.stringContaining('entry 3 was changed') },
     });
   });
 
@@ -98,7 +98,7 @@ describe.each(serviceDatabases)('on the %s database', (on) => {
     expect((await verifyAudit(store, call)).fault).toEqual({
       kind: 'missing',
       sequence: 3,
-      message: 'rows 3 to 4 are missing',
+      message: 'entries 3 to 4 are missing',
     });
     await tamper(call, 'DELETE FROM audit_entries WHERE tenant_id = $1 AND sequence = 1');
     expect((await verifyAudit(store, call)).fault).toMatchObject({ kind: 'missing', sequence: 1 });
@@ -107,7 +107,7 @@ describe.each(serviceDatabases)('on the %s database', (on) => {
   test('rows taken off the end are missed, also after the log went on', async () => {
     const call = await logged(6);
     await tamper(call, 'DELETE FROM audit_entries WHERE tenant_id = $1 AND sequence > 4');
-    const cut = { kind: 'missing', sequence: 5, message: 'rows 5 to 6 are missing' };
+    const cut = { kind: 'missing', sequence: 5, message: 'entries 5 to 6 are missing' };
     expect((await verifyAudit(store, call)).fault).toEqual(cut);
     await appendAudit(store, call, {
       action: 'go_on',
@@ -132,7 +132,7 @@ describe.each(serviceDatabases)('on the %s database', (on) => {
     expect((await verifyAudit(store, call)).fault).toMatchObject({
       kind: 'reordered',
       sequence: 3,
-      message: expect.stringContaining('is now numbered 4'),
+      message: expect.stringContaining('now has the number 4'),
     });
   });
 
@@ -170,7 +170,7 @@ describe.each(serviceDatabases)('on the %s database', (on) => {
     expect((await verifyAudit(store, call, { noted })).fault).toEqual({
       kind: 'missing',
       sequence: 3,
-      message: 'row 3 is missing',
+      message: 'entry 3 is missing',
     });
     await appendAudit(store, before, { action: 'three', ...act });
     expect((await verifyAudit(store, call, { noted })).fault).toMatchObject({

@@ -243,7 +243,7 @@ describe.each(serviceDatabases)('a list of episodes on the %s database', (on) =>
         details: { errors: [{ pointer: '/query/cursor' }] },
       });
     await expect(list({ sort: '-score', cursor: next_cursor! })).rejects.toThrow(
-      /not one that this list gave/,
+      /invalid cursor/,
     );
   });
 

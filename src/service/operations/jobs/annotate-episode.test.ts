@@ -184,7 +184,7 @@ describe.each(serviceDatabases)('one layer on one episode, on the %s database', 
     await put(100_000);
     await expect(annotate({ episode_id: episodes[1] })).rejects.toMatchObject({
       code: 'unreadable_input',
-      message: expect.stringContaining('metadata could not be made of the episode'),
+      message: expect.stringContaining('metadata failed on the episode'),
       details: { job_id: expect.stringMatching(/^job_/) },
     });
     await put(rows[0].shard_place);
@@ -211,11 +211,11 @@ describe.each(serviceDatabases)('one layer on one episode, on the %s database', 
   it('that was not run is absent, with the ways to get it', async () => {
     await expect(read('dense_text')).rejects.toMatchObject({
       code: 'not_found',
-      message: 'the episode does not carry dense_text',
+      message: 'the episode has no dense_text annotation',
       advice: expect.stringMatching(/POST .*annotations\/dense_text.*PUT/),
     });
     await expect(read('representation_3d')).rejects.toMatchObject({
-      advice: expect.stringContaining('it is not served'),
+      advice: expect.stringContaining('this layer is not supported'),
     });
   });
 

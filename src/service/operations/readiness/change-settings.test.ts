@@ -52,7 +52,7 @@ describe('a change of readiness settings', () => {
     expect(wrong).toThrow(
       expect.objectContaining({
         code: 'invalid_request',
-        details: { errors: [{ pointer: '/body/checks/signal~1sync', message: 'there is no such check' }] },
+        details: { errors: [{ pointer: '/body/checks/signal~1sync', message: 'unknown check' }] },
       }),
     );
   });

@@ -64,9 +64,9 @@ describe.each(serviceDatabases)('search on the %s database', { timeout: 60_000 }
     expect(ranked).toBe(answer.items.length);
     expect(matched).toBe(119);
     expect(not_ranked.reduce((sum, { episodes }) => sum + episodes, ranked)).toBe(matched);
-    expect(not_ranked.map(({ reason }) => reason).join()).toMatch(/another layout/);
+    expect(not_ranked.map(({ reason }) => reason).join()).toMatch(/a different layout/);
     expect(not_ranked.map(({ reason }) => reason).join()).toMatch(/it stood still/);
-    expect(not_ranked.map(({ reason }) => reason).join()).toMatch(/no run has described/);
+    expect(not_ranked.map(({ reason }) => reason).join()).toMatch(/not indexed for search yet/);
     const fewer = await search({
       rank: { by: 'like', episode_id: ids[0] },
       filter: { decision: ['accept'] },
@@ -137,7 +137,7 @@ describe.each(serviceDatabases)('search on the %s database', { timeout: 60_000 }
     await expect(like(newId('ep'))).rejects.toMatchObject({ code: 'not_found' });
     await expect(like(ids[115])).rejects.toMatchObject({ code: 'not_ready' });
     await expect(like(ids[3])).rejects.toThrow(/stood still/);
-    await expect(like(ids[0], { descriptor: 'smell' })).rejects.toThrow(/no such descriptor/);
+    await expect(like(ids[0], { descriptor: 'smell' })).rejects.toThrow(/unknown descriptor/);
     await expect(like(ids[0], { moment: { from_s: 1, to_s: 2 } })).rejects.toThrow(/moments/);
   });
 
