@@ -189,9 +189,9 @@ describe('a turn', { timeout: 60_000 }, () => {
   it.each<[string, ScriptedAnswer, string]>([
     ['answers 429', { status: 429, pieces: ['{"error":{"message":"slow down, sk-1"}}'] }, '429'],
     ['breaks off', { pieces: words(['Half']).pieces.slice(0, 1), ends: 'cut' }, 'chat provider'],
-    ['falls silent', { pieces: words(['Half']).pieces.slice(0, 1), ends: 'never' }, 'said nothing'],
+    ['falls silent', { pieces: words(['Half']).pieces.slice(0, 1), ends: 'never' }, 'sent no data'],
     ['ends too early', { pieces: words(['Half']).pieces.slice(0, 1) }, 'chat provider'],
-    ['writes garbage', { pieces: ['data: }{\n\n'] }, 'cannot be read'],
+    ['writes garbage', { pieces: ['data: }{\n\n'] }, 'invalid response'],
     ['answers HTML', { pieces: ['<html>login</html>'], content_type: 'text/html' }, 'chat provider'],
   ])(
     'whose provider %s ends with an error and says nothing of what it wrote',

@@ -20,7 +20,7 @@ export function projectFacts(store: Store, call: Call, state: ProjectState): Ans
     ...{ median_score: summary.score.median, flags: summary.flags, worst: summary.worst },
     faults: faults.map(({ source_id, ...fault }) => ({ ...fault, at: { source_id } })),
     target: target ?? {
-      text: `Readiness for ${project.target_profile} is not assessable: there is no episode yet.`,
+      text: `Readiness for ${project.target_profile} is not assessable: the project has no episodes yet.`,
       evidence: { ...of, target_profile: project.target_profile, episodes: 0 },
     },
     whatChanged: () => describeLastRun(store, call, state),
@@ -35,7 +35,7 @@ const maxRuns = 50;
 /** Describes the newest run: result, error, and difference from the previous run of its source. */
 async function describeLastRun(store: Store, call: Call, state: ProjectState): Promise<readonly Sentence[]> {
   const { last_run: run, project } = state;
-  if (run === null) return [{ text: 'No run has been made.', evidence: { project_id: project.id, runs: 0 } }];
+  if (run === null) return [{ text: 'No run has been started.', evidence: { project_id: project.id, runs: 0 } }];
   const { items } = await listRuns(store, call, {
     ...{ project_id: project.id, source_id: run.source_id, limit: maxRuns },
   });
@@ -49,24 +49,24 @@ function describeOutcome({ id: run_id, status, episodes, decisions }: Run): Sent
   const { accept, review, reject } = decisions;
   const { judged, unreadable } = episodes;
   return {
-    text: `The newest run, ${run_id}, is ${status}: it judged ${count(judged, 'episode')} (${accept} accepted, ${review} to review, ${reject} rejected) and could not read ${unreadable}.`,
+    text: `The latest run, ${run_id}, has the status ${status}: ${count(judged, 'episode')} evaluated (${accept} accepted, ${review} to review, ${reject} rejected), ${unreadable} unreadable.`,
     evidence: { run_id, status, judged, accept, review, reject, unreadable },
   };
 }
 
 const describeRunError = ({ id: run_id, error }: Run): readonly Sentence[] =>
-  error === null ? [] : [{ text: `It ended with ${error.code}.`, evidence: { run_id, error: error.code } }];
+  error === null ? [] : [{ text: `It ended with the error ${error.code}.`, evidence: { run_id, error: error.code } }];
 
 function describeDifference(run: Run, before: Run | undefined): Sentence {
   const evidence = { run_id: run.id, source_id: run.source_id };
   if (before === undefined)
     return {
-      text: `No earlier run of ${run.source_id} has ended, so there is nothing to compare it with.`,
+      text: `No earlier run of ${run.source_id} has finished, so there is nothing to compare with.`,
       evidence: { ...evidence, earlier_run_id: null },
     };
   if (run.status !== 'succeeded' && run.status !== 'partial')
     return {
-      text: `It has not ended with a judgement, so it is not compared with ${before.id}.`,
+      text: `It has no results yet, so it cannot be compared with ${before.id}.`,
       evidence: { ...evidence, earlier_run_id: before.id },
     };
   const judged = ({ episodes, decisions }: Run) => ({ episodes: episodes.judged, decisions });
@@ -74,7 +74,7 @@ function describeDifference(run: Run, before: Run | undefined): Sentence {
     ...{
       before: judged(before),
       after: judged(run),
-      since: `${before.id}, the run of that source before it`,
+      since: `${before.id}, the previous run of that source`,
     },
     evidence: { ...evidence, earlier_run_id: before.id },
   });
@@ -91,7 +91,7 @@ async function describeCosts(store: Store, call: Call, state: ProjectState): Pro
   };
   if (run === null) return [spent];
   const { id: run_id, cost_usd } = run;
-  return [spent, { text: `The newest run, ${run_id}, cost $${cost_usd}.`, evidence: { run_id, cost_usd } }];
+  return [spent, { text: `The latest run, ${run_id}, cost $${cost_usd}.`, evidence: { run_id, cost_usd } }];
 }
 
 interface NextStep {
@@ -114,17 +114,17 @@ const nextSteps: readonly NextStep[] = [
   },
   {
     applies: ({ last_run }) => last_run !== null && ['queued', 'running'].includes(last_run.status),
-    text: 'Next: wait for the run that is under way.',
+    text: 'Next: wait for the current run to finish.',
     action: 'get_run_status',
   },
   {
     applies: ({ faults }) => faults.length > 0,
-    text: 'Next: mend what the findings name, and run again.',
+    text: 'Next: fix the problems named in the findings, then run again.',
     action: 'diagnose_failures',
   },
   {
     applies: ({ project }) => project.decisions.review > project.reviewed,
-    text: 'Next: review the episodes that wait for a person.',
+    text: 'Next: review the episodes marked for review.',
     action: 'search_episodes',
   },
   {

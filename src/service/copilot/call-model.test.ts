@@ -80,7 +80,7 @@ describe('a call of a model', { timeout: 60_000 }, () => {
     ['refuses the key', { status: 401, pieces: ['{"error":{"message":"bad key sk-secret"}}'] }, '401'],
     ['has too many requests', { status: 429, pieces: ['{"error":{"message":"slow"}}'] }, '429'],
     ['is broken', { status: 500, pieces: ['oops sk-secret'] }, '500'],
-    ['writes no JSON', { pieces: ['data: {{{\n\n', 'data: [DONE]\n\n'] }, 'cannot be r'],
+    ['writes no JSON', { pieces: ['data: {{{\n\n', 'data: [DONE]\n\n'] }, 'invalid response'],
     [
       'cuts the connection',
       { pieces: words(['Hel']).pieces.slice(0, 1), ends: 'cut' as const },
@@ -89,7 +89,7 @@ describe('a call of a model', { timeout: 60_000 }, () => {
     [
       'says nothing',
       { pieces: words(['Hel']).pieces.slice(0, 1), ends: 'never' as const },
-      'said nothing for 300 ms',
+      'sent no data for 300 ms',
     ],
   ])('of a provider that %s throws, and tells nothing that it wrote', async (_what, answer, says) => {
     server.script(answer);

@@ -53,7 +53,7 @@ export async function* callModel(
   const silence = new AbortController();
   const startSilenceTimer = () =>
     setTimeout(() => silence.abort(new DOMException('silence', 'TimeoutError')), silence_ms);
-  const tooLong = new AssayError('provider_failed', `the model was not done within ${maxCall_s} s`);
+  const tooLong = new AssayError('provider_failed', `the model did not finish within ${maxCall_s} s`);
   const callTimer = setTimeout(() => silence.abort(tooLong), maxCall_s * 1000);
   let timer = startSilenceTimer();
   let chars = 0;
@@ -71,7 +71,7 @@ export async function* callModel(
           : part.type === 'reasoning-delta'
             ? part.text.length
             : 0;
-      if (chars > maxAnswer_chars) throw new AssayError('provider_failed', 'the model writes without end');
+      if (chars > maxAnswer_chars) throw new AssayError('provider_failed', 'the model’s answer is too long');
       timer = startSilenceTimer();
     }
     silence.signal.throwIfAborted();
@@ -88,7 +88,7 @@ export async function* callModel(
 /** Throws `provider_failed` without a finish reason, because the answer was then cut off. */
 function requireFinishReason(finishReason: string | undefined): void {
   if (finishReason === undefined)
-    throw new AssayError('provider_failed', 'the chat provider broke off in the middle of its answer');
+    throw new AssayError('provider_failed', 'the chat provider closed the connection in the middle of its answer');
 }
 
 async function openStream(
@@ -137,19 +137,19 @@ function providerFault(thrown: unknown, silence_ms: number): AssayError {
   if (thrown instanceof AssayError) return thrown;
   const status = findStatus(thrown);
   return new AssayError('provider_failed', describeFault(thrown, status, silence_ms), {
-    advice: status === 401 || status === 403 ? 'check the key of the provider' : 'ask again in a while',
+    advice: status === 401 || status === 403 ? 'check the API key of the provider' : 'try again later',
     details: status === null ? {} : { status },
   });
 }
 
 function describeFault(thrown: unknown, status: number | null, silence_ms: number): string {
-  if (status === 401 || status === 403) return `the chat provider refuses the key (${status})`;
-  if (status === 429) return 'the chat provider has too many requests (429)';
-  if (status !== null && status >= 400) return `the chat provider answered ${status}`;
-  if (nameOf(thrown) === 'TimeoutError') return `the chat provider said nothing for ${silence_ms} ms`;
+  if (status === 401 || status === 403) return `the chat provider rejected the API key (${status})`;
+  if (status === 429) return 'the chat provider is rate-limiting requests (429)';
+  if (status !== null && status >= 400) return `the chat provider returned status ${status}`;
+  if (nameOf(thrown) === 'TimeoutError') return `the chat provider sent no data for ${silence_ms} ms`;
   if (status !== null || unreadableAnswer.test(nameOf(thrown)))
-    return 'the chat provider’s answer cannot be read';
-  return 'the chat provider cannot be reached, or broke off';
+    return 'the chat provider returned an invalid response';
+  return 'the chat provider cannot be reached or closed the connection';
 }
 
 /** Names of library errors for malformed answers. */

@@ -28,15 +28,15 @@ async function suggestWithoutProject(store: Store, call: Call): Promise<CopilotS
     return [
       {
         id: 'first_project',
-        prompt: 'Which use case fits my recordings, and how do I make a project?',
-        because: 'there is no project yet',
+        prompt: 'Which use case fits my recordings, and how do I create a project?',
+        because: 'there are no projects yet',
       },
     ];
   return [
     {
       id: 'compare_projects',
       prompt: 'Which of my projects is closest to being ready?',
-      because: 'there are projects, and none was named',
+      because: 'no project is selected',
     },
   ];
 }
@@ -44,34 +44,34 @@ async function suggestWithoutProject(store: Store, call: Call): Promise<CopilotS
 /** Frequently asked questions. */
 const faqs: CopilotSuggestions['faqs'] = [
   {
-    question: 'Do pictures or video reach the chat provider?',
+    question: 'Are images or videos sent to the chat provider?',
     answer:
-      'No. Only metadata does: names, numbers, ids, texts. Bytes, base64 and paths of media files are refused before a model is asked.',
+      'No. Only metadata is sent: names, numbers, ids and text. Raw bytes, base64 data and media file paths are blocked before a model is called.',
   },
   {
-    question: 'What may the copilot do without asking me?',
+    question: 'What can the copilot do without asking me?',
     answer:
-      'It reads what your role may read. What destroys or spends waits for your yes, to that tool with those arguments.',
+      'It can read everything that your role can read. Actions that delete data or spend money wait for your confirmation of that action and its arguments.',
   },
   {
     question: 'What do accept, review and reject mean?',
     answer:
-      'Accept: fit to train on by every check that could be made. Reject: something blocks, or the score is too low. Review: a person should look.',
+      'Accept: fit to train on by every check that could be run. Reject: a blocking flag or finding, or a score that is too low. Review: a person should look at the episode.',
   },
   {
     question: 'What is a receipt?',
     answer:
-      'What was measured and decided of one episode, canonical and hashed. `assay verify` re-derives the hash offline.',
+      'The record of what was measured and decided for one episode, as canonical JSON with a hash. `assay verify` checks the hash offline.',
   },
   {
-    question: 'Why does a check say not assessable?',
+    question: 'Why is a check not assessable?',
     answer:
-      'It should apply and could not be measured; the reason stands beside it. It counts neither as zero nor as a pass.',
+      'The check applies to the episode but could not be measured; the reason is shown with it. It counts neither as 0 nor as a pass.',
   },
   {
     question: 'What does an answer of the copilot cost?',
     answer:
-      'What its provider’s tokens cost by the price list. Each call is reserved in the weekly budget first and charged as measured; `GET /v1/costs` lists it under the layer `copilot`.',
+      'The cost of the provider’s tokens by the price list. Each call is first reserved in the weekly budget, then charged as measured; `GET /v1/costs` lists it under the layer `copilot`.',
   },
 ];
 
@@ -92,8 +92,8 @@ const suggestionRules: readonly SuggestionRule[] = [
     suggest: ({ sources }) =>
       suggestIf(
         sources.shown === 0,
-        'How do I bring in my recordings?',
-        'the project has no source of recordings',
+        'How do I add my recordings?',
+        'the project has no sources',
       ),
   },
   {
@@ -101,15 +101,15 @@ const suggestionRules: readonly SuggestionRule[] = [
     suggest: ({ sources, last_run }) =>
       suggestIf(
         sources.shown > 0 && last_run === null,
-        'Plan a run over my recordings: what would it read and cost?',
-        'the project has sources, and no run has read them',
+        'Plan a run of my recordings. What would it read and cost?',
+        'the project has sources but no run yet',
       ),
   },
   {
     id: 'run_under_way',
     suggest: ({ last_run }) =>
       last_run !== null && (last_run.status === 'queued' || last_run.status === 'running')
-        ? { prompt: 'How far is the run?', because: `${last_run.id} is ${last_run.status}` }
+        ? { prompt: 'How far along is the run?', because: `${last_run.id} is ${last_run.status}` }
         : null,
   },
   {
@@ -125,8 +125,8 @@ const suggestionRules: readonly SuggestionRule[] = [
       worst === undefined
         ? null
         : {
-            prompt: 'What is wrong with the recordings as a whole, and how do I mend it?',
-            because: `kinds of findings: ${faults.length}, the worst ${worst.code} (${worst.severity})`,
+            prompt: 'What is wrong with the dataset as a whole, and how do I fix it?',
+            because: `dataset finding codes: ${faults.length}; most severe: ${worst.code} (${worst.severity})`,
           },
   },
   {
@@ -144,8 +144,8 @@ const suggestionRules: readonly SuggestionRule[] = [
     suggest: ({ project: { decisions } }) =>
       suggestIf(
         decisions.reject > 0,
-        'Which episodes were rejected, and for what?',
-        `episodes rejected: ${decisions.reject}`,
+        'Which episodes were rejected, and why?',
+        `rejected episodes: ${decisions.reject}`,
       ),
   },
   {
@@ -155,8 +155,8 @@ const suggestionRules: readonly SuggestionRule[] = [
       return first === undefined
         ? null
         : {
-            prompt: `Why do episodes raise ${first.value}, and what can I do about it?`,
-            because: `episodes that raise ${first.value}: ${first.episodes}`,
+            prompt: `Why are episodes flagged ${first.value}, and what can I do about it?`,
+            because: `episodes flagged ${first.value}: ${first.episodes}`,
           };
     },
   },
@@ -166,7 +166,7 @@ const suggestionRules: readonly SuggestionRule[] = [
       suggestIf(
         decisions.review > 0,
         'Which episodes should I look at first?',
-        `episodes that wait for review: ${decisions.review}; reviewed: ${reviewed}`,
+        `episodes to review: ${decisions.review}; reviewed: ${reviewed}`,
       ),
   },
   {
@@ -175,12 +175,12 @@ const suggestionRules: readonly SuggestionRule[] = [
       suggestIf(
         target?.verdict === 'ready',
         `Export the accepted episodes for ${project.target_profile}`,
-        `every requirement of ${project.target_profile} is met; episodes accepted: ${project.decisions.accept}`,
+        `all requirements of ${project.target_profile} are met; accepted episodes: ${project.decisions.accept}`,
       ),
   },
   {
     id: 'cost',
     suggest: ({ last_run }) =>
-      suggestIf(last_run !== null, 'What did this project cost this week?', 'runs have been made'),
+      suggestIf(last_run !== null, 'What did this project cost this week?', 'the project has runs'),
   },
 ];

@@ -157,17 +157,17 @@ export async function chooseEpisodes(
        SELECT $1, $2, row_number() OVER (ORDER BY e.index, e.name COLLATE "C") - 1, e.id, e.name, e.index,
          coalesce(e.review_decision, e.decision), e.receipt_id, e.flags,
          CASE
-           WHEN e.id IN (SELECT unnest($8::text[])) THEN 'left out by without'
+           WHEN e.id IN (SELECT unnest($8::text[])) THEN 'excluded by without'
            WHEN d.reason IS NOT NULL THEN d.reason
            WHEN $10::text IS NOT NULL AND e.id NOT IN (SELECT id FROM plan_kept)
-             THEN 'not there when the curation plan was made'
+             THEN 'added after the curation plan was created'
            WHEN $9::text IS NOT NULL AND e.id NOT IN
              (SELECT episode_id FROM slice_members WHERE tenant_id = $1 AND slice_id = $9) THEN 'not in the slice'
-           WHEN $7::text[] IS NOT NULL AND e.id NOT IN (SELECT unnest($7::text[])) THEN 'not named by episode_ids'
+           WHEN $7::text[] IS NOT NULL AND e.id NOT IN (SELECT unnest($7::text[])) THEN 'not selected by episode_ids'
            WHEN $7::text[] IS NOT NULL OR coalesce(e.review_decision, e.decision) = ANY($6::text[]) THEN NULL
            WHEN coalesce(e.review_decision, e.decision) = 'reject' THEN 'rejected'
            WHEN coalesce(e.review_decision, e.decision) = 'review' THEN 'needs review'
-           ELSE 'accepted, and only other decisions are asked for'
+           ELSE 'accepted, but only other decisions are selected'
          END
        FROM episodes e LEFT JOIN plan_dropped d ON d.id = e.id
        WHERE e.tenant_id = $1 AND e.source_id = $3 AND e.dataset_path = $4 AND e.format = $5

@@ -20,7 +20,7 @@ const blocksReadiness: QuestionShape = {
 
 function describeFaults(grounds: AnswerFacts): readonly Sentence[] {
   return grounds.faults.slice(0, maxListedFaults).map(({ code, severity, advice, at }) => ({
-    text: `The recordings have the finding ${codeTitle(code)} (${severity}). ${toSentence(advice)}`,
+    text: `Dataset finding: ${codeTitle(code)} (${severity}). ${toSentence(advice)}`,
     evidence: { finding: code, severity, ...at },
   }));
 }
@@ -33,7 +33,7 @@ function describeRejected({
 }: AnswerFacts): readonly Sentence[] {
   const evidence = { ...of, rejected: reject, episodes };
   if (episodes === 0) return [];
-  if (reject === 0) return [{ text: `None of ${count(episodes, 'episode')} is rejected.`, evidence }];
+  if (reject === 0) return [{ text: `None of the ${count(episodes, 'episode')} is rejected.`, evidence }];
   const of_all = `${reject} of ${count(episodes, 'episode')} ${reject === 1 ? 'is' : 'are'} rejected`;
   if (flag === undefined) return [{ text: `${of_all}.`, evidence }];
   return [
@@ -52,7 +52,7 @@ const lookAtFirst: QuestionShape = {
   words: /\b(which|episodes?|first|worst|look|review|inspect|start with)\b/gi,
   answer: async ({ of, worst }) => {
     if (worst.length === 0)
-      return [{ text: 'There is no episode to look at.', evidence: { ...of, episodes: 0 } }];
+      return [{ text: 'There are no episodes to look at.', evidence: { ...of, episodes: 0 } }];
     return worst.slice(0, maxListedEpisodes).map(({ id, score, decision, flags }) => ({
       text: `Look at ${id}: ${decision}, ${score === null ? 'not scored' : `score ${score}`}${flags.length === 0 ? '' : `, flags ${flags.map(codeTitle).join(', ')}`}.`,
       evidence: { episode_id: id, score, decision, flags: flags.join(' ') },
@@ -118,7 +118,7 @@ function matchShape(question: string): QuestionShape | null {
 
 /** Returns a sentence on the number of episodes and their decisions. */
 function overview({ name, of, episodes, decisions, median_score }: AnswerFacts): readonly Sentence[] {
-  if (episodes === 0) return [{ text: `${name} has no episode yet.`, evidence: { ...of, episodes } }];
+  if (episodes === 0) return [{ text: `${name} has no episodes yet.`, evidence: { ...of, episodes } }];
   const { accept, review, reject } = decisions;
   const score = median_score === null ? '' : `; the median score is ${median_score}`;
   return [
@@ -135,7 +135,7 @@ function targetVerdict({ of, target }: AnswerFacts): Sentence {
   const { target_profile, verdict, requirements } = target;
   const met = requirements.filter(({ status }) => status === 'met').length;
   return {
-    text: `For ${targetTitle(target_profile)} it is ${toWords(verdict)}: ${met} of ${count(requirements.length, 'requirement')} are met.`,
+    text: `Readiness for ${targetTitle(target_profile)}: ${toWords(verdict)}. ${met} of ${count(requirements.length, 'requirement')} met.`,
     evidence: { ...of, target_profile, verdict, met, requirements: requirements.length },
   };
 }
@@ -146,7 +146,7 @@ function openRequirements({ target }: AnswerFacts, level: 'required' | 'helps'):
   return target.requirements
     .filter((row) => row.level === level && row.status !== 'met')
     .map(({ id, status, reason }) => ({
-      text: `${level === 'required' ? 'Required' : 'It would help'}: ${requirementTitle(id)} is ${toWords(status)}. ${toSentence(reason)}`,
+      text: `${level === 'required' ? 'Required' : 'Recommended'}: ${requirementTitle(id)} is ${toWords(status)}. ${toSentence(reason)}`,
       evidence: { target_profile: target.target_profile, requirement: id, status, reason },
     }));
 }

@@ -21,8 +21,8 @@ export function changesBetween({ before, after, since, evidence }: JudgementComp
   const same = Object.values(differences).every((difference) => difference === 0);
   const { decisions } = after;
   const text = same
-    ? `Since ${since} the numbers are the same: ${count(after.episodes, 'episode')}, ${decisions.accept} accepted, ${decisions.review} to review, ${decisions.reject} rejected.`
-    : `Since ${since}: ${signed(episodes)} episodes, of which ${signed(accept)} accepted, ${signed(review)} to review, ${signed(reject)} rejected.`;
+    ? `No change since ${since}: ${count(after.episodes, 'episode')}, ${decisions.accept} accepted, ${decisions.review} to review, ${decisions.reject} rejected.`
+    : `Changes since ${since}: ${signed(episodes)} episodes, ${signed(accept)} accepted, ${signed(review)} to review, ${signed(reject)} rejected.`;
   return { text, evidence: { ...evidence, ...differences } };
 }
 

@@ -33,7 +33,7 @@ function visit(value: unknown, at: Visit): void {
   if (at.depth > maxDepth || at.above.has(value))
     throw new AssayError(
       'media_refused',
-      `${at.place || 'the value'} is nested too deeply to be looked through`,
+      `${at.place || 'the value'} is nested too deeply to be checked`,
     );
   const inside = { ...at, depth: at.depth + 1, above: new Set([...at.above, value]) };
   for (const [key, member] of membersOf(value)) {
@@ -79,15 +79,15 @@ const mediaNames = {
   bytes: 'bytes',
   data_uri: 'a data: URI',
   base64: 'a long run of base64',
-  media_path: 'the path of a media file',
+  media_path: 'a media file path',
 } as const satisfies Record<MediaKind, string>;
 
 const mediaRefused = (kind: MediaKind, place: string): AssayError =>
   new AssayError(
     'media_refused',
-    `${place || 'the value'} holds ${mediaNames[kind]}, which no chat provider may get`,
+    `${place || 'the value'} contains ${mediaNames[kind]}, which must not be sent to a chat provider`,
     {
-      advice: 'ask for numbers, ids and texts instead',
+      advice: 'request numbers, ids or text instead',
       details: { kind, place },
     },
   );

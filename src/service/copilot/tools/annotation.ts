@@ -18,7 +18,7 @@ export const getAnnotationLayersTool = defineTool({
   id: 'get_annotation_layers',
   title: 'Get annotation layers',
   description:
-    'Tells of every annotation layer of a project: its mode (in_run, on_demand, off) and who set it, whether the data can carry it, how many episodes do, its knobs, the presets, and what the next run would spend on layers.',
+    'Returns every annotation layer of a project: its mode (in_run, on_demand, off) and where it was set, whether it applies to the data, how many episodes have it, its settings, the presets, and the estimated annotation cost of the next run.',
   effect: 'read',
   operation: getAnnotationLayersOperation,
   input: getAnnotationLayersOperation,
@@ -47,7 +47,7 @@ export const setAnnotationLayersTool = defineTool({
   id: 'set_annotation_layers',
   title: 'Set annotation layers',
   description:
-    'Changes the modes of a project’s annotation layers, by layer or by preset, their knobs and their models. What is not named stays; an empty object resets its member to what the workspace or the use case sets. Knobs out of range are clamped.',
+    'Changes the modes of a project’s annotation layers (by layer or by preset), their settings and their models. Omitted fields keep their values; an empty object resets a field to the value inherited from the workspace or use case. Out-of-range settings are clamped.',
   effect: 'write',
   operation: setAnnotationLayersOperation,
   input: setAnnotationLayersOperation,
@@ -69,7 +69,7 @@ export const runAnnotationJobTool = defineTool({
   id: 'run_annotation_job',
   title: 'Run an annotation job',
   description:
-    'Queues an annotation layer for the episodes of a project that need it, or for episode_ids. It costs money. Episodes that carry the layer are skipped unless force is set; a job of the layer that is under way is answered instead of a second. A person confirms it first.',
+    'Queues an annotation job for the episodes of a project that do not have the layer, or for episode_ids. It costs money. Episodes that already have the layer are skipped unless force is set; if a job for the layer is open, that job is returned. Requires confirmation by a person.',
   effect: 'spend',
   operation: runAnnotationJobOperation,
   input: runAnnotationJobOperation,
@@ -79,10 +79,10 @@ export const runAnnotationJobTool = defineTool({
     const { job, is_new } = await previewJob(store, call, input);
     const { layer, episodes, estimate_usd, narrowed_from } = job;
     const skipped =
-      narrowed_from === null ? '' : `, of ${narrowed_from} asked for; the others carry it already`;
+      narrowed_from === null ? '' : `, of ${narrowed_from} requested; the others already have it`;
     const prompt = is_new
-      ? `Annotate ${formatCount(episodes.total, 'episode')} of the project “${name}” with ${layer}${skipped}. It is estimated to cost ${formatMoney(estimate_usd)}.`
-      : `A job for ${layer} in the project “${name}” is ${job.status} already: follow it, and queue nothing new.`;
+      ? `Annotate ${formatCount(episodes.total, 'episode')} of the project “${name}” with ${layer}${skipped}. Estimated cost: ${formatMoney(estimate_usd)}.`
+      : `A job for ${layer} in the project “${name}” is already ${job.status}. No new job is queued.`;
     return {
       prompt,
       facts: {

@@ -164,7 +164,7 @@ type Row = (typeof operationRows)[number];
 /** Returns an operation of the API with its exact types. Throws `internal` for an unknown id. */
 export function operationOf<Id extends Row['id']>(id: Id): Extract<Row, { readonly id: Id }> {
   for (const row of operations) if (isRow(row, id)) return row;
-  throw new AssayError('internal', `there is no operation ${id}`);
+  throw new AssayError('internal', `unknown operation ${id}`);
 }
 
 const isRow = <Id extends string>(

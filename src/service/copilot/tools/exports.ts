@@ -31,7 +31,7 @@ export const createExportTool = defineTool({
   id: 'create_export',
   title: 'Create an export',
   description:
-    'Exports a project’s episodes as a training set: by default those that were accepted, or by decisions, slice_id, curation_id or episode_ids. It costs money and is written in the background; list_exports tells when it is there. A person confirms it first.',
+    'Exports a project’s episodes as a training dataset: by default the accepted ones, otherwise selected by decisions, slice_id, curation_id or episode_ids. It costs money and is written in the background; list_exports shows when it is finished. Requires confirmation by a person.',
   effect: 'spend',
   operation: createExportOperation,
   input: createExportOperation,
@@ -41,7 +41,7 @@ export const createExportTool = defineTool({
     const { format, purpose, episodes, source_id, estimate_usd } = await previewExport(store, call, input);
     const { kept, dropped } = episodes;
     return {
-      prompt: `Export ${formatCount(kept, 'episode')} of the project “${name}” as ${format} for ${purpose}; ${dropped} are left out. It is estimated to cost ${formatMoney(estimate_usd)}.`,
+      prompt: `Export ${formatCount(kept, 'episode')} of the project “${name}” as ${format} for ${purpose}; ${dropped} are excluded. Estimated cost: ${formatMoney(estimate_usd)}.`,
       facts: { project_id: input.project_id, source_id, format, purpose, kept, dropped, estimate_usd },
     };
   },
@@ -53,7 +53,7 @@ export const sealExportTool = defineTool({
   id: 'seal_export',
   title: 'Seal an export',
   description:
-    'Seals an export that has succeeded, as a person’s approval: it does not change any more, its source cannot be removed, and only an admin can delete it. It cannot be undone. A person confirms it first.',
+    'Seals a finished export to approve it: it becomes immutable, its source cannot be removed, and only an admin can delete it. It cannot be undone. Requires confirmation by a person.',
   effect: 'destructive',
   operation: sealExportOperation,
   input: sealExportOperation,
@@ -64,7 +64,7 @@ export const sealExportTool = defineTool({
       getExport(store, call, input),
     ]);
     return {
-      prompt: `Seal ${describeExport(found)}, in the project “${project.name}”. It is ${found.status}. A seal cannot be undone: the export and its source stay as they are, and only an admin can delete it.`,
+      prompt: `Seal ${describeExport(found)}, in the project “${project.name}”. It is ${found.status}. Sealing cannot be undone: the export becomes immutable, its source cannot be removed, and only an admin can delete it.`,
       facts: exportFacts(found),
     };
   },
@@ -74,17 +74,17 @@ const getExportDownloadOperation = operationOf('get_export_download');
 
 export const getExportDownloadTool = defineTool({
   id: 'get_export_download',
-  title: 'Get the download of an export',
+  title: 'Get an export’s download link',
   description:
-    'Tells where an export that has succeeded can be downloaded as one archive, how large it is, and its seal. The person downloads it with their own token; no file passes through here.',
+    'Returns the download link of a finished export as one archive, its size and its seal. The person downloads it with their own token; no file data is returned here.',
   effect: 'read',
   operation: getExportDownloadOperation,
   input: getExportDownloadOperation,
   run: async (store, call, { project_id, export_id, as }) => {
     const found = await getExport(store, call, { project_id, export_id });
     if (found.seal === null)
-      throw new AssayError('not_ready', `the export is ${found.status}: it has no files`, {
-        advice: 'ask again when list_exports says that it has succeeded',
+      throw new AssayError('not_ready', `the export is ${found.status} and has no files`, {
+        advice: 'try again when list_exports shows that it has succeeded',
         details: { status: found.status },
       });
     const link = getExportDownloadOperation.path
@@ -100,7 +100,7 @@ export const deleteExportTool = defineTool({
   id: 'delete_export',
   title: 'Delete an export',
   description:
-    'Deletes an export and its files for good; one that is under way is cancelled first. A sealed one needs an admin. Recordings and episodes stay. A person confirms it first.',
+    'Permanently deletes an export and its files; a running export is cancelled first. Only an admin can delete a sealed export. Recordings and episodes are kept. Requires confirmation by a person.',
   effect: 'destructive',
   operation: deleteExportOperation,
   input: deleteExportOperation,
@@ -114,7 +114,7 @@ export const deleteExportTool = defineTool({
       getExport(store, call, input),
     ]);
     return {
-      prompt: `Delete ${describeExport(found)}, with its ${found.files} files, from the project “${project.name}”. It is ${found.status}. The files cannot be brought back; recordings and episodes stay.`,
+      prompt: `Delete ${describeExport(found)}, with its ${found.files} files, from the project “${project.name}”. It is ${found.status}. The files cannot be restored; recordings and episodes are kept.`,
       facts: exportFacts(found),
     };
   },
@@ -122,7 +122,7 @@ export const deleteExportTool = defineTool({
 
 /** Describes an export: `the lerobot-v3 export of 12 episodes (3.4 MB), made 2026-11-24`. */
 function describeExport({ format, episodes, bytes, created_at }: Export): string {
-  return `the ${format} export of ${formatCount(episodes.kept, 'episode')} (${formatSize(bytes)}), made ${created_at.slice(0, 10)}`;
+  return `the ${format} export of ${formatCount(episodes.kept, 'episode')} (${formatSize(bytes)}), created ${created_at.slice(0, 10)}`;
 }
 
 /** Returns the same facts as values. */

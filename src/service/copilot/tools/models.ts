@@ -10,7 +10,7 @@ export const getModelsTool = defineTool({
   id: 'get_models',
   title: 'Get models',
   description:
-    'Lists what models are used for, the options for each surface with their licence and benchmark evidence, which one is in effect and who chose it.',
+    'Lists the model surfaces (tasks) with their options, licences and benchmark evidence, the model in use for each and where it was chosen.',
   effect: 'read',
   operation: getModelsOperation,
   input: getModelsOperation,
@@ -32,7 +32,7 @@ export const setModelTool = defineTool({
   id: 'set_model',
   title: 'Set a model',
   description:
-    'Chooses which models a project uses: an object from surface to model, each one of the options that get_models lists. Other surfaces keep theirs; an empty object goes back to what the tenant or the use case chooses.',
+    'Sets the models that a project uses: an object from surface to model, each one of the options listed by get_models. Other surfaces keep their models; an empty object resets to the choice of the tenant or use case.',
   effect: 'write',
   operation: setModelOperation,
   input: {
@@ -51,7 +51,7 @@ export const getBudgetTool = defineTool({
   id: 'get_budget',
   title: 'Get the budget',
   description:
-    'Gets the weekly cap in US dollars, what was spent in the last seven days, what is reserved for queued work, and what remains.',
+    'Returns the weekly cap in US dollars, the spending of the last seven days, the amount reserved for queued work and the remaining budget.',
   effect: 'read',
   operation: getBudgetOperation,
   input: {},
@@ -65,7 +65,7 @@ export const setBudgetTool = defineTool({
   id: 'set_budget',
   title: 'Set the budget',
   description:
-    'Sets the most that the tenant may spend in any seven days, in US dollars; null lifts the cap. For admins. A person confirms it first.',
+    'Sets the maximum that the tenant may spend in any seven days, in US dollars; null removes the cap. Admins only. Requires confirmation by a person.',
   effect: 'spend',
   operation: setBudgetOperation,
   input: setBudgetOperation,
@@ -73,7 +73,7 @@ export const setBudgetTool = defineTool({
   confirmation: async (store, call, { cap_usd }) => {
     const now = await getBudget(store, call);
     return {
-      prompt: `Change the weekly cap of the whole tenant from ${cap(now.cap_usd)} to ${cap(cap_usd)}. In the last seven days it has spent ${formatMoney(now.spent_usd)}, and ${formatMoney(now.reserved_usd)} is reserved.`,
+      prompt: `Change the weekly budget cap of the whole tenant from ${cap(now.cap_usd)} to ${cap(cap_usd)}. Spent in the last seven days: ${formatMoney(now.spent_usd)}; reserved: ${formatMoney(now.reserved_usd)}.`,
       facts: {
         ...{ cap_usd, cap_before_usd: now.cap_usd },
         ...{ spent_usd: now.spent_usd, reserved_usd: now.reserved_usd },

@@ -54,7 +54,7 @@ export const createWorkspaceTool = defineTool({
   id: 'create_workspace',
   title: 'Create a workspace',
   description:
-    'Creates a workspace for a use case; list_use_cases has their ids. The use case decides which targets, formats and defaults its projects have.',
+    'Creates a workspace for a use case; list_use_cases lists their ids. The use case determines the targets, formats and defaults of its projects.',
   effect: 'write',
   operation: createWorkspaceOperation,
   input: createWorkspaceOperation,
@@ -67,7 +67,7 @@ export const listProjectsTool = defineTool({
   id: 'list_projects',
   title: 'List projects',
   description:
-    'Lists projects, newest first, with their target profile, kind of data, number of episodes and decisions; workspace_id narrows it. Use it to find a project_id by name.',
+    'Lists projects, newest first, with their target profile, kind of data, number of episodes and decisions; filter by workspace_id. Use it to find a project_id by name.',
   effect: 'read',
   operation: listProjectsOperation,
   input: listProjectsOperation,
@@ -93,7 +93,7 @@ export const createProjectTool = defineTool({
   id: 'create_project',
   title: 'Create a project',
   description:
-    'Creates a project in a workspace for one target profile. The profile must apply under the workspace’s use case: list_use_cases says which do.',
+    'Creates a project in a workspace for one target profile. The profile must apply under the workspace’s use case; see list_use_cases.',
   effect: 'write',
   operation: createProjectOperation,
   input: createProjectOperation,
@@ -106,7 +106,7 @@ export const setTargetProfileTool = defineTool({
   id: 'set_target_profile',
   title: 'Set the target profile',
   description:
-    'Sets what a project’s data is for, such as vla or detector. It decides which layers run by default, which export format is recommended and what target readiness asks for. open_project tells the present one.',
+    'Sets what a project’s data is for, such as vla or detector. It determines which layers run by default, the recommended export format and the target requirements. open_project shows the current one.',
   effect: 'write',
   operation: setTargetProfileOperation,
   input: {

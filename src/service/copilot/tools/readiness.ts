@@ -25,8 +25,8 @@ interface EpisodePath {
 async function episodeEvidence(store: Store, call: Call, path: EpisodePath) {
   const episode = await getEpisode(store, call, path);
   if (episode.project_id !== path.project_id)
-    throw new AssayError('not_found', 'the project has no such episode', {
-      advice: 'search_episodes lists the project’s episodes',
+    throw new AssayError('not_found', 'episode not found in the project', {
+      advice: 'find episodes of the project with search_episodes',
     });
   const { id, name, kind, task, robot, outcome, duration_s, tags } = episode;
   const { decision, decision_reason, score, graded_fraction, review_decision } = episode;
@@ -50,7 +50,7 @@ export const getReadinessReportTool = defineTool({
   id: 'get_readiness_report',
   title: 'Get the readiness report',
   description:
-    'Tells how fit a project’s data is: decisions, scores, most frequent flags, findings on the recordings as a whole, and whether the target’s requirements are met. With episode_id it tells why that episode was accepted, rejected or sent to review.',
+    'Returns the readiness of a project’s data: decisions, scores, most frequent flags, dataset findings, and whether the target’s requirements are met. With episode_id, explains why that episode was accepted, rejected or sent to review.',
   effect: 'read',
   operation: getReadinessReportOperation,
   input: {
@@ -84,7 +84,7 @@ export const diagnoseFailuresTool = defineTool({
   id: 'diagnose_failures',
   title: 'Diagnose failures',
   description:
-    'Tells what went wrong in a project: the worst episodes that were rejected or sent to review, the flags that they share, findings on the recordings as a whole, runs that failed, and imported failures of a policy with their novelty.',
+    'Returns what went wrong in a project: the worst rejected or review episodes, their common flags, dataset findings, failed runs, and imported policy failures with their novelty.',
   effect: 'read',
   operation: diagnoseFailuresOperation,
   input: { params: diagnoseFailuresOperation.params, query: z.strictObject({ limit }) },
@@ -133,7 +133,7 @@ export const setReadinessSettingsTool = defineTool({
   id: 'set_readiness_settings',
   title: 'Set readiness settings',
   description:
-    'Stores how a project’s checks differ from their defaults: switched off, threshold moved, weight changed. Values out of bounds are clamped and named in adjusted. Episodes keep their receipts until they are judged again.',
+    'Changes a project’s check settings: enabled, threshold offset and weight. Out-of-range values are clamped and listed in adjusted. Episodes keep their receipts until they are evaluated again.',
   effect: 'write',
   operation: setReadinessSettingsOperation,
   input: setReadinessSettingsOperation,
@@ -146,7 +146,7 @@ export const getReadinessSettingsTool = defineTool({
   id: 'get_readiness_settings',
   title: 'Get readiness settings',
   description:
-    'Gets how a project’s episodes are judged: each readiness check, whether it applies and is on, its threshold and weight with what the project changed, and the flags that it raises.',
+    'Returns how a project’s episodes are evaluated: each readiness check, whether it applies and is enabled, its threshold and weight with the project’s changes, and the flags that it raises.',
   effect: 'read',
   operation: getReadinessSettingsOperation,
   input: getReadinessSettingsOperation,

@@ -19,7 +19,7 @@ export const registerSourceTool = defineTool({
   id: 'register_source',
   title: 'Register a source',
   description:
-    'Registers where recordings of a project lie: kind folder with path, kind s3 with bucket and prefix, or kind upload with a name, whose files a person then sends. Nothing is read until trigger_run.',
+    'Registers a source of recordings: kind folder with path, kind s3 with bucket and prefix, or kind upload with a name, to which a person then uploads files. Nothing is read until trigger_run.',
   effect: 'write',
   operation: registerSourceOperation,
   input: registerSourceOperation,
@@ -32,7 +32,7 @@ export const listSourcesTool = defineTool({
   id: 'list_sources',
   title: 'List sources',
   description:
-    'Lists where a project’s recordings come from: folders, buckets and uploads, with their state and size. Use it to find a source_id.',
+    'Lists a project’s sources (folders, buckets and uploads) with their state and size. Use it to find a source_id.',
   effect: 'read',
   operation: listSourcesOperation,
   input: listSourcesOperation,
@@ -45,7 +45,7 @@ export const triggerRunTool = defineTool({
   id: 'trigger_run',
   title: 'Start a run',
   description:
-    'Starts a run of a source: every episode is measured, judged and, where layers are set to in_run, annotated. It costs money. Where a run of the source is under way, that one is answered. A person confirms it first.',
+    'Starts a run of a source: every episode is measured, evaluated and annotated with the layers set to in_run. It costs money. If a run of the source is in progress, that run is returned. Requires confirmation by a person.',
   effect: 'spend',
   operation: triggerRunOperation,
   input: triggerRunOperation,
@@ -62,9 +62,9 @@ export const triggerRunTool = defineTool({
     const remainingBudget =
       budget.remaining_usd === null
         ? ''
-        : ` The budget leaves ${formatMoney(budget.remaining_usd)} this week.`;
+        : ` Remaining budget this week: ${formatMoney(budget.remaining_usd)}.`;
     return {
-      prompt: `Start a run of the source “${source.name}” in the project “${project.name}”: measure and judge ${formatCount(episodes, 'episode')} (${formatSize(bytes)})${annotates}. It is estimated to cost ${formatMoney(estimate.cost_usd)}.${remainingBudget}`,
+      prompt: `Start a run of the source “${source.name}” in the project “${project.name}”: measure and evaluate ${formatCount(episodes, 'episode')} (${formatSize(bytes)})${annotates}. Estimated cost: ${formatMoney(estimate.cost_usd)}.${remainingBudget}`,
       facts: {
         project_id: project.id,
         source_id: source.id,
@@ -82,9 +82,9 @@ const { run_id } = operationOf('get_run').params.shape;
 
 export const getRunStatusTool = defineTool({
   id: 'get_run_status',
-  title: 'Get the status of runs',
+  title: 'Get run status',
   description:
-    'Tells how runs stand: status, stage, episodes measured and judged, decisions, layers, cost, and what went wrong. With run_id it tells of that run; without, of the project’s runs, newest first.',
+    'Returns the state of runs: status, stage, episodes measured and evaluated, decisions, layers, cost and errors. With run_id, returns that run; otherwise the project’s runs, newest first.',
   effect: 'read',
   operation: getRunStatusOperation,
   input: {
@@ -101,7 +101,7 @@ export const cancelRunTool = defineTool({
   id: 'cancel_run',
   title: 'Cancel a run',
   description:
-    'Cancels a run that is queued or running. What is measured and judged stays, and the run can be resumed by a person. get_run_status has its run_id. A person confirms it first.',
+    'Cancels a queued or running run. Results so far are kept, and a person can resume the run. get_run_status returns its run_id. Requires confirmation by a person.',
   effect: 'destructive',
   operation: cancelRunOperation,
   input: cancelRunOperation,
@@ -110,7 +110,7 @@ export const cancelRunTool = defineTool({
     const { id, source_id, project_id, status, stage, episodes } = await getRun(store, call, input);
     const { name } = await getSource(store, call, { source_id });
     return {
-      prompt: `Cancel the run of the source “${name}”, which is ${status} at the stage ${stage}: ${episodes.measured} of ${formatCount(episodes.expected, 'episode')} measured and ${episodes.judged} judged. Those stay; the rest is not done.`,
+      prompt: `Cancel the run of the source “${name}”, which is ${status} at the stage ${stage}: ${episodes.measured} of ${formatCount(episodes.expected, 'episode')} measured and ${episodes.judged} evaluated. These results are kept; the rest is not processed.`,
       facts: { run_id: id, project_id, source_id, status, stage, episodes: { ...episodes } },
     };
   },

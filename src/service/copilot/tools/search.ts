@@ -15,7 +15,7 @@ export const searchEpisodesTool = defineTool({
   id: 'search_episodes',
   title: 'Search episodes',
   description:
-    'Finds a project’s episodes by filters (decision, flag, task, robot, object, outcome, tags, score, duration) and ranks what passes by words or by likeness to an episode. coverage says how many could be ranked.',
+    'Finds a project’s episodes by filters (decision, flag, task, robot, object, outcome, tags, score, duration) and ranks them by text or by similarity to an episode. coverage says how many could be ranked.',
   effect: 'read',
   operation: searchEpisodesOperation,
   input: searchEpisodesOperation,
@@ -44,7 +44,7 @@ export const createSliceTool = defineTool({
   id: 'create_slice',
   title: 'Create a slice',
   description:
-    'Saves what a search finds now as a named slice, which stays as it is. Try the query with search_episodes first.',
+    'Saves the current result of a search as a named, immutable slice. Try the query with search_episodes first.',
   effect: 'write',
   operation: createSliceOperation,
   input: createSliceOperation,
@@ -70,7 +70,7 @@ export const curateSubsetTool = defineTool({
   id: 'curate_subset',
   title: 'Curate a subset',
   description:
-    'Runs curation strategies in order over a project’s episodes and stores which to train on, with the stage that dropped each of the others. Strategies are decision, score, flags, near_duplicates, balance and others; an unknown one is refused with the list. A person confirms it first.',
+    'Runs curation strategies in order over a project’s episodes and stores which to train on, with the stage that dropped each of the others. Strategies are decision, score, flags, near_duplicates, balance and others; an unknown strategy returns an error with the list. Requires confirmation by a person.',
   effect: 'write',
   operation: curateSubsetOperation,
   input: curateSubsetOperation,

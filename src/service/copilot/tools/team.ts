@@ -7,7 +7,7 @@ export const listUsersTool = defineTool({
   id: 'list_users',
   title: 'List users',
   description:
-    'Lists the users of the tenant with their role and whether they have accepted their invitation. For admins.',
+    'Lists the users of the tenant with their role and whether they have accepted their invitation. Admins only.',
   effect: 'read',
   operation: listUsersOperation,
   input: listUsersOperation,
@@ -20,7 +20,7 @@ export const inviteUserTool = defineTool({
   id: 'invite_user',
   title: 'Invite a user',
   description:
-    'Adds a user to the tenant with a role: viewer, reviewer, engineer or admin. For admins. The secret of the invitation is never shown here; an admin issues a token to hand over. A person confirms it first.',
+    'Adds a user to the tenant with a role: viewer, reviewer, engineer or admin. Admins only. The invitation token is never shown here; an admin creates a token for the user. Requires confirmation by a person.',
   effect: 'write',
   operation: inviteUserOperation,
   input: inviteUserOperation,
@@ -29,11 +29,11 @@ export const inviteUserTool = defineTool({
     return {
       user,
       invitation: { id: invitation.id, expires_at: invitation.expires_at },
-      next: 'The token is a secret and not shown here. An admin issues one to hand over: POST /v1/tokens with this user_id.',
+      next: 'The token is secret and not shown here. An admin creates one for the user with POST /v1/tokens and this user_id.',
     };
   },
   confirmation: async (_store, _call, { email, name, role }) => ({
-    prompt: `Invite ${name} (${email}) to the whole tenant with the role ${role}.${role === 'admin' ? ' An admin may invite others, issue tokens and set the budget.' : ''}`,
+    prompt: `Invite ${name} (${email}) to the whole tenant with the role ${role}.${role === 'admin' ? ' Admins can invite users, create tokens and set the budget.' : ''}`,
     facts: { email, name, role },
   }),
 });
@@ -44,7 +44,7 @@ export const raiseSupportQueryTool = defineTool({
   id: 'raise_support_query',
   title: 'Raise a support query',
   description:
-    'Raises a question with the team that runs the service, for what neither the data nor the other tools can answer. Say what was tried, and name the project where it concerns one.',
+    'Sends a question to the team that operates the service, for what neither the data nor the other tools can answer. Say what was tried, and name the project if it concerns one.',
   effect: 'write',
   operation: raiseSupportQueryOperation,
   input: raiseSupportQueryOperation,

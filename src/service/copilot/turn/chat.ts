@@ -61,9 +61,9 @@ async function prepareTurn(store: Store, call: Call, request: ChatRequest): Prom
 function chooseAnswerer(provider: CopilotProvider, requestedModel: string | undefined): Answerer {
   const model = provider.models.find((name) => name === (requestedModel ?? provider.models[0]));
   if (model !== undefined) return { provider, model };
-  throw new AssayError('invalid_request', 'this model does not answer here', {
-    advice: 'GET /v1/copilot/models lists those that do',
-    details: { errors: [{ pointer: '/body/model', message: `one of ${provider.models.join(', ')}` }] },
+  throw new AssayError('invalid_request', 'this model is not available', {
+    advice: 'list the available models with GET /v1/copilot/models',
+    details: { errors: [{ pointer: '/body/model', message: `must be one of ${provider.models.join(', ')}` }] },
   });
 }
 
@@ -164,7 +164,7 @@ function toErrorEvent(thrown: unknown): ChatEvent {
     event: 'error',
     data: isReportable
       ? { code: thrown.code, message: thrown.message }
-      : { code: 'internal', message: 'the service met a fault; the turn ended' },
+      : { code: 'internal', message: 'internal error; the turn ended' },
   };
 }
 
@@ -188,7 +188,7 @@ const maxListedProjects = 10;
 
 /** Answers without a model, from the project's state alone, and says so. */
 async function* answerDegraded(turn: Turn, log: TurnLog): ChatStream {
-  yield appendText(log, 'No chat model is configured, so this is answered from the project’s state alone.\n');
+  yield appendText(log, 'No chat model is configured. This answer is based on the project’s state only.\n');
   for (const text of await describeState(turn)) yield appendText(log, `\n- ${text}`);
   return 'degraded';
 }
@@ -199,17 +199,17 @@ async function describeState({ store, call, state, question }: Turn): Promise<re
     return sentences.map(({ text }) => text);
   }
   const { items } = await listProjects(store, call, { limit: maxListedProjects });
-  if (items.length === 0) return ['There is no project yet. Make a workspace and a project in it first.'];
+  if (items.length === 0) return ['There are no projects yet. Create a workspace and a project first.'];
   return [
     ...items.map(({ id, name, episodes, decisions: { accept, review, reject } }) => {
       const judged = `${accept} accepted, ${review} to review, ${reject} rejected`;
       return `${name} (${id}): ${count(episodes, 'episode')}, ${judged}.`;
     }),
-    'Name one as project_id to hear more of it.',
+    'Select a project (project_id) for details.',
   ];
 }
 
-const stepLimitNote = `\n\nI stopped after ${limits.copilot.tool_rounds.value} rounds of tools. Ask again to go on.`;
+const stepLimitNote = `\n\nI stopped after ${limits.copilot.tool_rounds.value} rounds of tool calls. Ask again to continue.`;
 
 /**
  * Calls the model and runs its tools, round by round, until a stop rule applies. Throws as `askModel` and `runTools`.

@@ -75,7 +75,7 @@ function recordUse({ log }: ToolRound, { tool }: ModelToolCall, use: Settled): T
 }
 
 function failedUse(reason: unknown): ToolUse {
-  const fault = reason instanceof AssayError ? reason : new AssayError('internal', 'the tool met a fault');
+  const fault = reason instanceof AssayError ? reason : new AssayError('internal', 'internal error in the tool');
   const { code, message, advice, details } = fault;
   return { envelope: { status: 'error', error: { code, message, advice, details } }, argument_hash: null };
 }
@@ -160,21 +160,21 @@ function errorEnvelope(thrown: unknown): ToolEnvelope {
   const isReportable = thrown instanceof AssayError && thrown.code !== 'internal';
   const error = isReportable
     ? { code: thrown.code, message: thrown.message, advice: thrown.advice, details: thrown.details }
-    : { code: 'internal', message: 'the tool met a fault', advice: null, details: {} };
+    : { code: 'internal', message: 'internal error in the tool', advice: null, details: {} };
   const envelope: ToolEnvelope = { status: 'error', error };
   assertNoMedia(envelope);
   return envelope;
 }
 
 const unknownTool = (name: string): AssayError =>
-  new AssayError('not_found', 'there is no such tool for your role', {
-    advice: 'call one of the tools that were given',
+  new AssayError('not_found', 'tool not found or not available to your role', {
+    advice: 'call one of the listed tools',
     details: { tool: /^\w{1,60}$/.test(name) ? name : null },
   });
 
 const malformed = (tool: string): AssayError =>
-  new AssayError('bad_request', `the arguments of ${tool} are no JSON object`, {
-    advice: 'send one JSON object that fits the tool’s schema',
+  new AssayError('bad_request', `the arguments of ${tool} are not a JSON object`, {
+    advice: 'send one JSON object that matches the tool’s input schema',
   });
 
 const maxData_chars = 24_000;

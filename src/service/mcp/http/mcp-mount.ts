@@ -36,10 +36,10 @@ export function mcpMount({ store, ...options }: McpMountOptions) {
 }
 
 const instructions = [
-  'Assay says with evidence whether robot and vision recordings are fit to train on.',
-  'Start with list_workspaces and list_projects; get_readiness_report and diagnose_failures say how a project stands.',
-  'Tools that end, remove, seal, spend or let somebody in need a person’s agreement: show them the prompt, never agree for them.',
-  'No picture or video leaves here; receipts and reports are resources.',
+  'Assay checks whether robot and vision recordings are fit to train on, with evidence for every decision.',
+  'Start with list_workspaces and list_projects; get_readiness_report and diagnose_failures report the state of a project.',
+  'Tools that cancel, delete, seal, spend money or invite users require a person’s confirmation: show them the prompt and never confirm for them.',
+  'Images and video are never returned; receipts and reports are available as resources.',
 ].join(' ');
 
 /** Returns what the service offers over MCP: the copilot's tools by role, resources and prompts. */
@@ -63,7 +63,7 @@ function servicePrompts(store: Store): readonly OfferedPrompt<Call>[] {
   return questionShapes.map(({ id, example }) => ({
     id,
     title: example,
-    description: `${example} With what the service itself answers, and the ids and numbers that rests on.`,
+    description: `${example} Includes the service’s own answer and the ids and numbers behind it.`,
     parameters: [{ name: 'project_id', description: 'Project to ask about' }],
     text: async ({ project_id }, { who }) => {
       if (!idPattern('prj').test(project_id)) throw new AssayError('not_found', 'project not found');
@@ -71,7 +71,7 @@ function servicePrompts(store: Store): readonly OfferedPrompt<Call>[] {
       const safeAnswers = withholdMediaWithin(sentences.map(({ text, evidence }) => ({ text, evidence })));
       assertNoMedia(safeAnswers);
       const lines = safeAnswers.map(({ text, evidence }) => `- ${text} ${JSON.stringify(evidence)}`);
-      return `${example}\n\nThe project is ${project_id}. What the service answers by itself, as data:\n${lines.join('\n')}`;
+      return `${example}\n\nThe project is ${project_id}. The service’s own answer, as data:\n${lines.join('\n')}`;
     },
   }));
 }

@@ -137,7 +137,7 @@ describe('models of the copilot', () => {
   it('of the second provider answer where the router has no key', async () => {
     expect(await modelsWith(local)).toMatchObject({
       ...{ active: { provider: 'compatible', model: 'own' }, key_configured: false, degraded: false },
-      reason: expect.stringContaining('the second provider answers'),
+      reason: expect.stringContaining('the secondary provider is used'),
     });
   });
 });

@@ -11,7 +11,7 @@ import {
 import type { CopilotProvider, Store } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 
-const noRouterKey = 'no key of the hosted router is set (ASSAY_OPENROUTER_KEY)';
+const noRouterKey = 'no API key for the hosted router is set (ASSAY_OPENROUTER_KEY)';
 
 /** Lists the copilot's models with prices and the one that answers. */
 export async function getCopilotModels(store: Store, call: Call): Promise<CopilotModels> {
@@ -39,8 +39,8 @@ export const activeProvider = ({ copilot_providers: providers = [] }: Store): Co
 
 /** Returns why the hosted router does not answer; null if it does. */
 export function explainProvider(active: CopilotProvider | null): string | null {
-  if (active === null) return `${noRouterKey}, and no second provider (ASSAY_COPILOT_URL)`;
-  return active.id === 'openrouter' ? null : `${noRouterKey}: the second provider answers`;
+  if (active === null) return `${noRouterKey}, and no secondary provider (ASSAY_COPILOT_URL)`;
+  return active.id === 'openrouter' ? null : `${noRouterKey}; the secondary provider is used`;
 }
 
 function findPrices({ prices }: Store, model: string): CopilotModels['items'][number]['prices'] {

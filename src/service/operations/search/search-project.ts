@@ -113,7 +113,7 @@ function explainNotRanked({ version, layout, reason }: DescribedCount, ranking: 
 
 function explainUndescribed(ranking: Ranking): string {
   if (ranking.by === 'text') return 'its task, captions and dense text contain none of the words';
-  const short = ranking.by === 'like' && ranking.moments ? 'too short to be split into segments, or ' : '';
+  const short = ranking.by === 'like' && ranking.moments ? 'too short to be split into moments, or ' : '';
   return `${short}not indexed for search yet; run its source again`;
 }
 

@@ -70,7 +70,7 @@ describe.each(availableDatabases)('on the %s database', (on) => {
   test('a preset token that comes too late is said not to work', async () => {
     await start();
     const late = newSecretToken();
-    expect((await start({ bootstrap_token: late })).warning).toMatch(/on the first start only/);
+    expect((await start({ bootstrap_token: late })).warning).toMatch(/only on the first start/);
     expect(await findActor(store, late, now)).toBeNull();
   });
 
