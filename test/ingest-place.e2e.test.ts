@@ -65,7 +65,7 @@ describe('beside a service', () => {
     expect(refused.err).toContain(`outside of the allowed folders: `);
     expect(refused.err).toContain(allowed);
     expect(refused.err).toContain('assay serve --root DIR');
-    expect(refused.err.match(/source location cannot be used/gi)).toHaveLength(1);
+    expect(refused.err.match(/source location not allowed/gi)).toHaveLength(1);
     const planned = await runAssay(['ingest', allowed, '--data', data, '--workspace', 'new', '--plan']);
     expect([planned.code, planned.out]).toEqual([0, expect.stringContaining('Plan: 2 episodes')]);
     expect(await made()).toEqual(before);

@@ -35,7 +35,8 @@ const maxRuns = 50;
 /** Describes the newest run: result, error, and difference from the previous run of its source. */
 async function describeLastRun(store: Store, call: Call, state: ProjectState): Promise<readonly Sentence[]> {
   const { last_run: run, project } = state;
-  if (run === null) return [{ text: 'No run has been started.', evidence: { project_id: project.id, runs: 0 } }];
+  if (run === null)
+    return [{ text: 'No run has been started.', evidence: { project_id: project.id, runs: 0 } }];
   const { items } = await listRuns(store, call, {
     ...{ project_id: project.id, source_id: run.source_id, limit: maxRuns },
   });
@@ -55,7 +56,9 @@ function describeOutcome({ id: run_id, status, episodes, decisions }: Run): Sent
 }
 
 const describeRunError = ({ id: run_id, error }: Run): readonly Sentence[] =>
-  error === null ? [] : [{ text: `It ended with the error ${error.code}.`, evidence: { run_id, error: error.code } }];
+  error === null
+    ? []
+    : [{ text: `It ended with the error ${error.code}.`, evidence: { run_id, error: error.code } }];
 
 function describeDifference(run: Run, before: Run | undefined): Sentence {
   const evidence = { run_id: run.id, source_id: run.source_id };

@@ -88,7 +88,10 @@ export async function* callModel(
 /** Throws `provider_failed` without a finish reason, because the answer was then cut off. */
 function requireFinishReason(finishReason: string | undefined): void {
   if (finishReason === undefined)
-    throw new AssayError('provider_failed', 'the chat provider closed the connection in the middle of its answer');
+    throw new AssayError(
+      'provider_failed',
+      'the chat provider closed the connection in the middle of its answer',
+    );
 }
 
 async function openStream(

@@ -90,11 +90,7 @@ const suggestionRules: readonly SuggestionRule[] = [
   {
     id: 'register_source',
     suggest: ({ sources }) =>
-      suggestIf(
-        sources.shown === 0,
-        'How do I add my recordings?',
-        'the project has no sources',
-      ),
+      suggestIf(sources.shown === 0, 'How do I add my recordings?', 'the project has no sources'),
   },
   {
     id: 'first_run',

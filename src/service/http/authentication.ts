@@ -86,10 +86,14 @@ function rateLimits(server: FastifyInstance, limits: Limits): RateLimits {
     return async (request: FastifyRequest) => {
       const state = await count(request);
       if (state.isAllowed || !state.isExceeded) return;
-      throw new AssayError('rate_limited', `rate limit of ${state.max} requests per minute exceeded for ${whose}`, {
-        advice: 'wait for the time in Retry-After, then try again',
-        details: { retry_after_s: state.ttlInSeconds },
-      });
+      throw new AssayError(
+        'rate_limited',
+        `rate limit of ${state.max} requests per minute exceeded for ${whose}`,
+        {
+          advice: 'wait for the time in Retry-After, then try again',
+          details: { retry_after_s: state.ttlInSeconds },
+        },
+      );
     };
   };
   const { token_per_minute, address_per_minute } = limits;
@@ -100,6 +104,10 @@ function rateLimits(server: FastifyInstance, limits: Limits): RateLimits {
       return ofToken(request);
     },
     countAddress: limit(address_per_minute, ({ ip }) => ip, 'this client address'),
-    countUnauthenticated: limit(address_per_minute, ({ ip }) => ip, 'requests without a valid token from this client address'),
+    countUnauthenticated: limit(
+      address_per_minute,
+      ({ ip }) => ip,
+      'requests without a valid token from this client address',
+    ),
   };
 }

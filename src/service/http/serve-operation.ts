@@ -74,10 +74,7 @@ function successStatus({ success }: Operation, answerBody: unknown): number {
 
 function requireReplayableAnswer({ id, idempotent, role, success }: Operation): void {
   if (idempotent === true && (role === 'public' || 'content_type' in success))
-    throw new AssayError(
-      'internal',
-      `${id}: only a JSON answer to a token can be kept for an idempotency key`,
-    );
+    throw new AssayError('internal', `${id}: idempotency keys require a token and a JSON response`);
 }
 
 interface Input {
@@ -213,7 +210,10 @@ function verifyAnswer(operation: Operation, answer: unknown): void {
   const parsed = success.schema.safeParse(plainAnswer);
   if (parsed.success) return;
   const issues = parsed.error.issues.map((issue) => `/${issue.path.join('/')}: ${issue.message}`);
-  throw new AssayError('internal', `${operation.id} returned a response that violates its schema: ${issues.join('; ')}`);
+  throw new AssayError(
+    'internal',
+    `${operation.id} returned a response that violates its schema: ${issues.join('; ')}`,
+  );
 }
 
 /** Byte range that excludes `until`. */
@@ -248,10 +248,14 @@ function parseRange(header: string | undefined, bytes: number): ByteRange | null
   const until = last === undefined || last === '' ? bytes : Math.min(bytes, Number(last) + 1);
   if (first !== undefined && last !== undefined && last !== '' && Number(last) < Number(first)) return null;
   if (from < until) return [from, until];
-  throw new AssayError('range_not_satisfiable', `the requested range is outside the ${bytes} bytes of the content`, {
-    advice: 'omit Range to get all of it',
-    details: { bytes },
-  });
+  throw new AssayError(
+    'range_not_satisfiable',
+    `the requested range is outside the ${bytes} bytes of the content`,
+    {
+      advice: 'omit Range to get all of it',
+      details: { bytes },
+    },
+  );
 }
 
 /** Request, reply and options of an answer. */

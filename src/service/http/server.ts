@@ -109,7 +109,10 @@ function addBasics(server: FastifyInstance, options: ServerOptions): void {
 
 /** Returns the raw answer to a request that cannot be parsed as HTTP. */
 function malformedRequestAnswer(): string {
-  const error = new AssayError('bad_request', 'the request is not valid HTTP/1.1 or its headers are too large');
+  const error = new AssayError(
+    'bad_request',
+    'the request is not valid HTTP/1.1 or its headers are too large',
+  );
   const request_id = newId('req');
   const body = JSON.stringify(problemOf(error, '/', request_id));
   const headers = [

@@ -212,11 +212,11 @@ function addPrompts<Who>(
   }));
   server.setRequestHandler(GetPromptRequestSchema, async ({ params }, extra) => {
     const prompt = prompts.find(({ id }) => id === params.name);
-    if (prompt === undefined)
-      throw new McpError(ErrorCode.InvalidParams, `prompt not found: ${params.name}`);
+    if (prompt === undefined) throw new McpError(ErrorCode.InvalidParams, `prompt not found: ${params.name}`);
     const promptArguments = params.arguments ?? {};
     const missing = prompt.parameters.find(({ name }) => promptArguments[name] === undefined);
-    if (missing !== undefined) throw new McpError(ErrorCode.InvalidParams, `missing argument: ${missing.name}`);
+    if (missing !== undefined)
+      throw new McpError(ErrorCode.InvalidParams, `missing argument: ${missing.name}`);
     const text = await prompt.text(promptArguments, callerOf(extra)).catch((thrown: unknown) => {
       throw toPromptError(thrown);
     });

@@ -91,8 +91,13 @@ export class Approvals {
     const found = this.#open.get(confirmation);
     this.#open.delete(confirmation);
     if (found !== undefined && found.hash === hash && now_ms <= found.until_ms) return;
-    throw new AssayError('conflict', 'the confirmation is for different arguments, was already used, or has expired', {
-      advice: 'call the tool without `confirmation`, show the new prompt to the person, and send the new confirmation if they agree',
-    });
+    throw new AssayError(
+      'conflict',
+      'the confirmation is for different arguments, was already used, or has expired',
+      {
+        advice:
+          'call the tool without `confirmation`, show the new prompt to the person, and send the new confirmation if they agree',
+      },
+    );
   }
 }

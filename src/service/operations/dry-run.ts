@@ -10,7 +10,7 @@ export async function dryRun<Answer>(
   work: () => Promise<Answer>,
 ): Promise<Answer> {
   const answers: Answer[] = [];
-  const undo = new AssayError('cancelled', 'this was a rehearsal');
+  const undo = new AssayError('cancelled', 'dry run');
   try {
     await database.transaction(async () => {
       answers.push(await work());

@@ -145,10 +145,7 @@ export async function getDistributionGap(
     covered: [...covered],
     not_assessable: [...not_assessable],
     ...rest,
-    limits: [
-      ...compositionLimits,
-      'Parts that do not occur in the data at all are not detected.',
-    ],
+    limits: [...compositionLimits, 'Parts that do not occur in the data at all are not detected.'],
   };
 }
 

@@ -82,9 +82,13 @@ const invalidCharacters = /[\p{Cc}\\]/u;
 export function checkBlobKey(key: string): void {
   const wrong = describeInvalidKey(key);
   if (wrong === null) return;
-  throw new AssayError('invalid_request', `invalid blob key ${JSON.stringify(key.slice(0, 100))}: it ${wrong}`, {
-    advice: 'use relative names separated by /, without .. and control characters',
-  });
+  throw new AssayError(
+    'invalid_request',
+    `invalid blob key ${JSON.stringify(key.slice(0, 100))}: it ${wrong}`,
+    {
+      advice: 'use relative names separated by /, without .. and control characters',
+    },
+  );
 }
 
 function describeInvalidKey(key: string): string | null {

@@ -29,7 +29,7 @@ const auditTriggers = [
 const refuseFunctionSql = `
   CREATE OR REPLACE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
-    RAISE EXCEPTION 'the audit log only grows: % on % is refused', TG_OP, TG_TABLE_NAME
+    RAISE EXCEPTION 'the audit log is append-only: % on % is refused', TG_OP, TG_TABLE_NAME
       USING ERRCODE = 'insufficient_privilege';
   END $$`;
 

@@ -44,7 +44,9 @@ class PgliteClient {
       gate.#fail(error);
     };
     thread.on('error', onThreadEnd);
-    thread.on('exit', (code) => onThreadEnd(new Error(`the thread of the embedded database exited with code ${code}`)));
+    thread.on('exit', (code) =>
+      onThreadEnd(new Error(`the thread of the embedded database exited with code ${code}`)),
+    );
     await promise.catch((thrown: Error) => {
       void thread.terminate();
       throw new AssayError(

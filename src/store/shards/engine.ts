@@ -53,7 +53,9 @@ export function shardFault(thrown: unknown, path: string): AssayError {
   const full = /No space left|ENOSPC|EDQUOT/.test(messageOf(thrown));
   return new AssayError('storage_unavailable', `cannot read or write a shard: ${messageOf(thrown)}`, {
     path,
-    advice: full ? 'the disk is full: free some space' : 'check that the data folder is readable and writable',
+    advice: full
+      ? 'the disk is full: free some space'
+      : 'check that the data folder is readable and writable',
     cause: thrown,
   });
 }

@@ -47,7 +47,11 @@ function readPublicKey(file: string): KeyObject {
     const key = createPublicKey(readFileSync(file));
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch (thrown) {
-    throw wrapReadError(thrown, file, 'set ASSAY_SIGNING_PUBLIC_KEY to a PEM file with an Ed25519 public key');
+    throw wrapReadError(
+      thrown,
+      file,
+      'set ASSAY_SIGNING_PUBLIC_KEY to a PEM file with an Ed25519 public key',
+    );
   }
   throw new AssayError('unreadable_input', 'not an Ed25519 public key', { path: file });
 }

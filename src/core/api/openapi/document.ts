@@ -16,7 +16,10 @@ function operationObject(operation: Operation, book: SchemaBook): () => JsonObje
     operationId: id,
     tags: [tag],
     summary,
-    description: [description, role === 'public' ? 'No token required.' : `Requires the role \`${role}\` or higher.`]
+    description: [
+      description,
+      role === 'public' ? 'No token required.' : `Requires the role \`${role}\` or higher.`,
+    ]
       .filter((text) => text !== undefined)
       .join('\n\n'),
     'x-required-role': role,
@@ -305,9 +308,18 @@ const parameters: JsonObject = {
       { minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
     ),
   ),
-  Range: inHeader('Range', text('`bytes=FROM-TO`, a single range. If several ranges are requested, the full content is returned.')),
-  'If-Range': inHeader('If-Range', text('`ETag` of the partial download. If the content has changed, all of it is returned.')),
-  'If-None-Match': inHeader('If-None-Match', text('`ETag` of an earlier response. Returns 304 if the content has not changed.')),
+  Range: inHeader(
+    'Range',
+    text('`bytes=FROM-TO`, a single range. If several ranges are requested, the full content is returned.'),
+  ),
+  'If-Range': inHeader(
+    'If-Range',
+    text('`ETag` of the partial download. If the content has changed, all of it is returned.'),
+  ),
+  'If-None-Match': inHeader(
+    'If-None-Match',
+    text('`ETag` of an earlier response. Returns 304 if the content has not changed.'),
+  ),
   'Last-Event-ID': inHeader(
     'Last-Event-ID',
     text('Id of the last event received; the stream resumes after it.'),

@@ -45,8 +45,7 @@ export const copilotOperations = [
     method: 'POST',
     path: '/v1/projects/{project_id}/ask',
     tag,
-    summary:
-      'Answer a question about a project without a language model',
+    summary: 'Answer a question about a project without a language model',
     description:
       'Covers what blocks readiness, what changed, what it cost, what is missing, and which episodes to look at. Each sentence comes with the ids and numbers behind it. If a question matches none of `questions`, the answer is a summary of the project’s state.',
     role: 'viewer',

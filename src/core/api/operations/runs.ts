@@ -96,7 +96,8 @@ export const runOperations = [
     path: '/v1/runs/{run_id}/cancel',
     tag: 'runs',
     summary: 'Cancel a run',
-    description: 'Results so far are kept. Takes effect immediately: nothing more is written, and workers stop within two seconds.',
+    description:
+      'Results so far are kept. Takes effect immediately: nothing more is written, and workers stop within two seconds.',
     role: 'engineer',
     params: ofRun,
     success: { status: 200, schema: runSchema },
@@ -153,7 +154,8 @@ export const runOperations = [
     path: '/v1/runs/{run_id}/report/{file*}',
     tag: 'runs',
     summary: 'Get a file of a finished run’s HTML report',
-    description: 'Start with `index.html`. The report is created on the first request; its files do not change afterwards.',
+    description:
+      'Start with `index.html`. The report is created on the first request; its files do not change afterwards.',
     role: 'viewer',
     params: z.object({ run_id: idSchema('run'), file: z.string().max(500) }),
     success: { status: 200, content_type: 'text/html' },

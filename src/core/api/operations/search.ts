@@ -84,7 +84,8 @@ export const searchOperations = [
     path: '/v1/projects/{project_id}/slices/{slice_id}/diff',
     tag,
     summary: 'Compare the episodes of two slices',
-    description: 'Lists episodes that are in only one of them. Without `with`, compares the slice with the current result of its query.',
+    description:
+      'Lists episodes that are in only one of them. Without `with`, compares the slice with the current result of its query.',
     role: 'viewer',
     params: slice,
     query: z.strictObject({ with: idSchema('slc').optional(), limit: pageQuery.limit }),

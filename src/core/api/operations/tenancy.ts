@@ -133,7 +133,7 @@ export const tenancyOperations = [
     method: 'POST',
     path: '/v1/session',
     tag,
-    summary: 'Sign a browser in',
+    summary: 'Create a browser session',
     description:
       'Accepts an API token, an invitation or a sign-in token and sets an HTTP-only cookie. ' +
       'The cookie is accepted only for requests from pages of this service.',
@@ -147,7 +147,7 @@ export const tenancyOperations = [
     method: 'DELETE',
     path: '/v1/session',
     tag,
-    summary: 'Sign a browser out',
+    summary: 'End a browser session',
     description: 'Removes the cookie and, for sessions from a sign-in link, revokes the token behind it.',
     role: 'public',
     success: { status: 204 },

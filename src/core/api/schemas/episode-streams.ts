@@ -20,7 +20,9 @@ export type EpisodeStream = z.infer<typeof episodeStreamSchema>;
 
 const onAxis = z.coerce
   .number()
-  .meta({ description: 'Seconds since the start of the episode; row number for streams without timestamps.' });
+  .meta({
+    description: 'Seconds since the start of the episode; row number for streams without timestamps.',
+  });
 
 export const streamQuery = z
   .strictObject({
@@ -79,7 +81,9 @@ export const frameQuery = z.strictObject({
   at_s: z.coerce
     .number()
     .default(0)
-    .meta({ description: 'Seconds since the start of the episode. Returns the last frame at or before this time.' }),
+    .meta({
+      description: 'Seconds since the start of the episode. Returns the last frame at or before this time.',
+    }),
   width_px: z.coerce
     .number()
     .int()
@@ -97,10 +101,18 @@ export const videoQuery = z
       description:
         '`recorded`: H.264, AV1 and VP9 video is copied without re-encoding. `h264`: only H.264 is copied, for browsers that cannot play AV1 or VP9.',
     }),
-    from_s: seconds.default(0).meta({ description: 'Start of the video, in seconds since the start of the episode.' }),
-    until_s: seconds.optional().meta({ description: 'End of the video (exclusive), in seconds since the start of the episode. Defaults to the end of the episode.' }),
+    from_s: seconds
+      .default(0)
+      .meta({ description: 'Start of the video, in seconds since the start of the episode.' }),
+    until_s: seconds
+      .optional()
+      .meta({
+        description:
+          'End of the video (exclusive), in seconds since the start of the episode. Defaults to the end of the episode.',
+      }),
     width_px: z.coerce.number().int().min(64).max(1920).default(640).meta({
-      description: 'Maximum width and height in pixels if the video is re-encoded. Frames are never enlarged.',
+      description:
+        'Maximum width and height in pixels if the video is re-encoded. Frames are never enlarged.',
     }),
   })
   .refine(({ from_s, until_s }) => until_s === undefined || from_s < until_s, {

@@ -28,7 +28,10 @@ const rows = z
   .array(z.array(z.number()).min(1).max(maxDims))
   .min(2)
   .max(maxRows)
-  .refine((all) => all.every(({ length }) => length === all[0].length), 'all samples must have the same length');
+  .refine(
+    (all) => all.every(({ length }) => length === all[0].length),
+    'all samples must have the same length',
+  );
 
 const trajectorySchema = z
   .strictObject({

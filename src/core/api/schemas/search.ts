@@ -51,7 +51,9 @@ const filterSchema = z
       description: 'Latest review decision; `none` for episodes without a review.',
     }),
     tags: anyOf(tagSchema).meta({ description: 'Tag set by users.' }),
-    layer: anyOf(layerIdSchema).meta({ description: 'Annotation layers that the episode must have (all of them).' }),
+    layer: anyOf(layerIdSchema).meta({
+      description: 'Annotation layers that the episode must have (all of them).',
+    }),
     source_id: anyOf(idSchema('src')),
     run_id: anyOf(idSchema('run')).meta({ description: 'Episodes last evaluated by this run.' }),
   })

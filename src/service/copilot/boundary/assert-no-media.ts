@@ -31,10 +31,7 @@ function visit(value: unknown, at: Visit): void {
   if (typeof value !== 'object' || value === null) return;
   if (isBytes(value)) throw mediaRefused('bytes', at.place);
   if (at.depth > maxDepth || at.above.has(value))
-    throw new AssayError(
-      'media_refused',
-      `${at.place || 'the value'} is nested too deeply to be checked`,
-    );
+    throw new AssayError('media_refused', `${at.place || 'the value'} is nested too deeply to be checked`);
   const inside = { ...at, depth: at.depth + 1, above: new Set([...at.above, value]) };
   for (const [key, member] of membersOf(value)) {
     if (typeof key === 'string') visitText(key, { ...inside, texts: at.keys });

@@ -80,7 +80,7 @@ export const openProjectTool = defineTool({
   id: 'open_project',
   title: 'Open a project',
   description:
-    'Gets one project: its workspace, use case, target profile, kind of data, and how many episodes were accepted, sent to review and rejected.',
+    'Returns a project: its workspace, use case, target profile, data kind, and how many episodes were accepted, sent to review and rejected.',
   effect: 'read',
   operation: openProjectOperation,
   input: openProjectOperation,

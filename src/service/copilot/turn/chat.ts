@@ -63,7 +63,9 @@ function chooseAnswerer(provider: CopilotProvider, requestedModel: string | unde
   if (model !== undefined) return { provider, model };
   throw new AssayError('invalid_request', 'this model is not available', {
     advice: 'list the available models with GET /v1/copilot/models',
-    details: { errors: [{ pointer: '/body/model', message: `must be one of ${provider.models.join(', ')}` }] },
+    details: {
+      errors: [{ pointer: '/body/model', message: `must be one of ${provider.models.join(', ')}` }],
+    },
   });
 }
 

@@ -75,7 +75,8 @@ function recordUse({ log }: ToolRound, { tool }: ModelToolCall, use: Settled): T
 }
 
 function failedUse(reason: unknown): ToolUse {
-  const fault = reason instanceof AssayError ? reason : new AssayError('internal', 'internal error in the tool');
+  const fault =
+    reason instanceof AssayError ? reason : new AssayError('internal', 'internal error in the tool');
   const { code, message, advice, details } = fault;
   return { envelope: { status: 'error', error: { code, message, advice, details } }, argument_hash: null };
 }

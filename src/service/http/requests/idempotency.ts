@@ -51,7 +51,11 @@ export function idempotencyKeyOf(operation: Operation, request: FastifyRequest):
   if (operation.idempotent !== true || key === undefined) return null;
   if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key;
   throw new AssayError('invalid_request', 'Idempotency-Key must be 1 to 255 printable characters', {
-    details: { errors: [{ pointer: '/headers/idempotency-key', message: 'must be 1 to 255 printable ASCII characters' }] },
+    details: {
+      errors: [
+        { pointer: '/headers/idempotency-key', message: 'must be 1 to 255 printable ASCII characters' },
+      ],
+    },
   });
 }
 
@@ -118,10 +122,14 @@ async function runClaimed(
 
 async function markInEffect(scope: TenantScope, claim: KeyClaim): Promise<void> {
   if (await idempotencyRows.markInEffect(scope, claim)) return;
-  throw new AssayError('idempotency_conflict', 'another request with this Idempotency-Key took over the work', {
-    advice: 'send the request again to get its response',
-    details: { retry_after_s: 1 },
-  });
+  throw new AssayError(
+    'idempotency_conflict',
+    'another request with this Idempotency-Key took over the work',
+    {
+      advice: 'send the request again to get its response',
+      details: { retry_after_s: 1 },
+    },
+  );
 }
 
 /** Returns whether a repeated request would get the same error: not for server errors and those that ask to retry. */
@@ -173,7 +181,12 @@ export function sweepIdempotencyKeys(server: FastifyInstance, store: Store): voi
   const sweep = () =>
     idempotencyRows
       .deleteOldKeys(store.database.sql, new Date(Date.now() - keyRetention_ms))
-      .catch((thrown) => server.log.warn(toLogEntry(thrown), 'could not delete old idempotency keys; they will be deleted later'));
+      .catch((thrown) =>
+        server.log.warn(
+          toLogEntry(thrown),
+          'could not delete old idempotency keys; they will be deleted later',
+        ),
+      );
   const timer = setInterval(() => void sweep(), sweepInterval_ms).unref();
   server.addHook('onListen', async () => void sweep());
   server.addHook('onClose', async () => clearInterval(timer));
@@ -208,9 +221,13 @@ async function claimOrWait(
     const earlier = await idempotencyRows.claimKey(scope, claim, hash, now);
     if (earlier === null) return null;
     if (earlier.request_hash !== hash)
-      throw new AssayError('idempotency_conflict', 'this Idempotency-Key was already used for a different request', {
-        advice: 'use a new key for a new request',
-      });
+      throw new AssayError(
+        'idempotency_conflict',
+        'this Idempotency-Key was already used for a different request',
+        {
+          advice: 'use a new key for a new request',
+        },
+      );
     const { answer } = earlier;
     if (answer !== null) return { ...earlier, answer };
     if (earlier.claimed_until.getTime() <= Date.now()) throw endedWithoutAnswer();

@@ -18,7 +18,9 @@ export function readJson(bytes: Uint8Array): unknown {
     return JSON.parse(text, protoPattern.test(text) ? rejectProto : undefined);
   } catch (thrown) {
     if (thrown instanceof AssayError) throw thrown;
-    throw new AssayError('bad_request', `invalid JSON in the request body: ${messageOf(thrown)}`, { cause: thrown });
+    throw new AssayError('bad_request', `invalid JSON in the request body: ${messageOf(thrown)}`, {
+      cause: thrown,
+    });
   }
 }
 
@@ -36,7 +38,8 @@ function decodeUtf8(bytes: Uint8Array): string {
 const protoPattern = /__proto__|\\u005f/i;
 
 function rejectProto(key: string, member: unknown): unknown {
-  if (key === '__proto__') throw new AssayError('bad_request', 'the request body must not contain the key __proto__');
+  if (key === '__proto__')
+    throw new AssayError('bad_request', 'the request body must not contain the key __proto__');
   return member;
 }
 

@@ -56,7 +56,8 @@ export function createMcpEndpoint({
       const transport = typeof id === 'string' ? sessions.get(id, call.actor.token_id) : await open(call);
       if (transport === null)
         throw new AssayError('not_found', 'session not found', {
-          advice: 'initialize a new session; sessions end after 30 minutes without activity and when the service restarts',
+          advice:
+            'initialize a new session; sessions end after 30 minutes without activity and when the service restarts',
         });
       request.auth = toAuthInfo(call);
       await transport.handleRequest(request, response);
@@ -77,7 +78,7 @@ const toAuthInfo = (call: Call): AuthInfo => ({
 function callOf({ authInfo }: Pick<Extra, 'authInfo'>): Call {
   const call = authInfo?.extra?.call;
   if (isCall(call)) return call;
-  throw new AssayError('internal', 'a message came without its caller');
+  throw new AssayError('internal', 'MCP message without a caller');
 }
 
 const isCall = (value: unknown): value is Call =>
@@ -102,8 +103,7 @@ export function requireSameOrigin({ headers, socket }: OriginRequest, behind_pro
   const local = behind_proxy || !isLoopback(socket.localAddress) || isLoopback(from?.hostname);
   if (same && local) return;
   throw new AssayError('forbidden', 'requests from pages of other sites are not allowed', {
-    advice:
-      'connect from a program or from a page of this service; behind a proxy, set ASSAY_TRUST_PROXY',
+    advice: 'connect from a program or from a page of this service; behind a proxy, set ASSAY_TRUST_PROXY',
   });
 }
 

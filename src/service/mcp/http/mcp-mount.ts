@@ -145,7 +145,7 @@ function confirmationEnvelope(
   return {
     status: 'confirmation_required',
     ...{ tool: id, arguments: input, prompt, facts, confirmation, expires_at },
-    how: `Nothing has been done. Show the prompt to the person. Only if they agree, call ${id} again with the same arguments and this confirmation.`,
+    how: `Nothing has been done yet. Show the prompt to the person. Only if they agree, call ${id} again with the same arguments and this confirmation.`,
   };
 }
 

@@ -15,8 +15,7 @@ export function resourceKinds(store: Store): readonly ResourceKind<Call>[] {
     {
       template: 'assay://episodes/{episode_id}/receipt',
       name: 'Receipt',
-      description:
-        'An episode’s receipt, byte for byte: why it was accepted, rejected or sent to review',
+      description: 'An episode’s receipt, byte for byte: why it was accepted, rejected or sent to review',
       media_type: json,
       read: async (uri, { who }) => {
         const episode_id = parseId(uri, receiptUri, 'ep');

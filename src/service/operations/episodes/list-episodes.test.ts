@@ -242,9 +242,7 @@ describe.each(serviceDatabases)('a list of episodes on the %s database', (on) =>
         code: 'invalid_request',
         details: { errors: [{ pointer: '/query/cursor' }] },
       });
-    await expect(list({ sort: '-score', cursor: next_cursor! })).rejects.toThrow(
-      /invalid cursor/,
-    );
+    await expect(list({ sort: '-score', cursor: next_cursor! })).rejects.toThrow(/invalid cursor/);
   });
 
   it('is not there for another tenant, nor for a project that does not exist', async () => {

@@ -28,9 +28,13 @@ export async function requireEpisodes(
     [tenant_id, project_id, episode_ids],
   );
   if (rows.length === 0) return;
-  throw new AssayError('not_found', `episode not found in the project: ${rows.map(({ id }) => id).join(', ')}`, {
-    advice: `list the episodes with GET /v1/projects/${project_id}/episodes`,
-  });
+  throw new AssayError(
+    'not_found',
+    `episode not found in the project: ${rows.map(({ id }) => id).join(', ')}`,
+    {
+      advice: `list the episodes with GET /v1/projects/${project_id}/episodes`,
+    },
+  );
 }
 
 type ReceiptLocation = Pick<episodeRows.ReceiptRow, 'pack_blob' | 'offset' | 'length'>;

@@ -23,7 +23,9 @@ function requireFiles(row: ExportRow): FinishedExport {
   if (blob_prefix !== null && seal !== null) return { ...row, blob_prefix, seal };
   const goesOn = status === 'queued' || status === 'running';
   throw new AssayError('not_ready', `the export is ${status} and has no files`, {
-    advice: goesOn ? 'wait until GET /v1/projects/{project_id}/exports/{export_id} reports success' : 'create a new export',
+    advice: goesOn
+      ? 'wait until GET /v1/projects/{project_id}/exports/{export_id} reports success'
+      : 'create a new export',
     details: { status },
   });
 }

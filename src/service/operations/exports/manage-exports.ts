@@ -74,13 +74,9 @@ export async function sealExport(store: Store, call: Call, path: ExportPath): Pr
     const row = await loadExport(store, call, path, true);
     if (row.status === 'sealed') return toExport(row);
     if (row.status !== 'succeeded')
-      throw new AssayError(
-        'conflict',
-        `only a finished export can be sealed; this one is ${row.status}`,
-        {
-          details: { status: row.status },
-        },
-      );
+      throw new AssayError('conflict', `only a finished export can be sealed; this one is ${row.status}`, {
+        details: { status: row.status },
+      });
     if (row.purpose === 'training') await requireNotHeldOut(store, row);
     // Share lock, so that a concurrent deletion of the source either comes first or sees the seal.
     if (row.source_id !== null) await sourceRows.getSource(scope, row.source_id, 'share');

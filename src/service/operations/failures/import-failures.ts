@@ -166,13 +166,9 @@ async function collectFromSource(
       advice: 'run the source first',
     });
   if (rows.length > maxFailures)
-    throw new AssayError(
-      'limit_exceeded',
-      `the source has more than ${maxFailures} failed episodes`,
-      {
-        advice: 'split the source into smaller ones',
-      },
-    );
+    throw new AssayError('limit_exceeded', `the source has more than ${maxFailures} failed episodes`, {
+      advice: 'split the source into smaller ones',
+    });
   const names = new Map([...loaded.ids].map(([name, id]) => [id, name]));
   const failures = rows.map(({ id, name, task, layout, vector }) => {
     const record: FailureRecord = {
@@ -219,10 +215,7 @@ function requireUniqueIds(records: readonly FailureRecord[]): void {
 }
 
 const oneInputRequired = (inputCount: number): AssayError =>
-  invalidInput(
-    '/body',
-    `exactly one of records, file and source_id is required; got ${inputCount}`,
-  );
+  invalidInput('/body', `exactly one of records, file and source_id is required; got ${inputCount}`);
 
 const invalidInput = (pointer: string, message: string): AssayError =>
   new AssayError('invalid_request', message, { details: { errors: [{ pointer, message }] } });

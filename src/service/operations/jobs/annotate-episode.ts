@@ -97,7 +97,7 @@ async function openEpisodeJob(
       force,
     } as const;
     const opened = await openJob(store, scope, plan, wishes);
-    if (opened === null) throw new AssayError('internal', 'a job of one episode has no twin');
+    if (opened === null) throw new AssayError('internal', 'a job for one episode cannot have a duplicate');
     await requireWork(store, scope, plan, opened, episode_ids);
     requireShortWork(plan, opened, episode_id);
     const row = await queueJob(store, scope, plan, opened, call.now);

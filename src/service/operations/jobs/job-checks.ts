@@ -105,7 +105,8 @@ export async function requireWork(
     selection,
     maxListedEpisodes,
   );
-  const subject = totals.covered === 1 ? 'the episode already has' : `all ${totals.covered} episodes already have`;
+  const subject =
+    totals.covered === 1 ? 'the episode already has' : `all ${totals.covered} episodes already have`;
   throw new AssayError('already_produced', `${subject} ${layer}`, {
     advice: 'send "force": true to annotate them again',
     details: {

@@ -134,7 +134,9 @@ describe.each(serviceDatabases)('workspaces and projects on the %s database', (o
         { kind: 'state-only', evidence: ['no camera'] },
       ],
     });
-    expect(pinned.notes.join('; ')).toMatch(/2 of 3 episodes look like teleop.*new run.*data is usually teleop/s);
+    expect(pinned.notes.join('; ')).toMatch(
+      /2 of 3 episodes look like teleop.*new run.*data is usually teleop/s,
+    );
     const back = await setDataKind(store, call, { project_id: project.id, kind: null });
     expect(back).toMatchObject({ effective: 'teleop', from: 'derived', judged_as_another_kind: 0 });
   });

@@ -187,7 +187,7 @@ const requirementChecks: Readonly<Record<RequirementId, (evidence: TargetEvidenc
     if (representation === 'mixed' || episodes.other_layout > 0)
       return notMet(action_space.findings.join('; '));
     return met(
-      `${representation} in ${space} space in ${episodes.agreeing} of ${episodes.looked_at}, confidence ${confidence}`,
+      `${representation} actions in ${space} space in ${episodes.agreeing} of ${episodes.looked_at} sampled episodes, confidence ${confidence}`,
     );
   },
 };

@@ -103,7 +103,7 @@ function requireKnownChecks(ids: readonly string[]): void {
   const unknown = ids.filter((id) => checks.get(id) === undefined);
   if (unknown.length === 0) return;
   throw new AssayError('invalid_request', `unknown check ${unknown[0]}`, {
-    advice: `the checks are ${checks.ids.join(', ')}`,
+    advice: `available checks: ${checks.ids.join(', ')}`,
     details: {
       errors: unknown.map((id) => ({
         pointer: `/body/checks/${id.replaceAll('~', '~0').replaceAll('/', '~1')}`,

@@ -54,7 +54,11 @@ function requireSameMeasurement(base: RunRow, project: projectRows.ProjectRow): 
   const details = { source_id: base.source_id, run_id: base.id };
   if (base.kind_override !== project.data_kind_override) {
     const was = base.kind_override ?? 'the kind detected from its streams';
-    throw new AssayError('not_ready', `the source was measured as ${was}, which differs from the current data kind`, { advice, details });
+    throw new AssayError(
+      'not_ready',
+      `the source was measured as ${was}, which differs from the current data kind`,
+      { advice, details },
+    );
   }
   if (base.engine_version !== engine.version) {
     const message = `the source was measured by engine version ${base.engine_version}, which differs from the current version`;

@@ -49,7 +49,10 @@ async function resolveLikeness(scope: TenantScope, project_id: string, rank: Lik
     throw notComparable(rank, `the episode has no ${descriptor} descriptor: ${found.reason}`);
   const part = rank.moment === null ? null : await vectorRows.getMoment(scope, key, rank.moment);
   if (rank.moment !== null && part === null)
-    throw notComparable(rank, 'it has no moments in this time range; episodes shorter than 4 s are not split into moments');
+    throw notComparable(
+      rank,
+      'it has no moments in this time range; episodes shorter than 4 s are not split into moments',
+    );
   const { version, layout } = found;
   const vector = part?.vector ?? found.vector;
   const ranking = {

@@ -150,7 +150,7 @@ export async function sweepUploads(
 ): Promise<{ readonly uploads: number; readonly files: number }> {
   const expired = await uploadFileRows.listExpiredUploads(store.database, now);
   for (const { tenant_id, id } of expired) {
-    await deleteSource(store, systemCall(tenant_id, 'expiry of uploads', now), { source_id: id });
+    await deleteSource(store, systemCall(tenant_id, 'upload expiry', now), { source_id: id });
   }
   return { uploads: expired.length, files: await sweepStaging(store, now) };
 }

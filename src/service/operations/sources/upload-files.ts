@@ -60,7 +60,7 @@ export async function beginUploadFile(
 function fileAlreadySent({ id, path, state }: uploadFileRows.UploadFileRow): AssayError {
   const whole = state === 'whole';
   return new AssayError('conflict', `${path} is already ${whole ? 'complete' : 'being uploaded'}`, {
-    advice: whole ? 'nothing to do' : 'resume at upload_url with HEAD and PATCH, or DELETE it there first',
+    advice: whole ? 'no action needed' : 'resume at upload_url with HEAD and PATCH, or DELETE it there first',
     details: { state, upload_url: `${uploadsPath}/${id}` },
   });
 }
@@ -68,7 +68,9 @@ function fileAlreadySent({ id, path, state }: uploadFileRows.UploadFileRow): Ass
 function promiseMismatch(path: string): AssayError {
   return new AssayError('hash_mismatch', `${path} was declared with a different size or hash`, {
     advice: 'send the declared file, or open a new upload',
-    details: { errors: [{ pointer: metadataPointer, message: 'size or hash differs from the declared one' }] },
+    details: {
+      errors: [{ pointer: metadataPointer, message: 'size or hash differs from the declared one' }],
+    },
   });
 }
 
@@ -177,10 +179,14 @@ async function rejectFile(
   if (expected) await uploadFileRows.setUploadFileState(scope, id, 'promised');
   else await uploadFileRows.deleteUploadFile(scope, id);
   await removeStaged(store, [id]);
-  return new AssayError('hash_mismatch', `${path} does not match its declared hash; the received data was discarded`, {
-    advice: 'compute the hash again and send the file again; it changed during or before the transfer',
-    details: { path, sha256_promised: sha256, sha256_received: found },
-  });
+  return new AssayError(
+    'hash_mismatch',
+    `${path} does not match its declared hash; the received data was discarded`,
+    {
+      advice: 'compute the hash again and send the file again; it changed during or before the transfer',
+      details: { path, sha256_promised: sha256, sha256_received: found },
+    },
+  );
 }
 
 /** Removes a file from an open upload. Throws `not_found`, `conflict`, `storage_unavailable`. */

@@ -24,8 +24,7 @@ function explainPathProblem(path: string): string | null {
   if (forbiddenChars.test(path) || !path.isWellFormed()) return 'contains invalid characters';
   if (/^[a-z]:/i.test(path)) return 'starts with a drive letter';
   for (const name of path.split('/')) {
-    if (name === '' || name === '.' || name === '..')
-      return 'is absolute or contains an empty name, . or ..';
+    if (name === '' || name === '.' || name === '..') return 'is absolute or contains an empty name, . or ..';
     if (Buffer.byteLength(name) > maxName_bytes) return `has a name longer than ${maxName_bytes} bytes`;
   }
   return null;

@@ -146,13 +146,9 @@ export async function acceptInvitation(
 }
 
 function invalidInvitation(): AssayError {
-  return new AssayError(
-    'not_found',
-    'the invitation or link is invalid, used, revoked or expired',
-    {
-      advice: 'run `assay open` for a new link, or ask an admin for a token',
-    },
-  );
+  return new AssayError('not_found', 'the invitation or link is invalid, used, revoked or expired', {
+    advice: 'run `assay open` for a new link, or ask an admin for a token',
+  });
 }
 
 /** Smallest interval in ms between two recorded uses of a token. */

@@ -37,7 +37,7 @@ export async function createUser(
       throw addressTaken(row.email, existing?.id ?? null);
     }
     const invitation = await issueToken(scope, {
-      name: `invitation of ${row.email}`,
+      name: `invitation for ${row.email}`,
       role,
       user_id: row.id,
       kind: 'invitation',

@@ -73,7 +73,10 @@ export async function renderFrame(frameRequest: FrameRequest): Promise<Picture> 
     });
   switch (frames.locator.type) {
     case 'missing':
-      throw new AssayError('not_found', `the recording has no frames for this stream: ${frames.locator.reason}`);
+      throw new AssayError(
+        'not_found',
+        `the recording has no frames for this stream: ${frames.locator.reason}`,
+      );
     case 'video':
       return decodeVideoFrame(frameRequest, located, frames.locator);
     case 'image-files':

@@ -94,7 +94,10 @@ function chooseCamera(
   const annotated = cameras ?? imageStreams;
   if (camera !== undefined && !imageStreams.includes(camera))
     throw new AssayError('not_found', `the episode has no camera ${camera}`, {
-      advice: imageStreams.length > 0 ? `available cameras: ${imageStreams.join(', ')}` : 'the episode has no cameras',
+      advice:
+        imageStreams.length > 0
+          ? `available cameras: ${imageStreams.join(', ')}`
+          : 'the episode has no cameras',
     });
   const chosen = camera ?? annotated[0];
   if (chosen === undefined)
