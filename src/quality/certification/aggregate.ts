@@ -1,5 +1,6 @@
 import { significant } from '#core';
 import type { CertificationVerdict, CertifiedMetric, MetricBounds, MetricDecision } from '#core/api';
+import { metricTitle } from '#core/titles';
 import type { Observation } from './metric.ts';
 
 type MetricResult = Pick<CertifiedMetric, 'metric' | 'need' | 'verdict'> & { readonly counts: VerdictCounts };
@@ -22,18 +23,18 @@ export function aggregate(metrics: readonly MetricResult[]): {
   const notReady = withVerdict('not_ready');
   if (notReady.length > 0) return { verdict: 'not_ready', reason: `not ready: ${joinMetricNames(notReady)}` };
   if (counted.every(hasNoEvidence))
-    return { verdict: 'not_assessable', reason: 'no metric that counts has evidence' };
+    return { verdict: 'not_assessable', reason: 'no counted metric has evidence' };
   const unseen = withVerdict('not_assessable').filter(
     (metric) => metric.need === 'required' || !hasNoEvidence(metric),
   );
   if (unseen.length > 0)
-    return { verdict: 'not_assessable', reason: `evidence is lacking for ${joinMetricNames(unseen)}` };
+    return { verdict: 'not_assessable', reason: `no evidence for: ${joinMetricNames(unseen)}` };
   const review = withVerdict('review_required');
   if (review.length > 0)
-    return { verdict: 'review_required', reason: `for review: ${joinMetricNames(review)}` };
+    return { verdict: 'review_required', reason: `review required: ${joinMetricNames(review)}` };
   return {
     verdict: 'certified',
-    reason: 'every metric that counts and has evidence lies within its ideal boundary',
+    reason: 'all counted metrics with evidence are within their ideal boundary',
   };
 }
 
@@ -57,7 +58,7 @@ function hasNoEvidence({ counts: { certified, review_required, not_ready } }: Me
 }
 
 const joinMetricNames = (metrics: readonly MetricResult[]): string =>
-  metrics.map(({ metric }) => metric).join(', ');
+  metrics.map(({ metric }) => metricTitle(metric)).join(', ');
 
 /**
  * Compares one episode's observation with the boundaries. Low confidence gives `review_required` whatever the value.
@@ -118,20 +119,20 @@ export function metricVerdict(
   if (not_ready > allowed(assessable))
     return {
       verdict: 'not_ready',
-      reason: `${not_ready} of ${basisText} lie beyond the review boundary, ${allowed(assessable)} may`,
+      reason: `${not_ready} of ${basisText} ${not_ready === 1 ? 'is' : 'are'} beyond the review boundary (${allowed(assessable)} allowed)`,
     };
   if (not_ready + not_assessable > allowed(total))
     return {
       verdict: 'not_assessable',
-      reason: `${not_assessable} of ${episodes(total)} lack evidence and ${not_ready} lie beyond the review boundary, ${allowed(total)} may`,
+      reason: `${not_assessable} of ${episodes(total)} without evidence and ${not_ready} beyond the review boundary (${allowed(total)} allowed)`,
     };
   const unresolved = review_required + not_ready + not_assessable;
   if (unresolved > 0)
     return {
       verdict: 'review_required',
-      reason: `${unresolved} of ${episodes(total)} lie beyond the ideal boundary or lack evidence`,
+      reason: `${unresolved} of ${episodes(total)} beyond the ideal boundary or without evidence`,
     };
-  return { verdict: 'certified', reason: `all ${total} within the ideal boundary` };
+  return { verdict: 'certified', reason: `all ${episodes(total)} within the ideal boundary` };
 }
 
 const episodes = (count: number): string => `${count} ${count === 1 ? 'episode' : 'episodes'}`;

@@ -5,6 +5,6 @@ export function readCaptions({
   annotations,
 }: EpisodeEvidence): { readonly windows: readonly CaptionWindow[] } | { readonly reason: string } {
   const windows = annotations?.captions ?? null;
-  if (windows === null) return { reason: 'the captions layer was not produced' };
-  return windows.length === 0 ? { reason: 'the captions layer has no window' } : { windows };
+  if (windows === null) return { reason: 'the episode has no captions layer' };
+  return windows.length === 0 ? { reason: 'the captions layer has no caption windows' } : { windows };
 }

@@ -157,12 +157,15 @@ class SourceDigest {
 function describeLimits(metrics: readonly CertifiedMetric[]): string[] {
   const unseen = metrics.filter(({ observed }) => observed === null);
   return [
-    'The report says what was measured of these recordings under this policy. It is no promise of how a model trained on them will perform.',
-    'Coverage stands beside the verdict: it says how many decisions had evidence, not how good the data is.',
-    ...unseen.map(({ metric, decisions }) => `${metric} was not assessed: ${summariseReasons(decisions)}.`),
+    'This report states what was measured in these recordings under this policy. It does not predict the performance of a model trained on them.',
+    'Coverage is the share of decisions with evidence. It does not measure data quality.',
+    ...unseen.map(
+      ({ metric, title, decisions }) =>
+        `${title} (${metric}) was not assessed: ${summariseReasons(decisions)}.`,
+    ),
     ...(metrics.some(({ metric, observed }) => metric === 'sync.content_lag' && observed !== null)
       ? [
-          'Content lag is read off the motion that signals and pictures share. It is no evidence of hardware clocks.',
+          'Camera–signal lag is estimated from motion visible in both images and signals. It is not evidence of hardware synchronization.',
         ]
       : []),
   ];
@@ -176,6 +179,6 @@ function summariseReasons(decisions: CertifiedMetric['decisions']): string {
     if (decision.applicability === 'not_assessable') reasons.add(decision.reason);
   const reasonText = [...reasons].slice(0, maxReasons).join('; ');
   return reasons.size > maxReasons
-    ? `${reasonText}; and ${reasons.size - maxReasons} other reasons`
-    : reasonText || 'there is no episode';
+    ? `${reasonText}; and ${reasons.size - maxReasons} more reasons`
+    : reasonText || 'no episodes';
 }

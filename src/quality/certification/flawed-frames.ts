@@ -7,7 +7,7 @@ export function observeFlawedFrames({ receipt }: EpisodeEvidence, flaws: readonl
   const read = readPictures(receipt);
   if ('reason' in read) return notAssessable(read.reason);
   if (read.showing.length === 0)
-    return notAssessable('every camera is a placeholder: it shows nothing in any episode of the set');
+    return notAssessable('every camera is a placeholder without images in the whole dataset');
   const cameras = selectDecodedCameras(read.showing);
   if (cameras.length === 0) return notAssessable('no frame could be decoded');
   const worst = cameras.reduce((best, next) =>
@@ -17,6 +17,6 @@ export function observeFlawedFrames({ receipt }: EpisodeEvidence, flaws: readonl
     observed: significant(computeFlawShare(worst, flaws)),
     confidence: read.confidence,
     inputs: { camera: worst.camera, frames: worst.frames, sharpness: worst.sharpness },
-    provenance: read.confidence === 'high' ? 'every frame, decoded' : 'frames decoded at intervals',
+    provenance: read.confidence === 'high' ? 'all frames, decoded' : 'sampled frames, decoded',
   };
 }

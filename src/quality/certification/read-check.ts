@@ -26,5 +26,8 @@ export function readCheck<Values>(
   if (component.status !== 'scored') return { status: 'absent', reason: component.reason };
   const read = schema.safeParse(component.inputs);
   if (read.success) return { status: 'measured', values: read.data, notes: component.compared ?? {} };
-  return { status: 'absent', reason: `the receipt keeps other measurements of ${id}: assess again` };
+  return {
+    status: 'absent',
+    reason: `the receipt has measurements of ${id} in another format: run the assessment again`,
+  };
 }

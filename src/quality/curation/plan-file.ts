@@ -41,13 +41,13 @@ export function readPlanFile(text: string, path: string): DecidedPlan {
   if (!read.success)
     throw new AssayError('unreadable_input', `${path} is not a curation plan`, {
       path,
-      advice: 'assay curate PATH --out FILE writes one',
+      advice: 'create one with: assay curate PATH --out FILE',
     });
   const { schema: _, plan_hash, ...decided } = read.data;
   if (computePlanHash(decided) !== plan_hash)
     throw new AssayError('verification_failed', `${path} was changed since its plan was computed`, {
       path,
-      advice: 'compute it again with assay curate',
+      advice: 'run assay curate again',
     });
   return read.data;
 }

@@ -37,7 +37,7 @@ export function resolvePlan(written: unknown, pointer = '/body'): CurationPlan {
     const at = `${pointer}/stages/${i}`;
     const strategy = strategyOf(id);
     if (strategy === undefined) {
-      const message = `there is no strategy ${id.slice(0, 60)}; there are ${strategies.ids.join(', ')}`;
+      const message = `unknown strategy ${id.slice(0, 60)}; available: ${strategies.ids.join(', ')}`;
       errors.push({ pointer: `${at}/strategy`, message });
       return { strategy: id, parameters: {} };
     }
@@ -69,8 +69,8 @@ function collectErrors(error: z.ZodError, pointer: string): PointedError[] {
 
 function createPlanError(errors: readonly PointedError[]): AssayError {
   const [{ pointer, message }] = errors;
-  return new AssayError('invalid_request', `the plan, at ${pointer}: ${message}`, {
-    advice: 'assay curate --list-strategies names strategies, their parameters and ranges',
+  return new AssayError('invalid_request', `invalid plan at ${pointer}: ${message}`, {
+    advice: 'list the strategies and their parameters with: assay curate --list-strategies',
     details: { errors: errors.map((error) => ({ ...error })) },
   });
 }

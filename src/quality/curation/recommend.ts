@@ -50,7 +50,7 @@ const rules: readonly Rule[] = [
         )
       : recommendStage(
           { strategy: 'decision', parameters: { keep: ['accept', 'review'] } },
-          `no episode is accepted, so those for review stay; ${rejected} are rejected`,
+          `no episode is accepted, so episodes for review are kept; ${rejected} are rejected`,
         );
   },
   ({ having, learns_actions }) => {
@@ -58,28 +58,29 @@ const rules: readonly Rule[] = [
     if (!learns_actions || failed === 0)
       return declineStage(
         'failure_boost',
-        failed === 0 ? 'no outcome is a failure' : 'the target learns no actions',
+        failed === 0 ? 'no episode failed' : 'this target does not learn actions',
       );
     return having(({ motion }) => motion !== undefined) > 0
       ? recommendStage(
           { strategy: 'failure_boost' },
-          `${failed} episodes failed: what is like them is kept first`,
+          `${failed} episodes failed: similar episodes are kept first`,
         )
-      : declineStage('failure_boost', `${failed} episodes failed, but no motion is described`);
+      : declineStage('failure_boost', `${failed} episodes failed, but there are no motion descriptors`);
   },
-  duplicateRule('exact_duplicate', ({ content_hash }) => content_hash !== undefined, 'hash of its content'),
-  duplicateRule('near_duplicate', ({ motion }) => motion !== undefined, 'descriptor of its motion'),
+  duplicateRule('exact_duplicate', ({ content_hash }) => content_hash !== undefined, 'content hash'),
+  duplicateRule('near_duplicate', ({ motion }) => motion !== undefined, 'motion descriptor'),
   ({ having, learns_actions }) => {
     const sampled = having(({ sample }) => sample !== undefined);
-    if (!learns_actions) return declineStage('demonstration_information', 'the target learns no actions');
+    if (!learns_actions)
+      return declineStage('demonstration_information', 'this target does not learn actions');
     return sampled >= 20
       ? recommendStage(
           { strategy: 'demonstration_information', parameters: { keep: 0.9 } },
-          `${sampled} demonstrations can be compared: the tenth that says least of what to do in a state goes`,
+          `${sampled} demonstrations can be compared: the least informative 10 % are dropped`,
         )
       : declineStage(
           'demonstration_information',
-          `${sampled} episodes have sampled states and actions; 20 are the least`,
+          `${sampled} episodes have sampled states and actions; at least 20 are required`,
         );
   },
   ({ episodes }) => {
@@ -100,9 +101,9 @@ const rules: readonly Rule[] = [
     return idle > 0
       ? recommendStage(
           { strategy: 'idle_trim' },
-          `${idle} episodes rest for seconds before they begin or after they end`,
+          `${idle} episodes are idle for seconds before the first or after the last motion`,
         )
-      : declineStage('idle_trim', 'no episode is known to rest for seconds at its ends');
+      : declineStage('idle_trim', 'no episode is known to be idle at its start or end');
   },
 ];
 
@@ -126,7 +127,7 @@ function duplicateRule(strategy: StrategyId, has: (episode: CurationEpisode) => 
     return described > 1
       ? recommendStage(
           { strategy },
-          `${described} episodes have a ${what}: a repeated one counts twice in the loss`,
+          `${described} episodes have a ${what}: duplicates would count twice in the loss`,
         )
       : declineStage(strategy, `fewer than two episodes have a ${what}`);
   };

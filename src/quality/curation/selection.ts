@@ -4,11 +4,11 @@ import { type Measure, measures, type Vectors } from './measures/vectors.ts';
 
 /** Returns the `keep` parameter, a share from 0 to 1, for strategies that select among valid episodes. */
 export const keepShare = (share: number) =>
-  z.number().min(0).max(1).default(share).describe('share of the assessable episodes that stays, 0 to 1');
+  z.number().min(0).max(1).default(share).describe('share of the assessable episodes to keep, 0 to 1');
 
 /** Returns the `by` parameter: the quantity that distances are computed from. */
 export const measureParameter = (measure: Measure) =>
-  z.enum(measures).default(measure).describe('what distances are taken over');
+  z.enum(measures).default(measure).describe('descriptor used for distances');
 
 /** Returns how many of `all` episodes a share keeps, rounded; at least 1 unless `all` is 0. */
 export function computeKeepCount(share: number, all: number): number {
@@ -33,6 +33,6 @@ const minPoints = 4;
 export function reportTooFewPoints({ ids, missing }: Vectors): Map<string, string> | null {
   if (ids.length >= minPoints) return null;
   const all = new Map(missing);
-  for (const id of ids) all.set(id, `${ids.length} episodes with this descriptor are too few to compare`);
+  for (const id of ids) all.set(id, `too few episodes with this descriptor to compare: ${ids.length}`);
   return all;
 }

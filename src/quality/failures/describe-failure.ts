@@ -34,7 +34,7 @@ export function describeFailure(
   if (storedEpisode !== null) {
     if (storedEpisode.motion !== undefined)
       return byMotion(identity, storedEpisode.motion, storedEpisode.layouts?.motion ?? '');
-    return notComparable(identity, 'the episode that holds it has no descriptor of its motion');
+    return notComparable(identity, 'its episode has no motion descriptor');
   }
   if (record.trajectory !== undefined) {
     const episode = createEpisode(record.id, record.trajectory);
@@ -44,12 +44,12 @@ export function describeFailure(
       : byMotion(identity, Float32Array.from(description.vector), description.layout);
   }
   if (record.recording !== undefined)
-    return notComparable(identity, 'its recording was not read: a service reads sources, register it as one');
+    return notComparable(identity, 'its recording was not read: register it as a source of the service');
   const words = record.task ?? task;
-  if (words === null) return notComparable(identity, 'the record has no trajectory, no episode and no task');
+  if (words === null) return notComparable(identity, 'the record has neither trajectory, episode nor task');
   const vector = textVector(words);
   return vector === null
-    ? notComparable(identity, 'there is no word in its task')
+    ? notComparable(identity, 'its task contains no words')
     : { ...identity, by: 'words', vector, layout: '', reason: null };
 }
 
@@ -95,7 +95,7 @@ function hashWord(word: string): number {
   return code >>> 0;
 }
 
-const unknownUnit = { unit: 'unknown', evidence: 'unknown', reason: 'the record does not say' } as const;
+const unknownUnit = { unit: 'unknown', evidence: 'unknown', reason: 'not recorded' } as const;
 
 /** Wraps the trajectory of a record in an episode, so that the descriptors of recordings apply. */
 function createEpisode(id: string, trajectory: Trajectory): Episode {

@@ -65,8 +65,7 @@ export function scoreFailures(
   const sets = new Map<string, NeighbourIndex>();
   const scored = failures.map((failure): ScoredFailure => {
     const { id, by, vector, layout, reason } = failure;
-    if (by === null || vector === null)
-      return notAssessable(id, null, reason ?? 'nothing of it is described');
+    if (by === null || vector === null) return notAssessable(id, null, reason ?? 'no descriptors to compare');
     const key = `${by} ${layout}`;
     const set = sets.get(key) ?? new NeighbourIndex(collectPoints(baseline, by, layout), options.neighbours);
     sets.set(key, set);
@@ -74,7 +73,7 @@ export function scoreFailures(
       return notAssessable(
         id,
         by,
-        `${set.count} episodes can be compared with it by ${by}${layout === '' ? '' : ` (${layout})`}; ${minBaseline} are the least`,
+        `${set.count} episodes can be compared with it by ${by}${layout === '' ? '' : ` (${layout})`}; at least ${minBaseline} are required`,
       );
     const { distance, nearest } = set.nearestTo(vector);
     const novelty = significant(set.shareBelow(distance));

@@ -80,12 +80,12 @@ function findCameraPeaks({ episode, cameras }: Subject, signal: Stream, speed: T
 
 /** Returns the reason why a lag is not trusted; `null` if it is. */
 function findDoubt({ peak, second_ratio, width_s, excitation, at_end }: LagPeak): string | null {
-  if (at_end) return 'the correlation still rises at the end of what was searched';
-  if (peak < trustLimits.peak) return 'pictures and signals have too little motion in common';
+  if (at_end) return 'the correlation is still rising at the end of the search range';
+  if (peak < trustLimits.peak) return 'images and signals share too little motion';
   if (excitation < trustLimits.excitation[0]) return 'the signals hardly move';
-  if (excitation > trustLimits.excitation[1]) return 'the signals move evenly all the time';
+  if (excitation > trustLimits.excitation[1]) return 'the signals move uniformly all the time';
   if (width_s > trustLimits.width_s) return 'the peak of the correlation is broad';
-  return second_ratio > trustLimits.second_ratio ? 'another shift fits nearly as well' : null;
+  return second_ratio > trustLimits.second_ratio ? 'another lag fits nearly as well' : null;
 }
 
 function computeControlDelay_ms({ features }: Subject): number | null {

@@ -23,7 +23,7 @@ export function deriveKind(episode: Episode): DerivedKind {
   if (cameras.length > 0 && hasPicturesOnly(streams))
     return {
       kind: 'vision-asset',
-      evidence: [`${formatStreamIds(cameras)}: pictures without time, and no signals`],
+      evidence: [`${formatStreamIds(cameras)}: images without timestamps, and no signals`],
     };
   if (aerial !== null) return { kind: 'aerial-flight', evidence: aerial };
   if (cameras.length === 0)
@@ -34,10 +34,7 @@ export function deriveKind(episode: Episode): DerivedKind {
   if (commanded.length > 0)
     return {
       kind: 'teleop',
-      evidence: [
-        `camera ${formatStreamIds(cameras)}`,
-        `action or joint states ${formatStreamIds(commanded)}`,
-      ],
+      evidence: [`camera ${formatStreamIds(cameras)}`, `action or state ${formatStreamIds(commanded)}`],
     };
   return { kind: 'egocentric', evidence: egocentricEvidence(episode, cameras) };
 }
@@ -51,7 +48,8 @@ function hasPicturesOnly(streams: readonly Stream[]): boolean {
 }
 
 function aerialEvidence({ robot, streams }: Episode): string[] | null {
-  if (robot !== null && autopilotPattern.test(robot)) return [`robot ${robot} is an aircraft or autopilot`];
+  if (robot !== null && autopilotPattern.test(robot))
+    return [`robot type ${robot} is an aircraft or autopilot`];
   const autopilot = streams.find((stream) => autopilotPattern.test(stream.id));
   if (autopilot !== undefined) return [`stream ${autopilot.id} comes from an autopilot`];
   const attitude = findByRole(streams, 'attitude');
@@ -70,7 +68,7 @@ function driveEvidence(streams: readonly Stream[]): string | null {
   const lidar = findByRole(streams, 'lidar');
   if (lidar !== undefined && findByRole(streams, 'action') === undefined) return `lidar ${lidar.id}`;
   const gnss = findByRole(streams, 'gnss');
-  return gnss === undefined ? null : `position ${gnss.id} along the ground`;
+  return gnss === undefined ? null : `position ${gnss.id} on the ground`;
 }
 
 /**
@@ -93,8 +91,8 @@ function egocentricEvidence(episode: Episode, cameras: readonly Stream[]): strin
   const wornEvidence =
     worn !== null ? worn.id : wornCameraPattern.test(episode.locator.path) ? episode.locator.path : null;
   return [
-    `camera ${formatStreamIds(cameras)} without any action or joint stream`,
-    wornEvidence === null ? 'nothing says how the camera was carried' : `${wornEvidence} names a worn camera`,
+    `camera ${formatStreamIds(cameras)} without action or state streams`,
+    wornEvidence === null ? 'camera mount unknown' : `${wornEvidence} suggests a body-worn camera`,
   ];
 }
 

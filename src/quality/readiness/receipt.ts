@@ -215,12 +215,14 @@ function listLimits(subject: Subject): string[] {
   const limits: string[] = [];
   const { clockless, declared_rate } = subject.episode;
   if (clockless !== undefined) {
-    const rate = declared_rate?.used === true ? ', the declared rate is taken on trust' : '';
-    limits.push(`capture times: ${clockless}: pauses, losses and lags of the recorder cannot be seen${rate}`);
+    const rate = declared_rate?.used === true ? ', and the declared rate cannot be verified' : '';
+    limits.push(
+      `capture times: ${clockless}: pauses, losses and lags of the recorder are not visible${rate}`,
+    );
   }
   for (const stream of subject.episode.streams) {
     if (stream.frames !== undefined) addCameraLimits(stream.id, subject, limits);
-    else if (stream.modality === 'opaque') limits.push(`${stream.id}: contents were not read`);
+    else if (stream.modality === 'opaque') limits.push(`${stream.id}: contents not read`);
   }
   if (subject.kind === 'aerial-flight') addFlightLimits(subject, limits);
   return limits;
@@ -229,26 +231,25 @@ function listLimits(subject: Subject): string[] {
 /** Adds limits for flights without battery voltage or without satellite fix quality. */
 function addFlightLimits(subject: Subject, limits: string[]): void {
   const flight = measureFlight(subject);
-  if ((flight?.battery ?? null) === null) limits.push('power: no battery voltage was recorded in flight');
-  if ((flight?.satellites.length ?? 0) === 0)
-    limits.push('satellite fix: no receiver recorded how good its fix was in flight');
+  if ((flight?.battery ?? null) === null) limits.push('power: no battery voltage recorded in flight');
+  if ((flight?.satellites.length ?? 0) === 0) limits.push('GNSS: no fix quality recorded in flight');
 }
 
 function addCameraLimits(id: string, subject: Subject, limits: string[]): void {
   const evidence = subject.cameras.get(id);
   if (evidence === undefined || evidence.decodable === 'not_measured') {
     limits.push(
-      `${id}: ${evidence?.reason === picturesSkippedReason ? picturesSkippedReason : 'pictures were not decoded'}`,
+      `${id}: ${evidence?.reason === picturesSkippedReason ? picturesSkippedReason : 'images were not decoded'}`,
     );
     return;
   }
   const frames = evidence.container?.frame_count ?? 0;
   const decoded = evidence.sampled.index.length;
   if (decoded > 0 && frames > decoded)
-    limits.push(`${id}: exposure, sharpness and blankness from ${decoded} of ${frames} frames`);
+    limits.push(`${id}: exposure and sharpness measured in ${decoded} of ${frames} frames`);
   if (evidence.repeats.method === 'sampled')
     limits.push(
-      `${id}: repeated frames looked for in ${evidence.repeats.pairs_compared} of ${frames - 1} pairs`,
+      `${id}: repeated frames checked in ${evidence.repeats.pairs_compared} of ${frames - 1} pairs of consecutive frames`,
     );
 }
 

@@ -7,7 +7,7 @@ import { comparisons } from './comparison-registry.ts';
 import { type EpisodeRecord, engine, type ReceiptBody } from './receipt.ts';
 import { decide, type FindingSummary, judgeCheck, type ResolvedSettings } from './scoring.ts';
 
-const notMeasured = { status: 'not_assessable', reason: 'was not measured' } as const;
+const notMeasured = { status: 'not_assessable', reason: 'not measured' } as const;
 
 /** Evaluation of one episode: the part of its receipt that depends on settings and on other episodes. */
 export type Judgement = Pick<
@@ -135,7 +135,7 @@ const inapplicableByKind = new Map<Kind, CheckMeasurement>();
 function inapplicableToKind(kind: Kind): CheckMeasurement {
   let measured = inapplicableByKind.get(kind);
   if (measured === undefined) {
-    measured = { status: 'inapplicable', reason: `does not apply to ${kind} recordings` };
+    measured = { status: 'inapplicable', reason: `does not apply to data of kind ${kind}` };
     inapplicableByKind.set(kind, measured);
   }
   return measured;

@@ -37,7 +37,7 @@ export function judgeCheck(
 ): CheckResult {
   const { threshold, weight } = settings;
   if (!settings.enabled)
-    return createUnscored(check, { status: 'disabled', reason: 'switched off in the settings' }, settings);
+    return createUnscored(check, { status: 'disabled', reason: 'disabled in the settings' }, settings);
   const values = measured.status === 'measured' ? measured.values : notes && measured.if_noted;
   if (values === undefined) return createUnscored(check, measured as UnscoredReason, settings);
   let score = 1;
@@ -153,7 +153,7 @@ function applyDecisionRule(
   const failed = joinCodes([...filterBySeverity(findings, 'error'), ...filterBySeverity(flags, 'warning')]);
   const because = failed === '' ? '' : `; failed: ${failed}`;
   if (blocking !== '') return { decision: 'reject', decision_reason: `blocking: ${blocking}${because}` };
-  if (score === null) return { decision: 'review', decision_reason: `nothing could be graded${because}` };
+  if (score === null) return { decision: 'review', decision_reason: `no check could be scored${because}` };
   if (score < reject)
     return { decision: 'reject', decision_reason: `score ${score} is below ${reject}${because}` };
   if (failed !== '') return { decision: 'review', decision_reason: `failed: ${failed}` };
@@ -161,10 +161,10 @@ function applyDecisionRule(
     return {
       decision: 'review',
       // Rounded down, so that a value below the limit is not shown as reaching it.
-      decision_reason: `only ${Math.floor(100 * gradedFraction)} % of the applicable weight could be graded; ${100 * graded_fraction} % are needed to accept`,
+      decision_reason: `not enough evidence: checks with ${Math.floor(100 * gradedFraction)} % of the applicable weight could run (${100 * graded_fraction} % required)`,
     };
   if (score < accept) return { decision: 'review', decision_reason: `score ${score} is below ${accept}` };
-  return { decision: 'accept', decision_reason: `score ${score} is at least ${accept} and nothing failed` };
+  return { decision: 'accept', decision_reason: `score ${score} is at least ${accept} and no check failed` };
 }
 
 function filterBySeverity<Row extends { readonly severity: string }>(

@@ -87,7 +87,7 @@ function listUtilitySignals({ episode, streams, checks }: Omit<Receipt, 'content
     withRole('states', 'state'),
     withRole('cameras', 'camera'),
     tasks === null
-      ? { signal: 'instruction', status: 'not_assessable', reason: 'the format carries no task text' }
+      ? { signal: 'instruction', status: 'not_assessable', reason: 'the format has no task texts' }
       : tasks.some((text) => text.trim() !== '')
         ? { signal: 'instruction', status: 'present', reason: tasks.join('; ') }
         : { signal: 'instruction', status: 'absent', reason: 'the task text is empty' },
@@ -95,7 +95,7 @@ function listUtilitySignals({ episode, streams, checks }: Omit<Receipt, 'content
       ? { signal: 'outcome', status: 'not_assessable', reason: outcome.reason }
       : { signal: 'outcome', status: 'present', reason: outcome.reason },
     labels?.status === 'scored'
-      ? { signal: 'labels', status: 'present', reason: 'annotation_coverage was scored' }
+      ? { signal: 'labels', status: 'present', reason: 'labels were scored by annotation_coverage' }
       : { signal: 'labels', status: 'absent', reason: labels?.reason ?? 'no labels' },
   ];
 }

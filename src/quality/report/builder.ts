@@ -209,7 +209,7 @@ function renderEpisodePage(title: string, hasFilms = false): string {
       ...(hasFilms ? ['data/films.js', 'assets/films.js'] : []),
       'assets/episode.js',
     ],
-    '<p>This page draws signals and pictures with JavaScript. <a href="index.html">The verdicts</a> need none.</p>',
+    '<p>This page needs JavaScript to show signals and images. <a href="index.html">The overview</a> works without it.</p>',
   );
   return hasFilms
     ? pageHtml.replace(contentSecurityPolicy, `${contentSecurityPolicy}; media-src 'self' file:`)

@@ -216,7 +216,8 @@ function sketchUnmeasuredCamera(stream: Stream): Omit<CameraSketch, 'axis'> {
 function summarizeCamera({ container, repeats }: CameraEvidence): string | null {
   if (container === null) return null;
   const rate = container.rate_hz === null ? '' : `, ${significant(container.rate_hz, 4)} Hz`;
-  const equal = repeats.pairs_equal > 0 ? `, ${repeats.pairs_equal} of ${repeats.pairs_compared} repeat` : '';
+  const equal =
+    repeats.pairs_equal > 0 ? `, ${repeats.pairs_equal} of ${repeats.pairs_compared} frames repeated` : '';
   return `${container.width_px}×${container.height_px} ${container.codec}, ${container.frame_count} ${container.frame_count === 1 ? 'frame' : 'frames'}${rate}${equal}`;
 }
 

@@ -53,7 +53,7 @@ function renderVerdict(title: string, dataset: Assessment['dataset']): string {
   const total = decisions.accept + decisions.review + decisions.reject;
   const lost = unreadable > 0 ? `, ${unreadable} unreadable` : '';
   return `<h1>${escapeHtml(title)}</h1>
-<p><b>${decisions.accept} of ${total} episodes fit to train on</b>: ${decisions.accept} accept, ${decisions.review} review, ${decisions.reject} reject${lost}.</p>
+<p><b>${decisions.accept} of ${total} episodes are fit to train on</b>: ${decisions.accept} accept, ${decisions.review} review, ${decisions.reject} reject${lost}.</p>
 <p><b>${escapeHtml(describeSummary(dataset).text)}</b></p>
 `;
 }
@@ -81,7 +81,7 @@ function renderFindings({ findings, incomplete }: Assessment['dataset']): string
       const where = path === null || message.includes(path) ? '' : `${path}: `;
       return `<li><b>${severity}</b> ${escapeHtml(`${where}${message}`)}<br>→ ${escapeHtml(advice)}</li>\n`;
     });
-  return items.length === 0 ? '' : `<h2>The dataset as a whole</h2>\n<ul>\n${items.join('')}</ul>\n`;
+  return items.length === 0 ? '' : `<h2>Dataset findings</h2>\n<ul>\n${items.join('')}</ul>\n`;
 }
 
 function renderActions(issues: readonly Issue[]): string {
@@ -89,7 +89,7 @@ function renderActions(issues: readonly Issue[]): string {
     (issue) =>
       `<li><b>${escapeHtml(codeTitle(issue.code))}</b>: ${formatEpisodes(issue)}${issue.severity === 'blocking' ? ', blocking' : ''}<br>→ ${escapeHtml(issue.advice)}</li>\n`,
   );
-  return items.length === 0 ? '' : `<h2>What to do</h2>\n<ul>\n${items.join('')}</ul>\n`;
+  return items.length === 0 ? '' : `<h2>Recommended actions</h2>\n<ul>\n${items.join('')}</ul>\n`;
 }
 
 /** Renders links to the other pages; empty if there is only one. */
@@ -101,7 +101,7 @@ function renderPageLinks(page: number, count: number): string {
   return `<p class="ways">Page ${links.join(' ')}</p>\n`;
 }
 
-const heads = ['#', 'Episode', 'Decision', 'Score', 'Graded', 'What was seen', 'Length'];
+const heads = ['#', 'Episode', 'Decision', 'Score', 'Evaluated', 'Flags and findings', 'Duration'];
 
 function renderTable(rows: readonly string[], page: number, total: number): string {
   const from = page * rowsPerPage;

@@ -20,7 +20,7 @@ export function searchEpisodes<Episode extends IndexedEpisode>(
 }
 
 function createUnrankedResult<Episode>(matched: readonly Episode[]): SearchResult<Episode> {
-  const why = 'passes the filters';
+  const why = 'matches the filters';
   return {
     coverage: { matched: matched.length, ranked: matched.length, not_ranked: [] },
     ranked_by: null,
@@ -76,8 +76,8 @@ function rankByWords<Episode extends IndexedEpisode>(
 ): SearchResult<Episode> {
   const queryWords = [...new Set(splitWords(text))];
   if (queryWords.length === 0)
-    throw new AssayError('usage', 'there is no word in the text to search for', {
-      advice: 'name some words',
+    throw new AssayError('usage', 'the search text contains no words', {
+      advice: 'enter at least one word',
     });
   const texts = matched.map(({ tasks }) => tasks.flatMap(splitWords));
   const meanLength = texts.reduce((sum, words) => sum + words.length, 0) / Math.max(1, texts.length);
@@ -88,7 +88,7 @@ function rankByWords<Episode extends IndexedEpisode>(
     const found = queryWords.filter((word) => words.includes(word));
     if (found.length > 0)
       hits.push(createHit(matched[i], computeBm25Weight(words, found, rarity, meanLength), found));
-    else missing.push(words.length === 0 ? 'it has no task text' : 'its task has none of the words');
+    else missing.push(words.length === 0 ? 'no task text' : 'no matching words in the task text');
   }
   hits.sort((one, other) => other.score! - one.score! || one.episode.index - other.episode.index);
   return { coverage: createCoverage(hits.length, missing), ranked_by: bm25, hits };
@@ -97,7 +97,7 @@ function rankByWords<Episode extends IndexedEpisode>(
 const bm25 = {
   id: 'words',
   version: 1,
-  says: 'the words that the task shares with the text, rare words first (BM25). Words, not meaning.',
+  says: 'words that the task text shares with the search text, weighted by rarity (BM25). Compares words, not meaning.',
   moment: null,
 };
 
@@ -105,7 +105,7 @@ function createHit<Episode>(episode: Episode, weight: number, found: readonly st
   return {
     episode,
     score: significant(weight / (weight + 1), 6),
-    why: `its task says ${found.join(', ')}`,
+    why: `task text contains ${found.join(', ')}`,
     moment: null,
   };
 }
@@ -140,19 +140,14 @@ function rankByLikeness<Episode extends IndexedEpisode>(
   if (typeof queryVectors === 'string') throw nothingToCompare(like, id, queryVectors);
   const moment = span === null ? null : findMoment(queryVectors, span);
   if (moment === undefined)
-    throw nothingToCompare(
-      like,
-      id,
-      'it has no moments there; an episode of less than four seconds has none',
-    );
+    throw nothingToCompare(like, id, 'no moments in this time range; episodes shorter than 4 s have none');
   const hits: Ranked<Episode>[] = [];
   const missing: string[] = [];
   for (const episode of matched) {
     if (episode === (like as IndexedEpisode)) continue;
     const candidate = findVectors(episode, id);
     if (typeof candidate === 'string') missing.push(candidate);
-    else if (candidate.layout !== queryVectors.layout)
-      missing.push(`its numbers are of another layout (${candidate.layout})`);
+    else if (candidate.layout !== queryVectors.layout) missing.push(`different layout (${candidate.layout})`);
     else if (moment !== null && candidate.moments.length === 0) missing.push(tooShort);
     else hits.push(compare(episode, candidate, moment?.vector ?? queryVectors.vector, moment !== null));
   }
@@ -185,7 +180,7 @@ function compare<Episode>(
   };
 }
 
-const tooShort = 'it is too short to have moments, less than four seconds';
+const tooShort = 'too short: episodes under 4 s have no moments';
 
 /** Maps a cosine (−1 to 1) to a score (0 to 1). */
 const toScore = (cosine: number): number => significant(Math.min(1, Math.max(0, (1 + cosine) / 2)), 6);
@@ -201,7 +196,7 @@ export function cosine(one: readonly number[], other: readonly number[]): number
 function findVectors(episode: IndexedEpisode, id: string): EpisodeVectors | string {
   const found = episode.vectors.find(({ descriptor }) => descriptor === id);
   if (found !== undefined) return found;
-  return episode.unranked.find(({ descriptor }) => descriptor === id)?.reason ?? `it has no ${id} vector`;
+  return episode.unranked.find(({ descriptor }) => descriptor === id)?.reason ?? `no ${id} descriptor`;
 }
 
 /** Finds the moment with the largest overlap with a span; undefined if none touches it. */
@@ -217,8 +212,8 @@ function findMoment<One extends Span>(
 }
 
 function nothingToCompare({ id }: IndexedEpisode, descriptor: string, why: string): AssayError {
-  return new AssayError('not_found', `${id} has no ${descriptor} to be compared by: ${why}`, {
-    advice: `compare by another of ${descriptors.ids.join(', ')}, or with another episode`,
+  return new AssayError('not_found', `${id} has no ${descriptor} descriptor: ${why}`, {
+    advice: `use another descriptor (${descriptors.ids.join(', ')}) or another episode`,
   });
 }
 

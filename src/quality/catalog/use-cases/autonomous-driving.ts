@@ -1,15 +1,14 @@
 import { useCaseTitles } from '#core/titles';
 import type { UseCaseRow } from '../use-case.ts';
 
-const noStamps =
-  'its steps carry no times of capture, and a drive is judged by how its sensors line up in time';
-const worn = 'it holds video of a camera that a person wears; there is no vehicle in it';
-const handled = 'it records robots that handle objects; there is no vehicle in it';
+const noStamps = 'its steps have no capture times, and driving data needs synchronized sensors';
+const worn = 'contains video of a body-worn camera, not of a vehicle';
+const handled = 'contains robot manipulation, not driving';
 
 export const autonomousDriving: UseCaseRow = {
   id: 'autonomous-driving',
   title: useCaseTitles['autonomous-driving'],
-  summary: 'Logs of cars and other road vehicles: cameras, lidar, CAN and position, each at its own rate.',
+  summary: 'Logs of cars and other road vehicles: cameras, lidar, CAN and position at different rates.',
   nouns: {
     recording: { one: 'drive log', many: 'drive logs' },
     episode: { one: 'segment', many: 'segments' },
@@ -22,33 +21,33 @@ export const autonomousDriving: UseCaseRow = {
   targets: {
     vla: {
       fit: 'applicable',
-      reason: 'only where the logs carry what the driver was told, as L2D does; most drive logs do not',
+      reason: 'only if the logs contain navigation instructions, as in L2D; most drive logs do not',
     },
     'behaviour-cloning': {
       fit: 'applicable',
-      reason: 'steering and pedals on CAN can be imitated; logs without them hold no command',
+      reason: 'steering and pedals on CAN can be imitated; logs without them contain no commands',
     },
     'diffusion-policy': {
       fit: 'unfit',
-      reason: 'its replay buffer holds signals of one rate; a vehicle’s sensors have many',
+      reason: 'its replay buffer has a single rate, but vehicle sensors have several',
     },
     'world-model': {
       fit: 'recommended',
-      reason: 'hours of forward video with the vehicle’s own motion show how a road scene goes on',
+      reason: 'hours of forward video with ego-motion show how road scenes evolve',
     },
     'ssl-encoder': {
       fit: 'applicable',
-      reason: 'the frames can be learnt from alone; the signals go unused',
+      reason: 'frames are sufficient for training; the signals are unused',
     },
     detector: {
       fit: 'recommended',
-      reason: 'road users are found in pictures, and the logs hold many views of each',
+      reason: 'road users appear in the images, with many views of each',
     },
   },
   unfit_sources: {
     dataflash:
-      'it holds the estimator and motors of an aircraft or rover under ArduPilot, not a road vehicle’s bus',
-    ulog: 'it holds the estimator and motors of an aircraft or rover under PX4, not a road vehicle’s bus',
+      'contains estimator and motor data of an aircraft or rover with ArduPilot, not the bus of a road vehicle',
+    ulog: 'contains estimator and motor data of an aircraft or rover with PX4, not the bus of a road vehicle',
     'epic-kitchens': worn,
     ego4d: worn,
     droid: handled,
@@ -59,35 +58,34 @@ export const autonomousDriving: UseCaseRow = {
     zarr: noStamps,
   },
   unfit_exports: {
-    'zarr-replay-buffer':
-      'its arrays share one rate; camera, CAN and position would have to be resampled to fit',
+    'zarr-replay-buffer': 'its arrays share one rate; camera, CAN and position would have to be resampled',
   },
   emphasis: [
     {
       check: 'signal_sync',
       weight_factor: 2,
-      reason: 'fusion stands on clocks that agree: at 30 m/s, 10 ms are 0.3 m',
+      reason: 'sensor fusion needs synchronized clocks: at 30 m/s, 10 ms are 0.3 m',
     },
     {
       check: 'timeline_integrity',
       weight_factor: 1.5,
-      reason: 'a hole in the log is road that nobody recorded',
+      reason: 'a gap in the log is road that was not recorded',
     },
     {
       check: 'camera_coverage',
       weight_factor: 1.5,
-      reason: 'one blind camera is a blind side of the vehicle',
+      reason: 'a failed camera leaves one side of the vehicle blind',
     },
     {
       check: 'language_presence',
       weight_factor: 0.5,
-      reason: 'few drive logs carry instructions, and detectors and world models do without',
+      reason: 'few drive logs have instructions, and detectors and world models do not need them',
     },
-    { check: 'language_quality', weight_factor: 0.5, reason: 'as for their presence' },
+    { check: 'language_quality', weight_factor: 0.5, reason: 'see instruction presence' },
   ],
   capabilities: {
-    hand_pose: { requested: false, reason: 'no hands are seen on the road' },
-    dense_text: { requested: false, reason: 'a drive is searched by its objects and its motion' },
+    hand_pose: { requested: false, reason: 'road scenes show no hands' },
+    dense_text: { requested: false, reason: 'drives are searched by objects and motion' },
   },
   presets: ['readiness-only', 'drive-log-lite', 'everything'],
 };

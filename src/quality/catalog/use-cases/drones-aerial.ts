@@ -2,15 +2,15 @@ import { useCaseTitles } from '#core/titles';
 import type { UseCaseRow } from '../use-case.ts';
 
 const noStamps =
-  'its steps carry no times of capture, and a flight is judged by the times of its estimator and sensors';
-const journeys = 'it holds car journeys, without altitude or attitude control';
-const worn = 'it holds video of a camera that a person wears; nothing flies in it';
-const handled = 'it records robots that handle objects; nothing flies in it';
+  'its steps have no capture times, and flight data needs the timestamps of estimator and sensors';
+const journeys = 'contains driving data without altitude or attitude control';
+const worn = 'contains video of a body-worn camera, not of an aircraft';
+const handled = 'contains robot manipulation, not flights';
 
 export const dronesAerial: UseCaseRow = {
   id: 'drones-aerial',
   title: useCaseTitles['drones-aerial'],
-  summary: 'Flights: autopilot logs with attitude, position and motors, with or without the camera’s video.',
+  summary: 'Flight logs of autopilots with attitude, position and motors, with or without camera video.',
   nouns: {
     recording: { one: 'flight log', many: 'flight logs' },
     episode: { one: 'flight', many: 'flights' },
@@ -23,30 +23,27 @@ export const dronesAerial: UseCaseRow = {
   targets: {
     vla: {
       fit: 'unfit',
-      reason:
-        'flight logs carry no instruction, and what moves the motors is the autopilot’s choice, not an answer to words',
+      reason: 'flight logs have no instructions, and the motors follow the autopilot, not a text',
     },
     'behaviour-cloning': {
       fit: 'applicable',
-      reason:
-        'only where the pilot’s sticks or setpoints were logged; a mission flown by waypoints holds none',
+      reason: 'only if the pilot’s stick inputs or setpoints were logged; waypoint missions have none',
     },
     'diffusion-policy': {
       fit: 'unfit',
-      reason: 'its replay buffer holds signals of one rate; an autopilot logs each topic at its own',
+      reason: 'its replay buffer has a single rate, but an autopilot logs each topic at its own rate',
     },
     'world-model': {
       fit: 'recommended',
-      reason: 'video with the attitude and velocity it was taken at shows how a scene changes with flight',
+      reason: 'video with attitude and velocity shows how a scene changes during flight',
     },
     'ssl-encoder': {
       fit: 'applicable',
-      reason:
-        'views from above differ from what public encoders were trained on; the frames alone are enough',
+      reason: 'aerial views differ from the training data of public encoders; frames are sufficient',
     },
     detector: {
       fit: 'recommended',
-      reason: 'people, vehicles and structures are found in pictures from above',
+      reason: 'aerial images show people, vehicles and structures',
     },
   },
   unfit_sources: {
@@ -63,35 +60,34 @@ export const dronesAerial: UseCaseRow = {
     zarr: noStamps,
   },
   unfit_exports: {
-    'zarr-replay-buffer':
-      'its arrays share one rate; an autopilot’s topics would have to be resampled to fit',
+    'zarr-replay-buffer': 'its arrays share one rate; the autopilot’s topics would have to be resampled',
   },
   emphasis: [
     {
       check: 'timeline_integrity',
       weight_factor: 1.5,
-      reason: 'loggers drop when the card is slow, often in the manoeuvre that matters',
+      reason: 'loggers drop data when the card is slow, often during demanding manoeuvres',
     },
     {
       check: 'kinematic_sanity',
       weight_factor: 1.5,
-      reason: 'estimator resets and saturated motors show as motion that no aircraft makes',
+      reason: 'estimator resets and saturated motors appear as implausible motion',
     },
     {
       check: 'signal_sync',
       weight_factor: 1.5,
-      reason: 'turning at 100 °/s, 20 ms between gyroscope and camera are 2° in every frame',
+      reason: 'at 100 °/s, 20 ms between gyroscope and camera are an error of 2° in every frame',
     },
     {
       check: 'language_presence',
       weight_factor: 0.5,
-      reason: 'flights are flown by missions, not by sentences',
+      reason: 'flights follow missions, not text instructions',
     },
-    { check: 'language_quality', weight_factor: 0.5, reason: 'as for their presence' },
+    { check: 'language_quality', weight_factor: 0.5, reason: 'see instruction presence' },
   ],
   capabilities: {
-    hand_pose: { requested: false, reason: 'hands are a few pixels from the air' },
-    dense_text: { requested: false, reason: 'a flight is searched by its objects and its motion' },
+    hand_pose: { requested: false, reason: 'hands are only a few pixels in aerial images' },
+    dense_text: { requested: false, reason: 'flights are searched by objects and motion' },
   },
   presets: ['readiness-only', 'world-model', 'everything'],
 };

@@ -1,14 +1,14 @@
 import { useCaseTitles } from '#core/titles';
 import type { UseCaseRow } from '../use-case.ts';
 
-const noMotion = 'still pictures hold no motion and no command; a workspace for vision datasets takes them';
-const journeys = 'it holds car journeys; there are no limbs in it';
+const noMotion = 'still images contain no motion and no commands; use a workspace for vision datasets';
+const journeys = 'contains driving data without limbs';
 
 export const humanoidsMobile: UseCaseRow = {
   id: 'humanoids-mobile',
   title: useCaseTitles['humanoids-mobile'],
   summary:
-    'Whole-body and mobile robots: many joints, hands, a moving base, and people’s own hands as a teacher.',
+    'Humanoids and mobile robots with many joints, hands and a mobile base, including human demonstrations.',
   nouns: {
     recording: { one: 'recording', many: 'recordings' },
     episode: { one: 'episode', many: 'episodes' },
@@ -21,7 +21,7 @@ export const humanoidsMobile: UseCaseRow = {
   targets: {
     vla: {
       fit: 'recommended',
-      reason: 'many tasks on one body told apart by words are what such a model is fine-tuned on',
+      reason: 'VLA models are fine-tuned on many tasks of one robot, distinguished by instructions',
     },
     'behaviour-cloning': {
       fit: 'recommended',
@@ -29,21 +29,21 @@ export const humanoidsMobile: UseCaseRow = {
     },
     'diffusion-policy': {
       fit: 'applicable',
-      reason: 'it copes with many dimensions; each step of denoising costs time that balance may not leave',
+      reason: 'it handles many dimensions, but denoising may be too slow for balance control',
     },
     'world-model': {
       fit: 'applicable',
-      reason: 'first-person video, the robot’s or a person’s, with commands where there are any',
+      reason: 'first-person video of a robot or a person, with commands if available',
     },
     'ssl-encoder': {
       fit: 'applicable',
-      reason: 'the frames can be learnt from alone; the commands go unused',
+      reason: 'frames are sufficient for training; the commands are unused',
     },
-    detector: { fit: 'applicable', reason: 'objects in the frames can be labelled; the commands go unused' },
+    detector: { fit: 'applicable', reason: 'objects in the frames can be labelled; the commands are unused' },
   },
   unfit_sources: {
-    dataflash: 'an ArduPilot log holds a vehicle’s estimator and motors; there are no limbs in it',
-    ulog: 'a PX4 log holds a vehicle’s estimator and motors; there are no limbs in it',
+    dataflash: 'an ArduPilot log contains estimator and motor data of a vehicle, but no limbs',
+    ulog: 'a PX4 log contains estimator and motor data of a vehicle, but no limbs',
     comma2k19: journeys,
     'kitti-raw': journeys,
     nuscenes: journeys,
@@ -56,24 +56,24 @@ export const humanoidsMobile: UseCaseRow = {
     {
       check: 'kinematic_sanity',
       weight_factor: 1.5,
-      reason: 'of forty joints one that froze or jumps is easily overlooked, and fells the robot',
+      reason: 'one frozen or jumping joint among forty is easily overlooked and can make the robot fall',
     },
     {
       check: 'signal_sync',
       weight_factor: 1.5,
-      reason: 'arms, hands, head and base come from different boards with different clocks',
+      reason: 'arms, hands, head and base use different boards with different clocks',
     },
     {
       check: 'action_state_agreement',
       weight_factor: 1.5,
-      reason: 'retargeted motion asks for poses that the body may not reach',
+      reason: 'retargeted motion may require unreachable poses',
     },
   ],
   capabilities: {
-    hand_pose: { requested: true, reason: 'people’s hands on video are retargeted to the robot’s' },
+    hand_pose: { requested: true, reason: 'human hands in video are retargeted to the robot’s hands' },
     dense_text: {
       requested: false,
-      reason: 'episodes come with an instruction; more text is made on demand',
+      reason: 'episodes come with an instruction; more text is generated on demand',
     },
   },
   presets: ['readiness-only', 'manipulation-qc', 'egocentric-full', 'world-model', 'everything'],

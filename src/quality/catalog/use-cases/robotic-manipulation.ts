@@ -1,14 +1,14 @@
 import { useCaseTitles } from '#core/titles';
 import type { UseCaseRow } from '../use-case.ts';
 
-const noMotion = 'still pictures hold no motion and no command; a workspace for vision datasets takes them';
-const journeys = 'it holds car journeys; there is no arm, gripper or object in it';
+const noMotion = 'still images contain no motion and no commands; use a workspace for vision datasets';
+const journeys = 'contains driving data without arms, grippers or objects';
 
 export const roboticManipulation: UseCaseRow = {
   id: 'robotic-manipulation',
   title: useCaseTitles['robotic-manipulation'],
   summary:
-    'Demonstrations of arms and grippers, teleoperated or led by hand, to train policies that act on objects.',
+    'Demonstrations of arms and grippers (teleoperated or kinesthetic) to train manipulation policies.',
   nouns: {
     recording: { one: 'recording', many: 'recordings' },
     episode: { one: 'demonstration', many: 'demonstrations' },
@@ -21,31 +21,31 @@ export const roboticManipulation: UseCaseRow = {
   targets: {
     vla: {
       fit: 'recommended',
-      reason: 'demonstrations with cameras, commands and instructions are what such a model is fine-tuned on',
+      reason: 'VLA models are fine-tuned on demonstrations with cameras, commands and instructions',
     },
     'behaviour-cloning': {
       fit: 'recommended',
-      reason: 'the operator’s commands are there to be imitated, and one task needs few demonstrations',
+      reason: 'the recordings contain the operator’s commands, and a single task needs few demonstrations',
     },
     'diffusion-policy': {
       fit: 'recommended',
-      reason: 'it draws whole chunks of commands and keeps apart the several ways a task was done',
+      reason: 'it generates chunks of commands and can represent several ways to do a task',
     },
     'world-model': {
       fit: 'applicable',
       reason:
-        'cameras and commands together show what an action leads to; it takes hours rather than minutes of them',
+        'cameras and commands together show the effect of actions; this needs hours of data, not minutes',
     },
     'ssl-encoder': {
       fit: 'applicable',
-      reason: 'the frames can be learnt from alone; the commands go unused',
+      reason: 'frames are sufficient for training; the commands are unused',
     },
-    detector: { fit: 'applicable', reason: 'objects in the frames can be labelled; the commands go unused' },
+    detector: { fit: 'applicable', reason: 'objects in the frames can be labelled; the commands are unused' },
   },
   unfit_sources: {
     dataflash:
-      'an ArduPilot log holds a vehicle’s estimator and motors; there is no arm, gripper or object in it',
-    ulog: 'a PX4 log holds a vehicle’s estimator and motors; there is no arm, gripper or object in it',
+      'an ArduPilot log contains estimator and motor data of a vehicle, but no arm, gripper or objects',
+    ulog: 'a PX4 log contains estimator and motor data of a vehicle, but no arm, gripper or objects',
     comma2k19: journeys,
     'kitti-raw': journeys,
     nuscenes: journeys,
@@ -58,24 +58,25 @@ export const roboticManipulation: UseCaseRow = {
     {
       check: 'action_state_agreement',
       weight_factor: 1.5,
-      reason: 'what is imitated is the command; one that the arm does not follow teaches the wrong motion',
+      reason:
+        'the policy imitates the commands; commands that the arm does not follow teach the wrong motion',
     },
     {
       check: 'gripper_activity',
       weight_factor: 1.5,
-      reason: 'a demonstration of handling in which no gripper moves handles nothing',
+      reason: 'a manipulation demonstration without gripper motion is suspicious',
     },
     {
       check: 'gripper_consistency',
       weight_factor: 2,
-      reason: 'one dimension decides every grasp; turned round, it fails them all',
+      reason: 'one dimension decides every grasp; if it is inverted, all grasps fail',
     },
   ],
   capabilities: {
-    hand_pose: { requested: false, reason: 'the robot’s own joints say where its hand is' },
+    hand_pose: { requested: false, reason: 'the joint states already give the hand position' },
     dense_text: {
       requested: false,
-      reason: 'demonstrations come with an instruction; more text is made on demand',
+      reason: 'demonstrations come with an instruction; more text is generated on demand',
     },
   },
   presets: ['readiness-only', 'manipulation-qc', 'egocentric-full', 'world-model', 'everything'],

@@ -2,13 +2,13 @@ import { useCaseTitles } from '#core/titles';
 import type { UseCaseRow } from '../use-case.ts';
 
 const noCommands =
-  'captures of places are made without an operator’s commands; a workspace for manipulation or humanoids takes demonstrations';
-const unrelated = 'its pictures are unrelated views with boxes; nothing connects one to the next';
+  'scene captures contain no operator commands; use a workspace for manipulation or humanoids for demonstrations';
+const unrelated = 'its images are unrelated views with boxes, without a temporal connection';
 
 export const spatialWorldModels: UseCaseRow = {
   id: 'spatial-world-models',
   title: useCaseTitles['spatial-world-models'],
-  summary: 'Video and pose of places and events, to reconstruct scenes and to predict what comes next.',
+  summary: 'Video with camera poses, to reconstruct scenes and predict future frames.',
   nouns: {
     recording: { one: 'capture', many: 'captures' },
     episode: { one: 'sequence', many: 'sequences' },
@@ -24,20 +24,20 @@ export const spatialWorldModels: UseCaseRow = {
     'diffusion-policy': { fit: 'unfit', reason: noCommands },
     'world-model': {
       fit: 'recommended',
-      reason: 'long video with pose, and actions where there are any, is what prediction is learnt from',
+      reason: 'prediction is learnt from long video with poses, and actions if available',
     },
     'ssl-encoder': {
       fit: 'recommended',
-      reason: 'neighbouring frames are views of one scene, which video encoders learn from without labels',
+      reason: 'consecutive frames show one scene, from which video encoders learn without labels',
     },
     detector: {
       fit: 'applicable',
-      reason: 'objects in the frames can be labelled; order and pose go unused',
+      reason: 'objects in the frames can be labelled; temporal order and poses are unused',
     },
   },
   unfit_sources: {
-    dataflash: 'an ArduPilot log holds no pictures: there is no scene to reconstruct or predict',
-    ulog: 'a PX4 log holds no pictures: there is no scene to reconstruct or predict',
+    dataflash: 'an ArduPilot log contains no images of a scene to reconstruct or predict',
+    ulog: 'a PX4 log contains no images of a scene to reconstruct or predict',
     coco: unrelated,
     yolo: unrelated,
   },
@@ -46,24 +46,24 @@ export const spatialWorldModels: UseCaseRow = {
     {
       check: 'camera_coverage',
       weight_factor: 1.5,
-      reason: 'a camera that stood still or fell out teaches that the world does',
+      reason: 'a frozen or failed camera teaches that the world is frozen',
     },
     {
       check: 'image_integrity',
       weight_factor: 1.5,
-      reason: 'blur and wrong exposure go straight into what is reconstructed and predicted',
+      reason: 'blur and bad exposure directly degrade reconstruction and prediction',
     },
     {
       check: 'signal_sync',
       weight_factor: 1.5,
-      reason: 'geometry is read from picture and pose of one moment',
+      reason: 'geometry needs image and pose of the same moment',
     },
   ],
   capabilities: {
-    hand_pose: { requested: false, reason: 'scenes are more than the hands in them; it is made on demand' },
+    hand_pose: { requested: false, reason: 'hands are a minor part of scenes; generated on demand' },
     dense_text: {
       requested: true,
-      reason: 'text-conditioned prediction is trained on what happens, told in order',
+      reason: 'text-conditioned prediction is trained on descriptions in temporal order',
     },
   },
   presets: ['readiness-only', 'egocentric-full', 'world-model', 'everything'],

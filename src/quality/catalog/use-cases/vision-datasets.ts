@@ -1,14 +1,14 @@
 import { useCaseTitles } from '#core/titles';
 import type { UseCaseRow } from '../use-case.ts';
 
-const noCommands = 'pictures hold no commands, so there is nothing to imitate';
+const noCommands = 'images contain no commands to imitate';
 const robotData =
-  'its pictures are frames of episodes with signals that would go unjudged; take a workspace for the machine that recorded it';
+  'its images are frames of episodes whose signals would not be evaluated; use a workspace for the robot that recorded it';
 
 export const visionDatasets: UseCaseRow = {
   id: 'vision-datasets',
   title: useCaseTitles['vision-datasets'],
-  summary: 'Still pictures and clips, labelled or not, to train models that see.',
+  summary: 'Still images and clips, with or without labels, to train vision models.',
   nouns: {
     recording: { one: 'image set', many: 'image sets' },
     episode: { one: 'image', many: 'images' },
@@ -25,18 +25,18 @@ export const visionDatasets: UseCaseRow = {
     'world-model': {
       fit: 'unfit',
       reason:
-        'still pictures hold no change to predict; a workspace for spatial and world models takes video',
+        'still images contain no changes to predict; use a workspace for spatial and world models for video',
     },
-    'ssl-encoder': { fit: 'recommended', reason: 'it learns from pictures without labels' },
-    detector: { fit: 'recommended', reason: 'boxes and categories on pictures are what it learns from' },
+    'ssl-encoder': { fit: 'recommended', reason: 'it learns from images without labels' },
+    detector: { fit: 'recommended', reason: 'it learns from boxes and categories in images' },
   },
   unfit_sources: {
     lerobot: robotData,
     mcap: robotData,
     rosbag: robotData,
     rosbag2: robotData,
-    dataflash: 'an ArduPilot log holds no pictures',
-    ulog: 'a PX4 log holds no pictures',
+    dataflash: 'an ArduPilot log contains no images',
+    ulog: 'a PX4 log contains no images',
     droid: robotData,
     'bridge-raw': robotData,
     agibot: robotData,
@@ -48,26 +48,26 @@ export const visionDatasets: UseCaseRow = {
     nuscenes: robotData,
   },
   unfit_exports: {
-    'lerobot-v3': 'its rows are steps of a robot in time; pictures have neither',
-    'lerobot-v2.1': 'its rows are steps of a robot in time; pictures have neither',
-    mcap: 'its messages lie in time; pictures do not',
-    'zarr-replay-buffer': 'it is replayed step by step; pictures have no order in time',
+    'lerobot-v3': 'its rows are time steps of a robot, which images do not have',
+    'lerobot-v2.1': 'its rows are time steps of a robot, which images do not have',
+    mcap: 'its messages have timestamps, which images do not have',
+    'zarr-replay-buffer': 'it is replayed step by step, but images have no temporal order',
   },
   emphasis: [
     {
       check: 'image_integrity',
       weight_factor: 2,
-      reason: 'the picture is all there is: a broken, black or blurred one is lost',
+      reason: 'the image is all the data there is: a broken, black or blurred image is useless',
     },
     {
       check: 'annotation_coverage',
       weight_factor: 2,
-      reason: 'a detector learns unlabelled objects as background, and boxes outside the picture as noise',
+      reason: 'a detector learns unlabelled objects as background, and boxes outside the image as noise',
     },
   ],
   capabilities: {
-    hand_pose: { requested: false, reason: 'few picture sets are about hands; it is made on demand' },
-    dense_text: { requested: false, reason: 'a still picture has no course of events to tell' },
+    hand_pose: { requested: false, reason: 'few image datasets show hands; generated on demand' },
+    dense_text: { requested: false, reason: 'a still image has no sequence of events to describe' },
   },
   presets: ['readiness-only', 'everything'],
 };

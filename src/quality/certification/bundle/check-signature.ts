@@ -36,13 +36,15 @@ export async function checkSignature(
   trusted: TrustedKey | null,
 ): Promise<CheckedSignature> {
   const [bytes, pem] = [await read(file), await read(keyFile)];
-  if (bytes === null) return failed(`${file} was removed: nothing says what was sealed`);
+  if (bytes === null) return failed(`${file} was removed: the bundle has no signature`);
   const envelope = parseEnvelope(Buffer.from(bytes).toString());
-  if (envelope === null) return failed(`${file} was changed: it is no DSSE envelope`);
+  if (envelope === null) return failed(`${file} was changed: it is not a DSSE envelope`);
   const embeddedMediaPattern = pem === null ? null : embeddedKey(pem);
   const key = trusted !== null && 'key' in trusted ? trusted.key : embeddedMediaPattern;
   if (key === null)
-    return failed(`${keyFile} was ${pem === null ? 'removed' : 'changed'}: no key to verify with`);
+    return failed(
+      `${keyFile} was ${pem === null ? 'removed' : 'changed'}: no valid key to verify the signature`,
+    );
   const signatureKeyid = envelope.signatures[0].keyid ?? null;
   const expectedKeyid = trusted === null ? key.keyid : 'key' in trusted ? trusted.key.keyid : trusted.keyid;
   if (
@@ -50,19 +52,22 @@ export async function checkSignature(
     (trusted !== null && signatureKeyid !== null && signatureKeyid !== expectedKeyid)
   )
     return failed(
-      `the bundle is signed by another key: ${signatureKeyid ?? key.keyid}, not ${expectedKeyid}`,
+      `the bundle is signed with key ${signatureKeyid ?? key.keyid}, not with the expected key ${expectedKeyid}`,
       signatureKeyid,
     );
   if (signatureKeyid !== null && signatureKeyid !== key.keyid)
     return failed(
-      `${keyFile} was changed: it is not the key that the signature names, ${signatureKeyid}`,
+      `${keyFile} was changed: it is not the key of the signature, ${signatureKeyid}`,
       signatureKeyid,
     );
   const payload = verifiedPayload(envelope, key);
   if (payload === null)
-    return failed(`the signature in ${file} does not fit: it, or what it signs, was changed`, key.keyid);
+    return failed(
+      `the signature in ${file} is invalid: the signature or the signed content was changed`,
+      key.keyid,
+    );
   const statement = envelope.payloadType === payloadType ? parseStatement(payload) : null;
-  if (statement === null) return failed(`${file} signs something else than a bundle of Assay`, key.keyid);
+  if (statement === null) return failed(`${file} does not sign an Assay bundle`, key.keyid);
   return { problems: [], keyid: key.keyid, statement };
 }
 

@@ -41,6 +41,6 @@ export function parseManifest(bytes: Uint8Array): BundleManifest | string {
     const { path, message } = parsed.error.issues[0];
     return `/${path.map(String).join('/')}: ${message}`;
   } catch {
-    return 'it is no JSON';
+    return 'invalid JSON';
   }
 }

@@ -14,14 +14,15 @@ export interface PublicKey {
  */
 export function parsePublicKey(pem: string, path?: string): PublicKey {
   try {
-    if (!pem.trimStart().startsWith('-----BEGIN PUBLIC KEY-----')) throw new TypeError('not a public key');
+    if (!pem.trimStart().startsWith('-----BEGIN PUBLIC KEY-----'))
+      throw new TypeError('it is not a public key');
     const key = createPublicKey(pem);
-    if (key.asymmetricKeyType !== 'ed25519') throw new TypeError(`of type ${key.asymmetricKeyType}`);
+    if (key.asymmetricKeyType !== 'ed25519') throw new TypeError(`it is of type ${key.asymmetricKeyType}`);
     return describeKey(key);
   } catch (thrown) {
-    throw new AssayError('unreadable_input', 'this is no Ed25519 public key in PEM', {
+    throw new AssayError('unreadable_input', 'not an Ed25519 public key in PEM format', {
       ...(path === undefined ? {} : { path }),
-      advice: 'name a file that begins with -----BEGIN PUBLIC KEY-----',
+      advice: 'pass a file that starts with -----BEGIN PUBLIC KEY-----',
       cause: thrown,
     });
   }

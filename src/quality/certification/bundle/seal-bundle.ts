@@ -43,11 +43,15 @@ const sealEntryNames: ReadonlySet<string> = new Set([
 function requireBundleFiles(files: readonly HashedEntry[]): void {
   const unexpected = files.find(({ path }) => !isAllowedInBundle(path) || sealEntryNames.has(path));
   if (unexpected !== undefined)
-    throw new AssayError('usage', `${unexpected.path} may not be in a bundle: it holds evidence, no media`, {
-      path: unexpected.path,
-      advice: 'a bundle holds report.json, report.html, policy.json and receipts',
-    });
+    throw new AssayError(
+      'usage',
+      `${unexpected.path} is not allowed in a bundle: bundles contain evidence, not media`,
+      {
+        path: unexpected.path,
+        advice: 'a bundle contains report.json, report.html, policy.json and receipts',
+      },
+    );
   for (const name of [bundleNames.report, bundleNames.policy])
     if (files.every(({ path }) => path !== name))
-      throw new AssayError('usage', `a bundle needs ${name}`, { path: name });
+      throw new AssayError('usage', `the bundle has no ${name}`, { path: name });
 }

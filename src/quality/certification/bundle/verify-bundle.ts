@@ -37,12 +37,14 @@ export async function verifyBundle(
   const bundle = await readEntries(zip, options.signal);
   const signature = await checkSignature(bundle, options.trusted ?? null);
   const bytes = await bundle.read(bundleNames.manifest);
-  const manifest = bytes === null ? 'it was removed' : parseManifest(bytes);
+  const manifest = bytes === null ? 'file missing' : parseManifest(bytes);
   const parsedManifest = typeof manifest === 'string' ? null : manifest;
   const problems = [
     ...signature.problems,
     ...findChanges(bundle, signature.statement, parsedManifest),
-    ...(parsedManifest === null ? [`${bundleNames.manifest} is no manifest of a bundle: ${manifest}`] : []),
+    ...(parsedManifest === null
+      ? [`${bundleNames.manifest} is not a valid bundle manifest: ${manifest}`]
+      : []),
     ...(parsedManifest === null ? [] : checkProject(parsedManifest, options.project_id)),
     ...bundle.problems,
     ...(await findReceiptProblems(bundle, options.signal)),
@@ -86,7 +88,7 @@ function findChanges(
 function checkProject({ project_id }: BundleManifest, expected: string | undefined): string[] {
   if (expected === undefined || project_id === expected) return [];
   return [
-    `the bundle is of ${project_id === null ? 'no project' : `the project ${project_id}`}, not of ${expected}`,
+    `the bundle belongs to ${project_id === null ? 'no project' : `project ${project_id}`}, not to ${expected}`,
   ];
 }
 
@@ -101,7 +103,7 @@ async function findReceiptProblems(
     const { problems: own, receipt } = verifyReceipt((await read(path)) ?? new Uint8Array());
     problems.push(...own.map((problem) => `${path}: ${problem}`));
     if (receipt !== null && path !== `receipts/${receipt.content_hash}.json`)
-      problems.push(`${path} is not the name of the receipt in it: ${receipt.content_hash}`);
+      problems.push(`${path} does not match the hash of its receipt: ${receipt.content_hash}`);
   }
   return problems;
 }
@@ -139,8 +141,8 @@ function compareEntries(
 
 const describeAddition = (path: string, by: string): string =>
   isAllowedInBundle(path)
-    ? `${path} was added: ${by} does not name it`
-    : `${path} was added, and may not be in a bundle: it holds evidence, no media`;
+    ? `${path} was added: it is not listed in ${by}`
+    : `${path} was added and is not allowed: bundles contain evidence, not media`;
 
 const describeChange = (
   path: string,
@@ -150,4 +152,4 @@ const describeChange = (
 ): string[] =>
   entry === undefined || entry.sha256 === sealed
     ? []
-    : [`${path} was changed: its SHA-256 is ${entry.sha256}, ${by} says ${sealed}`];
+    : [`${path} was changed: its SHA-256 is ${entry.sha256}, expected ${sealed} (${by})`];

@@ -59,7 +59,7 @@ export function renderCroissant({ report, title, bundle }: SealedReport): string
         '@type': 'cr:FileObject',
         '@id': 'bundle.zip',
         name: 'bundle.zip',
-        description: `Sealed evidence, signed by the key ${bundle.keyid}; it holds no recordings`,
+        description: `Certification evidence, signed with key ${bundle.keyid}; contains no recordings`,
         contentUrl: 'bundle.zip',
         contentSize: `${bundle.bytes} B`,
         encodingFormat: 'application/zip',

@@ -38,9 +38,9 @@ ${stringify(front)}---
 # ${title}
 
 ${dataset.episodes} episodes, ${Math.round(dataset.duration_s)} s. Certification for \`${policy.target}\`: **${verdict}** (${report.reason}).
-Coverage ${coverage.share}: ${coverage.decisions} of ${coverage.of} decisions had evidence.
+Coverage ${coverage.share}: ${coverage.decisions} of ${coverage.of} decisions with evidence.
 
-| metric | verdict | observed (median) | certified up to | for review up to | unit |
+| Metric | Verdict | Observed (median) | Ideal boundary | Review boundary | Unit |
 |---|---|---|---|---|---|
 ${report.metrics.map(renderMetricRow).join('\n')}
 
@@ -48,14 +48,14 @@ ${report.metrics.map(renderMetricRow).join('\n')}
 
 ${report.limits.map((limit) => `- ${limit}`).join('\n')}
 
-## Check it
+## Verify
 
 \`\`\`sh
 assay verify bundle.zip --key ${bundle.keyid}
 \`\`\`
 
-\`bundle.zip\` (SHA-256 \`${bundle.sha256}\`) holds the report, its policy and every receipt, signed. It holds no recordings.
-The licence and what the recordings show of persons are for their owner to declare here.
+\`bundle.zip\` (SHA-256 \`${bundle.sha256}\`) contains the signed report, its policy and all receipts. It contains no recordings.
+The owner of the recordings should state their licence here, and whether they show people.
 `;
 }
 

@@ -11,8 +11,8 @@ export const actionSaturation: Metric = {
   unit: 'ratio',
   direction: 'lower_is_better',
   formula:
-    'rows at which a dimension of the action lies exactly on its smallest or largest value for three rows and more while others move, over all rows; of the worst dimension, 0 below 5 %',
-  inputs: 'rows of the action, as kinematic_sanity measured them',
+    'share of rows in which a dimension of the action is exactly at its minimum or maximum for three or more rows while others move; worst dimension, 0 if below 5 %',
+  inputs: 'rows of the action, measured by kinematic_sanity',
   boundaries: {
     ideal: 0.08,
     review: 0.16,
@@ -23,12 +23,12 @@ export const actionSaturation: Metric = {
     const read = readMotions(receipt);
     if ('reason' in read) return notAssessable(read.reason);
     const actions = read.motions.filter(({ role }) => role === 'action');
-    if (actions.length === 0) return notAssessable('there is no numeric action');
+    if (actions.length === 0) return notAssessable('no numeric action');
     const long = actions.filter(
       ({ samples, stream }) => samples >= minRows && !read.usual.has(`signal_saturated ${stream}`),
     );
     if (long.length === 0)
-      return notAssessable('the action has fewer than 30 rows, or the whole set shares its limits');
+      return notAssessable('the action has fewer than 30 rows, or the whole dataset shares its limits');
     const size = (saturated: (typeof long)[number]['saturated']) => saturated?.size ?? 0;
     const worst = long.reduce((best, next) => (size(next.saturated) > size(best.saturated) ? next : best));
     return {

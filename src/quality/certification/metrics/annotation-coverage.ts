@@ -18,13 +18,13 @@ export const annotationCoverage: Metric = {
   unit: 'ratio',
   direction: 'higher_is_better',
   formula:
-    'recordings that carry labels: 1 − (boxes outside the picture or without area + labels without category) / labels, 0 without a label; else layers of annotation that the episode carries over those that the settings ask for',
-  inputs: 'labels, as annotation_coverage counted them; layers of annotation',
+    'recordings with labels: 1 − (boxes outside the image or without area + labels without a category) / labels, 0 without labels; otherwise annotation layers that the episode has / layers that the settings request',
+  inputs: 'labels counted by annotation_coverage; annotation layers',
   boundaries: {
     ideal: 0.98,
     review: 0.9,
     allowed_share: 0.05,
-    source: 'annotation_coverage raises its flag at one wrong box in ten',
+    source: 'annotation_coverage flags one wrong box in ten',
   },
   observe(evidence) {
     const read = readCheck(evidence.receipt, 'annotation_coverage', values);
@@ -44,13 +44,13 @@ function observeLabels({ labels, outside, empty, unnamed }: z.infer<typeof value
 
 function observeLayers({ annotations }: EpisodeEvidence, reason: string): Observation {
   const layers = annotations?.layers;
-  if (layers === undefined) return notAssessable(`${reason}, and nobody annotated it`);
-  if (layers.wanted.length === 0) return notAssessable(`${reason}, and no layer is asked for`);
+  if (layers === undefined) return notAssessable(`${reason}, and it was not annotated`);
+  if (layers.wanted.length === 0) return notAssessable(`${reason}, and no annotation layer is requested`);
   const produced = layers.wanted.filter((layer) => layers.produced.includes(layer));
   return {
     observed: significant(produced.length / layers.wanted.length),
     confidence: 'high',
     inputs: { wanted: [...layers.wanted], produced },
-    provenance: 'layers of annotation',
+    provenance: 'annotation layers',
   };
 }

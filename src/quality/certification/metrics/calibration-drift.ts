@@ -18,22 +18,21 @@ export const calibrationDrift: Metric = {
   unit: 'share of range',
   direction: 'lower_is_better',
   formula:
-    '|mean(state) − mean(action)| of the joint that lies furthest off, over its range, less three times the median over the joints; or by how much the joint lies beside the other episodes, over its usual range, where that is more',
-  inputs:
-    'means and ranges of each joint, as action_state_agreement measured them, and the comparison joint_offset',
+    'maximum over the joints of |mean(state) − mean(action)| / range, minus three times the median over the joints; or the offset of the joint from the other episodes divided by its usual range, if that is larger',
+  inputs: 'mean and range of each joint, measured by action_state_agreement, and the comparison joint_offset',
   boundaries: {
     ideal: 0.09,
     review: 0.165,
     allowed_share: 0.05,
     source:
-      'start and middle of the ramp of action_state_agreement; clean Unitree G1 and Fourier GR1 joints sag by up to 0.11 of their range together',
+      'start and middle of the ramp of action_state_agreement; in clean Unitree G1 and Fourier GR1 episodes all joints sag by up to 0.11 of their range',
   },
   observe({ receipt }) {
     const read = readCheck(receipt, 'action_state_agreement', values);
     if (read.status === 'absent') return notAssessable(read.reason);
     const { offset, state } = read.values;
     if (offset === null)
-      return notAssessable('the action is no position that the state could be held against');
+      return notAssessable('the action is not a position, so the state cannot be compared with it');
     const within = Math.max(0, offset.share - 3 * offset.usual);
     const across = note.safeParse(read.notes.joint_offset);
     const other = across.success && across.data.share > within ? across.data : null;
@@ -80,7 +79,7 @@ function constantOffsets(all: readonly EpisodeObservation[]): string[] {
     if (!oneSided || offsets.length < 3 || 2 * offsets.length < applicable) return [];
     const middle = offsets.toSorted((a, b) => a - b)[offsets.length >> 1];
     return [
-      `${joint} is the joint furthest off in ${offsets.length} of ${applicable} episodes, always to one side, by ${significant(middle, 3)} on the median`,
+      `${joint} has the largest offset in ${offsets.length} of ${applicable} episodes, always in the same direction, median ${significant(middle, 3)}`,
     ];
   });
 }

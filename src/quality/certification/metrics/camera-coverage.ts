@@ -24,15 +24,15 @@ export const cameraCoverage: Metric = {
   unit: 'ratio',
   direction: 'higher_is_better',
   formula:
-    'of the worst camera that the recording names: where a loader asks by time, rows that get their own frame over all rows; elsewhere the smaller of time covered over duration and frames found over frames expected; 0 where its pictures are missing, 1 where a single picture is there',
+    'worst declared camera: if the loader looks frames up by timestamp, the share of rows that get their own frame; otherwise the smaller of time covered / duration and frames found / frames expected; 0 if its images are missing, 1 for a single image',
   inputs:
-    'files, frames and stamps of each camera, as camera_coverage measured them, and cameras that other episodes have',
+    'files, frames and timestamps of each camera, measured by camera_coverage, and the cameras of other episodes',
   boundaries: {
     ideal: 0.99,
     review: 0.94,
     allowed_share: 0.02,
     source:
-      'camera_coverage halves its score at 6 % of the time; one frame in a hundred may end a video early without shifting the rest',
+      'camera_coverage scores 0.5 at 6 % of missing time; a video may end one frame in a hundred early without shifting the rest',
   },
   observe({ receipt }) {
     const read = readCheck(receipt, 'camera_coverage', values);
@@ -49,13 +49,13 @@ export const cameraCoverage: Metric = {
       })),
     ];
     const measuredShares = shares.flatMap(({ camera, share }) => (share === null ? [] : [{ camera, share }]));
-    if (measuredShares.length === 0) return notAssessable('nothing says when the frames were taken');
+    if (measuredShares.length === 0) return notAssessable('the frames have no timestamps');
     const worst = measuredShares.reduce((lowest, next) => (next.share < lowest.share ? next : lowest));
     return {
       observed: significant(worst.share),
       confidence: 'high',
       inputs: { cameras: shares.length, worst: worst.camera },
-      provenance: 'camera_coverage, by stamps and containers',
+      provenance: 'camera_coverage, from timestamps and containers',
     };
   },
 };

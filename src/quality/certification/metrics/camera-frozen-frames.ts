@@ -9,20 +9,20 @@ export const cameraFrozenFrames: Metric = {
   unit: 'ratio',
   direction: 'lower_is_better',
   formula:
-    'of the worst camera, the larger of e / p, with p the pairs of neighbours compared (of coded video, those within motion) and e the equal ones, and of f / duration, with f the time of equal frames of 0.4 s and more while signals move',
-  inputs: 'decoded frames and coded packets, as image_integrity measured them',
+    'worst camera: the larger of e / p, with p the compared pairs of consecutive frames (for encoded video, only during motion) and e the identical ones, and f / duration, with f the time in runs of identical frames of 0.4 s or more while signals move',
+  inputs: 'decoded frames and encoded packets, measured by image_integrity',
   boundaries: {
     ideal: 0.02,
     review: 0.125,
     allowed_share: 0.05,
     source:
-      'real cameras that keep their grid repeat none; one frame in eight is where image_integrity raises its flag',
+      'real cameras that run at their declared rate repeat no frames; image_integrity flags one frame in eight',
   },
   observe({ receipt }) {
     const read = readPictures(receipt);
     if ('reason' in read) return notAssessable(read.reason);
     const compared = read.showing.filter(({ repeats }) => repeats !== null && repeats.pairs > 0);
-    if (compared.length === 0) return notAssessable('no two neighbouring frames could be compared');
+    if (compared.length === 0) return notAssessable('no two consecutive frames could be compared');
     const share = (camera: CameraMeasurement) => frozenShare(camera, read.duration_s);
     const worst = compared.reduce((highest, next) => (share(next) > share(highest) ? next : highest));
     return {
@@ -34,7 +34,7 @@ export const cameraFrozenFrames: Metric = {
         equal: worst.repeats?.equal ?? 0,
         frozen_s: worst.frozen.seconds,
       },
-      provenance: 'image_integrity, by neighbouring frames',
+      provenance: 'image_integrity, from consecutive frames',
     };
   },
 };

@@ -6,21 +6,21 @@ export const formatLoadable: Metric = {
   title: metricTitles['format.loadable'],
   unit: 'grade',
   direction: 'higher_is_better',
-  formula: '1 where no rule of the format’s canonical reader is broken, else 0',
-  inputs: 'the contract rules of the set’s format, as docs/contracts.md lists them',
+  formula: '1 if the dataset meets all rules of the format’s reference loader, otherwise 0',
+  inputs: 'loader rules of the format (docs/contracts.md)',
   boundaries: {
     ideal: 1,
     review: 1,
     allowed_share: 0,
-    source: 'the reader refuses the set, or serves wrong rows without a word: there is no half of it',
+    source: 'the loader either rejects the dataset or silently returns wrong rows; there is no middle ground',
   },
   observe({ loads }) {
-    if (loads === null) return notAssessable('the format has no canonical reader whose rules are known here');
+    if (loads === null) return notAssessable('no reference loader with known rules exists for this format');
     return {
       observed: loads.loads === 'yes' ? 1 : 0,
       confidence: 'high',
       inputs: { reader: loads.reader, broken: loads.why.map(({ rule }) => rule) },
-      provenance: `contract rules of ${loads.reader}`,
+      provenance: `loader rules of ${loads.reader}`,
     };
   },
   conclude: (observations) => ({
@@ -41,6 +41,6 @@ function brokenRules(observations: readonly EpisodeObservation[]): string[] {
   }
   return [...broken].map(
     ([ruleText, episodes]) =>
-      `${ruleText}, in ${episodes} of ${observations.length} episodes (docs/contracts.md says what it is)`,
+      `${ruleText}, in ${episodes} of ${observations.length} episodes (see docs/contracts.md)`,
   );
 }

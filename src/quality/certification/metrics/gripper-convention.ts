@@ -9,14 +9,14 @@ export const gripperConvention: Metric = {
   unit: 'loss',
   direction: 'lower_is_better',
   formula:
-    '1 − the least score that gripper_consistency gives to polarity, following and declared scale, by its formulas (docs/checks.md), 0 where nothing contradicts',
-  inputs: 'gripper dimensions of state and action, declared conventions, and what the other episodes do',
+    '1 − the lowest score of gripper_consistency for polarity, response to commands and declared scale (formulas in docs/checks.md); 0 if there is no contradiction',
+  inputs:
+    'gripper dimensions of state and action, declared conventions, and the conventions of the other episodes',
   boundaries: {
     ideal: 0.5,
     review: 0.8,
     allowed_share: 0.05,
-    source:
-      'below a score of 0.5 the readiness check raises a flag; a gripper that counts the other way round loses 1',
+    source: 'the readiness check raises a flag below a score of 0.5; an inverted gripper has a loss of 1',
   },
   observe({ receipt }) {
     const read = gradeCheck(receipt, 'gripper_consistency');

@@ -8,14 +8,14 @@ export const imageBlur: Metric = {
   unit: 'ratio',
   direction: 'lower_is_better',
   formula:
-    'frames whose variance of the Laplacian of luma, at 320 px width, is under 6 and under 0.006 of the variance of luma, over the frames looked at; of the worst camera that shows anything in any episode',
-  inputs: 'decoded frames, as image_integrity measured them',
+    'share of the decoded frames whose variance of the Laplacian of luma, at 320 px width, is below 6 and below 0.006 of the variance of luma; worst camera, without placeholder cameras',
+  inputs: 'decoded frames, measured by image_integrity',
   boundaries: {
     ideal: 0.1,
     review: 0.5,
     allowed_share: 0.05,
     source:
-      'of 150 real pictures the smoothest lies above both limits, blurred by 6 px the median below; image_integrity raises its flag at one frame in two',
+      'the smoothest of 150 real images is above both limits, the median image blurred by 6 px is below; image_integrity flags one frame in two',
   },
   observe: (evidence) => observeFlawedFrames(evidence, ['blurred']),
 };

@@ -9,13 +9,14 @@ export const imageDecodable: Metric = {
   title: metricTitles['image.decodable'],
   unit: 'grade',
   direction: 'higher_is_better',
-  formula: 'of the worst camera: 1 where every frame asked for decodes, 0.5 where some do, 0 where none does',
-  inputs: 'frames that image_integrity had decoded',
+  formula: 'worst camera: 1 if every requested frame decodes, 0.5 if some do, 0 if none does',
+  inputs: 'frames requested by image_integrity',
   boundaries: {
     ideal: 1,
     review: 0.5,
     allowed_share: 0.02,
-    source: 'a loader stops at the first frame that does not decode; before the damage an episode can be cut',
+    source:
+      'a loader fails at the first frame that does not decode; the episode can be cut before the damaged part',
   },
   observe({ receipt }) {
     const read = readPictures(receipt);
@@ -32,7 +33,7 @@ export const imageDecodable: Metric = {
         decodable: worst.decodable,
         reason: worst.reason,
       },
-      provenance: 'the decoder’s answer',
+      provenance: 'decoder result',
     };
   },
 };

@@ -19,13 +19,13 @@ export const imageDuplicates: Metric = {
   unit: 'copies',
   direction: 'lower_is_better',
   formula:
-    '1 where the files of its pictures have the bytes of an earlier episode’s; or, of single pictures, a difference hash at most 3 of 64 bits apart at the same brightness, or once mirrored or turned 8 x 8 block means at most 3 levels apart; else 0',
-  inputs: 'SHA-256 of picture and video files over all episodes; near copies as duplicate_episode found them',
+    '1 if its image or video files are byte-identical to those of an earlier episode; for single images also if the difference hashes differ by at most 3 of 64 bits at the same brightness, or the 8 x 8 block means by at most 3 levels after mirroring or rotating; otherwise 0',
+  inputs: 'SHA-256 of image and video files of all episodes; near copies found by duplicate_episode',
   boundaries: {
     ideal: 0,
     review: 0,
     allowed_share: 0.02,
-    source: 'a copy counts twice in the loss; a choice: one in fifty can be left out',
+    source: 'a copy counts twice in the loss; chosen: one in fifty can be left out',
   },
   observe({ receipt }) {
     const read = readPictures(receipt);
@@ -47,7 +47,7 @@ export const imageDuplicates: Metric = {
               alike: duplicate.alike,
               turn: duplicate.turn ?? null,
             },
-      provenance: 'bytes of the files, and hashes of single pictures, over all episodes',
+      provenance: 'file contents, and hashes of single images, across all episodes',
     };
   },
   conclude: (observations) => ({ observations: markExactCopies(observations), diagnostics: [] }),
@@ -57,7 +57,7 @@ export const imageDuplicates: Metric = {
 function hashPictureFiles({ sources, episode }: Receipt): string | { readonly reason: string } {
   const files = sources.filter(({ role }) => role === 'image' || role === 'video');
   if (files.length === 0 || episode.locator.span !== undefined)
-    return { reason: 'its pictures lie in no files of their own that could be compared' };
+    return { reason: 'its images are not in separate files that could be compared' };
   if (files.some((file) => file.sha256 === null)) return { reason: 'its files were not hashed' };
   return sha256(files.map((file) => file.sha256).join()).slice(0, 16);
 }

@@ -8,8 +8,8 @@ export const kinematicsFrozenRatio: Metric = {
   unit: 'ratio',
   direction: 'lower_is_better',
   formula:
-    'rows equal to the row before in every dimension, in runs of at least 5 rows and 0.2 s during which the other stream crosses a tenth of a range, over all rows; the larger of state and action',
-  inputs: 'rows of state and action, as kinematic_sanity measured them',
+    'share of rows equal to the previous row in every dimension, in runs of at least 5 rows and 0.2 s during which the other stream moves by at least a tenth of its range; the larger of state and action',
+  inputs: 'rows of state and action, measured by kinematic_sanity',
   boundaries: {
     ideal: 0.02,
     review: 0.07,
@@ -21,7 +21,7 @@ export const kinematicsFrozenRatio: Metric = {
     const read = readMotions(receipt);
     if ('reason' in read) return notAssessable(read.reason);
     const streams = read.motions.filter(({ role, stream }) => !read.usual.has(`${role}_frozen ${stream}`));
-    if (streams.length === 0) return notAssessable('there is no numeric state or action');
+    if (streams.length === 0) return notAssessable('no numeric state or action');
     const worst = streams.reduce((highest, next) => (next.frozen > highest.frozen ? next : highest));
     return {
       observed: worst.frozen,

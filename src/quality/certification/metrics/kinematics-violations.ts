@@ -17,14 +17,14 @@ export const kinematicsViolations: Metric = {
   unit: 'loss',
   direction: 'lower_is_better',
   formula:
-    '1 − the least score that kinematic_sanity gives to values that are not finite, jumps, changes of unit, stuck joints and chatter, by its formulas (docs/checks.md), 0 where none is seen',
-  inputs: 'what kinematic_sanity measured, less what all episodes of the set share',
+    '1 − the lowest score of kinematic_sanity for non-finite values, jumps, unit changes, stuck joints and chatter (formulas in docs/checks.md); 0 if there are none',
+  inputs: 'measurements of kinematic_sanity, without motion patterns common to the whole dataset',
   boundaries: {
     ideal: 0.5,
     review: 0.7,
     allowed_share: 0.05,
     source:
-      'below a score of 0.5 the readiness check raises a flag; one value that is not finite loses 0.75 and poisons a batch',
+      'the readiness check raises a flag below a score of 0.5; a single non-finite value has a loss of 0.75 and makes the loss of a batch NaN',
   },
   observe({ receipt }) {
     const read = gradeCheck(receipt, 'kinematic_sanity');

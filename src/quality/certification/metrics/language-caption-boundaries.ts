@@ -12,13 +12,13 @@ export const languageCaptionBoundaries: Metric = {
   unit: 'ratio',
   direction: 'lower_is_better',
   formula:
-    'windows that end before they begin, reach outside the episode, or begin before the one before ends (each by over 0.05 s), over all windows',
-  inputs: 'windows of the captions layer',
+    'share of caption windows that end before they start, extend outside the episode, or overlap the previous window (each by more than 0.05 s)',
+  inputs: 'caption windows of the captions layer',
   boundaries: {
     ideal: 0,
     review: 0.05,
     allowed_share: 0.05,
-    source: 'a window out of place pairs a text with other frames; a choice: one in twenty is for review',
+    source: 'a misplaced window pairs a text with the wrong frames; chosen: review from one in twenty',
   },
   observe(evidence) {
     const captions = readCaptions(evidence);

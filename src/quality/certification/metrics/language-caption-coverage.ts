@@ -8,14 +8,14 @@ export const languageCaptionCoverage: Metric = {
   title: metricTitles['language.caption_coverage'],
   unit: 'ratio',
   direction: 'higher_is_better',
-  formula: 'time within windows whose text is not empty, counted once, over the duration',
-  inputs: 'windows of the captions layer',
+  formula: 'time covered by caption windows with text / duration',
+  inputs: 'caption windows of the captions layer',
   boundaries: {
     ideal: 0.95,
     review: 0.8,
     allowed_share: 0.05,
     source:
-      'a choice: one second in twenty may stay without words; with one in five training sees too many empty texts',
+      'chosen: one second in twenty may be uncovered; at one in five, training sees too many empty texts',
   },
   observe(evidence) {
     const captions = readCaptions(evidence);

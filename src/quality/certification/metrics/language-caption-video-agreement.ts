@@ -11,22 +11,22 @@ export const languageCaptionVideoAgreement: Metric = {
   title: metricTitles['language.caption_video_agreement'],
   unit: 'ratio',
   direction: 'higher_is_better',
-  formula: 'windows judged match over all judged windows (match, mismatch, unclear)',
-  inputs: 'windows of the captions layer, each judged by a vision model that sees its frames',
+  formula: 'caption windows rated match / all rated windows (match, mismatch, unclear)',
+  inputs: 'caption windows of the captions layer, each rated by a vision model from its frames',
   boundaries: {
     ideal: 0.9,
     review: 0.7,
     allowed_share: 0.05,
-    source: 'a choice: with three texts in ten that say something else a model learns to ignore them',
+    source: 'chosen: with three mismatching texts in ten, a model learns to ignore them',
   },
   observe(evidence) {
     const captions = readCaptions(evidence);
     if ('reason' in captions) return notAssessable(captions.reason);
     const agreement = evidence.annotations?.agreement;
-    if (agreement === undefined) return notAssessable('no vision model was asked');
+    if (agreement === undefined) return notAssessable('no vision model was used');
     if ('not_assessable' in agreement) return notAssessable(agreement.not_assessable);
     const { windows, model } = agreement;
-    if (windows.length === 0) return notAssessable('no window was judged');
+    if (windows.length === 0) return notAssessable('no caption window was rated');
     const withVerdict = (judged: string) => windows.filter((window) => window.judged === judged);
     const [match, mismatch, unclear] = [
       withVerdict('match'),
@@ -37,7 +37,7 @@ export const languageCaptionVideoAgreement: Metric = {
       observed: significant(match.length / windows.length),
       confidence: 'medium',
       inputs: { match: match.length, mismatch: mismatch.length, unclear: unclear.length, model },
-      provenance: `${model}, which sees frames of each window`,
+      provenance: `${model}, from the frames of each window`,
       diagnostics: {
         mismatches: mismatch
           .slice(0, maxExamples)

@@ -12,13 +12,13 @@ export const languageInstructionPresent: Metric = {
   unit: 'ratio',
   direction: 'higher_is_better',
   formula:
-    'texts of the episode that say something over all its texts; 0 where its set has texts and it has none',
-  inputs: 'task texts, as language_presence counted them',
+    'share of the episode’s task texts that are not blank; 0 if it has none while its dataset has texts',
+  inputs: 'task texts counted by language_presence',
   boundaries: {
     ideal: 1,
     review: 1,
     allowed_share: 0,
-    source: 'training pairs every frame with its text, so that one blank text is one too many',
+    source: 'training pairs every frame with its text, so a single blank text is a defect',
   },
   observe({ receipt }) {
     const read = readCheck(receipt, 'language_presence', values);
@@ -39,7 +39,7 @@ export const languageInstructionPresent: Metric = {
       observations: observations.map(({ observation }) =>
         hasText || 'not_assessable' in observation
           ? observation
-          : notAssessable('no episode of the set has a text: it carries no language'),
+          : notAssessable('no episode of the dataset has a task text'),
       ),
       diagnostics: [],
     };

@@ -12,29 +12,29 @@ export const splitLeakage: Metric = {
   unit: 'copies',
   direction: 'lower_is_better',
   formula:
-    '1 where the episode copies one of another split, by its rows, its files or its pictures (also mirrored and turned); else 0',
-  inputs: 'declared splits, and copies found over all episodes of the set (split_leakage)',
+    '1 if the episode is a copy of one in another split, judging by its rows, files or images (also mirrored or rotated); otherwise 0',
+  inputs: 'declared splits, and copies found across all episodes (split_leakage)',
   boundaries: {
     ideal: 0,
     review: 0,
     allowed_share: 0,
-    source: 'a copy in the test split measures memory; one is one too many',
+    source: 'a copy in the test split measures memorisation; a single one is a defect',
   },
   observe({ receipt }) {
     const { split } = receipt.episode;
-    if (split === undefined) return notAssessable('the set declares no splits');
+    if (split === undefined) return notAssessable('the dataset declares no splits');
     const length = readCheck(receipt, 'episode_length', anything);
     const pictures = readCheck(receipt, 'image_integrity', anything);
     const notes = [length, pictures].flatMap((read) =>
       read.status === 'measured' ? [read.notes.split_leakage] : [],
     );
-    if (notes.length === 0) return notAssessable('nothing was compared with other episodes');
+    if (notes.length === 0) return notAssessable('the episode was not compared with others');
     const leaked = notes.map((note) => leak.safeParse(note)).find(({ success }) => success)?.data;
     return {
       observed: leaked === undefined ? 0 : 1,
       confidence: 'high',
       inputs: leaked === undefined ? { split } : { split, of: leaked.of, of_split: leaked.of_split },
-      provenance: 'split_leakage, over the set',
+      provenance: 'split_leakage, across the dataset',
     };
   },
   conclude(observations) {
@@ -45,7 +45,7 @@ export const splitLeakage: Metric = {
       observations: observations.map(({ observation }) =>
         splits.size > 1 || 'not_assessable' in observation
           ? observation
-          : notAssessable('all episodes are of one split: there is nothing to leak into'),
+          : notAssessable('all episodes are in one split'),
       ),
       diagnostics: [],
     };

@@ -7,22 +7,22 @@ export const stereoReprojection: Metric = {
   unit: 'px',
   direction: 'lower_is_better',
   formula:
-    'root mean square distance of observed points from their reprojection through the declared calibration',
+    'root mean square distance between observed points and their reprojection with the declared calibration',
   inputs:
-    'trusted correspondences between two cameras, or observations of a known target, that the source itself carries',
+    'trusted correspondences between two cameras, or observations of a known target, contained in the source',
   boundaries: {
     ideal: 0.5,
     review: 1.5,
     allowed_share: 0.05,
     source:
-      'half a pixel is what calibration tools reach (OpenCV, Kalibr); beyond 1.5 px disparity is off by more than matching is',
+      'calibration tools (OpenCV, Kalibr) reach 0.5 px; beyond 1.5 px the error exceeds that of stereo matching',
   },
   observe({ receipt }) {
     const cameras = receipt.streams.filter(({ role }) => role === 'camera').length;
     return notAssessable(
       cameras < 2
         ? 'fewer than two cameras'
-        : 'the source carries no trusted correspondences or observations of a target; matches that are guessed from the pictures are no evidence of their calibration',
+        : 'the source contains no trusted correspondences or target observations; matches estimated from the images are not evidence of the calibration',
     );
   },
 };

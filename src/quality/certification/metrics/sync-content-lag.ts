@@ -7,25 +7,26 @@ export const syncContentLag: Metric = {
   unit: 'ms',
   direction: 'lower_is_better',
   formula:
-    '|k| where ρ(picture[i], speed[i − k]) peaks, by the parabola through the peak, |k| ≤ 1 s: rank correlation of what changes from frame to frame with the speed of the signals in that step; of the camera that lags most among those with a sure peak. Sure: ρ ≥ 0.5, at most 0.6 s wide at half its height, any other peak at most 0.75 of it, signals moving 10 to 95 % of the time',
-  inputs: 'motion of each camera against the speed of state or IMU, on recorded or served times',
+    '|k| at the peak of ρ(image[i], speed[i − k]), refined by a parabola, |k| ≤ 1 s: rank correlation of the change between consecutive frames with the speed of the signals; camera with the largest lag among those with a clear peak. Clear: ρ ≥ 0.5, width at half maximum at most 0.6 s, no other peak above 0.75 of it, signals moving 10 to 95 % of the time',
+  inputs:
+    'motion in each camera and speed of state or IMU, by recorded timestamps or by the frame lookup of the loader',
   boundaries: {
     ideal: 50,
     review: 150,
     allowed_share: 0.05,
     source:
-      'a choice: one and five frames at 30 Hz; policies are trained on pairs of picture and action of one row',
+      'chosen: one and five frames at 30 Hz; policies are trained on the image and the action of the same row',
   },
   observe({ receipt }) {
     const lag = receipt.facts?.content_lag;
     if (lag === undefined)
-      return notAssessable('no camera’s motion could be held against the speed of a signal');
+      return notAssessable('the motion in no camera could be compared with the speed of a signal');
     const { lag_ms, sure, reason, control_delay_ms, ...peak } = lag;
     return {
       observed: Math.abs(lag_ms),
       confidence: sure ? 'high' : 'low',
       inputs: { lag_ms, ...peak },
-      provenance: 'motion that pictures and signals share; no evidence of hardware clocks',
+      provenance: 'motion visible in both images and signals; not evidence of hardware synchronization',
       diagnostics: { control_delay_ms, ...(reason === null ? {} : { for_review: reason }) },
     };
   },

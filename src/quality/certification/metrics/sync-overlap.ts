@@ -15,13 +15,13 @@ export const syncOverlap: Metric = {
   unit: 'ratio',
   direction: 'higher_is_better',
   formula:
-    'recorded stamps: (earliest last stamp − latest first stamp) / (latest last stamp − earliest first stamp), over the streams that keep a rate. Rows of one table: the share of rows that carry state and action, 1',
-  inputs: 'first and last stamp of each stream; whether state and action are rows of one table',
+    'recorded timestamps: (earliest last timestamp − latest first timestamp) / (latest last timestamp − earliest first timestamp), over the fixed-rate streams. Rows of one table: share of rows with both state and action, which is 1',
+  inputs: 'first and last timestamp of each stream; whether state and action are rows of one table',
   boundaries: {
     ideal: 0.98,
     review: 0.92,
     allowed_share: 0.05,
-    source: 'start and middle of the ramp of signal_sync: 2 % and 8 % of the time missed by a stream',
+    source: 'start and middle of the ramp of signal_sync: a stream misses 2 % and 8 % of the time',
   },
   observe({ receipt }) {
     const read = readCheck(receipt, 'signal_sync', values);
@@ -32,11 +32,10 @@ export const syncOverlap: Metric = {
         observed: 1,
         confidence: 'medium',
         inputs: { same_rows: true },
-        provenance:
-          'state and action are rows of one table; that they were captured at one time is not shown',
+        provenance: 'state and action are rows of one table; this does not prove simultaneous capture',
       };
     return notAssessable(
-      read.status === 'absent' ? read.reason : 'fewer than two streams have recorded stamps',
+      read.status === 'absent' ? read.reason : 'fewer than two streams have recorded timestamps',
     );
   },
 };
@@ -46,13 +45,13 @@ function observeOverlap(
   [from_s, to_s]: readonly [number, number],
 ): Observation {
   const whole_s = to_s - from_s;
-  if (!(whole_s > 0)) return notAssessable('the streams cover no time');
+  if (!(whole_s > 0)) return notAssessable('the streams have no duration');
   const first_s = Math.max(from_s, ...streams.map((stream) => stream.first_s ?? from_s));
   const last_s = Math.min(to_s, ...streams.map((stream) => stream.last_s));
   return {
     observed: significant(clamp((last_s - first_s) / whole_s, 0, 1)),
     confidence: 'high',
     inputs: { from_s, to_s, first_s, last_s },
-    provenance: 'first and last recorded stamps',
+    provenance: 'first and last recorded timestamps',
   };
 }

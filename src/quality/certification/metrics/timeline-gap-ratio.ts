@@ -13,8 +13,8 @@ export const timelineGapRatio: Metric = {
   unit: 'ratio',
   direction: 'lower_is_better',
   formula:
-    'recorded stamps: m / (n + m), with m the samples that would fill the steps over 1.75 Δ̃ and n the samples there, the largest over the clocks, or the share of time that the recorder says it dropped where that is more. Computed stamps: max(0, (l − 1) / r − 0.014), with l the rows at which state and action leap together and r the rows that move; clean recordings reach 0.014',
-  inputs: 'recorded stamps, what the recorder notes of its losses; else the rows of state and action',
+    'recorded timestamps: m / (n + m), with n the recorded samples and m the samples that would fill the intervals longer than 1.75 Δ̃, maximum over the streams; or the share of time lost according to the recorder, if that is larger. Computed timestamps: max(0, (l − 1) / r − 0.014), with l the rows at which state and action jump together and r the moving rows; clean recordings reach 0.014',
+  inputs: 'recorded timestamps and losses logged by the recorder; otherwise the rows of state and action',
   boundaries: {
     ideal: 0.005,
     review: 0.0275,
@@ -24,25 +24,25 @@ export const timelineGapRatio: Metric = {
   },
   observe({ receipt }) {
     const timeline = receipt.facts?.timeline;
-    if (timeline === undefined) return notAssessable('no stream that keeps a rate has stamps in the source');
+    if (timeline === undefined) return notAssessable('no fixed-rate stream has recorded timestamps');
     const { lost_share, lost_stream, dropped_share, rows } = timeline;
     if (lost_share !== null)
       return {
         observed: Math.max(lost_share, dropped_share ?? 0),
         confidence: 'high',
         inputs: { lost_share, stream: lost_stream, dropped_share },
-        provenance: 'recorded stamps',
+        provenance: 'recorded timestamps',
       };
     if (rows === null || rows.moving < minMovingRows)
       return notAssessable(
-        'every stamp is computed (row / rate), and the signals are too short or too still to show missing rows',
+        'all timestamps are computed (row / rate), and the signals are too short or move too little to reveal missing rows',
       );
     const { moving, leaping } = rows;
     return {
       observed: significant(Math.max(0, Math.max(0, leaping - 1) / moving - cleanLeapShare)),
       confidence: 'medium',
       inputs: { moving, leaping },
-      provenance: 'leaps of state and action, since the stamps are computed',
+      provenance: 'jumps of state and action, because the timestamps are computed',
     };
   },
 };

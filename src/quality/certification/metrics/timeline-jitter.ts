@@ -7,26 +7,25 @@ export const timelineJitter: Metric = {
   unit: 'ratio',
   direction: 'lower_is_better',
   formula:
-    '95th percentile of |Δ/Δ̃ − 1|, with Δ the steps of a clock that are no holes and Δ̃ their median; the largest over the clocks',
-  inputs: 'recorded stamps of streams that keep a rate',
+    '95th percentile of |Δ/Δ̃ − 1|, with Δ the intervals between timestamps (without gaps) and Δ̃ their median; maximum over the streams',
+  inputs: 'recorded timestamps of fixed-rate streams',
   boundaries: {
     ideal: 0.35,
     review: 0.65,
     allowed_share: 0.05,
-    source: 'start and middle of the ramp of timeline_integrity, set on real ROS 1 and ROS 2 recordings',
+    source:
+      'start and middle of the ramp of timeline_integrity, calibrated on real ROS 1 and ROS 2 recordings',
   },
   observe({ receipt }) {
     const timeline = receipt.facts?.timeline;
-    if (timeline === undefined) return notAssessable('no stream that keeps a rate has stamps in the source');
+    if (timeline === undefined) return notAssessable('no fixed-rate stream has recorded timestamps');
     if (timeline.jitter === null)
-      return notAssessable(
-        'every stamp is computed (row / rate): even by construction, which proves nothing',
-      );
+      return notAssessable('all timestamps are computed (row / rate) and regular by construction');
     return {
       observed: timeline.jitter,
       confidence: 'high',
       inputs: { recorded_clocks: timeline.recorded, stream: timeline.jitter_stream },
-      provenance: 'recorded stamps',
+      provenance: 'recorded timestamps',
     };
   },
 };

@@ -6,24 +6,24 @@ export const timelineMonotonic: Metric = {
   title: metricTitles['timeline.monotonic'],
   unit: 'stamps',
   direction: 'lower_is_better',
-  formula: 'stamps t[i] that are not finite or smaller than t[i−1], summed over the clocks of the episode',
-  inputs: 'every stamp of the chosen clock of each sensor, state, action and camera stream',
+  formula:
+    'number of timestamps t[i] that are not finite or smaller than t[i−1], summed over the streams of the episode',
+  inputs: 'all timestamps of each sensor, state, action and camera stream',
   boundaries: {
     ideal: 0,
     review: 0,
     allowed_share: 0,
-    source:
-      'a sample without a place in time cannot be aligned with any other; the readiness check blocks at one',
+    source: 'a sample without a valid timestamp cannot be aligned; the readiness check blocks at one',
   },
   observe({ receipt }) {
     const timeline = receipt.facts?.timeline;
-    if (timeline === undefined) return notAssessable('no stream that keeps a rate has stamps in the source');
+    if (timeline === undefined) return notAssessable('no fixed-rate stream has recorded timestamps');
     const { clocks, samples, reversals, non_finite } = timeline;
     return {
       observed: reversals + non_finite,
       confidence: 'high',
       inputs: { clocks, samples, reversals, non_finite },
-      provenance: 'stamps as the source holds them',
+      provenance: 'timestamps of the source',
     };
   },
 };

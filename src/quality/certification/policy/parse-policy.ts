@@ -21,9 +21,9 @@ export function parsePolicy(document: unknown): CertificationPolicy {
   if (policy.policy_hash === policy_hash) return policy;
   throw new AssayError(
     'hash_mismatch',
-    `the policy hashes to ${policy.policy_hash}, it says ${policy_hash}`,
+    `policy_hash mismatch: the policy says ${policy_hash} but hashes to ${policy.policy_hash}`,
     {
-      advice: 'fetch the policy again, or take version and policy_hash out to make it another policy',
+      advice: 'download the policy again, or remove version and policy_hash to create a new policy',
     },
   );
 }
@@ -34,13 +34,9 @@ function requirePolicyInput(read: z.ZodSafeParseResult<CertificationPolicyInput>
     pointer: `/${path.map(String).join('/')}`,
     message,
   }));
-  throw new AssayError(
-    'invalid_request',
-    `the policy is not acceptable: ${errors[0].pointer}: ${errors[0].message}`,
-    {
-      place: errors[0].pointer,
-      advice: 'docs/certification.md shows a policy; assay certify PATH --out DIR writes one',
-      details: { errors },
-    },
-  );
+  throw new AssayError('invalid_request', `invalid policy: ${errors[0].pointer}: ${errors[0].message}`, {
+    place: errors[0].pointer,
+    advice: 'see docs/certification.md for an example; assay certify PATH --out DIR writes a policy',
+    details: { errors },
+  });
 }

@@ -24,11 +24,11 @@ function requireConsistentPolicy({ metrics: rows }: CertificationPolicyInput): M
     seenMetrics.add(row.metric);
     const at = `/metrics/${i}`;
     return isRepeated
-      ? [{ pointer: `${at}/metric`, message: `${row.metric} is there twice` }]
+      ? [{ pointer: `${at}/metric`, message: `${row.metric} is listed twice` }]
       : findBoundsErrors(row, at);
   });
   if (!rows.some(({ need }) => need !== 'advisory'))
-    errors.push({ pointer: '/metrics', message: 'every metric is advisory: nothing is left to decide by' });
+    errors.push({ pointer: '/metrics', message: 'all metrics are advisory: at least one must be counted' });
   if (errors.length > 0) throw createPolicyError(errors);
   const registryIndex = new Map<string, number>(metrics.ids.map((id, i) => [id, i]));
   return rows.toSorted((a, b) => (registryIndex.get(a.metric) ?? 0) - (registryIndex.get(b.metric) ?? 0));
@@ -57,9 +57,9 @@ function findBoundsErrors(
 
 function createPolicyError(errors: readonly PointedError[]): AssayError {
   const [{ pointer, message }] = errors;
-  return new AssayError('invalid_request', `the policy is not acceptable: ${pointer}: ${message}`, {
+  return new AssayError('invalid_request', `invalid policy: ${pointer}: ${message}`, {
     place: pointer,
-    advice: 'docs/certification.md lists the metrics with their units and directions',
+    advice: 'see docs/certification.md for the metrics with their units and directions',
     details: { errors: errors.map((error) => ({ ...error })) },
   });
 }

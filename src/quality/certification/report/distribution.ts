@@ -8,7 +8,7 @@ const bins = 26;
  * Renders an SVG histogram of a metric's values over the episodes, with both boundaries; empty text if no episode has
  * a value.
  */
-export function renderDistribution({ metric, unit, ideal, review, decisions }: CertifiedMetric): string {
+export function renderDistribution({ title, unit, ideal, review, decisions }: CertifiedMetric): string {
   const values = decisions.flatMap((decision) =>
     decision.applicability === 'applicable' ? [decision.observed] : [],
   );
@@ -28,7 +28,7 @@ export function renderDistribution({ metric, unit, ideal, review, decisions }: C
   });
   const line = (kind: 'ideal' | 'review', value: number) =>
     `<line class="${kind}" x1="${x(value)}" x2="${x(value)}" y1="${size.top - 6}" y2="${floor}"/>`;
-  const description = `${values.length} values of ${metric} in ${unit}, from ${values.reduce((a, b) => Math.min(a, b))} to ${values.reduce((a, b) => Math.max(a, b))}; ideal boundary ${ideal}, review boundary ${review}`;
+  const description = `${values.length} values of ${title} in ${unit}, from ${values.reduce((a, b) => Math.min(a, b))} to ${values.reduce((a, b) => Math.max(a, b))}; ideal boundary ${ideal}, review boundary ${review}`;
   return `<svg class="plot" viewBox="0 0 ${size.width} ${size.height}" role="img" aria-label="${escapeHtml(description)}">${bars.join('')}<line class="axis" x1="0" x2="${size.width}" y1="${floor}" y2="${floor}"/>${line('ideal', ideal)}${line('review', review)}${renderLabels({ low, high, ideal, review, unit, most: largestCount, x })}</svg>`;
 }
 
@@ -54,7 +54,7 @@ function renderLabels({ low, high, ideal, review, unit, most, x }: PlotLabels): 
       ? bound('ideal = review', ideal, 1)
       : bound('ideal', ideal, 1) + bound('review', review, 2);
   const ends = `${text(0, 0, 'start', `${significant(low, 3)}`)}${text(size.width, 0, 'end', `${significant(high, 3)} ${unit}`)}`;
-  return `${ends}${bounds}<text x="0" y="10">${most} ${most === 1 ? 'episode' : 'episodes'} at most</text>`;
+  return `${ends}${bounds}<text x="0" y="10">max. ${most} ${most === 1 ? 'episode' : 'episodes'} per bar</text>`;
 }
 
 function computeRange(values: readonly number[]): readonly [number, number] {

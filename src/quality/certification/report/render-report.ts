@@ -32,16 +32,16 @@ ${summary(report)}
 <main>
 <h2>Metrics</h2>
 ${metricTable(metrics)}
-<h2>What was seen</h2>
+<h2>Verdicts by episode</h2>
 ${coverageMap(metrics, episodes.length)}
-<h2>Episodes with most against them</h2>
+<h2>Worst episodes</h2>
 ${worstEpisodes(report)}
-<h2>Each metric</h2>
+<h2>Metric details</h2>
 ${metrics.map(metricSection).join('\n')}
-<h2>What this report does not say</h2>
+<h2>Limits of this report</h2>
 <ul class="limits">${limits.map((limit) => `<li>${escapeHtml(limit)}</li>`).join('')}</ul>
 </main>
-<footer>Verdicts follow from report.json; its content hash is <code>${report.content_hash}</code>.</footer>
+<footer>Rendered from report.json, content hash <code>${report.content_hash}</code></footer>
 </body>
 </html>
 `;
@@ -49,23 +49,25 @@ ${metrics.map(metricSection).join('\n')}
 
 function summary({ verdict, reason, coverage, policy, dataset, project_id }: CertificationReport): string {
   const facts: readonly (readonly [string, string])[] = [
-    ['target', escapeHtml(targetTitle(policy.target))],
+    ['Target', escapeHtml(targetTitle(policy.target))],
     [
-      'policy',
+      'Policy',
       `${policy.version === null ? 'no version' : `version ${policy.version}`} <code>${policy.policy_hash}</code>`,
     ],
     [
-      'recordings',
+      'Recordings',
       `${dataset.episodes} episodes, ${durationText(dataset.duration_s)}, ${escapeHtml(dataset.formats.join(', '))}`,
     ],
     [
-      'source files',
-      dataset.sources_sha256 === null ? 'not all were hashed' : `<code>${dataset.sources_sha256}</code>`,
+      'Source files',
+      dataset.sources_sha256 === null
+        ? 'not all files were hashed'
+        : `<code>${dataset.sources_sha256}</code>`,
     ],
-    ['receipts', `<code>${dataset.receipts_sha256}</code>`],
-    ...(project_id === null ? [] : ([['project', `<code>${escapeHtml(project_id)}</code>`]] as const)),
+    ['Receipts', `<code>${dataset.receipts_sha256}</code>`],
+    ...(project_id === null ? [] : ([['Project', `<code>${escapeHtml(project_id)}</code>`]] as const)),
   ];
-  return `<div class="verdict">${verdictBadge(verdict)}<span><span class="big">${significant(100 * coverage.share, 3)} %</span> coverage <span class="faint">(${coverage.decisions} of ${coverage.of} decisions had evidence)</span></span></div>
+  return `<div class="verdict">${verdictBadge(verdict)}<span><span class="big">${significant(100 * coverage.share, 3)} %</span> coverage <span class="faint">(${coverage.decisions} of ${coverage.of} decisions with evidence)</span></span></div>
 <p class="why">${escapeHtml(reason)}.</p>
 <dl class="facts">${facts.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}</dl>`;
 }
@@ -76,9 +78,17 @@ function durationText(seconds: number): string {
 }
 
 function metricTable(metrics: readonly CertifiedMetric[]): string {
-  const head = ['metric', 'counts', 'verdict', 'median', 'worst', 'ideal', 'review', 'unit', 'seen'].map(
-    (name, i) => `<th scope="col"${i > 2 && i < 7 ? ' class="number"' : ''}>${name}</th>`,
-  );
+  const head = [
+    'Metric',
+    'Need',
+    'Verdict',
+    'Median',
+    'Worst',
+    'Ideal',
+    'Review',
+    'Unit',
+    'Episodes with evidence',
+  ].map((name, i) => `<th scope="col"${i > 2 && i < 7 ? ' class="number"' : ''}>${name}</th>`);
   return wideTable('Metrics', { head: head.join(''), body: metrics.map(metricRow).join('') });
 }
 
@@ -106,20 +116,20 @@ function metricSection(metric: CertifiedMetric): string {
 
 const needText = {
   required: 'required',
-  if_present: 'where present',
-  advisory: 'shown, not counted',
+  if_present: 'if present',
+  advisory: 'advisory',
 } as const;
 
 function boundsText({ direction, ideal, review, unit, allowed_share }: CertifiedMetric): string {
   const comparison = direction === 'lower_is_better' ? 'at most' : 'at least';
-  return `ideal ${comparison} ${ideal}, review ${comparison} ${review} ${unit}; ${significant(100 * allowed_share, 3)} % of the episodes may lie beyond or lack evidence.`;
+  return `ideal ${comparison} ${ideal}, review ${comparison} ${review} ${unit}; ${significant(100 * allowed_share, 3)} % of the episodes may be beyond it or without evidence.`;
 }
 
 function summariseMissingEvidence({ decisions }: CertifiedMetric): string {
   const reasons = new Set(
     decisions.flatMap((decision) => (decision.applicability === 'not_assessable' ? [decision.reason] : [])),
   );
-  return [...reasons].slice(0, 3).join('; ') || 'there is no episode';
+  return [...reasons].slice(0, 3).join('; ') || 'no episodes';
 }
 
 const maxListedEpisodes = 25;
@@ -143,7 +153,7 @@ function worstEpisodes({ episodes, metrics }: CertificationReport): string {
     })
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight || a.episode.index - b.episode.index);
-  if (scored.length === 0) return '<p>No episode has anything against it.</p>';
+  if (scored.length === 0) return '<p>All episodes are certified.</p>';
   const rows = scored
     .slice(0, maxListedEpisodes)
     .map(
@@ -156,9 +166,9 @@ function worstEpisodes({ episodes, metrics }: CertificationReport): string {
     );
   const more =
     scored.length > maxListedEpisodes
-      ? `<p class="faint">${scored.length - maxListedEpisodes} more are in report.json.</p>`
+      ? `<p class="faint">${scored.length - maxListedEpisodes} more in report.json.</p>`
       : '';
-  const head = ['episode', 'verdict', 'what is against it'].map((name) => `<th scope="col">${name}</th>`);
+  const head = ['Episode', 'Verdict', 'Failed metrics'].map((name) => `<th scope="col">${name}</th>`);
   return wideTable('Worst episodes', { head: head.join(''), body: rows.join('') }) + more;
 }
 
@@ -257,8 +267,8 @@ function coverageMap(metrics: readonly CertifiedMetric[], episodes: number): str
   );
   const each = Math.ceil(episodes / Math.max(1, columns));
   const note =
-    each > 1 ? `<p class="faint">A column stands for ${each} episodes, by the worst of them.</p>` : '';
-  return `<p class="key">${worstFirst.toReversed().map(renderLegendEntry).join('')}</p>${note}<table class="map"><thead><tr><th scope="col">metric</th><th scope="col">episodes, from the first to the last</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+    each > 1 ? `<p class="faint">Each column shows the worst verdict of ${each} episodes.</p>` : '';
+  return `<p class="key">${worstFirst.toReversed().map(renderLegendEntry).join('')}</p>${note}<table class="map"><thead><tr><th scope="col">Metric</th><th scope="col">Episodes, first to last</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
 function renderLegendEntry(verdict: CertificationVerdict): string {
@@ -293,10 +303,10 @@ function cell(verdict: CertificationVerdict, from: number, width: number): strin
 const verdictDisplay: Readonly<
   Record<CertificationVerdict, readonly [text: string, style: string, path: string]>
 > = {
-  certified: ['certified', 'good', 'M3 7.5 6 10.5 11 4'],
-  review_required: ['review required', 'open', 'M7 3v5M7 10.6v.4'],
-  not_ready: ['not ready', 'bad', 'M3.5 3.5l7 7M10.5 3.5l-7 7'],
-  not_assessable: ['not assessable', 'none', 'M3 7h8'],
+  certified: ['Certified', 'good', 'M3 7.5 6 10.5 11 4'],
+  review_required: ['Review required', 'open', 'M7 3v5M7 10.6v.4'],
+  not_ready: ['Not ready', 'bad', 'M3.5 3.5l7 7M10.5 3.5l-7 7'],
+  not_assessable: ['Not assessable', 'none', 'M3 7h8'],
 };
 
 const verdictText = (verdict: CertificationVerdict): string => verdictDisplay[verdict][0];

@@ -42,7 +42,7 @@ export function estimateDemonstrationInformation(
   for (const group of layouts.values()) {
     const pairs = collectPairs(group.map(({ sample }) => sample));
     if (group.length < minEpisodes || pairs.count < minPairs) {
-      const reason = `${group.length} episodes with ${pairs.count} pairs are too few to compare`;
+      const reason = `too few episodes to compare: ${group.length} with ${pairs.count} pairs`;
       for (const { id } of group) missing.set(id, reason);
       continue;
     }
@@ -56,9 +56,9 @@ export function estimateDemonstrationInformation(
 /** Returns the reason why a sample cannot be used; null if it can. */
 function findSampleProblem(sample: StateActionSample | undefined): string | null {
   if (sample === undefined || sample.rows === 0 || sample.state_dims === 0 || sample.action_dims === 0)
-    return 'it has no sample of states and actions';
+    return 'no stored samples of states and actions';
   const finite = sample.states.every(Number.isFinite) && sample.actions.every(Number.isFinite);
-  return finite ? null : 'its sampled states or actions are not finite';
+  return finite ? null : 'non-finite sampled states or actions';
 }
 
 /**

@@ -30,7 +30,7 @@ export function collectVectors(episodes: readonly CurationEpisode[], measure: Me
     if (typeof found === 'string') missing.set(episode.id, found);
     else rows.push({ id: episode.id, ...found });
   }
-  return createPointSet(rows, missing, `its ${measure} has another layout than that of most`);
+  return createPointSet(rows, missing, `different ${measure} layout than most episodes`);
 }
 
 interface Row {
@@ -57,16 +57,14 @@ type VectorOrReason = Omit<Row, 'id'> | string;
 function createVector(episode: CurationEpisode, measure: Measure): VectorOrReason {
   if (measure === 'motion' || measure === 'picture') {
     const vector = episode[measure];
-    if (vector === undefined) return `it has no descriptor of its ${measure}`;
-    if (!vector.every(Number.isFinite)) return `the descriptor of its ${measure} is not finite`;
+    if (vector === undefined) return `no ${measure} descriptor`;
+    if (!vector.every(Number.isFinite)) return `non-finite ${measure} descriptor`;
     return { layout: `${episode.layouts?.[measure] ?? ''} ${vector.length}`, vector };
   }
   const { sample } = episode;
-  if (sample === undefined || sample.rows === 0) return 'it has no sample of states and actions';
+  if (sample === undefined || sample.rows === 0) return 'no stored samples of states and actions';
   const vector = sampleCourse(sample, measure);
-  return vector.every(Number.isFinite)
-    ? { layout: sample.layout, vector }
-    : `its sampled ${measure}s are not finite`;
+  return vector.every(Number.isFinite) ? { layout: sample.layout, vector } : `non-finite sampled ${measure}s`;
 }
 
 /** Returns 12 rows of a sample at equal steps, concatenated. */

@@ -6,7 +6,7 @@ const neighbours = 5;
 /** Policy that predicts the mean action of the 5 nearest training states. */
 export const nearestNeighbours: Policy = {
   id: 'nearest_neighbours',
-  about: 'the mean action of the 5 nearest standardised states',
+  about: 'mean action of the 5 nearest standardised states',
   predict({ points, dims, training, queries, actions, action_dims }) {
     const trainingRows = [...Array(training).keys()];
     const answers = new Float64Array(queries * action_dims);

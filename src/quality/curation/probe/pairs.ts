@@ -33,7 +33,7 @@ export function collectProbePairs(all: readonly CurationEpisode[]): ProbePairs |
   );
   const layouts = [...new Set(accepted.map(({ sample }) => sample?.layout ?? ''))];
   if (layouts.length > 1)
-    return `accepted episodes have ${layouts.length} layouts of states and actions; probe episodes of one layout`;
+    return `accepted episodes have ${layouts.length} different layouts of states and actions; run the probe on episodes with one layout`;
   const left_out = new Map<string, string>();
   const episodes: CurationEpisode[] = [];
   const samples: StateActionSample[] = [];
@@ -41,7 +41,7 @@ export function collectProbePairs(all: readonly CurationEpisode[]): ProbePairs |
     const { id, sample } = episode;
     const reason =
       findSampleProblem(sample) ??
-      (sample?.layout === layouts[0] ? null : 'another layout than accepted episodes');
+      (sample?.layout === layouts[0] ? null : 'different layout than the accepted episodes');
     if (sample === undefined || reason !== null) left_out.set(id, reason ?? '');
     else {
       episodes.push(episode);
@@ -51,7 +51,7 @@ export function collectProbePairs(all: readonly CurationEpisode[]): ProbePairs |
   const different = new Set(accepted.map(recordingKey)).size;
   if (different < minRecordings) {
     const judged = all.filter(({ decision }) => decision === 'accept').length;
-    return `${judged} of ${all.length} episodes are accepted, and ${different} of those have states and actions and differ; a probe needs ${minRecordings}`;
+    return `${judged} of ${all.length} episodes are accepted, and ${different} of those are distinct and have states and actions; at least ${minRecordings} are required`;
   }
   return { ...indexRecordings(episodes), ...collectRows(samples), episodes, left_out };
 }
@@ -60,10 +60,10 @@ const recordingKey = ({ id, content_hash }: CurationEpisode): string => content_
 
 /** Returns the reason why a sample gives no pairs; null if it gives some. */
 function findSampleProblem(sample: StateActionSample | undefined): string | null {
-  if (sample === undefined || sample.rows === 0 || sample.state_dims === 0) return 'no sample of states';
+  if (sample === undefined || sample.rows === 0 || sample.state_dims === 0) return 'no stored state samples';
   if (sample.action_dims === 0) return 'no actions';
   for (let row = 0; row < sample.rows; row++) if (isFiniteRow(sample, row)) return null;
-  return 'no row of its sample is finite';
+  return 'no finite rows in its samples';
 }
 
 function isFiniteRow(sample: StateActionSample, row: number): boolean {

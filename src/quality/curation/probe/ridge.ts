@@ -9,7 +9,7 @@ const regulariser = 1e-3;
  */
 export const ridge: Policy = {
   id: 'ridge',
-  about: 'ridge regression in closed form, 0.001 on standardised states',
+  about: 'ridge regression (closed form, regularisation 0.001, standardised states)',
   predict(data) {
     const { points, dims, training, queries, action_dims } = data;
     const means = computeMeans(data);

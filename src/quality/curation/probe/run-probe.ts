@@ -53,13 +53,13 @@ export function runProbe(
   if (measure.dims === 0)
     return {
       status: 'not_assessable',
-      reason: 'no dimension of the accepted actions varies',
+      reason: 'no action dimension varies in the accepted episodes',
       limits,
     };
   const foldOf = assignFolds(pairs, folds, seed);
   const selectedIds = new Set(curated.kept);
   const choices: readonly [SubsetId, string, (episode: CurationEpisode) => boolean][] = [
-    ['raw', 'every episode', () => true],
+    ['raw', 'all episodes', () => true],
     ['accepted', 'accepted episodes', ({ decision }) => decision === 'accept'],
     ['curated', curated.how, ({ id }) => selectedIds.has(id)],
   ];
@@ -88,21 +88,21 @@ export function runProbe(
 }
 
 const heldOutReason =
-  'the same accepted episodes are held out for every subset: rejected ones are no measure of right actions, and those of a plan would favour the plan';
+  'the same accepted episodes are held out for every subset: rejected episodes are not a reference for correct actions, and holding out episodes of the plan would favour the plan';
 
-const singleRowLimit = 'they see one row, without history';
+const singleRowLimit = 'policies see a single row, without history';
 const describeHistoryLimit = (window: number): string =>
-  `they see ${window} rows of state: the moment's and those of the moments sampled before it, a sixty-fourth of the episode apart, so that history is coarser in longer episodes and tells no velocity; before the first moment stands the first again`;
+  `policies see ${window} rows of state: the current one and the preceding samples, 1/64 of the episode apart, so history is coarser in longer episodes and contains no velocity; at the start, the first row is repeated`;
 
 /** Describes the limits of a probe, one sentence each. */
 const describeLimits = (window: number): readonly string[] => [
-  'this is a probe, not a robot: small policies predict recorded actions from recorded states; they see no pictures, move nothing, and say nothing of success at a task',
-  `${window === 1 ? singleRowLimit : describeHistoryLimit(window)}; up to 64 moments of an episode, and up to 64 dimensions of states and of actions`,
-  'at most 10,000 rows train on a fold and 4,000 are held out in all, drawn by the seed',
-  'subsets differ in size, and more episodes alone can lower the error',
-  'intervals tell the chance of which episodes were held out, not of which ones trained',
-  'where actions follow states closely, such as positions, every subset predicts well: compare subsets with each other, not with 0',
-  'exact copies of a held-out episode never train; near copies can',
+  'this is an offline probe: small policies predict recorded actions from recorded states; they see no images and do not predict task success',
+  `${window === 1 ? singleRowLimit : describeHistoryLimit(window)}; at most 64 samples per episode, and at most 64 state and 64 action dimensions`,
+  'at most 10,000 rows for training per fold and 4,000 held-out rows in total, drawn with the random seed',
+  'subsets differ in size; more episodes alone can reduce the error',
+  'the intervals reflect the choice of held-out episodes, not the choice of training episodes',
+  'if actions are close to states (position targets), every subset predicts well: compare subsets with each other, not with 0',
+  'exact copies of held-out episodes are excluded from training; near copies are not',
 ];
 
 /**
@@ -165,7 +165,7 @@ function measureSubset(
     },
   };
   if (about.training.episodes < minTraining) {
-    const reason = `${about.training.episodes} of its episodes remain to train on beside a fold; ${minTraining} are needed`;
+    const reason = `${about.training.episodes} of its episodes remain for training besides a fold; at least ${minTraining} are required`;
     return { subset: { ...about, outcome: { status: 'not_assessable', reason } }, measured: null };
   }
   const sums = computeErrors(foldRows, evaluation);
@@ -347,8 +347,8 @@ function describeDifference(
 ): string {
   const better = difference.value < 0 ? mine : theirs;
   const [low, high] = difference.interval;
-  if (!overlap) return `the intervals are apart: ${better} predicts held-out actions better`;
+  if (!overlap) return `the intervals do not overlap: ${better} predicts held-out actions better`;
   return low > 0 || high < 0
-    ? `the intervals overlap; episode by episode ${better} predicts better, by ${significant(Math.abs(difference.value), 2)}`
-    : 'the intervals overlap: the probe does not tell them apart';
+    ? `the intervals overlap; in a paired comparison by episode, ${better} predicts better by ${significant(Math.abs(difference.value), 2)}`
+    : 'the intervals overlap: no difference detected';
 }

@@ -105,7 +105,7 @@ function durationBins(episodes: readonly CurationEpisode[], edges: readonly numb
 function actionCoverage(episodes: readonly CurationEpisode[], { regions }: Frame): Coverage {
   const allRegions = new Set([...regions.values()].flatMap((visited) => [...visited]));
   if (allRegions.size === 0)
-    return { status: 'not_assessable', reason: 'no episode has a sample of its actions' };
+    return { status: 'not_assessable', reason: 'no episode has stored action samples' };
   const episodeRegions = episodes.flatMap(({ id }) => regions.get(id) ?? []);
   const covered = new Set(episodeRegions.flatMap((visited) => [...visited]));
   return measured(covered.size, allRegions.size, episodeRegions.length);
@@ -114,7 +114,7 @@ function actionCoverage(episodes: readonly CurationEpisode[], { regions }: Frame
 function sceneCoverage(episodes: readonly CurationEpisode[], { scenes }: Frame): Coverage {
   const allScenes = new Set(scenes.values());
   if (allScenes.size === 0)
-    return { status: 'not_assessable', reason: 'no two episodes have a descriptor of their pictures' };
+    return { status: 'not_assessable', reason: 'fewer than two episodes have an image descriptor' };
   const episodeScenes = episodes.flatMap(({ id }) => scenes.get(id) ?? []);
   return measured(new Set(episodeScenes).size, allScenes.size, episodeScenes.length);
 }

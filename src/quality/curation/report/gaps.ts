@@ -42,12 +42,12 @@ const bins = 8;
 export function findGaps(all: readonly CurationEpisode[], minEpisodes: number | null): Gaps {
   const episodes = all.filter(({ decision }) => decision !== 'reject');
   const aspects: Readonly<Record<GapAspect, Parts>> = {
-    task: byValue(episodes, ({ task }) => task, 'no episode says its task'),
-    robot: byValue(episodes, ({ robot }) => robot, 'no episode names its robot'),
+    task: byValue(episodes, ({ task }) => task, 'no episode has a task text'),
+    robot: byValue(episodes, ({ robot }) => robot, 'no episode has a robot name'),
     duration: byDuration(episodes),
     action_region: byAction(episodes),
     scene: byScene(episodes),
-    phase: 'no layer tells the phases of an episode apart for this',
+    phase: 'no annotation layer provides episode phases',
   };
   const gaps: Omit<Gap, 'rank'>[] = [];
   const covered: GapAspect[] = [];
@@ -113,7 +113,7 @@ function byValue(
 function byDuration(episodes: readonly CurationEpisode[]): Parts {
   const durations = episodes.map(({ duration_s }) => duration_s).filter((duration) => duration > 0);
   const range = computeRange(durations);
-  if (range === null) return 'no two episodes differ in duration';
+  if (range === null) return 'all episodes have the same duration';
   const parts = createBins(range, (low, high) => `${low} to ${high} s`);
   for (const duration of durations) parts.counts[parts.binOf(duration)]++;
   return parts.named();
@@ -127,7 +127,7 @@ function byAction(episodes: readonly CurationEpisode[]): Parts {
       layouts.set(sample.layout, (layouts.get(sample.layout) ?? 0) + 1);
   const [layout] = [...layouts].sort(([, a], [, b]) => b - a)[0] ?? [];
   const samples = episodes.flatMap(({ sample }) => (sample?.layout === layout && sample ? [sample] : []));
-  if (samples.length === 0) return 'no episode has a sample of its actions';
+  if (samples.length === 0) return 'no episode has stored action samples';
   const all = new Map<string, number>();
   for (let d = 0; d < samples[0].action_dims; d++) {
     const columns = samples.map(({ actions, action_dims }) =>
@@ -145,7 +145,7 @@ function byAction(episodes: readonly CurationEpisode[]): Parts {
 
 function byScene(episodes: readonly CurationEpisode[]): Parts {
   const { scenes } = createFrame(episodes);
-  if (scenes.size === 0) return 'no two episodes have a descriptor of their pictures';
+  if (scenes.size === 0) return 'fewer than two episodes have an image descriptor';
   const first = new Map<number, string>();
   for (const [id, scene] of scenes) if (!first.has(scene)) first.set(scene, id);
   return byValue(

@@ -9,20 +9,25 @@ export const balance = defineStrategy({
   id: 'balance',
   title: strategyTitles.balance,
   about:
-    'Cuts every group (same task, robot, operator or outcome) to at most `ratio` times the median size of the groups, rounded up. Boosted episodes stay first, then the best scores (`prefer: score`) or the seed’s choice (`prefer: random`). Groups are never filled up.',
+    'Reduces every group (same task, robot, operator or outcome) to at most `ratio` times the median group size, rounded up. Keeps boosted episodes first, then the highest scores (`prefer: score`) or a random choice (`prefer: random`). Never oversamples.',
   source: null,
   needs: [],
   parameters: z.strictObject({
-    by: z.enum(groupings).default('task').describe('what makes a group'),
-    ratio: z.number().min(0.1).max(100).default(1).describe('most of a group, in median group sizes'),
-    prefer: z.enum(['score', 'random']).default('score').describe('which of a group stay'),
+    by: z.enum(groupings).default('task').describe('property to group by'),
+    ratio: z
+      .number()
+      .min(0.1)
+      .max(100)
+      .default(1)
+      .describe('maximum group size, as a multiple of the median'),
+    prefer: z.enum(['score', 'random']).default('score').describe('which episodes of a group to keep'),
   }),
   run({ episodes, random, boosts }, { by, ratio, prefer }) {
     const not_assessable = new Map<string, string>();
     const groups = new Map<string, CurationEpisode[]>();
     for (const episode of episodes) {
       const group = groupOf(episode, by);
-      if (group === null) not_assessable.set(episode.id, `its ${by} is not known`);
+      if (group === null) not_assessable.set(episode.id, `${by} unknown`);
       else if (!groups.get(group)?.push(episode)) groups.set(group, [episode]);
     }
     const dropped = new Map<string, string>();
@@ -36,7 +41,7 @@ export const balance = defineStrategy({
           (prefer === 'score' ? (b.score ?? -1) - (a.score ?? -1) : 0),
       );
       for (const { id } of order.slice(maxPerValue))
-        dropped.set(id, `the ${by} ${shortened(name)} has ${group.length} episodes, and ${maxPerValue} stay`);
+        dropped.set(id, `${by} ${shortened(name)} has ${group.length} episodes, ${maxPerValue} are kept`);
     }
     return { dropped, not_assessable };
   },

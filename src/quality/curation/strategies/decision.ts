@@ -5,7 +5,7 @@ import { defineStrategy } from '../strategy.ts';
 export const decision = defineStrategy({
   id: 'decision',
   title: strategyTitles.decision,
-  about: 'Keeps episodes whose decision (a reviewer’s, where there is one) is among `keep`; drops the rest.',
+  about: 'Keeps episodes whose decision (the reviewer’s, if there is one) is in `keep`; drops the rest.',
   source: null,
   needs: [],
   parameters: z.strictObject({
@@ -14,13 +14,13 @@ export const decision = defineStrategy({
       .min(1)
       .max(3)
       .default(['accept'])
-      .describe('decisions that stay'),
+      .describe('decisions to keep'),
   }),
   run({ episodes }, { keep }) {
     const decisions = new Set(keep);
     const dropped = new Map<string, string>();
     for (const { id, decision } of episodes)
-      if (!decisions.has(decision)) dropped.set(id, `its decision is ${decision}`);
+      if (!decisions.has(decision)) dropped.set(id, `decision is ${decision}`);
     return { dropped };
   },
 });

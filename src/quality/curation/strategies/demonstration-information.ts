@@ -9,7 +9,7 @@ export const demonstrationInformation = defineStrategy({
   id: 'demonstration_information',
   title: strategyTitles.demonstration_information,
   about:
-    'What each demonstration adds to the mutual information of state and action, by k nearest neighbours over standardised pairs sampled from each episode (k = 5 to 7, batches of 512 pairs, clipped at the 1st and 99th percentile, averaged by episode); keeps the share `keep` with the most. High: varied states with predictable actions. Low: waiting, jitter, contradiction. Nothing is trained; compare episodes of one task and robot.',
+    'Estimates how much each demonstration contributes to the mutual information of state and action, with k nearest neighbours over standardised pairs sampled from each episode (k = 5 to 7, batches of 512 pairs, clipped at the 1st and 99th percentile, averaged per episode), and keeps the share `keep` with the highest values. High: varied states with predictable actions. Low: idle time, jitter, contradictory actions. No training is involved. Compare only episodes of one task and robot.',
   source:
     'After DemInf: Hejna et al. 2025, arXiv 2502.08623; estimator of Kraskov, Stögbauer and Grassberger 2004, arXiv cond-mat/0305641',
   needs: ['sample'],
@@ -21,7 +21,7 @@ export const demonstrationInformation = defineStrategy({
     );
     const dropped = new Map<string, string>();
     for (const [id, scored] of order.slice(computeKeepCount(keep, order.length)))
-      dropped.set(id, `its demonstration information is ${significant(scored, 3)}, among the least`);
+      dropped.set(id, `demonstration information ${significant(scored, 3)} is among the lowest`);
     return { dropped, not_assessable: missing };
   },
 });

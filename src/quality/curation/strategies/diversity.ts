@@ -11,7 +11,7 @@ export const diversity = defineStrategy({
   id: 'diversity',
   title: strategyTitles.diversity,
   about:
-    'Greedy k-centre: starts from the most central episode (or the boosted ones) and adds, again and again, the episode farthest from all that are chosen, until the share `keep` is reached. Distances are taken along the 16 directions in which the set differs most. It prefers what is unusual, so drop outliers before.',
+    'Greedy k-centre selection: starts from the most central episode (or the boosted ones) and repeatedly adds the episode farthest from all selected ones, until the share `keep` is reached. Distances use the first 16 principal components. Prefers unusual episodes, so remove outliers first.',
   source:
     'Gonzalez 1985, Clustering to minimize the maximum intercluster distance; Sener and Savarese 2018, arXiv 1708.00489',
   needs: ['motion', 'picture', 'sample'],
@@ -27,7 +27,7 @@ export const diversity = defineStrategy({
     const dropped = new Map<string, string>();
     for (const [i, id] of ids.entries())
       if (!selectedRows.has(i))
-        dropped.set(id, `${ids[nearest[i]]} stands for its ${by}, ${significant(distance[i], 2)} away`);
+        dropped.set(id, `similar ${by} as ${ids[nearest[i]]} (distance ${significant(distance[i], 2)})`);
     return { dropped, not_assessable: missing };
   },
 });

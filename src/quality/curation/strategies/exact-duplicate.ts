@@ -7,7 +7,7 @@ export const exactDuplicate = defineStrategy({
   id: 'exact_duplicate',
   title: strategyTitles.exact_duplicate,
   about:
-    'Of episodes with the same SHA-256 over all their numbers (or pictures, where there are none) one stays: the one with the best decision, then the best score, then the first by id.',
+    'Keeps one of the episodes with the same SHA-256 over all numeric data (or over the images, if there is none): the one with the best decision, then the best score, then the first id.',
   source: null,
   needs: ['content_hash'],
   parameters: z.strictObject({}),
@@ -18,7 +18,7 @@ export const exactDuplicate = defineStrategy({
     for (const episode of episodes) {
       const { id, content_hash } = episode;
       if (content_hash === undefined) {
-        not_assessable.set(id, 'it has no hash of its content');
+        not_assessable.set(id, 'no content hash');
         continue;
       }
       const other = best.get(content_hash);
@@ -26,7 +26,7 @@ export const exactDuplicate = defineStrategy({
     }
     for (const { id, content_hash } of episodes) {
       const bestId = content_hash === undefined ? undefined : best.get(content_hash);
-      if (bestId !== undefined && bestId.id !== id) dropped.set(id, `the same content as ${bestId.id}`);
+      if (bestId !== undefined && bestId.id !== id) dropped.set(id, `same content as ${bestId.id}`);
     }
     return { dropped, not_assessable };
   },

@@ -10,23 +10,23 @@ export const failureBoost = defineStrategy({
   id: 'failure_boost',
   title: strategyTitles.failure_boost,
   about:
-    'Gives the `neighbours` nearest sound episodes of each failure the weight `factor`: later stages that choose keep them first, and the plan hands the weights on to a sampler. Failures are the episodes in `failures`, or those whose outcome is failure; `episodes` are boosted as they are instead, such as those that lie nearest to failures elsewhere. Drops nothing.',
+    'Gives the weight `factor` to the `neighbours` successful episodes nearest to each failure: later selection stages keep them first, and the plan passes the weights to a sampler. Failures are the episodes in `failures`, or those whose outcome is failure. With `episodes`, these episodes are boosted instead, for example those nearest to failures elsewhere. Drops nothing.',
   source: null,
   needs: ['motion', 'picture', 'sample'],
   parameters: z.strictObject({
     by: measureParameter('motion'),
-    neighbours: z.int().min(1).max(100).default(5).describe('episodes boosted for each failure'),
-    factor: z.number().min(1.01).max(100).default(2).describe('weight of a boosted episode'),
+    neighbours: z.int().min(1).max(100).default(5).describe('episodes to boost per failure'),
+    factor: z.number().min(1.01).max(100).default(2).describe('sampling weight of boosted episodes'),
     failures: z
       .array(z.string().min(1).max(500))
       .max(10_000)
       .default([])
-      .describe('ids of failed episodes; none: those whose outcome is failure'),
+      .describe('ids of failed episodes; empty: episodes whose outcome is failure'),
     episodes: z
       .array(z.string().min(1).max(5000))
       .max(20_000)
       .default([])
-      .describe('ids of episodes to boost themselves; none: the nearest of the failures'),
+      .describe('ids of episodes to boost; empty: those nearest to the failures'),
   }),
   run({ episodes }, { by, neighbours, factor, failures, episodes: boostedIds }) {
     if (boostedIds.length > 0) {

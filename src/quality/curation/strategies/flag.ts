@@ -5,15 +5,11 @@ import { defineStrategy } from '../strategy.ts';
 export const flag = defineStrategy({
   id: 'flag',
   title: strategyTitles.flag,
-  about: 'Drops episodes that carry any of the flags `codes`.',
+  about: 'Drops episodes with any of the flags in `codes`.',
   source: null,
   needs: [],
   parameters: z.strictObject({
-    codes: z
-      .array(z.string().min(1).max(100))
-      .min(1)
-      .max(100)
-      .describe('codes as in the receipts, such as camera_frozen'),
+    codes: z.array(z.string().min(1).max(100)).min(1).max(100).describe('flag codes, such as camera_frozen'),
   }),
   run({ episodes }, { codes }) {
     const flagCodes = new Set(codes);

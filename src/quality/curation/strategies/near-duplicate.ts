@@ -9,7 +9,7 @@ export const nearDuplicate = defineStrategy({
   id: 'near_duplicate',
   title: strategyTitles.near_duplicate,
   about:
-    'Drops an episode whose descriptor lies within `distance` of an earlier one that stays. Each dimension is divided by its standard deviation over the set, and the distance is the root of the mean square: 1 is the usual spread. Exact, not approximate.',
+    'Drops an episode whose descriptor is within `distance` of an earlier episode that is kept. Each dimension is divided by its standard deviation over the dataset; the distance is the root mean square difference, so 1 is the typical spread. Exact search, not approximate.',
   source: null,
   needs: ['motion', 'picture', 'sample'],
   parameters: z.strictObject({
@@ -19,7 +19,7 @@ export const nearDuplicate = defineStrategy({
       .min(0)
       .max(2)
       .default(0.05)
-      .describe('in standard deviations of the set; more drops more'),
+      .describe('in standard deviations of the dataset; higher values drop more'),
   }),
   run({ episodes }, { by, distance }) {
     const vectors = collectVectors(episodes, by);
@@ -27,7 +27,7 @@ export const nearDuplicate = defineStrategy({
     if (unassessable !== null) return { not_assessable: unassessable };
     const dropped = new Map<string, string>();
     for (const [i, { of, distance: apart }] of nearEarlier(vectors, distance))
-      dropped.set(vectors.ids[i], `its ${by} is ${significant(apart, 2)} from that of ${vectors.ids[of]}`);
+      dropped.set(vectors.ids[i], `${by} distance ${significant(apart, 2)} to ${vectors.ids[of]}`);
     return { dropped, not_assessable: vectors.missing };
   },
 });

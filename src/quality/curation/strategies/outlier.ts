@@ -17,14 +17,14 @@ export const outlier = defineStrategy({
   id: 'outlier',
   title: strategyTitles.outlier,
   about:
-    'The mean distance to the `neighbours` nearest of up to 1,000 other episodes drawn by the seed, as a robust standard score (difference to the median over 1.4826 times the median absolute deviation). Drops what scores above `limit`. Distances are taken along the 16 directions in which the set differs most.',
+    'Computes the mean distance to the `neighbours` nearest of up to 1,000 randomly drawn other episodes, as a robust z-score (difference to the median divided by 1.4826 times the median absolute deviation), and drops episodes above `limit`. Distances use the first 16 principal components.',
   source:
     'Ramaswamy, Rastogi and Shim 2000, distance-based outliers; Iglewicz and Hoaglin 1993 for the limit of 3.5',
   needs: ['motion', 'picture', 'sample'],
   parameters: z.strictObject({
     by: measureParameter('motion'),
-    neighbours: z.int().min(1).max(50).default(5).describe('nearest episodes that count'),
-    limit: z.number().min(1).max(20).default(3.5).describe('robust standard score; less drops more'),
+    neighbours: z.int().min(1).max(50).default(5).describe('number of nearest episodes'),
+    limit: z.number().min(1).max(20).default(3.5).describe('robust z-score; lower values drop more'),
   }),
   run({ episodes, random }, { by, neighbours, limit }) {
     const vectors = projectToPrincipal(collectVectors(episodes, by));
@@ -45,7 +45,7 @@ export const outlier = defineStrategy({
         if (scored > limit)
           dropped.set(
             vectors.ids[i],
-            `its ${by} is far from all others: ${significant(scored, 3)} above ${limit}`,
+            `${by} is an outlier: robust z-score ${significant(scored, 3)} is above ${limit}`,
           );
       }
     return { dropped, not_assessable: vectors.missing };

@@ -8,7 +8,7 @@ export const random = defineStrategy({
   id: 'random',
   title: strategyTitles.random,
   about:
-    'Keeps the share `keep`, drawn by the seed: what any other choice of as many episodes has to be better than. Boosted episodes stay first.',
+    'Keeps the share `keep`, drawn with the random seed: the baseline for any other selection of the same size. Boosted episodes are kept first.',
   source: null,
   needs: [],
   parameters: z.strictObject({ keep: keepShare(0.5) }),
@@ -17,8 +17,7 @@ export const random = defineStrategy({
       (a, b) => (boosts.get(b.id) ?? 1) - (boosts.get(a.id) ?? 1),
     );
     const dropped = new Map<string, string>();
-    for (const { id } of order.slice(computeKeepCount(keep, order.length)))
-      dropped.set(id, 'not drawn by the seed');
+    for (const { id } of order.slice(computeKeepCount(keep, order.length))) dropped.set(id, 'not drawn');
     return { dropped };
   },
 });

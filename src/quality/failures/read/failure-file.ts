@@ -20,7 +20,7 @@ export function parseRecords(
   if (rows.length > maxFailures)
     throw new AssayError(
       'limit_exceeded',
-      `${path} has ${rows.length} failures; ${maxFailures} are read at once`,
+      `${path} has ${rows.length} failures; the maximum per file is ${maxFailures}`,
       {
         path,
         advice: 'split the file',
@@ -33,8 +33,7 @@ export function parseRecords(
       const [{ path: at, message }] = read.error.issues;
       throw unreadable(path, `${where(i)}: ${at.join('/') || 'the record'}: ${message}`);
     }
-    if (seenIds.has(read.data.id))
-      throw unreadable(path, `${where(i)}: there is another record ${read.data.id}`);
+    if (seenIds.has(read.data.id)) throw unreadable(path, `${where(i)}: duplicate id ${read.data.id}`);
     seenIds.add(read.data.id);
     return read.data;
   });
@@ -42,7 +41,7 @@ export function parseRecords(
 
 /** Returns an `unreadable_input` error for a file of failures. */
 export const unreadable = (path: string, why: string): AssayError =>
-  new AssayError('unreadable_input', `${path} is no list of failures: ${why}`, {
+  new AssayError('unreadable_input', `${path} is not a valid failure file: ${why}`, {
     path,
-    advice: 'docs/failures.md says what such a file holds',
+    advice: 'see docs/failures.md for the file format',
   });

@@ -10,7 +10,8 @@ import { type FailureFile, parseRecords, unreadable } from './failure-file.ts';
  */
 export function readFailures(text: string, format: FailureFormat, path: string): FailureFile {
   const file = format === 'csv' ? readCsv(text, path) : readJson(text, format, path);
-  if (file.records.length === 0) throw unreadable(path, ['it names no failure', ...file.notes].join('; '));
+  if (file.records.length === 0)
+    throw unreadable(path, ['it contains no failures', ...file.notes].join('; '));
   return file;
 }
 
@@ -18,7 +19,7 @@ function readJson(text: string, format: FailureFormat, path: string): FailureFil
   const { value } = parseTolerantJson(text, path);
   if (format === 'lerobot-eval') return readLerobotEval(value, path);
   const rows = Array.isArray(value) ? value : findFailureList(value);
-  if (rows === null) throw unreadable(path, 'it is neither a list nor an object with a list "failures"');
+  if (rows === null) throw unreadable(path, 'expected a list or an object with a list "failures"');
   return { records: parseRecords(rows, path, (i) => `record ${i + 1}`), notes: [] };
 }
 
@@ -46,7 +47,7 @@ function readCsv(text: string, path: string): FailureFile {
   const names = heading.map((name) => name.trim());
   const knownColumns = new Set([...texts, 'time_s']);
   if (!names.some((name) => knownColumns.has(name)))
-    throw unreadable(path, `its first line names none of ${[...knownColumns].join(', ')}`);
+    throw unreadable(path, `the header has none of the columns ${[...knownColumns].join(', ')}`);
   const unknownColumns = names.filter((name) => !knownColumns.has(name));
   const rows = lines.map((fields, i) => {
     const row: Record<string, unknown> = { id: `line ${i + 2}` };
@@ -59,7 +60,7 @@ function readCsv(text: string, path: string): FailureFile {
   });
   return {
     records: parseRecords(rows, path, (i) => `line ${i + 2}`),
-    notes: unknownColumns.length === 0 ? [] : [`columns that are not read: ${unknownColumns.join(', ')}`],
+    notes: unknownColumns.length === 0 ? [] : [`ignored columns: ${unknownColumns.join(', ')}`],
   };
 }
 
@@ -80,7 +81,7 @@ const evaluationSchema = z.union([
 /** Reads failed attempts from an evaluation. Such a file has ids only, without trajectories or task texts. */
 function readLerobotEval(json: unknown, path: string): FailureFile {
   const read = evaluationSchema.safeParse(json);
-  if (!read.success) throw unreadable(path, 'it has neither per_task nor per_episode of lerobot-eval');
+  if (!read.success) throw unreadable(path, 'neither per_task nor per_episode (lerobot-eval) found');
   const attempts =
     'per_task' in read.data
       ? read.data.per_task.flatMap(({ task_group, task_id, metrics }) =>
@@ -97,7 +98,7 @@ function readLerobotEval(json: unknown, path: string): FailureFile {
     ),
     notes: [
       `${attempts.length - failed.length - unknown} of ${attempts.length} attempts succeeded`,
-      ...(unknown === 0 ? [] : [`of ${unknown} attempts the file does not say whether they succeeded`]),
+      ...(unknown === 0 ? [] : [`${unknown} attempts without a success value`]),
     ],
   };
 }

@@ -6,9 +6,9 @@ import { readGroup } from './read-group.ts';
 import { extractSignals, type MissingSignals, type SignalEpisode } from './signals.ts';
 
 const missingReasons: Readonly<Record<MissingSignals, string>> = {
-  'no action': 'no episode has a numeric action stream: there is no command to diagnose',
-  'no state': 'no episode has a numeric state beside its actions: what an action does cannot be seen',
-  'too short': 'every episode is too short: eight rows of actions are the least',
+  'no action': 'no episode has a numeric action stream',
+  'no state': 'no episode has a numeric state to compare its actions with',
+  'too short': 'every episode is too short: at least 8 rows of actions are required',
 };
 
 /**
@@ -61,7 +61,7 @@ export class ActionSpaceStatistics {
   }
 
   #whyNothing(): string {
-    if (this.#episodes === 0) return 'there is no episode whose numbers were kept';
+    if (this.#episodes === 0) return 'no episode has stored samples';
     const [mostFrequent] = [...this.#without].sort(([, a], [, b]) => b - a);
     return missingReasons[mostFrequent[0]];
   }
@@ -144,11 +144,11 @@ function listFindings(groups: readonly ActionGroup[], main: ActionGroup, counts:
   const findings: string[] = [];
   if (counts.pools > 1)
     findings.push(
-      `episodes come in ${counts.pools} layouts of streams and dimensions; they cannot be batched together`,
+      `the episodes have ${counts.pools} different layouts of streams and dimensions and cannot be batched together`,
     );
   if (main.representation !== 'undetermined' && counts.agreeing < minAgreeingShare * counts.episodes)
     findings.push(
-      `only ${counts.agreeing} of ${counts.episodes} episodes read as ${main.representation} by themselves: representations seem to be mixed`,
+      `only ${counts.agreeing} of ${counts.episodes} episodes are ${main.representation} when analysed individually: representations seem to be mixed`,
     );
   for (const group of groups) {
     if (
@@ -161,11 +161,11 @@ function listFindings(groups: readonly ActionGroup[], main: ActionGroup, counts:
       );
     if (group.units === 'scaled' && group.representation === 'step_delta')
       findings.push(
-        `one unit of ${group.space} action moves the state by ${group.gain} in a row: either scaled for a controller, or a target reached over several rows`,
+        `one unit of ${group.space} action moves the state by ${group.gain} per row: the action is either scaled for a controller or a target that is reached over several rows`,
       );
     if (copiesState(group))
       findings.push(
-        `${group.space} actions are the state ${group.lag_rows} rows later to the last digit: no command was recorded, it was computed from what was measured`,
+        `${group.space} actions are identical to the state ${group.lag_rows} rows later: they were computed from the measured state, not recorded as commands`,
       );
   }
   return findings;
@@ -184,12 +184,12 @@ function listConversions({ representation, units, relative_to, chunk_rows }: Act
       {
         to: 'chunk_relative',
         lossless: true,
-        how: 'subtract the state at the first row of the chunk from every action of it, when a batch is made',
+        how: 'when building a batch, subtract the state at the first row of the chunk from each of its actions',
       },
       {
         to: 'step_delta',
         lossless: true,
-        how: 'subtract the action of the row before (the state, for the first row)',
+        how: 'subtract the action of the previous row (for the first row: the state)',
       },
     ];
   if (representation === 'chunk_relative') {
@@ -201,7 +201,7 @@ function listConversions({ representation, units, relative_to, chunk_rows }: Act
         lossless: units === 'as_state',
         how: `add the state at ${where}${formatScaledNote(units)}`,
       },
-      { to: 'step_delta', lossless: units === 'as_state', how: 'by way of absolute actions' },
+      { to: 'step_delta', lossless: units === 'as_state', how: 'convert to absolute actions first' },
     ];
   }
   if (representation !== 'step_delta') return [];
@@ -217,15 +217,15 @@ function listConversions({ representation, units, relative_to, chunk_rows }: Act
     {
       to: 'absolute',
       lossless: false,
-      how: `sum from the first state on${formatScaledNote(units)}; errors add up, so check the sum against the measured state`,
+      how: `sum up, starting at the first state${formatScaledNote(units)}; errors accumulate, so compare the sum with the measured state`,
     },
     {
       to: 'chunk_relative',
       lossless: units === 'as_state',
-      how: `sum within the chunk${formatScaledNote(units)}`,
+      how: `sum up within the chunk${formatScaledNote(units)}`,
     },
   ];
 }
 
 const formatScaledNote = (units: ActionGroup['units']): string =>
-  units === 'as_state' ? '' : ', after bringing them to the state’s unit';
+  units === 'as_state' ? '' : ', after converting the actions to the unit of the state';

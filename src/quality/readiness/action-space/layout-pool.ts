@@ -173,7 +173,7 @@ function classifyByName({ name, stream, gripper, unit }: Column): ColumnSpace {
     if (space !== null) return declareSpace(space, `named ${text}`);
   }
   if (unit === 'm') return declareSpace('end_effector', `${stream} is in metres`);
-  return { space: 'unknown', evidence: 'unknown', reason: 'neither names nor units say what it moves' };
+  return { space: 'unknown', evidence: 'unknown', reason: 'neither names nor units show what it controls' };
 }
 
 function classifyText(text: string): ActionSpace | null {

@@ -56,11 +56,7 @@ function createUndetermined(nothingMoves: boolean): GroupReading {
     units: null,
     relative_to: null,
     chunk_rows: null,
-    evidence: [
-      nothingMoves
-        ? 'none of these actions ever changes'
-        : 'no state that moves could be brought together with them',
-    ],
+    evidence: [nothingMoves ? 'none of these actions ever changes' : 'no moving state matches them'],
   };
 }
 
@@ -106,25 +102,25 @@ function describeEvidence(reading: Reading, rate_hz: number | null, compared: nu
   const { scores, best, lag_rows, gain, span_rows, chunk, against_state, agreeing } = reading;
   const late = `${lag_rows} rows later${rate_hz === null ? '' : ` (${roundFinite((1000 * lag_rows) / rate_hz, 3)} ms)`}`;
   const lines = [
-    `the level of the state explains ${formatPercent(scores.absolute)} of the actions’ variance, its change ${formatPercent(scores.step_delta)}`,
+    `the state explains ${formatPercent(scores.absolute)} of the variance of the actions, its change per row explains ${formatPercent(scores.step_delta)}`,
   ];
   if (best === 'absolute')
-    lines.push(`best against the state ${late}, which moves ${roundFinite(gain, 3)} for one unit of action`);
+    lines.push(`best match: the state ${late}, which moves by ${roundFinite(gain, 3)} per unit of action`);
   if (best === 'step_delta')
     lines.push(
-      `best summed over ${span_rows} rows against the state’s change ${late}, which is ${roundFinite(gain, 3)} for one unit of action`,
+      `best match: the sum over ${span_rows} rows with the change of the state ${late}, which is ${roundFinite(gain, 3)} per unit of action`,
     );
   if (classifyReference(reading) === 'measured_state')
     lines.push(
-      `${formatPercent(against_state)} of its fine movement is the state’s own, turned round: it counts from what was measured`,
+      `${formatPercent(against_state)} of its small-scale variation is the inverted variation of the state: it is relative to the measured state`,
     );
   if (chunk !== null && chunk.rows !== null)
     lines.push(
-      `every ${chunk.rows} rows it jumps back by the way since the last jump: that explains ${formatPercent(chunk.explained)} of the jumps, at a slope of ${roundFinite(chunk.slope, 3)}`,
+      `every ${chunk.rows} rows it jumps back by the distance since the last jump, which explains ${formatPercent(chunk.explained)} of the jumps, with a slope of ${roundFinite(chunk.slope, 3)}`,
     );
   if (chunk !== null && chunk.rows === null)
-    lines.push(`the way from the episode’s first state explains ${formatPercent(chunk.explained)}`);
-  lines.push(`${formatPercent(agreeing)} of ${compared} dimensions say so by themselves`);
+    lines.push(`the distance from the first state of the episode explains ${formatPercent(chunk.explained)}`);
+  lines.push(`${formatPercent(agreeing)} of ${compared} dimensions agree when analysed individually`);
   return lines;
 }
 
@@ -145,7 +141,7 @@ function refineGripperReading(groupFit: GroupReading, columns: readonly PooledCo
     confidence: first.confidence,
     relative_to: null,
     chunk_rows: null,
-    evidence: [...groupFit.evidence, `by its values: ${first.evidence}`],
+    evidence: [...groupFit.evidence, `judging by its values: ${first.evidence}`],
   };
 }
 
@@ -189,7 +185,7 @@ function readGripperValues(facts: ValueFacts): GripperReading | null {
     return createGripperReading(
       'step_delta',
       true,
-      `zero in ${formatWholePercent(zero_share)} of the rows, with pulses to both sides`,
+      `zero in ${formatWholePercent(zero_share)} of the rows, with positive and negative pulses`,
     );
   if (levels !== null && levels.length === 2)
     return createGripperReading('absolute', true, `only the values ${levels.join(' and ')}, each held`);
@@ -197,7 +193,7 @@ function readGripperValues(facts: ValueFacts): GripperReading | null {
     ? createGripperReading(
         'absolute',
         false,
-        `keeps the value of the row before in ${formatWholePercent(held_share)} of the rows`,
+        `repeats the previous value in ${formatWholePercent(held_share)} of the rows`,
       )
     : null;
 }

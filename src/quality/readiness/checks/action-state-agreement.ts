@@ -47,11 +47,11 @@ export const actionStateAgreement = defineCheck<Values>({
   needs: 'an action and a state with the same number of dimensions',
   kinds: ['teleop', 'state-only'],
   formula: {
-    combine: 'least of, over the dimensions that move and are neither switches nor hands',
+    combine: 'minimum of, over the dimensions that move and are neither switches nor hands',
     aspects: [
       { what: 'scale c = median of σ(state)/σ(action), as max(c, 1/c)', score: '1 at 1.6, 0 at 4' },
       {
-        what: 'offset of one dimension, |mean(state) − mean(action)| over its range (at least the median range), less three times the median over the dimensions',
+        what: 'offset of one dimension: |mean(state) − mean(action)| divided by its range (at least the median range), minus three times the median over the dimensions',
         score: '1 at 0.09, 0 at 0.24',
       },
       {
@@ -59,70 +59,76 @@ export const actionStateAgreement = defineCheck<Values>({
         score: '1 at 5, 0.5 at 9, beyond that 0.45 · (1 at 6, 0 at 24)',
       },
       {
-        what: 'correlation of velocities at the best lag, where both streams name the same joints',
+        what: 'correlation of velocities at the best lag, if both streams have the same joint names',
         score: '1 at 0.5, 0 at 0.1',
       },
     ],
-    notes: ['Scale and offset need a correlation of 0.5: a delta action or another space is no fault'],
+    notes: [
+      'Scale and offset are graded only from a correlation of 0.5: delta actions and actions in another space are not faults',
+    ],
   },
   threshold: {
     value: 0.5,
     source:
-      'the middle of each ramp; clean G1 and GR1 episodes have a scale of 0.92 to 1.01, offsets under 0.11 (gravity sag) and correlations over 0.9; degrees for radians are a scale of 57.3',
+      'middle of each ramp; clean G1 and GR1 episodes have a scale of 0.92 to 1.01, offsets below 0.11 (gravity sag) and correlations above 0.9; degrees instead of radians give a scale of 57.3',
   },
   weight: 2,
   flags: [
     {
       code: 'unit_mismatch',
       severity: 'blocking',
-      meaning: 'State and action move alike but on different scales: one is in another unit.',
-      advice: 'Convert one of them (a factor near 57.3 is degrees against radians) and declare the unit.',
+      meaning: 'State and action show the same motion at different scales: one of them is in another unit.',
+      advice: 'Convert one of them (a factor near 57.3 means degrees versus radians) and declare the unit.',
       echo_of: 'unit_drift',
     },
     {
       code: 'joint_offset',
       severity: 'warning',
-      meaning: 'One joint’s state lies beside its action by a constant: its zero was calibrated differently.',
-      advice: 'Calibrate the joint; subtract the offset from what was recorded before.',
+      meaning:
+        'The state of one joint differs from its action by a constant: its zero position is miscalibrated.',
+      advice: 'Calibrate the joint; subtract the offset from existing recordings.',
     },
     {
       code: 'action_state_disagree',
       severity: 'warning',
-      meaning: 'Action and state name the same joints and do not move alike.',
-      advice: 'Check that both belong to this episode and this arm, and that neither is shifted far.',
+      meaning: 'Action and state have the same joint names but do not move together.',
+      advice: 'Check that both belong to this episode and this arm, and that neither is shifted in time.',
     },
   ],
-  calibrated_on: '105 real LeRobot episodes (Unitree G1, Fourier GR1) with offsets and units planted',
+  calibrated_on: '105 real LeRobot episodes (Unitree G1, Fourier GR1) with injected offsets and unit errors',
   measure(subject) {
     const { features } = subject;
     const pair = features.pair();
     if (pair === null)
       return {
         status: 'inapplicable',
-        reason: 'there is no numeric state with a numeric action that keeps a rate',
+        reason: 'no numeric state with a fixed-rate numeric action',
       };
     const { action, state } = pair;
     const [a, s] = [action.series!.dims, state.series!.dims];
     if (a !== s)
       return {
         status: 'not_assessable',
-        reason: `${action.id} has ${a} dimensions and ${state.id} ${s}: what answers what is not said`,
+        reason: `${action.id} has ${a} dimensions, ${state.id} has ${s}: no mapping between them is known`,
       };
     if (features.unitChange(action) !== null || features.unitChange(state) !== null)
-      return { status: 'not_assessable', reason: 'a unit changes within the episode' };
+      return { status: 'not_assessable', reason: 'the unit changes within the episode' };
     const lag = features.contentLag();
     const same_names = haveSameNames(action, state);
     if (lag === null)
-      return { status: 'not_assessable', reason: 'no smooth dimension moves enough in both to compare them' };
+      return {
+        status: 'not_assessable',
+        reason: 'no smooth dimension moves enough in both streams to compare them',
+      };
     if (lag.peak < minCorrelation && isStepped(features.forStream(action)))
       return {
         status: 'not_assessable',
-        reason: `velocities correlate by ${roundFinite(lag.peak, 2)} only, and the commands come in steps: their velocities are those of the steps`,
+        reason: `velocities correlate by only ${roundFinite(lag.peak, 2)}, and the commands are step-wise, so their velocities are not comparable`,
       };
     if (lag.peak < minCorrelation && !same_names)
       return {
         status: 'not_assessable',
-        reason: `velocities correlate by ${roundFinite(lag.peak, 2)} only and nothing names the dimensions: the action may be in another space`,
+        reason: `velocities correlate by only ${roundFinite(lag.peak, 2)} and the dimensions have no names: the action may be in another space`,
       };
     const comparable = lag.peak >= minCorrelation && lag.action_space === 'position';
     return {
@@ -152,7 +158,7 @@ export const actionStateAgreement = defineCheck<Values>({
         score: ramp(values.correlation, 0.5, 0.1),
         observed: values.correlation,
         message: () =>
-          `velocities of ${values.state} and ${values.action} correlate by ${values.correlation} at best`,
+          `the velocities of ${values.state} and ${values.action} correlate by at most ${values.correlation}`,
       });
     return aspects;
   },
@@ -214,7 +220,8 @@ function scaleAspect({ state, action }: Values, scale: number): Aspect {
     flag: 'unit_mismatch',
     score: scale > 0 ? ramp(Math.max(scale, 1 / scale), 1.6, 4) : 0,
     observed: scale,
-    message: () => `${state} moves ${roundFinite(scale, 3)} times as far as ${action}, in step with it`,
+    message: () =>
+      `${state} moves ${roundFinite(scale, 3)} times as far as ${action} while showing the same motion`,
   };
 }
 
@@ -244,7 +251,7 @@ function offsetAspect({ offset, scale, state }: Values, note: OffsetNote | null)
       score: across,
       observed: note.offset,
       message: () =>
-        `${note.stream}: dimension ${note.dimension} is offset by ${note.offset} against the other episodes (${roundFinite(note.z, 3)} robust standard deviations)`,
+        `${note.stream}: dimension ${note.dimension} is offset by ${note.offset} compared with the other episodes (${roundFinite(note.z, 3)} robust standard deviations)`,
     };
   if (offset === null) return null;
   return {
@@ -252,6 +259,6 @@ function offsetAspect({ offset, scale, state }: Values, note: OffsetNote | null)
     score: within,
     observed: offset.offset,
     message: () =>
-      `${state}: dimension ${offset.dimension} lies ${offset.offset} beside its action, ${roundFinite(100 * offset.share, 2)} % of a range where the others lie ${roundFinite(100 * offset.usual, 2)} %`,
+      `${state}: dimension ${offset.dimension} is offset from its action by ${offset.offset}, ${roundFinite(100 * offset.share, 2)} % of its range (median of all dimensions: ${roundFinite(100 * offset.usual, 2)} %)`,
   };
 }

@@ -16,46 +16,45 @@ type Values = {
 export const annotationCoverage = defineCheck<Values>({
   id: 'annotation_coverage',
   title: checkTitles.annotation_coverage,
-  needs: 'a recording that carries labels (COCO, YOLO)',
+  needs: 'a recording with labels (COCO, YOLO)',
   kinds: ['vision-asset', 'egocentric', 'drive-log', 'aerial-flight', 'teleop'],
   formula: {
-    combine: 'least of',
+    combine: 'minimum of',
     aspects: [
-      { what: 'labelled at all', score: 'no label 0.4, since an empty picture may be meant' },
-      { what: 'share of boxes outside the picture or without area', score: '1 − 5 · share' },
-      { what: 'share of labels without category', score: '1 − 5 · share' },
+      { what: 'any label', score: 'none 0.4, since the image may be a deliberate background image' },
+      { what: 'share of boxes that extend outside the image or have no area', score: '1 − 5 · share' },
+      { what: 'share of labels without a category', score: '1 − 5 · share' },
     ],
   },
   threshold: {
     value: 0.5,
-    source:
-      'one wrong box in ten costs a detector more than it teaches (pycocotools drops none of them by itself)',
+    source: 'one wrong box in ten does a detector more harm than good (pycocotools drops none of them)',
   },
   weight: 1,
   flags: [
     {
       code: 'labels_missing',
       severity: 'warning',
-      meaning: 'The picture has no label although its set carries labels.',
-      advice: 'Label it, or keep it as a background picture on purpose.',
+      meaning: 'The image has no labels although its dataset does.',
+      advice: 'Label the image, or keep it deliberately as a background image.',
     },
     {
       code: 'box_invalid',
       severity: 'warning',
-      meaning: 'Boxes reach outside the picture or have no area.',
-      advice: 'Clip or delete these boxes; check that the labels belong to this picture and its size.',
+      meaning: 'Boxes extend outside the image or have no area.',
+      advice: 'Clip or delete these boxes; check that the labels belong to this image and its size.',
     },
     {
       code: 'label_unnamed',
       severity: 'warning',
-      meaning: 'Labels name a category that the set does not define.',
-      advice: 'Add the category to the label file, or correct its id.',
+      meaning: 'Labels use a category that the dataset does not define.',
+      advice: 'Add the category to the label file, or correct the category id.',
     },
   ],
-  calibrated_on: 'a COCO hand set as published, with boxes moved and cut by known amounts',
+  calibrated_on: 'a published COCO hand dataset, with boxes moved and cut by known amounts',
   measure(subject) {
     const { labels } = subject.episode;
-    if (labels === null) return { status: 'inapplicable', reason: 'the recording carries no labels' };
+    if (labels === null) return { status: 'inapplicable', reason: 'the recording has no labels' };
     const size = pictureSize(subject);
     const values = { boxes: 0, empty: 0, labels: labels.length, outside: 0, unnamed: 0 };
     for (const { box_px, category } of labels) {
@@ -77,19 +76,19 @@ export const annotationCoverage = defineCheck<Values>({
         flag: 'labels_missing',
         score: labels === 0 ? 0.4 : 1,
         observed: labels,
-        message: () => 'the picture has no label',
+        message: () => 'the image has no labels',
       },
       {
         flag: 'box_invalid',
         score: clamp(1 - 5 * wrong, 0, 1),
         observed: significant(wrong),
-        message: () => `of ${boxes} boxes ${outside} reach outside the picture and ${empty} have no area`,
+        message: () => `${outside} of ${boxes} boxes extend outside the image, ${empty} have no area`,
       },
       {
         flag: 'label_unnamed',
         score: clamp(1 - 5 * nameless, 0, 1),
         observed: significant(nameless),
-        message: () => `${unnamed} of ${labels} labels name no known category`,
+        message: () => `${unnamed} of ${labels} labels have an undefined category`,
       },
     ];
     return aspects;

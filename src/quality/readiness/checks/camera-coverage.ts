@@ -19,100 +19,100 @@ type Values = { readonly duration_s: number; readonly cameras: readonly CameraFa
 export const cameraCoverage = defineCheck<Values>({
   id: 'camera_coverage',
   title: checkTitles.camera_coverage,
-  needs: 'at least one camera, present or named by the recording',
+  needs: 'at least one camera, present or declared by the recording',
   kinds,
   formula: {
-    combine: 'least over the cameras of',
+    combine: 'minimum over the cameras of',
     aspects: [
-      { what: 'file', score: 'present 1, absent 0' },
+      { what: 'file', score: 'present 1, missing 0' },
       {
-        what: 'where the format’s own loader asks by time (LeRobot): a row without a frame, with a refused frame (0.1 ms and more beside its time) or one of another episode; a frame without a row',
+        what: 'if the format’s own loader looks frames up by timestamp (LeRobot): any row without a frame, with a rejected frame (0.1 ms or more off its timestamp) or with a frame of another episode; any frame without a row',
         score: '0',
       },
       {
-        what: 'elsewhere: coverage c = time from first to last frame / duration',
+        what: 'otherwise: coverage c = time from first to last frame / duration',
         score: '1 − 8 · max(0, 1 − c − one frame − 0.1 s)',
       },
       {
-        what: 'elsewhere: missing frames m = (expected − found) / expected',
+        what: 'otherwise: missing frames m = (expected − found) / expected',
         score: '1 − 10 · m beyond one frame',
       },
       {
-        what: 'rate r = container rate / declared rate, unless the rows run at the container’s',
+        what: 'rate r = container rate / declared rate, unless the rows have the rate of the container',
         score: '1 − 10 · max(0, |ln r| − 0.005)',
       },
-      { what: 'a size unlike that of other episodes', score: '0' },
+      { what: 'image size that differs from other episodes', score: '0' },
     ],
   },
   threshold: {
     value: 0.5,
     source:
-      'LeRobot: what its loader (0.3.3, 0.4.4) finds for each row; elsewhere halves at 6 % of the time, 5 % of the frames, 5 % of the rate: more shifts pictures against actions by over half a second in ten; drop-frame rates (29.97 for 30) stay clean',
+      'LeRobot: the frames that its loader (0.3.3, 0.4.4) finds for each row; otherwise 0.5 at 6 % of the time, 5 % of the frames or 5 % of the rate, beyond which images and actions drift apart by more than half a second in ten; drop-frame rates (29.97 for 30) pass',
   },
   weight: 2,
   flags: [
     {
       code: 'camera_missing',
       severity: 'blocking',
-      meaning: 'A camera that the recording names has no pictures in this episode.',
-      advice:
-        'Fetch or restore the missing file, or take the camera out of the metadata of the whole dataset.',
+      meaning: 'A declared camera has no images in this episode.',
+      advice: 'Restore the missing file, or remove the camera from the metadata of the whole dataset.',
     },
     {
       code: 'camera_truncated',
       severity: 'blocking',
-      meaning: 'The camera starts late or ends before the episode does.',
-      advice: 'Restore the full video, or cut the episode to where all streams are there.',
+      meaning: 'The camera starts after, or ends before, the rest of the episode.',
+      advice: 'Restore the full video, or trim the episode to the time that all streams cover.',
     },
     {
       code: 'camera_frames_missing',
       severity: 'blocking',
-      meaning: 'Rows have no frame: the video ends before them, or has a hole.',
-      advice: 'Record or encode the video again, or drop the rows that have no frame.',
+      meaning: 'Some rows have no frame: the video ends too early or has a gap.',
+      advice: 'Record or encode the video again, or drop the rows without a frame.',
     },
     {
       code: 'camera_frames_foreign',
       severity: 'blocking',
-      meaning: 'Rows get frames of another episode in the same file, without an error.',
+      meaning: 'The loader silently returns frames of another episode in the same file.',
       advice:
-        'Frames are missing before them, so that pictures are shifted against rows: record or encode the episode again, or leave it out.',
+        'Frames are missing earlier in the file, so images are shifted relative to the rows: record or encode the episode again, or leave it out.',
     },
     {
       code: 'camera_rows_refused',
       severity: 'blocking',
-      meaning: 'Frames lie farther from the times of their rows than the loader tolerates (0.1 ms).',
+      meaning: 'Frame timestamps differ from the row timestamps by more than the loader tolerates (0.1 ms).',
       advice:
-        'Write from_timestamp as (frames before the episode) / fps and encode videos at the rate of the rows, with stamps that hold it exactly; or load with the tolerance_s named in the finding.',
+        'Write from_timestamp as (frames before the episode) / fps, and encode videos at the rate of the rows with exact timestamps; or load with the tolerance_s given in the message.',
     },
     {
       code: 'camera_window_past_file',
       severity: 'blocking',
-      meaning: 'The episode’s window in the video file begins after the file’s last frame.',
-      advice: 'Count from_timestamp from the start of each video file, not from the end of the previous one.',
+      meaning: 'The episode’s window in the video file starts after the last frame of the file.',
+      advice:
+        'Let from_timestamp start at 0 in each video file instead of continuing from the previous file.',
     },
     {
       code: 'camera_frames_extra',
       severity: 'warning',
-      meaning: 'The camera has more frames than the table has rows.',
+      meaning: 'The camera has more frames than the episode has rows.',
       advice:
-        'Check whether frames of a discarded take follow the episode, and cut them off; rows keep their own frames.',
+        'Check for frames of a discarded take after the episode and cut them; the rows keep their frames.',
     },
     {
       code: 'camera_rate_mismatch',
       severity: 'warning',
-      meaning: 'The rate of the frames is not the rate that the recording declares.',
-      advice: 'Correct the declared rate, or encode the video again with the stamps of its frames.',
+      meaning: 'The measured frame rate differs from the declared rate.',
+      advice: 'Correct the declared rate, or encode the video again with the real frame timestamps.',
     },
     {
       code: 'camera_size_mismatch',
       severity: 'blocking',
       meaning:
-        'The pictures have another size than the same camera’s in the other episodes, or than their labels declare.',
-      advice: 'Bring all episodes to one size, or leave this one out.',
+        'The images differ in size from the same camera in other episodes, or from the size that their labels declare.',
+      advice: 'Resize all episodes to one size, or leave this one out.',
     },
   ],
   calibrated_on:
-    'real sets with and without missing videos; videos cut, thinned and re-stamped by known amounts; rows of LeRobot sets against what torchcodec serves',
+    'real datasets with and without missing videos; videos cut, thinned out and re-timed by known amounts; rows of LeRobot datasets compared with the frames that torchcodec returns',
   measure(subject) {
     const cameras = subject.episode.streams.filter((stream) => stream.frames !== undefined);
     const duration_s = significant(subject.episode.duration_s);
@@ -123,8 +123,7 @@ export const cameraCoverage = defineCheck<Values>({
         if_noted: { cameras: [], duration_s },
       };
     const measurable = cameras.filter((stream) => isMeasurable(stream, subject));
-    if (measurable.length === 0)
-      return { status: 'not_assessable', reason: 'the cameras were not looked into' };
+    if (measurable.length === 0) return { status: 'not_assessable', reason: 'the cameras were not read' };
     return {
       status: 'measured',
       values: {

@@ -26,57 +26,59 @@ const maxLengthByKind: Readonly<Record<Kind, readonly [number, number]>> = {
 export const episodeLength = defineCheck<Values>({
   id: 'episode_length',
   title: checkTitles.episode_length,
-  needs: 'a duration, or a stream with samples',
+  needs: 'an episode duration, or a stream with samples',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
   formula: {
-    combine: 'least of',
+    combine: 'minimum of',
     aspects: [
       { what: 'duration', score: '1 from 1.5 s, 0 at 0.5 s' },
-      { what: 'samples of the longest stream', score: '1 from 12, 0 at 4' },
-      { what: 'too long, teleop', score: '1 up to 10 min, 0 from 30 min' },
-      { what: 'too long, other kinds', score: '1 up to 2 h, 0 from 6 h' },
+      { what: 'samples in the longest stream', score: '1 from 12, 0 at 4' },
+      { what: 'maximum duration, teleoperation', score: '1 up to 10 min, 0 from 30 min' },
+      { what: 'maximum duration, other kinds of data', score: '1 up to 2 h, 0 from 6 h' },
     ],
-    notes: ['Where the format keeps no times and no rate is declared, only samples are graded'],
+    notes: [
+      'If the format stores no timestamps and no rate is declared, only the number of samples is graded',
+    ],
   },
   threshold: {
     value: 0.5,
     source:
-      'the middle of each ramp: one second and eight samples, the shortest action chunk in use (8 to 100 steps for ACT and diffusion policies); single demonstrations of public teleoperation sets last 2 s to 5 min',
+      'middle of each ramp: 1 s and 8 samples, the shortest action chunk in use (8 to 100 steps for ACT and diffusion policies); single demonstrations in public teleoperation datasets last 2 s to 5 min',
   },
   weight: 1,
   flags: [
     {
       code: 'episode_too_short',
       severity: 'warning',
-      meaning: 'The episode holds less than a policy looks ahead.',
-      advice: 'Leave it out: it is a false start, or the recording broke off.',
+      meaning: 'The episode is shorter than an action chunk of a policy.',
+      advice: 'Leave the episode out: it is a false start, or the recording was aborted.',
     },
     {
       code: 'episode_empty',
       severity: 'blocking',
-      meaning: 'No stream of the episode holds a sample.',
-      advice: 'Leave it out, and look at the reader’s findings for what could not be read.',
+      meaning: 'No stream of the episode has any samples.',
+      advice: 'Leave the episode out, and check the findings for data that could not be read.',
     },
     {
       code: 'episode_too_long',
       severity: 'warning',
-      meaning: 'The episode is longer than one demonstration or journey.',
-      advice: 'Split it where the task ends; a recorder was left running.',
+      meaning: 'The episode is longer than a single demonstration, drive or flight.',
+      advice: 'Split the episode where the task ends; the recorder was probably left running.',
     },
   ],
-  calibrated_on: 'lengths of the real teleoperation, driving and flight recordings in the test data',
+  calibrated_on: 'lengths of real teleoperation, driving and flight recordings in the test data',
   measure({ episode, kind }) {
     const samples = episode.streams.reduce((most, stream) => Math.max(most, stream.sample_count), 0);
     const { duration_s } = episode;
     if (!Number.isFinite(duration_s) || duration_s < 0)
       return {
         status: 'not_assessable',
-        reason: 'the recording has no duration: no clock and no declared rate',
+        reason: 'duration unknown: the recording has neither timestamps nor a declared rate',
       };
     if (duration_s === 0 && samples > 1 && episode.clockless !== undefined)
       return { status: 'measured', values: { duration_s: null, long_s: maxLengthByKind[kind], samples } };
     if (duration_s === 0 && samples > 1)
-      return { status: 'not_assessable', reason: `${samples} samples without a clock or a declared rate` };
+      return { status: 'not_assessable', reason: `${samples} samples without timestamps or a declared rate` };
     return {
       status: 'measured',
       values: { duration_s: roundFinite(duration_s), long_s: maxLengthByKind[kind], samples },
@@ -84,14 +86,14 @@ export const episodeLength = defineCheck<Values>({
   },
   judge({ duration_s, samples, long_s }) {
     if (samples === 0)
-      return [{ flag: 'episode_empty', score: 0, observed: 0, message: () => 'no stream holds a sample' }];
+      return [{ flag: 'episode_empty', score: 0, observed: 0, message: () => 'no stream has any samples' }];
     if (duration_s === null) return [sampleCountAspect(samples)];
     const aspects: Aspect[] = [
       {
         flag: 'episode_too_short',
         score: Math.min(ramp(duration_s, 1.5, 0.5), ramp(samples, 12, 4)),
         observed: duration_s,
-        message: () => `the episode lasts ${duration_s} s, its longest stream has ${formatSamples(samples)}`,
+        message: () => `the episode lasts ${duration_s} s; its longest stream has ${formatSamples(samples)}`,
       },
       {
         flag: 'episode_too_long',

@@ -24,49 +24,48 @@ const maxListed = 8;
 export const gripperActivity = defineCheck<Values>({
   id: 'gripper_activity',
   title: checkTitles.gripper_activity,
-  needs: 'a gripper dimension, named or known by its format, in state or action',
+  needs: 'a gripper dimension in state or action, identified by name or format',
   kinds: ['teleop', 'state-only'],
   formula: {
-    combine: 'least of',
+    combine: 'minimum of',
     aspects: [
       {
-        what: 'range used by the gripper that moves most, as a share of its travel (from the convention, else the scale that its values fit: 0.08 m, 1, π, 100, 255)',
+        what: 'range used by the most active gripper, as a share of its travel (from the declared convention, otherwise the scale that fits its values: 0.08 m, 1, π, 100, 255)',
         score: '1 from 10 %, 0 at 2 %',
       },
       {
-        what: 'crossings between 30 % and 70 % of a gripper’s range per second: at least 6, of a signal that is outside the middle 60 % of its range half of the time',
+        what: 'crossings from 30 % to 70 % of a gripper’s range per second; at least 6 crossings, in a signal that is outside the middle 60 % of its range half of the time',
         score: '1 at 1, 0 at 4',
       },
     ],
-    notes: ['Hands of many joints are not judged'],
+    notes: ['Multi-joint hands are not graded'],
   },
   threshold: {
     value: 0.5,
     source:
-      'the middle of each ramp: a grasp moves a gripper by far more than 6 % of its travel, and nobody opens and closes one five times in two seconds for long',
+      'middle of each ramp: a grasp uses far more than 6 % of the travel, and no operator opens and closes a gripper five times in two seconds for long',
   },
   weight: 1,
   flags: [
     {
       code: 'gripper_idle',
       severity: 'info',
-      meaning: 'The gripper hardly moves in the whole episode.',
+      meaning: 'The gripper hardly moves during the episode.',
       advice:
-        'Fine for pushing and reaching; otherwise the grasp was missed or the gripper was not recorded.',
+        'This is fine for pushing and reaching tasks; otherwise the grasp was missed or the gripper was not recorded.',
     },
     {
       code: 'gripper_chatter',
       severity: 'warning',
-      meaning: 'The gripper opens and closes again and again in quick succession.',
-      advice: 'Debounce the gripper command, or look for two writers of one topic.',
+      meaning: 'The gripper opens and closes repeatedly in quick succession.',
+      advice: 'Debounce the gripper command, or check for two publishers on one topic.',
     },
   ],
-  calibrated_on: 'generated pick-and-place episodes and copies with resting and toggling grippers',
+  calibrated_on: 'synthetic pick-and-place episodes, and copies with idle and toggling grippers',
   measure({ episode, features }) {
     const states = findGripperSignals(episode, features, 'state');
     const signals = states.length > 0 ? states : findGripperSignals(episode, features, 'action');
-    if (signals.length === 0)
-      return { status: 'inapplicable', reason: 'no dimension is known to be a gripper' };
+    if (signals.length === 0) return { status: 'inapplicable', reason: 'no gripper dimension identified' };
     if (signals.every(({ stream }) => stream.sample_count < 3))
       return { status: 'not_assessable', reason: 'the gripper has fewer than three samples' };
     return {
@@ -94,7 +93,8 @@ export const gripperActivity = defineCheck<Values>({
         flag: 'gripper_chatter',
         score: ramp(rate_hz, 1, 4),
         observed: roundFinite(rate_hz),
-        message: () => `${formatGripper(grip)} crosses its range ${grip.crossings} times in ${duration_s} s`,
+        message: () =>
+          `${formatGripper(grip)} opens and closes: ${grip.crossings} crossings of its range in ${duration_s} s`,
       });
     }
     return aspects;

@@ -39,68 +39,68 @@ const maxListed = 8;
 export const gripperConsistency = defineCheck<Values>({
   id: 'gripper_consistency',
   title: checkTitles.gripper_consistency,
-  needs: 'a gripper in state and action, or one whose convention is declared',
+  needs: 'a gripper in both state and action, or one with a declared convention',
   kinds: ['teleop', 'state-only'],
   formula: {
-    combine: 'least of, for each gripper',
+    combine: 'minimum of, for each gripper',
     aspects: [
       {
-        what: 'polarity, with r₋ the smallest and r₊ the largest correlation of state and action over lags of 0 to 20 rows, where −r₋ > r₊',
+        what: 'polarity, if −r₋ > r₊, where r₋ and r₊ are the lowest and highest correlation of state and action over lags of 0 to 20 rows',
         score: '1 at −r₋ = 0.3, 0 at 0.8',
       },
       {
-        what: 'travel used by the state, where the command, but for its last 0.7 s, uses over 30 % of its travel, unless both correlate by over 0.5',
+        what: 'travel used by the state, if the command (without its last 0.7 s) uses more than 30 % of its travel, unless both correlate by more than 0.5',
         score: '1 from 10 %, 0 at 2 %',
       },
       {
-        what: 'values outside the scale that the recording declares, as a share of it',
+        what: 'values outside the declared scale, as a share of the scale',
         score: '1 at 0.1, 0 at 0.5',
       },
     ],
     notes: [
-      'A convention known from the robot alone is not held against its values',
-      'Polarity itself (which end is open) is never read off the numbers',
+      'A convention inferred only from the robot type is not checked against the values',
+      'Which end means open is never inferred from the values',
     ],
   },
   threshold: {
     value: 0.5,
     source:
-      'the middle of each ramp; state and action of one polarity correlate by over 0.8 at their own lag, and calibrated scales overshoot by a few per cent',
+      'middle of each ramp; state and action of the same polarity correlate by more than 0.8 at their lag, and calibrated scales overshoot by a few per cent',
   },
   weight: 1,
   flags: [
     {
       code: 'gripper_polarity_mismatch',
       severity: 'warning',
-      meaning:
-        'The gripper’s state falls when its command rises: they count open and closed the other way round.',
-      advice: 'Turn one of them round before training; some robots record them so (AgiBot, VLABench).',
+      meaning: 'The gripper state falls when its command rises: one of them is inverted.',
+      advice: 'Invert one of them before training; some datasets are recorded this way (AgiBot, VLABench).',
     },
     {
       code: 'gripper_not_following',
       severity: 'warning',
-      meaning: 'The gripper is commanded to move and its state does not.',
-      advice: 'Check the gripper’s driver and power; the episode may show a failed grasp as a success.',
+      meaning: 'The gripper is commanded to move, but its state does not change.',
+      advice:
+        'Check the driver and power supply of the gripper; the episode may contain a failed grasp labelled as a success.',
     },
     {
       code: 'gripper_out_of_range',
       severity: 'warning',
-      meaning: 'The gripper’s values leave the scale that the recording declares for it.',
-      advice: 'Calibrate the gripper again, or correct the convention.',
+      meaning: 'Gripper values are outside the declared scale.',
+      advice: 'Recalibrate the gripper, or correct the declared convention.',
     },
   ],
-  calibrated_on: 'generated pick-and-place episodes and copies with turned, dead and rescaled grippers',
+  calibrated_on: 'synthetic pick-and-place episodes, and copies with inverted, dead and rescaled grippers',
   measure({ episode, features }) {
     const states = findGripperSignals(episode, features, 'state');
     const actions = findGripperSignals(episode, features, 'action');
     if (states.length + actions.length === 0)
-      return { status: 'inapplicable', reason: 'no dimension is known to be a gripper' };
+      return { status: 'inapplicable', reason: 'no gripper dimension identified' };
     const conventions = collectConventions(episode);
     const paired = states.length > 0 && states.length === actions.length;
     if (!paired && conventions.length === 0)
       return {
         status: states.length === 0 || actions.length === 0 ? 'inapplicable' : 'not_assessable',
-        reason: `${states.length} grippers in the state, ${actions.length} in the action, and no declared convention that names a scale`,
+        reason: `${states.length} grippers in the state, ${actions.length} in the action, and no declared convention with a scale`,
       };
     const answers = paired
       ? states.slice(0, maxListed).map((state, i) => measureAnswer(state, actions[i], features))
@@ -118,7 +118,7 @@ export const gripperConsistency = defineCheck<Values>({
         score: ramp(over, 0.1, 0.5),
         observed: roundFinite(over),
         message: () =>
-          `${stream} dimension ${dimension} runs from ${range[0]} to ${range[1]}, its convention from ${limits[0]} to ${limits[1]}`,
+          `${stream} dimension ${dimension} ranges from ${range[0]} to ${range[1]}; the declared convention is ${limits[0]} to ${limits[1]}`,
       });
     }
     return aspects;
@@ -198,6 +198,6 @@ function addAnswerAspects(answer: Answer, aspects: Aspect[]): void {
       score: ramp(answered, 0.1, 0.02),
       observed: answered,
       message: () =>
-        `the command uses ${roundFinite(100 * commanded, 2)} % of the travel, ${state} dimension ${dimension} ${roundFinite(100 * answered, 2)} %`,
+        `the command uses ${roundFinite(100 * commanded, 2)} % of the travel, ${state} dimension ${dimension} only ${roundFinite(100 * answered, 2)} %`,
     });
 }

@@ -9,93 +9,94 @@ type Values = { readonly duration_s: number; readonly cameras: readonly PictureF
 export const imageIntegrity = defineCheck<Values>({
   id: 'image_integrity',
   title: checkTitles.image_integrity,
-  needs: 'pictures that were decoded',
+  needs: 'decoded images',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'vision-asset'],
   formula: {
-    combine: 'least over the cameras of',
+    combine: 'minimum over the cameras of',
     aspects: [
-      { what: 'decodable', score: '1, in part 0.3, not 0' },
+      { what: 'decodable', score: 'fully 1, partly 0.3, not at all 0' },
       { what: 'share b of black or blank frames', score: '1 − 8 · b' },
       {
-        what: 'frozen time f: runs of equal frames of 0.4 s and more while signals move, or without signals but for a last rest of up to 2 s',
+        what: 'frozen time f: runs of identical frames of 0.4 s or more while signals move; without signals, all such runs except up to 2 s at the end',
         score: '1 − f / (2 · max(0.4 s, duration / 15))',
       },
-      { what: 'share r of repeated frames (of coded video, of those within motion)', score: '1 − r / 0.25' },
-      { what: 'share x of dark, bright or blurred frames', score: '1 − x' },
-      { what: 'copy of another picture', score: '0, near-copy 0.4' },
+      { what: 'share r of repeated frames (for encoded video, only during motion)', score: '1 − r / 0.25' },
+      { what: 'share x of underexposed, overexposed or blurred frames', score: '1 − x' },
+      { what: 'copy of another image', score: 'exact copy 0, near copy 0.4' },
     ],
   },
   threshold: {
     value: 0.5,
     source:
-      'one frame in sixteen black, 0.4 s or a fifteenth of the episode frozen, one frame in eight repeated, half of the frames dark, burnt out or blurred; real cameras that keep their grid repeat none',
+      'one frame in sixteen black, 0.4 s or a fifteenth of the episode frozen, one frame in eight repeated, half of the frames underexposed, overexposed or blurred; real cameras that run at their declared rate repeat no frames',
   },
   weight: 2,
   flags: [
     {
       code: 'image_undecodable',
       severity: 'blocking',
-      meaning: 'The pictures cannot be decoded.',
+      meaning: 'The images cannot be decoded.',
       advice:
-        'Restore the file from its source; if it was being written when the recorder stopped, repair its container.',
+        'Restore the file from its source; if the recorder stopped while writing it, repair the container.',
     },
     {
       code: 'image_partly_undecodable',
       severity: 'warning',
-      meaning: 'Some of the frames cannot be decoded.',
-      advice: 'Restore the file, or cut the episode before the damage.',
+      meaning: 'Some frames cannot be decoded.',
+      advice: 'Restore the file, or cut the episode before the damaged part.',
     },
     {
       code: 'camera_black',
       severity: 'blocking',
       meaning: 'Frames are black.',
-      advice: 'Look whether the camera was covered, unplugged or exposed wrongly; leave the episode out.',
+      advice: 'Check whether the camera was covered, unplugged or badly exposed; leave the episode out.',
     },
     {
       code: 'camera_blank',
       severity: 'blocking',
-      meaning: 'Frames show one even colour.',
-      advice: 'Look whether the driver delivered placeholder pictures; leave the episode out.',
+      meaning: 'Frames show a single uniform colour.',
+      advice: 'Check whether the driver delivered placeholder images; leave the episode out.',
     },
     {
       code: 'camera_frozen',
       severity: 'blocking',
-      meaning: 'The camera stands still while the robot moves.',
-      advice: 'Cut the episode where the camera stopped, or leave it out; check the cable and the driver.',
+      meaning: 'The image is frozen while the robot moves.',
+      advice: 'Cut the episode where the camera froze, or leave it out; check the cable and the driver.',
     },
     {
       code: 'camera_frames_repeated',
       severity: 'warning',
-      meaning: 'Frames repeat the one before: the camera is slower than the grid it was written on.',
-      advice: 'Record at the rate the camera delivers, or drop the repeats and their rows before training.',
+      meaning: 'Frames repeat the previous frame: the camera delivers fewer frames than the recorded rate.',
+      advice:
+        'Record at the camera’s real frame rate, or drop the repeated frames and their rows before training.',
     },
     {
       code: 'image_underexposed',
       severity: 'warning',
-      meaning: 'Most of the picture is as dark as black.',
-      advice: 'Light the scene or raise the exposure.',
+      meaning: 'Most of the image is nearly black.',
+      advice: 'Add light or increase the exposure.',
     },
     {
       code: 'image_overexposed',
       severity: 'warning',
-      meaning: 'Most of the picture is burnt out.',
-      advice: 'Lower the exposure or the light.',
+      meaning: 'Most of the image is overexposed.',
+      advice: 'Reduce the exposure or the light.',
     },
     {
       code: 'image_blurred',
       severity: 'warning',
-      meaning: 'The pictures hold no fine structure: out of focus, or moved while exposed.',
-      advice: 'Focus the lens, or shorten the exposure.',
+      meaning: 'The images have no fine detail: out of focus or motion blur.',
+      advice: 'Focus the lens, or use a shorter exposure time.',
     },
     {
       code: 'image_duplicate',
       severity: 'warning',
-      meaning: 'The picture is a copy or a near-copy of an earlier one.',
-      advice: 'Keep one of them, above all when training and test sets are split.',
+      meaning: 'The image is a copy or near copy of an earlier one.',
+      advice: 'Keep only one of them, especially before splitting into training and test sets.',
     },
   ],
   calibrated_on:
-    'real robot, driving, flight and hand pictures, with black, frozen, blurred and burnt-out copies',
+    'real robot, driving, flight and hand images, with black, frozen, blurred and overexposed copies',
   measure(subject) {
     const cameras = subject.episode.streams.filter((stream) => stream.frames !== undefined);
     if (cameras.length === 0) return { status: 'inapplicable', reason: 'the episode has no camera' };
@@ -113,7 +114,7 @@ export const imageIntegrity = defineCheck<Values>({
         values: { cameras: facts, duration_s: significant(subject.episode.duration_s) },
       };
     return missing === cameras.length
-      ? { status: 'not_assessable', reason: 'the pictures are missing; camera_coverage says which' }
+      ? { status: 'not_assessable', reason: 'the images are missing (see camera_coverage)' }
       : { status: 'not_assessable', reason: undecodedReason(subject) };
   },
   judge({ duration_s, cameras }, notes) {
@@ -131,7 +132,7 @@ export const imageIntegrity = defineCheck<Values>({
 });
 
 const undecodedReason = ({ pictures }: Subject): string =>
-  pictures === 'none' ? picturesSkippedReason : 'the pictures were not decoded';
+  pictures === 'none' ? picturesSkippedReason : 'the images were not decoded';
 
 /**
  * Returns `true` if the camera is empty in the whole dataset, which is a finding of the dataset and not of
@@ -147,17 +148,17 @@ function addDecodingAspect({ camera, decodable, reason }: PictureFacts, out: Asp
     flag: decodable === 'partial' ? 'image_partly_undecodable' : 'image_undecodable',
     score: decodable === 'partial' ? 0.3 : 0,
     observed: decodable === 'partial' ? 0.5 : 0,
-    message: () => `${camera}: ${reason ?? 'the decoder gave no frame'}`,
+    message: () => `${camera}: ${reason ?? 'the decoder returned no frame'}`,
   });
 }
 
 /** Per flaw: flag, loss of score per fraction of frames, and description. */
 const flawRows = {
   black: ['camera_black', 8, 'black'],
-  blank: ['camera_blank', 8, 'one even colour'],
+  blank: ['camera_blank', 8, 'a single uniform colour'],
   dark: ['image_underexposed', 1, 'mostly black'],
-  bright: ['image_overexposed', 1, 'mostly burnt out'],
-  blurred: ['image_blurred', 1, 'without fine structure'],
+  bright: ['image_overexposed', 1, 'mostly overexposed'],
+  blurred: ['image_blurred', 1, 'blurred'],
 } as const satisfies Record<Flaw, readonly [string, number, string]>;
 
 function addFlawAspects({ camera, frames, flaws }: PictureFacts, out: Aspect[]) {
@@ -169,7 +170,7 @@ function addFlawAspects({ camera, frames, flaws }: PictureFacts, out: Aspect[]) 
       observed: share,
       message: () =>
         frames === 1
-          ? `${camera}: the picture is ${what}`
+          ? `${camera}: the image is ${what}`
           : `${camera}: ${(100 * share).toFixed(0)} % of ${frames} frames are ${what}`,
       marks: spans.map(([from_s, to_s]) => ({ stream: camera, from_s, to_s })),
     });
@@ -182,20 +183,20 @@ function addRepeatAspects({ camera, repeats, frozen }: PictureFacts, duration_s:
     flag: 'camera_frozen',
     score: clamp(1 - frozen.seconds / (2 * Math.max(0.4, duration_s / 15)), 0, 1),
     observed: frozen.seconds,
-    message: () => `${camera} stands still for ${frozen.seconds.toFixed(2)} s of ${duration_s.toFixed(2)} s`,
+    message: () => `${camera} is frozen for ${frozen.seconds.toFixed(2)} s of ${duration_s.toFixed(2)} s`,
     marks: frozen.spans.map(([from_s, to_s]) => ({ stream: camera, from_s, to_s })),
   });
   const { pairs, equal, longest, every, new_rate_hz } = repeats;
   if (pairs === 0) return;
   const share = equal / pairs;
-  const rhythm = every !== null && every > 1 ? `every picture comes ${every} times` : 'now and then';
-  const rate = new_rate_hz === null ? '' : `, new pictures at about ${new_rate_hz} Hz`;
+  const rhythm = every !== null && every > 1 ? `every image is recorded ${every} times` : 'irregularly';
+  const rate = new_rate_hz === null ? '' : `; new images arrive at about ${new_rate_hz} Hz`;
   out.push({
     flag: 'camera_frames_repeated',
     score: clamp(1 - share / 0.25, 0, 1),
     observed: significant(share),
     message: () =>
-      `${camera}: ${equal} of ${pairs} frames compared repeat the one before (${(100 * share).toFixed(0)} %): ${rhythm}${rate}`,
+      `${camera}: ${equal} of ${pairs} compared frames repeat the previous frame (${(100 * share).toFixed(0)} %): ${rhythm}${rate}`,
     marks: longest.map(([from_s, to_s]) => ({ stream: camera, from_s, to_s })),
   });
 }
@@ -207,6 +208,6 @@ function createDuplicateAspect(note: ComparisonNotes[string]): Aspect {
     score: exact ? 0 : 0.4,
     observed: Number(note.alike),
     message: () =>
-      `${exact ? 'a copy' : note.turn === undefined ? 'nearly a copy' : `a ${String(note.turn)} copy`} of ${String(note.of)}`,
+      `${exact ? 'exact copy' : note.turn === undefined ? 'near copy' : `${note.turn === 'turned' ? 'rotated' : String(note.turn)} copy`} of ${String(note.of)}`,
   };
 }

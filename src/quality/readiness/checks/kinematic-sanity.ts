@@ -53,46 +53,49 @@ export const kinematicSanity = defineCheck<Values>({
   needs: 'a numeric state, action or motion sensor stream with at least three samples',
   kinds: ['teleop', 'drive-log', 'aerial-flight', 'state-only', 'egocentric'],
   formula: {
-    combine: 'least of, for state and action, in units of the dimension itself',
+    combine: 'minimum of, for state and action, in the unit of each dimension',
     aspects: [
       { what: 'values that are not finite, b of n', score: '0.25 · (1 − 20 b/n), 1 when b = 0' },
       {
-        what: 'rows equal to the row before in every dimension, during a run of at least 5 rows and 0.2 s in which the other stream crosses a tenth of a range, as a share of all rows',
+        what: 'share of rows equal to the previous row in every dimension, in runs of at least 5 rows and 0.2 s during which the other stream moves by at least a tenth of its range',
         score: '1 at 2 %, 0 at 12 %',
       },
-      { what: 'equal rows without a moving partner, share', score: '1 at 60 %, 0 at 100 %' },
       {
-        what: 'one dimension standing still while its partner crosses 0.3 of its range, share',
+        what: 'share of equal rows while the other stream does not move either',
+        score: '1 at 60 %, 0 at 100 %',
+      },
+      {
+        what: 'share of time in which one dimension does not move while its counterpart moves by 0.3 of its range',
         score: '1 at 15 %, 0 at 45 %',
       },
       {
-        what: 'jump: largest |x[i+1] − 2x[i] + x[i−1]| over the sum of its 98th percentile and the sharpest other 5 to 10 rows off, times min(1, that bend / 15 % of the range), unless the motion before or after is half as fast',
+        what: 'jump: largest |x[i+1] − 2x[i] + x[i−1]| divided by the sum of its 98th percentile and the largest such value 5 to 10 rows away, times min(1, that value / 15 % of the range), unless the motion before or after is at least half as fast',
         score: '1 at 6, 0 at 12 (action 18, 40)',
       },
       {
-        what: 'change of unit: x[i] = c · x[i−1] over the dimensions that leap at one row, c beyond 4 or under 1/4, with steps that keep the new scale',
+        what: 'unit change: x[i] = c · x[i−1] for the dimensions that jump at one row, with c > 4 or c < 1/4, after which the values keep the new scale',
         score: '0',
       },
       {
-        what: 'rows exactly on a limit for at least three rows while others move, entered or left at speed or, in a noisy signal, lasting four times as long as any other value',
+        what: 'rows exactly at a limit for at least three rows while other dimensions move, entered or left at speed or, in a noisy signal, held four times as long as any other value',
         score: '1 at 8 %, 0 at 24 %',
       },
       {
-        what: 'alternation of over ±0.5 % of the range (±0.1 % of the widest, and over 3.5 codes of the encoder) from sample to sample, longest run',
+        what: 'chatter: longest run of alternations of more than ±0.5 % of the range (±0.1 % of the widest range and more than 3.5 encoder counts) from sample to sample',
         score: '1 at 6, 0 at 14 (action 8, 18)',
       },
-      { what: 'alternation, share of rows', score: '1 at 25 %, 0 at 55 %' },
+      { what: 'chatter, share of rows', score: '1 at 25 %, 0 at 55 %' },
       ...flightGradedAspects,
     ],
     notes: [
-      'Switches, grippers and hands are exempt from jump, limit and alternation; dimensions with under a twentieth of the widest range from all three',
-      'Of the commands of an autopilot, which step, clip and alternate by design, and of those sent when something happens (velocities, goals), only values that are not finite count, unless NaN means something by convention',
+      'Switches, grippers and hands are exempt from jump, limit and chatter, as are dimensions with less than a twentieth of the widest range',
+      'Autopilot commands step, clip and alternate by design; for these and for event-driven commands (velocities, goals) only non-finite values count, unless NaN has a meaning by convention',
       ...flightFormulaNotes,
     ],
   },
   threshold: {
     value: 0.5,
-    source: `the middle of each ramp; clean G1 and GR1 episodes reach a jump of 5.1 (action 23), 4.5 % of rows on a limit, runs of 3 alternations (action 5), no repeated rows; ${flightThresholdSource}`,
+    source: `middle of each ramp; clean G1 and GR1 episodes reach a jump of 5.1 (action 23), 4.5 % of rows at a limit, runs of 3 alternations (action 5) and no repeated rows; ${flightThresholdSource}`,
   },
   weight: 3,
   flags: [
@@ -101,72 +104,72 @@ export const kinematicSanity = defineCheck<Values>({
       severity: 'blocking',
       meaning: 'A value is NaN or infinite.',
       advice:
-        'Cut the episode before it or restore the value from the source; one NaN poisons a whole batch.',
+        'Cut the episode before the value, or restore it from the source; a single NaN makes the loss of a whole batch NaN.',
     },
     {
       code: 'state_frozen',
       severity: 'blocking',
-      meaning:
-        'The measured state repeats exactly while the commands move on: the sensor stream had stopped.',
-      advice: 'Check the driver that publishes the state; leave the frozen span out of training.',
+      meaning: 'The state repeats exactly while the commands keep moving: the sensor stream stopped.',
+      advice: 'Check the driver that publishes the state; exclude the frozen span from training.',
     },
     {
       code: 'action_frozen',
       severity: 'blocking',
       meaning:
-        'The commands repeat exactly while the robot moves on: the recorded action is not what drove it.',
+        'The action repeats exactly while the robot keeps moving: the recorded action is not what controlled it.',
       advice:
-        'Check which topic or device the action is recorded from; leave the frozen span out of training.',
+        'Check which topic or device the action is recorded from; exclude the frozen span from training.',
     },
     {
       code: 'signal_still',
       severity: 'warning',
-      meaning: 'Nothing changes during most of the episode.',
+      meaning: 'The signals do not change during most of the episode.',
       advice: 'Trim the idle part, or leave the episode out.',
     },
     {
       code: 'signal_constant',
       severity: 'info',
-      meaning:
-        'A stream reads one value throughout while others move: what it stands for is not there, or is not used.',
-      advice: 'Leave the stream out of training, or connect its sensor.',
+      meaning: 'A stream keeps a single value while others move: its sensor or actuator is absent or unused.',
+      advice: 'Exclude the stream from training, or connect its sensor.',
     },
     {
       code: 'joint_stuck',
       severity: 'warning',
-      meaning: 'One dimension stands still while its partner in the other stream moves.',
-      advice: 'Check that joint or its encoder; mask the dimension or leave the span out.',
+      meaning: 'One dimension does not move while its counterpart in the other stream does.',
+      advice: 'Check the joint and its encoder; mask the dimension or exclude the span.',
     },
     {
       code: 'signal_jump',
       severity: 'warning',
-      meaning: 'A signal leaps within one sample, out of the motion around it.',
+      meaning: 'A signal jumps within one sample, far beyond the surrounding motion.',
       advice:
-        'Look at the mark: a spike can be interpolated, a leap that stays is a re-zeroed joint or a cut.',
+        'Inspect the mark: a spike can be interpolated; a lasting step means that the joint was re-zeroed or the recording was cut.',
     },
     {
       code: 'unit_change',
       severity: 'blocking',
       meaning:
-        'From one row on the numbers are a fixed multiple of what they were: the unit changed on the way.',
-      advice: 'Convert the rows after the mark back (57.3 is degrees for radians), or cut there.',
+        'From one row on, all values are scaled by a constant factor: the unit changed during the episode.',
+      advice:
+        'Convert the rows after the mark (a factor of 57.3 means radians to degrees), or cut the episode there.',
     },
     {
       code: 'signal_saturated',
       severity: 'warning',
-      meaning: 'A dimension sits exactly on a limit for long while others move: it was clipped.',
-      advice: 'Raise the limit of the controller or the recorder; clipped commands teach the limit.',
+      meaning: 'A dimension stays exactly at a limit while others move: its values were clipped.',
+      advice: 'Raise the limit in the controller or the recorder; a policy learns the clipped values.',
     },
     {
       code: 'signal_chatter',
       severity: 'warning',
-      meaning: 'A dimension alternates from sample to sample for many samples on end.',
-      advice: 'Look for two writers of one topic, or a controller that oscillates; filter before training.',
+      meaning: 'A dimension alternates from sample to sample over many samples.',
+      advice:
+        'Check for two publishers on one topic or an oscillating controller; filter the signal before training.',
     },
     ...flightFlags,
   ],
   calibrated_on:
-    '105 real LeRobot episodes (Unitree G1, Fourier GR1) clean and with each fault planted; real PX4 flights with a failed battery measurement and without a satellite fix',
+    '105 real LeRobot episodes (Unitree G1, Fourier GR1), unmodified and with each fault injected; real PX4 flights with failed battery measurement and without a GNSS fix',
   measure(subject) {
     const { features } = subject;
     const streams = subject.episode.streams.filter(
@@ -176,11 +179,11 @@ export const kinematicSanity = defineCheck<Values>({
         features.forStream(stream).samples >= 3,
     );
     if (!subject.episode.streams.some(({ series, role }) => series !== undefined && finiteRoles.has(role)))
-      return { status: 'inapplicable', reason: 'there is no state, action or motion sensor stream' };
+      return { status: 'inapplicable', reason: 'no state, action or motion sensor stream' };
     if (streams.every(({ series }) => series!.dims === 0))
       return {
         status: 'not_assessable',
-        reason: 'no state, action or motion sensor stream has three samples',
+        reason: 'no state, action or motion sensor stream has at least three samples',
       };
     const not_finite: NotFinite[] = [];
     for (const stream of streams)

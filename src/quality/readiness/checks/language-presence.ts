@@ -7,33 +7,33 @@ type Values = { readonly texts: number; readonly blank: number };
 export const languagePresence = defineCheck<Values>({
   id: 'language_presence',
   title: checkTitles.language_presence,
-  needs: 'a format that carries task text',
+  needs: 'a format that stores task texts',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
   formula: {
-    combine: 'score of the episode',
+    combine: 'score',
     aspects: [
-      { what: 'texts that say something / texts of the episode', score: 'that share; 0 without any text' },
+      { what: 'share of the task texts that are not blank', score: 'that share; 0 without any text' },
     ],
   },
   threshold: {
     value: 0.99,
     source:
-      'language-conditioned training pairs every frame with its text, so one blank text is one too many',
+      'language-conditioned training pairs every frame with its text, so a single blank text is a defect',
   },
   weight: 1,
   flags: [
     {
       code: 'instruction_missing',
       severity: 'warning',
-      meaning: 'The episode has no task text, or a blank one, although its format carries text.',
+      meaning: 'The episode has no task text, or a blank one, although its format stores task texts.',
       advice:
-        'Write what the robot was asked to do into the task table, or leave this episode out of language-conditioned training.',
+        'Add the instruction to the task table, or exclude the episode from language-conditioned training.',
     },
   ],
-  calibrated_on: 'real teleoperation sets (every text present) and blanked copies',
+  calibrated_on: 'real teleoperation datasets with all texts present, and copies with blanked texts',
   measure({ episode }) {
     if (episode.tasks === null)
-      return { status: 'inapplicable', reason: `${episode.locator.format} recordings carry no task text` };
+      return { status: 'inapplicable', reason: `${episode.locator.format} recordings have no task texts` };
     const blank = episode.tasks.filter((task) => task.text.trim() === '').length;
     return { status: 'measured', values: { blank, texts: episode.tasks.length } };
   },
@@ -45,7 +45,7 @@ export const languagePresence = defineCheck<Values>({
         score,
         observed: significant(score),
         message: () =>
-          texts === 0 ? 'the episode names no task' : `${blank} of ${texts} task texts are blank`,
+          texts === 0 ? 'the episode has no task' : `${blank} of ${texts} task texts are blank`,
       },
     ];
   },

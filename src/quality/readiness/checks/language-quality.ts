@@ -11,63 +11,63 @@ const maxTexts = 8;
 export const languageQuality = defineCheck<Values>({
   id: 'language_quality',
   title: checkTitles.language_quality,
-  needs: 'task text that says something',
+  needs: 'a task text that is not blank',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
   formula: {
-    combine: 'least of',
+    combine: 'minimum of',
     aspects: [
       { what: 'placeholder', score: '0' },
       { what: 'share of unreadable characters', score: '1 − 10 · share' },
-      { what: 'words, mean over the texts', score: 'one 0.4, two 0.7, three and more 1' },
-      { what: 'wrong instruction', score: '1 − confidence that the motion belongs to another text' },
+      { what: 'number of words, mean over the texts', score: 'one word 0.4, two 0.7, three or more 1' },
+      { what: 'wrong instruction', score: '1 − confidence that the motion matches another text' },
     ],
   },
   threshold: {
     value: 0.5,
     source:
-      'one word names no object to act on; placeholders are the usual leftovers of recording tools; the wrong-instruction boundary was set on the fault bench',
+      'a single word names no object; placeholders are common leftovers of recording tools; the boundary for wrong instructions was set on the fault benchmark',
   },
   weight: 1,
   flags: [
     {
       code: 'instruction_placeholder',
       severity: 'warning',
-      meaning: 'The text is a leftover of the recording tool or a keyboard run, not an instruction.',
-      advice: 'Replace it by what the robot was asked to do.',
+      meaning: 'The text is a placeholder of the recording tool or random typing, not an instruction.',
+      advice: 'Replace the text with the instruction that the robot was given.',
     },
     {
       code: 'instruction_too_short',
       severity: 'warning',
-      meaning: 'The text has too few words to name an action and its object.',
-      advice: 'Name the action and what it is done to.',
+      meaning: 'The text is too short to name an action and its object.',
+      advice: 'Name both the action and its object.',
     },
     {
       code: 'instruction_unreadable',
       severity: 'warning',
-      meaning: 'The text holds control characters or was decoded with the wrong character set.',
-      advice: 'Write the text again as UTF-8.',
+      meaning: 'The text contains control characters or was decoded with the wrong encoding.',
+      advice: 'Rewrite the text as UTF-8.',
     },
     {
       code: 'instruction_mismatch',
       severity: 'warning',
-      meaning: 'The episode moves as the episodes of another text do, and unlike those of its own.',
-      advice: 'Watch the episode and correct its text.',
+      meaning: 'The motion matches the episodes of another instruction, not those of its own.',
+      advice: 'Watch the episode and correct its instruction.',
     },
     {
       code: 'instruction_unusual',
       severity: 'info',
       meaning:
-        'The text stands once or twice in the set and shares no word with the text whose motion the episode follows.',
-      advice: 'Read it: another wording is welcome, another task is a wrong text.',
+        'The text occurs only once or twice in the dataset and shares no words with the instruction whose episodes have the same motion.',
+      advice: 'Read the text: a paraphrase is fine; a different task means that the text is wrong.',
     },
   ],
-  calibrated_on: 'texts of real teleoperation sets and a list of leftovers found in published ones',
+  calibrated_on: 'texts of real teleoperation datasets, and placeholders found in published datasets',
   measure({ episode }) {
     if (episode.tasks === null)
-      return { status: 'inapplicable', reason: `${episode.locator.format} recordings carry no task text` };
+      return { status: 'inapplicable', reason: `${episode.locator.format} recordings have no task texts` };
     const nonBlank = episode.tasks.filter((task) => task.text.trim() !== '');
     if (nonBlank.length === 0)
-      return { status: 'inapplicable', reason: 'there is no text to judge; language_presence says so' };
+      return { status: 'inapplicable', reason: 'no task text to check (see language_presence)' };
     return {
       status: 'measured',
       values: { texts: nonBlank.slice(0, maxTexts).map((task) => computeTextFacts(task.text)) },
@@ -92,7 +92,7 @@ export const languageQuality = defineCheck<Values>({
     worst(
       'instruction_unreadable',
       (f) => 1 - 10 * f.unreadable,
-      (f) => `${(100 * f.unreadable).toFixed(0)} % of the characters of "${f.text}" are not text`,
+      (f) => `${(100 * f.unreadable).toFixed(0)} % of the characters of "${f.text}" are unreadable`,
     );
     aspects.push(lengthAspect(texts));
     const note = notes.wrong_instruction;
@@ -118,7 +118,7 @@ function lengthAspect(texts: readonly TextFacts[]): Aspect {
     flag: 'instruction_too_short',
     score,
     observed: shortest.words,
-    message: () => `"${shortest.text}" ${shortest.words === 1 ? 'is one word' : 'has no word'}`,
+    message: () => `"${shortest.text}" ${shortest.words === 1 ? 'is a single word' : 'contains no words'}`,
   };
 }
 

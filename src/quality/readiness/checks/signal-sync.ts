@@ -38,35 +38,35 @@ const timedRoles: ReadonlySet<StreamRole> = new Set<StreamRole>([
 export const signalSync = defineCheck<Values>({
   id: 'signal_sync',
   title: checkTitles.signal_sync,
-  needs: 'two streams with recorded stamps, or a state that answers an action of the same dimensions',
+  needs: 'two streams with recorded timestamps, or a state and an action with matching dimensions',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
   formula: {
-    combine: 'least of',
+    combine: 'minimum of',
     aspects: [
       {
-        what: 'time missed by a stream at its start or end, beyond two steps and 0.1 s, as a share of the time that any stream covers',
+        what: 'time that a stream misses at its start or end, beyond two sample intervals and 0.1 s, as a share of the total time covered',
         score: '1 at 2 %, 0 at 14 %',
       },
-      { what: 'ratio of the rates of action and state', score: '1 up to 20, 0 at 100' },
+      { what: 'ratio of the action and state rates', score: '1 up to 20, 0 at 100' },
       {
         what: 'lag of the state behind its action',
-        score: 'the better of 1 at 6 rows, 0 at 12, and 1 at 0.18 s, 0 at 0.4 s',
+        score: 'the higher of 1 at 6 rows, 0 at 12 rows, and 1 at 0.18 s, 0 at 0.4 s',
       },
       {
-        what: 'a state ahead of its action',
-        score: 'the better of 1 at 1 row, 0 at 5, and 1 at 0.04 s, 0 at 0.17 s',
+        what: 'lead of the state before its action',
+        score: 'the higher of 1 at 1 row, 0 at 5 rows, and 1 at 0.04 s, 0 at 0.17 s',
       },
     ],
     notes: [
-      'The lag, of at most 32 rows, is where the sum over the three widest smooth dimensions of the normalised cross-correlation of velocities (central differences) peaks',
-      'Its loss is weighted by (peak − best correlation at an unobjectionable lag) / 0.03, so that a broad peak is no verdict; a peak under 0.65, or at the end of what was searched, is none at all',
-      'Of flights, setpoints and the start of estimates are not counted as missed time',
+      'The lag (at most 32 rows) is the peak of the normalised cross-correlation of velocities (central differences), summed over the three smooth dimensions with the widest range',
+      'The loss is weighted by (peak − best correlation at an acceptable lag) / 0.03, so that a broad peak does not fail an episode; peaks below 0.65 or at the end of the search range are ignored',
+      'For flights, setpoints and the start of estimates do not count as missed time',
     ],
   },
   threshold: {
     value: 0.5,
     source:
-      'the middle of each ramp; clean G1 and GR1 teleoperation lags by 2 to 4 rows (0.1 to 0.15 s), and 5 or 10 rows planted on top are measured within one row',
+      'middle of each ramp; clean G1 and GR1 teleoperation lags by 2 to 4 rows (0.1 to 0.15 s), and 5 or 10 injected rows are measured to within one row',
   },
   weight: 2,
   flags: [
@@ -74,35 +74,37 @@ export const signalSync = defineCheck<Values>({
       code: 'action_state_lag',
       severity: 'warning',
       meaning:
-        'The state answers its action much later, or earlier, than a robot does: the streams are shifted.',
-      advice: 'Shift one stream by the lag named, or align both on capture times; a policy learns the delay.',
+        'The state follows its action much later, or earlier, than a robot would: the streams are shifted in time.',
+      advice:
+        'Shift one stream by the reported lag, or align both by capture time; otherwise a policy learns the delay.',
     },
     {
       code: 'stream_starts_late',
       severity: 'warning',
-      meaning: 'A stream has no samples for the beginning of the episode.',
-      advice: 'Cut the episode to the time that all streams cover.',
+      meaning: 'A stream has no samples at the beginning of the episode.',
+      advice: 'Trim the episode to the time that all streams cover.',
     },
     {
       code: 'stream_ends_early',
       severity: 'warning',
-      meaning: 'A stream has no samples for the end of the episode.',
-      advice: 'Cut the episode to the time that all streams cover; look why that sensor stopped.',
+      meaning: 'A stream has no samples at the end of the episode.',
+      advice: 'Trim the episode to the time that all streams cover; check why the sensor stopped.',
     },
     {
       code: 'rates_far_apart',
       severity: 'warning',
-      meaning: 'Action and state run at rates so different that hardly any sample pairs up.',
-      advice: 'Check that both topics are what they are taken for; resample on the slower one.',
+      meaning: 'The rates of action and state differ so much that few samples can be paired.',
+      advice: 'Check that both topics are mapped correctly; resample to the slower one.',
     },
   ],
-  calibrated_on: '105 real LeRobot episodes (Unitree G1, Fourier GR1) with lags planted; real ROS recordings',
+  calibrated_on:
+    '105 real LeRobot episodes (Unitree G1, Fourier GR1) with injected lags; real ROS recordings',
   measure(subject) {
     const following = subject.episode.streams.filter(
       (stream) => timedRoles.has(stream.role) && shouldKeepRate(stream),
     );
     if (following.length < 2)
-      return { status: 'inapplicable', reason: 'a stream alone has nothing to be in time with' };
+      return { status: 'inapplicable', reason: 'only one stream: nothing to synchronize with' };
     const timed = following.filter((stream) => stream.sample_count >= 3 && isRecorded(stream));
     const lag = measureLag(subject);
     if (timed.length < 2 && lag === null)
@@ -121,7 +123,7 @@ export const signalSync = defineCheck<Values>({
         flag: 'rates_far_apart',
         score: ramp(ratio, 20, 100),
         observed: roundFinite(ratio),
-        message: () => `the action runs at ${rates_hz.action} Hz, the state at ${rates_hz.state} Hz`,
+        message: () => `action at ${rates_hz.action} Hz, state at ${rates_hz.state} Hz`,
       });
     }
     if (lag !== null) aspects.push(lagAspect(lag));
@@ -146,11 +148,11 @@ function unmeasuredReason({ episode, features }: Subject): string {
   const clocks = episode.streams.filter(({ clock }) => clock !== null);
   const stamps =
     clocks.length > 0 && clocks.every((stream) => !isRecorded(stream))
-      ? 'provenance synthesised: stamps that were computed agree by construction'
-      : 'fewer than two streams have recorded stamps';
+      ? 'all timestamps are computed (provenance synthesised) and agree by construction'
+      : 'fewer than two streams have recorded timestamps';
   const motion =
     features.pair() === null
-      ? 'there is no action with a state'
+      ? 'no action and state to compare'
       : 'action and state have no common dimensions that move enough to correlate';
   return `${episode.clockless ?? stamps}; ${motion}`;
 }
@@ -204,7 +206,7 @@ function lagAspect({ lag_rows, lag_s, peak, excess, sharpness }: Lag): Aspect {
     score: 1 - certainty * (1 - scoreLag(lag_rows, lag_s)),
     observed: lag_s,
     message: () =>
-      `the state ${lag_rows < 0 ? 'runs ahead of' : 'follows'} its action by ${Math.abs(lag_rows)} rows (${Math.abs(lag_s)} s), correlation ${peak}, ${sharpness} above five rows off`,
+      `the state ${lag_rows < 0 ? 'leads' : 'lags behind'} its action by ${Math.abs(lag_rows)} rows (${Math.abs(lag_s)} s), correlation ${peak}, which is ${sharpness} higher than five rows away`,
   };
 }
 
@@ -278,7 +280,7 @@ function addCoverageAspects(
       score: ramp(late / window_length_s, 0.02, 0.14),
       observed: roundFinite(late / window_length_s),
       message: () =>
-        `${stream} starts ${roundFinite(first_s - from_s, 3)} s after the first stream, of ${roundFinite(window_length_s, 3)} s`,
+        `${stream} starts ${roundFinite(first_s - from_s, 3)} s after the first stream (episode: ${roundFinite(window_length_s, 3)} s)`,
       marks: [{ stream, from_s, to_s: first_s }],
     });
   if (early > 0)
@@ -287,7 +289,7 @@ function addCoverageAspects(
       score: ramp(early / window_length_s, 0.02, 0.14),
       observed: roundFinite(early / window_length_s),
       message: () =>
-        `${stream} ends ${roundFinite(to_s - last_s, 3)} s before the last stream, of ${roundFinite(window_length_s, 3)} s`,
+        `${stream} ends ${roundFinite(to_s - last_s, 3)} s before the last stream (episode: ${roundFinite(window_length_s, 3)} s)`,
       marks: [{ stream, from_s: last_s, to_s }],
     });
 }

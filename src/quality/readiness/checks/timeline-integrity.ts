@@ -31,105 +31,107 @@ const maxListed = 16;
 export const timelineIntegrity = defineCheck<Values>({
   id: 'timeline_integrity',
   title: checkTitles.timeline_integrity,
-  needs: 'a clock on at least one sensor, state, action or camera stream; only recorded stamps prove capture',
+  needs:
+    'timestamps on at least one sensor, state, action or camera stream; only recorded timestamps are evidence of capture',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
   formula: {
-    combine: 'least over the streams, with Δ the steps of the clock and Δ̃ their median',
+    combine: 'minimum over the streams, where Δ is the interval between timestamps and Δ̃ its median',
     aspects: [
       {
-        what: 'stamps that are not finite or run backwards, b of n',
+        what: 'timestamps that are not finite or go backwards, b of n',
         score: '0.25 · (1 − 20 b/n), 1 when b = 0',
       },
-      { what: 'repeated stamps, share', score: '1 at 0, 0 at 0.3 %' },
+      { what: 'share of repeated timestamps', score: '1 at 0, 0 at 0.3 %' },
       {
-        what: 'samples m lost in holes (Δ > 1.75 Δ̃, less what a burst made up for), m/(n + m)',
+        what: 'samples m lost in gaps (Δ > 1.75 Δ̃, minus samples that a burst caught up), m/(n + m)',
         score: '1 at 0.5 %, 0 at 5 %',
       },
-      { what: 'longest hole h, as min(h / 0.5 s, lost / 8)', score: '1 at 0.5, 0 at 1.5' },
+      { what: 'longest gap h, as min(h / 0.5 s, lost samples / 8)', score: '1 at 0.5, 0 at 1.5' },
       { what: 'jitter, 95th percentile of |Δ/Δ̃ − 1|', score: '1 at 0.35, 0 at 0.95' },
       { what: '|ln(rate / declared rate)|', score: '1 at 0.02, 0 at 0.1' },
       {
-        what: 'what the recorder itself says it dropped, share of the duration',
+        what: 'dropouts reported by the recorder, share of the duration',
         score: '1 at 0.5 %, 0 at 5 %',
       },
-      { what: 'the longest of these drops', score: '1 at 0.25 s, 0 at 0.5 s' },
+      { what: 'longest reported dropout', score: '1 at 0.25 s, 0 at 0.5 s' },
       {
-        what: 'missing rows seen in the signals: share of moving rows, one left out as chance, at which state and action both leap over 1.4 of the motion around',
+        what: 'missing rows inferred from the signals: share of moving rows (ignoring one as chance) at which both state and action jump by more than 1.4 times the surrounding motion',
         score: '1 at 1.5 %, 0 at 5 %',
       },
       {
-        what: 'one row where a share s of all dimensions leaps, standing out by i: s · i',
+        what: 'one row at which a share s of all dimensions jumps, by i times the surrounding motion: s · i',
         score: '1 at 0.5, 0 at 1.5',
       },
     ],
     notes: [
-      'Where the recorder notes itself what it loses, Δ̃ is the 95th percentile if that is a hole',
-      'Five and more long steps in a row that are alike are jitter, not holes',
-      'Jitter of setpoints that an autopilot logged is not graded',
-      'Computed stamps (frame index / rate) prove nothing when even and count only when broken; then missing rows are looked for in the signals',
-      'No sign and only computed stamps: not assessable, or inapplicable where the format keeps no times by design',
-      'Of streams whose samples come when something happens (velocity commands, goals), only stamps that are not finite or run backwards count',
+      'If the recorder logs its own losses, Δ̃ is the 95th percentile if that is a gap',
+      'Five or more similar long intervals in a row count as jitter, not as gaps',
+      'Jitter of setpoints logged by an autopilot is not graded',
+      'Computed timestamps (frame index / rate) are regular by construction and count only if they are broken; missing rows are then inferred from the signals',
+      'With only computed timestamps and no sign of missing rows, the check is not assessable, or inapplicable if the format stores no timestamps by design',
+      'For event-driven streams (velocity commands, goals), only timestamps that are not finite or go backwards count',
     ],
   },
   threshold: {
     value: 0.5,
     source:
-      'the middle of each ramp: about 3 % of samples lost (Aria VrsHealthCheck warns at 1 % and fails at 2 to 10 %), 0.15 % of repeated stamps, 6 % off the declared rate; leaps from real G1 and GR1 episodes: at most 1.4 % clean, 4 % with one row in twenty taken out',
+      'middle of each ramp: about 3 % of samples lost (Aria VrsHealthCheck warns at 1 % and fails at 2 to 10 %), 0.15 % repeated timestamps, 6 % off the declared rate; jumps in real G1 and GR1 episodes: at most 1.4 % in clean ones, 4 % with one row in twenty removed',
   },
   weight: 3,
   flags: [
     {
       code: 'timestamps_not_finite',
       severity: 'blocking',
-      meaning: 'Stamps are NaN or infinite.',
-      advice: 'Write the stamps again from the source recording; samples without a time cannot be aligned.',
+      meaning: 'Timestamps are NaN or infinite.',
+      advice:
+        'Rewrite the timestamps from the source recording; samples without a valid timestamp cannot be aligned.',
     },
     {
       code: 'timestamps_not_monotonic',
       severity: 'blocking',
-      meaning: 'The clock runs backwards at least once: stamps were swapped or samples are out of order.',
-      advice: 'Sort the samples by capture time, or find out which process wrote them out of order.',
+      meaning: 'Timestamps go backwards at least once: they were swapped, or samples are out of order.',
+      advice: 'Sort the samples by capture time, or find the process that writes them out of order.',
     },
     {
       code: 'timestamps_duplicated',
       severity: 'warning',
-      meaning: 'Samples share one stamp: a sample was written twice or the clock stood still.',
-      advice:
-        'Drop the repeated samples, or use the clock of the sensor instead of the one that stood still.',
+      meaning: 'Consecutive samples share a timestamp: a sample was written twice, or the clock stopped.',
+      advice: 'Drop the repeated samples, or use the sensor’s own timestamps.',
     },
     {
       code: 'timeline_gap',
       severity: 'warning',
-      meaning: 'The clock has holes, or the signals leap as they do over a hole: samples were lost.',
-      advice: 'Look for a full queue or a stalled disk in the recorder; cut the episode at the hole.',
+      meaning: 'Samples were lost: the timestamps have gaps, or the signals jump as they do across a gap.',
+      advice: 'Check the recorder for a full queue or a stalled disk; cut the episode at the gap.',
     },
     {
       code: 'recorder_dropout',
       severity: 'warning',
-      meaning: 'The recorder itself says that it lost data.',
-      advice: 'Use a faster card or log fewer topics; leave the marked spans out of training.',
+      meaning: 'The recorder reports lost data.',
+      advice: 'Use faster storage or log fewer topics; exclude the marked spans from training.',
     },
     {
       code: 'rows_missing',
       severity: 'blocking',
-      meaning: 'A good part of the samples is missing, by the holes in the clock or by leaps in the signals.',
-      advice: 'Record the episode again or restore the rows; what is left moves faster than the robot did.',
+      meaning: 'Many samples are missing, judging by gaps in the timestamps or jumps in the signals.',
+      advice:
+        'Record the episode again, or restore the rows; without them the motion is faster than the robot moved.',
     },
     {
       code: 'clock_jitter',
       severity: 'warning',
-      meaning: 'Steps of the clock scatter so widely that a fixed rate misrepresents the motion.',
-      advice: 'Use the stamps of the sensor, or resample on them before training at a fixed rate.',
+      meaning: 'Sample intervals vary so much that a fixed rate misrepresents the motion.',
+      advice: 'Use the sensor’s timestamps, or resample by them before training at a fixed rate.',
     },
     {
       code: 'rate_mismatch',
       severity: 'warning',
-      meaning: 'The clock runs at another rate than the recording declares.',
-      advice: 'Correct the declared rate; speeds and action chunks are computed with it.',
+      meaning: 'The measured sample rate differs from the declared rate.',
+      advice: 'Correct the declared rate; velocities and action chunks are computed from it.',
     },
   ],
   calibrated_on:
-    '105 real LeRobot episodes (Unitree G1, Fourier GR1) clean and with rows taken out; real ROS 1 and ROS 2 recordings',
+    '105 real LeRobot episodes (Unitree G1, Fourier GR1), unmodified and with rows removed; real ROS 1 and ROS 2 recordings',
   measure(subject) {
     const streams = subject.episode.streams.filter(
       ({ role, clock }) => clock !== null && recordedRoles.has(role),
@@ -137,8 +139,8 @@ export const timelineIntegrity = defineCheck<Values>({
     const { clockless } = subject.episode;
     if (streams.length === 0)
       return clockless === undefined
-        ? { status: 'not_assessable', reason: 'no sensor, state, action or camera stream has a clock' }
-        : { status: 'inapplicable', reason: `${clockless}: there are no stamps to judge` };
+        ? { status: 'not_assessable', reason: 'no sensor, state, action or camera stream has timestamps' }
+        : { status: 'inapplicable', reason: `${clockless}: no timestamps to check` };
     const faulty: ClockFacts[] = [];
     // Columns of one table share their timestamps; report a defect once.
     const checkedClocks = new Set<ClockFeatures>();
@@ -154,7 +156,7 @@ export const timelineIntegrity = defineCheck<Values>({
     if (faulty.length === 0 && !streams.some(shouldKeepRate))
       return {
         status: 'not_assessable',
-        reason: 'no stream keeps a rate: samples come when something happens',
+        reason: 'all streams are event-driven: none has a fixed rate',
       };
     const rows = measureRows(subject);
     const signs = rows !== null && (scoreLeaps(rows) < 1 || scoreCommonLeap(rows) < 1);
@@ -179,7 +181,7 @@ export const timelineIntegrity = defineCheck<Values>({
 function describeUnprovenClock(rows: RowFacts | null): string {
   const signalEvidence =
     rows === null
-      ? 'the signals are too short or too still to show missing rows'
-      : `the signals show no missing rows (${rows.leaping} of ${rows.moving} moving rows leap)`;
-  return `provenance synthesised: every stamp is computed (frame index / rate) and proves nothing about capture; ${signalEvidence}`;
+      ? 'the signals are too short or move too little to reveal missing rows'
+      : `the signals show no missing rows (${rows.leaping} of ${rows.moving} moving rows jump)`;
+  return `all timestamps are computed (frame index / rate, provenance synthesised) and are no evidence of capture times; ${signalEvidence}`;
 }

@@ -26,7 +26,7 @@ export const cameraLag = defineComparison<CameraLagRow>({
   id: 'camera_lag',
   title: comparisonTitles.camera_lag,
   about:
-    'How much each coded frame changes (its bytes) is correlated by rank with the speed of the state at shifts up to 20 frames. Where the median over at least six episodes has a clear peak (0.25, and 0.1 above all that lies more than six frames off), an episode is told whose own peak (0.15 and more) lies at least three frames off and is higher by 0.16 than its correlation there.',
+    'Rank correlation of the change in each encoded frame (its size in bytes) with the speed of the state, at lags of up to 20 frames. If the median over at least six episodes has a clear peak (0.25, and 0.1 above everything more than six frames away), an episode is flagged whose own peak (0.15 or more) is at least three frames away and exceeds its correlation at the usual lag by 0.16.',
   judged_by: ['image_integrity'],
   raises: {
     check: 'image_integrity',
@@ -34,21 +34,21 @@ export const cameraLag = defineComparison<CameraLagRow>({
       {
         code: 'camera_lags',
         severity: 'warning',
-        meaning: 'The camera runs behind the signals, or ahead of them, unlike in the other episodes.',
+        meaning: 'The camera lags or leads the signals differently than in the other episodes.',
         advice:
-          'Look for a buffer between camera and recorder, take the newest picture, and shift or leave out the episode.',
+          'Check for a buffer between camera and recorder and always take the newest image; shift the frames of this episode or leave it out.',
       },
     ],
     judge(note) {
       const frames = Number(note.frames);
-      const way = frames > 0 ? 'behind' : 'ahead of';
+      const way = frames > 0 ? 'later' : 'earlier';
       return [
         {
           flag: 'camera_lags',
           score: Math.max(0.3, ramp(Number(note.above), ...episodePeakLimits.above)),
           observed: frames,
           message: () =>
-            `${String(note.camera)}: pictures come ${Math.abs(frames)} frames ${way} where they come in the other episodes, by what moves in them and in the state`,
+            `${String(note.camera)}: images are ${Math.abs(frames)} frames ${way} than in the other episodes, judging by the motion in the images and in the state`,
         },
       ];
     },

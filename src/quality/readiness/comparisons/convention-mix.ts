@@ -14,7 +14,7 @@ export const conventionMix = defineComparison<ConventionRow>({
   id: 'convention_mix',
   title: comparisonTitles.convention_mix,
   about:
-    'Unit and value that means open of every gripper against those of most episodes; and its largest value against the median of the set: over eight times that, or under a twentieth of it and near the end of a usual scale (1, 100, 255, 1000), is another scale.',
+    'Compares the unit and the open value of every gripper with most other episodes, and its largest value with the median of the dataset: more than eight times the median, or less than a twentieth of it and close to the end of a common scale (1, 100, 255, 1000), means another scale.',
   judged_by: ['gripper_consistency'],
   raises: {
     check: 'gripper_consistency',
@@ -22,8 +22,8 @@ export const conventionMix = defineComparison<ConventionRow>({
       {
         code: 'gripper_convention_differs',
         severity: 'warning',
-        meaning: 'The gripper is recorded on another scale or with the other polarity than in most episodes.',
-        advice: 'Bring all grippers to one scale and one polarity before training on them together.',
+        meaning: 'The gripper scale or polarity differs from most other episodes.',
+        advice: 'Convert all grippers to one scale and polarity before training on them together.',
       },
     ],
     judge: (note) => [
@@ -82,8 +82,8 @@ export const conventionMix = defineComparison<ConventionRow>({
       code: 'gripper_conventions_mixed',
       severity: 'warning' as const,
       path: null,
-      message: `${formatEpisodeShare(others.length, rows.length, 'has', 'have')} another gripper convention than most (${first.own} against ${first.usual}): ${formatEpisodeList(others.map(({ episode }) => episode))}`,
-      advice: 'Bring all grippers to one scale and one polarity before training on them together.',
+      message: `${formatEpisodeShare(others.length, rows.length, 'has', 'have')} a different gripper convention than most (${first.own} instead of ${first.usual}): ${formatEpisodeList(others.map(({ episode }) => episode))}`,
+      advice: 'Convert all grippers to one scale and polarity before training on them together.',
       evidence: { episodes: others.slice(0, 50).map(({ episode }) => episode) },
     };
     return { findings: [finding], notes };

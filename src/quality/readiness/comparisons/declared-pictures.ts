@@ -18,7 +18,7 @@ export const declaredPictures = defineComparison<PictureRow>({
   id: 'declared_pictures',
   title: comparisonTitles.declared_pictures,
   about:
-    'The size of each camera’s pictures over the episodes, where the recording declares one: an episode unlike the others cannot be stacked with them; a declared size that no episode has is a fault of the dataset. Pictures that are labelled one by one have sizes of their own, each held against what its labels declare. Codecs that browsers cannot play are named once.',
+    'Compares the image size of each camera across episodes and with the declared size: an episode with a different size cannot be batched with the others; a declared size that no episode has is a dataset finding. Individually labelled images may differ in size; each is compared with the size that its labels declare. Video codecs that browsers cannot play are reported once.',
   judged_by: ['camera_coverage'],
   collect({ episode, cameras, kind }) {
     const row: Record<string, string> = {};
@@ -119,9 +119,9 @@ function createSizeFindings(
       severity: 'error',
       path: null,
       message: turned
-        ? `camera ${camera} is declared with ${declaredSize} px (width x height) and decodes to ${usual} px: height and width are exchanged`
-        : `camera ${camera} is declared with ${declaredSize} px (width x height) and decodes to ${usual} px`,
-      advice: 'Correct the declared shape: policies are built from it.',
+        ? `camera ${camera} is declared as ${declaredSize} px (width x height) but decodes to ${usual} px: width and height are swapped`
+        : `camera ${camera} is declared as ${declaredSize} px (width x height) but decodes to ${usual} px`,
+      advice: 'Correct the declared shape; policies take their input shape from it.',
       evidence: { camera, declared: declaredSize, found: usual },
     },
   ];
@@ -141,8 +141,8 @@ function createCodecFindings(
     code: 'video_codec_unshown',
     severity: 'info',
     path: null,
-    message: `camera ${camera} is encoded as ${codec} in ${episodes.length} of ${total} episodes${episodes.length === total ? '' : `: ${formatEpisodeList(episodes)}`}; decoders read it, most browsers and the Hub's viewer do not show it`,
-    advice: 'Encode as H.264 or AV1 if people watch the videos in a browser; training does not need it.',
+    message: `camera ${camera} is encoded as ${codec} in ${episodes.length} of ${total} episodes${episodes.length === total ? '' : `: ${formatEpisodeList(episodes)}`}; training can decode it, but most browsers and the Hub's dataset viewer cannot play it`,
+    advice: 'Encode as H.264 or AV1 to watch the videos in a browser; training does not need it.',
     evidence: { camera, codec, episodes: episodes.length },
   }));
 }

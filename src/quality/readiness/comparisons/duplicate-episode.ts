@@ -40,7 +40,7 @@ export const duplicateEpisode = defineComparison<DuplicateRow>({
   id: 'duplicate_episode',
   title: comparisonTitles.duplicate_episode,
   about:
-    'Eight of an episode’s state rows (or action rows, where there is no state), chosen by their own hash, are compared with those of the other episodes: half of them in common make a copy, even with rows cut off, and so do rows of commands that seldom repeat. Where the pictures differ, or there are no pictures and the commands agree but the texts do not, one motion was recorded in several scenes, which the set reports once. Pictures without signals: equal files, or difference hashes at most 3 of 64 bits apart at the same brightness, or 8 x 8 block means that differ by at most 3 levels once one is mirrored or turned. The later episode is flagged.',
+    'Compares eight state rows per episode (action rows if there is no state), selected by their hash, with those of the other episodes. An episode that shares half of them is a copy, even if rows were cut off; so is one that shares rows of commands that rarely repeat. If the images differ, or if there are no images and the commands agree but the texts differ, the same motion was recorded in several scenes, which is reported once for the dataset. Images without signals are copies if their files are equal, if their difference hashes differ by at most 3 of 64 bits at the same brightness, or if their 8 x 8 block means differ by at most 3 levels after mirroring or rotating. The later episode is flagged.',
   judged_by: ['episode_length', 'image_integrity'],
   raises: {
     check: 'episode_length',
@@ -49,8 +49,8 @@ export const duplicateEpisode = defineComparison<DuplicateRow>({
         code: 'duplicate_episode',
         severity: 'blocking',
         meaning:
-          'The signals copy those of an earlier episode, whole or in part, or its commands were replayed in the same scene.',
-        advice: 'Keep one of the two, above all when training and test sets are split.',
+          'The signals are a full or partial copy of an earlier episode, or its commands were replayed in the same scene.',
+        advice: 'Keep only one of the two, especially before splitting into training and test sets.',
       },
     ],
     judge(note) {
@@ -63,10 +63,10 @@ export const duplicateEpisode = defineComparison<DuplicateRow>({
           observed: alike,
           message: () =>
             note.of_commands === true
-              ? `the commands of ${String(note.of)} again, row by row (${Math.round(100 * alike)} % of those compared); the state was read anew`
+              ? `replays the commands of ${String(note.of)} row by row (${Math.round(100 * alike)} % of the compared rows); the state was recorded anew`
               : note.exact === true
-                ? `a copy of ${String(note.of)}`
-                : `rows of ${String(note.of)} again (${Math.round(100 * alike)} % of those compared)`,
+                ? `exact copy of ${String(note.of)}`
+                : `shares rows with ${String(note.of)} (${Math.round(100 * alike)} % of the compared rows)`,
         },
       ];
     },
@@ -208,8 +208,8 @@ function createCopyFinding(notes: ReadonlyMap<string, CopyNote>, episodes: numbe
     code: 'duplicate_episodes',
     severity: 'warning',
     path: null,
-    message: `${formatEpisodeShare(copies.length, episodes, 'copies', 'copy')} an earlier one (${exact} exactly): ${formatEpisodeList(copies)}`,
-    advice: 'Keep one of each, above all before splitting into training and test sets.',
+    message: `${formatEpisodeShare(copies.length, episodes, 'is a copy', 'are copies')} of an earlier one (${exact} exact): ${formatEpisodeList(copies)}`,
+    advice: 'Keep only one of each, especially before splitting into training and test sets.',
     evidence: { copies: copies.length, episodes: copies.slice(0, 50), exact },
   };
 }
@@ -219,8 +219,9 @@ function createRepeatFinding(episodes: readonly string[], all: number): Finding 
     code: 'motion_repeated',
     severity: 'info',
     path: null,
-    message: `${formatEpisodeShare(episodes.length, all, 'makes', 'make')} the motion of an earlier one before other pictures or under another text, as scripts and replays do: ${formatEpisodeList(episodes)}`,
-    advice: 'Nothing, if the scenes are meant to differ; keep one motion in one split.',
+    message: `${formatEpisodeShare(episodes.length, all, 'repeats', 'repeat')} the motion of an earlier one with different images or another text, as scripted or replayed recordings do: ${formatEpisodeList(episodes)}`,
+    advice:
+      'No action needed if the scenes differ on purpose; keep repetitions of a motion in the same split.',
     evidence: { episodes: episodes.slice(0, 50), repeated: episodes.length },
   };
 }

@@ -30,7 +30,7 @@ export const idleEpisode = defineComparison<RestRow>({
   id: 'idle_episode',
   title: comparisonTitles.idle_episode,
   about:
-    'The share of an episode’s time, in fortieths, in which no dimension of the state (or of the action, where there is no state) moves by more than 1.5 % of its range, or all of it, where nothing moves by a tenth of what is usual in the set. Seconds of rest before the first motion and after the last are normal; a set whose episodes usually rest for half of the time is not judged.',
+    'Share of the episode, in fortieths, in which no dimension of the state (or of the action if there is no state) moves by more than 1.5 % of its range; the whole episode if nothing moves by a tenth of the usual motion. A few seconds of rest before the first and after the last motion are normal; datasets whose episodes are usually idle for half of the time are not graded.',
   judged_by: ['kinematic_sanity'],
   raises: {
     check: 'kinematic_sanity',
@@ -38,8 +38,8 @@ export const idleEpisode = defineComparison<RestRow>({
       {
         code: 'episode_idle',
         severity: 'warning',
-        meaning: 'The robot rests for most of the episode.',
-        advice: 'Trim the idle part, or leave the episode out: a policy learns to wait from it.',
+        meaning: 'The robot is idle for most of the episode.',
+        advice: 'Trim the idle part, or leave the episode out: a policy would learn to wait.',
         echo_of: 'unit_drift',
       },
     ],
@@ -49,7 +49,7 @@ export const idleEpisode = defineComparison<RestRow>({
         score: ramp(Number(note.rest), 0.4, 0.6),
         observed: Number(note.rest),
         message: () =>
-          `nothing moves in ${Math.round(100 * Number(note.rest))} % of the episode, in the others in ${Math.round(100 * Number(note.usual))} %`,
+          `idle for ${Math.round(100 * Number(note.rest))} % of the episode (other episodes: ${Math.round(100 * Number(note.usual))} %)`,
       },
     ],
   },

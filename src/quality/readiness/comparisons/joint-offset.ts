@@ -62,7 +62,7 @@ export const jointOffset = defineComparison<JointRow>({
   id: 'joint_offset',
   title: comparisonTitles.joint_offset,
   about:
-    'Per dimension with at least 15 % of the second widest range, the mean of state − action against the median over the episodes of the same layout, or over those of its text where that is nearer, in robust standard deviations (1.4826 MAD, at least 0.4 % of the range). Beyond 9 of them, 3 % of the range and 1.2 % of the second widest range the joint was zeroed differently; the clean episodes of a real Unitree G1 set reach 7, with long rests 8.2.',
+    'For each dimension with at least 15 % of the second widest range: deviation of mean(state − action) from the median over the episodes with the same layout (or with the same instruction, if that is closer), in robust standard deviations (1.4826 MAD, at least 0.4 % of the range). Beyond 9 of them, 3 % of the range and 1.2 % of the second widest range, the joint was zeroed differently. Clean episodes of a real Unitree G1 dataset reach 7, with long rests 8.2.',
   judged_by: ['action_state_agreement'],
   collect(subject) {
     const states = selectComparedStreams(subject, 'state');
@@ -217,8 +217,8 @@ function createFinding(notes: ReadonlyMap<string, Note>): Finding {
     code: 'joint_offset',
     severity: 'warning',
     path: null,
-    message: `${formatEpisodeCount(episodes.length, 'has', 'have')} a joint that is offset against the others (${first.stream} dimension ${first.dimension} by ${first.offset}): ${formatEpisodeList(episodes)}`,
-    advice: 'Calibrate the joint, and correct or leave out what was recorded before.',
+    message: `${formatEpisodeCount(episodes.length, 'has', 'have')} a joint with an offset compared with the others (${first.stream} dimension ${first.dimension} by ${first.offset}): ${formatEpisodeList(episodes)}`,
+    advice: 'Calibrate the joint; correct or leave out the affected episodes.',
     evidence: { episodes: episodes.slice(0, 50) },
   };
 }

@@ -34,7 +34,7 @@ export const jointOrder = defineComparison<JointOrderRow>({
   id: 'joint_order',
   title: comparisonTitles.joint_order,
   about:
-    'A joint whose state runs against its command (correlation under −0.5, where the other episodes of the layout have over 0.5), or two joints that each follow the other’s command and not their own. Among at least six episodes of one text: joints that lie, at the start and after each quarter, far from where they lie in the others, and close once the sign is flipped or two are exchanged. Whatever the text: two joints that each begin where the other usually begins and go where it goes.',
+    'Finds joints whose state moves against their command (correlation below −0.5, above 0.5 in the other episodes with the same layout), and pairs of joints that follow each other’s command instead of their own. Among at least six episodes with the same instruction: joints whose positions at the start and after each quarter are far from the other episodes, but close after flipping the sign or swapping two joints. With any instruction: two joints that each start and move like the other one usually does.',
   judged_by: ['action_state_agreement', 'kinematic_sanity'],
   raises: {
     check: 'kinematic_sanity',
@@ -42,15 +42,15 @@ export const jointOrder = defineComparison<JointOrderRow>({
       {
         code: 'joint_flipped',
         severity: 'blocking',
-        meaning: 'The sign of a joint is flipped in this episode, in the state, the action or both.',
+        meaning: 'The sign of a joint is flipped in the state, the action or both.',
         advice:
-          'Flip the sign back in the stream named, or leave the episode out; check how that motor is mounted and configured.',
+          'Flip the sign in the reported stream, or leave the episode out; check how the motor is mounted and configured.',
       },
       {
         code: 'joints_exchanged',
         severity: 'blocking',
-        meaning: 'Two joints are exchanged in this episode, in the state, the action or both.',
-        advice: 'Bring the columns back into the order of the other episodes, or leave the episode out.',
+        meaning: 'Two joints are swapped in the state, the action or both.',
+        advice: 'Restore the column order of the other episodes, or leave the episode out.',
       },
     ],
     judge: (note) => {
@@ -64,8 +64,8 @@ export const jointOrder = defineComparison<JointOrderRow>({
           observed: Number(note.certain),
           message: () =>
             flipped
-              ? `dimension ${one} of ${streams} runs the opposite way to the other episodes`
-              : `dimensions ${one} and ${other} of ${streams} are exchanged`,
+              ? `dimension ${one} of ${streams} moves in the opposite direction compared with the other episodes`
+              : `dimensions ${one} and ${other} of ${streams} are swapped`,
         },
       ];
     },
@@ -145,8 +145,8 @@ function createFinding(notes: ReadonlyMap<string, Note>): Finding {
     code: 'joint_order',
     severity: 'error',
     path: null,
-    message: `${formatEpisodeCount(episodes.length, 'has', 'have')} flipped or exchanged joints: ${formatEpisodeList(episodes)}`,
-    advice: 'Bring signs and order of the joints to those of the other episodes.',
+    message: `${formatEpisodeCount(episodes.length, 'has', 'have')} flipped or swapped joints: ${formatEpisodeList(episodes)}`,
+    advice: 'Match the signs and the order of the joints to the other episodes.',
     evidence: { episodes: episodes.slice(0, 50) },
   };
 }

@@ -33,7 +33,7 @@ export const lagDrift = defineComparison<LagRow>({
   id: 'lag_drift',
   title: comparisonTitles.lag_drift,
   about:
-    'The lag of the state behind its action against the median over the episodes of the same streams, in units of what is tolerated (a step, 0.04 s or two robust standard deviations, whichever is most). One robot on one recorder keeps its lag; an episode that differs was shifted on the way.',
+    'Deviation of the lag between action and state from the median over the episodes with the same streams, in units of the tolerance (one sample interval, 0.04 s or two robust standard deviations, whichever is largest). One robot with one recorder has a constant lag; an episode that differs was shifted in time.',
   judged_by: ['signal_sync'],
   raises: {
     check: 'signal_sync',
@@ -41,9 +41,8 @@ export const lagDrift = defineComparison<LagRow>({
       {
         code: 'lag_drift',
         severity: 'warning',
-        meaning: 'The state follows its action later or earlier than in the other episodes.',
-        advice:
-          'Shift the episode’s state or action by the difference named, or align both on capture times.',
+        meaning: 'The lag between action and state differs from the other episodes.',
+        advice: 'Shift state or action by the reported difference, or align both by capture time.',
         echo_of: 'action_state_lag',
       },
     ],
@@ -53,7 +52,7 @@ export const lagDrift = defineComparison<LagRow>({
         score: scoreExcess(Number(note.excess)),
         observed: Number(note.lag_s),
         message: () =>
-          `${String(note.stream)} follows its action by ${Number(note.lag_s)} s, in the other episodes by ${Number(note.usual_s)} s`,
+          `${String(note.stream)} lags behind its action by ${Number(note.lag_s)} s, in the other episodes by ${Number(note.usual_s)} s`,
       },
     ],
   },
@@ -80,8 +79,8 @@ export const lagDrift = defineComparison<LagRow>({
           code: 'lag_drift',
           severity: 'warning',
           path: null,
-          message: `${formatEpisodeShare(episodes.length, rows.length, 'has', 'have')} another lag between action and state than the rest: ${formatEpisodeList(episodes)}`,
-          advice: 'Align them as the others are; a policy trained on both learns neither delay.',
+          message: `${formatEpisodeShare(episodes.length, rows.length, 'has', 'have')} a different lag between action and state than the rest: ${formatEpisodeList(episodes)}`,
+          advice: 'Align them like the others; a policy trained on both learns neither delay.',
           evidence: { episodes: episodes.slice(0, 50) },
         },
       ],

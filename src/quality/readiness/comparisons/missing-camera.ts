@@ -18,7 +18,7 @@ export const missingCamera = defineComparison<CameraRow>({
   id: 'missing_camera',
   title: comparisonTitles.missing_camera,
   about:
-    'A camera that episodes name and none has pictures of is a fault of the dataset, said once. A camera that the metadata declares, or at least half of the episodes with the same signals have, and that an episode does not even name, is missing in that episode.',
+    'A camera that episodes declare but that has no images in any of them is reported once for the dataset. A camera that the metadata declares, or that at least half of the episodes with the same signals have, is missing in an episode that does not list it.',
   judged_by: ['camera_coverage'],
   collect({ episode, cameras }) {
     const present: string[] = [];
@@ -112,8 +112,8 @@ function createAbsentFindings(nowhere: readonly string[], episodes: number): Fin
     code: 'camera_absent_everywhere',
     severity: 'error',
     path: null,
-    message: `camera ${id} is named by the dataset and has no pictures in ${episodes === 1 ? 'its only episode' : `any of ${episodes} episodes`}`,
-    advice: 'Take the camera out of the metadata, or restore its files.',
+    message: `camera ${id} is declared by the dataset but has no images in ${episodes === 1 ? 'its only episode' : `any of ${episodes} episodes`}`,
+    advice: 'Remove the camera from the metadata, or restore its files.',
     evidence: { camera: id, episodes },
   }));
 }
@@ -140,7 +140,7 @@ function createIncompleteFindings(
     severity: 'error',
     path: null,
     message: `camera ${id} is missing in ${episodes.length} of ${rows.length} episodes: ${formatEpisodeList(episodes)}`,
-    advice: 'Fetch the missing files; each episode’s receipt names its own.',
+    advice: 'Restore the missing files; the receipt of each episode lists them.',
     evidence: { camera: id, episodes: episodes.slice(0, 200), missing: episodes.length },
   }));
 }

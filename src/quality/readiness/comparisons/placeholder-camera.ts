@@ -14,7 +14,7 @@ export const placeholderCamera = defineComparison<EmptyCameraRow>({
   id: 'placeholder_camera',
   title: comparisonTitles.placeholder_camera,
   about:
-    'A camera that shows nothing in any of at least four episodes, black or one even colour throughout, while others show something, is a place that was never filled: a fault of the dataset, said once. Episodes are judged by their other cameras.',
+    'A camera whose frames are all black or a single uniform colour in at least four episodes, while other cameras show images, is a placeholder. It is reported once for the dataset, and episodes are evaluated by their other cameras.',
   judged_by: ['image_integrity'],
   collect({ episode, cameras }) {
     const dead: string[] = [];
@@ -50,8 +50,8 @@ function createFinding(camera: string, episodes: number): Finding {
     code: 'camera_shows_nothing',
     severity: 'error',
     path: null,
-    message: `camera ${camera} shows nothing in any of the ${episodes} episodes that have it: its frames are black or one even colour`,
-    advice: 'Leave the camera out before training; episodes were judged by their other cameras.',
+    message: `camera ${camera} is a placeholder: its frames are black or a single uniform colour in all ${episodes} episodes that have it`,
+    advice: 'Remove the camera before training; episodes were evaluated by their other cameras.',
     evidence: { camera, episodes },
   };
 }

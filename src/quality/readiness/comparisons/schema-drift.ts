@@ -19,7 +19,7 @@ export const schemaDrift = defineComparison<SchemaRow>({
   id: 'schema_drift',
   title: comparisonTitles.schema_drift,
   about:
-    'Roles, ids, shapes, dimension names and declared rates of action, state and camera streams against those of the most usual episodes that share at least half of their streams. Episodes that differ cannot be batched with the rest.',
+    'Compares roles, ids, shapes, dimension names and declared rates of action, state and camera streams with the most common schema that shares at least half of the streams. Episodes that differ cannot be batched with the rest.',
   judged_by: [],
   collect({ episode }) {
     const lines: string[] = [];
@@ -83,15 +83,15 @@ function createFinding(usual: Rows, group: Rows): Finding {
     ...more.map(([head, rest]) => describeDifference(head, rest, usualDetailsByKey.get(head))),
   ];
   const episodes = group.map(({ episode }) => episode);
-  const others = usual.length === 1 ? usual[0].episode : `the usual ${usual.length}`;
+  const others = usual.length === 1 ? usual[0].episode : `the ${usual.length} most common`;
   return {
     code: 'schema_drift',
     // A different shape under the same name breaks a loader; an additional or missing stream may be intended.
     severity:
       more.length > 0 && listStreamKeys(usual).size === listStreamKeys(group).size ? 'error' : 'warning',
     path: null,
-    message: `${formatEpisodeCount(group.length, 'has', 'have')} other streams than ${others}: ${differences.slice(0, 6).join(', ')}${differences.length > 6 ? ', …' : ''} (${formatEpisodeList(episodes)})`,
-    advice: 'Convert them to the common schema, or keep them in a dataset of their own.',
+    message: `${formatEpisodeCount(group.length, 'has', 'have')} a different schema than ${others}: ${differences.slice(0, 6).join(', ')}${differences.length > 6 ? ', …' : ''} (${formatEpisodeList(episodes)})`,
+    advice: 'Convert them to the common schema, or move them to a separate dataset.',
     evidence: { episodes: episodes.slice(0, 50) },
   };
 }
@@ -112,10 +112,10 @@ function mapDetailsByKey(schema: string): ReadonlyMap<string, string> {
  */
 function describeDifference(head: string, rest: string, usual: string | undefined): string {
   const [ownDetails, usualDetails] = [rest, usual ?? ''].map((text) => text.split(' names ')[0]);
-  if (usual === undefined) return `${truncateKey(head)} ${ownDetails} as well`;
+  if (usual === undefined) return `extra ${truncateKey(head)} ${ownDetails}`;
   return ownDetails === usualDetails
-    ? `${truncateKey(head)} with other names`
-    : `${truncateKey(head)} ${ownDetails} and not ${usualDetails}`;
+    ? `${truncateKey(head)} with different dimension names`
+    : `${truncateKey(head)} ${ownDetails} instead of ${usualDetails}`;
 }
 
 function truncateKey(head: string): string {

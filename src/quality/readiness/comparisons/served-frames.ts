@@ -31,7 +31,7 @@ export const servedFrames = defineComparison<ServedRow>({
   id: 'served_frames',
   title: comparisonTitles.served_frames,
   about:
-    'Where a format’s own loader asks shared video files by time (LeRobot): files with fewer frames than their episodes claim, windows that drift away from the frames from episode to episode, and stamps for which the loader refuses rows of most episodes.',
+    'If the format’s own loader looks up frames by timestamp in shared video files (LeRobot): files with fewer frames than their episodes declare, episode windows that drift away from the frames, and timestamps for which the loader rejects rows of most episodes.',
   judged_by: [],
   collect({ episode, cameras }) {
     const windows = episode.streams.flatMap(({ id, frames }): Window[] => {
@@ -101,9 +101,9 @@ function createLostFrameFindings(windows: readonly EpisodeWindow[]): Finding[] {
       code: 'video_file_lacks_frames',
       severity: 'blocking',
       path,
-      message: `${path} holds ${file_frames} frames, but its ${windows.length} episodes claim ${claimed}: ${lacking} of ${camera} are lost. If they were lost inside the file, later rows get shifted pictures without an error, from ${first} on at the earliest`,
+      message: `${path} has ${file_frames} frames, but its ${windows.length} episodes declare ${claimed}: ${lacking} frames of ${camera} are missing. If they are missing in the middle of the file, the loader silently returns shifted images, from ${first} on at the earliest`,
       advice:
-        'Compare pictures and rows of the episodes in this file, starting with the last, and encode the file again from its sources.',
+        'Compare images and rows of the episodes in this file, starting with the last one, and encode the file again from its sources.',
       evidence: { camera, claimed, file_frames, first_episode: first, lacking },
     },
   ];
@@ -137,7 +137,7 @@ function createDriftFindings(windows: readonly EpisodeWindow[]): Finding[] {
       code: 'video_window_drift',
       severity: 'blocking',
       path: files[0],
-      message: `the windows of ${camera} drift away from its frames: ${off.length} of ${windows.length} episodes are off by more than the loader tolerates, ${off[0].episode} first, the worst by ${significant(1000 * worst_s, 3)} ms, in ${formatEpisodeList(files)}`,
+      message: `the episode windows of ${camera} drift away from its frames: ${off.length} of ${windows.length} episodes, starting with ${off[0].episode}, are off by more than the loader tolerates, at worst by ${significant(1000 * worst_s, 3)} ms, in ${formatEpisodeList(files)}`,
       advice:
         'Write from_timestamp as (frames before the episode in its file) / fps, not as a sum of durations.',
       evidence: {
@@ -180,17 +180,17 @@ function createGroupStampFindings(windows: readonly EpisodeWindow[], path: strin
   const needed_s = computeLoadableTolerance_s(worst_s);
   const isRate = off.some(({ row }) => row.cause === 'rate') || needed_s * rate_hz >= 0.5;
   const cause = isRate
-    ? 'the video was written at another rate'
-    : `the video keeps rounded stamps; with tolerance_s of ${needed_s} it loads`;
+    ? 'the video was encoded at a different rate'
+    : `the video timestamps are rounded; it loads with tolerance_s=${needed_s}`;
   return [
     {
       code: 'video_stamps_off_grid',
       severity: 'blocking',
       path,
-      message: `${camera}: ${refused} of ${total} rows in ${off.length} of ${windows.length} episodes are refused: their frames lie up to ${significant(1000 * worst_s, 3)} ms off row / ${rate_hz} where ${1000 * tolerance_s} ms is tolerated; ${cause}`,
+      message: `${camera}: the loader rejects ${refused} of ${total} rows in ${off.length} of ${windows.length} episodes: their frames are up to ${significant(1000 * worst_s, 3)} ms off row / ${rate_hz} (tolerance ${1000 * tolerance_s} ms); ${cause}`,
       advice: isRate
         ? 'Encode the videos again at the rate of the rows.'
-        : 'Load with the tolerance_s named in the finding, or remux with a time base that holds 1 / fps exactly.',
+        : 'Load with the tolerance_s given in the message, or remux with a time base that represents 1 / fps exactly.',
       evidence: { camera, episodes: off.length, rows: refused, worst_s: significant(worst_s) },
     },
   ];

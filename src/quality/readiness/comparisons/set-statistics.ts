@@ -32,7 +32,7 @@ export const setStatistics = defineComparison<StatisticsRow>({
   id: 'set_statistics',
   title: comparisonTitles.set_statistics,
   about:
-    'Where the metadata gives min, max, mean and std over all rows (LeRobot’s meta/stats.json): those of state and action against the rows themselves, exact but for float32: min and max to 2⁻²², mean to (n + 8√N) · 2⁻²⁴ of the root mean square and variance to three times that of its square, n rows in the longest episode of N in all. Mean and std only where every episode could be read. A camera’s mean against the luma of its sampled frames, where they are more than 64 of 255 apart.',
+    'If the metadata declares min, max, mean and std over all rows (LeRobot: meta/stats.json), compares those of state and action with the rows, up to float32 precision: min and max to 2⁻²², mean to (n + 8√N) · 2⁻²⁴ of the root mean square, variance to three times that of its square, with n rows in the longest episode and N in total. Mean and std only if every episode could be read. The declared mean of a camera is compared with the luma of its sampled frames and reported if they differ by more than 64 of 255.',
   judged_by: [],
   collect(subject) {
     if (subject.declared_statistics === undefined) return null;
@@ -90,7 +90,7 @@ function createSignalFindings(rows: Rows, declared: DeclaredStatistics): Finding
     {
       ...declared.wrong,
       path: declared.path,
-      message: `${declared.path} is not of these rows: ${wrong[0].said}${others.length === 0 ? '' : `; nor is ${others.join(', ')}`}`,
+      message: `${declared.path} does not match the data: ${wrong[0].said}${others.length === 0 ? '' : `; also wrong: ${others.join(', ')}`}`,
       evidence: { streams: wrong.map(({ id }) => id) },
     },
   ];
@@ -128,12 +128,11 @@ function findDisagreement(
 ): string | null {
   const { dims, rows, longest } = pool;
   for (const list of [min, max, mean, std])
-    if (list !== null && list.length !== dims)
-      return `${id} has ${list.length} numbers where a row has ${dims}`;
+    if (list !== null && list.length !== dims) return `${id} has ${list.length} values, a row has ${dims}`;
   const rounding = (longest + 8 * Math.sqrt(rows)) * float32Unit;
   for (let d = 0; d < dims; d++) {
     const say = (name: string, said: number, found: number) =>
-      `${name} of ${id} dimension ${d} is ${significant(said)}, the rows give ${significant(found)}`;
+      `${name} of ${id} dimension ${d} is ${significant(said)}, computed from the rows ${significant(found)}`;
     const [low, high, middle, spread] = [pool.min[d], pool.max[d], pool.mean[d], pool.squares[d] / rows];
     if (min !== null && differs(min[d], low, 4 * float32Unit * Math.abs(low), complete ? 'both' : 'above'))
       return say('min', min[d], low);
@@ -148,7 +147,7 @@ function findDisagreement(
       return say('std', std[d], Math.sqrt(spread));
   }
   return complete && count !== null && count !== rows
-    ? `${id} counts ${count} rows where there are ${rows}`
+    ? `count of ${id} is ${count}, but there are ${rows} rows`
     : null;
 }
 
@@ -176,7 +175,7 @@ function createPictureFindings(rows: Rows, declared: DeclaredStatistics): Findin
       {
         ...declared.pictures_wrong,
         path: declared.path,
-        message: `${declared.path} gives camera ${id} a mean brightness of ${Math.round(declaredLuma)} of 255; sampled frames of ${episodes} episodes have ${Math.round(found)}`,
+        message: `${declared.path} declares a mean brightness of ${Math.round(declaredLuma)} of 255 for camera ${id}; sampled frames of ${episodes} episodes have ${Math.round(found)}`,
         evidence: { camera: id, declared: Math.round(declaredLuma), found: Math.round(found) },
       },
     ];

@@ -20,7 +20,7 @@ export const splitLeakage = defineComparison<LeakageRow>({
   id: 'split_leakage',
   title: comparisonTitles.split_leakage,
   about:
-    'Where a set declares splits (training, validation, test): copies, found as for duplicate episodes, that lie in different splits, so that a policy is tested on what it was trained on.',
+    'If a dataset declares splits (training, validation, test): copies, found like duplicate episodes, in different splits, which would test a policy on its training data.',
   judged_by: ['episode_length'],
   raises: {
     check: 'episode_length',
@@ -28,8 +28,8 @@ export const splitLeakage = defineComparison<LeakageRow>({
       {
         code: 'split_leakage',
         severity: 'blocking',
-        meaning: 'The episode is a copy of one in another split of the set.',
-        advice: 'Remove it from one of the two splits: test data must not be trained on.',
+        meaning: 'The episode is a copy of one in another split of the dataset.',
+        advice: 'Remove it from one of the two splits: test data must not be used for training.',
       },
     ],
     judge({ of, of_split, of_pictures, split }) {
@@ -40,7 +40,7 @@ export const splitLeakage = defineComparison<LeakageRow>({
           score: 0,
           observed: 1,
           message: () =>
-            `in split ${String(split)}, and a copy of ${String(of)} in split ${String(of_split)}`,
+            `the episode is in split ${String(split)} and a copy of ${String(of)} in split ${String(of_split)}`,
         },
       ];
     },
@@ -76,8 +76,8 @@ function createFinding(notes: ReadonlyMap<string, Note>): Finding {
     code: 'split_leakage',
     severity: 'error',
     path: null,
-    message: `${pairs.length === 1 ? '1 copy lies' : `${pairs.length} copies lie`} in another split than the original: ${formatEpisodeList(pairs, 3)}`,
-    advice: 'Remove each from one of the two splits: test data must not be trained on.',
+    message: `${pairs.length === 1 ? '1 copy is' : `${pairs.length} copies are`} in a different split than the original: ${formatEpisodeList(pairs, 3)}`,
+    advice: 'Remove each from one of the two splits: test data must not be used for training.',
     evidence: { leaks: pairs.length, pairs: pairs.slice(0, 50) },
   };
 }

@@ -29,7 +29,7 @@ export const swappedCameras = defineComparison<MeanPictureRow>({
   id: 'swapped_cameras',
   title: comparisonTitles.swapped_cameras,
   about:
-    'The mean picture of each camera (8 x 8 blocks of luma, without its brightness) is compared with the medians of the set, in sets of at least four episodes. Two cameras were exchanged in an episode where their pictures differ from their own medians and fit each other’s at least twice as well.',
+    'Compares the mean image of each camera (8 x 8 luma blocks, brightness removed) with the medians of the dataset, for datasets of at least four episodes. Two cameras are swapped in an episode if their images differ from their own medians and match each other’s at least twice as well.',
   judged_by: ['image_integrity'],
   raises: {
     check: 'image_integrity',
@@ -37,8 +37,9 @@ export const swappedCameras = defineComparison<MeanPictureRow>({
       {
         code: 'cameras_swapped',
         severity: 'warning',
-        meaning: 'Two cameras are exchanged: each shows what the other shows in the other episodes.',
-        advice: 'Check both, exchange their streams in this episode, and identify cameras by serial number.',
+        meaning: 'Two cameras are swapped: each shows the view of the other one.',
+        advice:
+          'Check both cameras and swap their streams in this episode; identify cameras by serial number.',
       },
     ],
     judge: ({ one, other, share }) => [
@@ -47,7 +48,7 @@ export const swappedCameras = defineComparison<MeanPictureRow>({
         score: 0.3,
         observed: Number(share),
         message: () =>
-          `${String(one)} and ${String(other)} are exchanged: each shows what the other shows in the other episodes, and exchanged back, their pictures differ from the usual ones by ${Math.round(100 * Number(share))} % of what they differ now`,
+          `${String(one)} and ${String(other)} seem to be swapped: swapping them back reduces the difference to their usual images to ${Math.round(100 * Number(share))} %`,
       },
     ],
   },

@@ -26,12 +26,12 @@ type Note = {
 
 const minEpisodes = 4;
 const factors: readonly (readonly [factor: number, meaning: string])[] = [
-  [180 / Math.PI, 'degrees among radians'],
-  [Math.PI / 180, 'radians among degrees'],
-  [1000, 'millimetres among metres'],
-  [0.001, 'metres among millimetres'],
-  [100, 'per cent or centimetres among ones'],
-  [0.01, 'ones among per cent or centimetres'],
+  [180 / Math.PI, 'degrees instead of radians'],
+  [Math.PI / 180, 'radians instead of degrees'],
+  [1000, 'millimetres instead of metres'],
+  [0.001, 'metres instead of millimetres'],
+  [100, 'per cent or centimetres instead of fractions or metres'],
+  [0.01, 'fractions or metres instead of per cent or centimetres'],
 ];
 /** Tolerance around a unit factor, since motions differ in reach. */
 const maxFactorRatio = 1.35;
@@ -40,7 +40,7 @@ export const unitDrift = defineComparison<ScaleRow>({
   id: 'unit_drift',
   title: comparisonTitles.unit_drift,
   about:
-    'Per dimension, the largest absolute value against the median over the episodes of the same layout: a factor within 35 % of 180/π, 1000 or 100 (or their inverses), far outside the peers’ own spread, in at least half of a stream’s dimensions is another unit.',
+    'Compares the largest absolute value of each dimension with the median over the episodes with the same layout. A factor within 35 % of 180/π, 1000 or 100 (or their inverses), far outside the spread of the other episodes, in at least half of the dimensions of a stream means another unit.',
   judged_by: ['kinematic_sanity'],
   raises: {
     check: 'kinematic_sanity',
@@ -48,8 +48,8 @@ export const unitDrift = defineComparison<ScaleRow>({
       {
         code: 'unit_drift',
         severity: 'blocking',
-        meaning: 'The numbers of the episode are in another unit than those of the other episodes.',
-        advice: 'Convert the episode to the unit of the dataset before training on both.',
+        meaning: 'The values are in a different unit than in the other episodes.',
+        advice: 'Convert the episode to the unit of the other episodes before training.',
       },
     ],
     judge: (note) => [
@@ -58,7 +58,7 @@ export const unitDrift = defineComparison<ScaleRow>({
         score: 0,
         observed: Number(note.factor),
         message: () =>
-          `${String(note.stream)} dimension ${Number(note.dimension)} and ${Number(note.dimensions) - 1} more are ${Number(note.factor)} times those of the other episodes: ${String(note.meaning)}`,
+          `${String(note.stream)} dimension ${Number(note.dimension)} and ${Number(note.dimensions) - 1} more are ${Number(note.factor)} times as large as in the other episodes: ${String(note.meaning)}`,
       },
     ],
   },
@@ -87,8 +87,8 @@ export const unitDrift = defineComparison<ScaleRow>({
           code: 'unit_drift',
           severity: 'error',
           path: null,
-          message: `${formatEpisodeCount(episodes.length, 'is', 'are')} in other units than the rest (${first.meaning}, factor ${first.factor}): ${formatEpisodeList(episodes)}`,
-          advice: 'Bring all episodes to one unit before training on them together.',
+          message: `${formatEpisodeCount(episodes.length, 'uses', 'use')} different units than the rest (${first.meaning}, factor ${first.factor}): ${formatEpisodeList(episodes)}`,
+          advice: 'Convert all episodes to one unit before training on them together.',
           evidence: { episodes: episodes.slice(0, 50) },
         },
       ],

@@ -1,5 +1,5 @@
 import type { Finding } from '#core/episode';
-import { comparisonTitles } from '#core/titles';
+import { codeTitle, comparisonTitles } from '#core/titles';
 import {
   type MotionAspect,
   measureMotions,
@@ -50,7 +50,7 @@ export const usualMotion = defineComparison<TraitRow>({
   id: 'usual_motion',
   title: comparisonTitles.usual_motion,
   about:
-    'Commands that repeat or step, noise from sample to sample, leaps, limits and joints at rest that at least a third of the episodes with the same streams show in one stream are how the set was driven, simulated or recorded: said once of the set, and held against no episode, weaker ones neither. Nor are alternations and leaps that bend by no more than four times what the same stream bends by in the middle episode: that is its noise.',
+    'Repeated or step-wise commands, sample-to-sample noise, jumps, limits and resting joints that at least a third of the episodes with the same streams show in a stream result from how the robot was controlled, simulated or recorded. They are reported once for the dataset and not counted against any episode. Chatter and jumps of up to four times the median of the dataset count as noise.',
   judged_by: ['kinematic_sanity'],
   collect(subject) {
     const motions = measureMotions(subject);
@@ -124,8 +124,9 @@ function createFinding(trait: string, episodes: readonly string[], all: number):
     code: 'motion_usual',
     severity: 'info',
     path: null,
-    message: `${stream}: ${flag} in ${episodes.length} of ${all} episodes is how this set moves, and was not held against them (${formatEpisodeList(episodes)})`,
-    advice: 'Nothing, if the robot is driven or simulated so; otherwise repair the whole set.',
+    message: `${stream}: ${codeTitle(flag)} occurs in ${episodes.length} of ${all} episodes and was not counted against them: it seems to be typical of this dataset (${formatEpisodeList(episodes)})`,
+    advice:
+      'No action needed if the robot is controlled or simulated this way; otherwise fix the whole dataset.',
     evidence: { episodes: episodes.slice(0, 50), flag, stream },
   };
 }

@@ -40,7 +40,7 @@ export const wrongInstruction = defineComparison<MotionRow>({
   id: 'wrong_instruction',
   title: comparisonTitles.wrong_instruction,
   about:
-    'Each text’s episodes have a median motion (state at up to eight equal steps of time, path lengths, duration). An episode that lies clearly nearer to another text’s motion than to its own, where these two texts are told apart by motion at least 80 % of the time, and within reach of that other text’s own episodes, or a rare text that shares no word with the common text whose motion it follows, is noted. Records that hold only a part of an episode are left out.',
+    'Computes the median motion of the episodes of each instruction (state at up to eight equally spaced times, path lengths, duration). Flags an episode that is clearly closer to the motion of another instruction than to its own, if motion separates the two instructions at least 80 % of the time and the episode is within the spread of the other one; and rare instructions that share no words with the common instruction whose motion they match. Recordings that contain only part of an episode are ignored.',
   judged_by: ['language_quality'],
   collect(subject) {
     const text = joinTexts(subject.episode);
@@ -101,8 +101,8 @@ function createFinding(episodes: readonly string[]): Finding {
     code: 'instruction_mismatch',
     severity: 'warning',
     path: null,
-    message: `${episodes.length === 1 ? '1 episode moves' : `${episodes.length} episodes move`} as another text’s episodes do: ${formatEpisodeList(episodes)}`,
-    advice: 'Watch them and correct their texts.',
+    message: `the motion of ${episodes.length === 1 ? '1 episode matches' : `${episodes.length} episodes matches`} another instruction: ${formatEpisodeList(episodes)}`,
+    advice: 'Watch the episodes and correct their instructions.',
     evidence: { episodes: episodes.slice(0, 50) },
   };
 }
@@ -223,7 +223,7 @@ function addSwappedTexts(
     found.set(index, {
       confidence,
       rare: false,
-      reason: `moves as "${suggests}" does (${other.toFixed(1)} spreads away), unlike "${groups[group].text}" (${own.toFixed(1)})`,
+      reason: `the motion matches "${suggests}" (distance ${other.toFixed(1)} spreads) rather than "${groups[group].text}" (${own.toFixed(1)})`,
       suggests,
     });
   }
@@ -261,7 +261,7 @@ function addRareTexts(
       found.set(m, {
         confidence: 0.8,
         rare: true,
-        reason: `"${text}" stands once or twice, while the motion is that of the ${peers.length} episodes of "${suggests}"`,
+        reason: `"${text}" occurs only once or twice, but the motion matches the ${peers.length} episodes of "${suggests}"`,
         suggests,
       });
     }

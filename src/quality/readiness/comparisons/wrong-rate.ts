@@ -24,7 +24,7 @@ export const wrongRate = defineComparison<RateRow>({
   id: 'wrong_rate',
   title: comparisonTitles.wrong_rate,
   about:
-    'The declared rate of the dataset against the median rate of its clocks and of its video containers; more than 2 % apart is a fault of the dataset. Where clocks and videos agree, it is said of the set alone.',
+    'Compares the declared rate of the dataset with the median rate of its timestamps and of its video containers; a difference of more than 2 % is a dataset finding. If timestamps and videos agree with each other, single episodes are not flagged.',
   judged_by: ['timeline_integrity', 'camera_coverage'],
   collect(subject) {
     const row = {
@@ -42,12 +42,12 @@ export const wrongRate = defineComparison<RateRow>({
     const cameraFinding = compareRates(
       declared,
       middle('camera'),
-      'the video containers run',
+      'the video containers have',
       'error',
       rows.length,
     );
     const severity = facts.rate_is_contract === true ? 'blocking' : 'error';
-    const clockFinding = compareRates(declared, clock, 'the clocks run', severity, rows.length);
+    const clockFinding = compareRates(declared, clock, 'the timestamps have', severity, rows.length);
     return {
       findings: [cameraFinding, clockFinding].filter((finding) => finding !== null),
       notes: createNotes(rows, {
@@ -94,9 +94,9 @@ function compareRates(
     code: 'rate_mismatch',
     severity,
     path: null,
-    message: `the dataset declares ${significant(declared)} Hz and ${what} at ${significant(measured)} Hz (median of ${episodes} episodes)`,
+    message: `the dataset declares ${significant(declared)} Hz, but ${what} ${significant(measured)} Hz (median of ${episodes} episodes)`,
     advice:
-      'Correct the declared rate, or write the recordings again with true stamps: speeds and seeking depend on it.',
+      'Correct the declared rate, or rewrite the recordings with correct timestamps: velocities and seeking depend on it.',
     evidence: { declared_rate_hz: significant(declared), measured_rate_hz: significant(measured) },
   };
 }

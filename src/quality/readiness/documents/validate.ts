@@ -60,7 +60,7 @@ function parse(document: string | Uint8Array, notes: string[]): Receipt {
   if (canonicalJson(value) !== text.trimEnd()) {
     const ambiguity = hiddenAmbiguity(text);
     if (ambiguity !== null) throw createVerificationError(ambiguity);
-    notes.push('not in canonical form; the content was verified in its canonical form');
+    notes.push('not in canonical form; the content was verified after canonicalisation');
   }
   const parsed = receiptSchema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -82,25 +82,28 @@ function createVerificationError(message: string): AssayError {
 
 function checkHash({ content_hash, ...rest }: Receipt, problems: string[]): void {
   const actual = sha256(canonicalJson(rest));
-  if (actual !== content_hash) problems.push(`content_hash says ${content_hash}, the content has ${actual}`);
+  if (actual !== content_hash)
+    problems.push(`content_hash mismatch: the receipt says ${content_hash}, its content hashes to ${actual}`);
 }
 
 function checkRecipe({ episode: { cut } }: Receipt, problems: string[]): void {
   if (cut === undefined) return;
   const actual = cut.recipe === null ? null : sha256(canonicalJson(cut.recipe));
   if (actual !== cut.recipe_hash)
-    problems.push(`recipe_hash says ${cut.recipe_hash}, its recipe has ${actual}`);
+    problems.push(
+      `recipe_hash mismatch: the receipt says ${cut.recipe_hash}, its recipe hashes to ${actual}`,
+    );
 }
 
 function checkJudgement(receipt: Receipt, problems: string[], notes: string[]): void {
   const verdict = decide(receipt.checks, receipt.flags, receipt.findings);
   for (const key of ['score', 'graded_fraction', 'decision', 'decision_reason'] as const) {
     if (verdict[key] !== receipt[key])
-      problems.push(`${key} says ${receipt[key]}, its checks and flags give ${verdict[key]}`);
+      problems.push(`${key} is ${receipt[key]}, but its checks and flags give ${verdict[key]}`);
   }
   if (receipt.engine.version !== engine.version) {
     notes.push(
-      `judged by version ${receipt.engine.version}, this is ${engine.version}: checks were not judged again`,
+      `evaluated by version ${receipt.engine.version}, this is ${engine.version}: checks were not re-evaluated`,
     );
     return;
   }
@@ -110,7 +113,7 @@ function checkJudgement(receipt: Receipt, problems: string[], notes: string[]): 
 function checkComponents(receipt: Receipt, problems: string[]): void {
   const ids = receipt.checks.map((component) => component.id).join(', ');
   if (ids !== checks.ids.join(', ')) {
-    problems.push(`checks lists ${ids}; this version has ${checks.ids.join(', ')}`);
+    problems.push(`checks are ${ids}; this version has ${checks.ids.join(', ')}`);
     return;
   }
   const settings: Record<string, ResolvedCheck> = {};
@@ -122,9 +125,9 @@ function checkComponents(receipt: Receipt, problems: string[]): void {
     flags.push(...rejudge(checks.rows[i], component, componentSettings, problems));
   });
   if (canonicalJson(removeEchoes(flags)) !== canonicalJson(receipt.flags))
-    problems.push('flags are not those that the checks raise when judged again');
+    problems.push('the flags differ from those that the checks raise when re-evaluated');
   if (hashSettings(settings) !== receipt.settings_hash)
-    problems.push('settings_hash does not belong to the thresholds and weights of the checks');
+    problems.push('settings_hash does not match the thresholds and weights of the checks');
 }
 
 function readSettings({ status, threshold, weight }: Component): ResolvedCheck {
@@ -136,10 +139,10 @@ function checkBounds(check: Check, { threshold, weight }: ResolvedCheck, problem
     significant(clamp(check.threshold.value + offset, 0, 1)),
   );
   if (threshold < low || threshold > high)
-    problems.push(`${check.id}: threshold ${threshold} is outside ${low} to ${high}`);
+    problems.push(`${check.id}: threshold ${threshold} is not between ${low} and ${high}`);
   const heaviest = significant(check.weight * settingBounds.weight_factor[1]);
   if (weight < 0 || weight > heaviest)
-    problems.push(`${check.id}: weight ${weight} is outside 0 to ${heaviest}`);
+    problems.push(`${check.id}: weight ${weight} is not between 0 and ${heaviest}`);
 }
 
 /**
@@ -158,10 +161,10 @@ function rejudge(
     const notes = component.compared as ComparisonNotes | undefined;
     const judged = judgeCheck(check, { status: 'measured', values }, notes, settings);
     if (canonicalJson(judged.component) !== canonicalJson(component))
-      problems.push(`${check.id}: score says ${component.score}, its inputs give another`);
+      problems.push(`${check.id}: score is ${component.score}, but its inputs give a different score`);
     return judged.flags;
   } catch (thrown) {
-    problems.push(`${check.id}: its inputs cannot be judged (${messageOf(thrown)})`);
+    problems.push(`${check.id}: its inputs cannot be evaluated (${messageOf(thrown)})`);
     return [];
   }
 }
@@ -178,6 +181,6 @@ export function parseSettings(raw: unknown): ReadinessSettings {
   throw new AssayError('invalid_settings', `settings: ${issue.message}`, {
     place: `/${issue.path.map(String).join('/')}`,
     advice:
-      'give an object { "checks": { "<check id>": { "enabled", "threshold_offset", "weight_factor" } } }',
+      'pass an object { "checks": { "<check id>": { "enabled", "threshold_offset", "weight_factor" } } }',
   });
 }

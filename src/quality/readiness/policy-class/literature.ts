@@ -12,7 +12,7 @@ export const literature = {
     venue: 'RSS 2023',
     arxiv: '2304.13705',
     finding:
-      'Predicting chunks of absolute joint targets lifts success from 1 % with single steps to 44 % with chunks of 100 rows at 50 Hz, and carries a policy over the pauses that demonstrators make',
+      'Predicting chunks of absolute joint targets raises success from 1 % (single steps) to 44 % (chunks of 100 rows at 50 Hz) and helps the policy over pauses of the demonstrator',
   },
   diffusion_policy: {
     authors: 'Chi, Xu, Feng, Cousineau, Du, Burchfiel, Tedrake, Song',
@@ -21,7 +21,7 @@ export const literature = {
     venue: 'RSS 2023',
     arxiv: '2303.04137',
     finding:
-      'Denoising action chunks beats the behaviour-cloning methods it was compared with by 46.9 % on average, and does better with position targets than with velocities',
+      'Denoising action chunks outperforms the compared behaviour-cloning methods by 46.9 % on average, and works better with position targets than with velocities',
   },
   robomimic: {
     authors: 'Mandlekar, Xu, Wong, Nasiriany, Wang, Kulkarni, Fei-Fei, Savarese, Zhu, Martín-Martín',
@@ -30,7 +30,7 @@ export const literature = {
     venue: 'CoRL 2021',
     arxiv: '2108.03298',
     finding:
-      'On demonstrations by people, policies with memory of the past beat those without, and the quality of the demonstrations decides much of the result',
+      'On human demonstrations, policies with history outperform those without, and results depend strongly on demonstration quality',
   },
   noising: {
     authors: 'Pan, Anantharaman, Huang, Jin, Pfrommer, Yuan, Permenter, Qu, Boffi, Shi, Simchowitz',
@@ -39,7 +39,7 @@ export const literature = {
     venue: 'ICLR 2026',
     arxiv: '2512.01809',
     finding:
-      'With architectures made equal, a two-step regression policy about matches flow policies; their advantage is not that they keep several modes apart',
+      'With equal architectures, a two-step regression policy roughly matches flow policies; the advantage of flow policies is not multimodality',
   },
   openvla_oft: {
     authors: 'Kim, Finn, Liang',
@@ -48,7 +48,7 @@ export const literature = {
     venue: null,
     arxiv: '2502.19645',
     finding:
-      'Chunks of continuous actions with a plain L1 loss lift a fine-tuned VLA from 76.5 % to 97.1 % on LIBERO, and past policies trained from scratch on a two-armed robot',
+      'Chunks of continuous actions with an L1 loss raise a fine-tuned VLA from 76.5 % to 97.1 % on LIBERO and outperform policies trained from scratch on a bimanual robot',
   },
   fast: {
     authors: 'Pertsch, Stachowicz, Ichter, Driess, Nair, Vuong, Mees, Finn, Levine',
@@ -57,7 +57,7 @@ export const literature = {
     venue: null,
     arxiv: '2501.09747',
     finding:
-      'Cutting each action of each row into bins, as early VLAs did, learns dexterous skills poorly from data of high rates',
+      'Binning each action per row, as early VLAs did, performs poorly on dexterous skills at high control rates',
   },
   bid: {
     authors: 'Liu, Hamid, Xie, Lee, Du, Finn',
@@ -66,7 +66,7 @@ export const literature = {
     venue: null,
     arxiv: '2408.17355',
     finding:
-      'Reports on chunking contradict each other: chunks keep to the demonstrator’s course at the cost of reacting to what was not expected',
+      'Reports on action chunking disagree: chunks stay consistent with the demonstrator at the cost of reacting to the unexpected',
   },
   action_space_design: {
     authors: 'Feng, Zheng, Wang, Liu, Li, Pang, Wang, Zhan',
@@ -75,7 +75,7 @@ export const literature = {
     venue: null,
     arxiv: '2602.23408',
     finding:
-      'Over 13,000 real rollouts, predicting changes rather than absolute targets helps consistently; joint space is the more stable, task space generalises further',
+      'In 13,000 real rollouts, predicting deltas instead of absolute targets helps consistently; joint space is more stable, task space generalises better',
   },
   umi: {
     authors: 'Chi, Xu, Pan, Cousineau, Burchfiel, Feng, Tedrake, Song',
@@ -84,7 +84,7 @@ export const literature = {
     venue: 'RSS 2024',
     arxiv: '2402.10329',
     finding:
-      'End-effector trajectories relative to where a chunk begins carry demonstrations from handheld grippers to several robots',
+      'End-effector trajectories relative to the start of a chunk transfer demonstrations from handheld grippers to several robots',
   },
   action_space_rl: {
     authors: 'Aljalbout, Frank, Karl, van der Smagt',
@@ -93,7 +93,7 @@ export const literature = {
     venue: null,
     arxiv: '2312.03673',
     finding:
-      'For reinforcement learning in simulation, velocity-based action spaces transfer to the real arm better than positions: the best space depends on how the policy is trained',
+      'In reinforcement learning in simulation, velocity-based action spaces transfer to the real arm better than positions: the best action space depends on how the policy is trained',
   },
   scaling: {
     authors: 'Lin, Hu, Sheng, Wen, You, Gao',
@@ -102,7 +102,7 @@ export const literature = {
     venue: 'ICLR 2025',
     arxiv: '2410.18647',
     finding:
-      'How well a policy generalises grows with the number of places and objects by a power law; more demonstrations of the same place and object soon add little',
+      'Generalisation follows a power law in the number of environments and objects; more demonstrations of the same environment and object soon add little',
   },
   pitfalls: {
     authors: 'Simchowitz, Pfrommer, Jadbabaie',
@@ -111,7 +111,7 @@ export const literature = {
     venue: null,
     arxiv: '2503.09722',
     finding:
-      'Smooth policies that answer step by step must suffer errors that grow exponentially with the horizon; chunks and diffusion are ways out',
+      'Errors of smooth single-step policies grow exponentially with the horizon; action chunks and diffusion avoid this',
   },
   v_jepa_2: {
     authors: 'Assran, Bardes, Fan, Garrido, Howes, and others',
@@ -120,7 +120,7 @@ export const literature = {
     venue: null,
     arxiv: '2506.09985',
     finding:
-      'A video model trained without actions needs under 62 hours of robot recordings with them to be planned with on arms it has not seen',
+      'A video model trained without actions needs less than 62 hours of robot data with actions for planning on unseen arms',
   },
   jepa_wm: {
     authors: 'Terver, Yang, Ponce, Bardes, LeCun',
@@ -129,7 +129,7 @@ export const literature = {
     venue: null,
     arxiv: '2512.24497',
     finding:
-      'Architecture, objective and planner of such models decide much of the success: data alone does not say which to take',
+      'Architecture, objective and planner determine much of the success of such models; data alone does not show which to choose',
   },
 } as const satisfies Record<string, Citation>;
 

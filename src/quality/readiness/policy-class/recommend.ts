@@ -38,9 +38,11 @@ const rowsByTarget: Readonly<Record<TargetProfileId, readonly PolicyRow[]>> = {
 export function recommendPolicy(facts: PolicyFacts): PolicyRecommendation {
   const rows = rowsByTarget[facts.target_profile];
   if (rows.length === 0)
-    return { status: 'not_applicable', reason: 'the target learns no actions, so no policy is trained' };
-  if (facts.episodes === 0)
-    return { status: 'not_assessable', reason: 'there is no episode that was not rejected' };
+    return {
+      status: 'not_applicable',
+      reason: 'this target does not learn actions, so no policy is trained',
+    };
+  if (facts.episodes === 0) return { status: 'not_assessable', reason: 'all episodes were rejected' };
   const judged = rows.map((row) => scoreCandidate(row, facts));
   const candidates = judged
     .filter(({ impossible }) => impossible === null)
@@ -156,10 +158,10 @@ type Diagnosed = Extract<ActionSpaceDiagnosis, { status: 'diagnosed' }>;
 /** Seconds of motion per chunk in the original papers of each class: 100 rows at 50 Hz, 16 at 10 Hz. */
 const chunk_s: Partial<Record<PolicyClass, number>> = { act: 2, diffusion_policy: 1.6, vla_finetuning: 1 };
 const normalisation: Partial<Record<PolicyClass, string>> = {
-  act: 'normalise actions and states by mean and deviation of the training split',
-  diffusion_policy: 'bring actions to −1..1 by the limits of the training split',
+  act: 'normalise actions and states by mean and standard deviation of the training split',
+  diffusion_policy: 'scale actions to −1..1 by the minimum and maximum of the training split',
   vla_finetuning: 'normalise actions by the 1st and 99th percentile of the training split',
-  bc_rnn: 'normalise actions and states by mean and deviation of the training split',
+  bc_rnn: 'normalise actions and states by mean and standard deviation of the training split',
 };
 
 /** Lists recommended settings for training a class on these actions, most important first. */
@@ -171,7 +173,7 @@ function listTrainingSettings(policy: PolicyClass, facts: PolicyFacts): string[]
   if (seconds !== undefined && action_rate_hz !== null) {
     const rows = Math.max(2, Math.round(seconds * action_rate_hz));
     lines.push(
-      `predict chunks of about ${rows} rows (${seconds} s at ${roundFinite(action_rate_hz, 3)} Hz) and look again before half of one is played`,
+      `predict chunks of about ${rows} rows (${seconds} s at ${roundFinite(action_rate_hz, 3)} Hz) and replan before half of a chunk has been executed`,
     );
   }
   const how = normalisation[policy];
@@ -181,24 +183,25 @@ function listTrainingSettings(policy: PolicyClass, facts: PolicyFacts): string[]
 }
 
 function adviseOnRepresentation({ representation, conversions }: Diagnosed): string {
-  if (representation === 'mixed') return 'bring all episodes to one representation first; they are not alike';
+  if (representation === 'mixed')
+    return 'convert all episodes to one action representation first; they differ';
   if (representation === 'undetermined')
-    return 'find out what the actions mean before training: the numbers do not tell';
+    return 'find out the action representation before training; it cannot be determined from the data';
   const relative = conversions.find(({ to, lossless }) => to === 'chunk_relative' && lossless);
   if (representation === 'absolute' && relative !== undefined)
-    return `train on absolute targets as they are, and compare with chunk-relative ones (${relative.how}); the literature disagrees on which is better`;
+    return `train on the absolute targets as stored, and compare with chunk-relative ones (${relative.how}); the literature disagrees on which is better`;
   return representation === 'chunk_relative'
-    ? 'keep the chunks as they were stored: other chunk lengths need the absolute targets back'
-    : 'keep the changes as they are, and let the controller hold the target that they are summed on';
+    ? 'keep the chunks as stored: other chunk lengths require conversion to absolute targets'
+    : 'keep the deltas as stored, and let the controller hold the target to which they are added';
 }
 
 function adviseOnGroup(group: ActionGroup, { representation }: Diagnosed): string[] {
   const lines: string[] = [];
   if (group.units === 'scaled' && group.representation === 'step_delta' && group.gain !== null)
     lines.push(
-      `keep the controller’s scale with the model: one unit of ${group.space} action moves the state by ${group.gain} in a row`,
+      `store the controller’s scale with the model: one unit of ${group.space} action moves the state by ${group.gain} per row`,
     );
   if (group.space === 'gripper' && group.representation === 'absolute' && representation === 'step_delta')
-    lines.push('leave the gripper absolute while the arm is given in changes');
+    lines.push('keep the gripper absolute while the arm uses deltas');
   return lines;
 }

@@ -40,27 +40,31 @@ export const act: PolicyRow = {
     pointIf(
       facts.tasks <= 3,
       1,
-      `${formatTaskCount(facts)}: it learns one task, or a few, without reading them`,
+      `${formatTaskCount(facts)}: it learns one or a few tasks and is not conditioned on text`,
     ),
-    pointIf(facts.tasks > 10, -1, `${formatTaskCount(facts)}, and it does not read them`),
+    pointIf(facts.tasks > 10, -1, `${formatTaskCount(facts)}, but it is not conditioned on text`),
     pointIf(
       facts.episodes >= 20 && facts.episodes < 100,
       1,
-      `${facts.episodes} episodes: it was shown to work with 50 of a task`,
+      `${facts.episodes} episodes: it has been shown to work with 50 episodes per task`,
     ),
     pointIf(
       actionRate_hz(facts) >= 30,
       1,
-      `${formatRate(facts)}: chunks shorten the horizon over which errors add up`,
+      `${formatRate(facts)}: chunks shorten the horizon over which errors accumulate`,
     ),
-    pointIf(storedRepresentation(facts) === 'absolute', 1, 'absolute targets are what it was built on'),
+    pointIf(storedRepresentation(facts) === 'absolute', 1, 'it was designed for absolute targets'),
     pointIf(
       storedRepresentation(facts) === 'step_delta',
       -1,
-      'summed changes drift over a chunk that is played without looking',
+      'summed deltas drift over a chunk that is executed open-loop',
     ),
-    pointIf(facts.cameras === 0, -1, 'no camera: it was built to look'),
-    pointIf(facts.target_profile === 'behaviour-cloning', 1, 'the project’s target is behaviour cloning'),
+    pointIf(facts.cameras === 0, -1, 'no camera: it was designed for images'),
+    pointIf(
+      facts.target_profile === 'behaviour-cloning',
+      1,
+      'the target of the project is behaviour cloning',
+    ),
   ],
 };
 
@@ -72,27 +76,27 @@ export const diffusion: PolicyRow = {
     pointIf(
       facts.tasks <= 3,
       1,
-      `${formatTaskCount(facts)}: it learns one task, or a few, without reading them`,
+      `${formatTaskCount(facts)}: it learns one or a few tasks and is not conditioned on text`,
     ),
-    pointIf(facts.tasks > 10, -1, `${formatTaskCount(facts)}, and it does not read them`),
-    pointIf(
-      facts.episodes >= 50,
-      1,
-      `${facts.episodes} episodes: enough of them to learn a distribution from`,
-    ),
-    pointIf(facts.episodes < 20, -1, `${facts.episodes} episodes are few to learn a distribution from`),
+    pointIf(facts.tasks > 10, -1, `${formatTaskCount(facts)}, but it is not conditioned on text`),
+    pointIf(facts.episodes >= 50, 1, `${facts.episodes} episodes: enough to learn a distribution`),
+    pointIf(facts.episodes < 20, -1, `${facts.episodes} episodes are too few to learn a distribution well`),
     pointIf(storedRepresentation(facts) === 'absolute', 1, 'absolute targets suit it better than velocities'),
     pointIf(
       storedRepresentation(facts) === 'chunk_relative',
       1,
-      'chunk-relative trajectories are what UMI trains it on',
+      'UMI trains it on chunk-relative trajectories',
     ),
     pointIf(
       actionRate_hz(facts) >= 50,
       -1,
-      `${formatRate(facts)}: every step of denoising costs time that control does not have`,
+      `${formatRate(facts)}: denoising steps may take too long for this control rate`,
     ),
-    pointIf(facts.target_profile === 'diffusion-policy', 1, 'the project’s target is a diffusion policy'),
+    pointIf(
+      facts.target_profile === 'diffusion-policy',
+      1,
+      'the target of the project is a diffusion policy',
+    ),
   ],
 };
 
@@ -100,17 +104,17 @@ export const vlaFinetuning: PolicyRow = {
   policy_class: 'vla_finetuning',
   title: 'Fine-tuning a vision-language-action model with action chunks',
   impossible: (facts) => {
-    if (facts.cameras === 0) return 'no camera: such a model acts on what it sees';
+    if (facts.cameras === 0) return 'no camera: the model needs images';
     if (facts.instructed_share < 0.5)
-      return `${roundFinite(100 * facts.instructed_share, 2)} % of the episodes say what is done: it cannot be told`;
+      return `${roundFinite(100 * facts.instructed_share, 2)} % of the episodes have an instruction: too few to condition on`;
     return missingActionsReason(facts);
   },
   points: (facts) => [
-    pointIf(facts.tasks >= 10, 3, `${facts.tasks} task texts tell many tasks apart`),
-    pointIf(facts.tasks > 3 && facts.tasks < 10, 1, `${facts.tasks} task texts tell tasks apart`),
-    pointIf(facts.tasks <= 1, -2, 'one text for everything: the model learns to ignore it'),
-    pointIf(facts.cameras >= 2, 1, `${facts.cameras} cameras, as pretrained on`),
-    pointIf(facts.target_profile === 'vla', 1, 'the project’s target is a VLA'),
+    pointIf(facts.tasks >= 10, 3, `${facts.tasks} task texts distinguish many tasks`),
+    pointIf(facts.tasks > 3 && facts.tasks < 10, 1, `${facts.tasks} task texts distinguish tasks`),
+    pointIf(facts.tasks <= 1, -2, 'a single task text: the model learns to ignore it'),
+    pointIf(facts.cameras >= 2, 1, `${facts.cameras} cameras, as in pretraining`),
+    pointIf(facts.target_profile === 'vla', 1, 'the target of the project is a VLA'),
   ],
 };
 
@@ -118,22 +122,26 @@ export const bcRnn: PolicyRow = {
   policy_class: 'bc_rnn',
   title: 'Behaviour cloning with a recurrent network (BC-RNN)',
   impossible: (facts) =>
-    facts.has_state ? missingActionsReason(facts) : 'no state: it acts on where the robot is',
+    facts.has_state ? missingActionsReason(facts) : 'no state: it needs the robot state as input',
   points: (facts) => [
-    pointIf(facts.cameras === 0, 2, 'no camera: the state is little enough for a small network'),
-    pointIf(facts.cameras > 0, -1, 'chunking policies have overtaken it where pictures are looked at'),
+    pointIf(facts.cameras === 0, 2, 'no camera: a small network suffices for the state'),
+    pointIf(facts.cameras > 0, -1, 'action-chunking policies outperform it on images'),
     pointIf(
       actionRate_hz(facts) > 0 && actionRate_hz(facts) <= 20,
       1,
-      `${formatRate(facts)}: few enough steps for answers one by one`,
+      `${formatRate(facts)}: a horizon short enough for single-step predictions`,
     ),
-    pointIf(actionRate_hz(facts) >= 30, -1, `${formatRate(facts)}: answers one by one let errors add up`),
     pointIf(
-      storedRepresentation(facts) === 'step_delta',
-      1,
-      'changes from step to step are what it was studied with',
+      actionRate_hz(facts) >= 30,
+      -1,
+      `${formatRate(facts)}: errors of single-step predictions accumulate`,
     ),
-    pointIf(facts.target_profile === 'behaviour-cloning', 1, 'the project’s target is behaviour cloning'),
+    pointIf(storedRepresentation(facts) === 'step_delta', 1, 'it was studied with step deltas'),
+    pointIf(
+      facts.target_profile === 'behaviour-cloning',
+      1,
+      'the target of the project is behaviour cloning',
+    ),
   ],
 };
 
@@ -141,33 +149,33 @@ const formatHours = ({ hours }: PolicyFacts): string => `${roundFinite(hours, 2)
 
 export const actionWorldModel: PolicyRow = {
   policy_class: 'action_conditioned_world_model',
-  title: 'World model conditioned on actions',
+  title: 'Action-conditioned world model',
   impossible: (facts) =>
-    facts.cameras === 0 ? 'no camera: there is nothing to predict' : missingActionsReason(facts),
+    facts.cameras === 0 ? 'no camera: nothing to predict' : missingActionsReason(facts),
   points: (facts) => [
-    { points: 2, why: 'actions beside the video tell what is done, so the model can be planned with' },
+    { points: 2, why: 'actions recorded with the video allow planning with the model' },
     pointIf(
       facts.hours < 1,
       -1,
       `${formatHours(facts)}: enough to adapt a pretrained video model, not to train one`,
     ),
-    pointIf(facts.hours >= 10, 1, `${formatHours(facts)} of it`),
+    pointIf(facts.hours >= 10, 1, `${formatHours(facts)} of video`),
     pointIf(
       storedRepresentation(facts) === null,
       -1,
-      'what the actions mean is not clear, and the model would learn that blur',
+      'the action representation is unclear, which would blur the predictions',
     ),
   ],
 };
 
 export const videoWorldModel: PolicyRow = {
   policy_class: 'video_world_model',
-  title: 'World model of video alone',
-  impossible: ({ cameras }) => (cameras === 0 ? 'no camera: there is nothing to predict' : null),
+  title: 'Video-only world model',
+  impossible: ({ cameras }) => (cameras === 0 ? 'no camera: nothing to predict' : null),
   points: (facts) => [
-    pointIf(facts.action_space.status === 'not_assessable', 2, 'there are no actions to condition on'),
-    pointIf(facts.hours < 1, -1, `${formatHours(facts)}: far from what video models are trained on`),
-    pointIf(facts.hours >= 10, 1, `${formatHours(facts)} of it`),
+    pointIf(facts.action_space.status === 'not_assessable', 2, 'no actions to condition on'),
+    pointIf(facts.hours < 1, -1, `${formatHours(facts)}: far less than video models are trained on`),
+    pointIf(facts.hours >= 10, 1, `${formatHours(facts)} of video`),
   ],
 };
 

@@ -29,7 +29,7 @@
       h(
         'caption',
         { class: 'visually-hidden' },
-        'Checks, their scores over the episodes shown, and their flags',
+        'Checks with their scores over the displayed episodes, and their flags',
       ),
       h(
         'thead',
@@ -79,7 +79,7 @@
       {
         type: 'button',
         class: 'link',
-        title: `${check.formula}. Press to sort episodes by this check.`,
+        title: `${check.formula}. Click to sort episodes by this check.`,
         on: { click: () => state.sortByCheck(index) },
       },
       check.title,

@@ -11,7 +11,8 @@ assay.receive = (slot, part, items, packing) => {
 
 /** The texts of a packed data file. */
 async function unpacked(base64, packing) {
-  if (typeof DecompressionStream === 'undefined') throw new Error('this browser is older than 2023');
+  if (typeof DecompressionStream === 'undefined')
+    throw new Error('this browser is too old (2023 or newer is required)');
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream(packing));
   return (await new Response(stream).text()).split('\n');
@@ -31,7 +32,7 @@ assay.load = (slot, part) => {
         script.onload = () => {
           const items = assay.data.get(key);
           if (items) resolve(items);
-          else reject(new Error(`data/${key}.js holds nothing`));
+          else reject(new Error(`data/${key}.js is empty`));
         };
         script.onerror = () => reject(new Error(`data/${key}.js could not be loaded`));
         document.head.append(script);
@@ -174,7 +175,7 @@ assay.fail = (thrown) => {
     assay.h(
       'p',
       { class: 'failure', role: 'alert' },
-      `This page cannot be shown: ${message}. Keep the report's folder as one: index.html, episode.html, assets and data.`,
+      `Cannot show this page: ${message}. Keep index.html, episode.html, assets and data together in the report folder.`,
     ),
   );
 };

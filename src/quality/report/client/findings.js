@@ -29,13 +29,13 @@
     const named = paths.slice(0, 3).join(', ');
     const more = paths.length > 3 ? ', …' : '';
     return [
-      `and ${count(others.length)} more like it`,
+      `and ${count(others.length)} more of this kind`,
       named ? [': ', h('code', { class: 'path' }, named + more)] : '',
     ];
   }
 
   /** What was found of the dataset as a whole. */
-  assay.findingsPanel = (findings, title = 'The dataset as a whole') => {
+  assay.findingsPanel = (findings, title = 'Dataset findings') => {
     const order = { blocking: 0, error: 1, warning: 2, info: 3 };
     const sorted = findings.slice().sort((a, b) => order[a.severity] - order[b.severity]);
     const shown = 5;
@@ -74,7 +74,7 @@
         h('span', { class: 'tally' }, findings.length > 0 ? plural(findings.length, 'finding') : ''),
       ),
       items.length === 0
-        ? h('p', { class: 'faint' }, 'Nothing is wrong with the dataset as a whole.')
+        ? h('p', { class: 'faint' }, 'No dataset findings.')
         : h('ul', {}, items.slice(0, shown)),
       rest.length > 0
         ? h('details', {}, h('summary', {}, `${count(rest.length)} more`), h('ul', {}, rest))

@@ -44,7 +44,7 @@
       event.preventDefault();
       document.querySelector('.search')?.focus();
     };
-    return h('a', { class: 'skip', href: '#', on: { click: skip } }, 'Skip to the episodes');
+    return h('a', { class: 'skip', href: '#', on: { click: skip } }, 'Skip to episodes');
   }
 
   function top(title) {
@@ -64,9 +64,9 @@
       h(
         'p',
         {},
-        'Each episode carries a receipt that anybody can verify offline: ',
+        'Each episode has a receipt that anyone can verify offline with ',
         h('code', {}, 'assay verify RECEIPT'),
-        '. Same recording, same settings: same bytes.',
+        '. The same recording and settings always give the same receipt.',
       ),
     );
   }

@@ -38,7 +38,7 @@
       h('div', { class: 'decision-bar', 'aria-hidden': 'true' }, segments),
       h(
         'div',
-        { class: 'decision-legend', role: 'group', 'aria-label': 'Episodes by decision; press to filter' },
+        { class: 'decision-legend', role: 'group', 'aria-label': 'Episodes by decision; click to filter' },
         buttons,
       ),
     );
@@ -46,17 +46,16 @@
   };
 
   function sentence({ dataset: { decisions, unreadable }, verdict }, total) {
-    if (total === 0)
-      return h('h1', {}, unreadable > 0 ? 'No episode could be read.' : 'There is no episode here.');
+    if (total === 0) return h('h1', {}, unreadable > 0 ? 'No episodes could be read.' : 'No episodes.');
     const fit =
-      decisions.accept === total ? 'Every episode is' : decisions.accept === 0 ? 'No episode is' : null;
+      decisions.accept === total ? 'All episodes are' : decisions.accept === 0 ? 'No episodes are' : null;
     const lost =
       unreadable > 0
         ? h(
             'p',
             { class: 'lost' },
             assay.glyph('error'),
-            `${plural(unreadable, 'episode')} could not be read; the findings name them.`,
+            `${plural(unreadable, 'episode')} could not be read; see the findings.`,
           )
         : null;
     const heading = fit
@@ -94,7 +93,7 @@
           '–',
       ],
       ['Episodes', count(columns.count)],
-      ['Recorded', assay.duration(duration)],
+      ['Total duration', assay.duration(duration)],
       ['Settings', `${facts.settings.name} (${facts.settings.hash.slice(0, 8)})`],
       ...loads(facts.parts),
     ];
@@ -134,7 +133,7 @@
     return h(
       'details',
       { class: 'parts' },
-      h('summary', {}, list.length === 1 ? 'How the format was recognised' : `${list.length} datasets found`),
+      h('summary', {}, list.length === 1 ? 'How the format was detected' : `${list.length} datasets found`),
       h('ul', {}, rows),
     );
   }
@@ -173,8 +172,8 @@
       brush.setAttribute('width', chosen ? Math.max(1, to - from) : 0);
       note.textContent =
         unscored > 0
-          ? `${plural(unscored, 'episode')} without a score ${unscored === 1 ? 'is' : 'are'} not drawn: nothing could be measured.`
-          : 'Drag over the scores to filter.';
+          ? `Not shown: ${plural(unscored, 'episode')} without a score.`
+          : 'Drag to filter by score.';
     });
     return h(
       'section',
@@ -264,7 +263,7 @@
     const below = totals(counts)
       .slice(0, bins / 2)
       .reduce((sum, number) => sum + number, 0);
-    return `Distribution of the scores of ${plural(scored, 'episode')}: ${count(below)} below 0.5. The score fields above the table filter the same by keyboard.`;
+    return `Distribution of the scores of ${plural(scored, 'episode')}: ${count(below)} below 0.5. To filter by keyboard, use the score fields above the table.`;
   }
 
   function brushing(svg, state) {

@@ -36,7 +36,7 @@
         ? h(
             'p',
             {},
-            `${count(rows.length)} of ${count(state.rows.length)} shown; print table-2.html and on for the rest.`,
+            `${count(rows.length)} of ${count(state.rows.length)} shown; print table-2.html and the following pages for the rest.`,
           )
         : null;
     return h('div', { class: 'still on-paper' }, table, note);

@@ -9,7 +9,7 @@
     ['score', 'Score', 'number'],
     [null, 'Checks', ''],
     ['flags', 'Flags', ''],
-    ['duration', 'Length', 'number'],
+    ['duration', 'Duration', 'number'],
   ];
   const stuck = 120;
 
@@ -23,7 +23,7 @@
         render: (row) => (this.view === 'table' ? this.tableRow(row) : this.pictureRow(row)),
         settled: (first, last) => this.wantPosters(first, last),
       });
-      this.empty = h('p', { class: 'empty', hidden: true }, 'No episode passes these filters.');
+      this.empty = h('p', { class: 'empty', hidden: true }, 'No episodes match the filters.');
       this.element = h(
         'div',
         { class: `episodes${this.anyPoster ? ' has-posters' : ''}`, role: 'table', 'aria-label': 'Episodes' },

@@ -156,7 +156,7 @@
       h(
         'button',
         { type: 'button', class: 'toggle', on: { click: () => state.show(view) } },
-        view === 'table' ? 'Table' : 'Pictures',
+        view === 'table' ? 'Table' : 'Images',
       ),
     );
     state.watch(({ view }) => {

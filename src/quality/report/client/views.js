@@ -556,11 +556,11 @@ var views = (function(exports) {
 		const { content_hash: sealed, ...content } = document;
 		if (typeof sealed !== "string") return {
 			state: "not_assessable",
-			reason: "it has no seal"
+			reason: "no content hash"
 		};
 		if (globalThis.crypto?.subtle === void 0) return {
 			state: "not_assessable",
-			reason: "browsers hash only on pages over HTTPS or of this machine"
+			reason: "browsers can compute hashes only on HTTPS or localhost pages"
 		};
 		const bytes = new TextEncoder().encode(canonicalJson(content));
 		const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));

@@ -18,7 +18,7 @@ const header = [
 /** CSV output: one row per episode, as in RFC 4180 but with line feeds; codes are separated by spaces. */
 export const csv: OutputFormat = {
   id: 'csv',
-  about: 'a row an episode, for spreadsheets',
+  about: 'CSV with one row per episode, for spreadsheets',
   needs: null,
   *write(assessed) {
     yield `${header.join(',')}\n`;

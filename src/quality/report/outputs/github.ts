@@ -17,7 +17,7 @@ const levels: Readonly<Record<Severity, string>> = {
  */
 export const github: OutputFormat = {
   id: 'github',
-  about: 'annotations of a GitHub Actions run',
+  about: 'annotations for GitHub Actions',
   needs: 'messages',
   *write(assessed, context) {
     yield* sortBySeverity([...listDatasetLines(assessed, context), ...listIssueLines(assessed, context)]);
@@ -57,7 +57,7 @@ function listIssueLines({ verdicts, datasets }: OutputAssessment, { path, flags 
     const { path: dataset } = datasets[issue.dataset];
     const where = dataset === '.' ? path : `${path}/${dataset}`;
     const example =
-      issue.example === null ? '' : `\n${issue.episodes.length === 1 ? '' : 'such as '}${issue.example}`;
+      issue.example === null ? '' : `\n${issue.episodes.length === 1 ? '' : 'for example: '}${issue.example}`;
     const text = `${where}: ${formatEpisodes(issue)}${example}\n→ ${issue.advice}`;
     return [issue.severity, formatCommand(levels[issue.severity], codeTitle(issue.code), text)];
   });

@@ -5,7 +5,7 @@ const maxChunkCharacters = 1 << 18;
 /** JSON output, `{ "dataset": …, "receipts": [ … ] }`, written some receipts at a time. */
 export const json: OutputFormat = {
   id: 'json',
-  about: 'dataset and receipts, for programs',
+  about: 'JSON with dataset summary and receipts, for programs',
   needs: 'receipts',
   *write(assessed) {
     let text = `{"dataset":${JSON.stringify(assessed.summary())},"receipts":[`;

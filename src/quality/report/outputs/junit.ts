@@ -9,7 +9,7 @@ import { unusableFinding } from './set-verdict-text.ts';
  */
 export const junit: OutputFormat = {
   id: 'junit',
-  about: 'JUnit XML: a test case an episode, for CI servers',
+  about: 'JUnit XML with one test case per episode, for CI servers',
   needs: 'messages',
   *write(assessed, context) {
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="assay">\n';

@@ -11,7 +11,7 @@ const maxEpisodes = 50;
  */
 export const markdown: OutputFormat = {
   id: 'markdown',
-  about: 'a page for a pull request or a wiki',
+  about: 'Markdown summary for pull requests and wikis',
   needs: 'messages',
   *write(assessed, context) {
     const { accept, review, reject } = assessed.decisions;
@@ -32,7 +32,7 @@ function* writeFindings({ datasets, findings, incomplete }: OutputAssessment): G
     ),
   ];
   if (rows.length > 0)
-    yield formatSection('The dataset as a whole', ['severity', 'where', 'what', 'what to do'], rows);
+    yield formatSection('Dataset findings', ['Severity', 'Where', 'Finding', 'Recommended action'], rows);
 }
 
 function* writeActions(
@@ -46,7 +46,7 @@ function* writeActions(
     issue.advice,
   ]);
   if (rows.length > 0)
-    yield formatSection('What to do', ['what', 'severity', 'episodes', 'what to do'], rows);
+    yield formatSection('Recommended actions', ['Issue', 'Severity', 'Episodes', 'Recommended action'], rows);
 }
 
 const rank = { reject: 0, review: 1, accept: 2 } as const;
@@ -64,8 +64,8 @@ function* writeEpisodes({ datasets, verdicts }: OutputAssessment): Generator<str
       formatCodes(verdict),
     ]);
   if (rows.length === 0) return;
-  yield formatSection('Episodes not accepted', ['decision', 'score', 'episode', 'why'], rows);
-  if (notable.length > rows.length) yield `\n${rows.length} of ${notable.length} shown, the worst first.\n`;
+  yield formatSection('Episodes not accepted', ['Decision', 'Score', 'Episode', 'Reason'], rows);
+  if (notable.length > rows.length) yield `\n${rows.length} of ${notable.length} shown, worst first.\n`;
 }
 
 function formatCodes({ flags, findings, reason }: EpisodeVerdict): string {

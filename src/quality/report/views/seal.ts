@@ -10,10 +10,13 @@ export type SealState =
  */
 export async function checkSeal(document: Readonly<Record<string, unknown>>): Promise<SealState> {
   const { content_hash: sealed, ...content } = document;
-  if (typeof sealed !== 'string') return { state: 'not_assessable', reason: 'it has no seal' };
+  if (typeof sealed !== 'string') return { state: 'not_assessable', reason: 'no content hash' };
   // Pages over plain HTTP have no Web Crypto.
   if (globalThis.crypto?.subtle === undefined)
-    return { state: 'not_assessable', reason: 'browsers hash only on pages over HTTPS or of this machine' };
+    return {
+      state: 'not_assessable',
+      reason: 'browsers can compute hashes only on HTTPS or localhost pages',
+    };
   const bytes = new TextEncoder().encode(canonicalJson(content));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   const hash = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -31,21 +31,20 @@ export const motion: Descriptor = {
   id: 'motion',
   version: 1,
   dims: slots * points + 2 * slots + speeds,
-  says: 'the shape of the recorded path: which joints or axes moved where, and how fast when. Not what was done to what.',
+  says: 'shape of the recorded trajectory: which joints or axes moved where, and how fast. Not which object was handled.',
   describe,
 };
 
 function describe({ episode }: DescriptorInput, span: Span | null): Description {
   const streams = selectTrajectory(episode.streams);
-  if (streams.length === 0)
-    return { reason: 'no stream of states, actions or poses with at least two samples' };
+  if (streams.length === 0) return { reason: 'no state, action or pose stream with at least two samples' };
   const path = new Float64Array(slots * points);
   const shape = new Float64Array(2 * slots);
   const speed = new Float64Array(speeds);
   let dimensionIndex = 0;
   for (const stream of streams) {
     const rows = selectRows(stream, span);
-    if (rows === null) return { reason: `no sample of ${stream.id} lies between these times` };
+    if (rows === null) return { reason: `${stream.id} has no samples in this time range` };
     const dims = Math.min(stream.series!.dims, maxDimensions);
     for (let d = 0; d < dims; d++)
       addDimension(readDimension(stream, rows, d), dimensionIndex++, { path, shape, speed });
@@ -55,7 +54,7 @@ function describe({ episode }: DescriptorInput, span: Span | null): Description 
     { values: shape, weight: 0.25 },
     { values: speed, weight: 0.15 },
   ]);
-  if (vector === null) return { reason: 'all of its numbers are zero, or none is finite' };
+  if (vector === null) return { reason: 'all values are zero or non-finite' };
   return { vector, layout: streams.map(({ role, series }) => `${role} ${series!.dims}`).join(', ') };
 }
 

@@ -21,13 +21,13 @@ export const picture: Descriptor = {
   id: 'picture',
   version: 1,
   dims: 2 * cells + quarters * quarters * directions,
-  says: 'how the pictures look: where they are bright and dark, where something moves, which way edges run. Brightness alone: no colour, no objects, no meaning.',
+  says: 'appearance of the images: distribution of brightness, motion and edge directions. Brightness only: no colour, no objects, no meaning.',
   describe,
 };
 
 function describe({ episode, cameras }: DescriptorInput, span: Span | null): Description {
   const streams = episode.streams.filter(({ modality }) => modality === 'video' || modality === 'image');
-  if (streams.length === 0) return { reason: 'it has no pictures' };
+  if (streams.length === 0) return { reason: 'no images' };
   if (cameras.size === 0) return { reason: picturesSkippedReason };
   const layout = new Float64Array(cells);
   const change = new Float64Array(cells);
@@ -39,15 +39,13 @@ function describe({ episode, cameras }: DescriptorInput, span: Span | null): Des
     addLayout(layout, grids);
     addChange(change, grids);
   }
-  if (cameraCount === 0) return { reason: 'no picture was decoded of it' };
+  if (cameraCount === 0) return { reason: 'no decoded images' };
   const vector = unitVector([
     { values: layout, weight: 0.45 },
     { values: change, weight: 0.3 },
     { values: computeEdges(layout), weight: 0.25 },
   ]);
-  return vector === null
-    ? { reason: 'every picture of it is of one even brightness' }
-    : { vector, layout: '' };
+  return vector === null ? { reason: 'all images are uniform' } : { vector, layout: '' };
 }
 
 /** Returns the luma blocks of the selected frames, minus each frame's mean; empty without evidence. */

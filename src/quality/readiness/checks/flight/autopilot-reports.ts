@@ -58,7 +58,7 @@ export function reportAspect({ flag, stream, count, what, spans_s }: FlightRepor
     score: 0,
     observed: count,
     message: () =>
-      `${stream} says ${what}: ${count === 1 ? 'once' : `${count} times`}, first at ${roundFinite(first_s, 4)} s`,
+      `${stream} reports ${what} ${count === 1 ? 'once' : `${count} times`}, first at ${roundFinite(first_s, 4)} s`,
     marks: spans_s.map(([from_s, to_s]) => ({ stream, from_s, to_s })),
   };
 }
@@ -93,8 +93,8 @@ export function readErrors(
 export const attitudeFailureFlag: FlagRow = {
   code: 'attitude_failure',
   severity: 'blocking',
-  meaning: 'The autopilot reported in flight that it had lost its attitude or height, or had crashed.',
-  advice: 'Leave the flight out from the mark on: the aircraft no longer did what it was commanded.',
+  meaning: 'The autopilot reported an attitude or height failure or a crash in flight.',
+  advice: 'Exclude the flight from the mark on: the aircraft no longer followed its commands.',
 };
 
 /** Bits of PX4's vehicle_status.failure_detector_status, and the fields that replaced them. */
@@ -139,10 +139,8 @@ function readFailureDetector(stream: Stream): Incident[] {
 export const estimatorResetFlag: FlagRow = {
   code: 'estimator_reset',
   severity: 'warning',
-  meaning:
-    'The estimator jumped to another position, velocity or heading in flight, or reported that it failed.',
-  advice:
-    'Do not train on position and heading across the mark; look for bad satellites, compass or vibration.',
+  meaning: 'The estimator reset its position, velocity or heading in flight, or reported a failure.',
+  advice: 'Do not train on position and heading across the mark; check GNSS, compass and vibration.',
 };
 
 /**
@@ -209,9 +207,8 @@ function findJumps(stream: Stream): Incident[] {
 export const motorOutputFlag: FlagRow = {
   code: 'motor_output_lost',
   severity: 'warning',
-  meaning: 'One motor’s output stopped or stood still in flight while the others worked on.',
-  advice:
-    'Leave the marked span out: the aircraft was not driven by what was commanded; check output and ESC.',
+  meaning: 'The output of one motor stopped or froze in flight while the others kept running.',
+  advice: 'Exclude the marked span: the aircraft did not follow its commands; check the output and the ESC.',
 };
 
 /** ArduPilot subsystems that report a lost motor. */
@@ -277,7 +274,7 @@ function findStillMotors(episode: Episode, stream: Stream): Incident[] {
     findActiveRuns(still[d])
       .filter(({ from, to }) => times[to] - times[from] >= minStill_s)
       .filter(({ from, to }) => otherMotorsWork(still, working, d, from, to))
-      .map(({ from, to }) => ({ what: `motor ${d + 1} still`, from_s: times[from], to_s: times[to] })),
+      .map(({ from, to }) => ({ what: `motor ${d + 1} stopped`, from_s: times[from], to_s: times[to] })),
   );
 }
 

@@ -22,8 +22,8 @@ import { measureSatellites, type SatelliteFacts, satelliteAspect } from './satel
 const failsafeFlag: FlagRow = {
   code: 'autopilot_failsafe',
   severity: 'warning',
-  meaning: 'The autopilot went into a failsafe in flight: it flew by its own rules and not as commanded.',
-  advice: 'Leave the marked span out of training; look which link, battery or fence it was.',
+  meaning: 'The autopilot entered a failsafe in flight and no longer followed commands.',
+  advice: 'Exclude the marked span from training; check which failsafe it was (link, battery, geofence).',
 };
 
 /** ArduPilot subsystems whose errors are failsafes. */
@@ -65,8 +65,8 @@ function findFailsafes(episode: Episode): FlightReport | null {
 const alarmFlag: FlagRow = {
   code: 'autopilot_alarm',
   severity: 'warning',
-  meaning: 'The autopilot logged a text of level critical or worse in flight.',
-  advice: 'Read the text at the mark; leave the span out where it says that control was lost.',
+  meaning: 'The autopilot logged a message of level CRITICAL or higher in flight.',
+  advice: 'Read the message at the mark; exclude the span if it reports a loss of control.',
 };
 
 const alarmPattern = /^(EMERGENCY|ALERT|CRITICAL): (.*)$/s;
@@ -121,30 +121,30 @@ export function flightAspects({ battery, satellites, reports = [] }: FlightFacts
 
 /** Formula rows of the flight aspects. In flight means while armed, if that is recorded. */
 export const flightGradedAspects: readonly GradedAspect[] = [
-  { what: 'in flight, lowest battery voltage a cell', score: '1 at 3.4 V, 0 at 3.2 V' },
+  { what: 'lowest battery voltage per cell in flight', score: '1 at 3.4 V, 0 at 3.2 V' },
   {
-    what: 'satellite samples without a 3D fix, with a horizontal accuracy beyond max(5 m, 3 × the median), a vertical one beyond 10 m, or fewer than half the median of satellites, share',
+    what: 'share of GNSS samples without a 3D fix, with a horizontal accuracy worse than max(5 m, 3 × the median), a vertical accuracy worse than 10 m, or fewer than half the median number of satellites',
     score: '1 at 1 %, 0 at 5 %',
   },
-  { what: 'the longest run of such samples', score: '1 at 1 s, 0 at 5 s' },
+  { what: 'longest run of such samples', score: '1 at 1 s, 0 at 5 s' },
   {
-    what: 'what the autopilot reported itself: a failed attitude, a failsafe, a jump of its estimate of at least 1 m, 1 m/s or 0.35 rad later than 10 s after arming, a text of level critical or worse',
+    what: 'reports of the autopilot: an attitude failure, a failsafe, an estimator reset of at least 1 m, 1 m/s or 0.35 rad later than 10 s after arming, a message of level CRITICAL or higher',
     score: '0',
   },
   {
-    what: 'the output of one motor of a multirotor stops or repeats exactly for 2 s while two others change',
+    what: 'the output of one multirotor motor stops or repeats exactly for 2 s while two others change',
     score: '0',
   },
 ];
 
 /** Notes on the flight aspects, for the check's formula. */
 export const flightFormulaNotes = [
-  'In flight means while armed, where that is recorded; battery cells are as declared, or as many as the first voltage over 4.2 V tells',
+  'In flight means while armed, if that is recorded; the number of battery cells is as declared, otherwise derived from the first voltage at 4.2 V per cell',
 ];
 
 /** Source of the flight thresholds. */
 export const flightThresholdSource =
-  'battery and satellite limits are those of PX4 Flight Review’s diagnostics, the shares those of Aria VrsHealthCheck';
+  'battery and GNSS limits from PX4 Flight Review, shares from Aria VrsHealthCheck';
 
 /** All flags of flights. */
 export const flightFlags: readonly FlagRow[] = [
@@ -157,15 +157,15 @@ export const flightFlags: readonly FlagRow[] = [
     code: 'battery_low',
     severity: 'warning',
     meaning:
-      'The battery’s voltage fell below 3.3 V a cell in flight: a brownout was near, or it was not measured.',
+      'The battery voltage fell below 3.3 V per cell in flight: close to a brownout, or not measured correctly.',
     advice:
-      'Check the pack and the power module; leave the marked span out, where thrust no longer followed commands.',
+      'Check the battery and the power module; exclude the marked span, in which thrust may not follow the commands.',
   },
   {
     code: 'gnss_degraded',
     severity: 'warning',
-    meaning: 'The satellite receiver lost its fix, or its accuracy, for a while in flight.',
-    advice: 'Do not train on position in the marked span; look for jamming, shading or a loose antenna.',
+    meaning: 'The GNSS receiver lost its fix or its accuracy in flight.',
+    advice: 'Do not train on positions in the marked span; check for jamming, shadowing or a loose antenna.',
   },
 ];
 
@@ -250,13 +250,15 @@ function readDeclaredCells(stream: Stream): number | null {
 function batteryAspect({ stream, cells, lowest_v, samples, low, low_s }: BatteryFacts): Aspect {
   const cell_v = lowest_v / cells;
   const unmeasured =
-    cell_v < 1 ? '; so little means that the pack was not measured, or not connected there' : '';
+    cell_v < 1
+      ? '; so low a value means that the battery was not connected to the sensor, or not measured'
+      : '';
   return {
     flag: 'battery_low',
     score: ramp(cell_v, 3.4, 3.2),
     observed: roundFinite(cell_v, 4),
     message: () =>
-      `${stream}: down to ${lowest_v} V in flight, under ${roundFinite(minCell_v * cells, 3)} V for ${cells} ${cells === 1 ? 'cell' : 'cells'} in ${low} of ${samples} samples${unmeasured}`,
+      `${stream}: lowest voltage in flight ${lowest_v} V; ${low} of ${samples} samples below ${roundFinite(minCell_v * cells, 3)} V (${cells} ${cells === 1 ? 'cell' : 'cells'})${unmeasured}`,
     marks: low_s.map(([from_s, to_s]) => ({ stream, from_s, to_s })),
   };
 }

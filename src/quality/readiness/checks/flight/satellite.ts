@@ -101,12 +101,12 @@ export function satelliteAspect({
     score: Math.min(ramp(degraded / samples, 0.01, 0.05), ramp(longest_s, 1, 5)),
     observed: roundFinite(degraded / samples, 4),
     message: () =>
-      `${stream}: ${degraded} of ${samples} samples in flight are degraded, ${describeFix(without_fix)}, for ${longest_s} s at most; whether by interference the recording cannot tell`,
+      `${stream}: ${degraded} of ${samples} samples in flight are degraded (${describeFix(without_fix)}), for up to ${longest_s} s at a time; the recording does not show whether interference is the cause`,
     marks: degraded_s.map(([from_s, to_s]) => ({ stream, from_s, to_s })),
   };
 }
 
 function describeFix(withoutFix: number | null): string {
-  if (withoutFix === null) return 'whether there was a fix is not said here';
-  return withoutFix === 0 ? 'the fix held' : `${withoutFix} of them without a 3D fix`;
+  if (withoutFix === null) return 'fix type not recorded';
+  return withoutFix === 0 ? '3D fix throughout' : `${withoutFix} without a 3D fix`;
 }

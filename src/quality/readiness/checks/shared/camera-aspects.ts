@@ -29,7 +29,7 @@ function pastFileAspect(
   return {
     ...createFailure('camera_window_past_file', rows),
     message: () =>
-      `${camera} starts at ${from_s} s of its file, whose ${file_frames} frames end at ${file_last_s} s: no row has a picture`,
+      `${camera} starts at ${from_s} s in its file, but the ${file_frames} frames of the file end at ${file_last_s} s: no row has an image`,
     marks: createMarks(camera, 0, rows, rate_hz),
   };
 }
@@ -40,7 +40,7 @@ function framesMissingAspect({ camera, frames }: CameraFacts, served: ServedFact
   return {
     ...createFailure('camera_frames_missing', absent),
     message: () =>
-      `${camera} has no frame for ${absent} of ${rows} rows, the first at row ${first} (${formatRowTime(first, rate_hz)}): the video holds ${frames ?? 0} frames of the episode`,
+      `${camera} has no frame for ${absent} of ${rows} rows, starting at row ${first} (${formatRowTime(first, rate_hz)}): the video contains ${frames ?? 0} frames of the episode`,
     marks: createMarks(camera, first, rows, rate_hz),
   };
 }
@@ -51,7 +51,7 @@ function framesForeignAspect({ camera, frames }: CameraFacts, served: ServedFact
   return {
     ...createFailure('camera_frames_foreign', foreign),
     message: () =>
-      `${camera}: ${foreign} of ${rows} rows, from row ${first} on (${formatRowTime(first, rate_hz)}), show frames of another episode: the window holds ${frames ?? 0} frames`,
+      `${camera}: ${foreign} of ${rows} rows, starting at row ${first} (${formatRowTime(first, rate_hz)}), get frames of another episode: the window contains ${frames ?? 0} frames`,
     marks: createMarks(camera, first, rows, rate_hz),
   };
 }
@@ -63,7 +63,7 @@ function rowsRefusedAspect(facts: CameraFacts, served: ServedFacts): Aspect {
   return {
     ...createFailure('camera_rows_refused', worst_off_s),
     message: () =>
-      `${camera}: ${off} of ${rows} rows, the first row ${first}, have their frame up to ${formatMilliseconds(worst_off_s)} from the time asked for; ${formatMilliseconds(tolerance_s)} is tolerated. ${describeCause(facts, served)}`,
+      `${camera}: the frames of ${off} of ${rows} rows, starting at row ${first}, are up to ${formatMilliseconds(worst_off_s)} off the requested timestamp; the loader tolerates ${formatMilliseconds(tolerance_s)}. ${describeCause(facts, served)}`,
     marks: createMarks(camera, first, rows, rate_hz),
   };
 }
@@ -92,13 +92,13 @@ export function findOffsetCause(
 
 function describeCause({ rate_hz }: CameraFacts, served: ServedFacts): string {
   const cause = findOffsetCause(rate_hz, served);
-  if (cause === 'rate') return `The video runs at ${rate_hz} Hz, the rows at ${served.rate_hz} Hz`;
+  if (cause === 'rate') return `The video has ${rate_hz} Hz, the rows ${served.rate_hz} Hz`;
   const what =
     cause === 'window'
-      ? `The episode starts ${formatMilliseconds(served.first_off_s)} off a frame of the file`
-      : 'The stamps of the frames are rounded or uneven';
+      ? `The episode starts ${formatMilliseconds(served.first_off_s)} away from the nearest frame`
+      : 'The frame timestamps are rounded or irregular';
   const loads = computeLoadableTolerance_s(served.worst_off_s);
-  return loads * served.rate_hz >= 0.5 ? what : `${what}; it loads with tolerance_s of ${loads}`;
+  return loads * served.rate_hz >= 0.5 ? what : `${what}; it loads with tolerance_s=${loads}`;
 }
 
 /**
@@ -113,7 +113,7 @@ function framesExtraAspect({ camera, frames }: CameraFacts, more: number): Aspec
   return {
     ...createFailure('camera_frames_extra', more),
     message: () =>
-      `${camera} has ${frames} frames for ${Number(frames) - more} rows: ${more} frames belong to no row, as those of a discarded take`,
+      `${camera} has ${frames} frames for ${Number(frames) - more} rows: ${more} frames belong to no row, for example frames of a discarded take`,
   };
 }
 
@@ -150,7 +150,7 @@ export function coverageAspects(
       score: clamp(1 - 8 * Math.max(0, 1 - covered - frame - 0.1 / duration_s), 0, 1),
       observed: covered,
       message: () =>
-        `${camera} covers ${(100 * covered).toFixed(1)} % of the episode: frames from ${first_s.toFixed(2)} s to ${last_s.toFixed(2)} s of ${duration_s.toFixed(2)} s`,
+        `${camera} covers ${(100 * covered).toFixed(1)} % of the episode: it has frames from ${first_s.toFixed(2)} s to ${last_s.toFixed(2)} s of ${duration_s.toFixed(2)} s`,
       marks: [
         late
           ? { stream: camera, from_s: 0, to_s: first_s }
@@ -195,7 +195,8 @@ export function rateAspects({ camera, rate_hz, declared_rate_hz, served }: Camer
       flag: 'camera_rate_mismatch',
       score: clamp(1 - 10 * Math.max(0, deviation - 0.005), 0, 1),
       observed: rate_hz,
-      message: () => `${camera} runs at ${rate_hz} Hz and is declared with ${declared_rate_hz} Hz`,
+      message: () =>
+        `${camera} has a frame rate of ${rate_hz} Hz but is declared with ${declared_rate_hz} Hz`,
     },
   ];
 }
@@ -218,7 +219,7 @@ export function sizeAspects(
             score: 0,
             observed: size_px[0],
             message: () =>
-              `${camera} is ${size_px.join('x')} px; the dataset has it as ${usual[camera]} px: pictures of two sizes cannot be stacked into a batch, and labels made for one do not fit the other`,
+              `${camera} is ${size_px.join('x')} px, but ${usual[camera]} px in the rest of the dataset: images of different sizes cannot be batched, and labels for one size do not fit the other`,
           },
         ],
   );
@@ -255,7 +256,7 @@ export function absentCameraAspects(note: ComparisonNotes[string] | undefined): 
     flag: 'camera_missing',
     score: 0,
     observed: 0,
-    message: () => `${id}, which most episodes of the dataset have, is not in this one`,
+    message: () => `${id} is missing in this episode; most episodes of the dataset have it`,
   }));
 }
 

@@ -78,8 +78,8 @@ function findMissingReason(
   evidence: CameraEvidence | undefined,
 ): string | null {
   if (frames?.locator.type === 'missing') return `${frames.locator.path}: ${frames.locator.reason}`;
-  if (evidence?.decodable === 'missing') return evidence.reason ?? 'its file is absent';
-  return modality === 'image' && sample_count === 0 ? 'it holds no picture' : null;
+  if (evidence?.decodable === 'missing') return evidence.reason ?? 'its file is missing';
+  return modality === 'image' && sample_count === 0 ? 'it has no frames' : null;
 }
 
 interface Span {

@@ -64,7 +64,8 @@ function rateStream(
       observed: frozen,
       spans: frozen_s,
       dimension: null,
-      message: () => `${stream} repeats exactly in ${formatShare(frozen)} of the rows while ${other} moves`,
+      message: () =>
+        `${stream} is frozen (exactly repeated) in ${formatShare(frozen)} of the rows while ${other} moves`,
     },
   ];
   if (frozen === 0)
@@ -76,7 +77,7 @@ function rateStream(
       dimension: null,
       message: () =>
         constant
-          ? `${stream} reads the same in every row`
+          ? `${stream} has the same value in every row`
           : `${stream} does not change in ${formatShare(still)} of the rows`,
     });
   if (unit !== null)
@@ -87,7 +88,7 @@ function rateStream(
       spans: unit.spans_s,
       dimension: null,
       message: () =>
-        `${stream}: from one row to the next the numbers change by a factor of ${unit.factor} and stay so`,
+        `${stream}: the values change by a factor of ${unit.factor} from one row to the next and stay at the new scale`,
     });
   return found;
 }
@@ -112,33 +113,33 @@ function rateDimensions({ stream, role, stuck, jump, spikes, saturated, chatter 
       'joint_stuck',
       stuck,
       ramp(stuck.size, 0.15, 0.45),
-      `stands still for ${formatShare(stuck.size)} of the episode while its command moves`,
+      `does not move for ${formatShare(stuck.size)} of the episode while its command moves`,
     );
   const jumpScore = jump === null ? 1 : command ? ramp(jump.size, 18, 40) : ramp(jump.size, 6, 12);
   const spikeScore = spikes === null ? 1 : ramp(spikes.size, 6, 12);
   // A spike is a leap too; report only the worse of both.
   if (jump !== null && jumpScore < spikeScore)
-    add('signal_jump', jump, jumpScore, `leaps by ${roundFinite(jump.size, 2)} times the motion around it`);
+    add('signal_jump', jump, jumpScore, `jumps by ${roundFinite(jump.size, 2)} times the surrounding motion`);
   if (spikes !== null && spikeScore <= jumpScore)
     add(
       'signal_jump',
       spikes,
       spikeScore,
-      `leaves the motion around it and comes back at once ${spikes.count === 1 ? 'in one place' : `in ${spikes.count} places`}, by ${roundFinite(spikes.size, 2)} times that motion at most`,
+      `has ${spikes.count === 1 ? '1 spike' : `${spikes.count} spikes`} of up to ${roundFinite(spikes.size, 2)} times the surrounding motion`,
     );
   if (saturated !== null)
     add(
       'signal_saturated',
       saturated,
       ramp(saturated.size, 0.08, 0.24),
-      `sits on one limit in ${formatShare(saturated.size)} of the rows while others move`,
+      `stays exactly at one limit in ${formatShare(saturated.size)} of the rows while other dimensions move`,
     );
   if (chatter !== null)
     add(
       'signal_chatter',
       chatter,
       scoreChatter(chatter.size, chatter.share, command),
-      `alternates from sample to sample, ${chatter.size} times on end and in ${formatShare(chatter.share)} of the rows`,
+      `alternates from sample to sample, up to ${chatter.size} times in a row and in ${formatShare(chatter.share)} of all rows`,
     );
   return found;
 }

@@ -23,8 +23,8 @@ export function rowAspect(rows: RowFacts): Aspect {
     observed: shared < common ? roundFinite(leaping / moving) : common_leap,
     message: () =>
       shared < common
-        ? `state and action leap together at ${leaping} of ${moving} moving rows, as they do where rows were taken out before the stamps were computed`
-        : 'many dimensions of state and action leap at one row, as they do where a block of rows was taken out before the stamps were computed',
+        ? `state and action jump together at ${leaping} of ${moving} moving rows: rows seem to be missing, and timestamps were computed afterwards`
+        : 'many dimensions of state and action jump at the same row: a block of rows seems to be missing, and timestamps were computed afterwards',
     marks: createMarks(stream, rows.leaps_s),
   };
 }
@@ -48,7 +48,7 @@ export function addClockAspects(facts: ClockFacts, rateOfSet_hz: number | null, 
       'timestamps_not_finite',
       broken(non_finite),
       non_finite,
-      () => `${stream}: ${non_finite} of ${samples} stamps are not finite`,
+      () => `${stream}: ${non_finite} of ${samples} timestamps are not finite`,
       [],
     );
   if (reversals > 0)
@@ -56,7 +56,7 @@ export function addClockAspects(facts: ClockFacts, rateOfSet_hz: number | null, 
       'timestamps_not_monotonic',
       broken(reversals),
       reversals,
-      () => `${stream}: the clock runs backwards ${formatTimes(reversals)} in ${samples} samples`,
+      () => `${stream}: timestamps go backwards ${formatTimes(reversals)} in ${samples} samples`,
       facts.reversed_s,
     );
   if (duplicates > 0)
@@ -64,7 +64,7 @@ export function addClockAspects(facts: ClockFacts, rateOfSet_hz: number | null, 
       'timestamps_duplicated',
       ramp(duplicates / samples, 0, 0.003),
       roundFinite(duplicates / samples),
-      () => `${stream}: ${duplicates} of ${samples} samples repeat the stamp before them`,
+      () => `${stream}: ${duplicates} of ${samples} samples repeat the previous timestamp`,
       facts.duplicated_s,
     );
   if (facts.missing > 0) aspects.push(holeAspect(facts));
@@ -74,7 +74,7 @@ export function addClockAspects(facts: ClockFacts, rateOfSet_hz: number | null, 
       'clock_jitter',
       spread,
       jitter,
-      () => `${stream}: one step in twenty is ${formatShare(jitter)} off the usual one`,
+      () => `${stream}: 5 % of the sample intervals differ from the median by ${formatShare(jitter)} or more`,
       [],
     );
   const error = computeRateError(facts.rate_hz, rateOfSet_hz ?? facts.declared_rate_hz);
@@ -85,8 +85,8 @@ export function addClockAspects(facts: ClockFacts, rateOfSet_hz: number | null, 
       facts.rate_hz,
       () =>
         rateOfSet_hz === null
-          ? `${stream}: the clock runs at ${facts.rate_hz} Hz, declared are ${facts.declared_rate_hz} Hz`
-          : `${stream}: the clock runs at ${facts.rate_hz} Hz, those of the other episodes at ${rateOfSet_hz} Hz`,
+          ? `${stream}: sampled at ${facts.rate_hz} Hz, declared as ${facts.declared_rate_hz} Hz`
+          : `${stream}: sampled at ${facts.rate_hz} Hz, other episodes at ${rateOfSet_hz} Hz`,
       [],
     );
 }
@@ -99,7 +99,7 @@ function holeAspect({ stream, samples, missing, longest_hole_s, rate_hz, holes_s
     score: Math.min(ramp(share, 0.005, 0.05), ramp(longest, 0.5, 1.5)),
     observed: roundFinite(share),
     message: () =>
-      `${stream}: about ${Math.round(missing)} samples are missing beside ${samples} (${formatShare(share)}), the longest hole lasts ${roundFinite(longest_hole_s, 3)} s`,
+      `${stream}: about ${Math.round(missing)} of ${samples + Math.round(missing)} samples are missing (${formatShare(share)}), longest gap ${roundFinite(longest_hole_s, 3)} s`,
     marks: createMarks(stream, holes_s),
   };
 }

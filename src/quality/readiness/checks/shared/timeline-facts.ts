@@ -217,7 +217,7 @@ export function dropoutAspects({ count, total_s, longest_s, share, spans_s }: Dr
       score,
       observed: share,
       message: () =>
-        `the recorder says that it lost ${total_s} s in ${count} ${count === 1 ? 'dropout' : 'dropouts'}, ${longest_s} s at most`,
+        `the recorder reports ${total_s} s lost in ${count} ${count === 1 ? 'dropout' : 'dropouts'}, the longest ${longest_s} s`,
       marks: spans_s.map(([from_s, to_s]) => ({ stream: 'recorder', from_s, to_s })),
     },
   ];

@@ -8,7 +8,7 @@
     const described = new Map(checks.map((check) => [check.id, check]));
     const total = assay.scoredWeight(receipt.checks);
     const { rows, idle } = assay.checkRows(receipt.checks);
-    const note = `score ${assay.score(receipt.score)} from ${assay.percent(receipt.graded_fraction)} of what applies`;
+    const note = `score ${assay.score(receipt.score)} from ${assay.percent(receipt.graded_fraction)} of the applicable checks`;
     return assay.panel(
       'components',
       'Checks',
@@ -71,7 +71,7 @@
   function inputs(component, check) {
     const about = [
       check ? h('p', {}, h('span', { class: 'faint' }, 'Formula '), check.formula) : null,
-      check ? h('p', {}, h('span', { class: 'faint' }, 'Threshold from '), check.threshold_source) : null,
+      check ? h('p', {}, h('span', { class: 'faint' }, 'Threshold based on '), check.threshold_source) : null,
     ];
     const measured = Object.entries(component.inputs);
     const compared = Object.entries(component.compared ?? {});
@@ -85,7 +85,7 @@
         about,
         list(measured),
         compared.length > 0
-          ? [h('p', { class: 'faint' }, 'Beside the other episodes'), list(compared)]
+          ? [h('p', { class: 'faint' }, 'Compared with other episodes'), list(compared)]
           : null,
       ),
     );

@@ -17,10 +17,10 @@
     const starts = dataset.episode_parts;
     let part = starts.length - 1;
     while (part > 0 && starts[part] > number) part--;
-    if (part < 0) throw new Error('the report holds no episode');
+    if (part < 0) throw new Error('the report has no episodes');
     const items = await assay.load('episodes', part);
     const text = items[number - starts[part]];
-    if (text === undefined) throw new Error(`the report holds no episode ${number}`);
+    if (text === undefined) throw new Error(`the report has no episode ${number}`);
     const episode = JSON.parse(text);
     if (dataset.picture_parts.includes(part)) await addPictures(episode, part, number - starts[part]);
     if (dataset.annotation_parts?.includes(part)) await addAnnotations(episode, part, number - starts[part]);
@@ -102,11 +102,11 @@
   function verdict(receipt) {
     const { episode } = receipt;
     const facts = [
-      ['Kind', h('span', { title: receipt.kind.evidence.join('\n') }, receipt.kind.kind)],
-      episode.duration_s > 0 ? ['Length', assay.duration(episode.duration_s)] : null,
+      ['Kind', h('span', { title: receipt.kind.evidence.join('\n') }, assay.kindTitle(receipt.kind.kind))],
+      episode.duration_s > 0 ? ['Duration', assay.duration(episode.duration_s)] : null,
       episode.robot === null ? null : ['Robot', episode.robot],
       ['Outcome', h('span', { title: episode.outcome.reason }, episode.outcome.value)],
-      ['Graded', `${assay.percent(receipt.graded_fraction)} of what applies`],
+      ['Evaluated', `${assay.percent(receipt.graded_fraction)} of applicable checks`],
       episode.start_ns === null ? null : ['Start', startText(episode.start_ns)],
     ].filter(Boolean);
     return h(
@@ -170,14 +170,14 @@
     return h(
       'section',
       { class: 'panel', 'aria-labelledby': 'picture-title' },
-      h('h2', { id: 'picture-title' }, 'Picture', h('span', { class: 'tally' }, 'reduced')),
+      h('h2', { id: 'picture-title' }, 'Image', h('span', { class: 'tally' }, 'reduced')),
       h('div', { class: 'pictures' }, figures),
     );
   }
 
   function timelinePanel(timeline) {
     if (timeline.lanes.length === 0) return null;
-    const keys = 'drag to zoom, double-click for the whole, n and p step through the marks';
+    const keys = 'drag to zoom, double-click to reset, n and p for next and previous mark';
     return h(
       'section',
       { class: 'panel timeline-panel', 'aria-labelledby': 'timeline-title' },
@@ -193,7 +193,7 @@
   }
 
   function findings(receipt) {
-    return receipt.findings.length > 0 ? assay.findingsPanel(receipt.findings, 'Seen while reading') : null;
+    return receipt.findings.length > 0 ? assay.findingsPanel(receipt.findings, 'File findings') : null;
   }
 
   async function show() {

@@ -89,7 +89,7 @@
           'p',
           {},
           gripper.open_value === null
-            ? 'Which end is open is not known'
+            ? 'Open position unknown'
             : `Open at ${assay.number(gripper.open_value)}`,
           h('span', { class: 'faint' }, ` – ${assay.words(gripper.evidence)}: ${gripper.reason}`),
         ),
@@ -117,7 +117,7 @@
           'p',
           {},
           source.sha256 === null
-            ? h('span', { class: 'is-low' }, 'absent or unreadable: no hash')
+            ? h('span', { class: 'is-low' }, 'missing or unreadable: no hash')
             : h('code', { class: 'hash faint' }, source.sha256),
         ),
       ),

@@ -32,7 +32,7 @@
         speeds.map((speed) => h('option', { value: speed, selected: speed === 1 }, `${speed}×`)),
       );
       this.status = h('span', { class: 'faint' });
-      const keys = 'space plays, comma and full stop step by a frame, l plays a mark again and again';
+      const keys = 'space: play or pause, comma and full stop: step one frame, l: loop a mark';
       this.element = h(
         'div',
         { class: 'films' },
@@ -112,7 +112,7 @@
     toggleLoop() {
       const at = ({ from_s, to_s }) => from_s <= this.time_s && to_s >= this.time_s;
       this.loop = this.loop === null ? (this.timeline.marks.find(at) ?? null) : null;
-      this.status.textContent = this.loop === null ? '' : `again and again: ${assay.span(this.loop)}`;
+      this.status.textContent = this.loop === null ? '' : `looping ${assay.span(this.loop)}`;
     }
   }
 
@@ -125,7 +125,7 @@
     const none = video === null ? h('p', { class: 'film-none' }, problem) : null;
     const element = h('figure', {}, video ?? none, h('figcaption', {}, id, cut));
     video?.addEventListener('error', () =>
-      video.replaceWith(h('p', { class: 'film-none' }, 'This browser does not play it.')),
+      video.replaceWith(h('p', { class: 'film-none' }, 'This browser cannot play the video.')),
     );
     const covers = (time_s) =>
       time_s >= starts_s && time_s - starts_s < (video.duration || Number.POSITIVE_INFINITY);

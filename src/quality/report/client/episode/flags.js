@@ -6,8 +6,7 @@
   /** What was flagged, worst first, each with the way to its place on the timeline. */
   assay.flagPanel = (timeline) => {
     const { flags } = timeline;
-    if (flags.length === 0)
-      return assay.panel('flags', 'Flags', '', h('p', { class: 'faint' }, 'No check raised a flag.'));
+    if (flags.length === 0) return assay.panel('flags', 'Flags', '', h('p', { class: 'faint' }, 'No flags.'));
     return assay.panel(
       'flags',
       'Flags',
@@ -53,7 +52,7 @@
   /** The ways to where a flag's marks lie. */
   function places({ flag, index }, timeline) {
     if (timeline.lanes.length === 0 || !timeline.hasLength) return null;
-    if (flag.marks.length === 0) return h('p', { class: 'places faint' }, 'concerns the whole episode');
+    if (flag.marks.length === 0) return h('p', { class: 'places faint' }, 'whole episode');
     const links = assay.spread(flag.marks, shownMarks).map((mark) =>
       h(
         'button',

@@ -48,7 +48,7 @@
 
   /** `4 of 100 shown`; nothing where all are. */
   assay.shownOf = (drawn, marked) => {
-    if (marked === null) return `${assay.plural(drawn, 'place')} shown; there may be more`;
+    if (marked === null) return `${assay.plural(drawn, 'mark')} shown; there may be more`;
     return marked > drawn ? `${assay.count(drawn)} of ${assay.count(marked)} shown` : '';
   };
 }

@@ -4,20 +4,20 @@
   const { h } = assay;
 
   assay.receiptSection = (receipt, path) => {
-    const state = h('p', { class: 'seal', role: 'status' }, 'Checking the seal…');
+    const state = h('p', { class: 'seal', role: 'status' }, 'Verifying the content hash…');
     assay.checkSeal(receipt).then((seal) => {
       if (seal.state === 'not_assessable')
-        state.replaceChildren('This browser cannot compute SHA-256 here; use the command below.');
+        state.replaceChildren('This browser cannot compute SHA-256 on this page; use the command below.');
       else if (seal.state === 'holds')
         state.replaceChildren(
           assay.glyph('accept'),
-          h('b', {}, 'The seal holds. '),
-          'Computed again in this browser from the receipt shown here.',
+          h('b', {}, 'Verified. '),
+          'This browser recomputed the content hash of the receipt shown here.',
         );
       else
         state.replaceChildren(
           assay.glyph('reject'),
-          h('b', {}, 'The seal is broken: '),
+          h('b', {}, 'Verification failed: '),
           `this receipt hashes to ${seal.hash}.`,
         );
       state.classList.add(seal.state === 'holds' ? 'is-accept' : 'is-reject');
@@ -34,14 +34,17 @@
         pair('content_hash', h('code', { class: 'hash' }, receipt.content_hash)),
         pair('settings_hash', h('code', { class: 'hash' }, receipt.settings_hash)),
         pair('engine', `${receipt.engine.name} ${receipt.engine.version}`),
-        pair('canonicalisation', `${receipt.canonicalisation}, SHA-256 over everything but content_hash`),
+        pair(
+          'canonicalisation',
+          `SHA-256 over the ${receipt.canonicalisation} form of everything except content_hash`,
+        ),
         pair('verify', h('code', {}, command), ' ', copyButton(command)),
         path ? pair('file', h('a', { href: path.split('/').map(encodeURIComponent).join('/') }, path)) : null,
       ),
       h(
         'details',
         { class: 'json' },
-        h('summary', {}, 'The receipt in full'),
+        h('summary', {}, 'Full receipt'),
         h('pre', { tabindex: 0 }, JSON.stringify(receipt, null, 2)),
       ),
     );
@@ -58,7 +61,7 @@
         await navigator.clipboard.writeText(text);
         button.textContent = 'Copied';
       } catch {
-        button.textContent = 'Select it by hand';
+        button.textContent = 'Select and copy manually';
       }
     });
     return button;

@@ -215,7 +215,7 @@
         ? `${facts.clock.provenance} clock`
         : stream.timed
           ? null
-          : 'no clock: drawn by sample number',
+          : 'no clock: shown by sample number',
     ].filter(Boolean);
   }
 

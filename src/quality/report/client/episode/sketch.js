@@ -88,7 +88,7 @@
     const outlier = column.outliers.find((each) => each.bucket === bucket);
     const low = outlier ? outlier.least : column.low[bucket];
     const high = outlier ? outlier.greatest : column.high[bucket];
-    if (Number.isNaN(low)) return 'no number';
+    if (Number.isNaN(low)) return 'not a number';
     return low === high ? assay.number(low) : `${assay.number(low, 3)} … ${assay.number(high, 3)}`;
   };
 }

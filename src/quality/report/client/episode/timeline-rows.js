@@ -134,7 +134,7 @@
       this.repeats = camera.repeats;
       const empty =
         this.pictures.length === 0
-          ? h('p', { class: 'lane-note faint' }, camera.reason ?? 'No pictures were kept.')
+          ? h('p', { class: 'lane-note faint' }, camera.reason ?? 'No images stored.')
           : null;
       const label = [
         h('span', { class: 'lane-name', title: camera.summary ?? '' }, 'frames'),
@@ -195,7 +195,7 @@
         type: 'button',
         class: `film-picture${spoken ? ` is-${spoken.severity}` : ''}`,
         style: { width: `${width}px` },
-        'aria-label': `Picture of ${camera.id} at ${time_s.toFixed(2)} s${about}`,
+        'aria-label': `Image of ${camera.id} at ${time_s.toFixed(2)} s${about}`,
         title: `${time_s.toFixed(2)} s${about}`,
         on: { click: () => show(thumbnail, camera) },
       },

@@ -59,14 +59,14 @@
           tabindex: 0,
           role: 'group',
           'aria-label':
-            'Timeline. Arrow keys move the cursor, plus and minus zoom, zero shows the whole episode, n and p go from mark to mark.',
+            'Timeline. Arrow keys move the cursor, plus and minus zoom, zero shows the whole episode, n and p go to the next and previous mark.',
         },
         head,
         h('div', { class: 'timeline-body' }, this.field, overlay),
         this.status,
       );
       if (sketch.omitted.length > 0)
-        this.element.append(h('p', { class: 'faint' }, `Not drawn: ${sketch.omitted.join('; ')}.`));
+        this.element.append(h('p', { class: 'faint' }, `Not shown: ${sketch.omitted.join('; ')}.`));
     }
 
     get lanes() {
