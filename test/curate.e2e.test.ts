@@ -29,7 +29,7 @@ describe('curating a folder', { timeout: 180_000 }, () => {
       id: 'episode_000002',
       stage: 1,
       strategy: 'decision',
-      reason: 'its decision is reject',
+      reason: 'decision is reject',
     });
     expect(plan.stages.every(({ not_assessable }: { not_assessable: number }) => not_assessable === 0)).toBe(
       true,
@@ -61,7 +61,7 @@ describe('curating a folder', { timeout: 180_000 }, () => {
     const lineage = JSON.parse(exported.out);
     expect(lineage.kept.map(({ id }: { id: string }) => id)).toEqual(plan.kept);
     const reasons = lineage.dropped.map(({ reason }: { reason: string }) => reason);
-    expect(reasons).toContain('curated by random: not drawn by the seed');
+    expect(reasons).toContain('curated by random: not drawn');
     writeFileSync(file, JSON.stringify({ ...plan, kept: [...plan.kept, 'episode_000002'] }));
     const changed = await runAssay(['export', set, '--plan', file, '--dry-run']);
     expect(changed).toMatchObject({ code: 1 });
@@ -85,7 +85,7 @@ describe('curating a folder', { timeout: 180_000 }, () => {
   it('lists its strategies with ranges and defaults', async () => {
     const { out } = await runAssay(['curate', '--list-strategies']);
     expect(out).toContain('near_duplicate (Near-duplicate removal)');
-    expect(out).toContain('in standard deviations of the set; more drops more, 0 to 2, default 0.05');
+    expect(out).toContain('in standard deviations of the dataset; higher values drop more, 0 to 2, default 0.05');
     const { code, err } = await runAssay(['curate']);
     expect([code, err.includes('needs either a path')]).toEqual([2, true]);
   });

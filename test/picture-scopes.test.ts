@@ -51,7 +51,7 @@ describe('how many of the pictures are looked at', () => {
 
   it('sampled is what is usual, and a receipt does not speak of it; all looks at every frame', async () => {
     const [usual, all] = [await judged('sampled'), await judged('all')];
-    const unseen = /frames looked for in|from \d+ of \d+ frames/;
+    const unseen = /frames checked in|in \d+ of \d+ frames/;
     for (const receipt of usual.receipts) {
       expect('pictures' in receipt).toBe(false);
       expect(receipt.limits.join()).toMatch(unseen);

@@ -47,7 +47,7 @@ describe('probing a folder', { timeout: 180_000 }, () => {
       how: `plan ${plan_hash.slice(0, 8)}`,
     });
     const printed = await assay('probe', '--plan', plan);
-    expect(printed.out).toContain('this is a probe, not a robot');
+    expect(printed.out).toContain('this is an offline probe');
     expect(printed.out).toMatch(/^curated +8 /m);
     const other = await assay('probe', '--plan', plan, '--limit', '12');
     expect(other).toMatchObject({ code: 2 });
@@ -59,7 +59,7 @@ describe('probing a folder', { timeout: 180_000 }, () => {
   it('says why a set is too small', async () => {
     const { code, out } = await assay('probe', '--limit', '5');
     expect(code).toBe(0);
-    expect(out).toMatch(/^Not assessable: \d of 5 episodes are accepted, .* a probe needs 10$/m);
+    expect(out).toMatch(/^Not assessable: \d of 5 episodes are accepted, .* at least 10 are required$/m);
   });
 
   it('answers at a service what it answers of the folder', { timeout: 400_000 }, async () => {

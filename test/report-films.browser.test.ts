@@ -126,7 +126,7 @@ describe.skipIf(chromiumPath === undefined)(`its films in a browser${noBrowser}`
     await page.locator('.timeline').focus();
     await page.keyboard.press('n');
     await page.keyboard.press('l');
-    expect(await page.textContent('.film-controls')).toContain('again and again');
+    expect(await page.textContent('.film-controls')).toContain('looping');
     if (process.env.ASSAY_TEST_SHOTS !== undefined)
       await page.screenshot({ path: join(process.env.ASSAY_TEST_SHOTS, 'films.png'), fullPage: true });
     expect(seen).toEqual({ complaints: [], requests: [] });

@@ -80,7 +80,7 @@ describe.skipIf(chromiumPath === undefined)(`the report in a browser${noBrowser}
     const { page, seen } = await open(`${report.index}#flag=state_frozen`);
     await page.locator('.virtual .episode-link').first().click();
     await page.waitForSelector('.timeline');
-    expect(await page.textContent('.seal')).toContain('The seal holds');
+    expect(await page.textContent('.seal')).toContain('Verified.');
     const place = await page.locator('.place').first().textContent();
     const [from, to] = (place ?? '').replace(' s', '').split('–').map(Number);
     const box = await page.locator('.lane-flag .mark').first().boundingBox();
@@ -155,7 +155,7 @@ describe.skipIf(chromiumPath === undefined)(`the report in a browser${noBrowser}
     await page.locator('.virtual .episode-link').first().click();
     await page.waitForSelector('.timeline');
     expect(await page.textContent('h1')).toContain(hostile);
-    expect(await page.textContent('.seal')).toContain('The seal holds');
+    expect(await page.textContent('.seal')).toContain('Verified.');
     expect(seen).toEqual({ complaints: [], requests: [] });
     await page.close();
   });

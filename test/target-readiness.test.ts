@@ -166,7 +166,7 @@ describe.each(serviceDatabases)('target readiness on the %s database', (on) => {
     const { action_space, requirements } = await getTargetReadiness(store, call, { project_id });
     expect(action_space).toEqual({
       status: 'not_assessable',
-      reason: expect.stringMatching(/numbers were kept/),
+      reason: expect.stringMatching(/stored samples/),
     });
     expect(statuses(requirements)).toMatchObject({ actions: 'met', one_action_space: 'not_assessable' });
   });

@@ -86,7 +86,7 @@ describe.skipIf(!existsSync(shared))('real sets', () => {
     const report = await certified('rlds/bridge', 'vla');
     expect(report.verdict).toBe('not_ready');
     expect(metric(report, 'format.loadable').diagnostics).toEqual([
-      'TFDS: shard_missing, in 25 of 25 episodes (docs/contracts.md says what it is)',
+      'TFDS: shard_missing, in 25 of 25 episodes (see docs/contracts.md)',
     ]);
     expect(metric(report, 'camera.coverage').verdict).toBe('certified');
     expect(metric(report, 'language.instruction_present').verdict).toBe('certified');

@@ -55,7 +55,7 @@ export const tampers: readonly Tamper[] = [
   {
     what: 'one byte of the signature',
     spoil: signed,
-    says: /^the signature in statement\.intoto\.json does not fit/m,
+    says: /^the signature in statement\.intoto\.json is invalid/m,
   },
   {
     what: 'a file removed',
@@ -76,7 +76,7 @@ export const tampers: readonly Tamper[] = [
   {
     what: 'a video added',
     spoil: (entries) => zipEntries(new Map([...entries, ['videos/camera.mp4', Buffer.from('ftyp')]])),
-    says: /^videos\/camera\.mp4 was added, and may not be in a bundle/m,
+    says: /^videos\/camera\.mp4 was added and is not allowed/m,
   },
   { what: 'a file renamed', spoil: renamed, says: /was renamed to receipts\/(ab){32}\.json/m },
   {

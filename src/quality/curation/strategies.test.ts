@@ -42,8 +42,8 @@ describe('strategies', () => {
     const { kept, dropped } = run(set, { strategy: 'exact_duplicate' });
     expect(kept).toEqual(['e001', 'e003']);
     expect(dropped.map(({ reason }) => reason)).toEqual([
-      'the same content as e001',
-      'the same content as e001',
+      'same content as e001',
+      'same content as e001',
     ]);
   });
 
@@ -120,8 +120,8 @@ describe('strategies', () => {
     }));
     const { stages } = run(set, { strategy: 'diversity' });
     expect(stages[0].reasons).toEqual([
-      { reason: 'its motion has another layout than that of most', episodes: 1 },
-      { reason: 'the descriptor of its motion is not finite', episodes: 1 },
+      { reason: 'different motion layout than most episodes', episodes: 1 },
+      { reason: 'non-finite motion descriptor', episodes: 1 },
     ]);
   });
 });

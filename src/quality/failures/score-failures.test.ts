@@ -126,12 +126,12 @@ describe('a file of failures', () => {
   });
 
   it.each([
-    ['json', '{"rows": []}', /neither a list/],
+    ['json', '{"rows": []}', /expected a list/],
     ['json', '[{"task": "pour"}]', /record 1: id/],
     ['json', '[{"id": "a"}, {"id": "a"}]', /another record a/],
     ['json', '[{"id": "a", "speed": 1}]', /record 1/],
-    ['json', '[]', /names no failure/],
-    ['csv', 'a,b\n1,2\n', /names none of/],
+    ['json', '[]', /contains no failures/],
+    ['csv', 'a,b\n1,2\n', /none of the columns/],
     ['csv', 'id,time_s\nr,soon\n', /line 2: time_s/],
     ['lerobot-eval', '{"overall": {}}', /neither per_task/],
   ] as const)('as %s, %s is refused with its place', (format, text, told) => {

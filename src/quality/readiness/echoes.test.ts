@@ -11,7 +11,7 @@ const drift = {
     dimension: 0,
     dimensions: 6,
     factor: 57.3,
-    meaning: 'degrees among radians',
+    meaning: 'degrees instead of radians',
     stream: state.id,
   },
 };

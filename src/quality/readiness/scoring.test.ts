@@ -116,7 +116,7 @@ describe('deciding', () => {
   });
 
   it.each([
-    [0.8, 'accept', 'score 0.8 is at least 0.8 and nothing failed'],
+    [0.8, 'accept', 'score 0.8 is at least 0.8 and no check failed'],
     [0.79, 'review', 'score 0.79 is below 0.8'],
     [0.5, 'review', 'score 0.5 is below 0.8'],
     [0.49, 'reject', 'score 0.49 is below 0.5'],
@@ -166,7 +166,7 @@ describe('deciding', () => {
       score: null,
       graded_fraction: 0,
       decision: 'review',
-      decision_reason: 'nothing could be graded',
+      decision_reason: 'no check could be scored',
     });
     expect(decide([], [], [])).toMatchObject({ score: null, decision: 'review' });
   });

@@ -110,7 +110,7 @@ describe('the probe', () => {
       expect(result.comparisons).toContainEqual(
         expect.objectContaining({
           ...{ policy, subset: 'accepted', against: 'raw', intervals_overlap: false },
-          in_words: 'the intervals are apart: accepted predicts held-out actions better',
+          in_words: 'the intervals do not overlap: accepted predicts held-out actions better',
         }),
       );
     }
@@ -178,7 +178,7 @@ describe('the probe', () => {
       return { sample, decision: i < 2 ? ('reject' as const) : ('accept' as const) };
     };
     const result = measured(setOf(2, 14, linear, broken([Number.NaN, Number.POSITIVE_INFINITY])));
-    expect(result.subsets[0].left_out).toEqual([{ reason: 'no row of its sample is finite', episodes: 1 }]);
+    expect(result.subsets[0].left_out).toEqual([{ reason: 'no finite rows in its samples', episodes: 1 }]);
     expect(errorOf(result, 'raw', 'ridge').error).toBeLessThan(1e-4);
     const huge = measured(setOf(2, 14, linear, broken([3e38, -3e38])));
     expect(errorOf(huge, 'raw', 'ridge').error).toBeGreaterThan(errorOf(huge, 'accepted', 'ridge').error);
@@ -204,9 +204,9 @@ describe('the probe', () => {
       setOf(1, 30, linear, (_, random) => ({
         sample: { ...sampleOf(random, linear), action_dims: 0, actions: new Float32Array() },
       })),
-      '30 of 30 episodes are accepted, and 0 of those have states and actions',
+      '30 of 30 episodes are accepted, and 0 of those are distinct and have states and actions',
     ],
-    ['actions that never vary', setOf(1, 30, () => [1, 2, 3]), 'no dimension of the accepted actions varies'],
+    ['actions that never vary', setOf(1, 30, () => [1, 2, 3]), 'no action dimension varies in the accepted episodes'],
   ])('is not assessable with %s', (_, set, reason) => {
     expect(probe(set)).toMatchObject({ status: 'not_assessable', reason: expect.stringContaining(reason) });
   });
@@ -235,7 +235,7 @@ describe('the probe', () => {
     expect(errorOf(seeing, 'raw', 'ridge').error).toBeLessThan(0.01);
     expect(seeing).toMatchObject({ window_rows: 2, state_dims: 3, held_out: blind.held_out });
     expect(seeing.limits.join()).toContain('2 rows of state');
-    expect(blind.limits.join()).toContain('one row, without history');
+    expect(blind.limits.join()).toContain('a single row, without history');
   });
 
   it('takes the last finite moment before for history', () => {

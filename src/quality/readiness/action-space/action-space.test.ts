@@ -124,7 +124,7 @@ describe('the action-space diagnosis of an arm', () => {
       later.copyWithin(0, dims);
       return { ...episode, streams: [{ ...action, series: { values: later, dims } }, state] };
     });
-    expect(diagnose(copies).findings.join()).toMatch(/no command was recorded/);
+    expect(diagnose(copies).findings.join()).toMatch(/not recorded as commands/);
   });
 
   it('is not moved by NaN, by an angle that goes round, or by the order of state streams', () => {
@@ -199,7 +199,7 @@ describe('what cannot be diagnosed', () => {
 
   it.each([
     ['no action', [signal('state')], /no episode has a numeric action/],
-    ['no state', [signal('action')], /has a numeric state beside/],
+    ['no state', [signal('action')], /has a numeric state to compare/],
     ['hardly any rows', [signal('action', 5), signal('state', 5)], /too short/],
   ])('is not assessable with %s', (_, streams, reason) => {
     expect(reasonFor(streams)).toEqual({ status: 'not_assessable', reason: expect.stringMatching(reason) });

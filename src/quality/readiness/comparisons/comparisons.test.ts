@@ -170,7 +170,7 @@ describe('units', () => {
     );
     episodes[5] = { ...episodes[5], streams };
     const { getNotes: notesOf, findings } = compare(episodes);
-    expect(notesOf(episodes[5].id).unit_drift).toMatchObject({ meaning: 'degrees among radians' });
+    expect(notesOf(episodes[5].id).unit_drift).toMatchObject({ meaning: 'degrees instead of radians' });
     expect(findings.find(({ code }) => code === 'unit_drift')?.severity).toBe('error');
   });
 });

@@ -87,7 +87,7 @@ describe('statistics of a set', () => {
       'action counts 7 rows where there are 1400',
     );
     expect(findings(withAction({ mean: [0] }))[0].message).toContain(
-      'action has 1 numbers where a row has 6',
+      'action has 1 values, a row has 6',
     );
   });
 

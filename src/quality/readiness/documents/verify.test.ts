@@ -101,7 +101,7 @@ describe('verifying', () => {
   it('takes the word of another version about its checks, and says so', () => {
     const other = verifyReceipt(forged(set('engine', { name: 'assay', version: '9.9.9' })));
     expect(other).toMatchObject({ ok: true });
-    expect(other.notes.join()).toContain('not judged again');
+    expect(other.notes.join()).toContain('not re-evaluated');
   });
 
   it.each(['', '{}', 'null', '[]', '{"schema":"assay/receipt/v1"}', '\ufeff{}', '{"a":"\\ud800"}'])(

@@ -101,42 +101,42 @@ describe('camera coverage', () => {
       { absent: 1, first_absent: 299, file_frames: 299 },
       { frame_count: 299, last_pts_s: 298 / 30 },
       ['camera_frames_missing'],
-      'no frame for 1 of 300 rows, the first at row 299',
+      'no frame for 1 of 300 rows, starting at row 299',
     ],
     [
       'frames of the next episode at the end',
       { foreign: 3, first_foreign: 297 },
       { frame_count: 297 },
       ['camera_frames_foreign'],
-      '3 of 300 rows, from row 297 on',
+      '3 of 300 rows, starting at row 297',
     ],
     [
       'a window that starts beside a frame',
       { off: 300, first_off: 0, worst_off_s: 0.004, first_off_s: 0.004 },
       {},
       ['camera_rows_refused'],
-      'starts 4 ms off a frame of the file; it loads with tolerance_s of 0.005',
+      'starts 4 ms away from the nearest frame; it loads with tolerance_s=0.005',
     ],
     [
       'whole milliseconds',
       { off: 200, first_off: 1, worst_off_s: 3.334e-4, first_off_s: 3.334e-4 },
       {},
       ['camera_rows_refused'],
-      'it loads with tolerance_s of 0.0004',
+      'it loads with tolerance_s=0.0004',
     ],
     [
       'a drop-frame rate',
       { off: 297, first_off: 3, worst_off_s: 0.0099, first_off_s: 1e-4 },
       { rate_hz: 29.97 },
       ['camera_rows_refused'],
-      'The video runs at 29.97 Hz, the rows at 30 Hz',
+      'The video has 29.97 Hz, the rows 30 Hz',
     ],
     [
       'a window behind the end of its file',
       { absent: 300, first_absent: 0, file_last_s: -1 },
       { frame_count: 0 },
       ['camera_window_past_file'],
-      'no row has a picture',
+      'no row has an image',
     ],
     [
       'pictures of a discarded take',
@@ -298,7 +298,7 @@ describe('image integrity', () => {
   it('is not assessable when pictures were not decoded, and the receipt says so', () => {
     const { pictures, limits } = judged(null);
     expect(pictures).toMatchObject({ status: 'not_assessable' });
-    expect(limits).toEqual(['front: pictures were not decoded']);
+    expect(limits).toEqual(['front: images were not decoded']);
   });
 
   it('tells what was only sampled', () => {
@@ -309,8 +309,8 @@ describe('image integrity', () => {
     };
     const repeats = { ...sampled.repeats, method: 'sampled' as const, pairs_compared: 12 };
     expect(judged({ ...evidence, repeats }).limits).toEqual([
-      'front: exposure, sharpness and blankness from 20 of 300 frames',
-      'front: repeated frames looked for in 12 of 299 pairs',
+      'front: exposure and sharpness measured in 20 of 300 frames',
+      'front: repeated frames checked in 12 of 299 pairs of consecutive frames',
     ]);
   });
 });

@@ -65,7 +65,7 @@ describe('a recommended policy class', () => {
 
   it('warns of what changes lose, and cites who disagrees', () => {
     const { settings, supporting, disagreeing } = recommended({ action_space: diagnosisOf(asTargetSteps) });
-    expect(settings[0]).toMatch(/keep the changes as they are/);
+    expect(settings[0]).toMatch(/keep the deltas as stored/);
     expect(supporting.map(({ arxiv }) => arxiv)).toContain(literature.action_space_design.arxiv);
     expect(disagreeing.map(({ arxiv }) => arxiv)).toContain(literature.diffusion_policy.arxiv);
   });

@@ -102,7 +102,7 @@ describe.each(serviceDatabases)('curation on the %s database', (on) => {
     });
     const after = await applyCuration(store, call, { project_id, stages });
     expect(after.dropped).toContainEqual(
-      expect.objectContaining({ id: ids[0], reason: 'its decision is reject' }),
+      expect.objectContaining({ id: ids[0], reason: 'decision is reject' }),
     );
   });
 

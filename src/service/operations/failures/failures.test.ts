@@ -102,7 +102,7 @@ describe.each(serviceDatabases)('failures on the %s database', (on) => {
     expect(found.get('named')).toMatchObject({ verdict: 'near', by: 'words', novelty: 0 });
     expect(found.get('unsaid')).toMatchObject({
       verdict: 'not_assessable',
-      reason: 'the record has no trajectory, no episode and no task',
+      reason: 'the record has neither trajectory, episode nor task',
       novelty: null,
     });
     const { store, call, project_id } = service;
