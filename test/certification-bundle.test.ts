@@ -73,7 +73,9 @@ describe('a sealed bundle', () => {
     const { public_key } = signer;
     expect(await saidOf(zipEntries(other))).toBe('');
     for (const trusted of [{ key: public_key }, { keyid: public_key.keyid }])
-      expect(await saidOf(zipEntries(other), { trusted })).toMatch(/^the bundle is signed with key .*, not with the expected key /);
+      expect(await saidOf(zipEntries(other), { trusted })).toMatch(
+        /^the bundle is signed with key .*, not with the expected key /,
+      );
   });
 
   it('is refused for another project', async () => {

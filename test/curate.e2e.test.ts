@@ -85,7 +85,9 @@ describe('curating a folder', { timeout: 180_000 }, () => {
   it('lists its strategies with ranges and defaults', async () => {
     const { out } = await runAssay(['curate', '--list-strategies']);
     expect(out).toContain('near_duplicate (Near-duplicate removal)');
-    expect(out).toContain('in standard deviations of the dataset; higher values drop more, 0 to 2, default 0.05');
+    expect(out).toContain(
+      'in standard deviations of the dataset; higher values drop more, 0 to 2, default 0.05',
+    );
     const { code, err } = await runAssay(['curate']);
     expect([code, err.includes('needs either a path')]).toEqual([2, true]);
   });

@@ -41,10 +41,7 @@ describe('strategies', () => {
     const set = many(4, (i) => ({ content_hash: i < 3 ? 'same' : 'other', score: [0.5, 0.9, 0.8, 0.1][i] }));
     const { kept, dropped } = run(set, { strategy: 'exact_duplicate' });
     expect(kept).toEqual(['e001', 'e003']);
-    expect(dropped.map(({ reason }) => reason)).toEqual([
-      'same content as e001',
-      'same content as e001',
-    ]);
+    expect(dropped.map(({ reason }) => reason)).toEqual(['same content as e001', 'same content as e001']);
   });
 
   it('drop planted near copies and nothing else', () => {

@@ -206,7 +206,11 @@ describe('the probe', () => {
       })),
       '30 of 30 episodes are accepted, and 0 of those are distinct and have states and actions',
     ],
-    ['actions that never vary', setOf(1, 30, () => [1, 2, 3]), 'no action dimension varies in the accepted episodes'],
+    [
+      'actions that never vary',
+      setOf(1, 30, () => [1, 2, 3]),
+      'no action dimension varies in the accepted episodes',
+    ],
   ])('is not assessable with %s', (_, set, reason) => {
     expect(probe(set)).toMatchObject({ status: 'not_assessable', reason: expect.stringContaining(reason) });
   });

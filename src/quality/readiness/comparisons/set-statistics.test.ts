@@ -86,9 +86,7 @@ describe('statistics of a set', () => {
     expect(findings(withAction({ count: 7 }))[0].message).toContain(
       'action counts 7 rows where there are 1400',
     );
-    expect(findings(withAction({ mean: [0] }))[0].message).toContain(
-      'action has 1 values, a row has 6',
-    );
+    expect(findings(withAction({ mean: [0] }))[0].message).toContain('action has 1 values, a row has 6');
   });
 
   it('may be of more rows than could be read, but not of fewer', () => {

@@ -52,7 +52,9 @@ describe('flight health', () => {
   it('marks where the battery fell below 3.3 V a cell', () => {
     const [flag] = flagsOf([battery((row) => (row >= 100 && row < 150 ? 12.5 : 15.2)), good]);
     expect(flag).toMatchObject({ flag: 'battery_low', marks: [{ from_s: 20, to_s: 29.8 }] });
-    expect(flag.message).toContain('lowest voltage in flight 12.5 V; 50 of 300 samples below 13.2 V (4 cells)');
+    expect(flag.message).toContain(
+      'lowest voltage in flight 12.5 V; 50 of 300 samples below 13.2 V (4 cells)',
+    );
   });
 
   it('counts cells by the first voltage where the autopilot does not say', () => {
