@@ -43,26 +43,26 @@ def compare(sealed, by, unnamed):
     for name, digest in removed.items():
         problems.append(f"{name} was renamed to {added.pop(digest)}" if digest in added else f"{name} was removed")
     for name in added.values():
-        problems.append(f"{name} was added: {by} does not name it" if re.fullmatch(allowed, name) else f"{name} was added, and may not be in a bundle: it holds evidence, no media")
+        problems.append(f"{name} was added: it is not listed in {by}" if re.fullmatch(allowed, name) else f"{name} was added and is not allowed: bundles contain evidence, not media")
     for name, digest in sealed.items():
-        if hashes.get(name, digest) != digest: problems.append(f"{name} was changed: its SHA-256 is {hashes[name]}, {by} says {digest}")
+        if hashes.get(name, digest) != digest: problems.append(f"{name} was changed: its SHA-256 is {hashes[name]}, expected {digest} ({by})")
 
 
 def signed_statement():
-    if "statement.intoto.json" not in names: return problems.append("statement.intoto.json was removed: nothing says what was sealed")
+    if "statement.intoto.json" not in names: return problems.append("statement.intoto.json was removed: the bundle has no signature")
     try:
         envelope = json.loads(read("statement.intoto.json"))
         payload, kind, signature = base64.b64decode(envelope["payload"], validate=True), envelope["payloadType"], envelope["signatures"][0]
-    except (ValueError, KeyError): return problems.append("statement.intoto.json was changed: it is no DSSE envelope")
+    except (ValueError, KeyError): return problems.append("statement.intoto.json was changed: it is not a DSSE envelope")
     by_file = args.key is not None and not re.fullmatch("[0-9a-f]{64}", args.key)
     try: key = load_pem_public_key(open(args.key, "rb").read() if by_file else read("public-key.pem"))
-    except (KeyError, ValueError): return problems.append("public-key.pem was changed: no key to verify with")
+    except (KeyError, ValueError): return problems.append("public-key.pem was changed: no valid key to verify the signature")
     wanted = args.key if args.key and not by_file else keyid_of(key)
     if wanted != keyid_of(key) or args.key and signature["keyid"] != wanted:
-        return problems.append(f"the bundle is signed by another key: {signature['keyid']}, not {wanted}")
-    if signature["keyid"] != keyid_of(key): return problems.append("public-key.pem was changed: it is not the key that the signature names")
+        return problems.append(f"the bundle is signed with key {signature['keyid']}, not with the expected key {wanted}")
+    if signature["keyid"] != keyid_of(key): return problems.append("public-key.pem was changed: it is not the key of the signature")
     try: key.verify(base64.b64decode(signature["sig"]), b"DSSEv1 %d %s %d %s" % (len(kind), kind.encode(), len(payload), payload))
-    except (InvalidSignature, ValueError): return problems.append("the signature in statement.intoto.json does not fit: it, or what it signs, was changed")
+    except (InvalidSignature, ValueError): return problems.append("the signature in statement.intoto.json is invalid: the signature or the signed content was changed")
     return json.loads(payload)
 
 
@@ -71,13 +71,13 @@ if statement: compare({s["name"]: s["digest"]["sha256"] for s in statement["subj
 try: manifest = json.loads(read("manifest.json"))
 except (KeyError, ValueError): manifest = {}
 if not statement or not problems: compare({file["path"]: file["sha256"] for file in manifest.get("files", [])}, "manifest.json", ["manifest.json", "statement.intoto.json"])
-if manifest.get("contains_training_data") is not False: problems.append("manifest.json does not say that no training data is in the bundle")
-if args.project and manifest.get("project_id") != args.project: problems.append(f"the bundle is of the project {manifest.get('project_id')}, not of {args.project}")
+if manifest.get("contains_training_data") is not False: problems.append("manifest.json does not declare contains_training_data: false")
+if args.project and manifest.get("project_id") != args.project: problems.append(f"the bundle belongs to project {manifest.get('project_id')}, not to {args.project}")
 for name in (name for name in names if name.startswith("receipts/")):
     try:
         receipt = json.loads(read(name))
         stated = receipt.pop("content_hash", None)
     except (ValueError, AttributeError): stated, receipt = None, None
-    if stated != sha256(rfc8785.dumps(receipt)) or name != f"receipts/{stated}.json": problems.append(f"{name} does not say what was sealed")
+    if stated != sha256(rfc8785.dumps(receipt)) or name != f"receipts/{stated}.json": problems.append(f"{name} does not match its content hash")
 print("\n".join(problems) or f"ok: {len(names)} files, origin {manifest['origin']}, verdict {manifest['report']['verdict']}, signed by {json.loads(read('statement.intoto.json'))['signatures'][0]['keyid']}")
 sys.exit(1 if problems else 0)
