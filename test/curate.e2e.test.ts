@@ -61,7 +61,7 @@ describe('curating a folder', { timeout: 180_000 }, () => {
     const lineage = JSON.parse(exported.out);
     expect(lineage.kept.map(({ id }: { id: string }) => id)).toEqual(plan.kept);
     const reasons = lineage.dropped.map(({ reason }: { reason: string }) => reason);
-    expect(reasons).toContain('curated by random: not drawn');
+    expect(reasons).toContain('dropped by Random subset: not drawn');
     writeFileSync(file, JSON.stringify({ ...plan, kept: [...plan.kept, 'episode_000002'] }));
     const changed = await runAssay(['export', set, '--plan', file, '--dry-run']);
     expect(changed).toMatchObject({ code: 1 });
