@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === undefined)(`the report in a browser${noBrowser}
     await page.keyboard.type('episode_00001');
     expect(await page.textContent('.shown')).toBe('10 of 120');
     await page.fill('.search', '');
-    await page.getByRole('columnheader', { name: 'Length' }).getByRole('button').click();
+    await page.getByRole('columnheader', { name: 'Duration' }).getByRole('button').click();
     expect(await page.getAttribute('[role=columnheader][aria-sort=ascending]', 'aria-sort')).toBe(
       'ascending',
     );

@@ -89,7 +89,7 @@ function renderActions(issues: readonly Issue[]): string {
     (issue) =>
       `<li><b>${escapeHtml(codeTitle(issue.code))}</b>: ${formatEpisodes(issue)}${issue.severity === 'blocking' ? ', blocking' : ''}<br>→ ${escapeHtml(issue.advice)}</li>\n`,
   );
-  return items.length === 0 ? '' : `<h2>Recommended actions</h2>\n<ul>\n${items.join('')}</ul>\n`;
+  return items.length === 0 ? '' : `<h2>What to do</h2>\n<ul>\n${items.join('')}</ul>\n`;
 }
 
 /** Renders links to the other pages; empty if there is only one. */

@@ -12,7 +12,7 @@
     return h(
       'section',
       { class: 'panel findings issues', 'aria-labelledby': 'issues-title' },
-      h('h2', { id: 'issues-title' }, 'Recommended actions'),
+      h('h2', { id: 'issues-title' }, 'What to do'),
       h('ul', {}, items.slice(0, shown)),
       rest.length > 0 ? h('details', {}, h('summary', {}, `${rest.length} more`), h('ul', {}, rest)) : null,
     );

@@ -32,7 +32,7 @@ function* writeFindings({ datasets, findings, incomplete }: OutputAssessment): G
     ),
   ];
   if (rows.length > 0)
-    yield formatSection('Dataset findings', ['Severity', 'Where', 'Finding', 'Recommended action'], rows);
+    yield formatSection('Dataset findings', ['Severity', 'Where', 'Finding', 'What to do'], rows);
 }
 
 function* writeActions(
@@ -46,7 +46,7 @@ function* writeActions(
     issue.advice,
   ]);
   if (rows.length > 0)
-    yield formatSection('Recommended actions', ['Issue', 'Severity', 'Episodes', 'Recommended action'], rows);
+    yield formatSection('What to do', ['Issue', 'Severity', 'Episodes', 'What to do'], rows);
 }
 
 const rank = { reject: 0, review: 1, accept: 2 } as const;
