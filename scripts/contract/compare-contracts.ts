@@ -13,11 +13,17 @@ export function compareContracts(before: Json, after: Json): Change[] {
     else compareOperations(comparison, address, old, now);
   }
   for (const address of are.keys()) if (!were.has(address)) comparison.changes.add(address, 'added', false);
-  const schemes = (root: Json) => objectAt(objectAt(root, 'components'), 'securitySchemes');
+  const schemes = (root: Json) => {
+    const all = objectAt(objectAt(root, 'components'), 'securitySchemes');
+    return Object.fromEntries(Object.keys(all).map((id) => [id, withoutDescription(objectAt(all, id))]));
+  };
   if (!same(schemes(before), schemes(after)))
     comparison.changes.add('authentication', 'security schemes changed', true);
   return comparison.changes.list();
 }
+
+/** Returns the scheme without its description, which no program depends on. */
+const withoutDescription = ({ description: _, ...scheme }: Json): Json => scheme;
 
 function operationsOf(root: Json): Map<string, Json> {
   const operations = new Map<string, Json>();
