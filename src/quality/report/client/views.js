@@ -511,6 +511,34 @@ var views = (function(exports) {
 		if (items.length <= maxItems) return items;
 		return Array.from({ length: maxItems }, (_, i) => items[Math.round(i * (items.length - 1) / (maxItems - 1))]);
 	}
+	// src/quality/report/views/seal.ts
+	async function checkSeal(document) {
+		const { content_hash: sealed, ...content } = document;
+		if (typeof sealed !== "string") return {
+			state: "not_assessable",
+			reason: "no content hash"
+		};
+		if (globalThis.crypto?.subtle === void 0) return {
+			state: "not_assessable",
+			reason: "browsers can compute hashes only on HTTPS or localhost pages"
+		};
+		const bytes = new TextEncoder().encode(canonicalJson(content));
+		const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+		const hash = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+		return hash === sealed ? {
+			state: "holds",
+			hash
+		} : {
+			state: "broken",
+			hash,
+			sealed
+		};
+	}
+	function canonicalJson(value) {
+		if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+		if (typeof value !== "object" || value === null) return JSON.stringify(value);
+		return `{${Object.entries(value).filter(([, member]) => member !== void 0).sort(([a], [b]) => a < b ? -1 : 1).map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(",")}}`;
+	}
 	// src/quality/report/views/set-verdict.ts
 	const setVerdictTitles = {
 		usable: "Usable",
@@ -550,34 +578,6 @@ var views = (function(exports) {
 		});
 		const more = reasons.length - maxReasons;
 		return [...listed, ...more > 0 ? [plural(more, "more reason")] : []].join("; ");
-	}
-	// src/quality/report/views/seal.ts
-	async function checkSeal(document) {
-		const { content_hash: sealed, ...content } = document;
-		if (typeof sealed !== "string") return {
-			state: "not_assessable",
-			reason: "no content hash"
-		};
-		if (globalThis.crypto?.subtle === void 0) return {
-			state: "not_assessable",
-			reason: "browsers can compute hashes only on HTTPS or localhost pages"
-		};
-		const bytes = new TextEncoder().encode(canonicalJson(content));
-		const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-		const hash = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-		return hash === sealed ? {
-			state: "holds",
-			hash
-		} : {
-			state: "broken",
-			hash,
-			sealed
-		};
-	}
-	function canonicalJson(value) {
-		if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-		if (typeof value !== "object" || value === null) return JSON.stringify(value);
-		return `{${Object.entries(value).filter(([, member]) => member !== void 0).sort(([a], [b]) => a < b ? -1 : 1).map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(",")}}`;
 	}
 	exports.canonicalJson = canonicalJson;
 	exports.caseTitle = caseTitle;

@@ -1,6 +1,6 @@
 # Written by `npm run generate` from src/core/api. Change it there.
 
-"""The synchronous client."""
+"""The asynchronous client. `npm run generate` creates the synchronous `Client` from this file."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from ..upload import Upload, chunk_of, created, creation, offset_of, offset_requ
 
 
 class Client(Nouns):
-    """A client of the service at an address. Operations are under what they are about: `client.runs.start(…)`.
+    """Client of an Assay service. Operations are grouped by resource: `client.runs.start(…)`.
 
-    `address` and `token`: absent, `ASSAY_ADDRESS` and `ASSAY_TOKEN` of the environment. `http`: a client of httpx of your
-    own, for proxies and certificates; it is not closed.
+    `address` and `token` default to the environment variables `ASSAY_ADDRESS` and `ASSAY_TOKEN`. `http`: your own httpx
+    client, for proxies and certificates; it is not closed.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Client(Nouns):
     def download(
         self, operation_id: str, to: str | Path, *, options: CallOptions | None = None, **given: Any
     ) -> Path:
-        """Writes an answer's bytes into a file as they come; the file gets its name when it is whole."""
+        """Streams a response to a file, which appears under its name when it is complete."""
         options = options or CallOptions()
         place = Path(to)
         half = place.with_name(f"{place.name}.part")
@@ -65,7 +65,7 @@ class Client(Nouns):
         return place
 
     def upload(self, file: Upload, *, upload_url: str | None = None) -> None:
-        """Sends a file to a source of kind `upload` by the tus 1.0 protocol, in chunks.
+        """Uploads a file to a source of kind `upload` in chunks, with the tus 1.0 protocol.
 
         `upload_url`: where a file goes on that was begun before, as `sources.list_files` says.
         """

@@ -1,6 +1,6 @@
 # Written by `npm run generate` from src/core/api. Change it there.
 
-"""Sends what the client asks."""
+"""Sends requests. `npm run generate` creates the synchronous version in `_generated` from this file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _silence_s = 45.0
 
 
 class Sender:
-    """Sends requests until they are answered, refused for good, or tried often enough."""
+    """Sends requests with retries."""
 
     def __init__(self, http: httpx.Client, address: str, patience: Patience) -> None:
         self.http = http
@@ -40,7 +40,7 @@ class Sender:
                 self._wait(error, tried, patience, outgoing)
 
     def stream(self, outgoing: Outgoing, timeout: httpx.Timeout) -> httpx.Response:
-        """The answer's head; its body is still to come, and the caller closes it."""
+        """Returns the response without its body, which the caller reads and closes."""
         try:
             answer = self.http.send(self._request(outgoing, timeout), stream=True)
             if answer.is_error:
@@ -71,7 +71,7 @@ class Sender:
         *,
         whole_body: bool = False,
     ) -> Iterator[Any]:
-        """Events until the service ends them; a stream that is cut is asked for again after its last event."""
+        """Yields events until the service ends the stream; an interrupted stream continues after its last event."""
         options = options or CallOptions()
         outgoing = outgoing_of(operation_id, given, options, whole_body=whole_body)
         patience = self._patience_of(options)
@@ -91,7 +91,7 @@ class Sender:
     def _events(
         self, outgoing: Outgoing, parser: EventParser, timeout: httpx.Timeout
     ) -> Iterator[Any]:
-        """Those of one connection."""
+        """Yields the events of one connection."""
         answer = self.stream(replace(outgoing, headers={**outgoing.headers, **parser.headers()}), timeout)
         try:
             for line in answer.iter_lines():
@@ -127,7 +127,7 @@ class Sender:
         return replace(self.patience, tries=options.tries or self.patience.tries)
 
     def _wait(self, error: AssayApiError, tried: int, patience: Patience, outgoing: Outgoing) -> None:
-        """Until the next try; raises the error where none can help."""
+        """Waits before a retry; raises the error if a retry cannot help."""
         wait_s = wait_before(error, tried, patience, outgoing.may_repeat)
         if wait_s is None:
             raise error

@@ -15,45 +15,45 @@ import type { Page } from '../types/shared.ts';
 
 export const annotationJobs = ({ call, follow }: Calls) => ({
   /**
-   * Queue a layer for the episodes that need it.
+   * Queue an annotation job.
    *
-   * Episodes that already carry the layer are skipped unless `force` is set. If a job of the layer is
-   * queued or running, that job is returned with 200 and no second one is queued. The estimated cost is
-   * reserved first.
+   * Runs one layer on the episodes that do not have it yet; with `force`, on all of them. If a job for
+   * the layer is already queued or running, returns that job with status 200 instead of queuing another.
+   * The estimated cost is reserved from the budget first.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   enqueue: (input: EnqueueAnnotationJobInput, options?: CallOptions): Promise<AnnotationJob> =>
     call('enqueue_annotation_job', input, options),
 
   /**
-   * List a project’s jobs, newest first.
+   * List a project’s annotation jobs, newest first.
    *
-   * Includes the jobs that belong to runs, each with its run.
+   * Includes jobs started by runs, with the run’s id.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   list: (input: ListAnnotationJobsInput, options?: CallOptions): Promise<Page<AnnotationJob>> =>
     call('list_annotation_jobs', input, options),
 
   /**
-   * Preview what a job would do and cost, without queueing it.
+   * Preview an annotation job and its cost without queuing it.
    *
-   * Under the guards of the job itself: what would be refused is refused with the same reason.
+   * Applies the same checks as queuing the job and returns the same errors.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   preview: (input: PreviewAnnotationJobInput, options?: CallOptions): Promise<AnnotationJobPreview> =>
     call('preview_annotation_job', input, options),
 
   /**
-   * Stream a project’s jobs as they progress.
+   * Stream the progress of a project’s annotation jobs.
    *
-   * The first event is `snapshot`, with every job that has not ended. Then come `job` after each change,
-   * `progress` a few times a second, and `heartbeat` after 15 seconds of silence. Ids grow: a client
-   * that reconnects with the last one as `Last-Event-ID` continues after it.
+   * The first event is `snapshot`, with all open jobs. After it come `job` on each change, `progress` a
+   * few times per second, and `heartbeat` after 15 seconds without other events. Event ids increase:
+   * send the last one as `Last-Event-ID` to resume after a disconnect.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   stream: (
     input: StreamAnnotationJobsInput,
@@ -61,19 +61,20 @@ export const annotationJobs = ({ call, follow }: Calls) => ({
   ): AsyncGenerator<StreamAnnotationJobsEvent> => follow('stream_annotation_jobs', input, options),
 
   /**
-   * Get one job.
+   * Get an annotation job.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   get: (input: GetAnnotationJobInput, options?: CallOptions): Promise<AnnotationJob> =>
     call('get_annotation_job', input, options),
 
   /**
-   * Cancel a job and keep what is done.
+   * Cancel an annotation job.
    *
-   * The reservation for the rest is released. A running job is `cancelling` for a second or two.
+   * Finished episodes keep their annotations and the unused budget reservation is released. A running
+   * job is `cancelling` for a second or two.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   cancel: (input: CancelAnnotationJobInput, options?: CallOptions): Promise<AnnotationJob> =>
     call('cancel_annotation_job', input, options),

@@ -7,20 +7,20 @@ import type { Page } from '../types/shared.ts';
 
 export const audit = ({ call }: Calls) => ({
   /**
-   * Read the audit log, newest first.
+   * List audit log entries, newest first.
    *
-   * Needs the role `admin`.
+   * Requires the role `admin` or higher.
    */
   list: (input: ListAuditInput = {}, options?: CallOptions): Promise<Page<AuditEntry>> =>
     call('list_audit', input, options),
 
   /**
-   * Check that no row of the audit log was changed, removed, moved or added.
+   * Verify the integrity of the audit log.
    *
-   * Walks the whole chain. With a `head` written down earlier it also finds out whether the log was
-   * replaced since by another that holds together.
+   * Checks the whole hash chain for entries that were changed, removed, reordered or inserted. With a
+   * `head` recorded earlier it also detects replacement of the whole log by another consistent one.
    *
-   * Needs the role `admin`.
+   * Requires the role `admin` or higher.
    */
   verify: (input: VerifyAuditInput = {}, options?: CallOptions): Promise<AuditVerification> =>
     call('verify_audit', input, options),

@@ -6,28 +6,28 @@ import type { Budget, Costs } from '../types/budget.ts';
 
 export const budget = ({ call }: Calls) => ({
   /**
-   * Get the weekly cap, what was spent and what is reserved.
+   * Get the weekly budget cap, spending and reservations.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   get: (options?: CallOptions): Promise<Budget> => call('get_budget', {}, options),
 
   /**
-   * Set or lift the weekly cap.
+   * Set or remove the weekly budget cap.
    *
-   * Queued work keeps its reservation. A cap below what is spent and reserved stops new work until
-   * enough is free.
+   * Queued work keeps its reservation. If the cap is below the amount already spent and reserved, new
+   * work is refused until enough budget is free.
    *
-   * Needs the role `admin`.
+   * Requires the role `admin` or higher.
    */
   set: (input: SetBudgetInput, options?: CallOptions): Promise<Budget> => call('set_budget', input, options),
 
   /**
    * Get costs by layer, project, day or model.
    *
-   * Covers the last seven days unless `from` and `to` are given. Costs are measured, not estimated.
+   * Covers the last seven days unless `from` and `to` are given. Costs are measured, not estimates.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   getCosts: (input: GetCostsInput = {}, options?: CallOptions): Promise<Costs> =>
     call('get_costs', input, options),

@@ -24,16 +24,16 @@ import type { Page } from '../types/shared.ts';
 
 export const copilot = ({ call, follow }: Calls) => ({
   /**
-   * List the copilot’s models, and say which one answers.
+   * List the copilot’s models and the active one.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   getModels: (options?: CallOptions): Promise<CopilotModels> => call('get_copilot_models', {}, options),
 
   /**
-   * Suggest questions for a project’s state, with answers to common ones.
+   * Get suggested questions and answers to common ones.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   getSuggestions: (
     input: GetCopilotSuggestionsInput = {},
@@ -41,21 +41,21 @@ export const copilot = ({ call, follow }: Calls) => ({
   ): Promise<CopilotSuggestions> => call('get_copilot_suggestions', input, options),
 
   /**
-   * Ask, without a model, what blocks readiness, what changed, what it cost, what is missing or what to
-   * look at.
+   * Answer a question about a project without a language model.
    *
-   * Each sentence comes with the ids and numbers it rests on. A question that is none of `questions` is
-   * answered with how things stand.
+   * Covers what blocks readiness, what changed, what it cost, what is missing, and which episodes to
+   * look at. Each sentence comes with the ids and numbers behind it. If a question matches none of
+   * `questions`, the answer is a summary of the project’s state.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   askProject: (input: AskProjectInput, options?: CallOptions): Promise<ProjectAnswer> =>
     call('ask_project', input, options),
 
   /**
-   * Raise a question with the team that runs the service.
+   * Send a support query to the team that operates the service.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   raiseSupportQuery: (input: RaiseSupportQueryInput, options?: CallOptions): Promise<SupportQuery> =>
     call('raise_support_query', input, options),
@@ -63,7 +63,7 @@ export const copilot = ({ call, follow }: Calls) => ({
   /**
    * List the tenant’s support queries, newest first.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   listSupportQueries: (
     input: ListSupportQueriesInput = {},
@@ -71,38 +71,38 @@ export const copilot = ({ call, follow }: Calls) => ({
   ): Promise<Page<SupportQuery>> => call('list_support_queries', input, options),
 
   /**
-   * Ask the copilot, and stream its answer.
+   * Send a message to the copilot and stream its answer.
    *
-   * Begins with `start` and ends with `done`; between them come `token`, `tool_call`, `tool_result`,
-   * `confirmation`, `usage` and `error`. A tool that destroys or spends is not run without `autopilot`:
-   * send the same message again with it to confirm what was asked. The turn ends when the client
-   * disconnects.
+   * The first event is `start`, the last is `done`; between them come `token`, `tool_call`,
+   * `tool_result`, `confirmation`, `usage` and `error`. Tools that delete data or spend money run only
+   * with `autopilot`: to confirm such a call, send the same message again with `autopilot: true`. The
+   * turn is cancelled when the client disconnects.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   copilotChat: (input: CopilotChatInput, options?: StreamOptions): AsyncGenerator<CopilotChatEvent> =>
     follow('copilot_chat', input, options),
 
   /**
-   * List your own threads with the copilot, newest first.
+   * List your copilot chats, newest first.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   listThreads: (input: ListThreadsInput = {}, options?: CallOptions): Promise<Page<CopilotThreadSummary>> =>
     call('list_threads', input, options),
 
   /**
-   * Get one of your own threads.
+   * Get one of your copilot chats.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   getThread: (input: GetThreadInput, options?: CallOptions): Promise<CopilotThread> =>
     call('get_thread', input, options),
 
   /**
-   * Delete one of your own threads.
+   * Delete one of your copilot chats.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   deleteThread: (input: DeleteThreadInput, options?: CallOptions): Promise<undefined> =>
     call('delete_thread', input, options),

@@ -31,9 +31,9 @@ import type { CurationPlanSummary, Page } from '../types/shared.ts';
 
 export const curation = ({ call }: Calls) => ({
   /**
-   * List the strategies that a curation plan is made of.
+   * List curation strategies.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   listStrategies: (
     input: ListCurationStrategiesInput,
@@ -41,50 +41,50 @@ export const curation = ({ call }: Calls) => ({
   ): Promise<Page<CurationStrategy>> => call('list_curation_strategies', input, options),
 
   /**
-   * Run a curation plan without storing anything.
+   * Preview a curation plan without storing it.
    *
-   * Stages run in order over what each leaves. Every dropped episode is attributed to the stage that
-   * dropped it, with its reason. An episode that lacks what a stage needs is not assessable for it and
-   * stays.
+   * Stages run in order, each on the episodes kept by the one before. Every dropped episode is listed
+   * with the stage that dropped it and the reason. An episode without the data that a stage needs is
+   * reported as not assessable for that stage and kept.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   preview: (input: PreviewCurationInput, options?: CallOptions): Promise<CurationResult> =>
     call('preview_curation', input, options),
 
   /**
-   * Run a curation plan and store what it chose.
+   * Run a curation plan and store its selection.
    *
-   * Episodes are not changed and nothing is deleted: the plan says which to train on. With
-   * `expected_plan_hash` nothing is stored unless the plan still chooses what the preview showed.
+   * Stores which episodes to train on; no episode is changed or deleted. With `expected_plan_hash`,
+   * returns 409 if the plan no longer selects the episodes shown in the preview.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   apply: (input: ApplyCurationInput, options?: CallOptions): Promise<CurationPlan> =>
     call('apply_curation', input, options),
 
   /**
-   * Recommend a curation plan for the project’s target and what its data shows.
+   * Recommend a curation plan for the project’s target and data.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   recommend: (input: RecommendCurationInput, options?: CallOptions): Promise<CurationRecommendation> =>
     call('recommend_curation', input, options),
 
   /**
-   * Apply one strategy alone.
+   * Apply a single curation strategy.
    *
-   * The older form of `apply` with one stage; it stores a plan as that does.
+   * Older form of `apply` with one stage. It also stores a plan.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   curate: (input: CurateInput, options?: CallOptions): Promise<CurationPlan> =>
     call('curate', input, options),
 
   /**
-   * List the curation plans that were applied, newest first.
+   * List applied curation plans, newest first.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   listPlans: (input: ListCurationPlansInput, options?: CallOptions): Promise<Page<CurationPlanSummary>> =>
     call('list_curation_plans', input, options),
@@ -92,7 +92,7 @@ export const curation = ({ call }: Calls) => ({
   /**
    * Get an applied curation plan with the outcome of every episode.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   getPlan: (input: GetCurationPlanInput, options?: CallOptions): Promise<CurationPlan> =>
     call('get_curation_plan', input, options),
@@ -100,61 +100,61 @@ export const curation = ({ call }: Calls) => ({
   /**
    * Get integrity, semantic quality and utility of a project’s data.
    *
-   * Integrity and semantic quality are means of what receipts say; nothing is measured again. Utility
-   * has signals and no number: nothing was trained.
+   * Integrity and semantic quality are averages of the receipts’ check scores; nothing is measured
+   * again. Utility lists signals without a score, because no policy is trained.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   getUtility: (input: GetUtilityInput, options?: CallOptions): Promise<Utility> =>
     call('get_utility', input, options),
 
   /**
-   * Compare the raw, the accepted and the curated episodes by composition.
+   * Compare the composition of all, accepted and curated episodes.
    *
-   * Counts only. Only a probe, or training itself, tells what a subset does for training.
+   * Returns counts only. To compare training value, use the probe or train a policy.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   runAblation: (input: RunAblationInput, options?: CallOptions): Promise<Ablation> =>
     call('run_ablation', input, options),
 
   /**
-   * Compare the raw, the accepted and the curated episodes by small policies trained on each.
+   * Compare all, accepted and curated episodes by training small probe policies.
    *
-   * Deterministic: the same episodes, plan, seed, folds and window give the same answer. Seconds of
-   * computing; nothing is stored.
+   * Deterministic: the same episodes, plan, seed, folds and window give the same result. Takes seconds;
+   * nothing is stored.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   runProbe: (input: RunProbeInput, options?: CallOptions): Promise<Probe> =>
     call('run_probe', input, options),
 
   /**
-   * Rank what a project’s data under-covers.
+   * Rank the gaps in a project’s data distribution.
    *
-   * Against `least_episodes` of every part where it is given, else against an even spread over the parts
-   * that the set has. Rejected episodes do not count.
+   * Compares the number of episodes in each part (task, robot, …) with `least_episodes` if given,
+   * otherwise with an even distribution over the parts that occur. Rejected episodes are not counted.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   getDistributionGap: (input: GetDistributionGapInput, options?: CallOptions): Promise<DistributionGap> =>
     call('get_distribution_gap', input, options),
 
   /**
-   * Compare the classes of a project’s labels with those that its workspace declares.
+   * Compare a project’s label classes with those declared by its workspace.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   getOntologySummary: (input: GetOntologySummaryInput, options?: CallOptions): Promise<OntologySummary> =>
     call('get_ontology_summary', input, options),
 
   /**
-   * Rename and merge classes of a project, and edit what its workspace declares.
+   * Rename or merge a project’s classes and edit the workspace’s declared classes.
    *
-   * What is left out stays. Recordings and annotations are not changed: names are changed where they are
-   * shown. A rename to a class that is there merges the two.
+   * Omitted fields keep their values. Recordings and annotations are not changed; new names apply
+   * wherever classes are shown. Renaming a class to an existing one merges the two.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   setOntologySummary: (input: SetOntologySummaryInput, options?: CallOptions): Promise<OntologySummary> =>
     call('set_ontology_summary', input, options),

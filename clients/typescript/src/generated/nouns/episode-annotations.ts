@@ -21,9 +21,9 @@ export const episodeAnnotations = ({ call }: Calls) => ({
   /**
    * List the annotation layers of an episode.
    *
-   * In the order of the catalog, without their content: get that layer by layer.
+   * In catalog order, without content. Get the content of each layer separately.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   list: (
     input: ListEpisodeAnnotationsInput,
@@ -31,12 +31,12 @@ export const episodeAnnotations = ({ call }: Calls) => ({
   ): Promise<Page<EpisodeAnnotationSummary>> => call('list_episode_annotations', input, options),
 
   /**
-   * Get a layer’s annotation of an episode, with a person’s edit beside it.
+   * Get an episode’s annotation for a layer, with manual edits.
    *
-   * The bytes are checked against their stored hash. If the episode does not carry the layer, the error
-   * says how to make it.
+   * The content is checked against its stored hash. Returns 404 if the episode does not have the layer,
+   * with instructions for creating it.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   get: (input: GetEpisodeAnnotationInput, options?: CallOptions): Promise<EpisodeAnnotation> =>
     call('get_episode_annotation', input, options),
@@ -44,57 +44,57 @@ export const episodeAnnotations = ({ call }: Calls) => ({
   /**
    * Run one layer on one episode and return the result.
    *
-   * Queues a job of one episode and waits for it, under the same guards and the same budget as any job.
-   * The job continues if the client disconnects. Work estimated at more than 60 seconds is refused with
-   * the advice to queue it. After 120 seconds the answer is 503 with the job’s id; the same request
-   * waits for that job again until it ends.
+   * Queues a job for one episode and waits for it. The same checks and budget apply as for other jobs.
+   * The job continues if the client disconnects. Returns 413 if the estimate is over 60 seconds; queue a
+   * job instead. Returns 503 with the job’s id if it takes over 120 seconds; repeat the request to keep
+   * waiting.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   annotate: (input: AnnotateEpisodeInput, options?: CallOptions): Promise<EpisodeAnnotation> =>
     call('annotate_episode', input, options),
 
   /**
-   * Replace the machine’s text by a person’s.
+   * Edit an episode’s dense text.
    *
-   * The machine’s text and earlier edits are kept. An episode without a machine’s text can be given one
-   * too. Sending the same text again changes nothing. With `over` nothing is written over what was not
-   * read: if somebody has written since, the answer is 409 and names that edit.
+   * The generated text and earlier edits are kept. Episodes without generated text can be given one too.
+   * Sending the same text again has no effect. Set `over` to the id of the edit that you are replacing:
+   * returns 409 with the newer edit if somebody has edited the text since.
    *
-   * Needs the role `reviewer`.
+   * Requires the role `reviewer` or higher.
    */
   editDenseText: (input: EditDenseTextInput, options?: CallOptions): Promise<EpisodeAnnotation> =>
     call('edit_dense_text', input, options),
 
   /**
-   * Get one part of a layer’s annotation, as it was written.
+   * Get one file of a layer’s annotation.
    *
-   * The annotation lists its parts with their media types; `artifact` is the artifact itself. The bytes
-   * are checked against their stored hash, which is also the ETag.
+   * The annotation lists its parts with their media types; `artifact` is the main file. The content is
+   * checked against its stored hash, which is also the `ETag`.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   getPart: (input: GetAnnotationPartInput, options?: CallOptions): Promise<Response> =>
     call('get_annotation_part', input, options),
 
   /**
-   * Get what a layer says of an episode, drawn over the picture it says it of.
+   * Get an annotation drawn over its camera frame.
    *
-   * Boxes, masks, hands, bodies and tracks stand where they were found, depth and flow are colours with
-   * a scale, and texts a strip below. `X-Frame-Time-S` is when the picture was taken, in seconds since
-   * the start of the episode. 404 where the episode does not carry the layer, with how to make it, where
-   * the layer says nothing of the camera, or where the recording is gone; 422 for a time outside the
-   * episode.
+   * Boxes, masks, hands, bodies and tracks are drawn in place, depth and optical flow as colours with a
+   * scale, and text in a strip below the frame. `X-Frame-Time-S` is the time of the frame in seconds
+   * since the start of the episode. Returns 404 if the episode does not have the layer (with
+   * instructions for creating it), if the layer has no output for the camera, or if the recording is no
+   * longer available; 422 if the time is outside the episode.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   getOverlay: (input: GetOverlayInput, options?: CallOptions): Promise<Response> =>
     call('get_overlay', input, options),
 
   /**
-   * List what people wrote over a layer’s text of an episode, newest first.
+   * List manual edits of an episode’s layer text, newest first.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   listEdits: (input: ListAnnotationEditsInput, options?: CallOptions): Promise<Page<AnnotationEdit>> =>
     call('list_annotation_edits', input, options),

@@ -34,40 +34,40 @@ export const episodes = ({ call }: Calls) => ({
   /**
    * List a project’s episodes, filtered and sorted.
    *
-   * Several values of one filter are alternatives: `decision=review,reject`, or the name repeated. For
-   * `task` and `robot`, whose values may hold commas, repeat the name. Different filters must all match.
-   * An episode without a score counts as worse than any score: it comes last by `-score`, first by
-   * `score`, and passes neither `min_score` nor `max_score`.
+   * Separate several values of a filter by commas (`decision=review,reject`) or repeat the parameter; an
+   * episode matches if any of them matches. Repeat the parameter for `task` and `robot`, whose values
+   * may contain commas. An episode must match all filters. Episodes without a score are sorted as the
+   * lowest (last with `-score`, first with `score`) and are excluded by `min_score` and `max_score`.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   list: (input: ListEpisodesInput, options?: CallOptions): Promise<Page<EpisodeSummary>> =>
     call('list_episodes', input, options),
 
   /**
-   * Get one episode with its evidence: kind, flags, checks, streams, review.
+   * Get an episode with its kind, flags, checks, streams and review.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   get: (input: GetEpisodeInput, options?: CallOptions): Promise<Episode> =>
     call('get_episode', input, options),
 
   /**
-   * Set an episode’s tags, by which searches and slices find it.
+   * Set an episode’s tags for search and slices.
    *
-   * Needs the role `reviewer`.
+   * Requires the role `reviewer` or higher.
    */
   update: (input: UpdateEpisodeInput, options?: CallOptions): Promise<Episode> =>
     call('update_episode', input, options),
 
   /**
-   * Get an episode’s receipt byte for byte as it was sealed.
+   * Get an episode’s receipt, byte for byte.
    *
-   * The same bytes that `assay assess` writes for the same recording and settings, canonical by RFC
-   * 8785. The entity tag is `content_hash`, the SHA-256 of the canonical receipt without that member;
-   * `assay verify` checks it offline.
+   * Identical to the receipt that `assay assess` writes for the same recording and settings: canonical
+   * JSON (RFC 8785). The `ETag` is `content_hash`, the SHA-256 of the canonical receipt without that
+   * field; `assay verify` checks it offline.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   getReceipt: (input: GetReceiptInput, options?: CallOptions): Promise<Receipt> =>
     call('get_receipt', input, options),
@@ -75,83 +75,84 @@ export const episodes = ({ call }: Calls) => ({
   /**
    * List an episode’s streams with their clocks and units.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   listStreams: (input: ListStreamsInput, options?: CallOptions): Promise<Page<EpisodeStream>> =>
     call('list_streams', input, options),
 
   /**
-   * Get the numbers of a stream, in at most so many columns.
+   * Get a stream’s values, downsampled to a number of columns.
    *
-   * The window is divided into columns of equal width; each holds the least and the greatest value of
-   * its rows, so no spike is lost. 32-bit numbers have nine digits.
+   * The time window is divided into columns of equal width. Each column holds the minimum and maximum of
+   * its samples, so no spike is lost. 32-bit values have nine significant digits.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   getStream: (input: GetStreamInput, options?: CallOptions): Promise<StreamSamples> =>
     call('get_stream', input, options),
 
   /**
-   * Get the frame that a camera shows at a time.
+   * Get a camera frame at a given time.
    *
-   * Read from the recording where it lies. `X-Frame-Time-S` is when the frame was taken, in seconds
-   * since the start of the episode; it changes at the next frame only. 404 where the stream has no
-   * pictures or the recording is gone, 409 where it is not the one that was judged, 422 with the
-   * decoder’s reason where the frame does not decode.
+   * Read directly from the recording. `X-Frame-Time-S` is the time of the frame in seconds since the
+   * start of the episode. Returns 404 if the stream has no frames or the recording is no longer
+   * available, 409 if the recording has changed since it was evaluated, and 422 with the decoder’s
+   * message if the frame cannot be decoded.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   getFrame: (input: GetFrameInput, options?: CallOptions): Promise<Response> =>
     call('get_frame', input, options),
 
   /**
-   * Get what a player shows of an episode: cameras, and signals in columns.
+   * Get the cameras and downsampled signals for an episode player.
    *
-   * Cameras say what `…/videos/{stream_id}` gives; one that cannot be shown says why. Signals are
-   * actions first, then states and sensors, at most eight streams.
+   * Each camera describes the video served by `…/videos/{stream_id}`, or the reason why it cannot be
+   * played. Signals list actions first, then states and sensors, at most eight streams.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   getPlayback: (input: GetPlaybackInput, options?: CallOptions): Promise<Playback> =>
     call('get_playback', input, options),
 
   /**
-   * Get a camera’s video of an episode, or of part of it, as MP4 for browsers.
+   * Get a camera’s video of an episode as MP4 for browsers.
    *
-   * Copied packet by packet from the recording where it lies; what browsers do not play (HEVC, MPEG-4,
-   * pictures, topics) is coded as H.264, charged to the budget and kept for the next request. Its time 0
-   * is `X-Video-Starts-S`, seconds since the start of the episode; `Content-Type` names the codec;
-   * `X-Video-Made` is `copied` or `encoded`. Frames before 0, which only help to decode the first, are
-   * hidden by an edit list. 404 where the stream has no pictures or the recording is gone, 409 where it
-   * is not the one that was judged, 422 with the decoder’s reason where nothing decodes.
+   * Packets are copied from the recording. Formats that browsers cannot play (HEVC, MPEG-4, image files,
+   * image topics) are encoded as H.264, which is charged to the budget and cached. `X-Video-Starts-S` is
+   * the episode time of the start of the video, in seconds; `Content-Type` names the codec;
+   * `X-Video-Made` is `copied` or `encoded`. Frames before the start that are needed for decoding are
+   * hidden by an edit list. Returns 404 if the stream has no frames or the recording is no longer
+   * available, 409 if the recording has changed since it was evaluated, and 422 with the decoder’s
+   * message if nothing can be decoded.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   getVideo: (input: GetVideoInput, options?: CallOptions): Promise<Response> =>
     call('get_video', input, options),
 
   /**
-   * List people’s decisions on an episode, newest first.
+   * List the reviews of an episode, newest first.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   listReviews: (input: ListReviewsInput, options?: CallOptions): Promise<Page<Review>> =>
     call('list_reviews', input, options),
 
   /**
-   * Decide on an episode; the newest decision counts, beside the machine’s.
+   * Review an episode.
    *
-   * Needs the role `reviewer`.
+   * Requires the role `reviewer` or higher.
    */
   createReview: (input: CreateReviewInput, options?: CallOptions): Promise<Review> =>
     call('create_review', input, options),
 
   /**
-   * List findings on the recordings as a whole, worst first.
+   * List dataset findings, most severe first.
    *
-   * From the newest finished run of each source.
+   * From the latest finished run of each source.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   listProjectFindings: (
     input: ListProjectFindingsInput,
@@ -159,24 +160,24 @@ export const episodes = ({ call }: Calls) => ({
   ): Promise<Page<ProjectFinding>> => call('list_project_findings', input, options),
 
   /**
-   * Summarise a project’s episodes, as facts and in words.
+   * Summarise a project’s episodes as numbers and text.
    *
-   * Covers all episodes, or those that pass the filters of `list_episodes`. The same facts make the same
-   * text; no model is used.
+   * Covers all episodes, or those that match the filters of `list_episodes`. The text is generated from
+   * the numbers without a language model.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   summariseProject: (input: SummariseProjectInput, options?: CallOptions): Promise<ProjectSummary> =>
     call('summarise_project', input, options),
 
   /**
-   * Compare what two runs judged, or what two slices hold.
+   * Compare the episodes of two runs or two slices.
    *
-   * Each side is counted as its receipts judged it then: an earlier run as it was, a slice as when it
-   * was made. Decisions are those of the checks. Both sides share their bins of durations; `changes` are
-   * episodes of both that were judged otherwise.
+   * Each side uses the receipts of its time: those of the run, or those at the creation of the slice.
+   * Decisions are those of the checks, not of reviewers. Both sides use the same duration bins;
+   * `changes` lists episodes in both whose decision differs.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   compare: (input: CompareEpisodesInput, options?: CallOptions): Promise<EpisodeComparison> =>
     call('compare_episodes', input, options),

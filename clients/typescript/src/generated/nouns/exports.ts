@@ -20,69 +20,69 @@ export const exports = ({ call }: Calls) => ({
   /**
    * List a project’s exports, newest first.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   list: (input: ListExportsInput, options?: CallOptions): Promise<Page<Export>> =>
     call('list_exports', input, options),
 
   /**
-   * Export a project’s episodes as a training set.
+   * Export a project’s episodes as a training dataset.
    *
-   * The decisions and receipts of this moment choose the episodes. The estimated cost is reserved first.
-   * The set is written in the background. It appears whole or not at all, and an export that is
-   * interrupted begins again and ends with the same seal. A recording that has changed since it was
-   * judged ends the export with the name of the file.
+   * Episodes are selected by their decisions and receipts at the time of the request. The estimated cost
+   * is reserved first. The dataset is written in the background and becomes available only when it is
+   * complete; an interrupted export restarts and ends with the same seal. If a recording has changed
+   * since it was evaluated, the export fails and names the file.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   create: (input: CreateExportInput, options?: CallOptions): Promise<Export> =>
     call('create_export', input, options),
 
   /**
-   * Get one export.
+   * Get an export.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   get: (input: GetExportInput, options?: CallOptions): Promise<Export> => call('get_export', input, options),
 
   /**
-   * Delete an export and its files; one that is under way is cancelled first.
+   * Delete an export and its files.
    *
-   * A sealed export needs an admin.
+   * A running export is cancelled first. Only an admin can delete a sealed export.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   delete: (input: DeleteExportInput, options?: CallOptions): Promise<undefined> =>
     call('delete_export', input, options),
 
   /**
-   * Cancel an export; nothing of it stays.
+   * Cancel an export and remove its files.
    *
-   * Takes effect at once; workers stop within two seconds.
+   * Takes effect immediately; workers stop within two seconds.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   cancel: (input: CancelExportInput, options?: CallOptions): Promise<Export> =>
     call('cancel_export', input, options),
 
   /**
-   * Seal an export, as a person’s approval.
+   * Seal an export to approve it.
    *
-   * A sealed export does not change, its source cannot be removed, and only an admin can delete it.
-   * Sealing it again changes nothing.
+   * A sealed export is immutable, its source cannot be removed, and only an admin can delete it. Sealing
+   * again has no effect.
    *
-   * Needs the role `reviewer`.
+   * Requires the role `reviewer` or higher.
    */
   seal: (input: SealExportInput, options?: CallOptions): Promise<Export> =>
     call('seal_export', input, options),
 
   /**
-   * Get an export’s lineage, byte for byte as it lies in the export.
+   * Get an export’s lineage file.
    *
-   * Each episode with its receipt’s hash, each one left out with the reason, each file with its hash.
-   * The entity tag is the seal.
+   * Lists each exported episode with the hash of its receipt, each excluded episode with the reason, and
+   * each file with its hash. The `ETag` is the seal.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   getLineage: (input: GetExportLineageInput, options?: CallOptions): Promise<Lineage> =>
     call('get_export_lineage', input, options),
@@ -90,10 +90,10 @@ export const exports = ({ call }: Calls) => ({
   /**
    * Download an export as one archive.
    *
-   * The same bytes each time, so `Range` resumes a download that was cut off. The entity tag is the
-   * seal. Files are stored in the archive as they are, in the order of their paths.
+   * The bytes are the same for every download, so an interrupted download can be resumed with `Range`.
+   * The `ETag` is the seal. Files are stored uncompressed, in order of their paths.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   getDownload: (input: GetExportDownloadInput, options?: CallOptions): Promise<Response> =>
     call('get_export_download', input, options),
@@ -101,7 +101,7 @@ export const exports = ({ call }: Calls) => ({
   /**
    * List an export’s files by path.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   listFiles: (input: ListExportFilesInput, options?: CallOptions): Promise<Page<ExportFile>> =>
     call('list_export_files', input, options),
@@ -109,9 +109,9 @@ export const exports = ({ call }: Calls) => ({
   /**
    * Get one file of an export.
    *
-   * The entity tag is the SHA-256 of the file.
+   * The `ETag` is the SHA-256 of the file.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   getFile: (input: GetExportFileInput, options?: CallOptions): Promise<Response> =>
     call('get_export_file', input, options),

@@ -12,41 +12,42 @@ import type { Page } from '../types/shared.ts';
 
 export const failures = ({ call }: Calls) => ({
   /**
-   * Import failures of a policy, and compare them with the training data.
+   * Import policy failures and compare them with the training data.
    *
-   * Each failure is described as episodes are: by its motion where it has a trajectory, by the words of
-   * its task where it has none. `novelty` is the share of the baseline whose k-th nearest episode is
-   * nearer than the k-th nearest of the failure. The nearest episodes of near failures become a slice;
-   * novel failures are out of the data. Trajectories are not kept.
+   * Each failure is compared with the project’s episodes by its motion if it has a trajectory, otherwise
+   * by the words of its task. `novelty` is the share of baseline episodes whose k-th nearest neighbour
+   * is closer than that of the failure. The training episodes nearest to failures inside the training
+   * distribution are saved as a slice; novel failures are outside the training distribution.
+   * Trajectories are not stored.
    *
-   * Needs the role `reviewer`.
+   * Requires the role `reviewer` or higher.
    */
   import: (input: ImportFailuresInput, options?: CallOptions): Promise<FailureImport> =>
     call('import_failures', input, options),
 
   /**
-   * List a project’s failures with their novelty, newest first.
+   * List a project’s policy failures with their novelty, newest first.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   list: (input: ListFailuresInput, options?: CallOptions): Promise<Page<Failure>> =>
     call('list_failures', input, options),
 
   /**
-   * Get an import of failures: its counts, its baseline, its slice.
+   * Get a failure import with its counts, baseline and slice.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   getImport: (input: GetFailureImportInput, options?: CallOptions): Promise<FailureImport> =>
     call('get_failure_import', input, options),
 
   /**
-   * Curate again with the nearest episodes of an import boosted, and stage an export.
+   * Re-curate with the episodes nearest to failures boosted, and queue an export.
    *
-   * One transaction: the plan is stored and the export is queued, or neither. Episodes that hold a
-   * failure are not exported. The export waits for a person: `POST …/exports/{export_id}/seal`.
+   * In one transaction, stores the plan and queues the export. Episodes that contain a failure are not
+   * exported. The export must be approved by a person with `POST …/exports/{export_id}/seal`.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   closeLoop: (input: CloseLoopInput, options?: CallOptions): Promise<ClosedLoop> =>
     call('close_loop', input, options),

@@ -18,31 +18,31 @@ export const projects = ({ call }: Calls) => ({
   /**
    * List projects, newest first.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   list: (input: ListProjectsInput = {}, options?: CallOptions): Promise<Page<Project>> =>
     call('list_projects', input, options),
 
   /**
-   * Create a project in a workspace, for a target that applies there.
+   * Create a project in a workspace.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   create: (input: CreateProjectInput, options?: CallOptions): Promise<Project> =>
     call('create_project', input, options),
 
   /**
-   * Get one project.
+   * Get a project.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   get: (input: GetProjectInput, options?: CallOptions): Promise<Project> =>
     call('get_project', input, options),
 
   /**
-   * Rename a project or set its target.
+   * Rename a project or set its target profile.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   update: (input: UpdateProjectInput, options?: CallOptions): Promise<Project> =>
     call('update_project', input, options),
@@ -50,34 +50,34 @@ export const projects = ({ call }: Calls) => ({
   /**
    * Delete a project without sources.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   delete: (input: DeleteProjectInput, options?: CallOptions): Promise<undefined> =>
     call('delete_project', input, options),
 
   /**
-   * Get the kind of the project’s data, with the evidence for it.
+   * Get a project’s data kind and the evidence for it.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   getDataKind: (input: GetDataKindInput, options?: CallOptions): Promise<DataKind> =>
     call('get_data_kind', input, options),
 
   /**
-   * Pin the kind of the project’s data, or unpin it.
+   * Pin or unpin a project’s data kind.
    *
-   * A pinned kind wins over the kind that the streams show. It applies from the next run on: the kind
-   * decides what is measured, so a rescore does not apply it.
+   * A pinned kind overrides the kind detected from the streams. It takes effect with the next run, not
+   * with a rescore, because the kind determines what is measured.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   setDataKind: (input: SetDataKindInput, options?: CallOptions): Promise<DataKind> =>
     call('set_data_kind', input, options),
 
   /**
-   * List source and export formats: which fit the project, and why others do not.
+   * List source and export formats and whether they fit the project.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   getFormats: (input: GetProjectFormatsInput, options?: CallOptions): Promise<ProjectFormats> =>
     call('get_project_formats', input, options),

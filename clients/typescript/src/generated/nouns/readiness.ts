@@ -12,47 +12,47 @@ import type { ProjectReadinessSettings, TargetReadiness } from '../types/readine
 
 export const readiness = ({ call }: Calls) => ({
   /**
-   * Get the readiness settings in effect for a project.
+   * Get a project’s effective readiness settings.
    *
-   * Each check with its default, the use case’s weight, what the project stores, and the effective
-   * value. `settings_file` is what `assay assess --settings` takes to make the same receipts.
+   * For each check: the default, the use case’s weight, the project’s changes and the effective value.
+   * Pass `settings_file` to `assay assess --settings` to get the same receipts locally.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   getSettings: (input: GetReadinessSettingsInput, options?: CallOptions): Promise<ProjectReadinessSettings> =>
     call('get_readiness_settings', input, options),
 
   /**
-   * Set how a project’s checks differ from what it inherits.
+   * Update a project’s readiness settings.
    *
-   * What is left out stays; null resets one member, `{}` a check, and `"checks": {}` all. Offsets and
-   * factors out of bounds are clamped, and `adjusted` names them. Episodes keep their receipts until a
-   * rescore or a run.
+   * Omitted fields keep their values; `null` resets one field, `{}` resets a check, and `"checks": {}`
+   * resets all checks. Out-of-range threshold offsets and weight factors are clamped and listed in
+   * `adjusted`. Episodes keep their receipts until the next rescore or run.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   setSettings: (input: SetReadinessSettingsInput, options?: CallOptions): Promise<ProjectReadinessSettings> =>
     call('set_readiness_settings', input, options),
 
   /**
-   * Get the readiness of a project’s data for its target.
+   * Get a project’s readiness for its target.
    *
-   * The target’s requirements, met or not; how actions are stored, from their names and their effect on
-   * the measured state; and which kind of policy they suit, by listed rules, with the literature that
-   * disagrees. No policy is trained.
+   * Returns the target’s requirements and whether they are met, the action representation (inferred from
+   * names and from the effect of actions on the measured state), and the recommended policy class with
+   * the rules behind it and literature for and against. No policy is trained.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   getTarget: (input: GetTargetReadinessInput, options?: CallOptions): Promise<TargetReadiness> =>
     call('get_target_readiness', input, options),
 
   /**
-   * Judge again what was measured, under the current settings.
+   * Re-evaluate measured episodes with the current settings.
    *
-   * Nothing is read or decoded: a run for each source judges the measurements of its newest finished
-   * assessment and seals new receipts.
+   * No recording is read or decoded. For each source, a run evaluates the measurements of the latest
+   * finished assessment again and writes new receipts.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   rescoreProject: (input: RescoreProjectInput, options?: CallOptions): Promise<RescoreProjectAnswer> =>
     call('rescore_project', input, options),

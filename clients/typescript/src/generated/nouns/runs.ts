@@ -18,83 +18,85 @@ import type { Finding, Page, Run } from '../types/shared.ts';
 
 export const runs = ({ call, follow }: Calls) => ({
   /**
-   * Plan a run: what it would do and cost.
+   * Plan a run and estimate its cost.
    *
-   * Lists the source and reads no episode. The same source under the same settings gives the same plan.
+   * Lists the files of the source without reading episodes. The same source and settings give the same
+   * plan.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   plan: (input: PlanRunInput, options?: CallOptions): Promise<RunPlan> => call('plan_run', input, options),
 
   /**
-   * Start a run of a source.
+   * Start a run.
    *
-   * A source has one run at a time: if one is queued or running, that run is returned and no second one
-   * starts. With `plan_hash` the source is planned again first, and the start is refused if the plan has
-   * changed. Under a weekly cap the cost is estimated first, and a run that does not fit is refused with
-   * 402.
+   * A source has at most one run at a time: if one is queued or running, that run is returned. With
+   * `plan_hash` the source is planned again first; returns 409 if the plan has changed. Returns 402 if
+   * the estimated cost exceeds the remaining weekly budget.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   start: (input: StartRunInput, options?: CallOptions): Promise<Run> => call('start_run', input, options),
 
   /**
    * List runs, newest first.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   list: (input: ListRunsInput, options?: CallOptions): Promise<Page<Run>> =>
     call('list_runs', input, options),
 
   /**
-   * Get one run.
+   * Get a run.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   get: (input: GetRunInput, options?: CallOptions): Promise<Run> => call('get_run', input, options),
 
   /**
-   * Cancel a run and keep what is measured and judged.
+   * Cancel a run.
    *
-   * Takes effect at once: nothing more is written, and workers stop within two seconds.
+   * Results so far are kept. Takes effect immediately: nothing more is written, and workers stop within
+   * two seconds.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   cancel: (input: CancelRunInput, options?: CallOptions): Promise<Run> => call('cancel_run', input, options),
 
   /**
-   * Resume a run that failed or was cancelled, without measuring anything twice.
+   * Resume a failed or cancelled run without repeating finished work.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   resume: (input: ResumeRunInput, options?: CallOptions): Promise<Run> => call('resume_run', input, options),
 
   /**
    * Stream a run’s progress until it ends.
    *
-   * The first event is the run as it is. Then come `run` after each change, `progress` a few times a
-   * second, and `finding`. Ids grow: a client that reconnects with the last one as `Last-Event-ID`
-   * continues after it.
+   * The first event is the current state of the run. After it come `run` on each change, `progress` a
+   * few times per second, and `finding`. Event ids increase: send the last one as `Last-Event-ID` to
+   * resume after a disconnect.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   stream: (input: StreamRunInput, options?: StreamOptions): AsyncGenerator<StreamRunEvent> =>
     follow('stream_run', input, options),
 
   /**
-   * List a run’s findings on the recordings as a whole.
+   * List a run’s dataset findings.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   listFindings: (input: ListRunFindingsInput, options?: CallOptions): Promise<Page<Finding>> =>
     call('list_run_findings', input, options),
 
   /**
-   * Get a file of a finished run’s report; `index.html` is its first page.
+   * Get a file of a finished run’s HTML report.
    *
-   * The report is made on the first request. A file’s bytes never change.
+   * Start with `index.html`. The report is created on the first request; its files do not change
+   * afterwards.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   getReport: (input: GetRunReportInput, options?: CallOptions): Promise<Response> =>
     call('get_run_report', input, options),

@@ -16,22 +16,22 @@ import type { Page, Slice } from '../types/shared.ts';
 
 export const search = ({ call }: Calls) => ({
   /**
-   * Find episodes by what is known of them, and rank them by words or likeness.
+   * Search episodes with filters and rank them by text or similarity.
    *
-   * Filters come first: several values of one are alternatives, different filters must all hold. What
-   * passes is ranked: `text` by the words of the task, `like` by likeness to an episode or a moment of
-   * one, over what a descriptor made of their motion or pictures. `coverage` says how many could be
-   * ranked and why others could not; `response_hash` is the same while the answer is.
+   * Filters are applied first: any value of a filter may match, and all filters must match. Matching
+   * episodes are ranked by `text` (words in the task, captions and dense text) or by `like` (similarity
+   * of motion or images to an episode or a part of one). `coverage` counts the ranked episodes and gives
+   * reasons for the others. `response_hash` changes only if the result changes.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   searchEpisodes: (input: SearchEpisodesInput, options?: CallOptions): Promise<SearchAnswer> =>
     call('search_episodes', input, options),
 
   /**
-   * Keep what a search finds now, as a slice that does not change.
+   * Save a search result as an immutable slice.
    *
-   * Needs the role `reviewer`.
+   * Requires the role `reviewer` or higher.
    */
   createSlice: (input: CreateSliceInput, options?: CallOptions): Promise<Slice> =>
     call('create_slice', input, options),
@@ -39,52 +39,53 @@ export const search = ({ call }: Calls) => ({
   /**
    * List a project’s slices, newest first.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   listSlices: (input: ListSlicesInput, options?: CallOptions): Promise<Page<Slice>> =>
     call('list_slices', input, options),
 
   /**
-   * Get a slice: its query, coverage and hashes.
+   * Get a slice with its query, coverage and hashes.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   getSlice: (input: GetSliceInput, options?: CallOptions): Promise<Slice> =>
     call('get_slice', input, options),
 
   /**
-   * Delete a slice; a locked one only as an admin.
+   * Delete a slice; a locked slice requires an admin.
    *
-   * Needs the role `reviewer`.
+   * Requires the role `reviewer` or higher.
    */
   deleteSlice: (input: DeleteSliceInput, options?: CallOptions): Promise<undefined> =>
     call('delete_slice', input, options),
 
   /**
-   * List a slice’s members in the order of its answer.
+   * List a slice’s episodes in search order.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   listSliceMembers: (input: ListSliceMembersInput, options?: CallOptions): Promise<Page<SliceMember>> =>
     call('list_slice_members', input, options),
 
   /**
-   * Say which episodes are in one of two slices and not in the other.
+   * Compare the episodes of two slices.
    *
-   * Without `with`: how the slice differs from what its query finds now.
+   * Lists episodes that are in only one of them. Without `with`, compares the slice with the current
+   * result of its query.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   diffSlices: (input: DiffSlicesInput, options?: CallOptions): Promise<SliceDiff> =>
     call('diff_slices', input, options),
 
   /**
-   * Lock a slice as an evaluation set, which no export for training may touch.
+   * Lock a slice as an evaluation set, excluded from training exports.
    *
-   * A lock cannot be undone; only an admin can delete the slice. Locking it again changes nothing. An
-   * empty slice is refused with 409.
+   * Locking cannot be undone, and only an admin can delete a locked slice. Locking again has no effect.
+   * Returns 409 if the slice is empty.
    *
-   * Needs the role `reviewer`.
+   * Requires the role `reviewer` or higher.
    */
   promoteSlice: (input: PromoteSliceInput, options?: CallOptions): Promise<Slice> =>
     call('promote_slice', input, options),

@@ -6,46 +6,46 @@ import type { Health, Readiness } from '../types/service.ts';
 
 export const service = ({ call }: Calls) => ({
   /**
-   * Check that the process answers.
+   * Check that the process is alive.
    *
-   * Needs no token.
+   * No token required.
    */
   checkHealth: (options?: CallOptions): Promise<Health> => call('check_health', {}, options),
 
   /**
-   * Check whether database, blob store and queue can be used.
+   * Check that database, blob store and queue are available.
    *
-   * Answers 503 if one cannot; `code` says which.
+   * Returns 503 if one is unavailable; `code` names it.
    *
-   * Needs no token.
+   * No token required.
    */
   checkReadiness: (options?: CallOptions): Promise<Readiness> => call('check_readiness', {}, options),
 
   /**
-   * Read the metrics of this process, in the Prometheus text format.
+   * Get metrics of this process in Prometheus text format.
    *
-   * Needs no token.
+   * No token required.
    */
   readMetrics: (options?: CallOptions): Promise<Response> => call('read_metrics', {}, options),
 
   /**
-   * Get this document.
+   * Get this OpenAPI document.
    *
-   * Needs no token.
+   * No token required.
    */
   getContract: (options?: CallOptions): Promise<Contract> => call('get_contract', {}, options),
 
   /**
-   * Open this document as a page.
+   * Open the API reference page.
    *
-   * Needs no token.
+   * No token required.
    */
   openDocs: (options?: CallOptions): Promise<Response> => call('open_docs', {}, options),
 
   /**
-   * Get a file of that page.
+   * Get a file of the API reference page.
    *
-   * Needs no token.
+   * No token required.
    */
   getDocsFile: (input: GetDocsFileInput, options?: CallOptions): Promise<Response> =>
     call('get_docs_file', input, options),

@@ -16,53 +16,53 @@ export const sources = ({ call }: Calls) => ({
   /**
    * List a project’s sources, newest first.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   list: (input: ListSourcesInput, options?: CallOptions): Promise<Page<Source>> =>
     call('list_sources', input, options),
 
   /**
-   * Register a folder or an S3 prefix, or open an upload.
+   * Register a source: a folder, an S3 prefix or an upload.
    *
-   * Recordings stay where they are; a run copies only their numbers. Send the files of an upload to
-   * `/v1/uploads` by the tus 1.0 protocol, each with the metadata `source_id`, `path` and `sha256`; a
-   * broken transfer resumes where it stopped.
+   * Recordings stay in place; a run copies only numeric data. Send the files of an upload to
+   * `/v1/uploads` with the tus 1.0 protocol, each with the metadata `source_id`, `path` and `sha256`;
+   * interrupted transfers can be resumed.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   create: (input: CreateSourceInput, options?: CallOptions): Promise<Source> =>
     call('create_source', input, options),
 
   /**
-   * Get one source.
+   * Get a source.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   get: (input: GetSourceInput, options?: CallOptions): Promise<Source> => call('get_source', input, options),
 
   /**
-   * Remove a source; deletes uploaded files, leaves others where they are.
+   * Remove a source.
    *
-   * Its runs, episodes and receipts stay, and its state becomes `gone`. A source without runs is
-   * deleted.
+   * Deletes uploaded files; folders and buckets are left untouched. The source’s runs, episodes and
+   * receipts are kept and its state becomes `gone`. A source without runs is deleted.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   delete: (input: DeleteSourceInput, options?: CallOptions): Promise<undefined> =>
     call('delete_source', input, options),
 
   /**
-   * List the files of an upload by path, with the address to resume each.
+   * List the files of an upload by path, with the URL to resume each.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   listFiles: (input: ListSourceFilesInput, options?: CallOptions): Promise<Page<SourceFile>> =>
     call('list_source_files', input, options),
 
   /**
-   * Complete an upload: its files are whole and can be run.
+   * Complete an upload so that it can be run.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   complete: (input: CompleteSourceInput, options?: CallOptions): Promise<Source> =>
     call('complete_source', input, options),

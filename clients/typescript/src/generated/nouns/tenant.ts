@@ -18,17 +18,18 @@ export const tenant = ({ call }: Calls) => ({
   /**
    * Get the token’s owner and role.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   whoami: (options?: CallOptions): Promise<Whoami> => call('whoami', {}, options),
 
   /**
-   * Make a tenant and its first token.
+   * Create a tenant and its first token.
    *
-   * For admins of the tenant `default`, which the first start made: they run the installation. They see
-   * nothing of other tenants. The token is shown this once. A name that is taken is a conflict.
+   * Only for admins of the tenant `default`, which is created at the first start: they operate the
+   * installation. They cannot see data of other tenants. The token is shown only once. Returns 409 if
+   * the name is taken.
    *
-   * Needs the role `admin`.
+   * Requires the role `admin` or higher.
    */
   create: (input: CreateTenantInput, options?: CallOptions): Promise<CreatedTenant> =>
     call('create_tenant', input, options),
@@ -36,7 +37,7 @@ export const tenant = ({ call }: Calls) => ({
   /**
    * List users, newest first.
    *
-   * Needs the role `admin`.
+   * Requires the role `admin` or higher.
    */
   listUsers: (input: ListUsersInput = {}, options?: CallOptions): Promise<Page<User>> =>
     call('list_users', input, options),
@@ -44,21 +45,21 @@ export const tenant = ({ call }: Calls) => ({
   /**
    * Invite a user.
    *
-   * Answers with an invitation: a token good for seven days and one exchange at `POST
-   * /v1/invitations/accept`. It is shown only once; hand it to the user. An address that exists already
-   * is a conflict.
+   * Returns an invitation token, which can be exchanged once within seven days at `POST
+   * /v1/invitations/accept`. It is shown only once; send it to the user. Returns 409 if the email
+   * address is already in use.
    *
-   * Needs the role `admin`.
+   * Requires the role `admin` or higher.
    */
   createUser: (input: CreateUserInput, options?: CallOptions): Promise<InvitedUser> =>
     call('create_user', input, options),
 
   /**
-   * Exchange an invitation for a token.
+   * Accept an invitation and get a token.
    *
-   * Works once. The token is shown only once.
+   * Each invitation works once. The token is shown only once.
    *
-   * Needs no token.
+   * No token required.
    */
   acceptInvitation: (input: AcceptInvitationInput, options?: CallOptions): Promise<CreatedToken> =>
     call('accept_invitation', input, options),
@@ -66,9 +67,9 @@ export const tenant = ({ call }: Calls) => ({
   /**
    * List tokens, newest first.
    *
-   * Includes invitations and revoked tokens; never the tokens themselves.
+   * Includes invitations and revoked tokens, but never the secret values.
    *
-   * Needs the role `admin`.
+   * Requires the role `admin` or higher.
    */
   listTokens: (input: ListTokensInput = {}, options?: CallOptions): Promise<Page<Token>> =>
     call('list_tokens', input, options),
@@ -76,9 +77,9 @@ export const tenant = ({ call }: Calls) => ({
   /**
    * Create a token.
    *
-   * The token is shown only once; only its SHA-256 is kept.
+   * The token is shown only once; the service stores only its SHA-256.
    *
-   * Needs the role `admin`.
+   * Requires the role `admin` or higher.
    */
   createToken: (input: CreateTokenInput, options?: CallOptions): Promise<CreatedToken> =>
     call('create_token', input, options),
@@ -88,40 +89,40 @@ export const tenant = ({ call }: Calls) => ({
    *
    * The last valid admin token cannot be revoked.
    *
-   * Needs the role `admin`.
+   * Requires the role `admin` or higher.
    */
   revokeToken: (input: RevokeTokenInput, options?: CallOptions): Promise<undefined> =>
     call('revoke_token', input, options),
 
   /**
-   * Make a one-time token that signs a browser in.
+   * Create a one-time sign-in token for a browser.
    *
-   * The token signs in as the user who asked, with the same role, within half an hour. The web
-   * application takes it from the fragment of its address, `/#sign-in=asy_…`, which browsers send
-   * nowhere.
+   * The token signs in as the calling user with the same role and expires after 30 minutes. The web
+   * application reads it from the fragment of its URL, `/#sign-in=asy_…`, which browsers do not send to
+   * servers.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   createSignInLink: (options?: CallOptions): Promise<CreatedToken> =>
     call('create_sign_in_link', {}, options),
 
   /**
-   * Sign a browser in.
+   * Create a browser session.
    *
-   * Takes a token, an invitation or the token of a sign-in link, and sets a cookie that no script can
-   * read. The cookie counts only for requests that pages of this service make.
+   * Accepts an API token, an invitation or a sign-in token and sets an HTTP-only cookie. The cookie is
+   * accepted only for requests from pages of this service.
    *
-   * Needs no token.
+   * No token required.
    */
   createSession: (input: CreateSessionInput, options?: CallOptions): Promise<Whoami> =>
     call('create_session', input, options),
 
   /**
-   * Sign a browser out.
+   * End a browser session.
    *
-   * Removes the cookie, and ends the token behind it where a sign-in link made it.
+   * Removes the cookie and, for sessions from a sign-in link, revokes the token behind it.
    *
-   * Needs no token.
+   * No token required.
    */
   endSession: (options?: CallOptions): Promise<undefined> => call('end_session', {}, options),
 });

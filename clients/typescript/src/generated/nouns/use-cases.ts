@@ -11,27 +11,27 @@ import type { TargetProfile, UseCase } from '../types/use-cases.ts';
 
 export const useCases = ({ call }: Calls) => ({
   /**
-   * List the use cases that a workspace can declare.
+   * List use cases for workspaces.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   list: (input: ListUseCasesInput = {}, options?: CallOptions): Promise<Page<UseCase>> =>
     call('list_use_cases', input, options),
 
   /**
-   * Get one use case.
+   * Get a use case.
    *
-   * Former ids resolve: `data-certification` answers with `data-assessment`.
+   * Former ids are accepted: `data-certification` returns `data-assessment`.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   get: (input: GetUseCaseInput, options?: CallOptions): Promise<UseCase> =>
     call('get_use_case', input, options),
 
   /**
-   * List the targets that a project can declare.
+   * List target profiles for projects.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   listTargetProfiles: (
     input: ListTargetProfilesInput = {},

@@ -16,7 +16,7 @@ export const workspaces = ({ call }: Calls) => ({
   /**
    * List workspaces, newest first.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   list: (input: ListWorkspacesInput = {}, options?: CallOptions): Promise<Page<Workspace>> =>
     call('list_workspaces', input, options),
@@ -24,23 +24,23 @@ export const workspaces = ({ call }: Calls) => ({
   /**
    * Create a workspace for a use case.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   create: (input: CreateWorkspaceInput, options?: CallOptions): Promise<Workspace> =>
     call('create_workspace', input, options),
 
   /**
-   * Get one workspace.
+   * Get a workspace.
    *
-   * Needs the role `viewer`.
+   * Requires the role `viewer` or higher.
    */
   get: (input: GetWorkspaceInput, options?: CallOptions): Promise<Workspace> =>
     call('get_workspace', input, options),
 
   /**
-   * Renames a workspace.
+   * Rename a workspace.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   update: (input: UpdateWorkspaceInput, options?: CallOptions): Promise<Workspace> =>
     call('update_workspace', input, options),
@@ -48,7 +48,7 @@ export const workspaces = ({ call }: Calls) => ({
   /**
    * Delete a workspace without projects.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   delete: (input: DeleteWorkspaceInput, options?: CallOptions): Promise<undefined> =>
     call('delete_workspace', input, options),
@@ -56,10 +56,10 @@ export const workspaces = ({ call }: Calls) => ({
   /**
    * Set the use case of a workspace.
    *
-   * Projects whose target profile does not apply under the new use case make it a conflict that names
-   * them, unless `unfit_projects` is `keep`: then they stay as they are and say so.
+   * Returns 409 with the projects whose target profile does not apply under the new use case. With
+   * `unfit_projects: keep`, those projects are left unchanged and report the mismatch.
    *
-   * Needs the role `engineer`.
+   * Requires the role `engineer` or higher.
    */
   setUseCase: (input: SetUseCaseInput, options?: CallOptions): Promise<Workspace> =>
     call('set_use_case', input, options),

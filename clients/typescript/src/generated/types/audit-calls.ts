@@ -10,6 +10,6 @@ export interface ListAuditInput {
 }
 
 export interface VerifyAuditInput {
-  /** sequence and digest of a row, with a colon between */
+  /** Sequence number and digest of an entry, separated by a colon. */
   readonly head?: string | undefined;
 }

@@ -15,15 +15,15 @@ export interface AuditEntry {
   readonly after_hash: string | null;
   readonly detail: Readonly<Record<string, unknown>>;
   readonly request_id: string;
-  /** SHA-256, hexadecimal */
+  /** SHA-256 in hexadecimal. */
   readonly previous_digest: string;
-  /** SHA-256, hexadecimal */
+  /** SHA-256 in hexadecimal. */
   readonly digest: string;
 }
 
 export interface AuditHead {
   readonly sequence: number;
-  /** SHA-256, hexadecimal */
+  /** SHA-256 in hexadecimal. */
   readonly digest: string;
 }
 

@@ -309,13 +309,13 @@ export type Probe = {
           readonly intervals_overlap: boolean;
           readonly in_words: string;
         }[];
-        /** what the answer does not say */
+        /** Limitations of this result. */
         readonly limits: readonly string[];
       }
     | {
         readonly status: 'not_assessable';
         readonly reason: string;
-        /** what the answer does not say */
+        /** Limitations of this result. */
         readonly limits: readonly string[];
       };
 };

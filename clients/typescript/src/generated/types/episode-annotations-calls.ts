@@ -39,14 +39,11 @@ export interface GetOverlayInput {
   readonly project_id: string;
   readonly episode_id: string;
   readonly layer: LayerId;
-  /**
-   * seconds since the start of the episode: the last picture at or before that the layer says something
-   * of is shown
-   */
+  /** Seconds since the start of the episode. Shows the last annotated frame at or before this time. */
   readonly t?: number | undefined;
-  /** id of the stream; absent: the first camera that the layer says something of */
+  /** Id of the camera stream. Defaults to the first camera with annotations of this layer. */
   readonly camera?: string | undefined;
-  /** width of the picture; smaller pictures are enlarged to it */
+  /** Width of the image in pixels. Smaller frames are enlarged. */
   readonly width_px?: number | undefined;
 }
 

@@ -16,18 +16,18 @@ export interface ListEpisodesInput {
     | 'name'
     | undefined;
   readonly decision?: readonly ('accept' | 'review' | 'reject')[] | undefined;
-  /** a person’s newest decision; `none`: nobody has decided */
+  /** Latest review decision; `none` for episodes without a review. */
   readonly review_decision?: readonly ('accept' | 'review' | 'reject' | 'none')[] | undefined;
   readonly kind?: readonly Kind[] | undefined;
-  /** with one of these flags, whatever others it has */
+  /** Episodes with at least one of these flags. */
   readonly flag?: readonly string[] | undefined;
   readonly outcome?: readonly ('success' | 'failure' | 'unknown')[] | undefined;
   readonly source_id?: readonly string[] | undefined;
-  /** judged last by this run */
+  /** Episodes last evaluated by this run. */
   readonly run_id?: readonly string[] | undefined;
-  /** the whole text; repeat the name for several */
+  /** Exact text; repeat the parameter for several values. */
   readonly task?: readonly string[] | undefined;
-  /** the whole text; repeat the name for several */
+  /** Exact text; repeat the parameter for several values. */
   readonly robot?: readonly string[] | undefined;
   readonly min_score?: number | undefined;
   readonly max_score?: number | undefined;
@@ -202,28 +202,28 @@ export interface ListStreamsInput {
 export interface GetStreamInput {
   readonly episode_id: string;
   readonly stream_id: string;
-  /** at most this many columns */
+  /** Maximum number of columns. */
   readonly width_px?: number | undefined;
-  /** seconds since the start of the episode; of a stream without a clock, rows */
+  /** Seconds since the start of the episode; row number for streams without timestamps. */
   readonly from_s?: number | undefined;
-  /** seconds since the start of the episode; of a stream without a clock, rows */
+  /** Seconds since the start of the episode; row number for streams without timestamps. */
   readonly to_s?: number | undefined;
-  /** from 0; absent: the first 64 */
+  /** Zero-based indices of dimensions. Defaults to the first 64. */
   readonly dimension?: readonly number[] | undefined;
 }
 
 export interface GetFrameInput {
   readonly episode_id: string;
   readonly stream_id: string;
-  /** seconds since the start of the episode: the last frame at or before is given */
+  /** Seconds since the start of the episode. Returns the last frame at or before this time. */
   readonly at_s?: number | undefined;
-  /** greatest width; pictures are never enlarged */
+  /** Maximum width in pixels. Frames are never enlarged. */
   readonly width_px?: number | undefined;
 }
 
 export interface GetPlaybackInput {
   readonly episode_id: string;
-  /** at most this many columns of a signal */
+  /** Maximum number of columns per signal. */
   readonly width_px?: number | undefined;
 }
 
@@ -231,15 +231,18 @@ export interface GetVideoInput {
   readonly episode_id: string;
   readonly stream_id: string;
   /**
-   * `recorded`: packets of H.264, AV1 and VP9 are copied as they are. `h264`: only those of H.264; for
-   * browsers that do not play the others
+   * `recorded`: H.264, AV1 and VP9 video is copied without re-encoding. `h264`: only H.264 is copied,
+   * for browsers that cannot play AV1 or VP9.
    */
   readonly codec?: 'recorded' | 'h264' | undefined;
-  /** seconds since the start of the episode */
+  /** Start of the video, in seconds since the start of the episode. */
   readonly from_s?: number | undefined;
-  /** the same, exclusive; absent: to the end */
+  /**
+   * End of the video (exclusive), in seconds since the start of the episode. Defaults to the end of the
+   * episode.
+   */
   readonly until_s?: number | undefined;
-  /** greatest side of pictures that are encoded again; pictures are never enlarged */
+  /** Maximum width and height in pixels if the video is re-encoded. Frames are never enlarged. */
   readonly width_px?: number | undefined;
 }
 
@@ -268,18 +271,18 @@ export interface ListProjectFindingsInput {
 export interface SummariseProjectInput {
   readonly project_id: string;
   readonly decision?: readonly ('accept' | 'review' | 'reject')[] | undefined;
-  /** a person’s newest decision; `none`: nobody has decided */
+  /** Latest review decision; `none` for episodes without a review. */
   readonly review_decision?: readonly ('accept' | 'review' | 'reject' | 'none')[] | undefined;
   readonly kind?: readonly Kind[] | undefined;
-  /** with one of these flags, whatever others it has */
+  /** Episodes with at least one of these flags. */
   readonly flag?: readonly string[] | undefined;
   readonly outcome?: readonly ('success' | 'failure' | 'unknown')[] | undefined;
   readonly source_id?: readonly string[] | undefined;
-  /** judged last by this run */
+  /** Episodes last evaluated by this run. */
   readonly run_id?: readonly string[] | undefined;
-  /** the whole text; repeat the name for several */
+  /** Exact text; repeat the parameter for several values. */
   readonly task?: readonly string[] | undefined;
-  /** the whole text; repeat the name for several */
+  /** Exact text; repeat the parameter for several values. */
   readonly robot?: readonly string[] | undefined;
   readonly min_score?: number | undefined;
   readonly max_score?: number | undefined;

@@ -25,8 +25,8 @@ export interface CreateExportInput {
   readonly episodes?: ExportChoice | undefined;
   readonly edits?: ExportEdits | undefined;
   /**
-   * whether what annotation layers say goes along; absent: into every format that has a place for it but
-   * LeRobot v3.0, whose language columns LeRobot reads from 0.6 on
+   * Whether to include annotations. Defaults to true for formats that can store them, except LeRobot
+   * v3.0, whose language columns require LeRobot 0.6 or newer.
    */
   readonly annotations?: boolean | undefined;
   readonly purpose?: 'training' | 'evaluation' | undefined;

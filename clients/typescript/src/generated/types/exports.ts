@@ -8,8 +8,8 @@ export interface ExportChoice {
 }
 
 /**
- * what is changed on the way, each with the texts that the option of `assay export` takes, such as
- * {"trim": ["idle"]}
+ * Edits applied during export, with the same values as the options of `assay export`, such as {"trim":
+ * ["idle"]}.
  */
 export interface ExportEdits {
   readonly drop?: readonly string[] | undefined;

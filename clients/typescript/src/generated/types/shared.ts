@@ -351,16 +351,16 @@ export interface SearchCoverage {
 }
 
 export interface SearchFilter {
-  /** words that the task must all have, in any order */
+  /** Words that must all occur in the task, in any order. */
   readonly text?: string | undefined;
-  /** the whole text of the task */
+  /** Exact text of the task. */
   readonly task?: readonly string[] | undefined;
   readonly outcome?: readonly ('success' | 'failure' | 'unknown')[] | undefined;
-  /** the whole name */
+  /** Exact name of the robot. */
   readonly robot?: readonly string[] | undefined;
-  /** a class of the labels that the recording carries */
+  /** Object class in the recording’s labels. */
   readonly object?: readonly string[] | undefined;
-  /** a failure mode that was raised */
+  /** Flag raised for the episode. */
   readonly flag?: readonly string[] | undefined;
   readonly decision?: readonly ('accept' | 'review' | 'reject')[] | undefined;
   readonly kind?: readonly Kind[] | undefined;
@@ -368,14 +368,14 @@ export interface SearchFilter {
   readonly max_score?: number | undefined;
   readonly min_duration_s?: number | undefined;
   readonly max_duration_s?: number | undefined;
-  /** a person’s newest decision; `none`: nobody has decided */
+  /** Latest review decision; `none` for episodes without a review. */
   readonly review_decision?: readonly ('accept' | 'review' | 'reject' | 'none')[] | undefined;
-  /** what people call it by */
+  /** Tag set by users. */
   readonly tags?: readonly string[] | undefined;
-  /** annotation layers that it carries, all of them */
+  /** Annotation layers that the episode must have (all of them). */
   readonly layer?: readonly LayerId[] | undefined;
   readonly source_id?: readonly string[] | undefined;
-  /** judged last by this run */
+  /** Episodes last evaluated by this run. */
   readonly run_id?: readonly string[] | undefined;
 }
 

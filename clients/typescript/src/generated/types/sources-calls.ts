@@ -10,23 +10,26 @@ export type CreateSourceInput = {
 } & (
   | {
       readonly kind: 'folder';
-      /** absent: the last part of its path */
+      /** Defaults to the last part of the path. */
       readonly name?: string | undefined;
-      /** absolute path of a folder, or of one file, on the machine of the service, under one of its roots */
+      /** Absolute path of a folder or file on the service’s machine, inside one of its allowed roots. */
       readonly path: string;
     }
   | {
       readonly kind: 's3';
-      /** absent: the last part of its path */
+      /** Defaults to the last part of the path. */
       readonly name?: string | undefined;
       readonly bucket: string;
-      /** everything below it is read; empty: the whole bucket */
+      /** All objects under this prefix are read. Empty for the whole bucket. */
       readonly prefix?: string | undefined;
     }
   | {
       readonly kind: 'upload';
       readonly name: string;
-      /** files that will be sent, so that completing can name what is missing; others may be sent too */
+      /**
+       * Files that will be uploaded, so that missing ones can be reported on completion. Other files may be
+       * uploaded too.
+       */
       readonly files?:
         | readonly {
             readonly path: string;

@@ -18,7 +18,7 @@ export interface CreatedToken {
   readonly expires_at: string | null;
   readonly last_used_at: string | null;
   readonly revoked_at: string | null;
-  /** shown this once */
+  /** Shown only once. */
   readonly token: string;
 }
 

@@ -30,15 +30,15 @@ class AsyncAnnotationOperations:
         project_id: str,
         options: CallOptions | None = None,
     ) -> AnnotationSettings:
-        """Get the annotation settings in effect for a project.
+        """Get a project’s effective annotation settings.
 
-        Every layer with its mode, who set the mode, whether the project’s data can carry the layer,
-        and its knobs; the models with their evidence; the presets; and what the next run would
-        spend on layers.
+        Returns every layer with its mode, where the mode was set, whether it applies to the
+        project’s data, and its settings; the available models with benchmark evidence; the presets;
+        and the estimated annotation cost of the next run.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("get_annotation_settings", {"project_id": project_id}, options)
 
@@ -52,15 +52,16 @@ class AsyncAnnotationOperations:
         models: dict[str, str] | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> AnnotationSettings:
-        """Set which annotation layers a project runs, how, and with which models.
+        """Update a project’s annotation settings.
 
-        A member that is left out keeps its value; an empty object resets it to what the workspace
-        or the use case sets. A preset sets the mode of every layer; modes named beside it win.
-        Knobs out of range are clamped, never refused. A model must be one of its surface’s options.
+        Sets layer modes, layer settings and models. Omitted fields keep their values; an empty
+        object resets a field to the value inherited from the workspace or use case. A preset sets
+        the mode of every layer; modes sent with it take precedence. Out-of-range layer settings are
+        clamped. Each model must be one of the options of its surface.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("set_annotation_settings", {"project_id": project_id, "modes": modes, "preset": preset, "config": config, "models": models}, options)
 
@@ -73,13 +74,13 @@ class AsyncAnnotationOperations:
         config: dict[str, Any] | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> WorkspaceAnnotationSettings:
-        """Set what a workspace’s projects inherit.
+        """Update the annotation settings that a workspace’s projects inherit.
 
-        Works as it does for a project. A project’s own settings win.
+        Same rules as for a project. Project settings take precedence over workspace settings.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
 
-        workspace_id: id, `ws_` and a time-ordered UUID in base32
+        workspace_id: Id: `ws_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("set_workspace_annotation_settings", {"workspace_id": workspace_id, "modes": modes, "preset": preset, "config": config}, options)
 
@@ -89,15 +90,15 @@ class AsyncAnnotationOperations:
         project_id: str,
         options: CallOptions | None = None,
     ) -> AnnotationStatus:
-        """Get the state of each annotation layer of a project.
+        """Get the status of each annotation layer of a project.
 
-        The state with its reason, how many of the episodes that can carry the layer do, whether the
-        newest finished run made it, whether it can run here, and the job that is queued or running.
-        Computed from what is stored at the time of the request.
+        Returns each layer’s state and reason, the number of annotated and applicable episodes,
+        whether the latest finished run produced it, whether it can run on this installation, and
+        its open job. Computed at the time of the request.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("get_annotation_status", {"project_id": project_id}, options)
 
@@ -107,14 +108,15 @@ class AsyncAnnotationOperations:
         project_id: str,
         options: CallOptions | None = None,
     ) -> AnnotationCoverage:
-        """Get the coverage and quality of each annotation layer, by kind of data.
+        """Get annotation coverage and quality by layer and data kind.
 
-        For each kind in the project, or only the pinned one: the number of episodes, how many carry
-        the layer, and the mean of the layer’s quality signal over those where it could be measured.
+        For each data kind in the project (or only the pinned kind): number of episodes, number with
+        the layer, and the mean of the layer’s quality signal over the episodes where it was
+        measured.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("get_annotation_coverage", {"project_id": project_id}, options)
 
@@ -124,12 +126,13 @@ class AsyncAnnotationOperations:
         use_case: UseCaseName | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> ModelRegistry:
-        """List model surfaces with their options and the evidence for each.
+        """List the models available for each task, with benchmark evidence.
 
-        A surface is what a model is used for. Each comes with its options, the one in effect unless
-        a project chooses, who chose it, and the models that were rejected for their licence.
+        A surface is a task that a model performs, such as `detection`. For each surface: its
+        options, the model used unless a project chooses another, where that choice was made, and
+        the models rejected because of their licence.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
         """
         return await self._calls.call("list_models", {"use_case": use_case}, options)
 
@@ -139,12 +142,12 @@ class AsyncAnnotationOperations:
         models: dict[str, str],
         options: CallOptions | None = None,
     ) -> ModelRegistry:
-        """Choose models for all projects of the tenant.
+        """Set the tenant’s default models.
 
-        Replaces the earlier choice; an empty object clears it. A project’s choice wins over the
-        tenant’s, and the service’s configuration wins over both. A model must be one of its
-        surface’s options.
+        Replaces the previous choice; an empty object clears it. A project’s choice overrides the
+        tenant’s, and the service configuration overrides both. Each model must be one of the
+        options of its surface.
 
-        Needs the role `admin`.
+        Requires the role `admin` or higher.
         """
         return await self._calls.call("set_models", {"models": models}, options)

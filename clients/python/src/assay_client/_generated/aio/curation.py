@@ -40,11 +40,11 @@ class AsyncCurationOperations:
         cursor: str | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Page[CurationStrategy]:
-        """List the strategies that a curation plan is made of.
+        """List curation strategies.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("list_curation_strategies", {"project_id": project_id, "limit": limit, "cursor": cursor}, options)
 
@@ -55,15 +55,15 @@ class AsyncCurationOperations:
         body: CurationPlanInput,
         options: CallOptions | None = None,
     ) -> CurationResult:
-        """Run a curation plan without storing anything.
+        """Preview a curation plan without storing it.
 
-        Stages run in order over what each leaves. Every dropped episode is attributed to the stage
-        that dropped it, with its reason. An episode that lacks what a stage needs is not assessable
-        for it and stays.
+        Stages run in order, each on the episodes kept by the one before. Every dropped episode is
+        listed with the stage that dropped it and the reason. An episode without the data that a
+        stage needs is reported as not assessable for that stage and kept.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("preview_curation", {"project_id": project_id, "body": body}, options, whole_body=True)
 
@@ -77,15 +77,15 @@ class AsyncCurationOperations:
         expected_plan_hash: str | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> CurationPlan:
-        """Run a curation plan and store what it chose.
+        """Run a curation plan and store its selection.
 
-        Episodes are not changed and nothing is deleted: the plan says which to train on. With
-        `expected_plan_hash` nothing is stored unless the plan still chooses what the preview
-        showed.
+        Stores which episodes to train on; no episode is changed or deleted. With
+        `expected_plan_hash`, returns 409 if the plan no longer selects the episodes shown in the
+        preview.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("apply_curation", {"project_id": project_id, "seed": seed, "stages": stages, "name": name, "expected_plan_hash": expected_plan_hash}, options)
 
@@ -95,11 +95,11 @@ class AsyncCurationOperations:
         project_id: str,
         options: CallOptions | None = None,
     ) -> CurationRecommendation:
-        """Recommend a curation plan for the project’s target and what its data shows.
+        """Recommend a curation plan for the project’s target and data.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("recommend_curation", {"project_id": project_id}, options)
 
@@ -113,13 +113,13 @@ class AsyncCurationOperations:
         name: str | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> CurationPlan:
-        """Apply one strategy alone.
+        """Apply a single curation strategy.
 
-        The older form of `apply` with one stage; it stores a plan as that does.
+        Older form of `apply` with one stage. It also stores a plan.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("curate", {"project_id": project_id, "strategy": strategy, "parameters": parameters, "seed": seed, "name": name}, options)
 
@@ -131,11 +131,11 @@ class AsyncCurationOperations:
         cursor: str | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Page[CurationPlanSummary]:
-        """List the curation plans that were applied, newest first.
+        """List applied curation plans, newest first.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("list_curation_plans", {"project_id": project_id, "limit": limit, "cursor": cursor}, options)
 
@@ -148,10 +148,10 @@ class AsyncCurationOperations:
     ) -> CurationPlan:
         """Get an applied curation plan with the outcome of every episode.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        plan_id: id, `cur_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        plan_id: Id: `cur_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("get_curation_plan", {"project_id": project_id, "plan_id": plan_id}, options)
 
@@ -163,12 +163,12 @@ class AsyncCurationOperations:
     ) -> Utility:
         """Get integrity, semantic quality and utility of a project’s data.
 
-        Integrity and semantic quality are means of what receipts say; nothing is measured again.
-        Utility has signals and no number: nothing was trained.
+        Integrity and semantic quality are averages of the receipts’ check scores; nothing is
+        measured again. Utility lists signals without a score, because no policy is trained.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("get_utility", {"project_id": project_id}, options)
 
@@ -180,14 +180,14 @@ class AsyncCurationOperations:
         plan_id: str | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Ablation:
-        """Compare the raw, the accepted and the curated episodes by composition.
+        """Compare the composition of all, accepted and curated episodes.
 
-        Counts only. Only a probe, or training itself, tells what a subset does for training.
+        Returns counts only. To compare training value, use the probe or train a policy.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        plan_id: id, `cur_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        plan_id: Id: `cur_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("run_ablation", {"project_id": project_id, "plan": plan, "plan_id": plan_id}, options)
 
@@ -202,15 +202,15 @@ class AsyncCurationOperations:
         window: int | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Probe:
-        """Compare the raw, the accepted and the curated episodes by small policies trained on each.
+        """Compare all, accepted and curated episodes by training small probe policies.
 
-        Deterministic: the same episodes, plan, seed, folds and window give the same answer. Seconds
-        of computing; nothing is stored.
+        Deterministic: the same episodes, plan, seed, folds and window give the same result. Takes
+        seconds; nothing is stored.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        plan_id: id, `cur_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        plan_id: Id: `cur_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("run_probe", {"project_id": project_id, "plan": plan, "plan_id": plan_id, "seed": seed, "folds": folds, "window": window}, options)
 
@@ -221,14 +221,15 @@ class AsyncCurationOperations:
         least_episodes: int | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> DistributionGap:
-        """Rank what a project’s data under-covers.
+        """Rank the gaps in a project’s data distribution.
 
-        Against `least_episodes` of every part where it is given, else against an even spread over
-        the parts that the set has. Rejected episodes do not count.
+        Compares the number of episodes in each part (task, robot, …) with `least_episodes` if
+        given, otherwise with an even distribution over the parts that occur. Rejected episodes are
+        not counted.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("get_distribution_gap", {"project_id": project_id, "least_episodes": least_episodes}, options)
 
@@ -238,11 +239,11 @@ class AsyncCurationOperations:
         project_id: str,
         options: CallOptions | None = None,
     ) -> OntologySummary:
-        """Compare the classes of a project’s labels with those that its workspace declares.
+        """Compare a project’s label classes with those declared by its workspace.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("get_ontology_summary", {"project_id": project_id}, options)
 
@@ -256,13 +257,13 @@ class AsyncCurationOperations:
         undeclare: List[str] | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> OntologySummary:
-        """Rename and merge classes of a project, and edit what its workspace declares.
+        """Rename or merge a project’s classes and edit the workspace’s declared classes.
 
-        What is left out stays. Recordings and annotations are not changed: names are changed where
-        they are shown. A rename to a class that is there merges the two.
+        Omitted fields keep their values. Recordings and annotations are not changed; new names
+        apply wherever classes are shown. Renaming a class to an existing one merges the two.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("set_ontology_summary", {"project_id": project_id, "renames": renames, "merges": merges, "declare": declare, "undeclare": undeclare}, options)

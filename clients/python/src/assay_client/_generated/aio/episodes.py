@@ -55,19 +55,20 @@ class AsyncEpisodesOperations:
     ) -> Page[EpisodeSummary]:
         """List a project’s episodes, filtered and sorted.
 
-        Several values of one filter are alternatives: `decision=review,reject`, or the name
-        repeated. For `task` and `robot`, whose values may hold commas, repeat the name. Different
-        filters must all match. An episode without a score counts as worse than any score: it comes
-        last by `-score`, first by `score`, and passes neither `min_score` nor `max_score`.
+        Separate several values of a filter by commas (`decision=review,reject`) or repeat the
+        parameter; an episode matches if any of them matches. Repeat the parameter for `task` and
+        `robot`, whose values may contain commas. An episode must match all filters. Episodes
+        without a score are sorted as the lowest (last with `-score`, first with `score`) and are
+        excluded by `min_score` and `max_score`.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        review_decision: a person’s newest decision; `none`: nobody has decided
-        flag: with one of these flags, whatever others it has
-        run_id: judged last by this run
-        task: the whole text; repeat the name for several
-        robot: the whole text; repeat the name for several
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        review_decision: Latest review decision; `none` for episodes without a review.
+        flag: Episodes with at least one of these flags.
+        run_id: Episodes last evaluated by this run.
+        task: Exact text; repeat the parameter for several values.
+        robot: Exact text; repeat the parameter for several values.
         """
         return await self._calls.call("list_episodes", {"project_id": project_id, "limit": limit, "cursor": cursor, "sort": sort, "decision": decision, "review_decision": review_decision, "kind": kind, "flag": flag, "outcome": outcome, "source_id": source_id, "run_id": run_id, "task": task, "robot": robot, "min_score": min_score, "max_score": max_score, "min_duration_s": min_duration_s, "max_duration_s": max_duration_s}, options)
 
@@ -77,11 +78,11 @@ class AsyncEpisodesOperations:
         episode_id: str,
         options: CallOptions | None = None,
     ) -> Episode:
-        """Get one episode with its evidence: kind, flags, checks, streams, review.
+        """Get an episode with its kind, flags, checks, streams and review.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        episode_id: id, `ep_` and a time-ordered UUID in base32
+        episode_id: Id: `ep_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("get_episode", {"episode_id": episode_id}, options)
 
@@ -92,11 +93,11 @@ class AsyncEpisodesOperations:
         tags: List[str],
         options: CallOptions | None = None,
     ) -> Episode:
-        """Set an episode’s tags, by which searches and slices find it.
+        """Set an episode’s tags for search and slices.
 
-        Needs the role `reviewer`.
+        Requires the role `reviewer` or higher.
 
-        episode_id: id, `ep_` and a time-ordered UUID in base32
+        episode_id: Id: `ep_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("update_episode", {"episode_id": episode_id, "tags": tags}, options)
 
@@ -107,16 +108,16 @@ class AsyncEpisodesOperations:
         run_id: str | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Receipt:
-        """Get an episode’s receipt byte for byte as it was sealed.
+        """Get an episode’s receipt, byte for byte.
 
-        The same bytes that `assay assess` writes for the same recording and settings, canonical by
-        RFC 8785. The entity tag is `content_hash`, the SHA-256 of the canonical receipt without
-        that member; `assay verify` checks it offline.
+        Identical to the receipt that `assay assess` writes for the same recording and settings:
+        canonical JSON (RFC 8785). The `ETag` is `content_hash`, the SHA-256 of the canonical
+        receipt without that field; `assay verify` checks it offline.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        episode_id: id, `ep_` and a time-ordered UUID in base32
-        run_id: id, `run_` and a time-ordered UUID in base32
+        episode_id: Id: `ep_` followed by a time-ordered UUID in base32.
+        run_id: Id: `run_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("get_receipt", {"episode_id": episode_id, "run_id": run_id}, options)
 
@@ -128,9 +129,9 @@ class AsyncEpisodesOperations:
     ) -> Page[EpisodeStream]:
         """List an episode’s streams with their clocks and units.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        episode_id: id, `ep_` and a time-ordered UUID in base32
+        episode_id: Id: `ep_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("list_streams", {"episode_id": episode_id}, options)
 
@@ -145,18 +146,18 @@ class AsyncEpisodesOperations:
         dimension: List[int] | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> StreamSamples:
-        """Get the numbers of a stream, in at most so many columns.
+        """Get a stream’s values, downsampled to a number of columns.
 
-        The window is divided into columns of equal width; each holds the least and the greatest
-        value of its rows, so no spike is lost. 32-bit numbers have nine digits.
+        The time window is divided into columns of equal width. Each column holds the minimum and
+        maximum of its samples, so no spike is lost. 32-bit values have nine significant digits.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        episode_id: id, `ep_` and a time-ordered UUID in base32
-        width_px: at most this many columns
-        from_s: seconds since the start of the episode; of a stream without a clock, rows
-        to_s: seconds since the start of the episode; of a stream without a clock, rows
-        dimension: from 0; absent: the first 64
+        episode_id: Id: `ep_` followed by a time-ordered UUID in base32.
+        width_px: Maximum number of columns.
+        from_s: Seconds since the start of the episode; row number for streams without timestamps.
+        to_s: Seconds since the start of the episode; row number for streams without timestamps.
+        dimension: Zero-based indices of dimensions. Defaults to the first 64.
         """
         return await self._calls.call("get_stream", {"episode_id": episode_id, "stream_id": stream_id, "width_px": width_px, "from_s": from_s, "to_s": to_s, "dimension": dimension}, options)
 
@@ -169,18 +170,18 @@ class AsyncEpisodesOperations:
         width_px: int | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> httpx.Response:
-        """Get the frame that a camera shows at a time.
+        """Get a camera frame at a given time.
 
-        Read from the recording where it lies. `X-Frame-Time-S` is when the frame was taken, in
-        seconds since the start of the episode; it changes at the next frame only. 404 where the
-        stream has no pictures or the recording is gone, 409 where it is not the one that was
-        judged, 422 with the decoder’s reason where the frame does not decode.
+        Read directly from the recording. `X-Frame-Time-S` is the time of the frame in seconds since
+        the start of the episode. Returns 404 if the stream has no frames or the recording is no
+        longer available, 409 if the recording has changed since it was evaluated, and 422 with the
+        decoder’s message if the frame cannot be decoded.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        episode_id: id, `ep_` and a time-ordered UUID in base32
-        at_s: seconds since the start of the episode: the last frame at or before is given
-        width_px: greatest width; pictures are never enlarged
+        episode_id: Id: `ep_` followed by a time-ordered UUID in base32.
+        at_s: Seconds since the start of the episode. Returns the last frame at or before this time.
+        width_px: Maximum width in pixels. Frames are never enlarged.
         """
         return await self._calls.call("get_frame", {"episode_id": episode_id, "stream_id": stream_id, "at_s": at_s, "width_px": width_px}, options)
 
@@ -191,15 +192,16 @@ class AsyncEpisodesOperations:
         width_px: int | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Playback:
-        """Get what a player shows of an episode: cameras, and signals in columns.
+        """Get the cameras and downsampled signals for an episode player.
 
-        Cameras say what `…/videos/{stream_id}` gives; one that cannot be shown says why. Signals
-        are actions first, then states and sensors, at most eight streams.
+        Each camera describes the video served by `…/videos/{stream_id}`, or the reason why it
+        cannot be played. Signals list actions first, then states and sensors, at most eight
+        streams.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        episode_id: id, `ep_` and a time-ordered UUID in base32
-        width_px: at most this many columns of a signal
+        episode_id: Id: `ep_` followed by a time-ordered UUID in base32.
+        width_px: Maximum number of columns per signal.
         """
         return await self._calls.call("get_playback", {"episode_id": episode_id, "width_px": width_px}, options)
 
@@ -214,24 +216,26 @@ class AsyncEpisodesOperations:
         width_px: int | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> httpx.Response:
-        """Get a camera’s video of an episode, or of part of it, as MP4 for browsers.
+        """Get a camera’s video of an episode as MP4 for browsers.
 
-        Copied packet by packet from the recording where it lies; what browsers do not play (HEVC,
-        MPEG-4, pictures, topics) is coded as H.264, charged to the budget and kept for the next
-        request. Its time 0 is `X-Video-Starts-S`, seconds since the start of the episode;
-        `Content-Type` names the codec; `X-Video-Made` is `copied` or `encoded`. Frames before 0,
-        which only help to decode the first, are hidden by an edit list. 404 where the stream has no
-        pictures or the recording is gone, 409 where it is not the one that was judged, 422 with the
-        decoder’s reason where nothing decodes.
+        Packets are copied from the recording. Formats that browsers cannot play (HEVC, MPEG-4,
+        image files, image topics) are encoded as H.264, which is charged to the budget and cached.
+        `X-Video-Starts-S` is the episode time of the start of the video, in seconds; `Content-Type`
+        names the codec; `X-Video-Made` is `copied` or `encoded`. Frames before the start that are
+        needed for decoding are hidden by an edit list. Returns 404 if the stream has no frames or
+        the recording is no longer available, 409 if the recording has changed since it was
+        evaluated, and 422 with the decoder’s message if nothing can be decoded.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        episode_id: id, `ep_` and a time-ordered UUID in base32
-        codec: `recorded`: packets of H.264, AV1 and VP9 are copied as they are. `h264`: only those
-        of H.264; for browsers that do not play the others
-        from_s: seconds since the start of the episode
-        until_s: the same, exclusive; absent: to the end
-        width_px: greatest side of pictures that are encoded again; pictures are never enlarged
+        episode_id: Id: `ep_` followed by a time-ordered UUID in base32.
+        codec: `recorded`: H.264, AV1 and VP9 video is copied without re-encoding. `h264`: only
+        H.264 is copied, for browsers that cannot play AV1 or VP9.
+        from_s: Start of the video, in seconds since the start of the episode.
+        until_s: End of the video (exclusive), in seconds since the start of the episode. Defaults
+        to the end of the episode.
+        width_px: Maximum width and height in pixels if the video is re-encoded. Frames are never
+        enlarged.
         """
         return await self._calls.call("get_video", {"episode_id": episode_id, "stream_id": stream_id, "codec": codec, "from_s": from_s, "until_s": until_s, "width_px": width_px}, options)
 
@@ -243,11 +247,11 @@ class AsyncEpisodesOperations:
         cursor: str | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Page[Review]:
-        """List people’s decisions on an episode, newest first.
+        """List the reviews of an episode, newest first.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        episode_id: id, `ep_` and a time-ordered UUID in base32
+        episode_id: Id: `ep_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("list_reviews", {"episode_id": episode_id, "limit": limit, "cursor": cursor}, options)
 
@@ -260,12 +264,12 @@ class AsyncEpisodesOperations:
         receipt_id: str | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Review:
-        """Decide on an episode; the newest decision counts, beside the machine’s.
+        """Review an episode.
 
-        Needs the role `reviewer`.
+        Requires the role `reviewer` or higher.
 
-        episode_id: id, `ep_` and a time-ordered UUID in base32
-        receipt_id: id, `rcp_` and a time-ordered UUID in base32
+        episode_id: Id: `ep_` followed by a time-ordered UUID in base32.
+        receipt_id: Id: `rcp_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("create_review", {"episode_id": episode_id, "decision": decision, "note": note, "receipt_id": receipt_id}, options)
 
@@ -280,13 +284,13 @@ class AsyncEpisodesOperations:
         source_id: List[str] | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Page[ProjectFinding]:
-        """List findings on the recordings as a whole, worst first.
+        """List dataset findings, most severe first.
 
-        From the newest finished run of each source.
+        From the latest finished run of each source.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("list_project_findings", {"project_id": project_id, "limit": limit, "cursor": cursor, "severity": severity, "code": code, "source_id": source_id}, options)
 
@@ -309,19 +313,19 @@ class AsyncEpisodesOperations:
         max_duration_s: float | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> ProjectSummary:
-        """Summarise a project’s episodes, as facts and in words.
+        """Summarise a project’s episodes as numbers and text.
 
-        Covers all episodes, or those that pass the filters of `list_episodes`. The same facts make
-        the same text; no model is used.
+        Covers all episodes, or those that match the filters of `list_episodes`. The text is
+        generated from the numbers without a language model.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        review_decision: a person’s newest decision; `none`: nobody has decided
-        flag: with one of these flags, whatever others it has
-        run_id: judged last by this run
-        task: the whole text; repeat the name for several
-        robot: the whole text; repeat the name for several
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        review_decision: Latest review decision; `none` for episodes without a review.
+        flag: Episodes with at least one of these flags.
+        run_id: Episodes last evaluated by this run.
+        task: Exact text; repeat the parameter for several values.
+        robot: Exact text; repeat the parameter for several values.
         """
         return await self._calls.call("summarise_project", {"project_id": project_id, "decision": decision, "review_decision": review_decision, "kind": kind, "flag": flag, "outcome": outcome, "source_id": source_id, "run_id": run_id, "task": task, "robot": robot, "min_score": min_score, "max_score": max_score, "min_duration_s": min_duration_s, "max_duration_s": max_duration_s}, options)
 
@@ -332,14 +336,14 @@ class AsyncEpisodesOperations:
         body: CompareEpisodes,
         options: CallOptions | None = None,
     ) -> EpisodeComparison:
-        """Compare what two runs judged, or what two slices hold.
+        """Compare the episodes of two runs or two slices.
 
-        Each side is counted as its receipts judged it then: an earlier run as it was, a slice as
-        when it was made. Decisions are those of the checks. Both sides share their bins of
-        durations; `changes` are episodes of both that were judged otherwise.
+        Each side uses the receipts of its time: those of the run, or those at the creation of the
+        slice. Decisions are those of the checks, not of reviewers. Both sides use the same duration
+        bins; `changes` lists episodes in both whose decision differs.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("compare_episodes", {"project_id": project_id, "body": body}, options, whole_body=True)

@@ -31,9 +31,9 @@ class AsyncProjectsOperations:
     ) -> Page[Project]:
         """List projects, newest first.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        workspace_id: id, `ws_` and a time-ordered UUID in base32
+        workspace_id: Id: `ws_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("list_projects", {"limit": limit, "cursor": cursor, "workspace_id": workspace_id}, options)
 
@@ -45,11 +45,11 @@ class AsyncProjectsOperations:
         target_profile: TargetProfileId,
         options: CallOptions | None = None,
     ) -> Project:
-        """Create a project in a workspace, for a target that applies there.
+        """Create a project in a workspace.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
 
-        workspace_id: id, `ws_` and a time-ordered UUID in base32
+        workspace_id: Id: `ws_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("create_project", {"workspace_id": workspace_id, "name": name, "target_profile": target_profile}, options)
 
@@ -59,11 +59,11 @@ class AsyncProjectsOperations:
         project_id: str,
         options: CallOptions | None = None,
     ) -> Project:
-        """Get one project.
+        """Get a project.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("get_project", {"project_id": project_id}, options)
 
@@ -75,11 +75,11 @@ class AsyncProjectsOperations:
         target_profile: TargetProfileId | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Project:
-        """Rename a project or set its target.
+        """Rename a project or set its target profile.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("update_project", {"project_id": project_id, "name": name, "target_profile": target_profile}, options)
 
@@ -91,9 +91,9 @@ class AsyncProjectsOperations:
     ) -> None:
         """Delete a project without sources.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         await self._calls.call("delete_project", {"project_id": project_id}, options)
 
@@ -103,11 +103,11 @@ class AsyncProjectsOperations:
         project_id: str,
         options: CallOptions | None = None,
     ) -> DataKind:
-        """Get the kind of the project’s data, with the evidence for it.
+        """Get a project’s data kind and the evidence for it.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("get_data_kind", {"project_id": project_id}, options)
 
@@ -118,14 +118,14 @@ class AsyncProjectsOperations:
         kind: Kind | None,
         options: CallOptions | None = None,
     ) -> DataKind:
-        """Pin the kind of the project’s data, or unpin it.
+        """Pin or unpin a project’s data kind.
 
-        A pinned kind wins over the kind that the streams show. It applies from the next run on: the
-        kind decides what is measured, so a rescore does not apply it.
+        A pinned kind overrides the kind detected from the streams. It takes effect with the next
+        run, not with a rescore, because the kind determines what is measured.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("set_data_kind", {"project_id": project_id, "kind": kind}, options)
 
@@ -135,10 +135,10 @@ class AsyncProjectsOperations:
         project_id: str,
         options: CallOptions | None = None,
     ) -> ProjectFormats:
-        """List source and export formats: which fit the project, and why others do not.
+        """List source and export formats and whether they fit the project.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("get_project_formats", {"project_id": project_id}, options)

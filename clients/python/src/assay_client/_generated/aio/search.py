@@ -33,17 +33,17 @@ class AsyncSearchOperations:
         cursor: str | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> SearchAnswer:
-        """Find episodes by what is known of them, and rank them by words or likeness.
+        """Search episodes with filters and rank them by text or similarity.
 
-        Filters come first: several values of one are alternatives, different filters must all hold.
-        What passes is ranked: `text` by the words of the task, `like` by likeness to an episode or
-        a moment of one, over what a descriptor made of their motion or pictures. `coverage` says
-        how many could be ranked and why others could not; `response_hash` is the same while the
-        answer is.
+        Filters are applied first: any value of a filter may match, and all filters must match.
+        Matching episodes are ranked by `text` (words in the task, captions and dense text) or by
+        `like` (similarity of motion or images to an episode or a part of one). `coverage` counts
+        the ranked episodes and gives reasons for the others. `response_hash` changes only if the
+        result changes.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("search_episodes", {"project_id": project_id, "filter": filter, "rank": rank, "limit": limit, "cursor": cursor}, options)
 
@@ -56,11 +56,11 @@ class AsyncSearchOperations:
         most: int | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Slice:
-        """Keep what a search finds now, as a slice that does not change.
+        """Save a search result as an immutable slice.
 
-        Needs the role `reviewer`.
+        Requires the role `reviewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("create_slice", {"project_id": project_id, "name": name, "query": query, "most": most}, options)
 
@@ -74,9 +74,9 @@ class AsyncSearchOperations:
     ) -> Page[Slice]:
         """List a project’s slices, newest first.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("list_slices", {"project_id": project_id, "limit": limit, "cursor": cursor}, options)
 
@@ -87,12 +87,12 @@ class AsyncSearchOperations:
         slice_id: str,
         options: CallOptions | None = None,
     ) -> Slice:
-        """Get a slice: its query, coverage and hashes.
+        """Get a slice with its query, coverage and hashes.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        slice_id: id, `slc_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        slice_id: Id: `slc_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("get_slice", {"project_id": project_id, "slice_id": slice_id}, options)
 
@@ -103,12 +103,12 @@ class AsyncSearchOperations:
         slice_id: str,
         options: CallOptions | None = None,
     ) -> None:
-        """Delete a slice; a locked one only as an admin.
+        """Delete a slice; a locked slice requires an admin.
 
-        Needs the role `reviewer`.
+        Requires the role `reviewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        slice_id: id, `slc_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        slice_id: Id: `slc_` followed by a time-ordered UUID in base32.
         """
         await self._calls.call("delete_slice", {"project_id": project_id, "slice_id": slice_id}, options)
 
@@ -121,12 +121,12 @@ class AsyncSearchOperations:
         cursor: str | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Page[SliceMember]:
-        """List a slice’s members in the order of its answer.
+        """List a slice’s episodes in search order.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        slice_id: id, `slc_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        slice_id: Id: `slc_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("list_slice_members", {"project_id": project_id, "slice_id": slice_id, "limit": limit, "cursor": cursor}, options)
 
@@ -139,15 +139,16 @@ class AsyncSearchOperations:
         limit: int | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> SliceDiff:
-        """Say which episodes are in one of two slices and not in the other.
+        """Compare the episodes of two slices.
 
-        Without `with`: how the slice differs from what its query finds now.
+        Lists episodes that are in only one of them. Without `with`, compares the slice with the
+        current result of its query.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        slice_id: id, `slc_` and a time-ordered UUID in base32
-        with_: id, `slc_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        slice_id: Id: `slc_` followed by a time-ordered UUID in base32.
+        with_: Id: `slc_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("diff_slices", {"project_id": project_id, "slice_id": slice_id, "with": with_, "limit": limit}, options)
 
@@ -158,14 +159,14 @@ class AsyncSearchOperations:
         slice_id: str,
         options: CallOptions | None = None,
     ) -> Slice:
-        """Lock a slice as an evaluation set, which no export for training may touch.
+        """Lock a slice as an evaluation set, excluded from training exports.
 
-        A lock cannot be undone; only an admin can delete the slice. Locking it again changes
-        nothing. An empty slice is refused with 409.
+        Locking cannot be undone, and only an admin can delete a locked slice. Locking again has no
+        effect. Returns 409 if the slice is empty.
 
-        Needs the role `reviewer`.
+        Requires the role `reviewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        slice_id: id, `slc_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        slice_id: Id: `slc_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("promote_slice", {"project_id": project_id, "slice_id": slice_id}, options)

@@ -31,9 +31,9 @@ class AsyncSourcesOperations:
     ) -> Page[Source]:
         """List a project’s sources, newest first.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("list_sources", {"project_id": project_id, "limit": limit, "cursor": cursor}, options)
 
@@ -44,15 +44,15 @@ class AsyncSourcesOperations:
         body: CreateSourceBodyFolder | CreateSourceBodyS3 | CreateSourceBodyUpload,
         options: CallOptions | None = None,
     ) -> Source:
-        """Register a folder or an S3 prefix, or open an upload.
+        """Register a source: a folder, an S3 prefix or an upload.
 
-        Recordings stay where they are; a run copies only their numbers. Send the files of an upload
-        to `/v1/uploads` by the tus 1.0 protocol, each with the metadata `source_id`, `path` and
-        `sha256`; a broken transfer resumes where it stopped.
+        Recordings stay in place; a run copies only numeric data. Send the files of an upload to
+        `/v1/uploads` with the tus 1.0 protocol, each with the metadata `source_id`, `path` and
+        `sha256`; interrupted transfers can be resumed.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("create_source", {"project_id": project_id, "body": body}, options, whole_body=True)
 
@@ -62,11 +62,11 @@ class AsyncSourcesOperations:
         source_id: str,
         options: CallOptions | None = None,
     ) -> Source:
-        """Get one source.
+        """Get a source.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        source_id: id, `src_` and a time-ordered UUID in base32
+        source_id: Id: `src_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("get_source", {"source_id": source_id}, options)
 
@@ -76,14 +76,14 @@ class AsyncSourcesOperations:
         source_id: str,
         options: CallOptions | None = None,
     ) -> None:
-        """Remove a source; deletes uploaded files, leaves others where they are.
+        """Remove a source.
 
-        Its runs, episodes and receipts stay, and its state becomes `gone`. A source without runs is
-        deleted.
+        Deletes uploaded files; folders and buckets are left untouched. The source’s runs, episodes
+        and receipts are kept and its state becomes `gone`. A source without runs is deleted.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
 
-        source_id: id, `src_` and a time-ordered UUID in base32
+        source_id: Id: `src_` followed by a time-ordered UUID in base32.
         """
         await self._calls.call("delete_source", {"source_id": source_id}, options)
 
@@ -96,11 +96,11 @@ class AsyncSourcesOperations:
         state: Literal["all", "unfinished"] | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Page[SourceFile]:
-        """List the files of an upload by path, with the address to resume each.
+        """List the files of an upload by path, with the URL to resume each.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        source_id: id, `src_` and a time-ordered UUID in base32
+        source_id: Id: `src_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("list_source_files", {"source_id": source_id, "limit": limit, "cursor": cursor, "state": state}, options)
 
@@ -110,10 +110,10 @@ class AsyncSourcesOperations:
         source_id: str,
         options: CallOptions | None = None,
     ) -> Source:
-        """Complete an upload: its files are whole and can be run.
+        """Complete an upload so that it can be run.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
 
-        source_id: id, `src_` and a time-ordered UUID in base32
+        source_id: Id: `src_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("complete_source", {"source_id": source_id}, options)

@@ -23,9 +23,9 @@ class AsyncUseCasesOperations:
         cursor: str | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Page[UseCase]:
-        """List the use cases that a workspace can declare.
+        """List use cases for workspaces.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
         """
         return await self._calls.call("list_use_cases", {"limit": limit, "cursor": cursor}, options)
 
@@ -35,11 +35,11 @@ class AsyncUseCasesOperations:
         use_case_id: str,
         options: CallOptions | None = None,
     ) -> UseCase:
-        """Get one use case.
+        """Get a use case.
 
-        Former ids resolve: `data-certification` answers with `data-assessment`.
+        Former ids are accepted: `data-certification` returns `data-assessment`.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
         """
         return await self._calls.call("get_use_case", {"use_case_id": use_case_id}, options)
 
@@ -50,8 +50,8 @@ class AsyncUseCasesOperations:
         cursor: str | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Page[TargetProfile]:
-        """List the targets that a project can declare.
+        """List target profiles for projects.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
         """
         return await self._calls.call("list_target_profiles", {"limit": limit, "cursor": cursor}, options)

@@ -29,7 +29,7 @@ class AsyncWorkspacesOperations:
     ) -> Page[Workspace]:
         """List workspaces, newest first.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
         """
         return await self._calls.call("list_workspaces", {"limit": limit, "cursor": cursor}, options)
 
@@ -42,7 +42,7 @@ class AsyncWorkspacesOperations:
     ) -> Workspace:
         """Create a workspace for a use case.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
         """
         return await self._calls.call("create_workspace", {"name": name, "use_case": use_case}, options)
 
@@ -52,11 +52,11 @@ class AsyncWorkspacesOperations:
         workspace_id: str,
         options: CallOptions | None = None,
     ) -> Workspace:
-        """Get one workspace.
+        """Get a workspace.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        workspace_id: id, `ws_` and a time-ordered UUID in base32
+        workspace_id: Id: `ws_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("get_workspace", {"workspace_id": workspace_id}, options)
 
@@ -67,11 +67,11 @@ class AsyncWorkspacesOperations:
         name: str,
         options: CallOptions | None = None,
     ) -> Workspace:
-        """Renames a workspace.
+        """Rename a workspace.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
 
-        workspace_id: id, `ws_` and a time-ordered UUID in base32
+        workspace_id: Id: `ws_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("update_workspace", {"workspace_id": workspace_id, "name": name}, options)
 
@@ -83,9 +83,9 @@ class AsyncWorkspacesOperations:
     ) -> None:
         """Delete a workspace without projects.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
 
-        workspace_id: id, `ws_` and a time-ordered UUID in base32
+        workspace_id: Id: `ws_` followed by a time-ordered UUID in base32.
         """
         await self._calls.call("delete_workspace", {"workspace_id": workspace_id}, options)
 
@@ -99,11 +99,11 @@ class AsyncWorkspacesOperations:
     ) -> Workspace:
         """Set the use case of a workspace.
 
-        Projects whose target profile does not apply under the new use case make it a conflict that
-        names them, unless `unfit_projects` is `keep`: then they stay as they are and say so.
+        Returns 409 with the projects whose target profile does not apply under the new use case.
+        With `unfit_projects: keep`, those projects are left unchanged and report the mismatch.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
 
-        workspace_id: id, `ws_` and a time-ordered UUID in base32
+        workspace_id: Id: `ws_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("set_use_case", {"workspace_id": workspace_id, "use_case": use_case, "unfit_projects": unfit_projects}, options)

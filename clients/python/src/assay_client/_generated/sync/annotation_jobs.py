@@ -33,15 +33,15 @@ class AnnotationJobsOperations:
         config: dict[str, Any] | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> AnnotationJob:
-        """Queue a layer for the episodes that need it.
+        """Queue an annotation job.
 
-        Episodes that already carry the layer are skipped unless `force` is set. If a job of the
-        layer is queued or running, that job is returned with 200 and no second one is queued. The
-        estimated cost is reserved first.
+        Runs one layer on the episodes that do not have it yet; with `force`, on all of them. If a
+        job for the layer is already queued or running, returns that job with status 200 instead of
+        queuing another. The estimated cost is reserved from the budget first.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("enqueue_annotation_job", {"project_id": project_id, "layer": layer, "episode_ids": episode_ids, "force": force, "config": config}, options)
 
@@ -55,13 +55,13 @@ class AnnotationJobsOperations:
         status: Literal["queued", "running", "cancelling", "succeeded", "partial", "failed", "cancelled"] | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Page[AnnotationJob]:
-        """List a project’s jobs, newest first.
+        """List a project’s annotation jobs, newest first.
 
-        Includes the jobs that belong to runs, each with its run.
+        Includes jobs started by runs, with the run’s id.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("list_annotation_jobs", {"project_id": project_id, "limit": limit, "cursor": cursor, "layer": layer, "status": status}, options)
 
@@ -75,13 +75,13 @@ class AnnotationJobsOperations:
         config: dict[str, Any] | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> AnnotationJobPreview:
-        """Preview what a job would do and cost, without queueing it.
+        """Preview an annotation job and its cost without queuing it.
 
-        Under the guards of the job itself: what would be refused is refused with the same reason.
+        Applies the same checks as queuing the job and returns the same errors.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("preview_annotation_job", {"project_id": project_id, "layer": layer, "episode_ids": episode_ids, "force": force, "config": config}, options)
 
@@ -91,15 +91,15 @@ class AnnotationJobsOperations:
         project_id: str,
         options: CallOptions | None = None,
     ) -> Iterator[StreamAnnotationJobsEvent]:
-        """Stream a project’s jobs as they progress.
+        """Stream the progress of a project’s annotation jobs.
 
-        The first event is `snapshot`, with every job that has not ended. Then come `job` after each
-        change, `progress` a few times a second, and `heartbeat` after 15 seconds of silence. Ids
-        grow: a client that reconnects with the last one as `Last-Event-ID` continues after it.
+        The first event is `snapshot`, with all open jobs. After it come `job` on each change,
+        `progress` a few times per second, and `heartbeat` after 15 seconds without other events.
+        Event ids increase: send the last one as `Last-Event-ID` to resume after a disconnect.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return self._calls.follow("stream_annotation_jobs", {"project_id": project_id}, options)
 
@@ -110,12 +110,12 @@ class AnnotationJobsOperations:
         job_id: str,
         options: CallOptions | None = None,
     ) -> AnnotationJob:
-        """Get one job.
+        """Get an annotation job.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        job_id: id, `job_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        job_id: Id: `job_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("get_annotation_job", {"project_id": project_id, "job_id": job_id}, options)
 
@@ -126,13 +126,14 @@ class AnnotationJobsOperations:
         job_id: str,
         options: CallOptions | None = None,
     ) -> AnnotationJob:
-        """Cancel a job and keep what is done.
+        """Cancel an annotation job.
 
-        The reservation for the rest is released. A running job is `cancelling` for a second or two.
+        Finished episodes keep their annotations and the unused budget reservation is released. A
+        running job is `cancelling` for a second or two.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        job_id: id, `job_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        job_id: Id: `job_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("cancel_annotation_job", {"project_id": project_id, "job_id": job_id}, options)

@@ -28,12 +28,12 @@ class AuditOperations:
         to: str | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Page[AuditEntry]:
-        """Read the audit log, newest first.
+        """List audit log entries, newest first.
 
-        Needs the role `admin`.
+        Requires the role `admin` or higher.
 
-        from_: RFC 3339, UTC
-        to: RFC 3339, UTC
+        from_: Time in UTC, RFC 3339.
+        to: Time in UTC, RFC 3339.
         """
         return self._calls.call("list_audit", {"limit": limit, "cursor": cursor, "actor": actor, "action": action, "object_id": object_id, "from": from_, "to": to}, options)
 
@@ -43,13 +43,14 @@ class AuditOperations:
         head: str | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> AuditVerification:
-        """Check that no row of the audit log was changed, removed, moved or added.
+        """Verify the integrity of the audit log.
 
-        Walks the whole chain. With a `head` written down earlier it also finds out whether the log
-        was replaced since by another that holds together.
+        Checks the whole hash chain for entries that were changed, removed, reordered or inserted.
+        With a `head` recorded earlier it also detects replacement of the whole log by another
+        consistent one.
 
-        Needs the role `admin`.
+        Requires the role `admin` or higher.
 
-        head: sequence and digest of a row, with a colon between
+        head: Sequence number and digest of an entry, separated by a colon.
         """
         return self._calls.call("verify_audit", {"head": head}, options)

@@ -21,9 +21,9 @@ class BudgetOperations:
         self,
         *, options: CallOptions | None = None,
     ) -> Budget:
-        """Get the weekly cap, what was spent and what is reserved.
+        """Get the weekly budget cap, spending and reservations.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
         """
         return self._calls.call("get_budget", {}, options)
 
@@ -33,12 +33,12 @@ class BudgetOperations:
         cap_usd: float | None,
         options: CallOptions | None = None,
     ) -> Budget:
-        """Set or lift the weekly cap.
+        """Set or remove the weekly budget cap.
 
-        Queued work keeps its reservation. A cap below what is spent and reserved stops new work
-        until enough is free.
+        Queued work keeps its reservation. If the cap is below the amount already spent and
+        reserved, new work is refused until enough budget is free.
 
-        Needs the role `admin`.
+        Requires the role `admin` or higher.
         """
         return self._calls.call("set_budget", {"cap_usd": cap_usd}, options)
 
@@ -53,11 +53,11 @@ class BudgetOperations:
         """Get costs by layer, project, day or model.
 
         Covers the last seven days unless `from` and `to` are given. Costs are measured, not
-        estimated.
+        estimates.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        from_: RFC 3339, UTC
-        to: RFC 3339, UTC
+        from_: Time in UTC, RFC 3339.
+        to: Time in UTC, RFC 3339.
         """
         return self._calls.call("get_costs", {"group_by": group_by, "from": from_, "to": to}, options)

@@ -34,12 +34,12 @@ class CertificationOperations:
     ) -> Page[SavedCertificationPolicy]:
         """List the versions of a project’s certification policy, newest first.
 
-        A version never changes. Before the first is saved the default policy of the project’s
-        target profile is in effect, without a version.
+        Versions are immutable. Until one is saved, the default policy of the project’s target
+        profile applies; it has no version.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("list_certification_policies", {"project_id": project_id, "limit": limit, "cursor": cursor}, options)
 
@@ -52,12 +52,12 @@ class CertificationOperations:
     ) -> SavedCertificationPolicy:
         """Save a new version of a project’s certification policy.
 
-        The service assigns the next version, also to two that are saved at once. The hash of the
-        policy goes into the audit log.
+        The service assigns the next version number; concurrent saves get different versions. The
+        policy hash is recorded in the audit log.
 
-        Needs the role `reviewer`.
+        Requires the role `reviewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("create_certification_policy", {"project_id": project_id, "body": body}, options, whole_body=True)
 
@@ -69,11 +69,11 @@ class CertificationOperations:
         to: int | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> CertificationPolicyDifference:
-        """Compare two versions of a project’s policy.
+        """Compare two versions of a project’s certification policy.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("diff_certification_policies", {"project_id": project_id, "from": from_, "to": to}, options)
 
@@ -84,13 +84,13 @@ class CertificationOperations:
         body: CertificationPolicyInput,
         options: CallOptions | None = None,
     ) -> CertificationDryRun:
-        """Preview what a policy would change, without saving it.
+        """Preview the effect of a policy without saving it.
 
-        Holds the project’s episodes against the policy in effect and against this one.
+        Evaluates the project’s episodes under the current policy and under the policy sent.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("dry_run_certification_policy", {"project_id": project_id, "body": body}, options, whole_body=True)
 
@@ -101,15 +101,15 @@ class CertificationOperations:
         policy_version: int | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> CertificationReport:
-        """Get the certification report of a project’s episodes as they are now.
+        """Get a project’s current certification report.
 
-        The same evidence and policy give the same bytes; the entity tag is the hash of both. A
-        report over more episodes than a request may wait for is read from the bundle that `POST
-        …/export` seals.
+        The same evidence and policy always give the same bytes; the `ETag` is a hash of both. For
+        projects with too many episodes to certify within one request, returns the report of the
+        bundle created by `POST …/export`.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("get_certification_report", {"project_id": project_id, "policy_version": policy_version}, options)
 
@@ -120,16 +120,17 @@ class CertificationOperations:
         policy_version: int | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Export:
-        """Seal report, policy and receipts into a bundle among the project’s exports.
+        """Export a signed bundle with report, policy and receipts.
 
-        The bundle is made in the background, signed with the tenant’s key, and downloaded as any
-        export: `GET …/exports/{export_id}/download?as=zip` is the bundle that `assay verify` takes.
-        It holds no media. The same evidence under the same policy is sealed once. A default policy
-        that nobody has saved is saved as the next version.
+        The bundle is created in the background, signed with the tenant’s key, and listed among the
+        project’s exports. Download it with `GET …/exports/{export_id}/download?as=zip` and check it
+        with `assay verify`. It contains no media. Repeating the request for the same evidence and
+        policy returns the existing bundle. If no policy has been saved, the default policy is saved
+        as a new version.
 
-        Needs the role `reviewer`.
+        Requires the role `reviewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("export_certification", {"project_id": project_id, "policy_version": policy_version}, options)
 
@@ -140,15 +141,16 @@ class CertificationOperations:
         body: CertificationReport,
         options: CallOptions | None = None,
     ) -> Export:
-        """Seal a report that was made elsewhere into a bundle.
+        """Import a locally created report as a signed bundle.
 
-        Takes the `report.json` that `assay certify --project` wrote. Its project must be this one,
-        its policy one of this project’s versions, and its content what its hash says. The bundle’s
-        manifest says `local_report_import`: nothing here has measured it.
+        Accepts the `report.json` written by `assay certify --project`. Its project id must match,
+        its policy must be a saved version of this project, and its content hash must be valid. The
+        bundle’s manifest has the origin `local_report_import`, because this service did not measure
+        the data.
 
-        Needs the role `admin`.
+        Requires the role `admin` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("import_certification_report", {"project_id": project_id, "body": body}, options, whole_body=True)
 
@@ -156,9 +158,9 @@ class CertificationOperations:
         self,
         *, options: CallOptions | None = None,
     ) -> ListCertificationKeysAnswer:
-        """List the public keys that the tenant’s bundles are and were signed by.
+        """List the tenant’s public signing keys, current and former.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
         """
         return self._calls.call("list_certification_keys", {}, options)
 
@@ -166,11 +168,11 @@ class CertificationOperations:
         self,
         *, options: CallOptions | None = None,
     ) -> SigningKey:
-        """Replace the key that the tenant’s bundles are signed by.
+        """Rotate the tenant’s signing key.
 
-        The private half of the old key is destroyed; its public half stays listed, so that what it
-        signed verifies as before.
+        The old private key is destroyed. Its public key stays listed, so existing bundles can still
+        be verified.
 
-        Needs the role `admin`.
+        Requires the role `admin` or higher.
         """
         return self._calls.call("rotate_certification_key", {}, options)

@@ -28,9 +28,9 @@ class CopilotOperations:
         self,
         *, options: CallOptions | None = None,
     ) -> CopilotModels:
-        """List the copilot’s models, and say which one answers.
+        """List the copilot’s models and the active one.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
         """
         return self._calls.call("get_copilot_models", {}, options)
 
@@ -40,11 +40,11 @@ class CopilotOperations:
         project_id: str | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> CopilotSuggestions:
-        """Suggest questions for a project’s state, with answers to common ones.
+        """Get suggested questions and answers to common ones.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("get_copilot_suggestions", {"project_id": project_id}, options)
 
@@ -55,15 +55,15 @@ class CopilotOperations:
         question: str,
         options: CallOptions | None = None,
     ) -> ProjectAnswer:
-        """Ask, without a model, what blocks readiness, what changed, what it cost, what is missing or
-        what to look at.
+        """Answer a question about a project without a language model.
 
-        Each sentence comes with the ids and numbers it rests on. A question that is none of
-        `questions` is answered with how things stand.
+        Covers what blocks readiness, what changed, what it cost, what is missing, and which
+        episodes to look at. Each sentence comes with the ids and numbers behind it. If a question
+        matches none of `questions`, the answer is a summary of the project’s state.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("ask_project", {"project_id": project_id, "question": question}, options)
 
@@ -75,11 +75,11 @@ class CopilotOperations:
         project_id: str | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> SupportQuery:
-        """Raise a question with the team that runs the service.
+        """Send a support query to the team that operates the service.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("raise_support_query", {"subject": subject, "message": message, "project_id": project_id}, options)
 
@@ -92,7 +92,7 @@ class CopilotOperations:
     ) -> Page[SupportQuery]:
         """List the tenant’s support queries, newest first.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
         """
         return self._calls.call("list_support_queries", {"limit": limit, "cursor": cursor}, options)
 
@@ -102,14 +102,14 @@ class CopilotOperations:
         body: ChatRequest,
         options: CallOptions | None = None,
     ) -> Iterator[CopilotChatEvent]:
-        """Ask the copilot, and stream its answer.
+        """Send a message to the copilot and stream its answer.
 
-        Begins with `start` and ends with `done`; between them come `token`, `tool_call`,
-        `tool_result`, `confirmation`, `usage` and `error`. A tool that destroys or spends is not
-        run without `autopilot`: send the same message again with it to confirm what was asked. The
-        turn ends when the client disconnects.
+        The first event is `start`, the last is `done`; between them come `token`, `tool_call`,
+        `tool_result`, `confirmation`, `usage` and `error`. Tools that delete data or spend money
+        run only with `autopilot`: to confirm such a call, send the same message again with
+        `autopilot: true`. The turn is cancelled when the client disconnects.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
         """
         return self._calls.follow("copilot_chat", {"body": body}, options, whole_body=True)
 
@@ -120,9 +120,9 @@ class CopilotOperations:
         cursor: str | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Page[CopilotThreadSummary]:
-        """List your own threads with the copilot, newest first.
+        """List your copilot chats, newest first.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
         """
         return self._calls.call("list_threads", {"limit": limit, "cursor": cursor}, options)
 
@@ -132,11 +132,11 @@ class CopilotOperations:
         thread_id: str,
         options: CallOptions | None = None,
     ) -> CopilotThread:
-        """Get one of your own threads.
+        """Get one of your copilot chats.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        thread_id: id, `thr_` and a time-ordered UUID in base32
+        thread_id: Id: `thr_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("get_thread", {"thread_id": thread_id}, options)
 
@@ -146,10 +146,10 @@ class CopilotOperations:
         thread_id: str,
         options: CallOptions | None = None,
     ) -> None:
-        """Delete one of your own threads.
+        """Delete one of your copilot chats.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        thread_id: id, `thr_` and a time-ordered UUID in base32
+        thread_id: Id: `thr_` followed by a time-ordered UUID in base32.
         """
         self._calls.call("delete_thread", {"thread_id": thread_id}, options)

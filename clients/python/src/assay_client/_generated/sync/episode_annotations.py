@@ -33,12 +33,12 @@ class EpisodeAnnotationsOperations:
     ) -> Page[EpisodeAnnotationSummary]:
         """List the annotation layers of an episode.
 
-        In the order of the catalog, without their content: get that layer by layer.
+        In catalog order, without content. Get the content of each layer separately.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        episode_id: id, `ep_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        episode_id: Id: `ep_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("list_episode_annotations", {"project_id": project_id, "episode_id": episode_id}, options)
 
@@ -50,15 +50,15 @@ class EpisodeAnnotationsOperations:
         layer: JobLayerId,
         options: CallOptions | None = None,
     ) -> EpisodeAnnotation:
-        """Get a layer’s annotation of an episode, with a person’s edit beside it.
+        """Get an episode’s annotation for a layer, with manual edits.
 
-        The bytes are checked against their stored hash. If the episode does not carry the layer,
-        the error says how to make it.
+        The content is checked against its stored hash. Returns 404 if the episode does not have the
+        layer, with instructions for creating it.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        episode_id: id, `ep_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        episode_id: Id: `ep_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("get_episode_annotation", {"project_id": project_id, "episode_id": episode_id, "layer": layer}, options)
 
@@ -74,15 +74,15 @@ class EpisodeAnnotationsOperations:
     ) -> EpisodeAnnotation:
         """Run one layer on one episode and return the result.
 
-        Queues a job of one episode and waits for it, under the same guards and the same budget as
-        any job. The job continues if the client disconnects. Work estimated at more than 60 seconds
-        is refused with the advice to queue it. After 120 seconds the answer is 503 with the job’s
-        id; the same request waits for that job again until it ends.
+        Queues a job for one episode and waits for it. The same checks and budget apply as for other
+        jobs. The job continues if the client disconnects. Returns 413 if the estimate is over 60
+        seconds; queue a job instead. Returns 503 with the job’s id if it takes over 120 seconds;
+        repeat the request to keep waiting.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        episode_id: id, `ep_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        episode_id: Id: `ep_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("annotate_episode", {"project_id": project_id, "episode_id": episode_id, "layer": layer, "force": force, "config": config}, options)
 
@@ -96,17 +96,16 @@ class EpisodeAnnotationsOperations:
         over: str | None | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> EpisodeAnnotation:
-        """Replace the machine’s text by a person’s.
+        """Edit an episode’s dense text.
 
-        The machine’s text and earlier edits are kept. An episode without a machine’s text can be
-        given one too. Sending the same text again changes nothing. With `over` nothing is written
-        over what was not read: if somebody has written since, the answer is 409 and names that
-        edit.
+        The generated text and earlier edits are kept. Episodes without generated text can be given
+        one too. Sending the same text again has no effect. Set `over` to the id of the edit that
+        you are replacing: returns 409 with the newer edit if somebody has edited the text since.
 
-        Needs the role `reviewer`.
+        Requires the role `reviewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        episode_id: id, `ep_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        episode_id: Id: `ep_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("edit_dense_text", {"project_id": project_id, "episode_id": episode_id, "layer": layer, "text": text, "over": over}, options)
 
@@ -119,15 +118,15 @@ class EpisodeAnnotationsOperations:
         part: str,
         options: CallOptions | None = None,
     ) -> httpx.Response:
-        """Get one part of a layer’s annotation, as it was written.
+        """Get one file of a layer’s annotation.
 
-        The annotation lists its parts with their media types; `artifact` is the artifact itself.
-        The bytes are checked against their stored hash, which is also the ETag.
+        The annotation lists its parts with their media types; `artifact` is the main file. The
+        content is checked against its stored hash, which is also the `ETag`.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        episode_id: id, `ep_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        episode_id: Id: `ep_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("get_annotation_part", {"project_id": project_id, "episode_id": episode_id, "layer": layer, "part": part}, options)
 
@@ -142,22 +141,23 @@ class EpisodeAnnotationsOperations:
         width_px: int | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> httpx.Response:
-        """Get what a layer says of an episode, drawn over the picture it says it of.
+        """Get an annotation drawn over its camera frame.
 
-        Boxes, masks, hands, bodies and tracks stand where they were found, depth and flow are
-        colours with a scale, and texts a strip below. `X-Frame-Time-S` is when the picture was
-        taken, in seconds since the start of the episode. 404 where the episode does not carry the
-        layer, with how to make it, where the layer says nothing of the camera, or where the
-        recording is gone; 422 for a time outside the episode.
+        Boxes, masks, hands, bodies and tracks are drawn in place, depth and optical flow as colours
+        with a scale, and text in a strip below the frame. `X-Frame-Time-S` is the time of the frame
+        in seconds since the start of the episode. Returns 404 if the episode does not have the
+        layer (with instructions for creating it), if the layer has no output for the camera, or if
+        the recording is no longer available; 422 if the time is outside the episode.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        episode_id: id, `ep_` and a time-ordered UUID in base32
-        t: seconds since the start of the episode: the last picture at or before that the layer says
-        something of is shown
-        camera: id of the stream; absent: the first camera that the layer says something of
-        width_px: width of the picture; smaller pictures are enlarged to it
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        episode_id: Id: `ep_` followed by a time-ordered UUID in base32.
+        t: Seconds since the start of the episode. Shows the last annotated frame at or before this
+        time.
+        camera: Id of the camera stream. Defaults to the first camera with annotations of this
+        layer.
+        width_px: Width of the image in pixels. Smaller frames are enlarged.
         """
         return self._calls.call("get_overlay", {"project_id": project_id, "episode_id": episode_id, "layer": layer, "t": t, "camera": camera, "width_px": width_px}, options)
 
@@ -171,11 +171,11 @@ class EpisodeAnnotationsOperations:
         cursor: str | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Page[AnnotationEdit]:
-        """List what people wrote over a layer’s text of an episode, newest first.
+        """List manual edits of an episode’s layer text, newest first.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        episode_id: id, `ep_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        episode_id: Id: `ep_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("list_annotation_edits", {"project_id": project_id, "episode_id": episode_id, "layer": layer, "limit": limit, "cursor": cursor}, options)

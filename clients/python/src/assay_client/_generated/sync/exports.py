@@ -35,9 +35,9 @@ class ExportsOperations:
     ) -> Page[Export]:
         """List a project’s exports, newest first.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("list_exports", {"project_id": project_id, "limit": limit, "cursor": cursor, "status": status}, options)
 
@@ -55,19 +55,20 @@ class ExportsOperations:
         purpose: Literal["training", "evaluation"] | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Export:
-        """Export a project’s episodes as a training set.
+        """Export a project’s episodes as a training dataset.
 
-        The decisions and receipts of this moment choose the episodes. The estimated cost is
-        reserved first. The set is written in the background. It appears whole or not at all, and an
-        export that is interrupted begins again and ends with the same seal. A recording that has
-        changed since it was judged ends the export with the name of the file.
+        Episodes are selected by their decisions and receipts at the time of the request. The
+        estimated cost is reserved first. The dataset is written in the background and becomes
+        available only when it is complete; an interrupted export restarts and ends with the same
+        seal. If a recording has changed since it was evaluated, the export fails and names the
+        file.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        source_id: id, `src_` and a time-ordered UUID in base32
-        annotations: whether what annotation layers say goes along; absent: into every format that
-        has a place for it but LeRobot v3.0, whose language columns LeRobot reads from 0.6 on
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        source_id: Id: `src_` followed by a time-ordered UUID in base32.
+        annotations: Whether to include annotations. Defaults to true for formats that can store
+        them, except LeRobot v3.0, whose language columns require LeRobot 0.6 or newer.
         """
         return self._calls.call("create_export", {"project_id": project_id, "format": format, "rate_hz": rate_hz, "source_id": source_id, "dataset_path": dataset_path, "episodes": episodes, "edits": edits, "annotations": annotations, "purpose": purpose}, options)
 
@@ -78,12 +79,12 @@ class ExportsOperations:
         export_id: str,
         options: CallOptions | None = None,
     ) -> Export:
-        """Get one export.
+        """Get an export.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        export_id: id, `exp_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        export_id: Id: `exp_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("get_export", {"project_id": project_id, "export_id": export_id}, options)
 
@@ -94,14 +95,14 @@ class ExportsOperations:
         export_id: str,
         options: CallOptions | None = None,
     ) -> None:
-        """Delete an export and its files; one that is under way is cancelled first.
+        """Delete an export and its files.
 
-        A sealed export needs an admin.
+        A running export is cancelled first. Only an admin can delete a sealed export.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        export_id: id, `exp_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        export_id: Id: `exp_` followed by a time-ordered UUID in base32.
         """
         self._calls.call("delete_export", {"project_id": project_id, "export_id": export_id}, options)
 
@@ -112,14 +113,14 @@ class ExportsOperations:
         export_id: str,
         options: CallOptions | None = None,
     ) -> Export:
-        """Cancel an export; nothing of it stays.
+        """Cancel an export and remove its files.
 
-        Takes effect at once; workers stop within two seconds.
+        Takes effect immediately; workers stop within two seconds.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        export_id: id, `exp_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        export_id: Id: `exp_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("cancel_export", {"project_id": project_id, "export_id": export_id}, options)
 
@@ -130,15 +131,15 @@ class ExportsOperations:
         export_id: str,
         options: CallOptions | None = None,
     ) -> Export:
-        """Seal an export, as a person’s approval.
+        """Seal an export to approve it.
 
-        A sealed export does not change, its source cannot be removed, and only an admin can delete
-        it. Sealing it again changes nothing.
+        A sealed export is immutable, its source cannot be removed, and only an admin can delete it.
+        Sealing again has no effect.
 
-        Needs the role `reviewer`.
+        Requires the role `reviewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        export_id: id, `exp_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        export_id: Id: `exp_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("seal_export", {"project_id": project_id, "export_id": export_id}, options)
 
@@ -149,15 +150,15 @@ class ExportsOperations:
         export_id: str,
         options: CallOptions | None = None,
     ) -> Lineage:
-        """Get an export’s lineage, byte for byte as it lies in the export.
+        """Get an export’s lineage file.
 
-        Each episode with its receipt’s hash, each one left out with the reason, each file with its
-        hash. The entity tag is the seal.
+        Lists each exported episode with the hash of its receipt, each excluded episode with the
+        reason, and each file with its hash. The `ETag` is the seal.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        export_id: id, `exp_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        export_id: Id: `exp_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("get_export_lineage", {"project_id": project_id, "export_id": export_id}, options)
 
@@ -171,13 +172,13 @@ class ExportsOperations:
     ) -> httpx.Response:
         """Download an export as one archive.
 
-        The same bytes each time, so `Range` resumes a download that was cut off. The entity tag is
-        the seal. Files are stored in the archive as they are, in the order of their paths.
+        The bytes are the same for every download, so an interrupted download can be resumed with
+        `Range`. The `ETag` is the seal. Files are stored uncompressed, in order of their paths.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        export_id: id, `exp_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        export_id: Id: `exp_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("get_export_download", {"project_id": project_id, "export_id": export_id, "as": as_}, options)
 
@@ -192,10 +193,10 @@ class ExportsOperations:
     ) -> Page[ExportFile]:
         """List an export’s files by path.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        export_id: id, `exp_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        export_id: Id: `exp_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("list_export_files", {"project_id": project_id, "export_id": export_id, "limit": limit, "cursor": cursor}, options)
 
@@ -209,11 +210,11 @@ class ExportsOperations:
     ) -> httpx.Response:
         """Get one file of an export.
 
-        The entity tag is the SHA-256 of the file.
+        The `ETag` is the SHA-256 of the file.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        export_id: id, `exp_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        export_id: Id: `exp_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("get_export_file", {"project_id": project_id, "export_id": export_id, "file": file}, options)

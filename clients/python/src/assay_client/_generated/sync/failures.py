@@ -37,17 +37,18 @@ class FailuresOperations:
         novel_from: float | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> FailureImport:
-        """Import failures of a policy, and compare them with the training data.
+        """Import policy failures and compare them with the training data.
 
-        Each failure is described as episodes are: by its motion where it has a trajectory, by the
-        words of its task where it has none. `novelty` is the share of the baseline whose k-th
-        nearest episode is nearer than the k-th nearest of the failure. The nearest episodes of near
-        failures become a slice; novel failures are out of the data. Trajectories are not kept.
+        Each failure is compared with the project’s episodes by its motion if it has a trajectory,
+        otherwise by the words of its task. `novelty` is the share of baseline episodes whose k-th
+        nearest neighbour is closer than that of the failure. The training episodes nearest to
+        failures inside the training distribution are saved as a slice; novel failures are outside
+        the training distribution. Trajectories are not stored.
 
-        Needs the role `reviewer`.
+        Requires the role `reviewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        source_id: id, `src_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        source_id: Id: `src_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("import_failures", {"project_id": project_id, "name": name, "records": records, "file": file, "source_id": source_id, "task": task, "neighbours": neighbours, "novel_from": novel_from}, options)
 
@@ -61,12 +62,12 @@ class FailuresOperations:
         cursor: str | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Page[Failure]:
-        """List a project’s failures with their novelty, newest first.
+        """List a project’s policy failures with their novelty, newest first.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        import_id: id, `fim_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        import_id: Id: `fim_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("list_failures", {"project_id": project_id, "import_id": import_id, "verdict": verdict, "limit": limit, "cursor": cursor}, options)
 
@@ -77,12 +78,12 @@ class FailuresOperations:
         import_id: str,
         options: CallOptions | None = None,
     ) -> FailureImport:
-        """Get an import of failures: its counts, its baseline, its slice.
+        """Get a failure import with its counts, baseline and slice.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        import_id: id, `fim_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        import_id: Id: `fim_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("get_failure_import", {"project_id": project_id, "import_id": import_id}, options)
 
@@ -100,16 +101,16 @@ class FailuresOperations:
         dataset_path: str | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> ClosedLoop:
-        """Curate again with the nearest episodes of an import boosted, and stage an export.
+        """Re-curate with the episodes nearest to failures boosted, and queue an export.
 
-        One transaction: the plan is stored and the export is queued, or neither. Episodes that hold
-        a failure are not exported. The export waits for a person: `POST
+        In one transaction, stores the plan and queues the export. Episodes that contain a failure
+        are not exported. The export must be approved by a person with `POST
         …/exports/{export_id}/seal`.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        import_id: id, `fim_` and a time-ordered UUID in base32
-        source_id: id, `src_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        import_id: Id: `fim_` followed by a time-ordered UUID in base32.
+        source_id: Id: `src_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("close_loop", {"project_id": project_id, "import_id": import_id, "name": name, "plan": plan, "factor": factor, "format": format, "rate_hz": rate_hz, "source_id": source_id, "dataset_path": dataset_path}, options)

@@ -31,15 +31,15 @@ class RunsOperations:
         source_id: str,
         options: CallOptions | None = None,
     ) -> RunPlan:
-        """Plan a run: what it would do and cost.
+        """Plan a run and estimate its cost.
 
-        Lists the source and reads no episode. The same source under the same settings gives the
-        same plan.
+        Lists the files of the source without reading episodes. The same source and settings give
+        the same plan.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        source_id: id, `src_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        source_id: Id: `src_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("plan_run", {"project_id": project_id, "source_id": source_id}, options)
 
@@ -51,17 +51,16 @@ class RunsOperations:
         plan_hash: str | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Run:
-        """Start a run of a source.
+        """Start a run.
 
-        A source has one run at a time: if one is queued or running, that run is returned and no
-        second one starts. With `plan_hash` the source is planned again first, and the start is
-        refused if the plan has changed. Under a weekly cap the cost is estimated first, and a run
-        that does not fit is refused with 402.
+        A source has at most one run at a time: if one is queued or running, that run is returned.
+        With `plan_hash` the source is planned again first; returns 409 if the plan has changed.
+        Returns 402 if the estimated cost exceeds the remaining weekly budget.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        source_id: id, `src_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        source_id: Id: `src_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("start_run", {"project_id": project_id, "source_id": source_id, "plan_hash": plan_hash}, options)
 
@@ -77,10 +76,10 @@ class RunsOperations:
     ) -> Page[Run]:
         """List runs, newest first.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        source_id: id, `src_` and a time-ordered UUID in base32
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        source_id: Id: `src_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("list_runs", {"project_id": project_id, "limit": limit, "cursor": cursor, "source_id": source_id, "status": status}, options)
 
@@ -90,11 +89,11 @@ class RunsOperations:
         run_id: str,
         options: CallOptions | None = None,
     ) -> Run:
-        """Get one run.
+        """Get a run.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        run_id: id, `run_` and a time-ordered UUID in base32
+        run_id: Id: `run_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("get_run", {"run_id": run_id}, options)
 
@@ -104,13 +103,14 @@ class RunsOperations:
         run_id: str,
         options: CallOptions | None = None,
     ) -> Run:
-        """Cancel a run and keep what is measured and judged.
+        """Cancel a run.
 
-        Takes effect at once: nothing more is written, and workers stop within two seconds.
+        Results so far are kept. Takes effect immediately: nothing more is written, and workers stop
+        within two seconds.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
 
-        run_id: id, `run_` and a time-ordered UUID in base32
+        run_id: Id: `run_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("cancel_run", {"run_id": run_id}, options)
 
@@ -120,11 +120,11 @@ class RunsOperations:
         run_id: str,
         options: CallOptions | None = None,
     ) -> Run:
-        """Resume a run that failed or was cancelled, without measuring anything twice.
+        """Resume a failed or cancelled run without repeating finished work.
 
-        Needs the role `engineer`.
+        Requires the role `engineer` or higher.
 
-        run_id: id, `run_` and a time-ordered UUID in base32
+        run_id: Id: `run_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("resume_run", {"run_id": run_id}, options)
 
@@ -136,13 +136,13 @@ class RunsOperations:
     ) -> Iterator[StreamRunEvent]:
         """Stream a run’s progress until it ends.
 
-        The first event is the run as it is. Then come `run` after each change, `progress` a few
-        times a second, and `finding`. Ids grow: a client that reconnects with the last one as
-        `Last-Event-ID` continues after it.
+        The first event is the current state of the run. After it come `run` on each change,
+        `progress` a few times per second, and `finding`. Event ids increase: send the last one as
+        `Last-Event-ID` to resume after a disconnect.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        run_id: id, `run_` and a time-ordered UUID in base32
+        run_id: Id: `run_` followed by a time-ordered UUID in base32.
         """
         return self._calls.follow("stream_run", {"run_id": run_id}, options)
 
@@ -154,11 +154,11 @@ class RunsOperations:
         cursor: str | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Page[Finding]:
-        """List a run’s findings on the recordings as a whole.
+        """List a run’s dataset findings.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        run_id: id, `run_` and a time-ordered UUID in base32
+        run_id: Id: `run_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("list_run_findings", {"run_id": run_id, "limit": limit, "cursor": cursor}, options)
 
@@ -169,12 +169,13 @@ class RunsOperations:
         file: str,
         options: CallOptions | None = None,
     ) -> httpx.Response:
-        """Get a file of a finished run’s report; `index.html` is its first page.
+        """Get a file of a finished run’s HTML report.
 
-        The report is made on the first request. A file’s bytes never change.
+        Start with `index.html`. The report is created on the first request; its files do not change
+        afterwards.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
 
-        run_id: id, `run_` and a time-ordered UUID in base32
+        run_id: Id: `run_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("get_run_report", {"run_id": run_id, "file": file}, options)

@@ -22,9 +22,9 @@ class ServiceOperations:
         self,
         *, options: CallOptions | None = None,
     ) -> Health:
-        """Check that the process answers.
+        """Check that the process is alive.
 
-        Needs no token.
+        No token required.
         """
         return self._calls.call("check_health", {}, options)
 
@@ -32,11 +32,11 @@ class ServiceOperations:
         self,
         *, options: CallOptions | None = None,
     ) -> Readiness:
-        """Check whether database, blob store and queue can be used.
+        """Check that database, blob store and queue are available.
 
-        Answers 503 if one cannot; `code` says which.
+        Returns 503 if one is unavailable; `code` names it.
 
-        Needs no token.
+        No token required.
         """
         return self._calls.call("check_readiness", {}, options)
 
@@ -44,9 +44,9 @@ class ServiceOperations:
         self,
         *, options: CallOptions | None = None,
     ) -> httpx.Response:
-        """Read the metrics of this process, in the Prometheus text format.
+        """Get metrics of this process in Prometheus text format.
 
-        Needs no token.
+        No token required.
         """
         return self._calls.call("read_metrics", {}, options)
 
@@ -54,9 +54,9 @@ class ServiceOperations:
         self,
         *, options: CallOptions | None = None,
     ) -> dict[str, Any]:
-        """Get this document.
+        """Get this OpenAPI document.
 
-        Needs no token.
+        No token required.
         """
         return self._calls.call("get_contract", {}, options)
 
@@ -64,9 +64,9 @@ class ServiceOperations:
         self,
         *, options: CallOptions | None = None,
     ) -> httpx.Response:
-        """Open this document as a page.
+        """Open the API reference page.
 
-        Needs no token.
+        No token required.
         """
         return self._calls.call("open_docs", {}, options)
 
@@ -76,8 +76,8 @@ class ServiceOperations:
         file: Literal["reference.js", "start.js"],
         options: CallOptions | None = None,
     ) -> httpx.Response:
-        """Get a file of that page.
+        """Get a file of the API reference page.
 
-        Needs no token.
+        No token required.
         """
         return self._calls.call("get_docs_file", {"file": file}, options)

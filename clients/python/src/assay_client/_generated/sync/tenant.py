@@ -30,7 +30,7 @@ class TenantOperations:
     ) -> Whoami:
         """Get the token’s owner and role.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
         """
         return self._calls.call("whoami", {}, options)
 
@@ -41,13 +41,13 @@ class TenantOperations:
         token: CreateTenantToken,
         options: CallOptions | None = None,
     ) -> CreatedTenant:
-        """Make a tenant and its first token.
+        """Create a tenant and its first token.
 
-        For admins of the tenant `default`, which the first start made: they run the installation.
-        They see nothing of other tenants. The token is shown this once. A name that is taken is a
-        conflict.
+        Only for admins of the tenant `default`, which is created at the first start: they operate
+        the installation. They cannot see data of other tenants. The token is shown only once.
+        Returns 409 if the name is taken.
 
-        Needs the role `admin`.
+        Requires the role `admin` or higher.
         """
         return self._calls.call("create_tenant", {"name": name, "token": token}, options)
 
@@ -60,7 +60,7 @@ class TenantOperations:
     ) -> Page[User]:
         """List users, newest first.
 
-        Needs the role `admin`.
+        Requires the role `admin` or higher.
         """
         return self._calls.call("list_users", {"limit": limit, "cursor": cursor}, options)
 
@@ -74,11 +74,11 @@ class TenantOperations:
     ) -> InvitedUser:
         """Invite a user.
 
-        Answers with an invitation: a token good for seven days and one exchange at `POST
-        /v1/invitations/accept`. It is shown only once; hand it to the user. An address that exists
-        already is a conflict.
+        Returns an invitation token, which can be exchanged once within seven days at `POST
+        /v1/invitations/accept`. It is shown only once; send it to the user. Returns 409 if the
+        email address is already in use.
 
-        Needs the role `admin`.
+        Requires the role `admin` or higher.
         """
         return self._calls.call("create_user", {"email": email, "name": name, "role": role}, options)
 
@@ -88,11 +88,11 @@ class TenantOperations:
         token: str,
         options: CallOptions | None = None,
     ) -> CreatedToken:
-        """Exchange an invitation for a token.
+        """Accept an invitation and get a token.
 
-        Works once. The token is shown only once.
+        Each invitation works once. The token is shown only once.
 
-        Needs no token.
+        No token required.
         """
         return self._calls.call("accept_invitation", {"token": token}, options)
 
@@ -106,11 +106,11 @@ class TenantOperations:
     ) -> Page[Token]:
         """List tokens, newest first.
 
-        Includes invitations and revoked tokens; never the tokens themselves.
+        Includes invitations and revoked tokens, but never the secret values.
 
-        Needs the role `admin`.
+        Requires the role `admin` or higher.
 
-        user_id: id, `usr_` and a time-ordered UUID in base32
+        user_id: Id: `usr_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("list_tokens", {"limit": limit, "cursor": cursor, "user_id": user_id}, options)
 
@@ -125,11 +125,11 @@ class TenantOperations:
     ) -> CreatedToken:
         """Create a token.
 
-        The token is shown only once; only its SHA-256 is kept.
+        The token is shown only once; the service stores only its SHA-256.
 
-        Needs the role `admin`.
+        Requires the role `admin` or higher.
 
-        user_id: id, `usr_` and a time-ordered UUID in base32
+        user_id: Id: `usr_` followed by a time-ordered UUID in base32.
         """
         return self._calls.call("create_token", {"name": name, "role": role, "user_id": user_id, "expires_in_s": expires_in_s}, options)
 
@@ -143,9 +143,9 @@ class TenantOperations:
 
         The last valid admin token cannot be revoked.
 
-        Needs the role `admin`.
+        Requires the role `admin` or higher.
 
-        token_id: id, `tok_` and a time-ordered UUID in base32
+        token_id: Id: `tok_` followed by a time-ordered UUID in base32.
         """
         self._calls.call("revoke_token", {"token_id": token_id}, options)
 
@@ -153,13 +153,13 @@ class TenantOperations:
         self,
         *, options: CallOptions | None = None,
     ) -> CreatedToken:
-        """Make a one-time token that signs a browser in.
+        """Create a one-time sign-in token for a browser.
 
-        The token signs in as the user who asked, with the same role, within half an hour. The web
-        application takes it from the fragment of its address, `/#sign-in=asy_…`, which browsers
-        send nowhere.
+        The token signs in as the calling user with the same role and expires after 30 minutes. The
+        web application reads it from the fragment of its URL, `/#sign-in=asy_…`, which browsers do
+        not send to servers.
 
-        Needs the role `viewer`.
+        Requires the role `viewer` or higher.
         """
         return self._calls.call("create_sign_in_link", {}, options)
 
@@ -169,12 +169,12 @@ class TenantOperations:
         token: str,
         options: CallOptions | None = None,
     ) -> Whoami:
-        """Sign a browser in.
+        """Create a browser session.
 
-        Takes a token, an invitation or the token of a sign-in link, and sets a cookie that no
-        script can read. The cookie counts only for requests that pages of this service make.
+        Accepts an API token, an invitation or a sign-in token and sets an HTTP-only cookie. The
+        cookie is accepted only for requests from pages of this service.
 
-        Needs no token.
+        No token required.
         """
         return self._calls.call("create_session", {"token": token}, options)
 
@@ -182,10 +182,10 @@ class TenantOperations:
         self,
         *, options: CallOptions | None = None,
     ) -> None:
-        """Sign a browser out.
+        """End a browser session.
 
-        Removes the cookie, and ends the token behind it where a sign-in link made it.
+        Removes the cookie and, for sessions from a sign-in link, revokes the token behind it.
 
-        Needs no token.
+        No token required.
         """
         self._calls.call("end_session", {}, options)

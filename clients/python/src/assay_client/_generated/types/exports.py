@@ -16,8 +16,8 @@ class ExportChoice(TypedDict):
 
 
 class ExportEdits(TypedDict):
-    """what is changed on the way, each with the texts that the option of `assay export` takes, such as
-    {"trim": ["idle"]}
+    """Edits applied during export, with the same values as the options of `assay export`, such as
+    {"trim": ["idle"]}.
     """
     drop: NotRequired[List[str]]
     convert: NotRequired[List[str]]
