@@ -79,7 +79,7 @@ describe('verifying', () => {
 
   it('refuses a member that stands twice, whichever a parser would take', () => {
     const twice = json.replace('"decision":', '"decision":"accept","decision":');
-    expect(verifyReceipt(twice).problems.join()).toContain('twice');
+    expect(verifyReceipt(twice).problems.join()).toContain('duplicate key');
   });
 
   it.each([
