@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
-import { usable } from '#test/support/set-verdicts';
+import { partlyUsable, usable } from '#test/support/set-verdicts';
 import type { Assessment, Decision } from '../src/core/api/index.ts';
 import {
   createReport,
@@ -115,7 +115,10 @@ export function writeFixtureReport(
     unreadable: 0,
     settings: { name: 'default', hash: 'a1b2c3d4e5f6' },
     decisions,
-    usability: usable(count),
+    usability:
+      decisions.reject === 0
+        ? usable(count)
+        : partlyUsable(count - decisions.reject, 'camera_frozen', decisions.reject),
     findings: [],
     incomplete: [],
     parts: options.parts ?? [],

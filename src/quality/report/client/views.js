@@ -552,7 +552,7 @@ var views = (function(exports) {
 		if (verdict === "usable") return `${title}: ${share}${loader === null ? "" : `, loads in ${loader}`}`;
 		const why = describeReasons(reasons, loader);
 		if (verdict === "not_usable") return `${title}: ${why === "" ? "no episode can be read" : why}`;
-		return `${title}: ${share} ${describeRemedies(reasons)}. ${why}`;
+		return `${title}: ${share} ${describeRemedies(reasons)}. ${why.charAt(0).toUpperCase()}${why.slice(1)}`;
 	}
 	const remedyTexts = [
 		["restore", "after restoring what is missing"],
