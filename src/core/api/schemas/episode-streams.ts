@@ -18,11 +18,9 @@ export const episodeStreamSchema = z
   .meta({ id: 'EpisodeStream' });
 export type EpisodeStream = z.infer<typeof episodeStreamSchema>;
 
-const onAxis = z.coerce
-  .number()
-  .meta({
-    description: 'Seconds since the start of the episode; row number for streams without timestamps.',
-  });
+const onAxis = z.coerce.number().meta({
+  description: 'Seconds since the start of the episode; row number for streams without timestamps.',
+});
 
 export const streamQuery = z
   .strictObject({
@@ -78,12 +76,9 @@ export const streamSamplesSchema = z
 export type StreamSamples = z.infer<typeof streamSamplesSchema>;
 
 export const frameQuery = z.strictObject({
-  at_s: z.coerce
-    .number()
-    .default(0)
-    .meta({
-      description: 'Seconds since the start of the episode. Returns the last frame at or before this time.',
-    }),
+  at_s: z.coerce.number().default(0).meta({
+    description: 'Seconds since the start of the episode. Returns the last frame at or before this time.',
+  }),
   width_px: z.coerce
     .number()
     .int()
@@ -104,12 +99,10 @@ export const videoQuery = z
     from_s: seconds
       .default(0)
       .meta({ description: 'Start of the video, in seconds since the start of the episode.' }),
-    until_s: seconds
-      .optional()
-      .meta({
-        description:
-          'End of the video (exclusive), in seconds since the start of the episode. Defaults to the end of the episode.',
-      }),
+    until_s: seconds.optional().meta({
+      description:
+        'End of the video (exclusive), in seconds since the start of the episode. Defaults to the end of the episode.',
+    }),
     width_px: z.coerce.number().int().min(64).max(1920).default(640).meta({
       description:
         'Maximum width and height in pixels if the video is re-encoded. Frames are never enlarged.',
