@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { receiptSchema, settingBounds } from '#core/api';
 import { openApiDocument, operations } from '#core/api/operations';
+import { codeTitle } from '#core/titles';
 import { readers } from '#formats';
 import { layers } from '#labels/annotation';
 import { checks, comparisons, decisionBounds, type Formula, viewOf } from '#quality/readiness';
@@ -45,45 +46,45 @@ function checksDoc(): string {
 
 # Checks
 
-Each check ends in one of four ways: \`scored\` from 0 to 1; \`inapplicable\`, for this kind of recording or for want of a
-modality; \`not_assessable\`, where it should apply and could not be measured; \`disabled\` by the settings. Only scored
+Each check has one of four results: \`scored\`, from 0 to 1; \`inapplicable\` to this kind of data, or to a recording without
+the required streams; \`not_assessable\` if it applies but could not be measured; \`disabled\` by the settings. Only scored
 checks count.
 
-- A check looks at several aspects. Its score is the least of theirs; every aspect below the threshold raises its flag.
-- Score of an episode = Σ weight · score / Σ weight over the scored checks. Graded fraction = Σ weight of the scored / Σ
-  weight of the scored and the not assessable.
-- \`reject\`: something blocks (a blocking flag, or a blocking finding of the episode), or the score is below ${reject}.
-- \`review\`: a check failed (a flag of severity warning, or an error among the episode's findings), the graded fraction
-  is below ${graded_fraction}, or the score is below ${accept}.
-- \`accept\`: the rest. What has the severity info is said, and changes neither score nor decision.
-- Settings may switch a check off, move its threshold by ${lowest} to +${highest}, and multiply its weight by ${settingBounds.weight_factor.join(' to ')}. Values beyond
-  are brought to the bound.
+- A check grades several aspects. Its score is the lowest aspect score; every aspect below the threshold raises its flag.
+- Score of an episode = Σ weight · score / Σ weight over the scored checks. Evaluated fraction = Σ weight of the scored
+  checks / Σ weight of the scored and not assessable checks.
+- \`reject\`: a blocking flag, a blocking finding of the episode, or a score below ${reject}.
+- \`review\`: a flag of severity warning, an error among the findings of the episode, an evaluated fraction below
+  ${graded_fraction}, or a score below ${accept}.
+- \`accept\`: all others. Flags and findings of severity info change neither score nor decision.
+- Settings can disable a check, shift its threshold by ${lowest} to +${highest}, and multiply its weight by ${settingBounds.weight_factor.join(' to ')}. Values outside
+  these bounds are clamped.
 
 | check | id | view | weight | threshold | kinds |
 |---|---|---|---|---|---|
 ${rows.join('\n')}
 
 ${checks.rows.map(checkSection).join('\n')}
-# Looks across episodes
+# Comparisons across episodes
 
-What concerns a dataset as a whole is a finding of the dataset and does not lower single scores. What concerns one
-episode is judged by the checks named.
+Defects of the whole dataset are dataset findings and do not lower the scores of episodes. Defects of one episode are
+graded by the listed checks.
 
-| comparison | id | judged by | what it looks at |
+| comparison | id | graded by | what it compares |
 |---|---|---|---|
 ${comparisons.rows.map((row) => `| ${row.title} | \`${row.id}\` | ${row.judged_by.map((id) => `\`${id}\``).join(', ') || 'dataset finding'} | ${cell(row.about)} |`).join('\n')}
 `;
 }
 
 const notBeside = (exact: string | undefined) =>
-  exact === undefined ? '' : ` Left out beside \`${exact}\`, which says it more exactly.`;
+  exact === undefined ? '' : ` Not listed together with \`${exact}\`, which is more specific.`;
 
 function formulaTable({ combine, aspects, notes = [] }: Formula): string {
   const rows = aspects.map(({ what, score }) => `| ${cell(what)} | ${cell(score)} |`);
   const exempt = notes.map((note) => `- ${note}.`);
   return [
     `**Formula.** ${combine}:`,
-    `| what is measured | score |\n|---|---|\n${rows.join('\n')}`,
+    `| measured | score |\n|---|---|\n${rows.join('\n')}`,
     ...(exempt.length > 0 ? [exempt.join('\n')] : []),
   ].join('\n\n');
 }
@@ -91,7 +92,7 @@ function formulaTable({ combine, aspects, notes = [] }: Formula): string {
 function checkSection(check: (typeof checks.rows)[number]): string {
   const flags = check.flags.map(
     (flag) =>
-      `| \`${flag.code}\` | ${flag.severity} | ${cell(flag.meaning)}${notBeside(flag.echo_of)} | ${cell(flag.advice)} |`,
+      `| ${codeTitle(flag.code)} | \`${flag.code}\` | ${flag.severity} | ${cell(flag.meaning)}${notBeside(flag.echo_of)} | ${cell(flag.advice)} |`,
   );
   return `<a id="${check.id}"></a>
 
@@ -103,10 +104,10 @@ ${formulaTable(check.formula)}
 
 **Threshold.** ${check.threshold.value}: ${check.threshold.source}.
 
-**Set on.** ${check.calibrated_on}.
+**Calibrated on.** ${check.calibrated_on}.
 
-| flag | severity | what it says | what to do |
-|---|---|---|---|
+| flag | code | severity | meaning | what to do |
+|---|---|---|---|---|
 ${flags.join('\n')}
 `;
 }

@@ -113,7 +113,7 @@ describe('the action-space diagnosis of an arm', () => {
     expect(['mixed', 'undetermined']).toContain(mixed.representation);
     const other = diagnose([...episodes, testEpisode(99, swingingArm(3))]);
     expect(other.episodes).toMatchObject({ looked_at: 9, other_layout: 1 });
-    expect(other.findings.join()).toMatch(/2 layouts/);
+    expect(other.findings.join()).toMatch(/2 different layouts/);
   });
 
   it('finds actions that were computed from the state', () => {

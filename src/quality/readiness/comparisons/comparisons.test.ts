@@ -248,7 +248,7 @@ describe('the schema', () => {
     const episodes = clean(8);
     episodes[3] = taskEpisode(3, {}, taskArm(1, 3, 240, 7));
     const [finding] = compare(episodes).findings.filter(({ code }) => code === 'schema_drift');
-    expect(finding.message).toContain('1 episode has other streams');
+    expect(finding.message).toContain('1 episode has a different schema');
     expect(finding.message).toContain('observation.state [7]');
   });
 });

@@ -84,7 +84,7 @@ describe('statistics of a set', () => {
 
   it('are an error where they are of other rows or another vector', () => {
     expect(findings(withAction({ count: 7 }))[0].message).toContain(
-      'action counts 7 rows where there are 1400',
+      'count of action is 7, but there are 1400 rows',
     );
     expect(findings(withAction({ mean: [0] }))[0].message).toContain('action has 1 values, a row has 6');
   });
