@@ -10,14 +10,15 @@ export function certificationDoc(notice: string): string {
       `| \`${id}\` | ${policies.map((policy) => marks[policy.metrics.find(({ metric }) => metric === id)?.need ?? 'advisory']).join(' | ')} |`,
   );
   const sections = metrics.rows.map(
-    ({ id, title, unit, direction, formula, inputs, boundaries }) => `### \`${id}\`: ${title}
+    ({ id, title, unit, direction, formula, inputs, boundaries }) => `### ${title}
 
 | | |
 |---|---|
+| id | \`${id}\` |
 | formula | ${cell(formula)} |
 | inputs | ${cell(inputs)} |
 | unit | ${unit}, ${direction.replaceAll('_', ' ')} |
-| ideal, review boundary | ${boundaries.ideal}, ${boundaries.review}; ${100 * boundaries.allowed_share} % of the episodes may lie beyond |
+| ideal, review boundary | ${boundaries.ideal}, ${boundaries.review}; ${100 * boundaries.allowed_share} % of the episodes may be beyond |
 | source of the boundaries | ${cell(boundaries.source)} |
 `,
   );
@@ -25,51 +26,51 @@ export function certificationDoc(notice: string): string {
 
 # Certification
 
-\`assay certify PATH --target ID --out DIR\` measures recordings as \`assess\` does, holds them against a policy and writes
-\`report.json\`, \`report.html\`, \`policy.json\` and the receipts. It answers whether the evidence suits a named training
-target. It copies no media and changes no recording. Exit 0: certified; 1: any other verdict.
+\`assay certify PATH --target ID --out DIR\` measures recordings like \`assess\`, compares them with a policy and writes
+\`report.json\`, \`report.html\`, \`policy.json\` and the receipts. The verdict states whether the evidence is sufficient for a
+training target. It copies no media and changes no recording. Exit code 0: certified; 1: any other verdict.
 
 ## Verdicts
 
-A metric observes a number in an episode, or says why there is none. The number is held against two boundaries:
+A metric observes a value in an episode, or gives the reason why there is none. The value is compared with two boundaries:
 
-| verdict | of an episode and a metric |
+| verdict | meaning for one episode and metric |
 |---|---|
 | \`certified\` | within the ideal boundary |
-| \`review_required\` | between the boundaries, or the evidence is too weak to decide by (confidence \`low\`), however good the value |
+| \`review_required\` | between the boundaries, or the evidence is too weak to decide (confidence \`low\`), whatever the value |
 | \`not_ready\` | beyond the review boundary |
-| \`not_assessable\` | there is no evidence; the reason is given, and it is never zero and never a pass |
+| \`not_assessable\` | no evidence, with the reason; never counted as zero or as a pass |
 
-Of a metric over n episodes of which s have evidence, with a the allowed share: \`not_ready\` where more than a · s lie beyond
-the review boundary; else \`not_assessable\` where more than a · n lie beyond it or lack evidence; else \`review_required\`
-where any is not certified; else \`certified\`.
+Verdict of a metric over n episodes, s of them with evidence, with allowed share a: \`not_ready\` if more than a · s episodes are
+beyond the review boundary; otherwise \`not_assessable\` if more than a · n are beyond it or without evidence; otherwise
+\`review_required\` if any episode is not certified; otherwise \`certified\`.
 
-Of the set: \`not_ready\` where a metric that counts is; else \`not_assessable\` where no metric that counts has evidence, or a
-required one lacks it; else \`review_required\` where a metric that counts is; else \`certified\`. So a verdict never gets
-better because evidence was taken away from episodes ([decision record 43](decisions/0043-missing-evidence-in-verdicts.md)).
+Verdict of the dataset: \`not_ready\` if any counted metric is; otherwise \`not_assessable\` if no counted metric has evidence, or a
+required one has none; otherwise \`review_required\` if any counted metric is; otherwise \`certified\`. Removing evidence from
+episodes therefore never improves a verdict ([decision record 43](decisions/0043-missing-evidence-in-verdicts.md)).
 
-Report, policy and receipts are also sealed into \`bundle.zip\`, signed, which anybody can verify offline
+Report, policy and receipts are also written to a signed \`bundle.zip\`, which anyone can verify offline
 ([bundles.md](bundles.md)).
 
-**Coverage** stands beside the verdict: of all decisions of metrics that count, the share that had evidence. It says nothing
-of how good the data is, and neither promises how a model will perform.
+**Coverage** is the share of the decisions of counted metrics that had evidence. It does not measure data quality. Neither
+verdict nor coverage predicts the performance of a model.
 
-Confidence is \`high\` where everything was counted or a peak is clear, \`medium\` where frames were sampled or a sign is
-indirect, \`low\` where the decision stays for review.
+Confidence is \`high\` if all data was measured or a peak is clear, \`medium\` if frames were sampled or the evidence is
+indirect, and \`low\` if the decision requires a review.
 
 ## Policies
 
-A policy names a target and, for each metric, what it weighs, both boundaries with unit and direction, the share of the
-episodes that may lie beyond, and where the boundaries come from. It is never changed: another content is another
-policy, with another hash (SHA-256 of its canonical JSON without version and hash; metrics in the order below).
-\`assay certify\` writes the policy that it used; take \`version\` and \`policy_hash\` out of a copy, change it, and give it with
+A policy has a target and, for each metric, its need, both boundaries with unit and direction, the share of the episodes
+that may be beyond them, and the source of the boundaries. Policies are immutable: changed content is another policy with
+another hash (SHA-256 of its canonical JSON without version and hash; metrics in the order below). \`assay certify\` writes
+the policy that it used; to change it, remove \`version\` and \`policy_hash\` from a copy, edit it, and pass it with
 \`--policy FILE\`.
 
 - \`required\`: every episode must have evidence.
-- \`if_present\`: where one episode has evidence, all must. Where none has any, coverage falls, and nothing else.
-- \`advisory\`: measured and shown, and never counted.
+- \`if_present\`: if one episode has evidence, all must have it. If none has, only the coverage decreases.
+- \`advisory\`: measured and shown, but never counted.
 
-What each metric weighs by default, from what the target needs (● required, ○ if present, · advisory):
+Default need of each metric by target (● required, ○ if present, · advisory):
 
 | metric | ${targetProfileIds.join(' | ')} |
 |---|${targetProfileIds.map(() => '---').join('|')}|
@@ -77,7 +78,7 @@ ${needs.join('\n')}
 
 ## Metrics
 
-Metrics read what receipts hold and measure nothing again: \`facts\` of a receipt are made for them.
+Metrics are computed from receipts without measuring again; the \`facts\` of a receipt exist for them.
 
 ${sections.join('\n')}`;
 }

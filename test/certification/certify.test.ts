@@ -89,7 +89,7 @@ describe('a certification policy', () => {
 
   it.each([
     ['a unit', { unit: 'parsecs' }, /measured in/],
-    ['a direction', { direction: 'higher_is_better' }, /lower is better/],
+    ['a direction', { direction: 'higher_is_better' }, /must be lower_is_better/],
     ['a review boundary within the ideal one', { ideal: 3, review: 1 }, /stricter than its ideal/],
     ['a metric', { metric: 'made.up' }, /metrics\/3\/metric/],
   ])('is refused for %s', (_, change, message) => {

@@ -45,7 +45,7 @@ function findBoundsErrors(
   if (direction !== metric.direction)
     errors.push({
       pointer: `${at}/direction`,
-      message: `of ${id}, ${metric.direction.replaceAll('_', ' ')}`,
+      message: `the direction of ${id} must be ${metric.direction}`,
     });
   if (direction === 'lower_is_better' ? ideal > review : ideal < review)
     errors.push({
