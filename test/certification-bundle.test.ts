@@ -81,7 +81,7 @@ describe('a sealed bundle', () => {
   it('is refused for another project', async () => {
     const project_id = 'prj_01k5w3p9x4f6zv2h7c8d0aqrsv';
     expect(await saidOf(zipEntries(entries), { project_id })).toMatch(
-      /^the bundle is of the project prj_\w+, not of /,
+      /^the bundle belongs to project prj_\w+, not to /,
     );
   });
 
@@ -109,7 +109,7 @@ describe('a sealed bundle', () => {
   it('is not made of media', async () => {
     const file = { path: 'videos/a.mp4', bytes: 1, sha256: sha256('a') };
     await expect(sealBundle([file], testFacts, signer)).rejects.toThrow(
-      'videos/a.mp4 may not be in a bundle',
+      'videos/a.mp4 is not allowed in a bundle',
     );
   });
 });
