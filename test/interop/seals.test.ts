@@ -63,7 +63,7 @@ describe.skipIf(!peersPython)(onPeers('a bundle in Python'), () => {
       });
     expect(await verified(other, '--project', 'prj_01k5w3p9x4f6zv2h7c8d0aqrsv')).toMatchObject({
       status: 1,
-      said: expect.stringMatching(/^the bundle is of the project prj_\w+, not of /),
+      said: expect.stringMatching(/^the bundle belongs to project prj_\w+, not to /),
     });
   });
 
