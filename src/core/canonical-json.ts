@@ -3,8 +3,8 @@ import { AssayError } from './errors.ts';
 const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
 /**
- * Serialises a JSON value canonically by RFC 8785 (JCS): members sorted by UTF-16 code units, ECMAScript number printing,
- * no white space. Members that are `undefined` are omitted.
+ * Serialises plain data as RFC 8785 canonical JSON (JCS), without members that are `undefined`: members sorted by UTF-16
+ * code units, ECMAScript number printing, no white space.
  *
  * @throws AssayError `internal` for what I-JSON cannot carry (NaN, infinities, lone surrogates, anything but plain data),
  * because two readers would hash different bytes.

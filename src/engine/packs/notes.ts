@@ -11,8 +11,8 @@ export type UnitNotes = Readonly<Record<string, Readonly<Record<string, JsonObje
 type Header = readonly (readonly [place: number, offset: number, length: number])[];
 
 /**
- * Stores the notes of all units that have any in one blob: a JSON header with their extents, then the notes. Returns
- * null if there are no notes.
+ * Stores the notes of all units in one blob (a JSON header with their extents, then the notes) and returns its key and
+ * header length; null if there are no notes.
  */
 export async function storeNotes(
   notes: ComparedDatasets['notes'],

@@ -120,8 +120,8 @@ const notReviewed =
 const outdated = 'the captions changed after the review; run a new annotation_review job';
 
 /**
- * Returns how well captions agree with their frames, according to `review` (the `annotation_review` artifact; null if
- * there is none). It counts only for the current captions, identified by `captions_hash`.
+ * Returns how well captions agree with their frames; `not_assessable` if there is no `review` (the artifact of the layer
+ * `annotation_review`), or if it reviewed other captions than those with `captions_hash`.
  */
 export function parseAgreement(
   review: Uint8Array | null,

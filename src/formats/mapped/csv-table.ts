@@ -54,7 +54,7 @@ async function readHeader(file: ReadableFile, path: string, delimiter: string): 
   if (names !== null) return names;
   throw new AssayError('unreadable_input', `${path} has no header line`, {
     path,
-    advice: 'write the column names into the first line',
+    advice: 'add a first line with the column names',
   });
 }
 

@@ -10,8 +10,7 @@ const reason = 'timestamps of this sensor, µs since the UNIX epoch';
 const pointBytes = 20;
 
 /**
- * Returns the stream of a camera, stored as image files. Frames without a file are left out; without any file, the
- * locator is `missing`.
+ * Returns the image-file stream of a camera, of the frames whose file is there; without any, the locator is `missing`.
  */
 export function cameraStream({ name, measurements }: Channel, origin_us: number): Stream {
   const present = measurements.filter(({ bytes }) => bytes !== null);

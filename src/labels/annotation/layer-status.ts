@@ -24,8 +24,8 @@ interface ExplainedState {
 }
 
 /**
- * Returns the state of a layer in a project with an explanation. Applicability takes precedence over settings,
- * settings over coverage.
+ * Returns whether a layer is inapplicable, off, ran, partial, planned or on demand in a project, and why. Applicability
+ * takes precedence over settings, settings over coverage.
  */
 export function layerState(inputs: StateInputs): ExplainedState {
   const { layer, covered } = inputs;

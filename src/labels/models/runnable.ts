@@ -140,7 +140,7 @@ const servedSeparator = '@';
 export const modelName = ({ id, served }: RunnableModel): string =>
   served === undefined ? id : `${id}${servedSeparator}${served}`;
 
-/** Splits a model name into id and served model; `served` is `null` without an endpoint. */
+/** Splits a model name, `id` or `id@served`, at its first `@`; `served` is `null` without an endpoint. */
 export function parseModelName(name: string): { readonly id: string; readonly served: string | null } {
   const at = name.indexOf(servedSeparator);
   return at < 0 ? { id: name, served: null } : { id: name.slice(0, at), served: name.slice(at + 1) };

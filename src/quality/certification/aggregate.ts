@@ -38,7 +38,7 @@ export function aggregate(metrics: readonly MetricResult[]): {
   };
 }
 
-/** Counts the decisions of non-advisory metrics: `decisions` had evidence, `of` are all. */
+/** Sums the episode decisions of all metrics but advisory ones: `decisions` had evidence, `of` counts all. */
 export function computeCoverage(metrics: readonly MetricResult[]): {
   readonly decisions: number;
   readonly of: number;

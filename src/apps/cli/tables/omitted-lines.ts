@@ -11,8 +11,8 @@ const maxListedReasons = 20;
 const maxListedRuns = 6;
 
 /**
- * Renders dropped episodes, one line for each reason in order of first appearance: `dropped 20 episodes: not drawn:
- * ep_04-23`.
+ * Renders dropped episodes, one line for each of the first 20 reasons and one for the rest: `dropped 20 episodes: not
+ * drawn: ep_04-23`.
  */
 export function omittedLines(all: readonly OmittedEpisode[]): string[] {
   const groups = [...Map.groupBy(all, ({ why }) => why)];

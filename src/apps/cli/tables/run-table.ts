@@ -23,7 +23,10 @@ export function renderPlan({ datasets, episodes, bytes, estimate, findings }: Ru
 
 const maxListedEpisodes = 10;
 
-/** Renders a finished run: decisions, findings, the lowest-scoring episodes and `where` to read on. */
+/**
+ * Renders a finished run: its error if it has one, else decisions, verdict, findings, the lowest-scoring episodes and
+ * `where` to read on.
+ */
 export async function renderRun(
   client: AssayClient,
   run: Run,

@@ -138,7 +138,7 @@ export function findBusiestWindow(stream: Stream, length: number): number {
   return best;
 }
 
-/** Returns the time of a row in s by the chosen clock; 0 without one. Rows out of range are clamped. */
+/** Returns the time of a row, clamped to the stream's rows, in s by the chosen clock; 0 without one. */
 export function timeOfRow(stream: Stream, row: number): number {
   const times = timesOf(stream);
   return times === null || times.length === 0 ? 0 : times[Math.max(0, Math.min(times.length - 1, row))];

@@ -22,8 +22,8 @@ export interface OutputOptions extends AssessOptions {
 }
 
 /**
- * Assesses `path` and writes receipts, report and `assessment.json` into `out`. Throws `usage` if `out` cannot be
- * used.
+ * Assesses `path` and writes receipts, report and `assessment.json` into `out`: a new or empty folder, or that of an
+ * earlier assessment; throws `usage` for others.
  */
 export async function assessInto(
   out: string,

@@ -177,7 +177,10 @@ export interface DemoStandard {
 /** Returns true if robomimic reads the array in training. */
 const isServedArray = (id: string): boolean => /^(actions|rewards|dones)$|^obs\/[^/]+$/.test(id);
 
-/** Computes the common arrays of all demonstrations and the row shapes of the first one. */
+/**
+ * Computes the arrays that at least half of the demonstrations have, of those that robomimic reads beside actions, and
+ * the row shapes of the first demonstration with rows.
+ */
 export async function computeStandard(
   data: Hdf5Group,
   outlines: readonly DemoOutline[],

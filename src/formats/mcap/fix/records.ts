@@ -68,7 +68,7 @@ export function u16(value: number): Part {
   return out;
 }
 
-/** Encodes a 32-bit unsigned integer, little-endian. */
+/** Encodes a 32-bit unsigned integer, little-endian. Throws RangeError if it is out of range. */
 export function u32(value: number): Part {
   const out = Buffer.alloc(4);
   out.writeUInt32LE(value);

@@ -27,8 +27,8 @@ const maxOutsideChars = 64 * 1024 * 1024;
 const maxRecordChars = 64 * 1024 * 1024;
 
 /**
- * Streams a JSON file `{"name": [ {…}, {…} ], …}` of any size and calls `onRecord` for each record. Memory is bounded
- * by one record. Between records only braces, brackets and strings are parsed. Also hashes the file and checks whether
+ * Streams a JSON file `{"name": [ {…}, {…} ], …}` of any size, calls `onRecord` for each record and counts records that
+ * are not JSON. Memory is bounded by one record. Between records only braces, brackets and strings are parsed. Also hashes the file and checks whether
  * Python can load it.
  */
 export async function readJsonRecords(

@@ -66,7 +66,10 @@ interface FileSpans<Episode> {
   readonly spans: VideoSpan[];
 }
 
-/** Groups the video spans of one camera by file, in episode order. Episodes without this camera are left out. */
+/**
+ * Groups consecutive episodes whose spans of one camera follow each other in the same video file. Episodes without this
+ * camera are left out; a file may come twice.
+ */
 export function groupSpansByFile<Episode extends { readonly videos: readonly TrainingVideo[] }>(
   camera: string,
   episodes: readonly Episode[],

@@ -133,7 +133,7 @@ export function numbersFor(type: ElementType, length: number): Numbers {
   return type.needs_double ? new Float64Array(length) : new Float32Array(length);
 }
 
-/** Copies `count` elements, starting at element `from` of `bytes`, to `into` at index `at`. */
+/** Decodes `count` elements of `bytes`, from element `from`, in the byte order of `type`, to `into` at index `at`. */
 export function copyNumbers(
   type: ElementType,
   bytes: Uint8Array,

@@ -31,7 +31,7 @@ export class FileWindow {
   }
 }
 
-/** Opens a file of a tree whose read errors are AssayErrors that name the file. */
+/** Opens a file of a tree; later read errors, like those of opening, are AssayErrors that name the file. */
 export async function openWithNamedErrors(tree: SourceTree, path: string): Promise<ReadableFile> {
   return withNamedErrors(await tree.openFile(path), path);
 }

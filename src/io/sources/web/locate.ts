@@ -21,7 +21,7 @@ type WebRef = Extract<RecordingsRef, { kind: 'web' }>;
 type WebLocation = Pick<WebRef, 'label' | 'base'> & WebListing;
 
 /**
- * Resolves the address of a hub dataset or web folder to its commit and the list of its files with their tags. Throws
+ * Lists a hub dataset (at its commit) or a web folder into a listing file, and returns a reference to it. Throws
  * `not_found`, `not_permitted`, `not_recognised`, `storage_unavailable`.
  */
 export async function locateWeb(address: WebAddress, access: WebAccess): Promise<WebRef> {

@@ -103,7 +103,7 @@ function createLostFrameFindings(windows: readonly EpisodeWindow[]): Finding[] {
       path,
       message: `${path} has ${file_frames} frames, but its ${windows.length} episodes declare ${claimed}: ${lacking} frames of ${camera} are missing. If they are missing in the middle of the file, the loader silently returns shifted images, from ${first} on at the earliest`,
       advice:
-        'Compare images and rows of the episodes in this file, starting with the last one, and encode the file again from its sources.',
+        'Check that images match rows in the episodes of this file, last episode first, then encode the file again from the original images.',
       evidence: { camera, claimed, file_frames, first_episode: first, lacking },
     },
   ];

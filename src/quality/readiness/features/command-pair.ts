@@ -158,8 +158,8 @@ export interface CommandPair {
 }
 
 /**
- * Finds the action and state stream that belong together: equal dimensions first (with equal names before
- * others), else the widest of each. Event-driven actions are ignored. `null` if either is absent.
+ * Finds the action and state stream that belong together, ignoring event-driven actions: equal dimensions first
+ * (with equal names before others), else the widest of each. `null` if either is absent.
  */
 export function findCommandPair(episode: Episode): CommandPair | null {
   let best: CommandPair | null = null;

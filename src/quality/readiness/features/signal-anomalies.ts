@@ -213,8 +213,8 @@ const spikeSteps = new Float64Array(2 * spikeReach);
 
 /**
  * Finds spikes: one sample, or two similar ones, that stand above or below both neighbours by at least 5 % of
- * the range, while the steps around are small. Uses no quantile of the whole dimension, so that many spikes
- * do not hide each other.
+ * the range (above 0), while the steps around are small. None is found within 5 samples of either end; the first 16 rows
+ * are listed. Uses no quantile of the whole dimension, so that many spikes do not hide each other.
  */
 export function findSpikes(series: Series, d: number, range: number): Spikes {
   const { values, dims } = series;

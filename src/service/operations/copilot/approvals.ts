@@ -25,8 +25,8 @@ export const hashMessage = (project_id: string | null, message: string): string 
   sha256(canonicalJson({ project_id, message }));
 
 /**
- * Opens the approvals of a turn. Without `autopilot` nothing is approved. With it, the tool calls that were asked for
- * in answer to the same message are approved, each once; if none was asked for, every call is.
+ * Returns which tool calls of a copilot turn may run without asking. Without `autopilot` none may. With it, the calls that
+ * were proposed in answer to the same message may, each once; if none was proposed, every call may.
  */
 export async function openApprovals(store: Store, call: Call, query: ApprovalQuery): Promise<Approvals> {
   const { message_hash, autopilot, approvals } = query;

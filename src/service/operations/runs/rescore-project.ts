@@ -42,7 +42,7 @@ export async function rescoreProject(
 
 const noMeasuredRun = (): AssayError =>
   new AssayError('not_ready', 'no assessment has finished yet', {
-    advice: 'start a run of the source and rescore when it has finished',
+    advice: 'start a run of the source, and re-evaluate the project once it has finished',
   });
 
 /**

@@ -56,7 +56,7 @@ export function SliceControls({ slice }: { readonly slice: Slice }) {
         <div className="asks" role="status">
           <p>
             {locked
-              ? 'Its episodes can be exported for training again. The audit log records the deletion.'
+              ? 'The episodes of this slice can be exported for training again. The audit log will record the deletion.'
               : 'Deletes only the slice; its episodes stay in the project.'}
           </p>
           <Action

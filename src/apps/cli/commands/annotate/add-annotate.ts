@@ -13,7 +13,7 @@ export function addAnnotate(program: Command, io: Io, exit: Exit, launcher: Laun
     .command('annotate')
     .description('Annotate the episodes of a folder, or of a project at a running service')
     .argument('[path]', 'File or folder; omit it with --project')
-    .option('--layers <list>', 'Layers to run, separated by commas', layers)
+    .option('--layers <list>', 'Comma-separated layers to run', layers)
     .addOption(new Option('--layer <layer>', 'Layer to run').choices(jobLayers))
     .option('--out <dir>', 'New or empty folder for the annotations of a path')
     .option(

@@ -88,7 +88,7 @@ async function sliceService(
   await io.out(
     json === true
       ? `${JSON.stringify(slice)}\n`
-      : `Created ${id}: ${count(episodes, 'episode')}, ${response_hash}\n`,
+      : `Created slice ${id}: ${count(episodes, 'episode')}, result hash ${response_hash}\n`,
   );
   return 0;
 }

@@ -311,7 +311,7 @@ class VideoTimings {
 /** Statistics of one feature: lists of numbers, nested as (3, 1, 1) for cameras. */
 export type StatisticsEntry = Record<string, JsonValue>;
 
-/** Flattens a nested list of numbers; other values become NaN. Returns null for undefined and null. */
+/** Flattens a number or a nested list of numbers; booleans become 0 or 1, others NaN. Null for undefined and null. */
 export function flatNumbers(value: JsonValue | undefined): number[] | null {
   if (value === undefined || value === null) return null;
   if (typeof value === 'boolean') return [Number(value)];

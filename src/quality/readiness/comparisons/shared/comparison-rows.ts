@@ -33,8 +33,8 @@ export function describeLayout(streams: readonly Stream[]): string {
 }
 
 /**
- * Returns the stream and its dimension at a position in a layout; the whole layout as stream if the position
- * lies beyond it.
+ * Returns the stream and its dimension at a position in a layout such as `state:7,action:6`; the whole layout as
+ * stream if the position lies beyond it.
  */
 export function locateDimension(
   layout: string,
