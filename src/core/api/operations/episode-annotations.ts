@@ -122,7 +122,7 @@ export const episodeAnnotationOperations = [
     method: 'PUT',
     path,
     tag,
-    summary: 'Edit an episode’s dense text',
+    summary: 'Edit an episode’s detailed description',
     description:
       'The generated text and earlier edits are kept. Episodes without generated text can be given one too. Sending the same text again has no effect. Set `over` to the id of the edit that you are replacing: returns 409 with the newer edit if somebody has edited the text since.',
     role: 'reviewer',

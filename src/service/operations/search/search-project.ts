@@ -68,7 +68,7 @@ function describeHit(ranking: Ranking, { far, from_s, to_s }: SearchHit) {
   const where = moment === null ? '' : ` at ${moment.from_s.toFixed(1)}–${moment.to_s.toFixed(1)} s`;
   if (ranking.by === 'age') return { score, moment, why: 'matches the filters' };
   if (ranking.by === 'text')
-    return { score, moment, why: 'its task, captions or dense text contain some of the words' };
+    return { score, moment, why: 'its task, captions or detailed description contain some of the words' };
   const { descriptor, version } = ranking;
   return { score, moment, why: `${descriptor} v${version}, cosine ${(-far).toFixed(3)}${where}` };
 }
@@ -112,7 +112,7 @@ function explainNotRanked({ version, layout, reason }: DescribedCount, ranking: 
 }
 
 function explainUndescribed(ranking: Ranking): string {
-  if (ranking.by === 'text') return 'its task, captions and dense text contain none of the words';
+  if (ranking.by === 'text') return 'its task, captions and detailed description contain none of the words';
   const short = ranking.by === 'like' && ranking.moments ? 'too short to be split into moments, or ' : '';
   return `${short}not indexed for search yet; run its source again`;
 }
@@ -127,7 +127,7 @@ export function describeRanking(
     return {
       id: 'words',
       version: 2,
-      says: 'words that the task, captions and dense text share with the query (PostgreSQL ts_rank); exact words, not meaning',
+      says: 'words that the task, captions and detailed description share with the query (PostgreSQL ts_rank); exact words, not meaning',
       exact: true,
       moment: null,
     };

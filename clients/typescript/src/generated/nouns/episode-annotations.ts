@@ -55,7 +55,7 @@ export const episodeAnnotations = ({ call }: Calls) => ({
     call('annotate_episode', input, options),
 
   /**
-   * Edit an episode’s dense text.
+   * Edit an episode’s detailed description.
    *
    * The generated text and earlier edits are kept. Episodes without generated text can be given one too.
    * Sending the same text again has no effect. Set `over` to the id of the edit that you are replacing:

@@ -96,7 +96,7 @@ class EpisodeAnnotationsOperations:
         over: str | None | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> EpisodeAnnotation:
-        """Edit an episode’s dense text.
+        """Edit an episode’s detailed description.
 
         The generated text and earlier edits are kept. Episodes without generated text can be given
         one too. Sending the same text again has no effect. Set `over` to the id of the edit that
