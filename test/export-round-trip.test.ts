@@ -2,7 +2,13 @@ import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Episode } from '#core/episode';
-import { LeRobotCopy, type LeRobotVersion, lerobotLayouts, toTrainingEpisode } from '#formats/write';
+import {
+  LeRobotCopy,
+  type LeRobotVersion,
+  lerobotLayouts,
+  readEdits,
+  toTrainingEpisode,
+} from '#formats/write';
 import { type ReadSet, readSet, temporaryFolder } from '#test/support/lerobot-set';
 
 const data = join(import.meta.dirname, '../../shared/data');
@@ -40,10 +46,12 @@ const rateOf = ({ streams }: Episode) =>
   streams.find(({ declared_rate_hz }) => declared_rate_hz !== null)?.declared_rate_hz ?? 30;
 
 async function copied(root: string, set: ReadSet, version: LeRobotVersion) {
+  const absent = set.dataset.findings.find(({ code }) => code === 'camera_without_files')?.evidence?.cameras;
+  const drop = Array.isArray(absent) ? absent.map(String) : [];
   const folder = join(await temporaryFolder(), 'copy');
   const copy = new LeRobotCopy(folder, [{ name: 'set', root, names: {} }], {
     layout: lerobotLayouts[version],
-    edits: [],
+    edits: readEdits(drop.length === 0 ? {} : { drop }),
     rate_hz: null,
     decode: async function* () {},
     signal: new AbortController().signal,

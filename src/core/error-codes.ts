@@ -44,7 +44,7 @@ export const errorCodes = {
   media_refused: { exit: 4, status: 422, title: 'Media must not be sent to a chat provider' },
   media_failed: { exit: 3, status: 422, title: 'Image or video could not be decoded' },
   busy: { exit: 4, status: 503, title: 'Busy: too much work of this kind in progress' },
-  folder_locked: { exit: 4, status: 503, title: 'Data folder in use by another process' },
+  folder_locked: { exit: 4, status: 503, title: 'Data folder in use' },
   database_unavailable: { exit: 4, status: 503, title: 'Database unavailable' },
   storage_unavailable: { exit: 4, status: 503, title: 'Storage unavailable' },
   signing_failed: { exit: 4, status: 503, title: 'Signing key unusable' },

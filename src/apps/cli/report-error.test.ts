@@ -13,7 +13,7 @@ async function said(error: AssayError): Promise<string> {
 it('a fault is said once: its title stays away where the message has all of it', async () => {
   const message = 'the data folder /srv/assay is in use by process 7';
   expect(await said(new AssayError('folder_locked', message))).toBe(`assay: ${message}`);
-  const again = 'recordings may not be read from there';
+  const again = 'this source location is not allowed';
   expect(await said(new AssayError('source_not_allowed', again))).toBe(`assay: ${again}`);
 });
 

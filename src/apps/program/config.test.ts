@@ -78,7 +78,7 @@ test('a model of the environment must be an option of its surface, and those are
     text_embedding: 'sentence-transformers/all-minilm-l6-v2',
   });
   expect(() => readConfig({ ASSAY_MODEL_DETECTION: 'ultralytics/yolo26-x' })).toThrow(
-    /ASSAY_MODEL_DETECTION: detection takes roboflow\/rf-detr-nano, .*AGPL/,
+    /ASSAY_MODEL_DETECTION: ultralytics\/yolo26-x is not available .*AGPL.* roboflow\/rf-detr-nano/,
   );
   expect(() => readConfig({ ASSAY_MODEL_DETECTON: 'peterande/d-fine-s' })).toThrow(
     /ASSAY_MODEL_DETECTON: unknown model surface/,

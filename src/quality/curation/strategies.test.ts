@@ -34,7 +34,7 @@ describe('strategies', () => {
     expect(files.map((name) => name.replace('.ts', '').replaceAll('-', '_')).sort()).toEqual(
       strategies.ids.toSorted(),
     );
-    for (const { about, title } of strategies) expect(`${title} ${about}`.length).toBeGreaterThan(60);
+    for (const { about, title } of strategies) expect(`${title} ${about}`.length).toBeGreaterThan(40);
   });
 
   it('drop exact copies but the best of them', () => {

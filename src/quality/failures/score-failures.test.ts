@@ -81,7 +81,9 @@ describe('novelty', () => {
     const few = scoreFailures(twenty.slice(0, 9), [failure(0)], options).failures[0];
     expect(few).toMatchObject({ verdict: 'not_assessable', novelty: null, distance: null, nearest: [] });
     const other = scoreFailures(twenty, [failure(0, { layout: 'state 7' })], options).failures[0];
-    expect(other.reason).toBe('0 episodes can be compared with it by motion (state 7); 10 are the least');
+    expect(other.reason).toBe(
+      '0 episodes can be compared with it by motion (state 7); at least 10 are required',
+    );
   });
 
   it('goes by the words of the task where there is no trajectory', () => {
@@ -93,7 +95,7 @@ describe('novelty', () => {
       ['novel', 1],
     ]);
     expect(gaps.map(({ id }) => id)).toEqual(['episode_000', 'episode_001']);
-    expect(describeFailure({ id: 'c' }, null, null, false).reason).toMatch(/no trajectory/);
+    expect(describeFailure({ id: 'c' }, null, null, false).reason).toMatch(/neither trajectory/);
     expect(describeFailure({ id: 'd', task: '…' }, null, null, false).reason).toMatch(/no word/);
   });
 });
@@ -112,7 +114,7 @@ describe('a file of failures', () => {
       { id: 'r1', task: 'pour, slowly', failure_mode: 'gripper_slip', time_s: 2.5 },
       { id: 'line 3', task: 'stack' },
     ]);
-    expect(notes).toEqual(['columns that are not read: policy']);
+    expect(notes).toEqual(['ignored columns: policy']);
   });
 
   it('may be what lerobot-eval writes, with NaN as Python has it', () => {
@@ -128,7 +130,7 @@ describe('a file of failures', () => {
   it.each([
     ['json', '{"rows": []}', /expected a list/],
     ['json', '[{"task": "pour"}]', /record 1: id/],
-    ['json', '[{"id": "a"}, {"id": "a"}]', /another record a/],
+    ['json', '[{"id": "a"}, {"id": "a"}]', /duplicate id a/],
     ['json', '[{"id": "a", "speed": 1}]', /record 1/],
     ['json', '[]', /contains no failures/],
     ['csv', 'a,b\n1,2\n', /none of the columns/],

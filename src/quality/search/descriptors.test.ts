@@ -153,8 +153,8 @@ describe('the picture descriptor', () => {
       const made = descriptors.get('picture')!.describe(subject, null);
       return 'reason' in made ? made.reason : null;
     };
-    expect(reasonOf(described([reach(1, 0, 1)]))).toMatch(/no pictures/);
-    expect(reasonOf(described([camera]))).toMatch(/left out/);
+    expect(reasonOf(described([reach(1, 0, 1)]))).toMatch(/no images/);
+    expect(reasonOf(described([camera]))).toMatch(/not decoded/);
     expect(
       reasonOf(
         described(

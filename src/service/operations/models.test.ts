@@ -81,10 +81,10 @@ describe.each(serviceDatabases)('models on the %s database', (on) => {
     const set = (models: Record<string, string>) => setModels(store, call, { models });
     await expect(set({ detection: 'ultralytics/yolo26-x' })).rejects.toMatchObject({
       code: 'invalid_request',
-      message: expect.stringMatching(/roboflow\/rf-detr-nano.*AGPL/),
+      message: expect.stringMatching(/AGPL.*roboflow\/rf-detr-nano/),
       details: { errors: [{ pointer: '/body/models/detection' }] },
     });
-    await expect(set({ text_embedding: 'google/embeddinggemma' })).rejects.toThrow('may not be chosen');
+    await expect(set({ text_embedding: 'google/embeddinggemma' })).rejects.toThrow('cannot be changed');
     expect((await listModels(store, call, {})).tenant_models).toEqual({});
   });
 

@@ -44,7 +44,7 @@ test('a wish is heeded where it can be, and passed over with the reason where no
     providers: ['cpu'],
     passed_over: 'cuda: no NVIDIA driver found',
   });
-  expect(choice('cuda', 'linux', [driver]).passed_over).toMatch(/providers_cuda\.so is not: install/);
+  expect(choice('cuda', 'linux', [driver]).passed_over).toMatch(/providers_cuda\.so is missing: reinstall/);
   expect(choice('coreml', 'linux').passed_over).toBe('coreml: not available on linux');
 });
 

@@ -197,7 +197,7 @@ describe('the probe', () => {
       setOf(1, 30, linear, (i, random) =>
         i < 15 ? { sample: { ...sampleOf(random, linear), layout: 'other' } } : {},
       ),
-      '2 layouts of states and actions',
+      '2 different layouts of states and actions',
     ],
     [
       'no actions',
@@ -221,7 +221,7 @@ describe('the probe', () => {
     });
     expect(subsets[2].outcome).toMatchObject({
       status: 'not_assessable',
-      reason: expect.stringContaining('5 are needed'),
+      reason: expect.stringContaining('at least 5 are required'),
     });
     expect(comparisons).toHaveLength(2);
   });

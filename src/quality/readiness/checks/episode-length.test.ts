@@ -21,7 +21,7 @@ describe('the length of an episode', () => {
   });
 
   it('is told in the singular where it is one sample', () => {
-    expect(judge(1, 2).messages).toEqual(['the episode lasts 2 s, its longest stream has 1 sample']);
+    expect(judge(1, 2).messages).toEqual(['the episode lasts 2 s; its longest stream has 1 sample']);
   });
 
   it('is too long beyond twenty minutes of teleoperation', () => {

@@ -55,8 +55,8 @@ describe('lag drift', () => {
       const { findings } = compare(lags.map((lag, i) => testEpisode(i, arm(i + 1, lag))));
       return findings.find(({ code }) => code === 'lag_drift')?.message;
     };
-    expect(messageFor(1)).toMatch(/^1 of 12 episodes has another lag/);
-    expect(messageFor(2)).toMatch(/^2 of 12 episodes have another lag/);
+    expect(messageFor(1)).toMatch(/^1 of 12 episodes has a different lag/);
+    expect(messageFor(2)).toMatch(/^2 of 12 episodes have a different lag/);
   });
 
   it('needs peers', () => {

@@ -67,6 +67,6 @@ describe('frames that loaders find, over a dataset', () => {
     const [finding, ...others] = conclude(4, () => ({ off: 66, worst_off_s: 3.334e-4, cause: 'stamps' }));
     expect(others).toEqual([]);
     expect(finding).toMatchObject({ code: 'video_stamps_off_grid', severity: 'blocking' });
-    expect(finding.message).toContain('tolerance_s of 0.0004');
+    expect(finding.message).toContain('tolerance_s=0.0004');
   });
 });

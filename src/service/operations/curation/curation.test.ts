@@ -221,7 +221,7 @@ describe.each(serviceDatabases)('curation on the %s database', (on) => {
     await store.database.sql.insert(tables.embeddings).values(vectors.slice(0, 18));
     const stages = [{ strategy: 'near_duplicate' }];
     const { dropped, stages: said } = await previewCuration(store, call, { project_id, stages });
-    expect(dropped).toMatchObject([{ id: ids[7], reason: 'its motion is 0 from that of episode_6' }]);
+    expect(dropped).toMatchObject([{ id: ids[7], reason: 'motion distance 0 to episode_6' }]);
     expect(said[0].not_assessable).toBe(2);
   });
 

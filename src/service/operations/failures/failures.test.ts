@@ -205,7 +205,7 @@ describe.each(serviceDatabases)('failures on the %s database', (on) => {
     const other = await bring({ records: [{ id: 'other arm', trajectory: { state } }] });
     expect(other).toMatchObject({ not_assessable: 1, slice_id: null });
     expect((await listed(other.id)).get('other arm')!.reason).toBe(
-      '0 episodes can be compared with it by motion (state 3); 10 are the least',
+      '0 episodes can be compared with it by motion (state 3); at least 10 are required',
     );
     const { project_id, store, call } = service;
     const nothing = { project_id, import_id: other.id, factor: 2, format: 'lerobot-v3' } as const;

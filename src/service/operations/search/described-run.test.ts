@@ -48,7 +48,7 @@ describe.each(serviceDatabases)('a run on the %s database', { timeout: 120_000 }
     expect(at.items[0].moment).not.toBeNull();
     const pictures = ask({ rank: { ...rank, descriptor: 'picture' } });
     await expect(searchProject(store, call, { project_id, limit: 50, ...pictures })).rejects.toThrow(
-      /no pictures/,
+      /no images/,
     );
   });
 });
