@@ -170,7 +170,7 @@ describe('the picture descriptor', () => {
           seen(4, () => 90),
         ),
       ),
-    ).toMatch(/even brightness/);
+    ).toMatch(/are uniform/);
   });
 });
 
