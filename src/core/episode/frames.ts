@@ -40,6 +40,11 @@ export interface LoaderRequests {
   readonly tolerance_s: number;
   /** Time in the file at which the next episode's frames begin; `null` if none follow. */
   readonly until_s: number | null;
+  /**
+   * Time in the file at which the last episode's frames end, in seconds, if the windows of all episodes follow each
+   * other from 0 without gap or overlap; absent if they do not.
+   */
+  readonly windows_end_s?: number;
 }
 
 /** `jpeg`, `png`, `webp`: a picture file. `h264` … `av1`: one access unit each. `raw`: pixels as described. */

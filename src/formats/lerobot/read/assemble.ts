@@ -267,8 +267,10 @@ function requestedFrames(
   rows: number,
   rate_hz: number,
 ): LoaderRequests {
-  const until_s = set.windows(key)?.startAfter(span.path, span.from_s) ?? null;
-  return { rows, rate_hz, tolerance_s, until_s };
+  const windows = set.windows(key);
+  const until_s = windows?.startAfter(span.path, span.from_s) ?? null;
+  const windows_end_s = windows?.ends_s.get(span.path);
+  return { rows, rate_hz, tolerance_s, until_s, ...(windows_end_s === undefined ? {} : { windows_end_s }) };
 }
 
 /**

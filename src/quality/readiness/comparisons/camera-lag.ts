@@ -1,9 +1,10 @@
 import { significant } from '#core';
-import type { CodedFrames, Stream } from '#core/episode';
 import { comparisonTitles } from '#core/titles';
 import { type ComparisonRow, defineComparison } from '../comparison.ts';
 import { computeMedian, ramp } from '../features/numeric.ts';
+import { correlatePictures } from '../features/picture-lag.ts';
 import { selectComparedStreams } from './shared/comparison-rows.ts';
+import { countShiftAtEnd } from './shared/shifted-windows.ts';
 
 /** Correlations of picture change with signal speed at all lags, by camera id; see `correlatePictures`. */
 export type CameraLagRow = {
@@ -57,7 +58,8 @@ export const cameraLag = defineComparison<CameraLagRow>({
     const lags: Record<string, readonly number[]> = {};
     let signals: ReturnType<typeof selectComparedStreams> | null = null;
     for (const [camera, { coded }] of subject.cameras) {
-      if (coded === null) continue;
+      // In a file with lost frames the lag depends on the place; `served_frames` judges it.
+      if (coded === null || (countShiftAtEnd(subject, camera) ?? 0) !== 0) continue;
       signals ??= selectComparedStreams(subject, 'state');
       const found = signals.length === 0 ? null : correlatePictures(coded, signals);
       if (found !== null) lags[camera] = found.map((value) => significant(value, 3));
@@ -120,94 +122,4 @@ function findHighestIndex(values: readonly number[]): number {
   let best = 0;
   for (let k = 1; k < values.length; k++) if (values[k] > values[best]) best = k;
   return best;
-}
-
-/** Maximum lag in frames between pictures and signals, in either direction. */
-const maxLagFrames = 20;
-/** Minimum number of predicted frames for a lag. */
-const minPredictedFrames = 12;
-
-/**
- * Correlates picture change with signal speed at lags from −`maxLagFrames` to `maxLagFrames` frames, first
- * those with pictures ahead. Rank correlation (Spearman) of the bytes of predicted frames with the sum of
- * |step| / range, because motion of the whole arm costs many times the bytes of motion of the wrist. The rows
- * of the table must be the frames. `null` if they are not, or nothing moves.
- */
-function correlatePictures({ bytes, key }: CodedFrames, signals: readonly Stream[]): number[] | null {
-  const speed = computeSpeed(signals, bytes.length);
-  if (speed === null) return null;
-  const predicted: number[] = [];
-  for (let i = 1; i < bytes.length; i++) if (key[i] === 0) predicted.push(i);
-  if (predicted.length < minPredictedFrames + maxLagFrames) return null;
-  const sizes = computeRanks(predicted.map((i) => bytes[i]));
-  const speeds = computeRanks(speed);
-  const lags = Array.from({ length: 2 * maxLagFrames + 1 }, (_, k) => {
-    const lag = k - maxLagFrames;
-    const inside = [...predicted.keys()].filter(
-      (p) => predicted[p] - lag > 0 && predicted[p] - lag < speeds.length,
-    );
-    return pearson(
-      inside.map((p) => sizes[p]),
-      inside.map((p) => speeds[predicted[p] - lag]),
-    );
-  });
-  return lags.every(Number.isFinite) ? smoothLags(lags) : null;
-}
-
-/** Smooths with weights 1, 2, 1: if every second frame is a key frame, every second lag has its own noise. */
-function smoothLags(lags: readonly number[]): number[] {
-  return lags.map(
-    (lag, k) => (lags[Math.max(0, k - 1)] + 2 * lag + lags[Math.min(lags.length - 1, k + 1)]) / 4,
-  );
-}
-
-function computeSpeed(signals: readonly Stream[], rows: number): Float64Array | null {
-  const speed = new Float64Array(rows);
-  let hasMotion = false;
-  for (const { series, sample_count } of signals) {
-    if (series === undefined || Math.abs(sample_count - rows) > 1) continue;
-    const { values, dims } = series;
-    for (let d = 0; d < dims; d++) {
-      let low = Infinity;
-      let high = -Infinity;
-      for (let i = d; i < values.length; i += dims) {
-        if (values[i] < low) low = values[i];
-        if (values[i] > high) high = values[i];
-      }
-      const range = high - low;
-      if (!(range > 1e-9 && range < Infinity)) continue;
-      hasMotion = true;
-      for (let i = 1; i < Math.min(rows, sample_count); i++) {
-        const step = values[i * dims + d] - values[(i - 1) * dims + d];
-        if (Number.isFinite(step)) speed[i] += Math.abs(step) / range;
-      }
-    }
-  }
-  return hasMotion ? speed : null;
-}
-
-/** Computes ranks from 0; equal values share the mean of their ranks. */
-function computeRanks(values: ArrayLike<number>): Float64Array {
-  const order = Uint32Array.from(values, (_, i) => i).sort((a, b) => values[a] - values[b]);
-  const ranks = new Float64Array(order.length);
-  for (let from = 0, to = 0; from < order.length; from = to) {
-    while (to < order.length && values[order[to]] === values[order[from]]) to++;
-    for (let i = from; i < to; i++) ranks[order[i]] = (from + to - 1) / 2;
-  }
-  return ranks;
-}
-
-/** Computes Pearson's correlation; NaN if either does not vary. */
-function pearson(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  const n = a.length;
-  let [sa, sb, saa, sbb, sab] = [0, 0, 0, 0, 0];
-  for (let i = 0; i < n; i++) {
-    sa += a[i];
-    sb += b[i];
-    saa += a[i] * a[i];
-    sbb += b[i] * b[i];
-    sab += a[i] * b[i];
-  }
-  const spread = Math.sqrt((saa - (sa * sa) / n) * (sbb - (sb * sb) / n));
-  return spread > 0 ? (sab - (sa * sb) / n) / spread : Number.NaN;
 }

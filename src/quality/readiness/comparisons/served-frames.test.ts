@@ -14,6 +14,7 @@ function conclude(count: number, more: (i: number) => Record<string, string | nu
           ...{ camera: 'top', path: 'videos/top/file-000.mp4', from_s: (100 * i) / 30, claimed: 100 },
           ...{ file_frames: 100 * count, rows: 100, rate_hz: 30, tolerance_s: 1e-4 },
           ...{ off: 0, worst_off_s: 0, start_off_s: 0, cause: '' },
+          ...{ shift: null, lag: null, products: [] },
           ...more(i),
         },
       ],

@@ -4,9 +4,11 @@ import { comparisonTitles } from '#core/titles';
 import { computeLoadableTolerance_s, findOffsetCause } from '../checks/shared/camera-aspects.ts';
 import { type ComparisonRow, defineComparison } from '../comparison.ts';
 import { formatEpisodeList, groupBy } from './shared/comparison-rows.ts';
+import { concludeFile, judgeShift, type ShiftNote } from './shared/shifted-files.ts';
+import { measureWindowShift, type WindowShift } from './shared/shifted-windows.ts';
 
 /** A camera's part of a video file in one episode, for loaders that access video by time. */
-type Window = {
+type Window = WindowShift & {
   readonly camera: string;
   readonly path: string;
   readonly from_s: number;
@@ -31,14 +33,31 @@ export const servedFrames = defineComparison<ServedRow>({
   id: 'served_frames',
   title: comparisonTitles.served_frames,
   about:
-    'If the format’s own loader looks up frames by timestamp in shared video files (LeRobot): files with fewer frames than their episodes declare, episode windows that drift away from the frames, and timestamps for which the loader rejects rows of most episodes.',
-  judged_by: [],
-  collect({ episode, cameras }) {
+    'If the format’s own loader looks up frames by timestamp in shared video files (LeRobot): files with fewer frames than their episodes declare, or with more, and the episodes whose images are shifted by them; episode windows that drift away from the frames; and timestamps for which the loader rejects rows of most episodes. A shift is located by the motion: products of the ranks of image change and state speed, in parts of 24 rows, at all lags from the camera’s own lag to that lag plus the number of frames. An episode counts as shifted, or as not shifted, if the opposite has a probability below 0.001.',
+  judged_by: ['camera_coverage'],
+  raises: {
+    check: 'camera_coverage',
+    flags: [
+      {
+        code: 'camera_shift_possible',
+        severity: 'warning',
+        meaning:
+          'The video file has too few frames, and motion does not show whether they are missing before the end of this episode.',
+        advice: 'Compare images and rows of the episode, or encode the file again from the original images.',
+      },
+    ],
+    judge: ({ shifts }) => (shifts as unknown as readonly ShiftNote[]).map(judgeShift),
+  },
+  collect(subject) {
+    const { episode, cameras } = subject;
     const windows = episode.streams.flatMap(({ id, frames }): Window[] => {
       const container = cameras.get(id)?.container;
       const locator = frames?.locator;
       if (container?.served === undefined || locator?.type !== 'video') return [];
-      return createWindow(id, locator, container.served, container.rate_hz);
+      return createWindow(id, locator, container.served, container.rate_hz).map((window) => ({
+        ...window,
+        ...measureWindowShift(subject, id),
+      }));
     });
     return windows.length === 0 ? null : { windows };
   },
@@ -47,11 +66,19 @@ export const servedFrames = defineComparison<ServedRow>({
       row.windows.map((window): EpisodeWindow => ({ episode, row: window })),
     );
     const findings: Finding[] = [];
-    for (const fileWindows of groupBy(windows, ({ path }) => path).values())
-      findings.push(...createLostFrameFindings(fileWindows));
+    const shifts = new Map<string, ShiftNote[]>();
+    for (const fileWindows of groupBy(windows, ({ path }) => path).values()) {
+      const concluded = concludeFile(fileWindows, windows);
+      findings.push(...concluded.findings);
+      for (const [episode, note] of concluded.notes)
+        shifts.set(episode, [...(shifts.get(episode) ?? []), note]);
+    }
     for (const cameraWindows of groupBy(windows, ({ camera }) => camera).values())
       findings.push(...createDriftFindings(cameraWindows), ...createStampFindings(cameraWindows));
-    return { findings, notes: new Map() };
+    return {
+      findings,
+      notes: new Map([...shifts].map(([episode, notes]) => [episode, { shifts: notes }])),
+    };
   },
 });
 
@@ -63,7 +90,7 @@ function createWindow(
   { asked, path, from_s, to_s }: VideoLocator,
   served: ServedRows,
   rate_hz: number | null,
-): Window[] {
+): Omit<Window, keyof WindowShift>[] {
   if (asked === undefined) return [];
   const { rows, off, worst_off_s, file_frames } = served;
   const claimed = to_s === null ? rows : Math.round((to_s - from_s) * asked.rate_hz);
@@ -83,38 +110,6 @@ function createWindow(
       worst_off_s: significant(worst_off_s),
     },
   ];
-}
-
-/**
- * Reports a file of several episodes with fewer frames than they claim. The counts do not show where frames
- * were lost.
- */
-function createLostFrameFindings(windows: readonly EpisodeWindow[]): Finding[] {
-  if (windows.length < 2) return [];
-  const { path, camera, file_frames } = windows[0].row;
-  const claimed = windows.reduce((sum, { row }) => sum + row.claimed, 0);
-  const lacking = claimed - file_frames;
-  if (lacking <= 0 || countDistinctStarts(windows) < windows.length) return [];
-  const first = windows.reduce((a, b) => (b.row.from_s < a.row.from_s ? b : a)).episode;
-  return [
-    {
-      code: 'video_file_lacks_frames',
-      severity: 'blocking',
-      path,
-      message: `${path} has ${file_frames} frames, but its ${windows.length} episodes declare ${claimed}: ${lacking} frames of ${camera} are missing. If they are missing in the middle of the file, the loader silently returns shifted images, from ${first} on at the earliest`,
-      advice:
-        'Check that images match rows in the episodes of this file, last episode first, then encode the file again from the original images.',
-      evidence: { camera, claimed, file_frames, first_episode: first, lacking },
-    },
-  ];
-}
-
-/**
- * Counts distinct window starts. Two episodes that claim one window are reported elsewhere; their frames
- * would be counted twice.
- */
-function countDistinctStarts(windows: readonly EpisodeWindow[]): number {
-  return new Set(windows.map(({ row }) => row.from_s)).size;
 }
 
 /** Minimum growth of an offset from window to window, in seconds; less is rounding. */

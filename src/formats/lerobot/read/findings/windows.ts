@@ -8,6 +8,7 @@ interface Window extends PlacedWindow {
   readonly episode: number;
   readonly path: string;
   readonly from_s: number;
+  readonly to_s: number;
 }
 
 /** Windows of one camera: their faults according to the table, and the start of the next episode. */
@@ -18,6 +19,8 @@ export interface CameraWindows {
   readonly notReset: readonly { readonly path: string; readonly episodes: readonly number[] }[];
   /** Returns the start of the first window in the file after this time, in seconds; null if there is none. */
   startAfter(path: string, from_s: number): number | null;
+  /** End of the last window by file, in seconds; only files whose windows follow each other from 0 without gap or overlap. */
+  readonly ends_s: ReadonlyMap<string, number>;
 }
 
 /** Maximum number of neighbours searched for the owner of claimed frames. */
@@ -27,10 +30,12 @@ function analyseWindows(table: EpisodeTable, camera: string, fps: number | null)
   const files = groupByFile(table, camera, fps);
   const findings = new Map<number, Finding>();
   const notReset: { path: string; episodes: number[] }[] = [];
+  const ends_s = new Map<string, number>();
   let endBefore: number | null = null;
   for (const [path, windows] of files) {
     const [first] = windows;
     const last = windows[windows.length - 1];
+    if (isConsecutive(windows)) ends_s.set(path, last.to_s);
     const isOn = endBefore !== null && first.from > halfFrame && Math.abs(first.from - endBefore) < halfFrame;
     if (isOn) notReset.push({ path, episodes: windows.map(({ episode }) => episode) });
     for (const window of isOn ? windows : [])
@@ -40,7 +45,7 @@ function analyseWindows(table: EpisodeTable, camera: string, fps: number | null)
     }
     endBefore = last.from + last.width;
   }
-  return { findings, notReset, startAfter: createStartLookup(files) };
+  return { findings, notReset, startAfter: createStartLookup(files), ends_s };
 }
 
 function groupByFile(table: EpisodeTable, camera: string, fps: number | null): Map<string, Window[]> {
@@ -55,6 +60,7 @@ function groupByFile(table: EpisodeTable, camera: string, fps: number | null): M
       episode: table.index[row],
       path: span.path,
       from_s: span.from_s,
+      to_s: span.from_s + width / rate_hz,
       from: span.from_s * rate_hz,
       width,
       rows: length < 0 ? Math.round(width) : length,
