@@ -83,3 +83,24 @@ describe.skipIf(!there)(
     });
   },
 );
+
+describe.skipIf(!there)(
+  'a video file that lacks frames of one episode (needs ../shared/cases)',
+  { timeout: 900_000 },
+  () => {
+    const set = join(cases, 'lerobot-v3-lost-frames');
+
+    it('accepts the episodes before the shift, and names where it begins', async () => {
+      const ran = await runAssay(['assess', set, '--json', '--fail-on', 'reject']);
+      expect(ran.code).toBe(1);
+      const { dataset, receipts } = parsed(ran);
+      const flags = receipts.map((receipt) => receipt.flags.map(({ code }) => code));
+      expect(flags.slice(0, 3)).toEqual([[], [], ['camera_shift_possible']]);
+      for (const codes of flags.slice(3)) expect(codes).toContain('camera_frames_foreign');
+      expect(dataset.decisions).toEqual({ accept: 2, review: 1, reject: 9 });
+      expect(dataset.usability).toMatchObject({ verdict: 'usable_after_fix', usable_episodes: 3 });
+      const finding = dataset.findings.find(({ code }) => code === 'video_file_lacks_frames');
+      expect(finding?.message).toContain('after episode_000001 and in episode_000003 at the latest');
+    });
+  },
+);

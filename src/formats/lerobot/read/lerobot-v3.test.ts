@@ -45,7 +45,7 @@ describe('a sound LeRobot v3 set', () => {
       from_s: 4,
       to_s: 6,
       expected_frames: 20,
-      asked: { rows: 20, rate_hz: 10, tolerance_s: 1e-4, until_s: null },
+      asked: { rows: 20, rate_hz: 10, tolerance_s: 1e-4, until_s: null, windows_end_s: 6 },
     });
     expect(camera?.frames?.declared_size_px).toEqual([6, 4]);
     expect(found).toEqual([]);

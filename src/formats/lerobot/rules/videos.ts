@@ -171,7 +171,7 @@ const frameRules = [
     holds: 'A video file contains all frames that its episodes need.',
     on: 'dataset',
     consequences: { [v30]: servesWrongRows },
-    advice: 'Re-encode the file from its sources; frame counts do not show which episodes are shifted.',
+    advice: 'Re-encode the file from its sources, or leave out the episodes with shifted images.',
     peers: ['doctor Video Integrity', 'robovet VIDEO-405'],
   },
   {

@@ -29,6 +29,8 @@ interface Case {
   /** First episodes of the files of `front`. */
   readonly files?: readonly number[];
   readonly seed?: number;
+  /** The stamps keep the time of the frames that the film lacks. */
+  readonly keepsTime?: boolean;
 }
 
 interface Film {
@@ -60,7 +62,7 @@ function createFilms(
 
 /** What is said of each episode: `!` shifted, `?` possibly shifted, `.` nothing; and of the set. */
 function conclude(options: Case) {
-  const { episodes = 10, seed = 1, still = false } = options;
+  const { episodes = 10, seed = 1, still = false, keepsTime = false } = options;
   const motion = createMotion(seed, episodes, still);
   const films = new Map([
     ['front', createFilms('front', motion, options)],
@@ -76,6 +78,7 @@ function conclude(options: Case) {
         camera,
         all.find(({ first, until }) => e >= first && e < until)!,
         e,
+        keepsTime,
       );
       streams.push(stream);
       cameras.set(camera, evidence);
@@ -96,7 +99,13 @@ function conclude(options: Case) {
   return { findings: findings.filter(({ code }) => code.startsWith('video_')), signs: signs.join('') };
 }
 
-function filmEpisode(camera: string, { bytes, path, first, until }: Film, episode: number) {
+function filmEpisode(
+  camera: string,
+  { bytes, path, first, until }: Film,
+  episode: number,
+  keepsTime: boolean,
+) {
+  const frames = keepsTime ? (until - first) * rows : bytes.length;
   const from = (episode - first) * rows;
   const own = bytes.slice(from, from + rows);
   const asked = {
@@ -114,7 +123,7 @@ function filmEpisode(camera: string, { bytes, path, first, until }: Film, episod
   const served = {
     ...{ rows, absent: rows - own.length, first_absent: null, off: 0, first_off: null, worst_off_s: 0 },
     ...{ first_off_s: 0, start_off_s: 0, foreign: 0, first_foreign: null },
-    ...{ file_frames: bytes.length, file_last_s: (bytes.length - 1) / rate_hz },
+    ...{ file_frames: bytes.length, file_last_s: (frames - 1) / rate_hz },
   };
   const key = Uint8Array.from(own, (_, i) => (i % 2 === 0 ? 1 : 0));
   return {
@@ -145,6 +154,12 @@ describe('frames lost in a shared video file', () => {
     const { findings, signs } = conclude({ changes: [[9, rows - 7, 7]] });
     expect(signs).toMatch(/^\.{9}[.?]$/);
     expect(findings).toMatchObject([lost]);
+  });
+
+  it('shift nothing where the stamps keep their time', () => {
+    const { findings, signs } = conclude({ changes: [[3, 90, 7]], keepsTime: true });
+    expect(findings).toEqual([]);
+    expect(signs).not.toMatch(/[!?]/);
   });
 
   it('are told in two places', () => {

@@ -290,6 +290,7 @@ var views = (function(exports) {
 		camera_truncated: "Truncated camera stream",
 		camera_frames_missing: "Missing camera frames",
 		camera_frames_foreign: "Frames from another episode",
+		camera_shift_possible: "Possibly shifted images",
 		camera_rows_refused: "Frame timestamps out of tolerance",
 		camera_window_past_file: "Video window past end of file",
 		camera_frames_extra: "Extra camera frames",
