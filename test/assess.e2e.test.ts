@@ -170,11 +170,11 @@ describe.skipIf(absent(gr00t))('assess on the GR00T set whose metadata lies (nee
     const lengths = receipts.map(({ streams }) => streams.find(({ id }) => id === 'action')?.sample_count);
     expect(lengths).toEqual([416, 470, 470, 412, 328]);
     const said = dataset.findings.map(({ message }) => message).join('\n');
-    for (const lie of ['observation.images.egoview', 'total_videos 2', 'total_chunks 0', '0:100']) {
+    for (const lie of ['observation.images.egoview', 'total_videos is 2', 'total_chunks is 0', '0:100']) {
       expect(said).toContain(lie);
     }
     const cameras = dataset.findings.filter(({ code }) => code.startsWith('camera'));
-    expect(cameras.map(({ code }) => code)).toEqual(['camera_stats_none', 'camera_without_files']);
+    expect(cameras.map(({ code }) => code)).toEqual(['camera_without_files', 'camera_stats_none']);
   });
 });
 
@@ -284,7 +284,7 @@ describe('paths that hold nothing to read', () => {
       chmodSync(folder, 0o700);
       const ran = await runAssay(['assess', folder], { uid: 65534, env: { HOME: '/nonexistent' } });
       expect(ran.code).toBe(3);
-      expect(ran.err).toContain('Permission denied');
+      expect(ran.err).toMatch(/permission denied/i);
       expectNoStack(ran);
     },
   );
@@ -362,7 +362,7 @@ describe.skipIf(absent(g1))('the output folder (needs ../shared/data)', () => {
           const out = join(disk, 'out');
           const ran = await runAssay(['assess', g1, '--out', out, '--workers', workers]);
           expect(ran.code).toBe(4);
-          expect(ran.err).toContain('make room');
+          expect(ran.err).toContain('free some space');
           expectNoStack(ran);
           expectOnlyWholeReceipts(join(out, 'receipts'));
           expect(existsSync(join(out, 'assessment.json'))).toBe(false);

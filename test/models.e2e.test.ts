@@ -107,7 +107,7 @@ test('a disk that takes no more is said so, and the next pull goes on', async ()
   });
   const { code, err } = await ended(child);
   expect(err).toContain('cannot be written: EFBIG');
-  expect([code, err]).toEqual([4, expect.stringContaining('make room there')]);
+  expect([code, err]).toEqual([4, expect.stringContaining('free some disk space')]);
   expect((await assay('full', 'pull', model, ...accepts)).code).toBe(0);
   const ranges = hub.asked.map(({ range }) => range).filter((range) => range !== null);
   expect(ranges.at(-1)).toBe('bytes=1024000-');
