@@ -148,7 +148,7 @@ test('what the environment chooses is shown, and a model that is no option is re
   expect((await list('peterande/d-fine-x')).out).toMatch(/peterande\/d-fine-x +by environment/);
   const refused = await list('peterande/d-fine-xxl');
   expect(refused.code).toBe(2);
-  expect(refused.err).toContain('ASSAY_MODEL_DETECTION: detection takes roboflow/rf-detr-nano');
+  expect(refused.err).toContain('ASSAY_MODEL_DETECTION: peterande/d-fine-xxl is not available for detection');
 });
 
 describe('beside a service', () => {
