@@ -146,6 +146,6 @@ describe('assay fix', () => {
   it('names what it cannot mend at all', { timeout: 120_000 }, async () => {
     const { code, err } = await runAssay(['fix', scratch]);
     expect(code).toBe(3);
-    expect(err).toContain('meta/info.json');
+    expect(err).toContain('the folder that contains meta/');
   });
 });

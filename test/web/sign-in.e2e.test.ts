@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.goto(`${service.address}/projects`);
       await page.goto(link);
       await form();
-      expect(await page.getByRole('alert').textContent()).toContain('was used');
+      expect(await page.getByRole('alert').textContent()).toContain('invalid, used, revoked or expired');
       expect(page.url()).toBe(`${service.address}/`);
     });
 

@@ -129,7 +129,7 @@ async function requireBudget({ scope, now }: LedgerContext, amount_usd: number):
   if (cap_usd === null || roundUsd(spent_usd + reserved_usd + amount_usd) <= cap_usd) return;
   throw new AssayError(
     'budget_exceeded',
-    `estimated cost $${amount_usd} exceeds the weekly budget: of $${cap_usd}, $${roundUsd(spent_usd)} spent and $${roundUsd(reserved_usd)} reserved`,
+    `estimated cost $${amount_usd} exceeds the weekly budget of $${cap_usd}: $${roundUsd(spent_usd)} spent, $${roundUsd(reserved_usd)} reserved`,
     {
       advice:
         'queue less work, wait until last week’s spending leaves the 7-day window, or ask an admin to raise the cap',
