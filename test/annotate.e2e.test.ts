@@ -164,7 +164,9 @@ describe('one layer of one episode over HTTP', () => {
     await service.ask('PUT', '/v1/budget', { cap_usd: 0 });
     expect(await failing([...arms, 'segments', '--force'])).toMatchObject({
       code: 2,
-      said: expect.stringMatching(/exceeds the weekly budget of \$0: .* choose fewer episodes with --episodes/),
+      said: expect.stringMatching(
+        /exceeds the weekly budget of \$0: .* choose fewer episodes with --episodes/,
+      ),
     });
     await service.ask('PUT', '/v1/budget', { cap_usd: null });
     expect(await failing(['--project', 'nowhere', '--layer', 'segments'])).toMatchObject({

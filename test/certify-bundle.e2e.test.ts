@@ -93,7 +93,7 @@ describe('a folder that is certified', { timeout: 180_000 }, () => {
     const other = await verify(join(folder, 'one/bundle.zip'), '--project', 'prj_01k5w3p9x4f6zv2h7c8d0aqrsv');
     expect([other.code, other.out]).toEqual([
       1,
-      expect.stringContaining(`of the project ${project}, not of `),
+      expect.stringContaining(`belongs to project ${project}, not to `),
     ]);
     expect((await verify(join(folder, 'one/report.json'), '--key', 'ab'.repeat(32))).code).toBe(2);
   });

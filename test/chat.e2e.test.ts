@@ -33,7 +33,7 @@ describe('assay chat', { timeout: 120_000 }, () => {
     service.model.script(raise(40), words(['It waits.']), raise(40), words(['Done.']));
     const { code, err, out } = await chat(['Cap it at 40'], 'what?\ny\n');
     expect(code).toBe(0);
-    expect(err.match(/Do it\? \[y\/n\]/g)).toHaveLength(2);
+    expect(err.match(/Proceed\? \[y\/n\]/g)).toHaveLength(2);
     expect(err).toContain('40.00 USD');
     expect(out).toContain('Done.');
     expect(await cap()).toBe(40);

@@ -71,7 +71,7 @@ describe('curating a folder', { timeout: 180_000 }, () => {
   });
 
   it.each([
-    [['--strategy', 'best'], 'there is no strategy best'],
+    [['--strategy', 'best'], 'unknown strategy best'],
     [['--strategy', 'random:keep=2'], 'stages/0/parameters/keep'],
     [['--strategy', 'random:keep'], 'is not key=value'],
     [['--strategy', 'random', '--plan', 'x'], '--strategy and --plan'],

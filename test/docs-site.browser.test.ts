@@ -83,13 +83,13 @@ describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${noB
     await page.keyboard.type('camera_frames_repeated');
     await page.locator('.found a').first().waitFor();
     await page.keyboard.press('Enter');
-    await page.waitForURL(/\/checks\.html#/);
+    await page.waitForURL(/\/(checks|certification)\.html#/);
     const top = await page.evaluate<number>(
       'document.getElementById(decodeURIComponent(location.hash.slice(1))).getBoundingClientRect().top',
     );
     expect(top).toBeLessThan(900);
     await page.getByRole('searchbox').fill('xyzzyplugh');
-    await page.getByText('Nothing says “xyzzyplugh”.').waitFor();
+    await page.getByText('No results for “xyzzyplugh”.').waitFor();
     expect(seen).toEqual({ complaints: [], requests: [] });
   });
 

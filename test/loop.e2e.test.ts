@@ -53,7 +53,7 @@ describe('the loop over a folder', { timeout: 240_000 }, () => {
     ]);
     expect(failures[0].nearest.map(({ id }: { id: string }) => id)).not.toContain('episode_000003');
     expect(baseline.episodes).toBe(11);
-    expect(notes).toEqual(['columns that are not read: operator']);
+    expect(notes).toEqual(['ignored columns: operator']);
   });
 
   it('reads what lerobot-eval writes, and boosts nothing where all is novel', async () => {

@@ -54,7 +54,7 @@
     if (field.value.trim() !== asked) return;
     const entries = index.search(asked).slice(0, 12).map(entry);
     const none = document.createElement('p');
-    none.textContent = `Nothing says “${asked}”.`;
+    none.textContent = `No results for “${asked}”.`;
     found.replaceChildren(...(entries.length > 0 ? entries : [none]));
   }
 

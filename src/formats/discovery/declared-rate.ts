@@ -40,7 +40,7 @@ export function withDeclaredRate(episode: Episode, { hz, source }: DeclaredRate)
     provenance: 'synthesised',
     time_s: Float64Array.from({ length: steps }, (_, step) => step / hz),
   };
-  const reason = `${episode.clockless}; ${name} is used instead, declared in ${source}`;
+  const reason = `${episode.clockless}; ${name} is used instead, declared by ${source}`;
   return {
     ...episode,
     declared_rate: note(true),

@@ -61,7 +61,7 @@ function certifyAll(result: AssessmentResult, certifier: Certifier): Certificati
 function requireComplete({ incomplete, verdicts, findings, datasets }: AssessmentResult): void {
   if (incomplete.length > 0) {
     const [{ path, reason, advice }] = incomplete;
-    throw new AssayError('unfinished', `not all data could be measured: ${reason}`, {
+    throw new AssayError('unfinished', `some data could not be measured: ${reason}`, {
       ...(path === null ? {} : { path }),
       advice,
     });

@@ -73,7 +73,7 @@ export function unfinishedError(all: readonly Incomplete[], resume: string): Ass
   });
   const more = all.length > maxNamed ? [`and ${all.length - maxNamed} more`] : [];
   const [{ path }] = all;
-  return new AssayError('unfinished', `not all data could be measured: ${[...listed, ...more].join('; ')}`, {
+  return new AssayError('unfinished', `some data could not be measured: ${[...listed, ...more].join('; ')}`, {
     ...(path === null ? {} : { path }),
     advice: resume,
   });
