@@ -104,3 +104,15 @@ describe.skipIf(!there)(
     });
   },
 );
+
+describe.skipIf(!there)('two wordings of one task (needs ../shared/cases)', { timeout: 180_000 }, () => {
+  it('are no mismatch between instruction and motion', async () => {
+    const ran = await runAssay(['assess', join(cases, 'lerobot-v3-paraphrases'), '--json']);
+    const { dataset, receipts } = parsed(ran);
+    expect(dataset.decisions).toEqual({ accept: 12, review: 0, reject: 0 });
+    expect(dataset.findings.map(({ code }) => code)).not.toContain('instruction_mismatch');
+    expect(receipts.flatMap(({ flags }) => flags.map(({ code }) => code))).not.toContain(
+      'instruction_mismatch',
+    );
+  });
+});

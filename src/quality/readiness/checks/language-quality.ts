@@ -57,7 +57,7 @@ export const languageQuality = defineCheck<Values>({
       code: 'instruction_unusual',
       severity: 'info',
       meaning:
-        'The text occurs only once or twice in the dataset and shares no words with the instruction whose episodes have the same motion.',
+        'The text occurs only once or twice in the dataset, and the motion matches an instruction that asks for something else.',
       advice: 'Read the text: a paraphrase is fine; a different task means that the text is wrong.',
     },
   ],

@@ -199,6 +199,48 @@ describe('texts', () => {
     expect(notesOf(episodes[5].id)).toEqual({});
   });
 
+  it('that stand alone and ask for another motion than the one they follow are found in a set where texts decide the motion', () => {
+    const episodes = clean(20);
+    episodes[4] = { ...episodes[4], tasks: [{ text: 'pull the cube off the shelf', source: 'x' }] };
+    expect(compare(episodes).getNotes(episodes[4].id).wrong_instruction).toMatchObject({
+      suggests: texts[0],
+    });
+  });
+
+  it('that are paraphrases of one task are one text, whichever motion they stand beside', () => {
+    const wordings = [
+      'Put the red block into the right tray.',
+      'Pick up the red block and put it in the tray on the right.',
+    ];
+    for (let round = 0; round < 5; round++) {
+      const random = seededRandom(round);
+      const episodes = Array.from({ length: 12 }, (_, i) =>
+        taskEpisode(
+          i,
+          { tasks: [{ text: random.pick(wordings), source: 'x' }] },
+          taskArm(i % 2, 40 * round + i),
+        ),
+      );
+      const { getNotes: notesOf, findings } = compare(episodes);
+      expect(episodes.filter(({ id }) => notesOf(id).wrong_instruction !== undefined)).toEqual([]);
+      expect(findings.map(({ code }) => code)).not.toContain('instruction_mismatch');
+    }
+  });
+
+  it('of several wordings are found where two episodes of one task carry the other', () => {
+    const reworded = [
+      [texts[0], 'pick up the cube and place it on the shelf'],
+      [texts[1], 'open the bottom drawer'],
+    ];
+    const episodes = Array.from({ length: 12 }, (_, i) =>
+      taskEpisode(i, { tasks: [{ text: reworded[i % 2][i % 4 < 2 ? 0 : 1], source: 'x' }] }),
+    );
+    for (const i of [2, 8]) episodes[i] = taskEpisode(i, { tasks: [{ text: texts[1], source: 'x' }] });
+    const { getNotes: notesOf } = compare(episodes);
+    const noted = episodes.filter(({ id }) => notesOf(id).wrong_instruction !== undefined);
+    expect(noted.map(({ index }) => index)).toEqual([2, 8]);
+  });
+
   it('whose motions do not differ are left alone', () => {
     const episodes = Array.from({ length: 40 }, (_, i) => taskEpisode(i, {}, taskArm(0, i)));
     const { getNotes: notesOf } = compare(episodes);

@@ -2,24 +2,35 @@ import { clamp, significant } from '#core';
 import type { Episode, Finding, Stream } from '#core/episode';
 import { comparisonTitles } from '#core/titles';
 import type { Subject } from '../check.ts';
-import { computeTextFacts, splitWords } from '../checks/shared/instruction-text.ts';
+import { computeTextFacts } from '../checks/shared/instruction-text.ts';
 import { defineComparison } from '../comparison.ts';
-import { computeMedian, createTable, type Table } from '../features/numeric.ts';
+import { createTable, type Table } from '../features/numeric.ts';
 import {
   describeLayout,
   formatEpisodeList,
   groupBy,
   selectComparedStreams,
 } from './shared/comparison-rows.ts';
+import { compareMeanings, haveCommonConcept } from './shared/instruction-meaning.ts';
 import {
   computeCentreWithout,
   computeDistance,
-  computeWeights,
+  computeLargestDistance,
   computeWithinSpread,
-  groupCommonTexts,
+  groupByMeaning,
+  summarizeCommonTexts,
+  type TextEpisodes,
   type TextGroup,
   type TextMismatch,
 } from './shared/text-motions.ts';
+import {
+  createSeparation,
+  findNearestOther,
+  type Placements,
+  placeEpisodes,
+  placeWithoutStrangers,
+  type Separation,
+} from './shared/text-placements.ts';
 
 /**
  * Motion features per dimension: positions at equal steps of the episode's time and the path length; then the
@@ -40,7 +51,7 @@ export const wrongInstruction = defineComparison<MotionRow>({
   id: 'wrong_instruction',
   title: comparisonTitles.wrong_instruction,
   about:
-    'Computes the median motion of the episodes of each instruction (state at up to eight equally spaced times, path lengths, duration). Flags an episode that is clearly closer to the motion of another instruction than to its own, if motion separates the two instructions at least 80 % of the time and the episode is within the spread of the other one; and rare instructions that share no words with the common instruction whose motion they match. Recordings that contain only part of an episode are ignored.',
+    'Groups instructions by the meaning of their words, so that paraphrases share a group, and computes the median motion of the episodes of each group (state at up to eight equally spaced times, path lengths, duration). Flags an episode that is clearly closer to the motion of another group than to its own and within the spread of the other one, if motion separates the two groups: at most a third of their episodes are closer to another group, and randomly assigned instructions would match the motions as well in at most 1 % of cases (5 % if the words ask for another action, place or direction). Also flags rare instructions whose motion matches a common instruction that asks for another motion or shares no words with them. Recordings that contain only part of an episode are ignored.',
   judged_by: ['language_quality'],
   collect(subject) {
     const text = joinTexts(subject.episode);
@@ -112,186 +123,131 @@ interface TextMotion {
   readonly motion: readonly number[];
 }
 
-/** Minimum fraction of a text's episodes that lie nearest to its own motion, for the text to be separable. */
-const minSeparableShare = 0.8;
 /**
  * Ratio of the distance from the own text's motion to that from the other's: minimum, and value of full
  * confidence.
  */
 const minDistanceRatio = 1.25;
 const certainDistanceRatio = 1.8;
-/** Maximum distance from the other text's motion, as a multiple of its farthest own episode. */
-const reachFactor = 1.5;
-/**
- * Distance in spreads within which an episode is always near a text, however similar the text's few episodes
- * are.
- */
-const minReach = 2.5;
 /** Minimum distance in spreads from the own text's motion for a mismatch. */
 const minDistance = 1.5;
 
 /** Finds episodes whose text does not match their motion, by index. `rows` must share one layout. */
 function findTextMismatches(rows: readonly TextMotion[]): Map<number, TextMismatch> {
   const found = new Map<number, TextMismatch>();
-  const byText = new Map<string, number[]>();
-  rows.forEach(({ text }, i) => {
-    const members = byText.get(text);
-    if (members === undefined) byText.set(text, [i]);
-    else members.push(i);
-  });
-  if (byText.size < 2) return found;
+  const texts = groupByMeaning(rows.map(({ text }) => text));
+  if (texts.length < 2) return found;
   const motions = createTable(rows.map(({ motion }) => motion));
-  const groups = groupCommonTexts(motions, byText);
+  const groups = summarizeCommonTexts(motions, texts);
   if (groups.length === 0) return found;
-  const spread = computeWithinSpread(motions, groups);
-  if (groups.length > 1) addSwappedTexts(motions, groups, spread, found);
-  addRareTexts(motions, byText, groups, spread, found);
+  const first = groups.length > 1 ? placeEpisodes(motions, groups) : null;
+  if (first === null) {
+    addRareTexts(motions, texts, groups, () => false, found);
+    return found;
+  }
+  const placements = placeWithoutStrangers(motions, first);
+  const areToldApart = createSeparation(first, placements);
+  addSwappedTexts(placements, areToldApart, found);
+  addRareTexts(motions, texts, placements.groups, areToldApart, found);
   return found;
 }
 
-interface Placement {
-  readonly index: number;
-  readonly group: number;
-  /** Distance from the motion of its own text, computed without this episode. */
-  readonly ownDistance: number;
-  /**
-   * Index of the other text with the nearest motion, relative to that text's own spread, and the distance
-   * from it.
-   */
-  readonly nearest: number;
-  readonly otherDistance: number;
-  /**
-   * `true` if the episode is nearer to its own text's motion, absolutely or relative to each text's spread.
-   */
-  readonly isNearOwnText: boolean;
-}
-
+/** Adds episodes that move as another common text's do. */
 function addSwappedTexts(
-  motions: Table,
-  groups: readonly TextGroup[],
-  spread: Float64Array,
+  placements: Placements,
+  areToldApart: Separation,
   found: Map<number, TextMismatch>,
 ): void {
-  const weights = computeWeights(groups, spread);
-  if (weights.every((weight) => weight === 0)) return;
-  const ownDistances = groups.map(({ members, centre }) =>
-    members.map((m) =>
-      computeDistance(motions, m, computeCentreWithout(motions, members, centre, m), spread, weights),
-    ),
-  );
-  // Distance within which a text's own episodes lie, plus a margin.
-  const reach = ownDistances.map((away) => Math.max(minReach, reachFactor * Math.max(...away)));
-  const usual = ownDistances.map((away) => Math.max(1, computeMedian(away)));
-  const placements = groups.flatMap(({ members }, group) =>
-    members.map((index, m): Placement => {
-      const distancesToOthers = groups.map(({ centre }, g) =>
-        g === group ? Infinity : computeDistance(motions, index, centre, spread, weights),
-      );
-      const relativeDistances = distancesToOthers.map((value, g) => value / usual[g]);
-      const nearest = relativeDistances.indexOf(Math.min(...relativeDistances));
-      const athome =
-        ownDistances[group][m] <=
-        Math.max(distancesToOthers[nearest], usual[group] * relativeDistances[nearest]);
-      return {
-        index,
-        group,
-        ownDistance: ownDistances[group][m],
-        nearest,
-        otherDistance: distancesToOthers[nearest],
-        isNearOwnText: athome,
-      };
-    }),
-  );
-  const strangers = groups.map(() => 0);
-  for (const { group, isNearOwnText: athome } of placements) if (!athome) strangers[group]++;
-  const isSeparable = groups.map(
-    ({ members }, g) => strangers[g] <= Math.max(1, (1 - minSeparableShare) * members.length),
-  );
-  for (const { index, group, nearest, ownDistance: own, otherDistance: other } of placements) {
-    if (!isSeparable[group] || !isSeparable[nearest] || own < minDistanceRatio * other || own < minDistance)
-      continue;
-    if (other > reach[nearest]) continue;
-    const confidence = significant(
-      clamp(
-        0.5 +
-          (0.5 * (own / Math.max(other, 0.3) - minDistanceRatio)) / (certainDistanceRatio - minDistanceRatio),
-        0,
-        1,
-      ),
-    );
-    const suggests = groups[nearest].text;
-    found.set(index, {
-      confidence,
-      rare: false,
-      reason: `the motion matches "${suggests}" (distance ${other.toFixed(1)} spreads) rather than "${groups[group].text}" (${own.toFixed(1)})`,
-      suggests,
+  const { groups, distances, reach } = placements;
+  groups.forEach(({ members, text, meaning }, group) => {
+    members.forEach((index, m) => {
+      const nearest = findNearestOther(placements, group, m);
+      const [own, other] = [distances[group][m][group], distances[group][m][nearest]];
+      if (own < minDistanceRatio * other || own < minDistance || other > reach[nearest]) return;
+      const { text: suggests, meaning: suggested } = groups[nearest];
+      if (!areToldApart(group, nearest, compareMeanings(meaning, suggested))) return;
+      const certainty =
+        (own / Math.max(other, 0.3) - minDistanceRatio) / (certainDistanceRatio - minDistanceRatio);
+      found.set(index, {
+        confidence: significant(clamp(0.5 + 0.5 * certainty, 0, 1)),
+        rare: false,
+        reason: `the motion matches "${suggests}" (distance ${other.toFixed(1)} spreads) rather than "${text}" (${own.toFixed(1)})`,
+        suggests,
+      });
     });
-  }
+  });
 }
 
-/** Maximum number of episodes of a rare text, and minimum number of the common text it is compared with. */
+/** Maximum number of episodes of a rare text. */
 const maxRareEpisodes = 2;
-const minPeersOfRare = 6;
+/** Minimum number of episodes of the common text that a rare text is compared with. */
+const minPeersOfRare = 4;
+/** Fraction of a common text's episodes that are farther from its motion than a rare text's may be, at most. */
+const innerShare = 0.9;
 
-/** Adds rare texts whose motion is that of a common text with which they share no word. */
+/** Adds rare texts whose motion is that of a common text, if they ask for another motion or share no word with it. */
 function addRareTexts(
   motions: Table,
-  byText: ReadonlyMap<string, readonly number[]>,
+  texts: readonly TextEpisodes[],
   groups: readonly TextGroup[],
-  spread: Float64Array,
+  areToldApart: Separation,
   found: Map<number, TextMismatch>,
 ): void {
-  const lone = [...byText].filter(([, members]) => members.length <= maxRareEpisodes);
-  const count = lone.reduce((sum, [, members]) => sum + members.length, 0);
+  const lone = texts.filter(({ members }) => members.length <= maxRareEpisodes);
+  const count = lone.reduce((sum, { members }) => sum + members.length, 0);
   if (count === 0 || count * 5 > motions.rows) return;
+  const spread = computeWithinSpread(motions, groups);
   const even = new Float64Array(spread.length).fill(1);
-  const reach = groups.map(({ members, centre }) => {
-    let farthestMember = 0;
-    for (const m of members)
-      farthestMember = Math.max(farthestMember, computeDistance(motions, m, centre, spread, even));
-    return 1.1 * farthestMember;
-  });
-  for (const [text, members] of lone) {
+  for (const { text, meaning, members } of lone) {
     for (const m of members) {
-      const g = findNearestGroup(motions, m, groups, spread, even);
-      const memberDistance = computeDistance(motions, m, groups[g].centre, spread, even);
-      const { text: suggests, members: peers } = groups[g];
-      if (memberDistance > reach[g] || peers.length < minPeersOfRare || haveCommonWord(text, suggests))
-        continue;
+      const distances = groups.map(({ centre }) => computeDistance(motions, m, centre, spread, even));
+      const g = distances.indexOf(Math.min(...distances));
+      const { text: suggests, meaning: suggested, core } = groups[g];
+      if (core.length < minPeersOfRare || found.has(m)) continue;
+      const relation = compareMeanings(meaning, suggested);
+      if (relation !== 'other_motion' && haveCommonConcept(meaning, suggested)) continue;
+      const isOnlyHere = groups.some(
+        (_, h) =>
+          h !== g &&
+          distances[h] >= certainDistanceRatio * distances[g] &&
+          areToldApart(g, h, compareMeanings(suggested, groups[h].meaning)),
+      );
+      const extent = computeExtent(motions, groups[g], m, spread);
+      if (!extent.isWithinFarthest) continue;
       found.set(m, {
         confidence: 0.8,
-        rare: true,
-        reason: `"${text}" occurs only once or twice, but the motion matches the ${peers.length} episodes of "${suggests}"`,
+        rare: !(relation === 'other_motion' && isOnlyHere && extent.isInner),
+        reason: `"${text}" occurs only once or twice, but the motion matches the ${core.length} episodes of "${suggests}"`,
         suggests,
       });
     }
   }
 }
 
-function findNearestGroup(
-  motions: Table,
-  row: number,
-  groups: readonly TextGroup[],
-  spread: Float64Array,
-  weights: Float64Array,
-) {
-  let best = 0;
-  let nearestDistance = Infinity;
-  for (let g = 0; g < groups.length; g++) {
-    const groupDistance = computeDistance(motions, row, groups[g].centre, spread, weights);
-    if (groupDistance < nearestDistance) {
-      nearestDistance = groupDistance;
-      best = g;
-    }
-  }
-  return best;
+/** Where an episode lies among those of a group that it does not belong to. */
+interface Extent {
+  /** Not farther from the group's motion than its farthest episode, with a margin of 10 %. */
+  readonly isWithinFarthest: boolean;
+  /** Within `innerShare` of the group's episodes, by all values together and by the value that differs most. */
+  readonly isInner: boolean;
 }
 
-const fillerWords = new Set(
-  'a an the to of in on into onto at it its from with and then up down your my please robot arm'.split(' '),
-);
-
-function haveCommonWord(one: string, other: string): boolean {
-  const words = new Set(splitWords(one).filter((word) => !fillerWords.has(word)));
-  return splitWords(other).some((word) => words.has(word));
+function computeExtent(motions: Table, group: TextGroup, index: number, spread: Float64Array): Extent {
+  const even = new Float64Array(spread.length).fill(1);
+  const { core, centre } = group;
+  const means: number[] = [];
+  const largest: number[] = [];
+  let farthest = 0;
+  for (const m of core) {
+    const without = computeCentreWithout(motions, group, m);
+    means.push(computeDistance(motions, m, without, spread, even));
+    largest.push(computeLargestDistance(motions, m, without, spread));
+    farthest = Math.max(farthest, computeDistance(motions, m, centre, spread, even));
+  }
+  const inner = (values: number[]) => values.sort((a, b) => a - b)[Math.ceil(innerShare * values.length) - 1];
+  const mean = computeDistance(motions, index, centre, spread, even);
+  return {
+    isWithinFarthest: mean <= 1.1 * farthest,
+    isInner: mean <= inner(means) && computeLargestDistance(motions, index, centre, spread) <= inner(largest),
+  };
 }

@@ -1,4 +1,5 @@
 import { computeMedian, type Table } from '../../features/numeric.ts';
+import { type Meaning, readMeaning } from './instruction-meaning.ts';
 
 /** A text that does not match the motion of its episode. */
 export type TextMismatch = {
@@ -11,10 +12,18 @@ export type TextMismatch = {
   readonly rare: boolean;
 };
 
-/** Episodes of one text and the median of their motions. */
-export interface TextGroup {
+/** Episodes whose texts have one meaning. */
+export interface TextEpisodes {
+  /** The commonest wording. */
   readonly text: string;
+  readonly meaning: Meaning;
   readonly members: readonly number[];
+}
+
+/** Episodes of one meaning and the median of their motions. */
+export interface TextGroup extends TextEpisodes {
+  /** Members that the median is computed from: all, or those that lie nearest to it. */
+  readonly core: readonly number[];
   readonly centre: Float64Array;
 }
 
@@ -26,19 +35,40 @@ const smallGroupSize = 12;
 /** Cap on a single difference, in spreads. */
 const maxSpreads = 8;
 
-/**
- * Groups the episodes of texts with at least `minEpisodesPerText` episodes, largest first, at most
- * `maxGroups` texts.
- */
-export function groupCommonTexts(
-  motions: Table,
-  byText: ReadonlyMap<string, readonly number[]>,
-): TextGroup[] {
-  return [...byText]
-    .filter(([, members]) => members.length >= minEpisodesPerText)
-    .sort((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1))
+/** Groups episodes by the meaning of their texts, so that paraphrases share a group; largest group first. */
+export function groupByMeaning(texts: readonly string[]): TextEpisodes[] {
+  const byKey = new Map<string, Map<string, number[]>>();
+  texts.forEach((text, i) => {
+    const { key } = readMeaning(text);
+    const wordings = byKey.get(key) ?? new Map<string, number[]>();
+    byKey.set(key, wordings);
+    const members = wordings.get(text);
+    if (members === undefined) wordings.set(text, [i]);
+    else members.push(i);
+  });
+  return [...byKey.values()].map(describeGroup).sort(compareGroups);
+}
+
+function describeGroup(wordings: ReadonlyMap<string, readonly number[]>): TextEpisodes {
+  const [[text]] = [...wordings].sort((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1));
+  const members = [...wordings.values()].flat().sort((a, b) => a - b);
+  return { text, meaning: readMeaning(text), members };
+}
+
+const compareGroups = (a: TextEpisodes, b: TextEpisodes): number =>
+  b.members.length - a.members.length || (a.text < b.text ? -1 : 1);
+
+/** Returns the groups of at least `minEpisodesPerText` episodes, at most `maxGroups`, with their median motions. */
+export function summarizeCommonTexts(motions: Table, texts: readonly TextEpisodes[]): TextGroup[] {
+  return texts
+    .filter(({ members }) => members.length >= minEpisodesPerText)
     .slice(0, maxGroups)
-    .map(([text, members]) => ({ text, members, centre: computeCentre(motions, members) }));
+    .map((group) => withCore(motions, group, group.members));
+}
+
+/** Computes the median motion of a group from some of its members. */
+export function withCore(motions: Table, group: TextEpisodes, core: readonly number[]): TextGroup {
+  return { ...group, core, centre: computeCentre(motions, core) };
 }
 
 function computeCentre(motions: Table, members: readonly number[]): Float64Array {
@@ -64,15 +94,15 @@ function copyColumn(
 
 /** Computes the robust spread of every value within the text groups. */
 export function computeWithinSpread(motions: Table, groups: readonly TextGroup[]): Float64Array {
-  const count = groups.reduce((sum, { members }) => sum + members.length, 0);
+  const count = groups.reduce((sum, { core }) => sum + core.length, 0);
   const spread = new Float64Array(motions.width);
   const deviations = new Float64Array(count);
   for (let f = 0; f < spread.length; f++) {
     let at = 0;
     let size = 0;
     for (const group of groups) {
-      copyColumn(motions, f, group.members, deviations, at);
-      const column = deviations.subarray(at, at + group.members.length);
+      copyColumn(motions, f, group.core, deviations, at);
+      const column = deviations.subarray(at, at + group.core.length);
       column.set(computeDeviations(column, group.centre[f]));
       at += column.length;
       size = Math.max(size, Math.abs(group.centre[f]));
@@ -97,7 +127,7 @@ function computeDeviations(values: Float64Array, middle: number): Float64Array {
  */
 export function computeWeights(groups: readonly TextGroup[], spread: Float64Array): Float64Array {
   const weights = new Float64Array(spread.length);
-  const chance = groups.reduce((sum, { members }) => sum + 1.6 / members.length, 0) / groups.length;
+  const chance = groups.reduce((sum, { core }) => sum + 1.6 / core.length, 0) / groups.length;
   for (let f = 0; f < weights.length; f++) {
     let sum = 0;
     let squares = 0;
@@ -130,19 +160,31 @@ export function computeDistance(
   return total === 0 ? 0 : Math.sqrt(sum / total);
 }
 
+/** Returns the largest of the differences in spreads, at most `maxSpreads`. */
+export function computeLargestDistance(
+  { values, width }: Table,
+  row: number,
+  centre: Float64Array,
+  spread: Float64Array,
+): number {
+  let largest = 0;
+  for (let f = 0, at = row * width; f < width; f++, at++)
+    largest = Math.max(largest, Math.abs(values[at] - centre[f]) / spread[f]);
+  return Math.min(largest, maxSpreads);
+}
+
 /**
  * Returns the centre of a group without one member; for larger groups, whose centre hardly depends on it, the
  * centre itself.
  */
 export function computeCentreWithout(
   motions: Table,
-  members: readonly number[],
-  centre: Float64Array,
+  { core, centre }: TextGroup,
   index: number,
 ): Float64Array {
-  if (members.length > smallGroupSize) return centre;
+  if (core.length > smallGroupSize || !core.includes(index)) return centre;
   return computeCentre(
     motions,
-    members.filter((m) => m !== index),
+    core.filter((m) => m !== index),
   );
 }
