@@ -28,6 +28,7 @@ import {
   findNearestOther,
   type Placements,
   placeEpisodes,
+  placeEvenly,
   placeWithoutStrangers,
   type Separation,
 } from './shared/text-placements.ts';
@@ -51,7 +52,7 @@ export const wrongInstruction = defineComparison<MotionRow>({
   id: 'wrong_instruction',
   title: comparisonTitles.wrong_instruction,
   about:
-    'Groups instructions by the meaning of their words, so that paraphrases share a group, and computes the median motion of the episodes of each group (state at up to eight equally spaced times, path lengths, duration). Flags an episode that is clearly closer to the motion of another group than to its own and within the spread of the other one, if motion separates the two groups: at most a third of their episodes are closer to another group, and randomly assigned instructions would match the motions as well in at most 1 % of cases (5 % if the words ask for another action, place or direction). Also flags rare instructions whose motion matches a common instruction that asks for another motion or shares no words with them. Recordings that contain only part of an episode are ignored.',
+    'Groups instructions by the meaning of their words, so that paraphrases share a group, and computes the median motion of the episodes of each group (state at up to eight equally spaced times, path lengths, duration). Flags an episode that is clearly closer to the motion of another group than to its own and within the spread of the other one, if motion separates the two groups: at most a fifth of their episodes (or one) are closer to another group, and randomly assigned instructions would match the motions as well in at most 1 % of cases (5 % if the words ask for another action, place or direction). Also flags rare instructions whose motion matches a common instruction that asks for another motion or shares no words with them. Recordings that contain only part of an episode are ignored.',
   judged_by: ['language_quality'],
   collect(subject) {
     const text = joinTexts(subject.episode);
@@ -146,7 +147,7 @@ function findTextMismatches(rows: readonly TextMotion[]): Map<number, TextMismat
     return found;
   }
   const placements = placeWithoutStrangers(motions, first);
-  const areToldApart = createSeparation(first, placements);
+  const areToldApart = createSeparation(first, placeEvenly(motions, groups));
   addSwappedTexts(placements, areToldApart, found);
   addRareTexts(motions, texts, placements.groups, areToldApart, found);
   return found;

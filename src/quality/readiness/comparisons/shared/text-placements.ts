@@ -22,7 +22,7 @@ export interface Placements {
 }
 
 /** Maximum fraction of a text's episodes that lie nearer to another text, for the two to differ by motion. */
-const maxStrangerShare = 1 / 3;
+const maxStrangerShare = 0.2;
 /** Margin of a group's reach, as a multiple of its farthest own episode. */
 const reachFactor = 1.5;
 /** Minimum reach in spreads, however similar a group's few episodes are. */
@@ -36,11 +36,27 @@ const maxChance = { alike: 0.01, otherMotion: 0.05, otherMotionPair: 0.2 } as co
 const maxShuffledEpisodes = 200;
 const shuffles = 999;
 
-/** Places the episodes by all members of each group. Returns `null` if no value tells the groups apart. */
+/**
+ * Places the episodes by the values that tell the groups' motions apart. Returns `null` if there are none.
+ */
 export function placeEpisodes(motions: Table, groups: readonly TextGroup[]): Placements | null {
   const spread = computeWithinSpread(motions, groups);
   const weights = computeWeights(groups, spread);
-  if (weights.every((weight) => weight === 0)) return null;
+  return weights.every((weight) => weight === 0) ? null : measurePlacements(motions, groups, spread, weights);
+}
+
+/** Places the episodes by all values alike, which do not depend on the texts that are tested. */
+export function placeEvenly(motions: Table, groups: readonly TextGroup[]): Placements {
+  const spread = computeWithinSpread(motions, groups);
+  return measurePlacements(motions, groups, spread, new Float64Array(spread.length).fill(1));
+}
+
+function measurePlacements(
+  motions: Table,
+  groups: readonly TextGroup[],
+  spread: Float64Array,
+  weights: Float64Array,
+): Placements {
   const distances = groups.map((group) =>
     group.members.map((m) =>
       groups.map((other) => {
@@ -69,12 +85,12 @@ export function placeWithoutStrangers(motions: Table, placements: Placements): P
   const groups = placements.groups.map((group, g) => {
     const core = group.members.filter((_, m) => isNearOwnText(placements, g, m));
     const strangers = group.members.length - core.length;
-    return strangers > maxStrangerShare * group.members.length || core.length < 2
-      ? group
-      : withCore(motions, group, core);
+    return strangers > countAllowedStrangers(group) || core.length < 2 ? group : withCore(motions, group, core);
   });
   return placeEpisodes(motions, groups) ?? placements;
 }
+
+const countAllowedStrangers = ({ members }: TextGroup): number => Math.max(1, maxStrangerShare * members.length);
 
 /** Returns the index of the other group whose motion is nearest, relative to that group's usual distance. */
 export function findNearestOther({ distances, usual }: Placements, group: number, member: number): number {
@@ -100,21 +116,21 @@ export type Separation = (one: number, other: number, relation: MeaningRelation)
  * Creates the test of whether motion tells two texts apart: few of their episodes lie nearer to another text, and
  * texts dealt out at random would not agree as well with the motions.
  *
- * @param first placements by all members, as chance would place them
- * @param final placements without strangers
+ * @param first placements by all members and the values that tell the groups apart
+ * @param even placements by all members and all values alike
  */
-export function createSeparation(first: Placements, final: Placements): Separation {
-  const isSeparable = final.groups.map(({ members }, group) => {
-    const strangers = members.filter((_, m) => !isNearOwnText(final, group, m)).length;
-    return strangers <= Math.max(1, maxStrangerShare * members.length);
+export function createSeparation(first: Placements, even: Placements): Separation {
+  const isSeparable = first.groups.map((group, g) => {
+    const strangers = group.members.filter((_, m) => !isNearOwnText(first, g, m)).length;
+    return strangers <= countAllowedStrangers(group);
   });
   let overall: number | undefined;
   return (one, other, relation) => {
     if (!isSeparable[one] || !isSeparable[other]) return false;
-    const chance = computePairChance(first, one, other);
+    const chance = computePairChance(even, one, other);
     if (relation !== 'other_motion') return chance <= maxChance.alike;
     if (chance <= maxChance.otherMotion) return true;
-    overall ??= computeOverallChance(first);
+    overall ??= computeOverallChance(even);
     return chance <= maxChance.otherMotionPair && overall <= maxChance.otherMotion;
   };
 }
