@@ -175,6 +175,26 @@ describe.skipIf(absent(gr00t))('assess on the GR00T set whose metadata lies (nee
     }
     const cameras = dataset.findings.filter(({ code }) => code.startsWith('camera'));
     expect(cameras.map(({ code }) => code)).toEqual(['camera_without_files', 'camera_stats_none']);
+    // GR00T selects frames by index and does not read the second camera; LeRobot's refusals are information.
+    expect(dataset.decisions).toEqual({ accept: 5, review: 0, reject: 0 });
+    const [{ loads, usability }] = dataset.parts;
+    expect(loads).toMatchObject({ loaders: ['gr00t'], choice: 'detected', marker: 'meta/modality.json' });
+    expect(loads?.why.map(({ rule, does }) => [rule, does])).toEqual([
+      ['path_template_wrong', 'refuses_rows'],
+    ]);
+    const others = loads?.others.map(({ loader, why }) => [loader, why.map(({ rule }) => rule)]);
+    expect(others).toContainEqual(['gr00t-n1.5', ['path_template_wrong', 'timestamps_start_late']]);
+    expect(usability).toMatchObject({ verdict: 'usable_after_fix', usable_episodes: 5 });
+  });
+
+  it('judges by the loader that is asked for', async () => {
+    const ran = await runAssay(['assess', gr00t, '--loader', 'lerobot-0.3', '--limit', '1', '--json']);
+    const { dataset } = parsed(ran);
+    expect(dataset.decisions).toEqual({ accept: 0, review: 0, reject: 1 });
+    expect(dataset.parts[0].loads).toMatchObject({ reader: 'LeRobot v2.1', choice: 'requested' });
+    expect(dataset.findings).toContainEqual(
+      expect.objectContaining({ code: 'camera_without_files', severity: 'blocking' }),
+    );
   });
 });
 
@@ -300,6 +320,14 @@ describe('paths that hold nothing to read', () => {
       expect(ran.code).toBe(2);
       expectNoStack(ran);
     }
+  });
+
+  it('an unknown loader is a usage error that lists the loaders', async () => {
+    const ran = await runAssay(['assess', await writeSet(), '--loader', 'gr00t,lerobot-9']);
+    expect(ran.code).toBe(2);
+    expect(ran.err).toContain('lerobot-9');
+    expect(ran.err).toContain('lerobot-0.4 (LeRobot v3.0), gr00t (GR00T N1.7)');
+    expectNoStack(ran);
   });
 });
 

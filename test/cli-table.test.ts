@@ -30,6 +30,10 @@ function dataset(verdicts: readonly EpisodeVerdict[]): DatasetSummary {
       reader: 'LeRobot v3.0',
       loads: 'no',
       why: [{ rule: 'timestamps_gap', does: 'serves_wrong_rows', episodes: 2, fix: true }],
+      loaders: ['lerobot-0.4'],
+      choice: 'default',
+      marker: null,
+      others: [],
     },
     usability: partlyUsable(verdicts.length - of('reject'), 'camera_frozen', of('reject')),
     streams: {},
@@ -220,6 +224,31 @@ describe('renderTable', () => {
     expect(lines).toContain(
       '  loads in LeRobot v3.0: no, it returns wrong rows for 2 episodes (Timestamps gap)',
     );
+  });
+
+  it('says why another loader was chosen, and what the others do', () => {
+    const base = result(mixed);
+    const [only] = base.datasets;
+    const { reader, loads: answer, why } = only.loads!;
+    const loads: DatasetSummary['loads'] = {
+      reader: 'GR00T N1.7',
+      loads: 'yes',
+      why: [],
+      loaders: ['gr00t'],
+      choice: 'detected',
+      marker: 'meta/modality.json',
+      others: [{ reader, loads: answer, why, loader: 'lerobot-0.4' }],
+    };
+    const table = (own: DatasetSummary['loads']) =>
+      renderTable({ ...base, datasets: [{ ...only, loads: own }] }, { ...plain, columns: 160 });
+    expect(table(loads)).toContain(
+      [
+        '  loads in GR00T N1.7 (chosen for meta/modality.json): yes',
+        '  loads in LeRobot v3.0: no, it returns wrong rows for 2 episodes (Timestamps gap)',
+      ].join('\n'),
+    );
+    const requested: DatasetSummary['loads'] = { ...loads, choice: 'requested', marker: null };
+    expect(table(requested)).toContain('  loads in GR00T N1.7 (chosen by --loader): yes');
   });
 
   it('lists all when asked', () => {

@@ -23,6 +23,10 @@ release named. A rule has no tolerance that its reader does not have.
 - *serves wrong rows*: the reader gives other rows than were recorded, without an error.
 - *loads*: the reader reads everything rightly; training, viewers or later edits suffer.
 
+A dataset is judged by one loader: by that of its format and version, or by another whose own files it has, such as
+GR00T's for \`meta/modality.json\`. \`assay assess --loader ID[,ID]\` chooses others; the ids are in brackets. With several,
+the strictest counts. What only other loaders refuse rejects no episode.
+
 The code is that of the finding, or of the flag where a check raises it. A breach is reported on the dataset or on the
 episode, with the severity in brackets. *Fix*: \`assay fix\` mends it
 where what that takes is there; [fix.md](fix.md) says what that is and what it never does.
@@ -31,20 +35,24 @@ ${filled.map(section).join('\n')}`;
 }
 
 function section({ title, readers, rules }: Contract): string {
-  const releases = readers.map(({ id, release }) => `${id}: ${release}`);
+  const titles = new Map(readers.map(({ id, title }) => [id, title]));
+  const releases = readers.map(({ id, title, release }) => `${title} (\`${id}\`): ${release}`);
   return `## ${title}
 
 ${releases.join('. ')}.
 
 | code | reported on | rule | breach | what to do | fix | peers |
 |---|---|---|---|---|---|---|
-${rules.map(ruleRow).join('\n')}
+${rules.map((rule) => ruleRow(rule, titles)).join('\n')}
 `;
 }
 
-function ruleRow({ id, on, holds, consequences: breach, advice, fix, peers = [] }: ContractRule): string {
+function ruleRow(
+  { id, on, holds, consequences: breach, advice, fix, peers = [] }: ContractRule,
+  titles: ReadonlyMap<string, string>,
+): string {
   const does = Object.entries(breach).map(
-    ([reader, { reader: what, severity }]) => `${reader}: ${words[what]} (${severity})`,
+    ([reader, { reader: what, severity }]) => `${titles.get(reader)}: ${words[what]} (${severity})`,
   );
   return row(`\`${id}\``, on, holds, does.join('; '), advice, fix === true ? 'yes' : 'no', peers.join(', '));
 }

@@ -31,6 +31,7 @@ describe.each(oracles)('$reader', ({ reader, title, libraries }) => {
   const { sound, plants } = plantedFormats.find((format) => format.title === title)!;
   const contract = contracts.find((one) => one.title === title)!;
   const folder = (i: number) => join(top, reader, String(i));
+  const idOf = (name: string) => contract.readers.find((one) => one.title === name)!.id;
   let found: Readonly<Record<string, Does>> = {};
 
   beforeAll(async () => {
@@ -49,8 +50,8 @@ describe.each(oracles)('$reader', ({ reader, title, libraries }) => {
     ({ rule, at }) => {
       const { consequences: breach } = contract.rules.find(({ id }) => id === rule)!;
       // What keeps a set from being opened keeps it from everything else.
-      const opening = breach[reader.split(',')[0]]?.reader === 'refuses_set' ? 'refuses_set' : 'loads';
-      const said = breach[reader]?.reader ?? opening;
+      const opening = breach[idOf(reader.split(',')[0])]?.reader === 'refuses_set' ? 'refuses_set' : 'loads';
+      const said = breach[idOf(reader)]?.reader ?? opening;
       const [does, why] = found[folder(at)];
       // Who reads everything at once refuses the set for what concerns a few rows.
       const both = said === 'refuses_rows' ? ['refuses_rows', 'refuses_set'] : [said];

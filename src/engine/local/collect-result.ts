@@ -1,6 +1,7 @@
 import type { Incomplete, ReadinessSettings } from '#core/api';
 import { type Finding, type PictureScope, picturesSkippedReason } from '#core/episode';
 import { planBridges } from '#formats/recipes';
+import { applySeverities, listRefusals, loaderSeverities } from '#formats/rules';
 import { combineSetVerdicts } from '#quality/readiness';
 import type { RenderedEpisode } from '#quality/report';
 import { readLines, type SpoolRegion } from '../spool.ts';
@@ -37,6 +38,8 @@ interface ResultParts {
   readonly verdicts: VerdictList;
   readonly settings: ReadinessSettings;
   readonly pictures: PictureScope | undefined;
+  /** Ids of the loaders that the user asks for. */
+  readonly loaders: readonly string[];
 }
 
 /** Combines the results of all units, in the order of datasets and episodes. */
@@ -117,10 +120,14 @@ function summariseDataset(
   for (const verdict of verdicts) {
     if (verdict.dataset !== index) continue;
     decisions[verdict.decision]++;
-    tally.add(verdict);
+    const { info_codes = [] } = verdict;
+    const findings = [...verdict.findings, ...info_codes.map((code) => ({ code, severity: 'info' }))];
+    tally.add({ ...verdict, findings });
   }
   const kinds = sumKinds(units.map((unit) => unit.kinds));
-  const findings = deduplicate([
+  const { facts } = dataset;
+  const found = deduplicate([
+    ...listRefusals(facts, parts.loaders),
     ...dataset.findings,
     ...[...parts.compared[index], ...failed.map(({ finding }) => finding)].map((finding) => ({
       ...finding,
@@ -128,19 +135,20 @@ function summariseDataset(
     })),
     ...units.flatMap((unit) => unit.findings),
   ]);
+  const findings = applySeverities(found, loaderSeverities(facts, parts.loaders));
   const unreadable =
     units.reduce((sum, unit) => sum + unit.unreadable, 0) +
     failed.reduce((sum, { task }) => sum + Math.max(1, task.unit.expected_episodes), 0);
   return {
     path: recognised.path === '' ? '.' : recognised.path,
-    facts: dataset.facts,
+    facts,
     evidence: dataset.recognition.evidence,
     kind: majorityKind(kinds),
     kinds,
     episodes: units.reduce((sum, unit) => sum + unit.episodes, 0),
     unreadable,
     decisions,
-    ...judgeDataset(dataset.facts, { counts: tally.counts, findings, unreadable }),
+    ...judgeDataset(facts, { counts: tally.counts, findings, unreadable }, parts.loaders),
     streams: totalStreams(units),
     bridged: planBridges(units.flatMap(({ chunks }) => chunks ?? [])),
     findings,
@@ -241,7 +249,7 @@ export class VerdictList {
       this.#examples.set(key, verdict);
   }
 
-  #withoutWords({ flags, findings, kind, decision, ...rest }: EpisodeVerdict): EpisodeVerdict {
+  #withoutWords({ flags, findings, info_codes, kind, decision, ...rest }: EpisodeVerdict): EpisodeVerdict {
     return {
       dataset: rest.dataset,
       index: rest.index,
@@ -253,6 +261,9 @@ export class VerdictList {
       duration_s: rest.duration_s,
       flags: this.#bareOf(flags),
       findings: this.#bareFindings(findings),
+      ...(info_codes === undefined
+        ? {}
+        : { info_codes: this.#share(`info ${info_codes.join()}`, () => info_codes) }),
       reason: null,
       receipt: rest.receipt,
     };

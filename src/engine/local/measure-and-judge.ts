@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ReadinessSettings } from '#core/api';
 import type { RecognisedDataset } from '#formats';
+import { loaderSeverities } from '#formats/rules';
 import type { TempFiles } from '../spool.ts';
 import { Comparer } from '../steps/comparer.ts';
 import type { DatasetInfos } from '../steps/find-datasets.ts';
@@ -73,6 +74,7 @@ export async function measureAndJudge(
         verdicts,
         settings: context.settings,
         pictures: options.pictures,
+        loaders: options.loaders ?? [],
       }),
       dispatcher,
     };
@@ -163,6 +165,7 @@ function createDatasetRefs({ path, found }: DatasetInfos, options: AssessOptions
       recognised,
       stamp,
       snapshot: dataset.snapshot,
+      severities: loaderSeverities(dataset.facts, options.loaders),
       receipts_folder: options.receiptsFolder === undefined ? null : join(options.receiptsFolder, folder),
       receipts_name: folder,
       many: dataset.units.reduce((sum, unit) => sum + unit.expected_episodes, 0) > 1000,

@@ -13,6 +13,8 @@ export interface AssessOptions {
   readonly recipe?: Recipe;
   /** Rate in Hz for formats without timestamps. */
   readonly rate_hz?: number;
+  /** Ids of the loaders that datasets are judged by; where none of them reads the format, the default one. */
+  readonly loaders?: readonly string[];
   /** Overrides the kind derived from the recording. */
   readonly kind?: Kind;
   /** Number of worker threads. Default: by cores and size. The result does not depend on it. */

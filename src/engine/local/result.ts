@@ -27,7 +27,7 @@ export interface DatasetSummary {
   readonly episodes: number;
   readonly unreadable: number;
   readonly decisions: Decisions;
-  /** Verdict on whether the format's own reader can load it; `null` if its rules are unknown. */
+  /** Verdict on whether the chosen loaders can load it; `null` if no loader's rules are known. */
   readonly loads: LoadVerdict | null;
   /** Verdict on the dataset as a whole. */
   readonly usability: SetVerdict;
@@ -107,7 +107,7 @@ export function summarise(
       evidence: [...dataset.evidence],
       kind: dataset.kind,
       episodes: dataset.episodes,
-      loads: dataset.loads === null ? null : { ...dataset.loads, why: [...dataset.loads.why] },
+      loads: dataset.loads,
       usability: dataset.usability,
     })),
   };

@@ -1,6 +1,7 @@
 import { AssayError, type JsonObject } from '#core';
 import type { Finding } from '#core/episode';
 import type { DatasetFacts } from '#formats';
+import { applySeverities, loaderSeverities } from '#formats/rules';
 import { type ComparisonRow, comparisons, type DeclaredDatasetFacts } from '#quality/readiness';
 import { readBytes, regionBytes, Spool, type SpoolRegion } from '../spool.ts';
 import { unpackRows } from './measure/row-pack.ts';
@@ -81,7 +82,8 @@ export class Comparer {
     const noted: Notes[] = this.#facts.map(() => new Map());
     tasks.forEach(({ dataset, task }, at) => {
       const result = answers[order.indexOf(at)];
-      findings[dataset].push(...result.findings);
+      const severities = loaderSeverities(this.#facts[dataset]);
+      findings[dataset].push(...applySeverities(result.findings, severities));
       addNotes(noted[dataset], task.comparison, result);
     });
     const notes = this.#units.map(

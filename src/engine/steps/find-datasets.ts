@@ -8,6 +8,7 @@ import {
   type RecognisedDataset,
   type Unopened,
 } from '#formats';
+import { applySeverities, loaderSeverities } from '#formats/rules';
 import type { CacheLocation } from '../cache/program-stamp.ts';
 import { closeRecordings, openRecordings, type Recordings } from '../open-recordings.ts';
 import { unfinishedDataset, unfinishedError } from './measure/unit-faults.ts';
@@ -123,7 +124,7 @@ function datasetRow({ recognised, root, dataset }: OpenedDataset, place: number)
     root,
     facts,
     evidence: recognition.evidence,
-    findings,
+    findings: applySeverities(findings, loaderSeverities(facts)),
   };
 }
 

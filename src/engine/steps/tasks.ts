@@ -2,6 +2,7 @@ import type { Incomplete, ReadinessSettings } from '#core/api';
 import type { Finding, Kind, PictureScope } from '#core/episode';
 import type { RecognisedDataset, WorkUnit } from '#formats';
 import type { Chunk, Recipe } from '#formats/recipes';
+import type { LoaderSeverities } from '#formats/rules';
 import type { ComparisonNotes } from '#quality/readiness';
 import type { CacheLocation } from '../cache/program-stamp.ts';
 import type { Recordings } from '../open-recordings.ts';
@@ -57,6 +58,8 @@ export interface DatasetRef {
   readonly recognised: RecognisedDataset;
   /** Reader state from discovery, to reopen the dataset without reading its tables again. */
   readonly snapshot?: unknown;
+  /** Severities for the chosen loaders, by code; absent or null: those of the findings and flags themselves. */
+  readonly severities?: LoaderSeverities | null;
   /** Absolute base folder of the dataset's locators. */
   readonly root: string;
   /** Stamp of all files that it may read; absent or null if it is not cached. */

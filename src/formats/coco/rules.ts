@@ -10,8 +10,8 @@ import {
 } from '../shared/rule.ts';
 
 const loading = 'pycocotools';
-const masks = 'pycocotools, masks';
-const evaluation = 'pycocotools, evaluation';
+const masks = 'pycocotools-masks';
+const evaluation = 'pycocotools-evaluation';
 
 /** Violations that only matter when masks are created or a model is evaluated on the set. */
 const refusesRowsLater: Consequence = { reader: 'refuses_rows', severity: 'error' };
@@ -177,9 +177,9 @@ export const cocoContract: Contract = {
   format: 'coco',
   title: 'COCO annotations',
   readers: [
-    { id: loading, release: '2.0.11, opening and looking up annotations' },
-    { id: masks, release: '2.0.11, annToMask' },
-    { id: evaluation, release: '2.0.11, COCOeval' },
+    { id: loading, title: 'pycocotools', release: '2.0.11, opening and looking up annotations' },
+    { id: masks, title: 'pycocotools, masks', release: '2.0.11, annToMask' },
+    { id: evaluation, title: 'pycocotools, evaluation', release: '2.0.11, COCOeval' },
   ],
   rules,
 };

@@ -98,7 +98,7 @@ const rules = [...dayRules, ...driveRules];
 export const kittiContract: Contract = {
   format: 'kitti-raw',
   title: 'KITTI raw',
-  readers: [{ id: reader, release: '0.3.1' }],
+  readers: [{ id: reader, title: 'pykitti', release: '0.3.1' }],
   rules,
 };
 

@@ -130,7 +130,7 @@ const rules = [...tableRules, ...referenceRules];
 export const nuScenesContract: Contract = {
   format: 'nuscenes',
   title: 'nuScenes',
-  readers: [{ id: reader, release: '1.2.0' }],
+  readers: [{ id: reader, title: 'nuscenes-devkit', release: '1.2.0' }],
   rules,
 };
 

@@ -8,7 +8,7 @@ import {
   trainsWorse,
 } from '../shared/rule.ts';
 
-const reader = 'TFDS';
+const reader = 'tfds';
 /** TFDS reads the other splits without an error. */
 const refusesSplit: Consequence = { reader: 'refuses_rows', severity: 'error' };
 
@@ -125,7 +125,7 @@ const rules = [...setRules, ...recordRules];
 export const tfdsContract: Contract = {
   format: 'rlds',
   title: 'RLDS episodes (TFDS)',
-  readers: [{ id: reader, release: '4.9.10' }],
+  readers: [{ id: reader, title: 'TFDS', release: '4.9.10' }],
   rules,
 };
 

@@ -8,7 +8,8 @@ import { type Plant, type PlantedFormat, writePlant } from '#test/support/plants
 import { readEverything } from '#test/support/read-dataset';
 import type { DatasetFacts } from '../shared/reader.ts';
 import { createRuleFinding, readerFor } from '../shared/rule.ts';
-import { computeLoadVerdict, contracts, type LoadVerdict } from './registry.ts';
+import { computeLoadVerdict, type LoadVerdict } from './loaders.ts';
+import { contracts } from './registry.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'assay-contracts-'));
 afterAll(() => rmSync(top, { recursive: true }));
@@ -70,7 +71,7 @@ describe.each(plantedFormats)('the contract of $title', (format) => {
     const [finding] = [...set, ...episodes.flat()].filter(({ code }) => code === plant.rule);
     expect(severitiesOf(rule)).toContain(finding.severity);
     expect(finding.advice).toBe(rule.advice);
-    const breach = rule.consequences[readerFor(contract, facts.version)];
+    const breach = rule.consequences[readerFor(contract, facts)];
     const isKept = breach !== undefined && breach.reader !== 'loads';
     expect(verdict!.why.map((one) => one.rule).includes(plant.rule)).toBe(isKept);
     if (isKept) expect(verdict!.loads).toBe('no');

@@ -2,6 +2,7 @@
 
 export type { Contract, ContractRule, ReaderOutcome } from '../shared/rule.ts';
 export type { PeerRule } from './lerobot-doctor.ts';
+export type { LoaderSeverities, LoadVerdict, RuleViolation } from './loaders.ts';
+export { applySeverities, computeLoadVerdict, listRefusals, loaderSeverities, loaders } from './loaders.ts';
 export { type Peer, peers } from './peers.ts';
-export type { LoadVerdict, RuleViolation } from './registry.ts';
-export { computeLoadVerdict, contracts, listFixableRules } from './registry.ts';
+export { contracts, listFixableRules } from './registry.ts';

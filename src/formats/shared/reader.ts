@@ -36,6 +36,8 @@ export interface DatasetFacts {
   readonly declared_rate_hz: number | null;
   /** True if the format's own loader rejects a set whose timestamps run at another rate. */
   readonly rate_is_contract?: boolean | undefined;
+  /** Id of a reader whose own metadata the dataset contains, such as `gr00t` for `meta/modality.json`. */
+  readonly prepared_for?: string | undefined;
   readonly robot: string | null;
   /** Camera streams that the metadata declares. */
   readonly declared_cameras: readonly string[];

@@ -37,7 +37,7 @@ export interface ContractRule {
   readonly on: 'dataset' | 'episode';
   /** True if `assay fix` can correct a violation; some only if the data needed is there. */
   readonly fix?: true;
-  /** Effect of a violation by canonical reader id; a reader that is not listed does not have this rule. */
+  /** Effect of a violation by reader id; a reader that is not listed does not have this rule. */
   readonly consequences: Readonly<Record<string, Consequence>>;
   /** Recommended action. */
   readonly advice: string;
@@ -45,26 +45,44 @@ export interface ContractRule {
   readonly peers?: readonly string[];
 }
 
-/** Requirements of the canonical readers of one format. */
+/** Facts of a dataset that decide which reader loads it. */
+export interface ReaderFacts {
+  readonly version: string | null;
+  /** Id of a reader whose own metadata the dataset contains, such as `gr00t` for `meta/modality.json`. */
+  readonly prepared_for?: string | undefined;
+}
+
+/** A loader of a format whose rules are known. */
+export interface Reader {
+  /** Short id, such as `lerobot-0.3`; the values of `assay assess --loader`. */
+  readonly id: string;
+  /** Display name, such as `LeRobot v2.1`. */
+  readonly title: string;
+  /** Release whose source or run the rules are from. */
+  readonly release: string;
+  /** File that shows that a dataset is prepared for this reader; absent for the format's own readers. */
+  readonly marker?: string;
+  /** Returns the rule that a dataset violates by its facts alone, and how; `null` if it violates none. */
+  readonly refuses?: (facts: ReaderFacts) => { readonly rule: string; readonly message: string } | null;
+}
+
+/** Requirements of the readers of one format. */
 export interface Contract {
   readonly format: string;
   /** Display name, such as `LeRobot datasets`. */
   readonly title: string;
   /** Format versions that the contract applies to; absent for all versions. */
   readonly versions?: readonly string[];
-  /**
-   * Canonical readers, at least one: id (name and format version, such as `LeRobot v2.1`), and the release whose source
-   * or run the rules are from.
-   */
-  readonly readers: readonly { readonly id: string; readonly release: string }[];
+  /** At least one. */
+  readonly readers: readonly Reader[];
   readonly rules: readonly ContractRule[];
-  /** Returns the id of the reader for a format version; if absent, the first reader is used for all versions. */
-  readonly readerOf?: (version: string | null) => string;
+  /** Returns the id of the reader for a dataset; if absent, the first reader is used for all datasets. */
+  readonly readerOf?: (facts: ReaderFacts) => string;
 }
 
-/** Returns the id of the canonical reader that a dataset of this version is checked against. */
-export function readerFor({ readers, readerOf }: Contract, version: string | null): string {
-  return readerOf === undefined ? readers[0].id : readerOf(version);
+/** Returns the id of the reader that a dataset is checked against unless another is requested. */
+export function readerFor({ readers, readerOf }: Contract, facts: ReaderFacts): string {
+  return readerOf === undefined ? readers[0].id : readerOf(facts);
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   trainsWorse,
 } from '../shared/rule.ts';
 
-const reader = 'Ultralytics';
+const reader = 'ultralytics';
 
 const setRules = [
   {
@@ -135,7 +135,7 @@ const rules = [...setRules, ...pictureRules];
 export const yoloContract: Contract = {
   format: 'yolo',
   title: 'YOLO labels',
-  readers: [{ id: reader, release: '8.4.190' }],
+  readers: [{ id: reader, title: 'Ultralytics', release: '8.4.190' }],
   rules,
 };
 

@@ -7,7 +7,7 @@ import {
   servesWrongRows,
 } from '../shared/rule.ts';
 
-const reader = 'diffusion_policy';
+const reader = 'diffusion-policy';
 
 const rules = [
   {
@@ -76,7 +76,7 @@ const rules = [
 export const diffusionPolicyContract: Contract = {
   format: 'zarr',
   title: 'diffusion_policy replay buffers (zarr 2)',
-  readers: [{ id: reader, release: 'commit 5ba07ac, with zarr 2.18.7' }],
+  readers: [{ id: reader, title: 'diffusion_policy', release: 'commit 5ba07ac, with zarr 2.18.7' }],
   rules,
 };
 

@@ -1,5 +1,5 @@
 import type { Component, ReceiptFlag } from '#core/api';
-import type { Kind } from '#core/episode';
+import type { Kind, Severity } from '#core/episode';
 import type { Check, CheckId, CheckMeasurement, ComparisonNotes, Subject } from './check.ts';
 import { checks } from './check-registry.ts';
 import type { Comparison } from './comparison.ts';
@@ -18,13 +18,15 @@ export type Judgement = Pick<
 /**
  * Evaluates the measurements of one episode. Pure and independent of the recording, so new settings
  * re-evaluate without opening a file. `notes` are the comparisons' notes on this episode, by comparison id;
- * `findings` are its reader's findings. A check without a measurement counts as not assessable.
+ * `findings` are its reader's findings. A check without a measurement counts as not assessable. `severities`: severities by
+ * code for the loader that the dataset is judged by; a flag that is not blocking there does not reject.
  */
 export function judgeMeasurements(
   measurements: Measurements,
   notes: ComparisonNotes,
   findings: readonly FindingSummary[],
   settings: ResolvedSettings,
+  severities: Readonly<Record<string, Severity>> | null = null,
 ): Judgement {
   const components: Component[] = [];
   const raised: ReceiptFlag[] = [];
@@ -38,8 +40,20 @@ export function judgeMeasurements(
     components.push(judged.component);
     for (const flag of judged.flags) raised.push(flag);
   }
-  const flags = removeEchoes(raised);
+  const flags = limitSeverities(removeEchoes(raised), severities);
   return { checks: components, flags, ...decide(components, flags, findings) };
+}
+
+/** Lowers blocking flags whose code is not blocking in `severities`. */
+function limitSeverities(
+  flags: readonly ReceiptFlag[],
+  severities: Readonly<Record<string, Severity>> | null,
+): ReceiptFlag[] {
+  return flags.map((flag) => {
+    const limit = severities?.[flag.code] ?? 'blocking';
+    if (flag.severity !== 'blocking' || limit === 'blocking') return flag;
+    return { ...flag, severity: limit === 'info' ? 'info' : 'warning' };
+  });
 }
 
 /** Assembles the unsealed receipt of an episode from its record and its evaluation under the settings. */

@@ -85,12 +85,27 @@ const ruleText = ({ rule, episodes }: Rule): string =>
   `${codeTitle(rule)}${episodes === null ? '' : ` in ${count(episodes, 'episode')}`}`;
 
 /**
- * Renders whether the reference reader loads the dataset: `loads in LeRobot v3.0: no, it cannot open the dataset
- * (episodes missing)`. Empty without a verdict.
+ * Renders whether the loader loads the dataset: `loads in LeRobot v3.0: no, it cannot open the dataset (episodes
+ * missing)`; unless it is the format's own, also why it was chosen and the answers of the others. Empty without a verdict.
  */
 function loads({ loads: verdict }: DatasetSummary, columns: number, paint: Paint): string[] {
   if (verdict === null) return [];
-  const { reader, loads: answer, why } = verdict;
+  const { choice, marker, others } = verdict;
+  const chosen =
+    choice === 'default' ? '' : ` (${marker === null ? 'chosen by --loader' : `chosen for ${marker}`})`;
+  const own = wrap(answerText(verdict, chosen), columns - 2, '  ');
+  const informative =
+    choice === 'default' ? [] : others.flatMap((other) => wrap(answerText(other, ''), columns - 2, '  '));
+  return [
+    ...own.map((line) => (verdict.loads === 'yes' ? line : paint('red', line))),
+    ...informative.map((line) => paint('dim', line)),
+  ];
+}
+
+type Answer = Pick<NonNullable<DatasetSummary['loads']>, 'reader' | 'loads' | 'why'>;
+
+/** Describes whether a loader loads a dataset, with at most four reasons. */
+function answerText({ reader, loads: answer, why }: Answer, chosen: string): string {
   const reasons = [...Map.groupBy(why.slice(0, 4), ({ does }) => does)].map(([does, rules]) => {
     const [{ episodes }] = rules;
     const where = rules.length > 1 || episodes === null ? '' : ` for ${count(episodes, 'episode')}`;
@@ -98,8 +113,7 @@ function loads({ loads: verdict }: DatasetSummary, columns: number, paint: Paint
     return `it ${doing[does]}${where} (${named.join(', ')})`;
   });
   const more = why.length > 4 ? [`and ${count(why.length - 4, 'more rule')}`] : [];
-  const text = [`loads in ${reader}: ${answer}`, ...reasons, ...more].join(', ');
-  return wrap(text, columns - 2, '  ').map((line) => (answer === 'yes' ? line : paint('red', line)));
+  return [`loads in ${reader}${chosen}: ${answer}`, ...reasons, ...more].join(', ');
 }
 
 function totals(result: AssessmentResult, columns: number, paint: Paint): string {

@@ -57,6 +57,34 @@ export const setVerdictSchema = z.strictObject({
 
 export type SetVerdict = z.infer<typeof setVerdictSchema>;
 
+/** Whether loaders open a dataset and return every row correctly; with several, whether all of them do. */
+const loadAnswerSchema = z.strictObject({
+  /** Titles of the loaders, such as `LeRobot v3.0`. */
+  reader: z.string(),
+  loads: z.enum(['yes', 'no']),
+  why: z.array(
+    z.strictObject({
+      rule: z.string(),
+      does: z.string(),
+      episodes: z.int().nullable(),
+      /** True if `assay fix` can correct it. */
+      fix: z.boolean(),
+    }),
+  ),
+});
+
+const loadVerdictSchema = z.strictObject({
+  ...loadAnswerSchema.shape,
+  /** Ids of the loaders, such as `lerobot-0.4`; `assess --loader` takes them. */
+  loaders: z.array(z.string()),
+  /** `default`: by format and version. `detected`: by a file of the dataset. `requested`: by `--loader`. */
+  choice: z.enum(['default', 'detected', 'requested']),
+  /** File that led to a detected loader, such as `meta/modality.json`. */
+  marker: z.string().nullable(),
+  /** Answers of the format's other loaders, for information. */
+  others: z.array(z.strictObject({ ...loadAnswerSchema.shape, loader: z.string() })),
+});
+
 /** Output of `assay assess PATH --json`. */
 export const assessmentSchema = z.strictObject({
   dataset: z.strictObject({
@@ -79,22 +107,8 @@ export const assessmentSchema = z.strictObject({
         evidence: z.array(z.string()),
         kind: z.string().nullable(),
         episodes: z.int(),
-        /** Whether the format's own reader opens it and serves every row rightly; null: nobody knows its rules here. */
-        loads: z
-          .strictObject({
-            reader: z.string(),
-            loads: z.enum(['yes', 'no']),
-            why: z.array(
-              z.strictObject({
-                rule: z.string(),
-                does: z.string(),
-                episodes: z.int().nullable(),
-                /** True if `assay fix` can correct it. */
-                fix: z.boolean(),
-              }),
-            ),
-          })
-          .nullable(),
+        /** Whether its loader opens it and returns every row correctly; `null` if no loader's rules are known. */
+        loads: loadVerdictSchema.nullable(),
         /** Verdict on this dataset as a whole. */
         usability: setVerdictSchema,
       }),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import { AssayError, parseJson } from '#core';
+import { applySeverities, type LoaderSeverities, loaderSeverities } from '#formats/rules';
 import {
   type EpisodeRecord,
   judgeMeasurements,
@@ -259,7 +260,11 @@ async function judgeUnits(
     for (const unit of units) {
       context.signal.throwIfAborted();
       context.begin(unit.place);
-      await judgeUnit(unit, settings, await context.retry(() => notes.read(unit.place)), packs, context);
+      const own = {
+        notes: await context.retry(() => notes.read(unit.place)),
+        severities: loaderSeverities(openRun.datasets[unit.dataset].facts),
+      };
+      await judgeUnit(unit, settings, own, packs, context);
     }
     await packs.flush();
     await context.flush();
@@ -272,15 +277,17 @@ async function judgeUnits(
 async function judgeUnit(
   unit: JudgeUnit,
   settings: ResolvedSettings,
-  notes: UnitNotes,
+  { notes, severities }: { readonly notes: UnitNotes; readonly severities: LoaderSeverities | null },
   packs: ReceiptPacks,
   context: StepContext,
 ): Promise<void> {
   packs.begin(unit);
   for await (const line of readPackLines(context.blobs, unit.measured_blob, unit.pack_entry.kept)) {
     context.signal.throwIfAborted();
-    const { record, measured, embedded }: MeasuredEpisode = JSON.parse(line);
-    const judgement = judgeMeasurements(measured, notes[record.episode.id] ?? {}, record.findings, settings);
+    const { record: read, measured, embedded }: MeasuredEpisode = JSON.parse(line);
+    const record = { ...read, findings: applySeverities(read.findings, severities) };
+    const own = notes[record.episode.id] ?? {};
+    const judgement = judgeMeasurements(measured, own, record.findings, settings, severities);
     packs.add(sealReceipt(receiptBody(record as EpisodeRecord, judgement, settings)), embedded);
     context.progress(1, 0);
     if (packs.full) await packs.flush();

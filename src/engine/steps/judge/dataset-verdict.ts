@@ -1,12 +1,19 @@
 import type { SetVerdict } from '#core/api';
 import type { Finding } from '#core/episode';
 import type { DatasetFacts } from '#formats';
-import { computeLoadVerdict, type LoadVerdict, listFixableRules, type RuleViolation } from '#formats/rules';
+import {
+  applySeverities,
+  computeLoadVerdict,
+  type LoadVerdict,
+  listFixableRules,
+  loaderSeverities,
+  type RuleViolation,
+} from '#formats/rules';
 import { judgeSet, type SetCounts, SetTally } from '#quality/readiness';
 
 /** Verdicts on a dataset as a whole. */
 export interface DatasetVerdict {
-  /** Whether the format's own reader loads it; `null` if its rules are unknown. */
+  /** Whether the chosen loaders load it; `null` if no loader's rules are known. */
   readonly loads: LoadVerdict | null;
   readonly usability: SetVerdict;
 }
@@ -23,12 +30,17 @@ interface DatasetEvidence {
 /** Creates the tally for the episodes of a dataset. */
 export const createTally = (format: string): SetTally => new SetTally(listFixableRules(format));
 
-/** Judges a dataset from the counts over its episodes and its own findings. */
+/**
+ * Judges a dataset from the counts over its episodes and its own findings. `loaders`: ids of the loaders that the user asks
+ * for.
+ */
 export function judgeDataset(
   facts: DatasetFacts,
-  { counts, findings, unreadable }: DatasetEvidence,
+  { counts, findings: found, unreadable }: DatasetEvidence,
+  loaders: readonly string[] = [],
 ): DatasetVerdict {
-  const loads = computeLoadVerdict(facts, listViolations(counts, findings));
+  const findings = applySeverities(found, loaderSeverities(facts, loaders));
+  const loads = computeLoadVerdict(facts, listViolations(counts, findings), loaders);
   const fixable = listFixableRules(facts.format);
   return { loads, usability: judgeSet({ counts, loads, findings, unreadable, fixable }) };
 }

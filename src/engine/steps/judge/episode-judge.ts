@@ -1,4 +1,5 @@
 import type { Episode } from '#core/episode';
+import { applySeverities } from '#formats/rules';
 import {
   type ComparisonNotes,
   type EpisodeBrief,
@@ -68,12 +69,14 @@ export class EpisodeJudge {
   }
 
   #judgeEpisode(
-    { record, measured, sketch }: MeasuredEpisode,
+    { record: read, measured, sketch }: MeasuredEpisode,
     dataset: DatasetRef,
     notes: ComparisonNotes,
     provisional: boolean,
   ): EpisodeVerdict {
-    const judgement = judgeMeasurements(measured, notes, record.findings, this.#settings);
+    const severities = dataset.severities ?? null;
+    const record = { ...read, findings: applySeverities(read.findings, severities) };
+    const judgement = judgeMeasurements(measured, notes, record.findings, this.#settings, severities);
     if (!isWhole(record)) return toVerdict(record, judgement, dataset.index, null);
     const { receipts, render } = this.#options;
     const { receipt, json } = sealReceipt(receiptBody(record, judgement, this.#settings));

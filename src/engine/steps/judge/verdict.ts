@@ -15,6 +15,8 @@ export interface EpisodeVerdict {
   readonly flags: readonly VerdictFlag[];
   /** Findings of its reader, without info findings. */
   readonly findings: readonly VerdictFinding[];
+  /** Codes of its reader's info findings, which another loader may refuse; absent if there are none. */
+  readonly info_codes?: readonly string[];
   /** Reason for the decision; `null` unless messages are kept. */
   readonly reason: string | null;
   /** Path of the receipt relative to the output folder; `null` if none is written. */
@@ -47,6 +49,7 @@ export function toVerdict(
   dataset: number,
   file: string | null,
 ): EpisodeVerdict {
+  const info_codes = findings.flatMap(({ code, severity }) => (severity === 'info' ? [code] : []));
   return {
     dataset,
     index: episode.index,
@@ -59,6 +62,7 @@ export function toVerdict(
     findings: findings.flatMap(({ code, severity, message, advice }) =>
       severity === 'info' ? [] : [{ code, severity, message, advice }],
     ),
+    ...(info_codes.length === 0 ? {} : { info_codes }),
     reason: decision_reason,
     flags: flags.map(({ code, check, severity, message }) => ({ code, check, severity, message })),
     receipt: file,
@@ -113,8 +117,9 @@ export function packVerdicts(verdicts: readonly EpisodeVerdict[]): PackedVerdict
   const places = new Map<string, number>();
   const numbers = new Float64Array(verdicts.length * numbersPerVerdict);
   for (const [i, verdict] of verdicts.entries()) {
-    const { dataset, kind, decision, flags, findings, reason } = verdict;
-    const rest = JSON.stringify({ dataset, kind, decision, flags, findings, reason } satisfies SharedFields);
+    const { dataset, kind, decision, flags, findings, info_codes, reason } = verdict;
+    const fields = { dataset, kind, decision, flags, findings, info_codes, reason } satisfies SharedFields;
+    const rest = JSON.stringify(fields);
     const place = places.get(rest) ?? places.size;
     places.set(rest, place);
     const { index, graded_fraction, duration_s, score } = verdict;
@@ -134,7 +139,7 @@ export function unpackVerdicts({ ids, receipts, rests, numbers }: PackedVerdicts
   const shared: readonly SharedFields[] = JSON.parse(rests);
   return (JSON.parse(ids) as readonly string[]).map((id, i) => {
     const at = i * numbersPerVerdict;
-    const { dataset, kind, decision, flags, findings, reason } = shared[numbers[at + 1]];
+    const { dataset, kind, decision, flags, findings, info_codes, reason } = shared[numbers[at + 1]];
     return {
       dataset,
       index: numbers[at],
@@ -145,6 +150,7 @@ export function unpackVerdicts({ ids, receipts, rests, numbers }: PackedVerdicts
       graded_fraction: numbers[at + 2],
       duration_s: numbers[at + 3],
       findings,
+      ...(info_codes === undefined ? {} : { info_codes }),
       reason,
       flags,
       receipt: files[i],

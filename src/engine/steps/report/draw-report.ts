@@ -61,7 +61,7 @@ export async function drawReport(
   const parts = reported.map(({ findings, unreadable, ...part }, at) => {
     const { counts } = tallies[at];
     const { loads, usability } = judgeDataset(datasets[at].facts, { counts, findings, unreadable });
-    return { ...part, loads: loads === null ? null : { ...loads, why: [...loads.why] }, usability };
+    return { ...part, loads, usability };
   });
   const usability = combineSetVerdicts(
     parts.map((part) => part.usability),

@@ -188,7 +188,7 @@ async function readOutline(
   const says_encoded = ((await nullIfUnreadable(file.root.attributes.number('compress'))) ?? 0) !== 0;
   const has_encoded = servedCameras.some(({ pictures }) => pictures.kind !== 'raw');
   return {
-    reader: says_encoded || has_encoded ? 'act-plus-plus' : 'ACT',
+    reader: says_encoded || has_encoded ? 'act-plus-plus' : 'act',
     declares_encoded: says_encoded,
     has_encoded,
     action: action.shape,

@@ -154,10 +154,10 @@ function checkAlohaSet(inspections: readonly FileInspection[]): AlohaSet {
     return aloha === undefined ? [] : [{ path: inspection.path, aloha }];
   });
   if (all.length === 0) return { version: null, findings: [], files: new Map() };
-  const reader = all.some(({ aloha }) => aloha.reader === 'act-plus-plus') ? 'act-plus-plus' : 'ACT';
+  const reader = all.some(({ aloha }) => aloha.reader === 'act-plus-plus') ? 'act-plus-plus' : 'act';
   const paths = inspections.flatMap(({ kind, path }) => (kind === 'unknown' ? [] : [path]));
   return {
-    version: reader === 'ACT' ? 'aloha' : alohaEncoded,
+    version: reader === 'act' ? 'aloha' : alohaEncoded,
     findings: [
       ...nameFindings(reader, paths),
       ...lengthFindings(reader, all),
@@ -265,17 +265,19 @@ function episodeNumber(path: string): number | null {
 
 const isHdf5Name = (path: string): boolean => /^(?!.*features).*\.hdf5$/.test(fileName(path));
 
+const titleOf = (reader: AlohaReader): string => (reader === 'act' ? 'ACT' : reader);
+
 /** Compares file names with those that the reader opens. */
 function nameFindings(reader: AlohaReader, paths: readonly string[]): Finding[] {
-  const isTaken = (path: string) => (reader === 'ACT' ? episodeNumber(path) !== null : isHdf5Name(path));
+  const isTaken = (path: string) => (reader === 'act' ? episodeNumber(path) !== null : isHdf5Name(path));
   const taken = paths.filter(isTaken);
   const ignored = paths.filter((path) => !isTaken(path));
-  const findings = reader === 'ACT' ? numberFindings(taken) : [];
+  const findings = reader === 'act' ? numberFindings(taken) : [];
   if (!paths.some(isHdf5Name)) {
-    const message = `${reader} reads none of ${paths.length} files: ${paths.slice(0, 4).join(', ')}`;
+    const message = `${titleOf(reader)} reads none of ${paths.length} files: ${paths.slice(0, 4).join(', ')}`;
     findings.push(...alohaViolation(reader, 'aloha_no_file_taken', null, message));
   } else if (taken.length > 0 && ignored.length > 0) {
-    const message = `${reader} does not read ${ignored.length} of ${paths.length} files: ${ignored.slice(0, 4).join(', ')}`;
+    const message = `${titleOf(reader)} does not read ${ignored.length} of ${paths.length} files: ${ignored.slice(0, 4).join(', ')}`;
     findings.push(
       ...alohaViolation(reader, 'aloha_file_not_taken', null, message, { files: ignored.slice(0, 20) }),
     );
@@ -294,5 +296,5 @@ function numberFindings(taken: readonly string[]): Finding[] {
     folders.size > 1
       ? `numbered files are spread over ${folders.size} folders`
       : `episode_${first}.hdf5 is missing${count === 0 ? '' : `; the highest number is episode_${count - 1}.hdf5`}`;
-  return alohaViolation('ACT', 'aloha_numbering', null, message, { files: taken.length });
+  return alohaViolation('act', 'aloha_numbering', null, message, { files: taken.length });
 }

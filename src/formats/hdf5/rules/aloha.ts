@@ -12,7 +12,7 @@ import {
 } from '../../shared/rule.ts';
 
 /** The ACT training program; it reads only unencoded images. */
-const actReader = 'ACT';
+const actReader = 'act';
 /** Its successor for Mobile ALOHA. It also reads encoded images, and requires less of names and lengths. */
 const actPlusPlusReader = 'act-plus-plus';
 
@@ -138,11 +138,15 @@ export const alohaContract: Contract = {
   versions: ['aloha', alohaEncoded],
   title: 'ALOHA and ACT HDF5',
   readers: [
-    { id: actReader, release: 'commit 742c753 (2024-01-28), with all cameras in the files' },
-    { id: actPlusPlusReader, release: 'commit 26bab07 (2024-01-10), for datasets with encoded images' },
+    { id: actReader, title: 'ACT', release: 'commit 742c753 (2024-01-28), with all cameras in the files' },
+    {
+      id: actPlusPlusReader,
+      title: 'act-plus-plus',
+      release: 'commit 26bab07 (2024-01-10), for datasets with encoded images',
+    },
   ],
   rules,
-  readerOf: (version) => (version === alohaEncoded ? actPlusPlusReader : actReader),
+  readerOf: ({ version }) => (version === alohaEncoded ? actPlusPlusReader : actReader),
 };
 
 /** Returns the finding for a violated rule, or none if the rule does not apply to this reader. */

@@ -14,7 +14,7 @@ const reader = 'robomimic';
  * Offline RL algorithms whose default settings need next_obs (CQL, IQL, BCQ, TD3-BC and others); BC and diffusion
  * policy do not.
  */
-const offline = 'robomimic, offline RL';
+const offline = 'robomimic-offline';
 const refusesOffline: Consequence = { reader: 'refuses_set', severity: 'info' };
 
 const fileRules = [
@@ -147,8 +147,12 @@ export const robomimicContract: Contract = {
   versions: ['robomimic'],
   title: 'robomimic HDF5',
   readers: [
-    { id: reader, release: '0.3.0 and 0.5.0, with the default BC settings' },
-    { id: offline, release: '0.5.0, with the default settings of CQL, IQL, BCQ and TD3-BC' },
+    { id: reader, title: 'robomimic', release: '0.3.0 and 0.5.0, with the default BC settings' },
+    {
+      id: offline,
+      title: 'robomimic, offline RL',
+      release: '0.5.0, with the default settings of CQL, IQL, BCQ and TD3-BC',
+    },
   ],
   rules,
 };

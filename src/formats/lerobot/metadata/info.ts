@@ -2,6 +2,7 @@ import { AssayError, type JsonObject, type JsonValue, parseTolerantJson, type To
 import type { Finding } from '#core/episode';
 import type { SourceTree } from '#io/sources';
 import { createLeRobotViolation } from '../rules/contract.ts';
+import { modalityPath } from '../rules/readers.ts';
 import type { FindingCollector } from './finding-collector.ts';
 
 /** A feature declared in meta/info.json. */
@@ -208,7 +209,6 @@ function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-const modalityPath = 'meta/modality.json';
 /** Names that only number the dimensions. */
 const numberedName = /^(motor|joint|dim|axis|action|state|element|value)?s?[_ .-]?\d+$/i;
 

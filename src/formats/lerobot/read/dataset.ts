@@ -21,6 +21,7 @@ import type {
 import { bookkeepingColumns, type Feature, isObject, listVideoCameras } from '../metadata/info.ts';
 import type { CarriedSet, LeRobotSet } from '../metadata/lerobot-set.ts';
 import { createLeRobotViolation, type LeRobotRuleId } from '../rules/contract.ts';
+import { gr00t, modalityPath } from '../rules/readers.ts';
 import { inferRole, planFile } from './episodes/column-plan.ts';
 import { readUnitV2, type TableRows } from './episodes/read-v2.ts';
 import { readUnitV3 } from './episodes/read-v3.ts';
@@ -58,6 +59,7 @@ export function createDataset(
       declared_frames: info.total_frames,
       declared_rate_hz: info.fps,
       rate_is_contract: layout === 'v2',
+      ...(tree.has(modalityPath) ? { prepared_for: gr00t } : {}),
       robot: info.robot,
       declared_cameras: [...listVideoCameras(features), ...pictures.map((feature) => feature.key)],
       declared_statistics: collectDeclaredStatistics(set),

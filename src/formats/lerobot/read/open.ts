@@ -33,6 +33,7 @@ import {
   reportUnreferenced,
   reportWindows,
 } from './findings/metadata-findings.ts';
+import { reportModality } from './findings/modality-findings.ts';
 import { createWindowCache } from './findings/windows.ts';
 import {
   createEpisodeStatsReader,
@@ -116,6 +117,7 @@ async function openTables(tree: SourceTree, opening: OpenContext): Promise<Datas
   reportMissingVideos(set, notes);
   reportUnreferenced(set, notes);
   reportWindows(set, notes);
+  await reportModality(set, notes);
   const findings = notes.list();
   const actualFileOf = (episode: number) => actualFiles?.get(episode);
   if (table === null) return createDataset(set, actualFileOf, recognition, findings);

@@ -10,8 +10,9 @@ import {
   trainsWrong,
 } from '../../shared/rule.ts';
 import { dataRules } from './data.ts';
+import { gr00tRules, withGr00t } from './gr00t.ts';
 import { infoRules } from './info.ts';
-import { sameInBoth, v21, v30 } from './readers.ts';
+import { gr00t, lerobotReaderOf, lerobotReaders, sameInBoth, v21, v30 } from './readers.ts';
 import { statisticsRules } from './statistics.ts';
 import { videoRules } from './videos.ts';
 
@@ -225,7 +226,7 @@ const timestampRules = [
   },
 ] as const satisfies readonly ContractRule[];
 
-const rules = [
+const libraryRules = [
   ...timestampRules,
   ...videoRules,
   ...infoRules,
@@ -234,19 +235,19 @@ const rules = [
   ...taskRules,
   ...statisticsRules,
 ];
+
+const rules = [...libraryRules.map(withGr00t), ...gr00tRules];
+
 /** Ids of all LeRobot rules. */
 export type LeRobotRuleId = (typeof rules)[number]['id'];
 
-/** Requirements of LeRobot's own loader, tested with the releases named. */
+/** Requirements of LeRobot's own loader, tested with the releases named, and of GR00T's. */
 export const lerobotContract: Contract = {
   format: 'lerobot',
   title: 'LeRobot datasets',
-  readers: [
-    { id: v21, release: '0.3.3' },
-    { id: v30, release: '0.4.4' },
-  ],
+  readers: lerobotReaders,
   rules,
-  readerOf: (version) => (version?.startsWith('v2') === true ? v21 : v30),
+  readerOf: lerobotReaderOf,
 };
 
 const violations = { v2: ruleFindings(rules, v21), v3: ruleFindings(rules, v30) };
@@ -261,3 +262,9 @@ export function createLeRobotViolation(
 ): Finding {
   return violations[layout](id, path, message, evidence);
 }
+
+/** Id of a rule that only GR00T's loaders have. */
+export type Gr00tRuleId = (typeof gr00tRules)[number]['id'];
+
+/** Creates the finding for a violated rule of GR00T. */
+export const createGr00tViolation = ruleFindings<(typeof gr00tRules)[number]>(gr00tRules, gr00t);

@@ -1,9 +1,16 @@
-import type { Consequence } from '../../shared/rule.ts';
+import type { Consequence, Reader, ReaderFacts } from '../../shared/rule.ts';
 
-/** Reader id of the library for sets of v2.0 and v2.1. */
-export const v21 = 'LeRobot v2.1';
-/** Reader id of the library for sets of v3.0. */
-export const v30 = 'LeRobot v3.0';
+/** Id of the LeRobot library for sets of v2.0 and v2.1. */
+export const v21 = 'lerobot-0.3';
+/** Id of the LeRobot library for sets of v3.0. */
+export const v30 = 'lerobot-0.4';
+/** Id of the loader of NVIDIA's GR00T N1.6 and N1.7: indices select the frames, and timestamps are not read. */
+export const gr00t = 'gr00t';
+/** Id of the loader of NVIDIA's GR00T N1 and N1.5: timestamps select the frames. */
+export const gr00tN15 = 'gr00t-n1.5';
+
+/** Path of GR00T's division of state, action, cameras and annotations into named parts. */
+export const modalityPath = 'meta/modality.json';
 
 /**
  * Default of the library's `tolerance_s` in both versions: largest accepted time difference of a frame or timestamp,
@@ -13,3 +20,50 @@ export const tolerance_s = 1e-4;
 
 /** Declares the same consequence for both versions. */
 export const sameInBoth = (consequence: Consequence) => ({ [v21]: consequence, [v30]: consequence });
+
+const isOf = (major: 'v2' | 'v3', { version }: ReaderFacts) => version?.startsWith(major) === true;
+
+/** Refuses datasets of the other major version; an unknown version is not refused here. */
+const refusesVersion = (title: string, other: 'v2' | 'v3') => (facts: ReaderFacts) =>
+  isOf(other, facts)
+    ? { rule: 'version_unsupported', message: `${title} does not read datasets of version ${facts.version}` }
+    : null;
+
+const refusesWithoutModality = (title: string) => (facts: ReaderFacts) =>
+  refusesVersion(title, 'v3')(facts) ??
+  (facts.prepared_for === undefined
+    ? {
+        rule: 'modality_missing',
+        message: `${modalityPath} not found: ${title} cannot divide state and action`,
+      }
+    : null);
+
+/** Loaders of LeRobot sets. GR00T: with a modality config that uses every part that meta/modality.json names. */
+export const lerobotReaders: readonly Reader[] = [
+  { id: v21, title: 'LeRobot v2.1', release: '0.3.3', refuses: refusesVersion('LeRobot v2.1', 'v3') },
+  { id: v30, title: 'LeRobot v3.0', release: '0.4.4', refuses: refusesVersion('LeRobot v3.0', 'v2') },
+  {
+    id: gr00t,
+    title: 'GR00T N1.7',
+    release:
+      'NVIDIA/Isaac-GR00T, commits 4e62473 (N1.6, 2025-12-15) and 23ace64 (N1.7, 2026-04-17), gr00t/data/dataset/lerobot_episode_loader.py and stats.py as training calls them, with a modality config that uses every part named in meta/modality.json',
+    marker: modalityPath,
+    refuses: refusesWithoutModality('GR00T N1.7'),
+  },
+  {
+    id: gr00tN15,
+    title: 'GR00T N1.5',
+    release:
+      'NVIDIA/Isaac-GR00T, commit d598400 (2025-07-11), LeRobotSingleDataset in gr00t/data/dataset.py, with a modality config that uses every part named in meta/modality.json',
+    refuses: refusesWithoutModality('GR00T N1.5'),
+  },
+];
+
+/**
+ * Returns the loader of a set: LeRobot's of its version, or GR00T's if the set is prepared for it and of a version that
+ * GR00T reads.
+ */
+export function lerobotReaderOf(facts: ReaderFacts): string {
+  if (!isOf('v2', facts)) return v30;
+  return facts.prepared_for ?? v21;
+}
