@@ -2,6 +2,7 @@ import { significant } from '#core';
 import type { Episode, Finding, Kind, Stream } from '#core/episode';
 import { lookCut, openingStep, type Unreadable, type WorkUnit } from '#formats';
 import { cutEpisode, type Recipe } from '#formats/recipes';
+import { applySeverities, loaderSeverities } from '#formats/rules';
 import { createFeatures, deriveKind } from '#quality/readiness';
 import type { OpenedDataset, OpenedDatasets } from './find-datasets.ts';
 
@@ -120,6 +121,7 @@ async function viewDataset(
   inTime: boolean,
 ): Promise<DatasetView> {
   const { facts, recognition, units } = dataset;
+  const severities = loaderSeverities(facts);
   const [unit] = units;
   const first = inTime
     ? await firstEpisode(dataset, options)
@@ -140,11 +142,14 @@ async function viewDataset(
       typeof first === 'string'
         ? null
         : {
-            ...episodeView(first, options.recipe),
+            ...episodeView(
+              { ...first, findings: applySeverities(first.findings, severities) },
+              options.recipe,
+            ),
             claimed: isWhole(first) ? null : await readDeclaredLength(dataset, unit),
           },
     first_reason: typeof first === 'string' ? first : null,
-    findings: dataset.findings,
+    findings: applySeverities(dataset.findings, severities),
   };
 }
 

@@ -46,11 +46,12 @@ export function judgeMeasurements(
 
 /** Lowers blocking flags whose code is not blocking in `severities`. */
 function limitSeverities(
-  flags: readonly ReceiptFlag[],
+  flags: ReceiptFlag[],
   severities: Readonly<Record<string, Severity>> | null,
 ): ReceiptFlag[] {
+  if (severities === null) return flags;
   return flags.map((flag) => {
-    const limit = severities?.[flag.code] ?? 'blocking';
+    const limit = severities[flag.code] ?? 'blocking';
     if (flag.severity !== 'blocking' || limit === 'blocking') return flag;
     return { ...flag, severity: limit === 'info' ? 'info' : 'warning' };
   });

@@ -16,7 +16,7 @@ export interface EpisodeVerdict {
   /** Findings of its reader, without info findings. */
   readonly findings: readonly VerdictFinding[];
   /** Codes of its reader's info findings, which another loader may refuse; absent if there are none. */
-  readonly info_codes?: readonly string[];
+  readonly info_codes?: readonly string[] | undefined;
   /** Reason for the decision; `null` unless messages are kept. */
   readonly reason: string | null;
   /** Path of the receipt relative to the output folder; `null` if none is written. */
