@@ -85,12 +85,15 @@ export function placeWithoutStrangers(motions: Table, placements: Placements): P
   const groups = placements.groups.map((group, g) => {
     const core = group.members.filter((_, m) => isNearOwnText(placements, g, m));
     const strangers = group.members.length - core.length;
-    return strangers > countAllowedStrangers(group) || core.length < 2 ? group : withCore(motions, group, core);
+    return strangers > countAllowedStrangers(group) || core.length < 2
+      ? group
+      : withCore(motions, group, core);
   });
   return placeEpisodes(motions, groups) ?? placements;
 }
 
-const countAllowedStrangers = ({ members }: TextGroup): number => Math.max(1, maxStrangerShare * members.length);
+const countAllowedStrangers = ({ members }: TextGroup): number =>
+  Math.max(1, maxStrangerShare * members.length);
 
 /** Returns the index of the other group whose motion is nearest, relative to that group's usual distance. */
 export function findNearestOther({ distances, usual }: Placements, group: number, member: number): number {
