@@ -15,7 +15,11 @@ export function withWork(command: Command): Command {
     .option('--workers <n>', 'Worker threads (default: by number of cores and amount of work)', whole(1))
     .option('--settings <file>', 'JSON file with readiness settings')
     .addOption(new Option('--kind <kind>', 'Treat recordings as this kind').choices(kinds))
-    .option('--limit <n>', 'Only the first n episodes of each dataset', whole(1));
+    .option('--limit <n>', 'Only the first n episodes of each dataset', whole(1))
+    .option(
+      '--loader <ids>',
+      'Judge datasets by these loaders, separated by commas (default: by format and files; docs/contracts.md)',
+    );
 }
 
 /** Parses a rate in Hz, above 0 and at most 1e6. Throws `InvalidArgumentError`. */

@@ -21,10 +21,6 @@ export function addAssess(program: Command, io: Io, exit: Exit, launcher: Launch
         'Exit with 1 if an episode gets this decision or a worse one, or a dataset is not usable as it is',
       ).choices(['review', 'reject']),
     )
-    .option(
-      '--loader <ids>',
-      'Judge datasets by these loaders, separated by commas (default: by format and files; docs/contracts.md)',
-    )
     .option('--recipe <file>', 'Cut recordings into episodes with this YAML or JSON recipe (docs/recipes.md)')
     .addOption(
       new Option(

@@ -10,7 +10,6 @@ import {
   bridgePlanFile,
   type LocatedRecordings,
 } from '#engine/local';
-import { loaders } from '#formats/rules';
 import type { FlagRow } from '#quality/readiness';
 import { type OutputContext, type OutputFormat, outputFormats } from '#quality/report/outputs';
 import { assessOptionsOf, type WorkArguments } from '../../assess-options.ts';
@@ -30,8 +29,6 @@ export interface AssessArguments extends AddressArguments, WorkArguments {
   /** `table`, or the id of an output format. Defaults to the table. */
   readonly format?: string;
   readonly recipe?: string;
-  /** Ids of the loaders that datasets are judged by, separated by commas. */
-  readonly loader?: string;
   readonly rateHz?: number;
   readonly failOn?: 'review' | 'reject';
   readonly thumbnails?: boolean;
@@ -126,20 +123,8 @@ async function optionsOf(args: AssessArguments, format: OutputFormat | null): Pr
     details: args.all === true || format?.needs === 'messages' ? Number.POSITIVE_INFINITY : maxTableRows,
     ...(args.pictures === undefined ? {} : { pictures: args.pictures }),
     ...(args.recipe === undefined ? {} : { recipe: await readRecipeFile(args.recipe) }),
-    ...(args.loader === undefined ? {} : { loaders: parseLoaders(args.loader) }),
     ...(args.rateHz === undefined ? {} : { rate_hz: args.rateHz }),
   };
-}
-
-/** Parses ids of loaders. Throws `usage` with all ids if one is unknown. */
-function parseLoaders(text: string): string[] {
-  const ids = text.split(',').map((id) => id.trim());
-  const unknown = ids.filter((id) => !loaders.some((loader) => loader.id === id));
-  if (unknown.length === 0) return ids;
-  const known = loaders.map(({ id, title }) => (id === title ? id : `${id} (${title})`));
-  throw new AssayError('usage', `unknown loader: ${unknown.join(', ')}`, {
-    advice: `choose from ${known.join(', ')}`,
-  });
 }
 
 function tableOptions(path: string, args: AssessArguments, io: Io) {
