@@ -16,7 +16,7 @@ export const loaders: readonly { readonly id: string; readonly title: string }[]
 );
 
 /** How a loader was chosen: by the format and version, by a file of the dataset, or by the user. */
-export type LoaderChoice = 'default' | 'detected' | 'requested';
+type LoaderChoice = 'default' | 'detected' | 'requested';
 
 /** Facts that the choice of a loader depends on. */
 type LoaderFacts = Pick<DatasetFacts, 'format' | 'version' | 'prepared_for'>;
@@ -48,7 +48,7 @@ function chooseLoaders(facts: LoaderFacts, requested: readonly string[]): Chosen
 }
 
 /** Whether loaders open a dataset and return every row correctly. */
-export interface LoadAnswer {
+interface LoadAnswer {
   /** Titles of the loaders, such as `LeRobot v3.0`. */
   readonly reader: string;
   readonly loads: 'yes' | 'no';

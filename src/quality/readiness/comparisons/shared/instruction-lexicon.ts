@@ -44,7 +44,7 @@ const concepts = {
 } as const;
 
 /** Kind of a concept; concepts of different kinds do not contradict each other. */
-export type ConceptKind = keyof typeof concepts;
+type ConceptKind = keyof typeof concepts;
 
 /**
  * Acts and places, and for each those that may describe the same motion; a difference between these proves
