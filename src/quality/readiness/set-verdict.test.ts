@@ -85,6 +85,14 @@ describe('the verdict on several datasets', () => {
     expect(combineSetVerdicts([], []).verdict).toBe('not_usable');
   });
 
+  it('names a reason that several datasets share once', () => {
+    const one = judge(tally(accepted, rejected('camera_frozen')));
+    const two = judge(tally(accepted, rejected('camera_frozen'), rejected('camera_frozen')));
+    expect(combineSetVerdicts([one, two], []).reasons).toEqual([
+      { code: 'camera_frozen', effect: 'rejected', episodes: 3, remedy: 'export' },
+    ]);
+  });
+
   it('does not pass over files that look like recordings and cannot be read', () => {
     const { verdict, reasons } = combineSetVerdicts([usable], [{ code: 'file_misnamed', severity: 'error' }]);
     expect(verdict).toBe('usable_after_fix');

@@ -132,10 +132,21 @@ export function combineSetVerdicts(
 ): SetVerdict {
   const unread = listing.filter(({ severity }) => severity === 'error' || severity === 'blocking');
   const codes = new Set(unread.map(({ code }) => code));
-  const reasons: SetReason[] = [
+  const reasons = mergeReasons([
     ...parts.flatMap((part) => part.reasons),
     ...[...codes].map((code) => ({ code, effect: 'unreadable', episodes: null, remedy: 'restore' }) as const),
-  ];
+  ]);
   const usable_episodes = parts.reduce((sum, part) => sum + part.usable_episodes, 0);
   return { verdict: nameVerdict(reasons, usable_episodes), usable_episodes, reasons };
+}
+
+/** Merges reasons of the same kind in several datasets, with their episodes summed; `null` if a whole dataset has it. */
+function mergeReasons(all: readonly SetReason[]): SetReason[] {
+  const groups = Map.groupBy(all, ({ code, effect, remedy }) => `${code} ${effect} ${remedy}`);
+  const merged = [...groups.values()].map((group): SetReason => {
+    const whole = group.some(({ episodes }) => episodes === null);
+    const sum = group.reduce((total, { episodes }) => total + (episodes ?? 0), 0);
+    return { ...group[0], episodes: whole ? null : sum };
+  });
+  return merged.sort((a, b) => effectOrder.indexOf(a.effect) - effectOrder.indexOf(b.effect));
 }
