@@ -15,7 +15,7 @@ export const loaders: readonly { readonly id: string; readonly title: string }[]
   ({ readers }) => readers.map(({ id, title }) => ({ id, title })),
 );
 
-/** How a loader was chosen: by the format and version, by a file of the dataset, or by the user. */
+/** Reason for the choice of a loader: the format and version, a file of the dataset, or the user's request. */
 type LoaderChoice = 'default' | 'detected' | 'requested';
 
 /** Facts that the choice of a loader depends on. */
@@ -47,7 +47,7 @@ function chooseLoaders(facts: LoaderFacts, requested: readonly string[]): Chosen
   return { contract, readers, choice: isDetected ? 'detected' : 'default' };
 }
 
-/** Whether loaders open a dataset and return every row correctly. */
+/** Answer of loaders: `yes` if they open a dataset and return every row correctly. */
 interface LoadAnswer {
   /** Titles of the loaders, such as `LeRobot v3.0`. */
   readonly reader: string;

@@ -71,7 +71,7 @@ interface LoaderProblem {
   readonly episodes: number | null;
 }
 
-/** What is known of a dataset. */
+/** Inputs of the verdict on a dataset. */
 export interface SetEvidence {
   readonly counts: Omit<SetCounts, 'codes'>;
   /** Violated rules of its loader; `null` if no loader's rules are known. */

@@ -27,7 +27,7 @@ export const setVerdictSchema = z.strictObject({
   verdict: z.enum(['usable', 'usable_after_fix', 'not_usable']),
   /** Number of usable episodes once the remedies are applied. */
   usable_episodes: z.int(),
-  /** What keeps it from being usable as it is, worst first; empty if it is. */
+  /** Problems that prevent using it as it is, worst first; empty if it is usable. */
   reasons: z.array(
     z.strictObject({
       /** Code of the finding or flag, or `score_too_low`. */
@@ -57,7 +57,7 @@ export const setVerdictSchema = z.strictObject({
 
 export type SetVerdict = z.infer<typeof setVerdictSchema>;
 
-/** Whether loaders open a dataset and return every row correctly; with several, whether all of them do. */
+/** Answer of the loaders: `yes` if all of them open the dataset and return every row correctly. */
 const loadAnswerSchema = z.strictObject({
   /** Titles of the loaders, such as `LeRobot v3.0`. */
   reader: z.string(),

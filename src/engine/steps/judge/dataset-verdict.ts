@@ -13,7 +13,7 @@ import { judgeSet, type SetCounts, SetTally } from '#quality/readiness';
 
 /** Verdicts on a dataset as a whole. */
 export interface DatasetVerdict {
-  /** Whether the chosen loaders load it; `null` if no loader's rules are known. */
+  /** Answer of the chosen loaders; `null` if no loader's rules are known. */
   readonly loads: LoadVerdict | null;
   readonly usability: SetVerdict;
 }

@@ -60,7 +60,7 @@ function createFilms(
   });
 }
 
-/** What is said of each episode: `!` shifted, `?` possibly shifted, `.` nothing; and of the set. */
+/** Summarises the result: one mark per episode (`!` shifted, `?` possibly shifted, `.` neither), and the dataset finding. */
 function conclude(options: Case) {
   const { episodes = 10, seed = 1, still = false, keepsTime = false } = options;
   const motion = createMotion(seed, episodes, still);

@@ -225,7 +225,7 @@ function addRareTexts(
   }
 }
 
-/** Where an episode lies among those of a group that it does not belong to. */
+/** Position of an episode among those of a group that it does not belong to. */
 interface Extent {
   /** Not farther from the group's motion than its farthest episode, with a margin of 10 %. */
   readonly isWithinFarthest: boolean;
@@ -233,6 +233,7 @@ interface Extent {
   readonly isInner: boolean;
 }
 
+/** Computes the position of episode `index` among the group's episodes, by unweighted distances in spreads. */
 function computeExtent(motions: Table, group: TextGroup, index: number, spread: Float64Array): Extent {
   const even = new Float64Array(spread.length).fill(1);
   const { core, centre } = group;

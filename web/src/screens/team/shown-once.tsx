@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 interface ShownOnceProps {
-  /** What it is, as `New token`. */
+  /** Name of the secret, such as `New token`. */
   readonly what: string;
   readonly secret: string;
 }

@@ -2,7 +2,7 @@ import { splitWords } from '../../checks/shared/instruction-text.ts';
 import { areRelated, type Concept, closedThings, findConcepts, listStems } from './instruction-lexicon.ts';
 
 /**
- * How two instructions relate:
+ * Relation of two instructions:
  * - `same`: paraphrases of one task
  * - `other_motion`: another act, destination, source, direction or order of arguments, so that the robot moves
  *   differently

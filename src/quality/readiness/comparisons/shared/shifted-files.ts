@@ -21,7 +21,7 @@ export type ShiftNote = {
   /** Frames that the file lacks; negative: that it has too many. */
   readonly lacking: number;
   readonly is_certain: boolean;
-  /** Where the shift begins, in words. */
+  /** Start of the shift in words, such as `after episode_000001 and in episode_000003 at the latest`. */
   readonly begins: string;
 };
 

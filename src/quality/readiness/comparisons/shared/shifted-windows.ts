@@ -5,8 +5,8 @@ import { correlatePictures, maxLagFrames, sumLagProducts } from '../../features/
 import { selectComparedStreams } from './comparison-rows.ts';
 
 /**
- * What an episode's window says of frames that are missing from its video file, or too many in it. Pictures are
- * compared with the state by what moves in both; see `sumLagProducts`.
+ * Evidence from one episode on missing or extra frames in its video file. Picture change is correlated with state speed;
+ * see `sumLagProducts`.
  */
 export type WindowShift = {
   /**
@@ -90,8 +90,8 @@ export function selectCameraLags(
 }
 
 /**
- * Whether an episode's pictures are shifted: `none`: no row; `some`: rows at its end at least; `unknown`: the
- * pictures do not show it.
+ * Rows of an episode whose pictures are shifted: `none`; `some`: at least those at its end; `unknown`: the pictures do
+ * not show it.
  */
 export type ShiftedRows = 'none' | 'some' | 'unknown';
 
