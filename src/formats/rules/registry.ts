@@ -22,8 +22,13 @@ export const contracts: readonly Contract[] = [
   nuScenesContract,
 ];
 
-/** Ids of the rules of a format whose violations `assay fix` can correct. */
-export function listFixableRules(format: string): ReadonlySet<string> {
-  const rules = contracts.filter((one) => one.format === format).flatMap((one) => one.rules);
-  return new Set(rules.flatMap(({ id, fix }) => (fix === true ? [id] : [])));
-}
+const fixableRules: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  [...Map.groupBy(contracts, ({ format }) => format)].map(([format, own]) => {
+    const rules = own.flatMap((contract) => contract.rules);
+    return [format, new Set(rules.flatMap(({ id, fix }) => (fix === true ? [id] : [])))];
+  }),
+);
+const noRules: ReadonlySet<string> = new Set();
+
+/** Returns the ids of the rules of a format whose violations `assay fix` can correct; empty for other formats. */
+export const listFixableRules = (format: string): ReadonlySet<string> => fixableRules.get(format) ?? noRules;
